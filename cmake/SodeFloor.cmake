@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+# The floors of the house, lowest first. A floor is an object library; it sees its own headers and those below.
+set(SODE_FLOORS "" CACHE INTERNAL "")
+
+# sode_floor(NAME [LIBRARIES ...]): the sources of this folder (and its sub-folders) become floor NAME, on top of all floors so far.
+function(sode_floor name)
+  cmake_parse_arguments(arg "" "" "LIBRARIES" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  add_library(sode_${name} OBJECT ${sources})
+  target_include_directories(sode_${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(sode_${name} PRIVATE sode_flags ${arg_LIBRARIES})
+  set(SODE_FLOORS ${SODE_FLOORS} ${name} CACHE INTERNAL "")
+  set(SODE_FLOOR_LIBRARIES_${name} ${arg_LIBRARIES} CACHE INTERNAL "")
+endfunction()

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+option(SODE_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(SODE_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
+option(SODE_BUILD_BENCH "Build the benchmarks (those against MPI need an MPI)" ${PROJECT_IS_TOP_LEVEL})
+option(SODE_WERROR "Warnings are errors" ${PROJECT_IS_TOP_LEVEL})
+set(SODE_SANITIZE "" CACHE STRING "Sanitizers to build with: address,undefined or thread")
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+
+find_program(SODE_CCACHE ccache)
+if(SODE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${SODE_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${SODE_CCACHE})
+endif()
+
+add_library(sode_flags INTERFACE)
+target_compile_options(sode_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
+  $<$<BOOL:${SODE_WERROR}>:-Werror>)
+if(SODE_SANITIZE)
+  target_compile_options(sode_flags INTERFACE -fsanitize=${SODE_SANITIZE} -fno-omit-frame-pointer -g)
+  target_link_options(sode_flags INTERFACE -fsanitize=${SODE_SANITIZE})
+endif()

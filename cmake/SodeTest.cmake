@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+# sode_unit_test(NAME FLOOR floor SOURCES ...): a GoogleTest program of one process that links the floors up to `floor`.
+function(sode_unit_test name)
+  cmake_parse_arguments(arg "" "FLOOR" "SOURCES;LIBRARIES" ${ARGN})
+  find_package(GTest REQUIRED)
+  find_package(fmt REQUIRED)
+  add_executable(${name} ${arg_SOURCES})
+  foreach(floor ${SODE_FLOORS})
+    target_sources(${name} PRIVATE $<TARGET_OBJECTS:sode_${floor}>)
+    target_link_libraries(${name} PRIVATE ${SODE_FLOOR_LIBRARIES_${floor}})
+    if(floor STREQUAL arg_FLOOR)
+      break()
+    endif()
+  endforeach()
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${name} PRIVATE sode_flags GTest::gtest GTest::gmock GTest::gtest_main fmt::fmt ${arg_LIBRARIES})
+  add_test(NAME ${name} COMMAND ${name})
+endfunction()

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sode {
+
+/// How the ranks of one job find each other: an identity and one collective. Everything else (shared memory, channels) is built
+/// on top of this. There is one implementation per way of starting: alone, `sode run`, threads of one process, MPI.
+///
+/// nodes(), allgather() and barrier() are collective and must be called by every rank in the same order.
+class bootstrap {
+public:
+    virtual ~bootstrap() = default;
+
+    [[nodiscard]] virtual int rank() const noexcept = 0;
+    [[nodiscard]] virtual int size() const noexcept = 0;
+
+    /// "alone", "sode run", "threads", "MPI".
+    [[nodiscard]] virtual std::string_view name() const noexcept = 0;
+
+    /// True where all ranks are threads of this process (memory is shared without doing anything).
+    [[nodiscard]] virtual bool one_process() const noexcept { return false; }
+
+    /// The node of each rank, as small integers by first appearance. Ranks of one node can share memory.
+    [[nodiscard]] virtual std::vector<int> nodes() = 0;
+
+    /// Concatenates `bytes` bytes of every rank, by rank, into `all` (size() * bytes). `bytes` is equal on all ranks.
+    /// Errors: peer, if a rank has died; timeout.
+    virtual void allgather(void const* mine, std::size_t bytes, void* all) = 0;
+
+    /// How `rank` left the job ("killed by signal 9", "exited with status 3"), if this bootstrap knows that it has. Not
+    /// collective, no system call: it is asked in the middle of waits.
+    [[nodiscard]] virtual std::optional<std::string> departed(int rank) noexcept {
+        static_cast<void>(rank);
+        return std::nullopt;
+    }
+
+    virtual void barrier() {
+        std::vector<char> all(static_cast<std::size_t>(size()));
+        char const mine = 0;
+        allgather(&mine, 1, all.data());
+    }
+
+    /// allgather for a different length on each rank.
+    [[nodiscard]] std::vector<std::string> allgather(std::string_view mine);
+};
+
+} // namespace sode

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/bootstrap.hpp>
+#include <sode/error.hpp>
+#include <sode/types.hpp>
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace sode {
+
+namespace detail {
+struct job; // what the floors below share: bootstrap, space, liveness, wait policy, profile
+}
+
+/// One rank's membership in a job. The first Sode object of a program and the last to go; every other object refers to it.
+/// Constructing and destroying it is collective.
+///
+/// The same binary runs alone (one rank), under `sode run`, and, with <sode/mpi.hpp>, under MPI.
+class runtime {
+public:
+    /// Finds out how the program was started. `argc` and `argv` are kept for arg() and flag().
+    /// Errors: environment, if the job's shared memory cannot be had.
+    runtime(int argc, char** argv);
+    /// Joins by a bootstrap of the caller's own.
+    explicit runtime(std::unique_ptr<bootstrap> boot, int argc = 0, char** argv = nullptr);
+    ~runtime();
+    runtime(runtime const&) = delete;
+    runtime& operator=(runtime const&) = delete;
+
+    [[nodiscard]] int rank() const noexcept;
+    [[nodiscard]] int size() const noexcept;
+    [[nodiscard]] bool root() const noexcept { return rank() == 0; }
+
+    /// The value behind `name` on the command line (`-n 512`), or `fallback`. Errors: usage, if it is no number of that type.
+    [[nodiscard]] index_t arg(std::string_view name, index_t fallback) const;
+    [[nodiscard]] int arg(std::string_view name, int fallback) const { return static_cast<int>(arg(name, index_t{fallback})); }
+    [[nodiscard]] double arg(std::string_view name, double fallback) const;
+    [[nodiscard]] std::string arg(std::string_view name, std::string_view fallback) const;
+    [[nodiscard]] std::string arg(std::string_view name, char const* fallback) const { return arg(name, std::string_view{fallback}); }
+    /// True if `name` is on the command line.
+    [[nodiscard]] bool flag(std::string_view name) const;
+
+    /// Waits for all ranks.
+    void barrier();
+
+    /// One line for people: "4 ranks by sode run, 1 node, memory: segment".
+    [[nodiscard]] std::string describe() const;
+
+    [[nodiscard]] detail::job& job() const noexcept { return *job_; }
+
+private:
+    std::unique_ptr<detail::job> job_;
+};
+
+namespace detail {
+
+/// `bytes` of this rank's memory that its whole node can load and store, zeroed, touched first by this rank. Bases of blocks that
+/// are taken one after another are staggered, so that equal arrays do not fight for the same cache sets.
+/// Errors: environment, if there is no room. Not collective.
+[[nodiscard]] std::shared_ptr<std::byte> allocate(job& j, std::size_t bytes);
+
+} // namespace detail
+} // namespace sode

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sode {
+
+/// The environment variables that Sode reads: all of them, here and nowhere else. docs/environment.md is made of the same table.
+struct setting {
+    std::string_view name;    ///< "SODE_TIMEOUT"
+    std::string_view value;   ///< what it takes: "SECONDS"
+    std::string_view meaning; ///< one sentence
+};
+[[nodiscard]] std::vector<setting> const& settings();
+
+/// What to check beyond the default, from SODE_CHECK=plan,collective,halo (comma separated, or `all`).
+struct check_levels {
+    bool plan = false;
+    bool collective = false;
+    bool halo = false;
+};
+
+/// The environment, read once per runtime. Errors: usage, for a value that cannot be understood, or for an unknown SODE_* variable
+/// (a spelling mistake must not be ignored; the message suggests the nearest name).
+struct config {
+    check_levels check;
+    std::string channel;          ///< SODE_CHANNEL: force every edge: reference, pull, stage, stage-wide, stage-chunked, inline
+    std::string profile;          ///< SODE_PROFILE: file with measured constants
+    double timeout_s = 0;         ///< SODE_TIMEOUT
+    double warn_s = 30;           ///< SODE_WARN
+    int spins = -1;               ///< SODE_SPIN: polls before yielding; -1 = decide by ranks and cores
+    std::size_t segment_bytes = 0;///< SODE_SEGMENT_SIZE: most memory a rank may have in the node's segment; 0 = the machine's memory
+
+    [[nodiscard]] static config from_environment();
+};
+
+} // namespace sode

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "layout/layout.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace sode {
+
+/// A pair of layouts compiled into one loop nest: position-independent (base addresses are given to `run`), immutable, cheap to
+/// cache. Everything that moves bytes inside a node runs one of these: halos, datatypes, collectives, packing.
+struct copy_program {
+    struct loop {
+        index_t count = 1;
+        index_t src_stride = 0;
+        index_t dst_stride = 0;
+    };
+    struct segment {
+        index_t src = 0;
+        index_t dst = 0;
+        index_t bytes = 0;
+    };
+
+    std::uint8_t kernel = 0;                  ///< index into the kernel table, chosen by compile()
+    std::uint8_t loop_count = 0;
+    index_t src_offset = 0;
+    index_t dst_offset = 0;
+    index_t block = 0;                        ///< bytes of the innermost contiguous copy
+    std::array<loop, max_dims + 1> loops{};   ///< outermost first
+    std::vector<segment> segments;            ///< non-empty: a list, loops unused
+    index_t twin_src = 0;                     ///< a second copy of the same shape at this distance, interleaved row by row
+    index_t twin_dst = 0;
+    bool twin = false;
+    index_t bytes = 0;                        ///< moved in one run (twins counted)
+};
+
+/// Compiles `source` -> `target`. Throws error{usage} when the byte counts differ, or a target nest overlaps itself.
+/// Cost: O(loops) for nests with a common refinement, O(blocks) else.
+[[nodiscard]] copy_program compile(layout const& source, layout const& target);
+[[nodiscard]] copy_program compile_pack(layout const& source);   ///< to contiguous bytes at the target base
+[[nodiscard]] copy_program compile_unpack(layout const& target); ///< from contiguous bytes at the source base
+
+/// Two programs of equal loops and block as one that alternates between them row by row (low and high halo of a strided
+/// dimension touch the same cache lines). nullopt if the shapes differ.
+[[nodiscard]] std::optional<copy_program> fuse(copy_program const& a, copy_program const& b);
+
+/// At most `parts` programs that together do what `p` does; the chunks share no 64-byte line of a 64-byte aligned target, as far
+/// as the shape allows (research/datatypes.md 2b: shared lines cost 10x).
+[[nodiscard]] std::vector<copy_program> split(copy_program const& p, int parts);
+
+using copy_kernel = void (*)(copy_program const&, std::byte* target, std::byte const* source) noexcept;
+/// The kernels for this processor, indexed by copy_program::kernel; the same table during the life of the process.
+[[nodiscard]] copy_kernel const* copy_kernels() noexcept;
+/// A byte-by-byte kernel: slow and obviously right; what `reference` uses.
+void run_reference(copy_program const& p, std::byte* target, std::byte const* source) noexcept;
+
+inline void run(copy_program const& p, std::byte* target, std::byte const* source) noexcept {
+    copy_kernels()[p.kernel](p, target, source);
+}
+
+} // namespace sode

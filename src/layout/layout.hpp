@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "layout/section.hpp"
+
+#include <vector>
+
+namespace sode {
+
+/// Where a set of bytes lies relative to some base address, in a definite order: a nest of loops over a block of contiguous
+/// bytes, or a list of blocks. The order is the order of transfer: two layouts of equal size can be copied onto each other.
+///
+/// Normal form (what the factories and `normalised` give): no loop of count 1, no loop that only continues its inner one, and a
+/// list only where no nest says the same. Equal byte sequences that were given differently have equal normal forms where both
+/// are nests. Source: the symbolic canonicalisation of paper P1's neighbours (TEMPI), see docs/decisions.
+struct layout {
+    struct loop {
+        index_t count = 1;
+        index_t stride = 0; ///< bytes between iterations, may be negative
+        friend bool operator==(loop const&, loop const&) = default;
+    };
+    struct piece {
+        index_t offset = 0;
+        index_t bytes = 0;
+        friend bool operator==(piece const&, piece const&) = default;
+    };
+
+    index_t offset = 0;       ///< bytes from the base to the first byte
+    index_t block = 0;        ///< contiguous bytes in the innermost position
+    std::vector<loop> loops;  ///< outermost first
+    std::vector<piece> list;  ///< non-empty: an indexed layout; then offset, block and loops are unused
+
+    [[nodiscard]] index_t bytes() const noexcept;
+    [[nodiscard]] bool indexed() const noexcept { return !list.empty(); }
+    /// First byte and one past the last byte, relative to the base.
+    [[nodiscard]] std::pair<index_t, index_t> extent() const noexcept;
+    friend bool operator==(layout const&, layout const&) = default;
+};
+
+/// `bytes` contiguous bytes at `offset`.
+[[nodiscard]] layout contiguous(index_t offset, index_t bytes);
+/// The elements `s` (in row-major order of `s`) of an array whose element (0,…,0) is at the base and whose dimension d has
+/// `strides[d]` bytes between neighbours; elements have `element` bytes. Cost: O(dims).
+[[nodiscard]] layout of_section(section const& s, std::array<index_t, max_dims> const& strides, index_t element);
+[[nodiscard]] layout normalised(layout l);
+/// Byte `offset`s of all blocks, in order, adjacent ones merged. For tests, and for pairs that no common nest describes.
+[[nodiscard]] std::vector<layout::piece> expand(layout const& l);
+
+/// How memory is met, read off row count, block length and gap (paper P0, section 4).
+enum class pattern : std::uint8_t {
+    contiguous,    ///< one row
+    block_strided, ///< rows of at least 48 bytes: worth a direct copy row by row
+    strided,       ///< short rows
+    indexed        ///< a list
+};
+
+/// What the chooser wants to know about a layout.
+struct shape {
+    pattern kind = pattern::contiguous;
+    index_t rows = 0;         ///< number of contiguous runs
+    index_t row_bytes = 0;    ///< bytes of one run (the average for a list)
+    index_t pitch = 0;        ///< bytes between the starts of neighbouring rows (innermost loop), 0 for one row
+    double line_density = 1;  ///< useful bytes per byte of touched 64-byte cache lines, (0, 1]
+};
+[[nodiscard]] shape classify(layout const& l);
+[[nodiscard]] std::string_view to_string(pattern p);
+
+} // namespace sode

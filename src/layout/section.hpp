@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/types.hpp>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sode {
+
+/// The indices lower, lower + step, … below upper. Empty when upper <= lower. `step` >= 1.
+struct range {
+    index_t lower = 0;
+    index_t upper = 0;
+    index_t step = 1;
+
+    [[nodiscard]] constexpr index_t size() const noexcept { return upper <= lower ? 0 : (upper - lower + step - 1) / step; }
+    [[nodiscard]] constexpr bool empty() const noexcept { return size() == 0; }
+    [[nodiscard]] constexpr bool contains(index_t i) const noexcept {
+        return i >= lower && i < upper && (i - lower) % step == 0;
+    }
+    friend constexpr bool operator==(range const&, range const&) = default;
+};
+
+/// The indices that both ranges have (steps meet by the Chinese remainder theorem). Empty ranges compare equal only by size().
+[[nodiscard]] range intersect(range a, range b);
+/// Every index moved by `by`.
+[[nodiscard]] constexpr range shift(range r, index_t by) noexcept { return {r.lower + by, r.upper + by, r.step}; }
+
+/// An n-dimensional index set, the product of ranges; dimension 0 is the slowest. The run-time twin of sode::box<N>.
+struct section {
+    int dims = 0;
+    std::array<range, max_dims> dim{};
+
+    [[nodiscard]] index_t size() const noexcept;
+    [[nodiscard]] bool empty() const noexcept { return size() == 0; }
+    [[nodiscard]] bool contains(section const& other) const noexcept;
+    friend bool operator==(section const& a, section const& b) noexcept;
+};
+
+[[nodiscard]] section intersect(section const& a, section const& b);
+[[nodiscard]] section shift(section s, std::array<index_t, max_dims> const& by);
+/// Cuts `s` into at most `parts` sections along dimension `d`, sizes differing by at most one; never returns an empty one.
+[[nodiscard]] std::vector<section> split(section const& s, int d, index_t parts);
+/// What is left of `a` when `b` is taken out, as disjoint sections (steps must be 1).
+[[nodiscard]] std::vector<section> subtract(section const& a, section const& b);
+/// "[0:4)x[2:10:2)".
+[[nodiscard]] std::string to_string(section const& s);
+
+} // namespace sode

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "plan/plan.hpp"
+
+namespace sode {
+
+/// Puts a plan together: tables without duplicates, streams that may be filled in any order, thresholds written as epochs.
+/// Pure: no memory but the plan's own, no communication.
+class plan_builder {
+public:
+    plan_builder(std::string name, int rank, int ranks);
+
+    [[nodiscard]] std::uint32_t add(buffer const& b);   ///< equal buffers share an entry
+    [[nodiscard]] std::uint32_t add(counter const& c);  ///< equal counters share an entry
+    [[nodiscard]] std::uint32_t add(copy_program p);
+    [[nodiscard]] std::uint16_t add_stream(int peer);
+
+    /// Appends to `stream` and returns the descriptor for further settings; the reference lives until the next call.
+    descriptor& emit(std::uint16_t stream, operation op);
+    descriptor& copy(std::uint16_t stream, operation op, std::uint32_t dst, std::uint32_t src, copy_program p, int peer = -1);
+
+    plan& target() noexcept { return plan_; }
+    /// Lays the streams one behind the other, each closed by `end`. The builder is empty afterwards.
+    [[nodiscard]] plan finish();
+
+private:
+    plan plan_;
+    std::vector<std::vector<descriptor>> streams_;
+};
+
+} // namespace sode

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "plan/plan.hpp"
+
+#include <span>
+
+namespace sode {
+
+enum class dump_format { text, json, dot };
+
+/// The plan for eyes and tools. `dot` draws streams as columns and counters as arrows between the plans given.
+[[nodiscard]] std::string dump(plan const& p, dump_format format = dump_format::text);
+[[nodiscard]] std::string dump(std::span<plan const> plans, dump_format format);
+
+/// One line per edge: what was chosen, what it should cost, and what the runner-up would have cost.
+[[nodiscard]] std::string explain(plan const& p);
+
+} // namespace sode

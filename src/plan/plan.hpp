@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "layout/copy_program.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sode {
+
+/// What a descriptor does. The list grows by need, the format does not.
+enum class operation : std::uint8_t {
+    end,        ///< the stream is over for this epoch
+    copy,       ///< run `program` from source to target
+    pack,       ///< a copy whose target is a stage
+    unpack,     ///< a copy whose source is a stage
+    inline_put, ///< a copy into the payload of the flag's own cache line; the flag follows by `signal`
+    inline_get, ///< a copy out of the payload of a flag's line
+    reduce,     ///< target[i] = combine(target[i], source[i]) over `program.bytes`; `argument` is the combiner
+    signal,     ///< nothing but the completion
+    wait,       ///< nothing but the trigger: data has arrived
+    credit,     ///< nothing but the trigger: a reader has let go of a buffer
+    loop,       ///< run the descriptors up to end_loop `argument` times, see below
+    end_loop
+};
+[[nodiscard]] std::string_view to_string(operation op);
+
+/// One step of a plan. 64 bytes, plain data, no pointers.
+///
+/// Meaning, in order: do nothing until `counter[trigger] >= threshold + epoch * step` (trigger 0: at once); do `op`; then, where
+/// `signal` is not 0, publish: a flag is set to `value + epoch * step`, a sum is increased by `value`. `step` belongs to the counter.
+/// Epochs are numbered from 1.
+///
+/// `loop`: in iteration i = 0, 1, … the descriptors of the body have i * src_offset, i * dst_offset, i * threshold and i * value
+/// *of the loop descriptor* added to their own fields of that name. Loops do not nest.
+struct alignas(64) descriptor {
+    operation op = operation::end;
+    std::uint8_t reserved0 = 0;
+    std::uint16_t stream = 0;
+    std::uint32_t trigger = 0;   ///< index into plan::counters, 0 = none
+    std::int64_t threshold = 0;
+    std::uint32_t signal = 0;    ///< index into plan::counters, 0 = none
+    std::uint32_t program = 0;   ///< index into plan::programs
+    std::int64_t value = 0;
+    std::uint32_t src = 0;       ///< index into plan::buffers
+    std::uint32_t dst = 0;
+    std::int64_t src_offset = 0; ///< bytes, added to the program's own
+    std::int64_t dst_offset = 0;
+    std::uint32_t argument = 0;
+    std::int32_t peer = -1;      ///< the other rank, for messages; -1 = local
+};
+static_assert(sizeof(descriptor) == 64);
+
+/// What picks the instance of a buffer or counter that has two.
+enum class parity : std::uint8_t {
+    none,   ///< there is one
+    epoch,  ///< epoch & 1
+    array   ///< the half of a `buffered` array that was passed to start
+};
+
+enum class buffer_role : std::uint8_t {
+    array,   ///< user data: array number `ordinal`
+    stage,   ///< shared memory that the plan owns
+    payload, ///< the bytes behind a counter in its line: `ordinal` is the counter's index at its host
+    scratch  ///< private to the executing rank
+};
+
+/// Memory that a plan touches. Buffers are named, never pointed to: who hosts it, what it is.
+struct buffer {
+    std::int32_t host = 0;       ///< the rank whose memory it is
+    buffer_role role = buffer_role::array;
+    parity instances = parity::none;
+    std::uint8_t group = 0;      ///< which array parity (several buffered arrays may flip apart)
+    std::uint32_t ordinal = 0;
+    std::int64_t offset = 0;     ///< stage and scratch: bytes from the host's block; instance 1 lies `bytes` behind instance 0
+    std::int64_t bytes = 0;      ///< size of one instance
+};
+
+enum class counter_kind : std::uint8_t {
+    flag, ///< one writer, release store / acquire load
+    sum   ///< many writers, fetch_add
+};
+
+/// A monotone 64-bit number on a cache line of its own. Never reset. Entry 0 of plan::counters means "none".
+struct counter {
+    std::int32_t host = 0;      ///< the rank in whose memory the line lies
+    std::int32_t writer = 0;    ///< flags: the rank that sets it (whom a waiter looks after); sums: -1
+    std::uint32_t index = 0;    ///< at the host; instance 1 is index + 1
+    counter_kind kind = counter_kind::flag;
+    parity instances = parity::none; ///< none or epoch
+    std::int64_t step = 1;      ///< what one epoch adds (a flag with two instances still counts epochs)
+};
+
+/// Bytes of a counter line, and of the payload behind the number.
+inline constexpr std::int64_t line_bytes = 128;
+inline constexpr std::int64_t payload_offset = 8;
+inline constexpr std::int64_t payload_bytes = 56; ///< what shares a 64-byte line with the number
+
+/// Operations of one stream issue in order; streams of a rank are not ordered with each other, except that every stream of epoch
+/// e is over before epoch e + 1 starts.
+struct stream {
+    std::uint32_t first = 0; ///< index of its first descriptor; it runs to `end`
+    std::int32_t peer = -1;  ///< whom it waits for, -1 = nobody
+};
+
+/// What an epoch must have done at this rank: independent of how. `verify` holds the descriptors against it.
+/// Array parity of source and target is that of the epoch.
+struct delivery {
+    std::int32_t source_rank = 0;
+    std::uint32_t source_array = 0; ///< ordinal
+    layout source;
+    std::uint32_t target_array = 0; ///< ordinal, at this rank
+    layout target;
+};
+
+/// A line of explain(): what was chosen for an edge, what it should cost, and what the runner-up would have cost.
+struct edge_note {
+    std::int32_t peer = -1;
+    std::array<std::int8_t, max_dims> direction{};
+    std::uint8_t dims = 0;
+    std::uint8_t field = 0;
+    pattern kind = pattern::contiguous;
+    std::int64_t rows = 0;
+    std::int64_t row_bytes = 0;
+    std::string_view chosen;     ///< a name with static storage: "pull", "stage", …
+    double expected_us = 0;
+    std::string_view runner_up;
+    double runner_up_us = 0;
+    bool forced = false;
+};
+
+/// What one rank does in one epoch of a communication, decided once. Plain data.
+struct plan {
+    std::string name;                  ///< for messages: `halo of "u"`
+    std::int32_t rank = 0;
+    std::int32_t ranks = 1;
+    std::vector<buffer> buffers;
+    std::vector<counter> counters;     ///< [0] is "none"
+    std::vector<copy_program> programs;
+    std::vector<descriptor> descriptors;
+    std::vector<stream> streams;       ///< [0] runs first and is where local work and publications belong
+    std::vector<delivery> deliveries;
+    std::vector<edge_note> notes;
+    std::int64_t own_lines = 0;        ///< counter lines that this rank must host
+    std::int64_t own_stage = 0;        ///< bytes of stage that this rank must host
+    std::int64_t own_scratch = 0;
+    std::int32_t groups = 0;           ///< number of array parities that start() takes
+    bool alternates = false;           ///< correct only if every array parity changes from epoch to epoch (credits left out)
+};
+
+} // namespace sode

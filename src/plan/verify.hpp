@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "plan/plan.hpp"
+
+#include <span>
+
+namespace sode {
+
+/// A defect that verify() found; message in the house grammar.
+struct finding {
+    enum class type { bounds, missing, duplicate, wrong_source, stray_write, uninitialised, deadlock, race, malformed } kind;
+    std::int32_t rank = -1;
+    std::string message;
+};
+
+/// How user arrays look: verify() models the user's own accesses with this.
+struct array_model {
+    std::uint32_t ordinal = 0;
+    std::int64_t bytes = 0;  ///< of one instance
+    bool buffered = false;
+    layout owned;            ///< what the user writes between wait(e) and start(e + 1)
+    layout readable;         ///< what the user may read then: owned and halo
+};
+
+struct verify_options {
+    int epochs = 3;
+    std::size_t most_findings = 16;
+};
+
+/// Proves before anything runs, for the plans of *all* ranks of a job together: every access in bounds; every byte of every
+/// delivery arrives exactly once in every epoch, from the right place, with that epoch's value; nothing else is written; no
+/// deadlock (one greedy run decides it: counters are monotone and streams in order); no two unordered overlapping accesses of
+/// which one writes, the user's own included, with ranks skewed over several epochs.
+///
+/// The user is modelled as: writes all of `owned` of the instance of epoch e before start(e) (after wait(e - 1)), reads `readable`
+/// of it after wait(e), and for an `alternates` plan changes parity every epoch. Buffered arrays that alternate are also written
+/// (instance of e + 1) after wait(e). arrays[r] are those of rank r.
+/// Cost: O(bytes moved * epochs); meant for tests and SODE_CHECK=plan.
+[[nodiscard]] std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays,
+                                          verify_options const& options = {});
+
+} // namespace sode
