@@ -3,12 +3,15 @@
 #include "layout/layout.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace sode {
 
 /// A pair of layouts compiled into one loop nest: position-independent (base addresses are given to `run`), immutable, cheap to
 /// cache. Everything that moves bytes inside a node runs one of these: halos, datatypes, collectives, packing.
+///
+/// The order in which a program visits its bytes is its own business: source and target of a run must not overlap.
 struct copy_program {
     struct loop {
         index_t count = 1;
@@ -21,12 +24,14 @@ struct copy_program {
         index_t bytes = 0;
     };
 
-    std::uint8_t kernel = 0;                  ///< index into the kernel table, chosen by compile()
+    std::uint8_t kernel = 0;                  ///< index into the kernel table, chosen by compile(); 0 does nothing
     std::uint8_t loop_count = 0;
+    std::uint8_t tile_outer = 0;              ///< tiled kernels: iterations of the last but one loop in a tile,
+    std::uint8_t tile_inner = 0;              ///< and of the last one
     index_t src_offset = 0;
     index_t dst_offset = 0;
-    index_t block = 0;                        ///< bytes of the innermost contiguous copy
-    std::array<loop, max_dims + 1> loops{};   ///< outermost first
+    index_t block = 0;                        ///< bytes of the innermost contiguous copy; of a list: of all segments, 0 if they differ
+    loop loops[max_dims + 1];                 ///< outermost first; a plain array, because kernels must do without std:: (copy_kernels.hpp)
     std::vector<segment> segments;            ///< non-empty: a list, loops unused
     index_t twin_src = 0;                     ///< a second copy of the same shape at this distance, interleaved row by row
     index_t twin_dst = 0;
@@ -34,18 +39,19 @@ struct copy_program {
     index_t bytes = 0;                        ///< moved in one run (twins counted)
 };
 
-/// Compiles `source` -> `target`. Throws error{usage} when the byte counts differ, or a target nest overlaps itself.
-/// Cost: O(loops) for nests with a common refinement, O(blocks) else.
+/// Compiles `source` -> `target`. Throws error{usage} when the byte counts differ, or a target overlaps itself.
+/// Cost: O(loops) for nests with a common refinement, O(blocks log blocks) else.
 [[nodiscard]] copy_program compile(layout const& source, layout const& target);
 [[nodiscard]] copy_program compile_pack(layout const& source);   ///< to contiguous bytes at the target base
 [[nodiscard]] copy_program compile_unpack(layout const& target); ///< from contiguous bytes at the source base
 
 /// Two programs of equal loops and block as one that alternates between them row by row (low and high halo of a strided
-/// dimension touch the same cache lines). nullopt if the shapes differ.
+/// dimension touch the same cache lines). nullopt if the shapes differ, or for lists. The targets must not overlap.
 [[nodiscard]] std::optional<copy_program> fuse(copy_program const& a, copy_program const& b);
 
 /// At most `parts` programs that together do what `p` does; the chunks share no 64-byte line of a 64-byte aligned target, as far
-/// as the shape allows (research/datatypes.md 2b: shared lines cost 10x).
+/// as the shape allows (research/datatypes.md 2b: shared lines cost 10x): rather fewer chunks than a line for two.
+/// Errors: usage, for parts < 1. Cost: O(parts * loops), O(n log n) for a list of n segments.
 [[nodiscard]] std::vector<copy_program> split(copy_program const& p, int parts);
 
 using copy_kernel = void (*)(copy_program const&, std::byte* target, std::byte const* source) noexcept;

@@ -2,6 +2,10 @@
 #pragma once
 #include "layout/section.hpp"
 
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sode {
@@ -10,8 +14,8 @@ namespace sode {
 /// bytes, or a list of blocks. The order is the order of transfer: two layouts of equal size can be copied onto each other.
 ///
 /// Normal form (what the factories and `normalised` give): no loop of count 1, no loop that only continues its inner one, and a
-/// list only where no nest says the same. Equal byte sequences that were given differently have equal normal forms where both
-/// are nests. Source: the symbolic canonicalisation of paper P1's neighbours (TEMPI), see docs/decisions.
+/// list only where no nest says the same; no bytes at all is `layout{}`. Equal byte sequences that were given differently have
+/// equal normal forms. Source: the symbolic canonicalisation of paper P1's neighbours (TEMPI), see docs/decisions.
 struct layout {
     struct loop {
         index_t count = 1;
@@ -31,18 +35,21 @@ struct layout {
 
     [[nodiscard]] index_t bytes() const noexcept;
     [[nodiscard]] bool indexed() const noexcept { return !list.empty(); }
-    /// First byte and one past the last byte, relative to the base.
+    /// Lowest byte and one past the highest byte, relative to the base; {0, 0} without bytes.
     [[nodiscard]] std::pair<index_t, index_t> extent() const noexcept;
     friend bool operator==(layout const&, layout const&) = default;
 };
 
-/// `bytes` contiguous bytes at `offset`.
+/// `bytes` contiguous bytes at `offset`. Errors: usage, for a negative size.
 [[nodiscard]] layout contiguous(index_t offset, index_t bytes);
 /// The elements `s` (in row-major order of `s`) of an array whose element (0,…,0) is at the base and whose dimension d has
 /// `strides[d]` bytes between neighbours; elements have `element` bytes. Cost: O(dims).
 [[nodiscard]] layout of_section(section const& s, std::array<index_t, max_dims> const& strides, index_t element);
+/// The same bytes in normal form. Errors: usage, for negative counts or sizes, or a layout that spans 2^62 bytes or more.
+/// Cost: O(loops), and O(pieces) for a list; nests are never expanded.
 [[nodiscard]] layout normalised(layout l);
 /// Byte `offset`s of all blocks, in order, adjacent ones merged. For tests, and for pairs that no common nest describes.
+/// Cost: O(blocks).
 [[nodiscard]] std::vector<layout::piece> expand(layout const& l);
 
 /// How memory is met, read off row count, block length and gap (paper P0, section 4).
@@ -58,9 +65,11 @@ struct shape {
     pattern kind = pattern::contiguous;
     index_t rows = 0;         ///< number of contiguous runs
     index_t row_bytes = 0;    ///< bytes of one run (the average for a list)
-    index_t pitch = 0;        ///< bytes between the starts of neighbouring rows (innermost loop), 0 for one row
+    index_t pitch = 0;        ///< bytes between the starts of neighbouring rows (innermost loop, never negative), 0 for one row or a list
     double line_density = 1;  ///< useful bytes per byte of touched 64-byte cache lines, (0, 1]
 };
+/// Errors: as normalised(). Cost: O(loops) for a nest (in closed form; an estimate only where loops interleave), O(n log n) for
+/// a list of n pieces.
 [[nodiscard]] shape classify(layout const& l);
 [[nodiscard]] std::string_view to_string(pattern p);
 

@@ -3,7 +3,6 @@
 #include <sode/types.hpp>
 
 #include <array>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,15 +14,18 @@ struct range {
     index_t upper = 0;
     index_t step = 1;
 
-    [[nodiscard]] constexpr index_t size() const noexcept { return upper <= lower ? 0 : (upper - lower + step - 1) / step; }
-    [[nodiscard]] constexpr bool empty() const noexcept { return size() == 0; }
+    [[nodiscard]] constexpr index_t size() const noexcept { return upper <= lower ? 0 : (upper - lower - 1) / step + 1; }
+    [[nodiscard]] constexpr bool empty() const noexcept { return upper <= lower; }
     [[nodiscard]] constexpr bool contains(index_t i) const noexcept {
         return i >= lower && i < upper && (i - lower) % step == 0;
     }
+    /// The largest index; the range must not be empty.
+    [[nodiscard]] constexpr index_t last() const noexcept { return lower + (size() - 1) * step; }
     friend constexpr bool operator==(range const&, range const&) = default;
 };
 
 /// The indices that both ranges have (steps meet by the Chinese remainder theorem). Empty ranges compare equal only by size().
+/// Errors: usage, for a step below 1.
 [[nodiscard]] range intersect(range a, range b);
 /// Every index moved by `by`.
 [[nodiscard]] constexpr range shift(range r, index_t by) noexcept { return {r.lower + by, r.upper + by, r.step}; }
@@ -33,12 +35,15 @@ struct section {
     int dims = 0;
     std::array<range, max_dims> dim{};
 
+    /// Number of elements; 0 without dimensions.
     [[nodiscard]] index_t size() const noexcept;
     [[nodiscard]] bool empty() const noexcept { return size() == 0; }
     [[nodiscard]] bool contains(section const& other) const noexcept;
+    /// Equal as sets: all empty sections of as many dimensions are equal, and the step of a single index does not count.
     friend bool operator==(section const& a, section const& b) noexcept;
 };
 
+/// Errors (of all functions below): usage, for differing numbers of dimensions, or a dimension that is not there.
 [[nodiscard]] section intersect(section const& a, section const& b);
 [[nodiscard]] section shift(section s, std::array<index_t, max_dims> const& by);
 /// Cuts `s` into at most `parts` sections along dimension `d`, sizes differing by at most one; never returns an empty one.
