@@ -4,12 +4,18 @@
 
 namespace sode {
 
+struct config;
+
 /// How this rank waits. Decided once: spinning among more ranks than cores costs whole time slices (docs/decisions).
 struct wait_policy {
-    int spins = 2000;        ///< polls with a CPU pause (about 50 us) before the first yield; 0 = yield at once
-    double warn_s = 30;      ///< a wait this long is told to the user, once; 0 = never
-    double timeout_s = 0;    ///< a wait this long is an error; 0 = never (SODE_TIMEOUT)
+    int spins = 2000;     ///< polls with a CPU pause (about 50 us) before the first yield; 0 = yield at once
+    double warn_s = 30;   ///< a wait this long is told to the user, once; 0 = never
+    double timeout_s = 0; ///< a wait this long is an error; 0 = never (SODE_TIMEOUT)
 };
+
+/// The policy for `ranks_on_node` ranks that share `usable_processors` processors (node_share.hpp finds out both): spin as long as
+/// each has its own, yield at once when they are more; SODE_SPIN decides otherwise.
+[[nodiscard]] wait_policy make_wait_policy(config const& settings, int ranks_on_node, int usable_processors) noexcept;
 
 /// One wait in progress: `waiter w{policy}; while (!ready()) if (w.step()) look_after_the_peer(w.elapsed());`
 class waiter {
@@ -32,7 +38,10 @@ public:
     }
     /// Seconds since the first yield.
     [[nodiscard]] double elapsed() const noexcept;
-    void reset() noexcept { count_ = 0; started_ns_ = 0; }
+    void reset() noexcept {
+        count_ = 0;
+        started_ns_ = 0;
+    }
 
 private:
     bool yield() noexcept;

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/bootstraps.hpp"
+
+#include <cstring>
+
+namespace sode {
+
+namespace {
+
+class alone_bootstrap final : public bootstrap {
+public:
+    [[nodiscard]] int rank() const noexcept override { return 0; }
+    [[nodiscard]] int size() const noexcept override { return 1; }
+    [[nodiscard]] std::string_view name() const noexcept override { return "alone"; }
+    [[nodiscard]] bool one_process() const noexcept override { return true; }
+    [[nodiscard]] std::vector<int> nodes() override { return {0}; }
+    void allgather(void const* mine, std::size_t bytes, void* all) override {
+        if (bytes > 0) std::memcpy(all, mine, bytes);
+    }
+    void barrier() override {}
+};
+
+} // namespace
+
+std::unique_ptr<bootstrap> make_alone_bootstrap() {
+    return std::make_unique<alone_bootstrap>();
+}
+
+std::unique_ptr<bootstrap> make_bootstrap(config const& settings) {
+    auto local = make_local_bootstrap(settings);
+    return local ? std::move(local) : make_alone_bootstrap();
+}
+
+} // namespace sode

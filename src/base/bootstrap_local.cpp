@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/board.hpp"
+#include "base/bootstraps.hpp"
+#include "base/fd_message.hpp"
+#include "base/job_control.hpp"
+#include "base/system_error.hpp"
+
+#include <charconv>
+#include <cstdlib>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <string>
+
+namespace sode {
+
+namespace {
+
+class local_bootstrap final : public bootstrap {
+public:
+    local_bootstrap(job_place const& place, unique_fd memory, config const& settings)
+        : place_(place), control_(std::move(memory), place),
+          board_(control_.board_memory(), place.rank, place.size, make_wait_policy(settings, place.size, control_.processors()),
+                 [this](int rank) { return control_.departed(rank); }) {}
+
+    [[nodiscard]] int rank() const noexcept override { return place_.rank; }
+    [[nodiscard]] int size() const noexcept override { return place_.size; }
+    [[nodiscard]] std::string_view name() const noexcept override { return "sode run"; }
+    [[nodiscard]] std::vector<int> nodes() override { return std::vector<int>(static_cast<std::size_t>(place_.size), 0); }
+    void allgather(void const* mine, std::size_t bytes, void* all) override { board_.allgather(mine, bytes, all); }
+    void barrier() override { board_.barrier(); }
+    [[nodiscard]] std::optional<std::string> departed(int rank) noexcept override { return control_.departed(rank); }
+
+private:
+    job_place place_;
+    job_control control_;
+    board board_;
+};
+
+// The mark tells a second runtime of this process from a program that a rank has started: the one would be alone by mistake, the
+// other is alone rightly.
+void mark_joined() {
+    unsetenv(boot_fd_variable);
+    setenv(boot_joined_variable, std::to_string(getpid()).c_str(), 1);
+}
+
+void refuse_second_join() {
+    char const* const joined = std::getenv(boot_joined_variable);
+    if (joined != nullptr && joined == std::to_string(getpid()))
+        throw error{error_kind::usage, "this process has joined its job already", "a process is one rank, and joins once",
+                    "make one sode::runtime, in main, and keep it to the end"};
+}
+
+} // namespace
+
+std::unique_ptr<bootstrap> make_local_bootstrap(config const& settings) {
+    char const* const variable = std::getenv(boot_fd_variable);
+    if (variable == nullptr) {
+        refuse_second_join();
+        return nullptr;
+    }
+    std::string const text{variable};
+    int number = -1;
+    auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (failure != std::errc{} || end != text.data() + text.size() || number < 0 || fcntl(number, F_SETFD, FD_CLOEXEC) != 0)
+        throw error{error_kind::environment, fmt::format("{}={} names no open descriptor", boot_fd_variable, text),
+                    "something between `sode run` and this program closed it",
+                    fmt::format("keep descriptors open, or unset {} to run alone", boot_fd_variable)};
+    unique_fd const socket{number};
+    mark_joined();
+
+    uid_t const launcher = peer_user(socket.get());
+    if (launcher != geteuid())
+        throw error{error_kind::environment, "this rank does not trust its launcher",
+                    fmt::format("it runs as user {}, the launcher as user {}", geteuid(), launcher), "run both as one user"};
+    job_place place;
+    unique_fd memory = receive_with_fd(socket.get(), &place, sizeof place);
+    if (!memory)
+        throw error{error_kind::usage, "this rank's place in the job is taken", "another program of this rank has joined before",
+                    "start one Sode program a rank"};
+    if (place.version != job_place{}.version || place.size < 1 || place.size > max_local_ranks || place.rank < 0 ||
+        place.rank >= place.size)
+        throw error{error_kind::environment, "this rank's place in the job makes no sense",
+                    "the launcher is of another version of Sode", "use one version of Sode for the program and for `sode run`"};
+    return std::make_unique<local_bootstrap>(place, std::move(memory), settings);
+}
+
+} // namespace sode

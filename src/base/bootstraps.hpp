@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "base/config.hpp"
+
+#include <sode/bootstrap.hpp>
+
+#include <memory>
+
+namespace sode {
+
+/// Finds out how this process was started: a rank of `sode run`, else alone. (Threads have thread_team, MPI has <sode/mpi.hpp>.)
+/// The place in a job can be taken once: by the first program that asks, in one process. Children of a rank are alone.
+/// Errors: usage, if this process asks twice or another program of this rank has asked before; environment, if the job's memory
+/// cannot be had.
+[[nodiscard]] std::unique_ptr<bootstrap> make_bootstrap(config const& settings = config::from_environment());
+
+/// One rank, no job.
+[[nodiscard]] std::unique_ptr<bootstrap> make_alone_bootstrap();
+
+/// The place that `sode run` announced in the environment; null if it did not.
+[[nodiscard]] std::unique_ptr<bootstrap> make_local_bootstrap(config const& settings);
+
+} // namespace sode

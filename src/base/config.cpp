@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/config.hpp"
+
+#include "base/nearest.hpp"
+
+#include <sode/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+namespace sode {
+
+namespace {
+
+[[noreturn]] void reject(setting const& what, std::string_view value, std::string_view why) {
+    throw error{error_kind::usage, fmt::format("{}={} cannot be understood", what.name, value), why,
+                fmt::format("set it to {}, or unset it", what.value)};
+}
+
+template <typename Number> bool parse(std::string_view text, Number& number) {
+    auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return failure == std::errc{} && end == text.data() + text.size();
+}
+
+std::vector<std::string_view> split(std::string_view list) {
+    std::vector<std::string_view> items;
+    while (true) {
+        auto const comma = list.find(',');
+        items.push_back(list.substr(0, comma));
+        if (comma == std::string_view::npos) return items;
+        list.remove_prefix(comma + 1);
+    }
+}
+
+void one_of(setting const& what, std::string_view value, std::vector<std::string_view> const& names) {
+    if (std::find(names.begin(), names.end(), value) != names.end()) return;
+    std::string const near = nearest(value, names);
+    reject(what, value,
+           near.empty() ? fmt::format("\"{}\" is none of {}", value, fmt::join(names, ", "))
+                        : fmt::format("there is no \"{}\"; did you mean \"{}\"?", value, near));
+}
+
+void set_check(config& c, setting const& what, std::string_view value) {
+    for (std::string_view const level : split(value)) {
+        one_of(what, level, {"plan", "collective", "halo", "all"});
+        bool const all = level == "all";
+        c.check.plan |= all || level == "plan";
+        c.check.collective |= all || level == "collective";
+        c.check.halo |= all || level == "halo";
+    }
+}
+
+void set_channel(config& c, setting const& what, std::string_view value) {
+    one_of(what, value, {"reference", "pull", "stage", "stage-wide", "stage-chunked", "inline"});
+    c.channel = value;
+}
+
+void set_profile(config& c, setting const&, std::string_view value) {
+    c.profile = value;
+}
+
+double seconds(setting const& what, std::string_view value) {
+    double s = 0;
+    if (!parse(value, s) || !std::isfinite(s) || s < 0) reject(what, value, "it is no number of seconds");
+    return s;
+}
+
+void set_timeout(config& c, setting const& what, std::string_view value) {
+    c.timeout_s = seconds(what, value);
+}
+void set_warn(config& c, setting const& what, std::string_view value) {
+    c.warn_s = seconds(what, value);
+}
+
+void set_spin(config& c, setting const& what, std::string_view value) {
+    if (!parse(value, c.spins) || c.spins < 0) reject(what, value, "it is no number of polls");
+}
+
+void set_segment(config& c, setting const& what, std::string_view value) {
+    std::string_view digits = value;
+    unsigned shift = 0;
+    if (!digits.empty()) {
+        auto const unit = std::string_view{"KMGT"}.find(digits.back());
+        if (unit != std::string_view::npos) {
+            shift = 10 * (static_cast<unsigned>(unit) + 1);
+            digits.remove_suffix(1);
+        }
+    }
+    std::size_t count = 0;
+    if (!parse(digits, count) || count == 0) reject(what, value, "it is no number of bytes");
+    if (count > (SIZE_MAX >> shift)) reject(what, value, "no address has that many bits");
+    c.segment_bytes = count << shift;
+}
+
+struct entry {
+    setting what;
+    void (*set)(config&, setting const&, std::string_view value);
+};
+
+constexpr std::array entries{
+    entry{{"SODE_CHECK", "plan,collective,halo or all",
+           "Checks that cost time: verify every plan, compare what ranks pass to collectives, refuse stale halos."},
+          set_check},
+    entry{{"SODE_CHANNEL", "reference, pull, stage, stage-wide, stage-chunked or inline",
+           "Sends every edge of every plan that way, whatever the model says."},
+          set_channel},
+    entry{{"SODE_PROFILE", "FILE", "Takes the machine's measured constants from FILE."}, set_profile},
+    entry{{"SODE_TIMEOUT", "SECONDS", "A wait this long is an error; 0, the default: never."}, set_timeout},
+    entry{{"SODE_WARN", "SECONDS", "A wait this long is told once on stderr; the default is 30, 0: never."}, set_warn},
+    entry{{"SODE_SPIN", "COUNT",
+           "Polls before a waiting rank yields its core; the default is 2000, or 0 where ranks outnumber cores."},
+          set_spin},
+    entry{{"SODE_SEGMENT_SIZE", "BYTES, or a number and K, M, G or T",
+           "The most shared memory that a rank may have; the default is the machine's memory."},
+          set_segment},
+};
+
+// How `sode run` hands a rank its place in the job. Not for users, so not in the table.
+constexpr std::string_view boot_prefix = "SODE_BOOT_";
+
+[[noreturn]] void unknown(std::string_view name) {
+    std::vector<std::string_view> names;
+    for (entry const& e : entries) names.push_back(e.what.name);
+    std::string const near = nearest(name, names);
+    throw error{error_kind::usage, fmt::format("unknown environment variable {}", name), "Sode ignores no SODE_* variable silently",
+                near.empty() ? fmt::format("unset it; there are {}", fmt::join(names, ", "))
+                             : fmt::format("did you mean {}?", near)};
+}
+
+} // namespace
+
+std::vector<setting> const& settings() {
+    static std::vector<setting> const all = [] {
+        std::vector<setting> table;
+        for (entry const& e : entries) table.push_back(e.what);
+        return table;
+    }();
+    return all;
+}
+
+config config::from_environment() {
+    config c;
+    for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+        std::string_view const text{*variable};
+        if (!text.starts_with("SODE_") || text.starts_with(boot_prefix)) continue;
+        auto const equals = text.find('=');
+        std::string_view const name = text.substr(0, equals);
+        std::string_view const value = equals == std::string_view::npos ? std::string_view{} : text.substr(equals + 1);
+        auto const e = std::find_if(entries.begin(), entries.end(), [&](entry const& known) { return known.what.name == name; });
+        if (e == entries.end()) unknown(name);
+        if (!value.empty()) e->set(c, e->what, value);
+    }
+    return c;
+}
+
+} // namespace sode

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/shared_memory.hpp"
+
+#include "base/system_error.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <utility>
+
+namespace sode {
+
+unique_fd make_memfd(std::string const& name, std::size_t bytes) {
+    unique_fd file{memfd_create(name.c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING)};
+    if (!file)
+        throw system_error("no memory file can be made", "memfd_create",
+                           "Sode needs Linux 3.17 and a sandbox that allows memfd_create");
+    if (ftruncate(file.get(), static_cast<off_t>(bytes)) != 0)
+        throw system_error(fmt::format("no memory file of {} bytes can be made", bytes), "ftruncate",
+                           "use fewer ranks, or look at `ulimit -f`");
+    if (fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+        throw system_error("a memory file cannot be sealed", "F_ADD_SEALS", "");
+    return file;
+}
+
+mapping::mapping(unique_fd const& file, std::size_t bytes) : bytes_(bytes) {
+    struct stat status {};
+    if (fstat(file.get(), &status) != 0) throw system_error("shared memory cannot be mapped", "fstat", "");
+    if (static_cast<std::size_t>(status.st_size) != bytes)
+        throw error{error_kind::environment, "shared memory cannot be mapped",
+                    fmt::format("it has {} bytes where {} were expected", status.st_size, bytes),
+                    "use one version of Sode for the whole job"};
+    void* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
+    if (p == MAP_FAILED)
+        throw system_error(fmt::format("{} bytes of shared memory cannot be mapped", bytes), "mmap", "look at `ulimit -v`");
+    data_ = static_cast<std::byte*>(p);
+}
+
+mapping::mapping(mapping&& other) noexcept : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+
+mapping& mapping::operator=(mapping&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+}
+
+mapping::~mapping() {
+    if (data_ != nullptr) munmap(data_, bytes_);
+}
+
+} // namespace sode

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/error.hpp>
+
+namespace sode {
+
+/// error{environment} for a system call that has just failed: *problem (call: what errno says) suggestion*.
+[[nodiscard]] error system_error(std::string_view problem, std::string_view call, std::string_view suggestion);
+
+} // namespace sode

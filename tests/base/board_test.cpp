@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/board.hpp"
+
+#include <sode/error.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <memory>
+#include <new>
+#include <numeric>
+#include <random>
+#include <thread>
+
+namespace sode {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+wait_policy impatient() {
+    wait_policy policy;
+    policy.spins = 0;
+    policy.timeout_s = 20;
+    return policy;
+}
+
+struct memory {
+    explicit memory(int ranks) : lines(new (std::align_val_t{128}) std::byte[board::bytes(ranks)]{}) {}
+    struct release {
+        void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{128}); }
+    };
+    std::unique_ptr<std::byte[], release> lines;
+};
+
+void on_threads(int ranks, board::departure const& departed, std::function<void(board&, int)> const& body,
+                std::vector<int> const& names = {}) {
+    memory shared{ranks};
+    std::vector<std::jthread> threads;
+    for (int r = 0; r < ranks; ++r)
+        threads.emplace_back([&, r] {
+            board b{shared.lines.get(), r, ranks, impatient(), departed, names};
+            body(b, r);
+        });
+}
+
+std::byte value(int rank, std::size_t round, std::size_t i) {
+    return static_cast<std::byte>(static_cast<std::size_t>(rank) * 37 + round * 11 + i * 3);
+}
+
+class Board : public ::testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Ranks, Board, ::testing::Values(1, 2, 3, 4, 6, 8));
+
+TEST_P(Board, GathersMessagesOfEveryLength) {
+    int const ranks = GetParam();
+    // Below, at and above a slot, so that both slots and several parts are used.
+    std::vector<std::size_t> const lengths{0, 1, 7, 8, 4095, 4096, 4097, 8192, 8193, 50000, 3, 0, 12288};
+    on_threads(ranks, {}, [&](board& b, int rank) {
+        for (std::size_t round = 0; round < lengths.size(); ++round) {
+            std::size_t const n = lengths[round];
+            std::vector<std::byte> mine(n);
+            for (std::size_t i = 0; i < n; ++i) mine[i] = value(rank, round, i);
+            std::vector<std::byte> all(n * static_cast<std::size_t>(ranks) + 1, std::byte{0xA5});
+            b.allgather(mine.data(), n, all.data());
+            for (int r = 0; r < ranks; ++r)
+                for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(all[static_cast<std::size_t>(r) * n + i], value(r, round, i));
+            EXPECT_EQ(all.back(), std::byte{0xA5});
+            b.barrier();
+        }
+    });
+}
+
+TEST_P(Board, SurvivesManyCallsAtDifferentSpeeds) {
+    int const ranks = GetParam();
+    on_threads(ranks, {}, [&](board& b, int rank) {
+        std::mt19937 random(static_cast<unsigned>(rank));
+        std::vector<std::uint64_t> all(static_cast<std::size_t>(ranks));
+        for (std::uint64_t round = 0; round < 300; ++round) {
+            if (random() % 16 == 0) std::this_thread::yield();
+            std::uint64_t const mine = round * 1000 + static_cast<std::uint64_t>(rank);
+            b.allgather(&mine, sizeof mine, all.data());
+            for (int r = 0; r < ranks; ++r)
+                ASSERT_EQ(all[static_cast<std::size_t>(r)], round * 1000 + static_cast<std::uint64_t>(r));
+        }
+    });
+}
+
+TEST_P(Board, TellsEveryRankThatLengthsDifferAndGoesOn) {
+    int const ranks = GetParam();
+    if (ranks == 1) GTEST_SKIP() << "one rank agrees with itself";
+    for (std::size_t const other : {std::size_t{9}, std::size_t{20000}})
+        on_threads(ranks, {}, [&](board& b, int rank) {
+            std::vector<char> mine(20000);
+            std::vector<char> all(mine.size() * static_cast<std::size_t>(ranks));
+            std::string message;
+            try {
+                b.allgather(mine.data(), rank == ranks - 1 ? other : 8, all.data());
+            } catch (error const& e) {
+                EXPECT_EQ(e.kind(), error_kind::usage);
+                message = e.what();
+            }
+            EXPECT_THAT(message, AllOf(HasSubstr("do not agree in collective call 1"), HasSubstr("allgather of 8 bytes")));
+            int const next = rank;
+            std::vector<int> ints(static_cast<std::size_t>(ranks));
+            b.allgather(&next, sizeof next, ints.data());
+            for (int r = 0; r < ranks; ++r) EXPECT_EQ(ints[static_cast<std::size_t>(r)], r);
+        });
+}
+
+TEST(BoardOf, TellsABarrierFromAnAllgather) {
+    on_threads(2, {}, [](board& b, int rank) {
+        try {
+            if (rank == 0)
+                b.barrier();
+            else
+                b.allgather(nullptr, 0, nullptr);
+            FAIL() << "rank " << rank;
+        } catch (error const& e) {
+            EXPECT_EQ(e.kind(), error_kind::usage);
+            EXPECT_THAT(e.what(), AllOf(HasSubstr("barrier"), HasSubstr("allgather of 0 bytes")));
+        }
+    });
+}
+
+TEST_P(Board, NamesTheRankThatLeft) {
+    int const ranks = GetParam();
+    if (ranks == 1) GTEST_SKIP() << "nobody is left to wait";
+    std::atomic<bool> gone{false};
+    std::vector<int> names(static_cast<std::size_t>(ranks));
+    std::iota(names.begin(), names.end(), 100);
+    auto const departed = [&](int rank) {
+        return rank == ranks - 1 && gone ? std::optional<std::string>{"killed by signal 9 (Killed)"} : std::nullopt;
+    };
+    on_threads(
+        ranks, departed,
+        [&](board& b, int rank) {
+            b.barrier();
+            if (rank == ranks - 1) {
+                std::this_thread::sleep_for(std::chrono::milliseconds{20});
+                gone = true;
+                return;
+            }
+            for (int again = 0; again < 2; ++again) { // the board has ended: the same error, at once
+                std::string message;
+                try {
+                    int all[8];
+                    b.allgather(&rank, sizeof rank, all);
+                } catch (error const& e) {
+                    EXPECT_EQ(e.kind(), error_kind::peer);
+                    message = e.what();
+                }
+                EXPECT_THAT(message, AllOf(HasSubstr("rank " + std::to_string(99 + ranks) + " left before allgather 2 of rank " +
+                                                     std::to_string(100 + rank)),
+                                           HasSubstr("killed by signal 9 (Killed)")));
+            }
+        },
+        names);
+}
+
+// The narrow case: rank 1 posts and leaves between rank 0's look at its epoch and the one at its departure.
+TEST(BoardOf, WhoLeavesAfterPostingIsNotMissed) {
+    memory shared{2};
+    board b1{shared.lines.get(), 1, 2, impatient(), {}};
+    auto const posts_and_leaves = [&](int rank) -> std::optional<std::string> {
+        if (rank == 1) b1.barrier();
+        return "exited with status 0";
+    };
+    board b0{shared.lines.get(), 0, 2, impatient(), posts_and_leaves};
+    EXPECT_NO_THROW(b0.barrier());
+}
+
+TEST(BoardOf, WaitsNoLongerThanTheTimeout) {
+    memory shared{2};
+    wait_policy policy;
+    policy.spins = 0;
+    policy.timeout_s = 0.02;
+    board b{shared.lines.get(), 0, 2, policy, {}};
+    try {
+        b.barrier();
+        FAIL();
+    } catch (error const& e) {
+        EXPECT_EQ(e.kind(), error_kind::timeout);
+        EXPECT_THAT(e.what(), AllOf(HasSubstr("for rank 1 in barrier 1"), HasSubstr("SODE_TIMEOUT is 0.02 s")));
+    }
+    EXPECT_THROW(b.barrier(), error);
+}
+
+TEST(BoardOf, WarnsOnceOfALongWait) {
+    memory shared{2};
+    wait_policy policy;
+    policy.spins = 0;
+    policy.warn_s = 0.01;
+    policy.timeout_s = 0.05;
+    board b{shared.lines.get(), 0, 2, policy, {}};
+    ::testing::internal::CaptureStderr();
+    EXPECT_THROW(b.barrier(), error);
+    std::string const told = ::testing::internal::GetCapturedStderr();
+    EXPECT_THAT(told, HasSubstr("sode: rank 0 has waited"));
+    EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 1);
+}
+
+} // namespace
+} // namespace sode

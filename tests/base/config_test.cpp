@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/config.hpp"
+
+#include "base/wait.hpp"
+
+#include <sode/error.hpp>
+
+#include <cstdlib>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sstream>
+
+namespace sode {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+/// Sets a variable for as long as it lives.
+struct with_variable {
+    with_variable(char const* n, char const* value) : name(n) { setenv(name, value, 1); }
+    with_variable(with_variable const&) = delete;
+    with_variable& operator=(with_variable const&) = delete;
+    ~with_variable() { unsetenv(name); }
+    char const* name;
+};
+
+std::string refusal(char const* name, char const* value) {
+    with_variable const v{name, value};
+    try {
+        static_cast<void>(config::from_environment());
+    } catch (error const& e) {
+        EXPECT_EQ(e.kind(), error_kind::usage);
+        return e.what();
+    }
+    return "";
+}
+
+TEST(Config, HasDefaults) {
+    config const c = config::from_environment();
+    EXPECT_FALSE(c.check.plan || c.check.collective || c.check.halo);
+    EXPECT_EQ(c.channel, "");
+    EXPECT_EQ(c.timeout_s, 0);
+    EXPECT_EQ(c.warn_s, 30);
+    EXPECT_EQ(c.spins, -1);
+    EXPECT_EQ(c.segment_bytes, 0U);
+}
+
+TEST(Config, ReadsEverySetting) {
+    with_variable const check{"SODE_CHECK", "plan,halo"};
+    with_variable const channel{"SODE_CHANNEL", "stage-wide"};
+    with_variable const profile{"SODE_PROFILE", "/etc/machine.json"};
+    with_variable const timeout{"SODE_TIMEOUT", "2.5"};
+    with_variable const warn{"SODE_WARN", "0"};
+    with_variable const spin{"SODE_SPIN", "17"};
+    with_variable const segment{"SODE_SEGMENT_SIZE", "3G"};
+    config const c = config::from_environment();
+    EXPECT_TRUE(c.check.plan && c.check.halo && !c.check.collective);
+    EXPECT_EQ(c.channel, "stage-wide");
+    EXPECT_EQ(c.profile, "/etc/machine.json");
+    EXPECT_EQ(c.timeout_s, 2.5);
+    EXPECT_EQ(c.warn_s, 0);
+    EXPECT_EQ(c.spins, 17);
+    EXPECT_EQ(c.segment_bytes, std::size_t{3} << 30);
+}
+
+TEST(Config, AllMeansEveryCheck) {
+    with_variable const check{"SODE_CHECK", "all"};
+    config const c = config::from_environment();
+    EXPECT_TRUE(c.check.plan && c.check.halo && c.check.collective);
+}
+
+TEST(Config, EmptyMeansUnset) {
+    with_variable const timeout{"SODE_TIMEOUT", ""};
+    EXPECT_EQ(config::from_environment().timeout_s, 0);
+}
+
+TEST(Config, RefusesUnknownNamesAndSuggestsTheNearest) {
+    EXPECT_THAT(refusal("SODE_TIMOUT", "5"),
+                AllOf(HasSubstr("unknown environment variable SODE_TIMOUT"), HasSubstr("did you mean SODE_TIMEOUT?")));
+    EXPECT_THAT(refusal("SODE_ZZZZZZZZZ", "5"), HasSubstr("SODE_CHECK, SODE_CHANNEL"));
+    EXPECT_EQ(refusal("SODE_BOOT_SOMETHING", "5"), "");
+    EXPECT_EQ(refusal("SODEX", "5"), "");
+}
+
+TEST(Config, RefusesValuesThatMakeNoSense) {
+    EXPECT_THAT(refusal("SODE_CHECK", "plan,hallo"), HasSubstr("did you mean \"halo\"?"));
+    EXPECT_THAT(refusal("SODE_CHANNEL", "carrier-pigeon"), HasSubstr("none of reference, pull"));
+    EXPECT_THAT(refusal("SODE_TIMEOUT", "soon"), HasSubstr("no number of seconds"));
+    EXPECT_THAT(refusal("SODE_TIMEOUT", "-1"), HasSubstr("SODE_TIMEOUT=-1"));
+    EXPECT_THAT(refusal("SODE_WARN", "inf"), HasSubstr("no number of seconds"));
+    EXPECT_THAT(refusal("SODE_SPIN", "1.5"), HasSubstr("no number of polls"));
+    EXPECT_THAT(refusal("SODE_SEGMENT_SIZE", "G"), HasSubstr("no number of bytes"));
+    EXPECT_THAT(refusal("SODE_SEGMENT_SIZE", "0"), HasSubstr("no number of bytes"));
+    EXPECT_THAT(refusal("SODE_SEGMENT_SIZE", "99999999999999T"), HasSubstr("no address"));
+}
+
+TEST(Config, IsDocumentedInFull) {
+    std::ifstream file{SODE_SOURCE_DIR "/docs/environment.md"};
+    std::stringstream text;
+    text << file.rdbuf();
+    for (setting const& s : settings())
+        EXPECT_THAT(text.str(),
+                    HasSubstr("| `" + std::string{s.name} + "` | " + std::string{s.value} + " | " + std::string{s.meaning} + " |"));
+}
+
+TEST(WaitPolicy, SpinsOnlyWhereEveryRankHasAProcessor) {
+    EXPECT_GT(make_wait_policy({}, 2, 2).spins, 0);
+    EXPECT_EQ(make_wait_policy({}, 3, 2).spins, 0);
+    config forced;
+    forced.spins = 5;
+    forced.timeout_s = 7;
+    EXPECT_EQ(make_wait_policy(forced, 3, 2).spins, 5);
+    EXPECT_EQ(make_wait_policy(forced, 3, 2).timeout_s, 7);
+}
+
+TEST(Waiter, LooksOnlyAfterYieldingForMilliseconds) {
+    wait_policy policy;
+    policy.spins = 100;
+    waiter w{policy};
+    for (int i = 0; i < 100; ++i) {
+        EXPECT_FALSE(w.step());
+        EXPECT_EQ(w.elapsed(), 0.0);
+    }
+    while (!w.step()) {
+    }
+    EXPECT_GE(w.elapsed(), 0.002);
+    w.reset();
+    EXPECT_FALSE(w.step());
+    EXPECT_EQ(w.elapsed(), 0.0);
+}
+
+} // namespace
+} // namespace sode
