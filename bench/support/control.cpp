@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/control.hpp"
+#include "support/statistics.hpp"
+
+#include <algorithm>
+#include <array>
+#include <sched.h>
+
+namespace sode::bench {
+
+std::size_t control::bytes(int ranks) noexcept {
+    auto const n = static_cast<std::size_t>(ranks);
+    return (n + 2) * sizeof(line) + n * max_rounds * sizeof(double);
+}
+
+control::control(void* memory, int rank, int ranks, bool yield) noexcept
+    : barrier_(static_cast<line*>(memory)), ping_(barrier_ + ranks), samples_(reinterpret_cast<double*>(ping_ + 2)), rank_(rank),
+      ranks_(ranks), yield_(yield) {}
+
+void control::wait(std::atomic<std::uint64_t> const& flag, std::uint64_t value) const noexcept {
+    // No CPU pause: it would make the ranks leave up to 50 ns apart, which is a third of the smallest exchange.
+    while (flag.load(std::memory_order_acquire) < value)
+        if (yield_) sched_yield();
+}
+
+void control::barrier() noexcept {
+    ++epoch_;
+    barrier_[rank_].value.store(epoch_, std::memory_order_release);
+    for (int r = 0; r < ranks_; ++r) wait(barrier_[r].value, epoch_);
+}
+
+double control::broadcast(double value) noexcept {
+    if (rank_ == 0) barrier_[0].number = value;
+    barrier();
+    double const result = barrier_[0].number;
+    barrier();
+    return result;
+}
+
+double control::sum(double value) noexcept {
+    barrier_[rank_].number = value;
+    barrier();
+    double total = 0;
+    for (int r = 0; r < ranks_; ++r) total += barrier_[r].number;
+    barrier();
+    return total;
+}
+
+double control::maximum(double value) noexcept {
+    barrier_[rank_].number = value;
+    barrier();
+    double largest = value;
+    for (int r = 0; r < ranks_; ++r) largest = std::max(largest, barrier_[r].number);
+    barrier();
+    return largest;
+}
+
+std::span<double, control::max_rounds> control::samples(int of_rank) const noexcept {
+    return std::span<double, max_rounds>{samples_ + static_cast<std::ptrdiff_t>(of_rank) * max_rounds, max_rounds};
+}
+
+double control::round_trip_ns(tick_rate const& rate) noexcept {
+    constexpr int trips = 30;
+    std::array<double, 10> batches{};
+    barrier();
+    if (rank_ < 2 && ranks_ > 1) {
+        auto& mine = ping_[rank_].value;
+        auto const& theirs = ping_[1 - rank_].value;
+        for (double& batch : batches) {
+            std::uint64_t const begin = ticks();
+            for (int i = 0; i < trips; ++i) {
+                ++pings_;
+                if (rank_ == 0) mine.store(pings_, std::memory_order_release);
+                while (theirs.load(std::memory_order_acquire) < pings_)
+                    if (yield_) sched_yield();
+                if (rank_ == 1) mine.store(pings_, std::memory_order_release);
+            }
+            batch = rate.us(begin, ticks()) * 1e3 / trips;
+        }
+    }
+    return broadcast(median(batches));
+}
+
+} // namespace sode::bench

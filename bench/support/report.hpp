@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "support/race.hpp"
+#include "support/statistics.hpp"
+
+#include <string>
+#include <vector>
+
+namespace sode::bench {
+
+/// A measured block. Blocks of one turn were measured right after each other, so their ratios may be trusted further than their
+/// times.
+struct sample {
+    int turn = 0;
+    std::string name;
+    block_time time;
+};
+
+struct measured_case {
+    std::string name;
+    std::vector<sample> samples;
+};
+
+/// Of one run of one program: what it was, and everything that it measured.
+struct report {
+    std::string program; ///< "halo"
+    std::string library; ///< "Open MPI v4.1.4"
+    std::string setup;   ///< the label that whoever started it gave: "vader"
+    int ranks = 0;
+    std::vector<std::string> ours;
+    std::vector<measured_case> cases;
+
+    /// Everything, for bench/bars and other readers.
+    [[nodiscard]] std::string json() const;
+    /// A table for people: a line a case, method and regime; ratios are rival / ours, with their 95 % interval.
+    [[nodiscard]] std::string table() const;
+};
+
+/// rival / ours of the turns in which both were measured in regime `where`.
+[[nodiscard]] std::vector<double> paired_ratios(measured_case const& c, std::string const& ours, std::string const& rival,
+                                                regime where);
+
+} // namespace sode::bench
