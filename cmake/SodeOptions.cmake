@@ -22,7 +22,7 @@ if(SODE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 add_library(sode_flags INTERFACE)
-target_compile_options(sode_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
+target_compile_options(sode_flags INTERFACE -Wall -Wextra -Wpedantic $<IF:$<CXX_COMPILER_ID:GNU>,-Wshadow=local,-Wshadow> -Wconversion -Wsign-conversion
   $<$<BOOL:${SODE_WERROR}>:-Werror>)
 if(SODE_SANITIZE)
   target_compile_options(sode_flags INTERFACE -fsanitize=${SODE_SANITIZE} -fno-omit-frame-pointer -g)

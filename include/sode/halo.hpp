@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/collective.hpp>
+#include <sode/domain.hpp>
+#include <sode/halo_source.hpp>
+#include <sode/loop.hpp>
+#include <sode/shadow.hpp>
+
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sode {
+
+/// Yes or no, for all dimensions alike or one by one: `true`, `{true, false}`.
+class by_dimension {
+public:
+    constexpr by_dimension(bool all = false) noexcept : all_(all) {}
+    by_dimension(std::initializer_list<bool> each) : each_(each) {}
+
+    [[nodiscard]] bool at(int d) const { return each_.empty() ? all_ : static_cast<std::size_t>(d) < each_.size() && each_[static_cast<std::size_t>(d)]; }
+
+private:
+    bool all_ = false;
+    std::vector<bool> each_;
+};
+
+/// What reflect_init() should plan. Must be equal on all ranks.
+struct reflect_options {
+    bool corners = false;      ///< also from diagonal neighbours (27-point stencils; 19-point ones need the edges)
+    by_dimension periodic;     ///< the array wraps around in these dimensions
+    std::string channel;       ///< force every edge: "pull", "stage", "stage-wide", "inline", "reference"; empty: choose by the model
+    bool credits = false;      ///< acknowledge every read; needed if a buffered array is not flipped exactly once between exchanges
+    std::string name;          ///< for messages; empty: the arrays' names
+};
+
+/// A field of an exchange with fewer layers than its shadow has: `width(u, {2, 3})`, one entry for all dimensions or one each.
+template <class Array>
+struct width_of {
+    Array& array;
+    shadow layers;
+};
+template <class Array>
+[[nodiscard]] width_of<Array> width(Array& a, std::initializer_list<shadow::layers> layers) {
+    return {a, shadow{layers}};
+}
+template <class Array>
+[[nodiscard]] width_of<Array> width(Array& a, shadow layers) {
+    return {a, layers};
+}
+
+namespace detail {
+
+template <class Array>
+[[nodiscard]] halo_source source_of(Array& a) {
+    return a.halo();
+}
+template <class Array>
+[[nodiscard]] halo_source source_of(width_of<Array> const& w) {
+    halo_source s = w.array.halo();
+    for (int d = 0; d < s.shape->dims; ++d) {
+        auto const l = w.layers.at(d, s.shape->dims);
+        s.lower[static_cast<std::size_t>(d)] = l.lower;
+        s.upper[static_cast<std::size_t>(d)] = l.upper;
+    }
+    return s;
+}
+
+/// How many layers of a rank's block must wait for the exchange, on each side: what the kernel reads across, and what neighbours may be
+/// reading until wait().
+struct margin {
+    int dims = 0;
+    std::array<index_t, max_dims> lower{};
+    std::array<index_t, max_dims> upper{};
+};
+
+} // namespace detail
+
+/// A halo exchange, planned once and run many times (paper P0: `reflect_init` / `reflect_do`). Made by reflect_init(). Move-only; keeps
+/// the arrays' memory alive; destroying a started exchange waits for it.
+///
+/// All ranks must run the same exchanges in the same order. Between start() and wait() the elements that neighbours pull (the outermost
+/// layers of the block) may be read but not written, and the halo may not be read.
+///
+/// start() and wait() allocate nothing and make no system call while the peers keep up.
+class reflection {
+public:
+    reflection(reflect_options const& options, std::vector<detail::halo_source> sources);
+    ~reflection();
+    reflection(reflection&&) noexcept;
+    reflection& operator=(reflection&&) noexcept;
+
+    /// Begins: what this rank offers is published, what is there already is fetched. Of a `buffered` array, the half that is now() takes part.
+    /// Errors: usage, if started twice, or at the same half of a buffered array twice (see reflect_options::credits).
+    void start();
+    /// Goes on without waiting. True if the exchange is over.
+    bool test();
+    /// Errors: peer, naming the rank that died and this exchange; timeout (SODE_TIMEOUT).
+    void wait();
+    /// start() and wait().
+    void operator()() {
+        start();
+        wait();
+    }
+
+    /// The exchange and the loop `body` over `where` at the same time: first what does not depend on the halo, then, after wait(), the rim.
+    /// The same iterations as loop(where, body), in another order.
+    template <int N, class Body>
+    void overlap(domain<N> const& where, Body body);
+
+    /// The same with a reduction over what `body` returns: `init` combined by `op` (sode::sum, sode::max, …) with the value of every index,
+    /// over all ranks. The result is the same on every rank. `decltype(init)` is the type it is accumulated in.
+    template <int N, class T, class Op, class Body>
+    [[nodiscard]] T overlap_reduce(domain<N> const& where, T init, Op op, Body body);
+
+    /// One line per edge: pattern, bytes, channel, expected time, runner-up.
+    [[nodiscard]] std::string explain() const;
+    /// The plan itself: "text", "json" or "dot". Errors: usage, for another format.
+    [[nodiscard]] std::string dump(std::string_view format = "text") const;
+    /// Descriptors executed so far, and exchanges started: their ratio is what an exchange costs in steps.
+    [[nodiscard]] std::uint64_t executed() const noexcept;
+    [[nodiscard]] std::uint64_t epochs() const noexcept;
+
+private:
+    struct impl;
+    [[nodiscard]] detail::margin const& rim_for(int dims) const;
+    [[nodiscard]] detail::job& job() const noexcept;
+
+    std::unique_ptr<impl> impl_;
+};
+
+/// Plans the exchange of the halos of `fields` (arrays, buffered arrays, bundles, or those with a width()), all in one. Collective.
+///
+///     auto halo = sode::reflect_init({.corners = true}, density, energy, sode::width(xvel, {2, 3}));
+///     halo();
+///
+/// Decides the channel of every edge, allocates, and exchanges addresses; nothing of that happens later.
+/// Errors: usage, if a halo is wider than a neighbour's block, the shapes differ between ranks, or the channel is unknown; environment.
+/// Cost: microseconds per neighbour, one small allgather.
+template <class... Fields>
+[[nodiscard]] reflection reflect_init(reflect_options const& options, Fields&&... fields) {
+    return {options, std::vector<detail::halo_source>{detail::source_of(fields)...}};
+}
+template <class First, class... Fields>
+    requires(!std::is_convertible_v<First, reflect_options>)
+[[nodiscard]] reflection reflect_init(First&& first, Fields&&... fields) {
+    return {reflect_options{}, std::vector<detail::halo_source>{detail::source_of(first), detail::source_of(fields)...}};
+}
+
+namespace detail {
+
+/// Calls f(box) for the part of `local` that lies at least `m` inside `owned`, then after(), then f for the rest piece by piece.
+template <int N, class F, class After>
+void inside_then_rim(box<N> const& local, box<N> const& owned, margin const& m, F f, After after) {
+    index<N> lower, upper;
+    std::copy_n(m.lower.begin(), N, lower.begin());
+    std::copy_n(m.upper.begin(), N, upper.begin());
+    auto const inside = intersect(local, shrink(owned, lower, upper));
+    if (!inside.empty()) f(inside);
+    after();
+    if (inside.empty()) {
+        if (!local.empty()) f(local);
+        return;
+    }
+    // Slabs of the slow dimensions first: they keep whole rows.
+    box<N> rest = local;
+    for (std::size_t d = 0; d < N; ++d) {
+        box<N> low = rest, high = rest;
+        low.upper[d] = inside.lower[d];
+        high.lower[d] = inside.upper[d];
+        if (!low.empty()) f(low);
+        if (!high.empty()) f(high);
+        rest.lower[d] = inside.lower[d];
+        rest.upper[d] = inside.upper[d];
+    }
+}
+
+} // namespace detail
+
+template <int N, class Body>
+void reflection::overlap(domain<N> const& where, Body body) {
+    start();
+    detail::inside_then_rim(
+        where.local(), where.owned, rim_for(N), [&](box<N> const& part) { detail::run(part, where.checks, body); }, [&] { wait(); });
+}
+
+template <int N, class T, class Op, class Body>
+T reflection::overlap_reduce(domain<N> const& where, T init, Op op, Body body) {
+    start();
+    T mine = Op::template identity<T>();
+    detail::inside_then_rim(
+        where.local(), where.owned, rim_for(N),
+        [&](box<N> const& part) { mine = op(mine, detail::accumulate(part, where.checks, Op::template identity<T>(), op, body)); },
+        [&] { wait(); });
+    return op(init, detail::allreduce(job(), mine, op));
+}
+
+} // namespace sode

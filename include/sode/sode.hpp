@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Everything for the C++ door. <sode/mpi.hpp> is apart, since it needs an MPI.
+#include <sode/array.hpp>
+#include <sode/box.hpp>
+#include <sode/buffered.hpp>
+#include <sode/bundle.hpp>
+#include <sode/collective.hpp>
+#include <sode/distribution.hpp>
+#include <sode/error.hpp>
+#include <sode/grid.hpp>
+#include <sode/halo.hpp>
+#include <sode/loop.hpp>
+#include <sode/nodes.hpp>
+#include <sode/runtime.hpp>
+#include <sode/shadow.hpp>
+#include <sode/threads.hpp>
+#include <sode/view.hpp>

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/runtime.hpp>
+
+#include <functional>
+
+namespace sode {
+
+/// Runs `program` as `ranks` ranks that are threads of this process, each with a runtime of its own, and waits for all of them: for
+/// sanitizers (which see one process), for debuggers, for teaching. Globals are shared between such ranks.
+///
+/// Errors: whatever `program` threw first; the other ranks are told and end.
+void run_threads(int ranks, std::function<void(runtime&)> const& program, int argc = 0, char** argv = nullptr);
+
+} // namespace sode

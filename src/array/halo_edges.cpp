@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "array/halo_edges.hpp"
+
+#include <algorithm>
+
+namespace sode {
+namespace {
+
+std::size_t pos(int i) noexcept { return static_cast<std::size_t>(i); }
+
+// All step vectors of a field: one dimension at a time, or every combination when corners travel too.
+void add_directions(std::vector<halo_edges::direction>& list, int field, halo_spec const& spec) {
+    auto const& f = spec.fields[pos(field)];
+    int const dims = f.shape->dims;
+    std::array<bool, max_dims> moves{};
+    for (int d = 0; d < dims; ++d) {
+        axis const& a = f.shape->axes[pos(d)];
+        bool const spread = a.grid_dim >= 0 && a.bounds.size() > 2;
+        moves[pos(d)] = (spread || spec.periodic[pos(d)]) && (f.lower[pos(d)] > 0 || f.upper[pos(d)] > 0);
+    }
+    int combinations = 1;
+    for (int d = 0; d < dims; ++d) combinations *= 3;
+    for (int c = 0; c < combinations; ++c) {
+        halo_edges::direction dir{.field = field};
+        int moving = 0;
+        bool possible = true;
+        int rest = c;
+        for (int d = dims - 1; d >= 0; --d, rest /= 3) {
+            int const step = rest % 3 - 1;
+            if (step == 0) continue;
+            ++moving;
+            possible = possible && moves[pos(d)] && (step < 0 ? f.lower[pos(d)] : f.upper[pos(d)]) > 0;
+            dir.step[pos(d)] = static_cast<std::int8_t>(step);
+        }
+        if (possible && moving > 0 && (moving == 1 || spec.corners)) list.push_back(dir);
+    }
+}
+
+} // namespace
+
+halo_edges::halo_edges(halo_spec const& spec) : spec_(spec), chains_(spec.fields.size()) {
+    for (int f = 0; f < static_cast<int>(spec.fields.size()); ++f) {
+        add_directions(directions_, f, spec);
+        geometry const& g = *spec.fields[pos(f)].shape;
+        for (int d = 0; d < g.dims; ++d) {
+            axis const& a = g.axes[pos(d)];
+            chain& ch = chains_[pos(f)][pos(d)];
+            int const n = static_cast<int>(a.bounds.size()) - 1;
+            std::vector<int> owners;
+            for (int c = 0; c < n; ++c)
+                if (a.bounds[pos(c + 1)] > a.bounds[pos(c)]) owners.push_back(c);
+            ch.before.assign(pos(n), -1);
+            ch.behind.assign(pos(n), -1);
+            int const m = static_cast<int>(owners.size());
+            for (int i = 0; i < m; ++i) {
+                bool const wraps = spec.periodic[pos(d)];
+                if (i > 0 || wraps) ch.before[pos(owners[pos(i)])] = owners[pos((i + m - 1) % m)];
+                if (i + 1 < m || wraps) ch.behind[pos(owners[pos(i)])] = owners[pos((i + 1) % m)];
+            }
+        }
+    }
+}
+
+bool halo_edges::neighbour(direction const& dir, std::array<int, max_dims> const& from, bool to_target, int& rank,
+                           std::array<index_t, max_dims>& wrap) const {
+    geometry const& g = *spec_.fields[pos(dir.field)].shape;
+    auto to = from;
+    for (int d = 0; d < g.dims; ++d) {
+        int const step = dir.step[pos(d)];
+        wrap[pos(d)] = 0;
+        if (step == 0) continue;
+        axis const& a = g.axes[pos(d)];
+        int const here = a.grid_dim < 0 ? 0 : from[pos(a.grid_dim)];
+        // The source lies below its target where the target looks down.
+        bool const downwards = (step < 0) != to_target;
+        int const there = downwards ? chains_[pos(dir.field)][pos(d)].before[pos(here)] : chains_[pos(dir.field)][pos(d)].behind[pos(here)];
+        if (there < 0) return false;
+        if (downwards ? there >= here : there <= here) wrap[pos(d)] = step < 0 ? a.extent : -a.extent;
+        if (a.grid_dim >= 0) to[pos(a.grid_dim)] = there;
+    }
+    rank = g.grid.rank_of(to);
+    return true;
+}
+
+void halo_edges::from(int rank, outgoing& result) const {
+    result.items.clear();
+    result.stage_bytes = 0;
+    int last_field = -1;
+    std::array<int, max_dims> coordinates{};
+    geometry::block owned{}, allocated{};
+    for (int s = 0; s < slots(); ++s) {
+        direction const& dir = at(s);
+        geometry const& g = *spec_.fields[pos(dir.field)].shape;
+        if (dir.field != last_field) {
+            last_field = dir.field;
+            coordinates = g.grid.coordinates(rank);
+            owned = g.owned(rank);
+            allocated = g.allocated(rank);
+        }
+        bool empty = coordinates[0] < 0;
+        for (int d = 0; d < g.dims; ++d) empty = empty || owned[pos(d)].size() == 0;
+        item i{.slot = s, .source = rank};
+        if (empty || !neighbour(dir, coordinates, true, i.target, i.wrap)) continue;
+        measure(i, owned, allocated);
+        result.items.push_back(i);
+    }
+    std::stable_sort(result.items.begin(), result.items.end(), [](item const& a, item const& b) { return a.target < b.target; });
+    for (auto first = result.items.begin(); first != result.items.end();) {
+        auto last = first;
+        std::int64_t together = 0;
+        for (; last != result.items.end() && last->target == first->target; ++last) together += last->features.bytes;
+        bool const fits = together <= most_in_line && first->target != rank && (!spec_.forced || *spec_.forced == method::in_line);
+        std::int64_t in_payload = 0;
+        for (auto i = first; i != last; ++i) {
+            i->first_slot = first->slot;
+            if (fits) {
+                choice const next = choose(i->features, spec_.costs, std::nullopt);
+                i->chosen = {method::in_line, predict(i->features, method::in_line, spec_.costs), next.how, next.expected_us, spec_.forced.has_value()};
+                i->stage_offset = in_payload;
+                in_payload += i->features.bytes;
+                continue;
+            }
+            i->chosen = choose(i->features, spec_.costs, i->target == rank ? std::optional{method::pull} : spec_.forced);
+            if (i->chosen.how == method::stage || i->chosen.how == method::stage_wide) {
+                i->stage_offset = result.stage_bytes;
+                result.stage_bytes += stage_room(i->features.bytes);
+            }
+        }
+        first = last;
+    }
+}
+
+std::vector<int> halo_edges::sources(int rank) const {
+    std::vector<int> list;
+    std::array<index_t, max_dims> wrap{};
+    for (auto const& dir : directions_) {
+        geometry const& g = *spec_.fields[pos(dir.field)].shape;
+        auto const coordinates = g.grid.coordinates(rank);
+        bool empty = coordinates[0] < 0;
+        for (int d = 0; d < g.dims && !empty; ++d) {
+            axis const& a = g.axes[pos(d)];
+            int const c = a.grid_dim < 0 ? 0 : coordinates[pos(a.grid_dim)];
+            empty = a.bounds[pos(c + 1)] <= a.bounds[pos(c)];
+        }
+        int source = -1;
+        if (!empty && neighbour(dir, coordinates, false, source, wrap) && source != rank) list.push_back(source);
+    }
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+    return list;
+}
+
+void halo_edges::measure(item& i, geometry::block const& owned, geometry::block const& allocated) const {
+    direction const& dir = at(i.slot);
+    halo_field const& f = spec_.fields[pos(dir.field)];
+    geometry const& g = *f.shape;
+    edge_features& e = i.features;
+    e.row_bytes = g.element_bytes;
+    e.rows = g.components;
+    e.pitch = 0;
+    index_t pitch = g.element_bytes; // distance between neighbours in dimension d
+    bool merging = true;
+    for (int d = g.dims - 1; d >= 0; --d) {
+        auto const k = pos(d);
+        index_t const n = dir.step[k] == 0 ? owned[k].size() : dir.step[k] < 0 ? f.lower[k] : f.upper[k];
+        if (merging) e.row_bytes *= n;
+        else {
+            if (e.pitch == 0) e.pitch = pitch;
+            e.rows *= n;
+        }
+        merging = merging && n == allocated[k].size();
+        pitch *= allocated[k].size();
+    }
+    if (e.rows > 1 && e.pitch == 0) e.pitch = pitch;
+    e.bytes = e.rows * e.row_bytes;
+    e.apart = i.source == i.target ? distance::near : between(spec_.distances, i.source, i.target);
+    e.acknowledged = !f.buffered || spec_.credits;
+}
+
+void halo_edges::target_box(item const& i, std::array<index_t, max_dims>& lower, std::array<index_t, max_dims>& count) const {
+    direction const& dir = at(i.slot);
+    halo_field const& f = spec_.fields[pos(dir.field)];
+    auto const owned = f.shape->owned(i.target);
+    for (int d = 0; d < f.shape->dims; ++d) {
+        auto const k = pos(d);
+        int const step = dir.step[k];
+        lower[k] = step < 0 ? owned[k].lower - f.lower[k] : step > 0 ? owned[k].upper : owned[k].lower;
+        count[k] = step < 0 ? f.lower[k] : step > 0 ? f.upper[k] : owned[k].size();
+    }
+}
+
+layout halo_edges::box(int field, int rank, std::array<index_t, max_dims> const& lower, std::array<index_t, max_dims> const& count) const {
+    geometry const& g = *spec_.fields[pos(field)].shape;
+    layout l;
+    l.offset = g.offset(rank, lower);
+    l.block = g.element_bytes;
+    auto const strides = g.strides(rank);
+    l.loops.reserve(pos(g.dims) + 1);
+    if (g.components > 1) l.loops.push_back({g.components, g.component_bytes(rank)});
+    for (int d = 0; d < g.dims; ++d) l.loops.push_back({count[pos(d)], strides[pos(d)]});
+    return normalised(std::move(l));
+}
+
+layout halo_edges::target_layout(item const& i) const {
+    std::array<index_t, max_dims> lower{}, count{};
+    target_box(i, lower, count);
+    return box(at(i.slot).field, i.target, lower, count);
+}
+
+layout halo_edges::source_layout(item const& i) const {
+    std::array<index_t, max_dims> lower{}, count{};
+    target_box(i, lower, count);
+    for (std::size_t d = 0; d < max_dims; ++d) lower[d] += i.wrap[d];
+    return box(at(i.slot).field, i.source, lower, count);
+}
+
+} // namespace sode

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "array/halo_spec.hpp"
+#include "channel/edge.hpp"
+#include "model/chooser.hpp"
+
+#include <vector>
+
+namespace sode {
+
+/// Who sends which box to whom in one exchange, worked out for any rank. An edge belongs to a *slot*: a field and a direction, as its target
+/// sees it (-1: from the lower neighbour).
+class halo_edges {
+public:
+    explicit halo_edges(halo_spec const& spec);
+
+    struct direction {
+        int field = 0;
+        std::array<std::int8_t, max_dims> step{};
+    };
+    struct item {
+        int slot = 0;
+        int source = 0;
+        int target = 0;
+        std::array<index_t, max_dims> wrap{}; ///< source index = target index + wrap (periodic neighbours)
+        edge_features features{};
+        choice chosen{};
+        std::int64_t stage_offset = 0;        ///< in_line: within the payload
+        int first_slot = 0;                   ///< the lowest slot of this pair of ranks
+    };
+    struct outgoing {
+        std::vector<item> items;              ///< by target; own copies (target = source) included
+        std::int64_t stage_bytes = 0;         ///< of one instance of the source's stage
+    };
+
+    [[nodiscard]] int slots() const noexcept { return static_cast<int>(directions_.size()); }
+    [[nodiscard]] direction const& at(int slot) const noexcept { return directions_[static_cast<std::size_t>(slot)]; }
+    /// All edges whose source is `rank`, with the method of each and its place in the stage. Cost: O(slots).
+    void from(int rank, outgoing& result) const;
+    /// The ranks that `rank` receives from (never itself), ascending.
+    [[nodiscard]] std::vector<int> sources(int rank) const;
+    /// Where the box of `i` lies in the array at its target and at its source.
+    [[nodiscard]] layout target_layout(item const& i) const;
+    [[nodiscard]] layout source_layout(item const& i) const;
+
+private:
+    // Along one dimension, the coordinate before and behind each one that owns anything, -1 = none.
+    struct chain {
+        std::vector<int> before, behind;
+    };
+    [[nodiscard]] bool neighbour(direction const& d, std::array<int, max_dims> const& from, bool to_target, int& rank,
+                                 std::array<index_t, max_dims>& wrap) const;
+    void measure(item& i, geometry::block const& owned, geometry::block const& allocated) const;
+    [[nodiscard]] layout box(int field, int rank, std::array<index_t, max_dims> const& lower, std::array<index_t, max_dims> const& count) const;
+    void target_box(item const& i, std::array<index_t, max_dims>& lower, std::array<index_t, max_dims>& count) const;
+
+    halo_spec const& spec_;
+    std::vector<direction> directions_;
+    std::vector<std::array<chain, max_dims>> chains_; // by field and array dimension
+};
+
+} // namespace sode

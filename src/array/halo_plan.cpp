@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "array/halo_plan.hpp"
+
+#include "array/halo_edges.hpp"
+#include "channel/direct/in_line.hpp"
+#include "channel/direct/pull.hpp"
+#include "channel/direct/stage.hpp"
+#include "channel/reference/reference.hpp"
+
+#include <algorithm>
+
+namespace sode {
+namespace {
+
+// Counter lines at every rank, in this order.
+constexpr std::uint32_t arrays_ready_line = 0;
+constexpr std::uint32_t stage_ready_line = 1;
+constexpr std::uint32_t first_pair_line = 2; // per slot: one for acknowledgements, then per slot two for in-line payloads
+
+using item = halo_edges::item;
+
+// What passes from one rank to another in an exchange.
+struct traffic {
+    bool pulls = false;
+    bool pulls_single = false; // from an array with one instance: the owner overwrites it before the next exchange
+    bool stages = false;
+    bool in_line = false;
+    int first_slot = 0;
+};
+
+traffic traffic_of(std::span<item const> items, halo_spec const& spec, halo_edges const& edges) {
+    traffic t{.first_slot = items.front().first_slot};
+    for (auto const& i : items) {
+        bool const pulled = i.chosen.how == method::pull;
+        t.pulls |= pulled;
+        t.pulls_single |= pulled && !spec.fields[static_cast<std::size_t>(edges.at(i.slot).field)].buffered;
+        t.stages |= i.chosen.how == method::stage || i.chosen.how == method::stage_wide;
+        t.in_line |= i.chosen.how == method::in_line;
+    }
+    return t;
+}
+
+// When the source of some traffic must have the target's word that it has read it.
+enum class acknowledgement {
+    none,         // the target's next flag, for which the source waits anyway, proves it
+    before_reuse, // before the source fills the same instance of stage or line again, two epochs on
+    at_end        // before the source's epoch is over: the user may overwrite the array then
+};
+
+acknowledgement needed(traffic const& t, bool source_listens, halo_spec const& spec) {
+    if (t.pulls && (t.pulls_single || spec.credits || !source_listens)) return acknowledgement::at_end;
+    if ((t.stages || t.in_line) && !source_listens) return acknowledgement::before_reuse;
+    return acknowledgement::none;
+}
+
+class construction {
+public:
+    construction(halo_spec const& spec, int rank) : spec_(spec), rank_(rank), edges_(spec), build_(spec.name, rank, spec.ranks) {}
+
+    plan run() {
+        edges_.from(rank_, own_);
+        sources_ = edges_.sources(rank_);
+        auto& p = build_.target();
+        auto const slots = static_cast<std::int64_t>(edges_.slots());
+        p.groups = spec_.groups;
+        p.own_lines = first_pair_line + 3 * slots;
+        p.own_stage = 2 * own_.stage_bytes;
+        // The same on all ranks, also on those without a neighbour: a program must not work on one rank and fail on two.
+        p.alternates = spec_.groups > 0 && !spec_.credits;
+        auto const local = build_.add_stream(-1);
+        if (spec_.forced == method::reference) {
+            by_reference();
+            return build_.finish();
+        }
+        publish(local);
+        serve_self(local);
+        // Every rank begins with the neighbour above it, so that not all of them read rank 0 first.
+        auto const start = std::upper_bound(sources_.begin(), sources_.end(), rank_);
+        for (auto s = start; s != sources_.end(); ++s) receive(*s);
+        for (auto s = sources_.begin(); s != start; ++s) receive(*s);
+        await_silent_readers();
+        return build_.finish();
+    }
+
+private:
+    [[nodiscard]] bool listens_to(int peer) const { return std::binary_search(sources_.begin(), sources_.end(), peer); }
+
+    [[nodiscard]] std::uint32_t arrays_ready(int r) { return build_.add(counter{.host = r, .writer = r, .index = arrays_ready_line}); }
+    [[nodiscard]] std::uint32_t stage_ready(int r) { return build_.add(counter{.host = r, .writer = r, .index = stage_ready_line}); }
+    // The reader's word to the source of its data, at the reader.
+    [[nodiscard]] std::uint32_t has_read(int reader, int first_slot) {
+        return build_.add(counter{.host = reader, .writer = reader, .index = first_pair_line + static_cast<std::uint32_t>(first_slot)});
+    }
+    [[nodiscard]] std::uint32_t line_of(int first_slot) const {
+        return first_pair_line + static_cast<std::uint32_t>(edges_.slots() + 2 * first_slot);
+    }
+    [[nodiscard]] buffer array_at(int host, int field) const {
+        auto const& f = spec_.fields[static_cast<std::size_t>(field)];
+        return {.host = host,
+                .role = buffer_role::array,
+                .instances = f.buffered ? parity::array : parity::none,
+                .group = static_cast<std::uint8_t>(f.group),
+                .ordinal = static_cast<std::uint32_t>(field),
+                .bytes = f.shape->bytes(host)};
+    }
+    [[nodiscard]] edge edge_of(item const& i) const {
+        int const field = edges_.at(i.slot).field;
+        return {.source = i.source,
+                .target = i.target,
+                .from = array_at(i.source, field),
+                .source_layout = edges_.source_layout(i),
+                .to = array_at(i.target, field),
+                .target_layout = edges_.target_layout(i),
+                .how = i.chosen.how,
+                .bytes = i.features.bytes,
+                .stage_offset = i.stage_offset,
+                .line = line_of(i.first_slot)};
+    }
+    template <class Keep>
+    [[nodiscard]] std::vector<edge> edges_where(std::span<item const> items, Keep keep) const {
+        std::vector<edge> list;
+        for (auto const& i : items)
+            if (keep(i)) list.push_back(edge_of(i));
+        return list;
+    }
+    // Calls f(target, items) for each rank that `out` goes to.
+    template <class F>
+    static void by_target(std::vector<item> const& out, F f) {
+        for (std::size_t first = 0, last = 0; first < out.size(); first = last) {
+            while (last < out.size() && out[last].target == out[first].target) ++last;
+            f(out[first].target, std::span{out}.subspan(first, last - first));
+        }
+    }
+    static bool staged(item const& i) { return i.chosen.how == method::stage || i.chosen.how == method::stage_wide; }
+
+    // Everything that others wait for comes before anything that only this rank needs.
+    void publish(std::uint16_t stream) {
+        bool pulled = false, any_staged = false;
+        by_target(own_.items, [&](int target, std::span<item const> items) {
+            if (target == rank_) return;
+            auto const t = traffic_of(items, spec_, edges_);
+            pulled |= t.pulls;
+            any_staged |= t.stages;
+        });
+        if (pulled) build_.emit(stream, operation::signal).signal = arrays_ready(rank_);
+        by_target(own_.items, [&](int target, std::span<item const> items) {
+            if (target == rank_) return;
+            auto const t = traffic_of(items, spec_, edges_);
+            if (needed(t, listens_to(target), spec_) == acknowledgement::before_reuse) {
+                auto& d = build_.emit(stream, operation::credit);
+                d.trigger = has_read(target, t.first_slot);
+                d.threshold = -2;
+                d.peer = target;
+            }
+            direct::emit_put(build_, stream, edges_where(items, [](item const& i) { return i.chosen.how == method::in_line; }));
+        });
+        if (!any_staged) return;
+        pack(stream, method::stage);
+        pack(stream, method::stage_wide);
+        build_.emit(stream, operation::signal).signal = stage_ready(rank_);
+    }
+    void pack(std::uint16_t stream, method how) {
+        direct::emit_pack(build_, stream, edges_where(own_.items, [&](item const& i) { return i.chosen.how == how; }), own_.stage_bytes);
+    }
+
+    void serve_self(std::uint16_t stream) {
+        auto const mine = edges_where(own_.items, [&](item const& i) { return i.target == rank_; });
+        direct::emit_self(build_, stream, mine);
+        for (auto const& i : own_.items)
+            if (i.target == rank_) record(i);
+    }
+
+    void receive(int source) {
+        edges_.from(source, theirs_);
+        auto const stream = build_.add_stream(source);
+        std::vector<item> items;
+        for (auto const& i : theirs_.items)
+            if (i.target == rank_) items.push_back(i);
+        auto const t = traffic_of(items, spec_, edges_);
+        direct::emit_get(build_, stream, edges_where(items, [](item const& i) { return i.chosen.how == method::in_line; }));
+        if (t.pulls) {
+            await(stream, source, arrays_ready(source));
+            for (auto const& i : items)
+                if (i.chosen.how == method::pull) direct::emit_pull(build_, stream, edge_of(i));
+        }
+        // The source listens to us if we are one of its sources, that is if anything goes from here to there.
+        bool const heard = std::any_of(own_.items.begin(), own_.items.end(), [&](item const& i) { return i.target == source; });
+        auto const ack = needed(t, heard, spec_);
+        bool const early = ack == acknowledgement::at_end && (heard || !t.stages);
+        if (early) acknowledge(stream, source, t.first_slot);
+        if (t.stages) {
+            await(stream, source, stage_ready(source));
+            unpack(stream, items, method::stage);
+            unpack(stream, items, method::stage_wide);
+        }
+        if (!early && ack != acknowledgement::none) acknowledge(stream, source, t.first_slot);
+        await_reader(stream, source);
+        for (auto const& i : items) record(i);
+    }
+    void unpack(std::uint16_t stream, std::span<item const> items, method how) {
+        direct::emit_unpack(build_, stream, edges_where(items, [&](item const& i) { return i.chosen.how == how; }), theirs_.stage_bytes);
+    }
+    void await(std::uint16_t stream, int peer, std::uint32_t counter_index) {
+        auto& d = build_.emit(stream, operation::wait);
+        d.trigger = counter_index;
+        d.peer = peer;
+    }
+    void acknowledge(std::uint16_t stream, int source, int first_slot) {
+        auto& d = build_.emit(stream, operation::signal);
+        d.signal = has_read(rank_, first_slot);
+        d.peer = source;
+    }
+
+    // An epoch ends only when those who pull without saying more have let go.
+    void await_reader(std::uint16_t stream, int reader) {
+        by_target(own_.items, [&](int target, std::span<item const> items) {
+            if (target != reader) return;
+            auto const t = traffic_of(items, spec_, edges_);
+            if (needed(t, listens_to(target), spec_) != acknowledgement::at_end) return;
+            auto& d = build_.emit(stream, operation::credit);
+            d.trigger = has_read(target, t.first_slot);
+            d.peer = target;
+        });
+    }
+    void await_silent_readers() {
+        by_target(own_.items, [&](int target, std::span<item const> items) {
+            if (target == rank_ || listens_to(target)) return;
+            if (needed(traffic_of(items, spec_, edges_), false, spec_) == acknowledgement::at_end)
+                await_reader(build_.add_stream(target), target);
+        });
+    }
+
+    void by_reference() {
+        std::vector<edge> all;
+        auto const keep = [&](item const& i) {
+            if (i.target != rank_) return;
+            all.push_back(edge_of(i));
+            record(i);
+        };
+        for (auto const& i : own_.items) keep(i);
+        for (int s : sources_) {
+            edges_.from(s, theirs_);
+            for (auto const& i : theirs_.items) keep(i);
+        }
+        build_.target().own_lines = 2;
+        reference::emit(build_, all, 0);
+    }
+
+    // What must have happened, and why it happens in this way.
+    void record(item const& i) {
+        auto& p = build_.target();
+        auto const& dir = edges_.at(i.slot);
+        auto const field = static_cast<std::uint32_t>(dir.field);
+        p.deliveries.push_back({.source_rank = i.source,
+                                .source_array = field,
+                                .source = edges_.source_layout(i),
+                                .target_array = field,
+                                .target = edges_.target_layout(i)});
+        bool const self = i.source == rank_;
+        p.notes.push_back({.peer = i.source,
+                           .direction = dir.step,
+                           .dims = static_cast<std::uint8_t>(spec_.fields[field].shape->dims),
+                           .field = static_cast<std::uint8_t>(field),
+                           .kind = pattern_of(i.features, spec_.costs),
+                           .rows = i.features.rows,
+                           .row_bytes = i.features.row_bytes,
+                           .chosen = self ? "self" : to_string(i.chosen.how),
+                           .expected_us = i.chosen.expected_us,
+                           .runner_up = self ? "" : to_string(i.chosen.runner_up),
+                           .runner_up_us = self ? 0 : i.chosen.runner_up_us,
+                           .forced = i.chosen.forced && !self});
+    }
+
+    halo_spec const& spec_;
+    int rank_;
+    halo_edges edges_;
+    plan_builder build_;
+    halo_edges::outgoing own_;
+    halo_edges::outgoing theirs_;
+    std::vector<int> sources_;
+};
+
+} // namespace
+
+std::vector<array_model> halo_models(halo_spec const& spec, int rank) {
+    std::vector<array_model> list;
+    for (auto const& f : spec.fields) {
+        auto const& g = *f.shape;
+        auto const layout_of = [&](geometry::block const& box) {
+            layout l;
+            l.block = g.element_bytes;
+            if (g.components > 1) l.loops.push_back({g.components, g.component_bytes(rank)});
+            std::array<index_t, max_dims> lower{};
+            auto const strides = g.strides(rank);
+            bool empty = false;
+            for (std::size_t d = 0; d < static_cast<std::size_t>(g.dims); ++d) {
+                lower[d] = box[d].lower;
+                empty = empty || box[d].size() == 0;
+                l.loops.push_back({box[d].size(), strides[d]});
+            }
+            if (empty) return contiguous(0, 0);
+            l.offset = g.offset(rank, lower);
+            return normalised(std::move(l));
+        };
+        list.push_back({.ordinal = static_cast<std::uint32_t>(list.size()),
+                        .bytes = g.bytes(rank),
+                        .buffered = f.buffered,
+                        .owned = layout_of(g.owned(rank)),
+                        .readable = layout_of(g.allocated(rank))});
+    }
+    return list;
+}
+
+plan build_halo(halo_spec const& spec, int rank) { return construction{spec, rank}.run(); }
+
+} // namespace sode

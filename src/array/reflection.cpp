@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sode/halo.hpp>
+
+#include "array/halo_plan.hpp"
+#include "engine/inline_engine.hpp"
+#include "model/job.hpp"
+#include "plan/dump.hpp"
+#include "plan/verify.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace sode {
+namespace {
+
+std::string name_of(reflect_options const& options, std::vector<detail::halo_source> const& sources) {
+    if (!options.name.empty()) return options.name;
+    std::vector<std::string> names;
+    for (auto const& s : sources) names.push_back('"' + s.shape->name + '"');
+    return fmt::format("halo of {}", fmt::join(names, ", "));
+}
+
+std::optional<method> forced_method(std::string const& option, std::string const& environment) {
+    std::string const& name = option.empty() ? environment : option;
+    if (name.empty()) return std::nullopt;
+    auto const m = method_of(name);
+    if (!m)
+        throw error{error_kind::usage, fmt::format("unknown channel \"{}\"", name), option.empty() ? "SODE_CHANNEL asks for it" : "reflect_init was given it",
+                    "use pull, stage, stage-wide, inline or reference"};
+    return m;
+}
+
+halo_spec spec_of(reflect_options const& options, std::vector<detail::halo_source> const& sources, detail::job const& j) {
+    halo_spec spec;
+    spec.name = name_of(options, sources);
+    spec.corners = options.corners;
+    spec.credits = options.credits;
+    spec.forced = forced_method(options.channel, j.settings.channel);
+    spec.ranks = j.boot->size();
+    spec.costs = j.costs;
+    spec.distances = j.distances;
+    for (int d = 0; d < max_dims; ++d) spec.periodic[static_cast<std::size_t>(d)] = options.periodic.at(d);
+    // Buffered arrays that flip as one share a parity.
+    std::vector<int const*> halves;
+    for (auto const& s : sources) {
+        halo_field f{.shape = s.shape.get(), .lower = s.lower, .upper = s.upper, .buffered = s.half != nullptr};
+        if (f.buffered) {
+            auto const at = std::find(halves.begin(), halves.end(), s.half.get());
+            f.group = static_cast<int>(at - halves.begin());
+            if (at == halves.end()) halves.push_back(s.half.get());
+        }
+        spec.fields.push_back(f);
+    }
+    spec.groups = static_cast<int>(halves.size());
+    spec.check();
+    return spec;
+}
+
+void verify_all(halo_spec const& spec) {
+    std::vector<plan> plans;
+    std::vector<std::vector<array_model>> models;
+    for (int r = 0; r < spec.ranks; ++r) {
+        plans.push_back(build_halo(spec, r));
+        models.push_back(halo_models(spec, r));
+    }
+    auto const findings = verify(plans, models);
+    if (!findings.empty())
+        throw error{error_kind::internal, fmt::format("the plan of {} is wrong", spec.name), findings.front().message,
+                    "please report this, with the output of reflection::dump(\"json\")"};
+}
+
+} // namespace
+
+struct reflection::impl {
+    impl(reflect_options const& options, std::vector<detail::halo_source> given)
+        : sources(std::move(given)), owner(*sources.front().owner), spec(spec_of(options, sources, owner)),
+          steps((owner.settings.check.plan ? verify_all(spec) : void(), build_halo(spec, owner.boot->rank()))),
+          places(steps, owner.surroundings(), arrays(), spec.fingerprint()), engine(steps, places, owner.surroundings()) {
+        std::vector<int const*> known;
+        for (auto const& s : sources)
+            if (s.half && std::find(known.begin(), known.end(), s.half.get()) == known.end()) known.push_back(s.half.get());
+        halves = std::move(known);
+        find_margin();
+        if (owner.watches) find_refreshes();
+    }
+
+    [[nodiscard]] std::vector<bound_array> arrays() const {
+        std::vector<bound_array> list;
+        for (auto const& s : sources) list.push_back({{s.memory[0].get(), s.memory[1].get()}});
+        return list;
+    }
+
+    // Where a neighbour is, the outermost layers are not to be touched before wait(): it may be reading them, and a kernel may read across.
+    void find_margin() {
+        rim.dims = spec.fields.front().shape->dims;
+        for (auto const& n : steps.notes) {
+            auto const& f = spec.fields[n.field];
+            for (std::size_t d = 0; d < static_cast<std::size_t>(f.shape->dims); ++d) {
+                index_t const layers = std::max(f.lower[d], f.upper[d]);
+                if (n.direction[d] < 0) rim.lower[d] = std::max(rim.lower[d], layers);
+                if (n.direction[d] > 0) rim.upper[d] = std::max(rim.upper[d], layers);
+            }
+        }
+        // One-sided shadows: the neighbour on the other side reads without being read.
+        for (std::size_t d = 0; d < static_cast<std::size_t>(rim.dims); ++d)
+            for (auto const& f : spec.fields)
+                if (f.lower[d] == 0 || f.upper[d] == 0) {
+                    index_t const layers = std::max(f.lower[d], f.upper[d]);
+                    rim.lower[d] = std::max(rim.lower[d], layers);
+                    rim.upper[d] = std::max(rim.upper[d], layers);
+                }
+    }
+
+    void find_refreshes() {
+        for (auto const& f : spec.fields) {
+            detail::refresh r{.lower = f.lower, .upper = f.upper, .corners = spec.corners};
+            for (std::size_t d = 0; d < max_dims; ++d) r.periodic[d] = spec.periodic[d];
+            refreshes.push_back(r);
+        }
+    }
+
+    [[nodiscard]] unsigned halves_now() const noexcept {
+        unsigned bits = 0;
+        for (std::size_t g = 0; g < halves.size(); ++g) bits |= static_cast<unsigned>(*halves[g]) << g;
+        return bits;
+    }
+
+    void begin_checks() {
+        for (std::size_t f = 0; f < sources.size(); ++f) {
+            auto const now = sources[f].half ? static_cast<std::size_t>(*sources[f].half) : 0U;
+            watched.push_back(sources[f].watch[now].get());
+            watched.back()->begin_exchange(refreshes[f]);
+        }
+    }
+    void end_checks() {
+        for (auto* w : watched) w->end_exchange();
+        watched.clear();
+    }
+
+    std::vector<detail::halo_source> sources;
+    detail::job& owner;
+    halo_spec spec;
+    plan steps;
+    binding places;
+    inline_engine engine;
+    std::vector<int const*> halves; // of each group, kept alive by `sources`
+    detail::margin rim;
+    std::vector<detail::refresh> refreshes; // SODE_CHECK=halo only
+    std::vector<detail::halo_watch*> watched;
+};
+
+reflection::reflection(reflect_options const& options, std::vector<detail::halo_source> sources)
+    : impl_(std::make_unique<impl>(options, std::move(sources))) {}
+
+reflection::~reflection() {
+    if (!impl_ || !impl_->engine.running()) return;
+    try {
+        impl_->engine.wait();
+    } catch (error const& e) {
+        fmt::print(stderr, "sode: {}\n", e.what()); // a destructor must not throw
+    }
+}
+
+reflection::reflection(reflection&&) noexcept = default;
+
+reflection& reflection::operator=(reflection&& other) noexcept {
+    reflection mine{std::move(other)};
+    std::swap(impl_, mine.impl_);
+    return *this;
+}
+
+void reflection::start() {
+    if (impl_->owner.watches) impl_->begin_checks();
+    impl_->engine.start(impl_->halves_now());
+}
+
+bool reflection::test() {
+    if (!impl_->engine.test()) return false;
+    impl_->end_checks();
+    return true;
+}
+
+void reflection::wait() {
+    impl_->engine.wait();
+    impl_->end_checks();
+}
+
+std::string reflection::explain() const { return sode::explain(impl_->steps); }
+
+std::string reflection::dump(std::string_view format) const {
+    if (format == "text") return sode::dump(impl_->steps, dump_format::text);
+    if (format == "json") return sode::dump(impl_->steps, dump_format::json);
+    if (format == "dot") return sode::dump(impl_->steps, dump_format::dot);
+    throw error{error_kind::usage, fmt::format("cannot dump a plan as \"{}\"", format), "there are three formats", "use text, json or dot"};
+}
+
+std::uint64_t reflection::executed() const noexcept { return impl_->engine.executed(); }
+std::uint64_t reflection::epochs() const noexcept { return impl_->engine.epoch(); }
+
+detail::margin const& reflection::rim_for(int dims) const {
+    if (dims != impl_->rim.dims)
+        throw error{error_kind::usage, fmt::format("a loop over {} dimensions cannot overlap {}", dims, impl_->spec.name),
+                    fmt::format("its arrays have {}", impl_->rim.dims), "loop over the index space of the arrays"};
+    return impl_->rim;
+}
+
+detail::job& reflection::job() const noexcept { return impl_->owner; }
+
+} // namespace sode

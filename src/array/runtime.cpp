@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sode/runtime.hpp>
+
+#include "base/bootstraps.hpp"
+#include "base/thread_team.hpp"
+#include "model/job.hpp"
+
+#include <sode/check.hpp>
+#include <sode/threads.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace sode {
+namespace {
+
+std::unique_ptr<detail::job> join(std::unique_ptr<bootstrap> boot, config settings, int argc, char** argv) {
+    auto j = std::make_unique<detail::job>(std::move(boot), std::move(settings));
+    for (int i = 1; i < argc; ++i) j->arguments.emplace_back(argv[i]);
+    if (j->settings.check.halo) j->watches = std::make_shared<detail::watch_list>();
+    return j;
+}
+
+template <class T>
+T number(std::string_view name, std::string const& text) {
+    T value{};
+    auto const [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (status != std::errc{} || end != text.data() + text.size())
+        throw error{error_kind::usage, fmt::format("{} {} is not understood", name, text), "a number of the right kind was expected", fmt::format("write {} 100, for example", name)};
+    return value;
+}
+
+std::string const* value_of(detail::job const& j, std::string_view name) {
+    auto const& list = j.arguments;
+    auto const at = std::find(list.begin(), list.end(), name);
+    if (at == list.end()) return nullptr;
+    if (at + 1 == list.end())
+        throw error{error_kind::usage, fmt::format("{} has no value", name), "it is the last argument", fmt::format("write {} VALUE", name)};
+    return &*(at + 1);
+}
+
+} // namespace
+
+runtime::runtime(int argc, char** argv) {
+    auto settings = config::from_environment();
+    auto boot = make_bootstrap(settings);
+    job_ = join(std::move(boot), std::move(settings), argc, argv);
+}
+
+runtime::runtime(std::unique_ptr<bootstrap> boot, int argc, char** argv)
+    : job_(join(std::move(boot), config::from_environment(), argc, argv)) {}
+
+runtime::~runtime() = default;
+
+int runtime::rank() const noexcept { return job_->boot->rank(); }
+int runtime::size() const noexcept { return job_->boot->size(); }
+
+index_t runtime::arg(std::string_view name, index_t fallback) const {
+    auto const* text = value_of(*job_, name);
+    return text ? number<index_t>(name, *text) : fallback;
+}
+double runtime::arg(std::string_view name, double fallback) const {
+    auto const* text = value_of(*job_, name);
+    return text ? number<double>(name, *text) : fallback;
+}
+std::string runtime::arg(std::string_view name, std::string_view fallback) const {
+    auto const* text = value_of(*job_, name);
+    return text ? *text : std::string{fallback};
+}
+bool runtime::flag(std::string_view name) const {
+    return std::find(job_->arguments.begin(), job_->arguments.end(), name) != job_->arguments.end();
+}
+
+void runtime::barrier() {
+    job_->boot->barrier();
+    job_->freed.collective_done();
+}
+
+std::string runtime::describe() const {
+    auto const& j = *job_;
+    auto text = fmt::format("{} rank{} by {}, {} node{}, memory: {}, {} cores", size(), size() == 1 ? "" : "s", j.boot->name(), j.nodes,
+                            j.nodes == 1 ? "" : "s", j.memory->name(), j.usable_cores);
+    if (auto const& pairs = j.distances.pairs(); !pairs.empty() && pairs.front().distance.round_trip_ns > 0)
+        text += fmt::format(", core to core {:.0f} ns", pairs.front().distance.round_trip_ns);
+    return text;
+}
+
+void run_threads(int ranks, std::function<void(runtime&)> const& program, int argc, char** argv) {
+    run_as_threads(
+        ranks,
+        [&](std::unique_ptr<bootstrap> boot) {
+            runtime rt{std::move(boot), argc, argv};
+            program(rt);
+        },
+        config::from_environment());
+}
+
+namespace detail {
+
+std::shared_ptr<watch_list> const& watches(job& j) noexcept { return j.watches; }
+
+std::shared_ptr<std::byte> allocate(job& j, std::size_t bytes) {
+    // Equal arrays at equal distances fall into the same cache sets; a different number of lines before each keeps them apart.
+    constexpr std::size_t step = 5 * 64, places = 13;
+    std::size_t const before = (j.stagger++ % places) * step;
+    std::size_t const room = before + bytes;
+    std::byte* const block = j.memory->allocate(room);
+    return {block + before, [block, room, freed = &j.freed](std::byte*) { freed->release(block, room); }};
+}
+
+} // namespace detail
+} // namespace sode

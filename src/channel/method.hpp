@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace sode {
+
+/// The ways in which the bytes of an edge can move. Both ends of an edge use the same one.
+enum class method : std::uint8_t {
+    pull,         ///< the target copies box to box out of the source's memory
+    stage,        ///< the source packs into a shared stage, the target unpacks it
+    stage_wide,   ///< the same through private buffers on both sides: only wide copies cross between cores
+    in_line,      ///< the bytes travel in the flag's own cache line
+    reference     ///< byte by byte between two barriers: slow and obviously right
+};
+
+[[nodiscard]] constexpr std::string_view to_string(method m) noexcept {
+    switch (m) {
+    case method::pull: return "pull";
+    case method::stage: return "stage";
+    case method::stage_wide: return "stage-wide";
+    case method::in_line: return "inline";
+    case method::reference: return "reference";
+    }
+    return "?";
+}
+/// The method of that name, as in SODE_CHANNEL.
+[[nodiscard]] constexpr std::optional<method> method_of(std::string_view name) noexcept {
+    for (auto m : {method::pull, method::stage, method::stage_wide, method::in_line, method::reference})
+        if (to_string(m) == name) return m;
+    return std::nullopt;
+}
+
+/// The most that fits into a flag's line behind the flag.
+inline constexpr std::int64_t most_in_line = 48;
+
+} // namespace sode

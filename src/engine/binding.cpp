@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/binding.hpp"
+
+#include <sode/error.hpp>
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <new>
+
+namespace sode {
+
+struct binding::hosted {
+    std::uint64_t fingerprint = 0;
+    std::uint64_t block = 0; // place of lines and stage
+    std::uint64_t lines = 0;
+};
+
+namespace {
+
+constexpr int most_groups = 6;
+
+std::size_t rounded(std::int64_t bytes) {
+    constexpr std::int64_t page = 4096; // stages of a page or more start on their own page
+    return static_cast<std::size_t>((bytes + page - 1) / page * page);
+}
+
+} // namespace
+
+binding::binding(plan const& p, context const& c, std::span<bound_array const> arrays, std::uint64_t fingerprint)
+    : freed_(c.freed), scratch_(static_cast<std::size_t>(p.own_scratch)) {
+    if (p.groups > most_groups)
+        throw error{error_kind::usage, fmt::format("{} has {} buffered arrays", p.name, p.groups),
+                    fmt::format("one exchange keeps the parities of at most {}", most_groups), "use several exchanges"};
+    std::size_t const lines = static_cast<std::size_t>(p.own_lines) * sizeof(counter_line);
+    own_bytes_ = lines + rounded(p.own_stage) + 4096;
+    own_ = c.memory.allocate(own_bytes_);
+    freed_.expose(own_);
+    for (std::int64_t i = 0; i < p.own_lines; ++i) new (own_ + static_cast<std::size_t>(i) * sizeof(counter_line)) counter_line;
+
+    // One message a rank: what it hosts, and where its arrays are.
+    std::size_t const words = 3 + 2 * arrays.size();
+    std::vector<std::uint64_t> mine(words), all(words * static_cast<std::size_t>(p.ranks));
+    mine[0] = fingerprint;
+    mine[1] = c.memory.offset(own_);
+    mine[2] = lines;
+    for (std::size_t a = 0; a < arrays.size(); ++a)
+        for (std::size_t half = 0; half < 2; ++half)
+            if (arrays[a].instance[half]) {
+                mine[3 + 2 * a + half] = c.memory.offset(arrays[a].instance[half]);
+                freed_.expose(arrays[a].instance[half]);
+            }
+    c.boot.allgather(mine.data(), words * sizeof(std::uint64_t), all.data());
+    freed_.collective_done();
+
+    std::vector<hosted> hosts;
+    for (int r = 0; r < p.ranks; ++r) {
+        auto const* theirs = all.data() + words * static_cast<std::size_t>(r);
+        if (theirs[0] != fingerprint) {
+            freed_.release(own_, own_bytes_);
+            throw error{error_kind::usage, fmt::format("rank {} and rank {} describe {} differently", p.rank, r, p.name),
+                        "an exchange needs the same shapes, widths and options on every rank",
+                        "compute them from values that are equal on all ranks"};
+        }
+        hosts.push_back({theirs[0], theirs[1], theirs[2]});
+    }
+    bind_buffers(p, c, hosts, arrays, all);
+    bind_counters(p, c, hosts);
+}
+
+binding::~binding() { freed_.release(own_, own_bytes_); }
+
+void binding::bind_buffers(plan const& p, context const& c, std::vector<hosted> const& hosts, std::span<bound_array const> arrays,
+                           std::vector<std::uint64_t> const& places) {
+    std::size_t const words = 3 + 2 * arrays.size();
+    stride_ = p.buffers.size();
+    unsigned const combinations = 2U << static_cast<unsigned>(p.groups);
+    buffers_.assign(stride_ * combinations, nullptr);
+    for (unsigned combination = 0; combination < combinations; ++combination)
+        for (std::size_t i = 0; i < stride_; ++i) {
+            buffer const& b = p.buffers[i];
+            auto const& host = hosts[static_cast<std::size_t>(b.host)];
+            bool const second = b.instances == parity::epoch   ? (combination & 1U) != 0
+                                : b.instances == parity::array ? (combination >> (1U + b.group) & 1U) != 0
+                                                               : false;
+            std::int64_t const at = b.offset + (second ? b.bytes : 0);
+            std::byte* address = nullptr;
+            switch (b.role) {
+            case buffer_role::array: {
+                auto const place = places[words * static_cast<std::size_t>(b.host) + 3 + 2 * b.ordinal + (second ? 1U : 0U)];
+                address = b.host == p.rank ? arrays[b.ordinal].instance[second] : c.memory.at(b.host, place);
+                address += b.offset;
+                break;
+            }
+            case buffer_role::stage:
+                address = c.memory.at(b.host, host.block) + ((host.lines + 4095) / 4096 * 4096) + at;
+                break;
+            case buffer_role::payload:
+                address = c.memory.at(b.host, host.block) + (b.ordinal + (second ? 1U : 0U)) * sizeof(counter_line) + payload_offset;
+                break;
+            case buffer_role::scratch: address = scratch_.data() + at; break;
+            }
+            buffers_[combination * stride_ + i] = address;
+        }
+}
+
+void binding::bind_counters(plan const& p, context const& c, std::vector<hosted> const& hosts) {
+    counter_stride_ = p.counters.size();
+    counters_.resize(2 * counter_stride_);
+    for (unsigned half = 0; half < 2; ++half)
+        for (std::size_t i = 1; i < counter_stride_; ++i) {
+            counter const& k = p.counters[i];
+            std::size_t const index = k.index + (k.instances == parity::epoch ? half : 0U);
+            auto* line = c.memory.at(k.host, hosts[static_cast<std::size_t>(k.host)].block) + index * sizeof(counter_line);
+            counters_[half * counter_stride_ + i] = {&std::launder(reinterpret_cast<counter_line*>(line))->number, k.step};
+        }
+}
+
+} // namespace sode

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "engine/context.hpp"
+#include "plan/plan.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace sode {
+
+/// A counter and the bytes behind it. A line of its own (two cache lines: processors fetch them in pairs).
+struct alignas(line_bytes) counter_line {
+    std::atomic<std::uint64_t> number{0};
+    std::byte payload[line_bytes - sizeof(std::uint64_t)];
+};
+static_assert(sizeof(counter_line) == line_bytes && offsetof(counter_line, payload) == payload_offset);
+
+/// Where this rank's user arrays are: array `ordinal` has one instance or two (the halves of a `buffered` array).
+struct bound_array {
+    std::byte* instance[2] = {nullptr, nullptr};
+};
+
+/// The names of a plan turned into addresses of this process: every buffer for every combination of parities, every counter for
+/// both epoch parities. Made once; looked up by index afterwards.
+class binding {
+public:
+    /// Collective among the ranks of the plan: allocates the lines, stage and scratch that the plan asks this rank to host and learns the
+    /// others' by one allgather. `fingerprint` must be equal on all ranks (it identifies what the plan was built from).
+    /// Errors: usage, if it is not; environment, if there is no room.
+    binding(plan const& p, context const& c, std::span<bound_array const> arrays, std::uint64_t fingerprint);
+    ~binding();
+    binding(binding const&) = delete;
+    binding& operator=(binding const&) = delete;
+
+    struct bound_counter {
+        std::atomic<std::uint64_t>* number = nullptr;
+        std::int64_t step = 1;
+    };
+
+    /// Tables for one epoch. `halves` has bit g set if group g is at its second half.
+    [[nodiscard]] std::byte* const* buffers(unsigned epoch_parity, unsigned halves) const noexcept {
+        return buffers_.data() + (halves * 2U + epoch_parity) * stride_;
+    }
+    [[nodiscard]] bound_counter const* counters(unsigned epoch_parity) const noexcept {
+        return counters_.data() + epoch_parity * counter_stride_;
+    }
+    /// The private memory that the plan asked for.
+    [[nodiscard]] std::byte* scratch() noexcept { return scratch_.data(); }
+
+private:
+    struct hosted; // what one rank offers: places in its arena
+    void bind_buffers(plan const& p, context const& c, std::vector<hosted> const& all, std::span<bound_array const> arrays,
+                      std::vector<std::uint64_t> const& places);
+    void bind_counters(plan const& p, context const& c, std::vector<hosted> const& all);
+
+    quarantine& freed_;
+    std::byte* own_ = nullptr; // lines, then the stage
+    std::size_t own_bytes_ = 0;
+    std::vector<std::byte> scratch_;
+    std::vector<std::byte*> buffers_;
+    std::vector<bound_counter> counters_;
+    std::size_t stride_ = 0;
+    std::size_t counter_stride_ = 0;
+};
+
+} // namespace sode

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "base/wait.hpp"
+#include "space/liveness.hpp"
+#include "space/quarantine.hpp"
+#include "space/space.hpp"
+
+namespace sode {
+
+/// What an engine needs of the job around it. References only; the job outlives every engine.
+struct context {
+    bootstrap& boot;
+    space& memory;
+    quarantine& freed;
+    liveness& alive;
+    wait_policy const& waiting;
+};
+
+} // namespace sode

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/inline_engine.hpp"
+
+#include "engine/combine.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace sode {
+
+inline_engine::inline_engine(plan const& p, binding const& b, context const& c)
+    : plan_(p), binding_(b), context_(c), kernels_(copy_kernels()), streams_(p.streams.size()), order_(p.streams.size()) {}
+
+void inline_engine::start(unsigned halves) {
+    if (live_ != 0)
+        throw error{error_kind::usage, fmt::format("{} was started twice", plan_.name), "its last exchange is not over",
+                    "call wait() before the next start()"};
+    unsigned const every_group = (1U << static_cast<unsigned>(plan_.groups)) - 1U;
+    if (plan_.alternates && epoch_ != 0 && (halves ^ halves_) != every_group)
+        throw error{error_kind::usage, fmt::format("{} was started twice at the same half of a buffered array", plan_.name),
+                    "without flip() in between, neighbours may still be reading what was just overwritten",
+                    "flip() once between exchanges, or ask for .credits = true in reflect_init"};
+    ++epoch_;
+    halves_ = halves;
+    unsigned const parity = static_cast<unsigned>(epoch_ & 1U);
+    buffers_ = binding_.buffers(parity, halves);
+    counters_ = binding_.counters(parity);
+    live_ = streams_.size();
+    for (std::size_t i = 0; i < live_; ++i) {
+        order_[i] = static_cast<std::uint32_t>(i);
+        streams_[i] = {.at = plan_.streams[i].first};
+    }
+    round();
+}
+
+bool inline_engine::test() {
+    round();
+    return live_ == 0;
+}
+
+void inline_engine::wait() {
+    waiter w{context_.waiting};
+    while (live_ != 0) {
+        if (round()) w.reset();
+        else if (w.step()) look_after_peers(w.elapsed());
+    }
+}
+
+bool inline_engine::round() noexcept {
+    bool moved = false;
+    for (std::size_t i = 0; i < live_;) {
+        auto const before = executed_;
+        if (!advance(streams_[i])) {
+            ++i;
+        } else {
+            --live_;
+            streams_[i] = streams_[live_];
+            order_[i] = order_[live_];
+        }
+        moved |= executed_ != before;
+    }
+    return moved;
+}
+
+bool inline_engine::advance(progress& s) noexcept {
+    if (s.in_loop && !advance_loop(s)) return false;
+    descriptor const* const first = plan_.descriptors.data() + s.at;
+    for (descriptor const* d = first;; ++d) {
+        if (d->trigger != 0) {
+            auto const& c = counters_[d->trigger];
+            auto const threshold = d->threshold + static_cast<std::int64_t>(epoch_) * c.step;
+            if (static_cast<std::int64_t>(c.number->load(std::memory_order_acquire)) < threshold) {
+                executed_ += static_cast<std::uint64_t>(d - first);
+                s.at += static_cast<std::uint32_t>(d - first);
+                return false;
+            }
+        }
+        switch (d->op) {
+        case operation::copy:
+        case operation::pack:
+        case operation::unpack:
+        case operation::inline_put:
+        case operation::inline_get:
+        case operation::reduce: execute(*d, 0, 0); break;
+        case operation::signal:
+        case operation::wait:
+        case operation::credit:
+        case operation::end_loop: break;
+        case operation::loop:
+            executed_ += static_cast<std::uint64_t>(d - first) + 1;
+            s.at += static_cast<std::uint32_t>(d - first);
+            s.loop = s.at++;
+            s.iteration = 0;
+            s.in_loop = true;
+            return advance(s);
+        case operation::end: executed_ += static_cast<std::uint64_t>(d - first) + 1; return true;
+        }
+        if (d->signal != 0) publish(*d, 0);
+    }
+}
+
+// The body of a loop: few descriptors that run many times, so the shifts may cost a little.
+bool inline_engine::advance_loop(progress& s) noexcept {
+    descriptor const& loop = plan_.descriptors[s.loop];
+    for (;;) {
+        descriptor const& d = plan_.descriptors[s.at];
+        auto const i = static_cast<std::int64_t>(s.iteration);
+        if (d.trigger != 0) {
+            auto const& c = counters_[d.trigger];
+            auto const threshold = d.threshold + i * loop.threshold + static_cast<std::int64_t>(epoch_) * c.step;
+            if (static_cast<std::int64_t>(c.number->load(std::memory_order_acquire)) < threshold) return false;
+        }
+        ++executed_;
+        ++s.at;
+        if (d.op == operation::end_loop) {
+            if (++s.iteration == loop.argument) {
+                s.in_loop = false;
+                return true;
+            }
+            s.at = s.loop + 1;
+            continue;
+        }
+        execute(d, i * loop.src_offset, i * loop.dst_offset);
+        if (d.signal != 0) publish(d, i * loop.value);
+    }
+}
+
+inline void inline_engine::execute(descriptor const& d, std::int64_t src_shift, std::int64_t dst_shift) const noexcept {
+    if (d.op == operation::signal || d.op == operation::wait || d.op == operation::credit) return;
+    copy_program const& p = plan_.programs[d.program];
+    std::byte* const target = buffers_[d.dst] + d.dst_offset + dst_shift;
+    std::byte const* const source = buffers_[d.src] + d.src_offset + src_shift;
+    if (d.op == operation::reduce) [[unlikely]] {
+        combine(d.argument, target, source, static_cast<std::size_t>(p.bytes));
+        return;
+    }
+    kernels_[p.kernel](p, target, source);
+}
+
+inline void inline_engine::publish(descriptor const& d, std::int64_t shift) const noexcept {
+    auto const& c = counters_[d.signal];
+    if (plan_.counters[d.signal].kind == counter_kind::flag)
+        c.number->store(static_cast<std::uint64_t>(d.value + shift + static_cast<std::int64_t>(epoch_) * c.step), std::memory_order_release);
+    else c.number->fetch_add(static_cast<std::uint64_t>(d.value + shift), std::memory_order_acq_rel);
+}
+
+void inline_engine::look_after_peers(double elapsed) {
+    for (std::size_t i = 0; i < live_; ++i) {
+        descriptor const& d = plan_.descriptors[streams_[i].at];
+        int const peer = plan_.counters[d.trigger].writer;
+        if (peer < 0 || peer == plan_.rank) continue;
+        auto how = context_.alive.departed(peer);
+        // What it published before it left still counts.
+        if (!how || round()) continue;
+        // A peer that gave up because of another one is not the news: name the one that died first, if it is known.
+        for (int r = 0; r < plan_.ranks; ++r)
+            if (auto const other = context_.boot.departed(r); r != peer && other && other->find("killed") != std::string::npos)
+                give_up(error_kind::peer, fmt::format("rank {} {}, and rank {} {}", r, *other, peer, *how),
+                        fmt::format("rank {} waited for rank {} in epoch {} of {}", plan_.rank, peer, epoch_, plan_.name),
+                        "look at the output of the rank that died first");
+        give_up(error_kind::peer, fmt::format("rank {} {}", peer, *how),
+                fmt::format("rank {} waited for it in epoch {} of {}", plan_.rank, epoch_, plan_.name), "look at the output of that rank");
+    }
+    int const peer = live_ == 0 ? -1 : plan_.counters[plan_.descriptors[streams_[0].at].trigger].writer;
+    if (context_.waiting.timeout_s > 0 && elapsed > context_.waiting.timeout_s && live_ != 0)
+        give_up(error_kind::timeout, fmt::format("rank {} waited {:.1f} s for rank {} in epoch {} of {}", plan_.rank, elapsed, peer, epoch_, plan_.name),
+                fmt::format("SODE_TIMEOUT is {} s; the peer is alive but did not arrive", context_.waiting.timeout_s),
+                "see where that rank is, or raise SODE_TIMEOUT");
+    if (context_.waiting.warn_s > 0 && elapsed > context_.waiting.warn_s && !warned_ && live_ != 0) {
+        warned_ = true;
+        fmt::print(stderr, "sode: rank {} has waited {:.0f} s for rank {} in epoch {} of {} (it is alive)\n", plan_.rank, elapsed, peer,
+                   epoch_, plan_.name);
+    }
+}
+
+void inline_engine::give_up(error_kind kind, std::string const& problem, std::string const& why, std::string const& suggestion) {
+    live_ = 0; // destroying the plan must not wait again
+    throw error{kind, problem, why, suggestion};
+}
+
+} // namespace sode

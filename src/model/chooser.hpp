@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "channel/method.hpp"
+#include "layout/layout.hpp"
+#include "model/profile.hpp"
+
+#include <optional>
+
+namespace sode {
+
+/// What the cost of an edge depends on. Both of its ends know all of it and so come to the same choice.
+struct edge_features {
+    std::int64_t bytes = 0;
+    std::int64_t rows = 1;
+    std::int64_t row_bytes = 0;
+    std::int64_t pitch = 0;
+    distance apart = distance::near;
+    bool acknowledged = false; ///< a pull of it must be acknowledged (one array instance)
+};
+
+struct choice {
+    method how = method::pull;
+    double expected_us = 0;
+    method runner_up = method::stage;
+    double runner_up_us = 0;
+    bool forced = false;
+};
+
+/// Microseconds that one exchange of the edge should take with that method. Closed form.
+[[nodiscard]] double predict(edge_features const& e, method how, profile const& p) noexcept;
+
+/// The cheapest of pull, stage and stage_wide, or `forced`. (Whether an edge can travel in_line is decided for a pair of ranks, since
+/// all of a pair's edges must fit into one line.) Pure.
+[[nodiscard]] choice choose(edge_features const& e, profile const& p, std::optional<method> forced) noexcept;
+
+/// How rows of that size and number are met: paper P0's three patterns.
+[[nodiscard]] pattern pattern_of(edge_features const& e, profile const& p) noexcept;
+
+} // namespace sode

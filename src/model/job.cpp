@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/job.hpp"
+
+#include "base/node_share.hpp"
+
+#include <algorithm>
+
+namespace sode::detail {
+
+job::job(std::unique_ptr<bootstrap> b, config s)
+    : settings(std::move(s)), boot(std::move(b)), memory(make_space(*boot, settings.segment_bytes)), freed(*memory), alive(*boot) {
+    auto const share = find_node_share(*boot);
+    ranks_on_node = share.ranks;
+    usable_cores = share.processors;
+    waiting = make_wait_policy(settings, ranks_on_node, usable_cores);
+    auto const places = boot->nodes();
+    nodes = places.empty() ? 1 : *std::max_element(places.begin(), places.end()) + 1;
+    probe();
+}
+
+job::~job() {
+    // A rank that still reads this one's memory must be let finish. If somebody has died, nobody waits for anybody.
+    try {
+        kept.clear();
+        boot->barrier();
+        // NOLINTNEXTLINE(bugprone-empty-catch): the error was thrown, or will be, where a plan waited
+    } catch (...) {
+    }
+}
+
+void job::probe() { distances = probe_job(*boot, *memory); }
+
+} // namespace sode::detail

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "model/distance.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace sode {
+
+/// Measured constants of moving bytes between two cores that share memory. Times in nanoseconds.
+struct pair_costs {
+    double flag = 0;        ///< one way from store to load of a counter
+    double stream_byte = 0; ///< a byte of a wide copy out of the other core's cache
+    double row = 0;         ///< starting one more row of 48 bytes or more at the other core
+    double short_row = 0;   ///< one row of less than 48 bytes at the other core: a cache miss of its own
+    double stage_byte = 0;  ///< a byte of a shared stage that is read or written element by element
+};
+
+/// A machine, as the chooser sees it. Shipped defaults come from docs/decisions/0003; later a file measured by `sode tune`.
+struct profile {
+    std::string name = "default";
+    pair_costs near{60, 0.020, 5, 3.0, 0.020};
+    pair_costs far{270, 0.060, 35, 22.0, 0.200};
+    double pack_row = 0.5;             ///< gather or scatter of one short row in the own cache
+    double far_row_page = 4.0;         ///< more for a row on a page of its own (address translation)
+    double local_byte = 0.008;         ///< a byte of a wide copy within the own cache
+    double local_byte_big = 0.05;      ///< the same when the buffers exceed `cache_bytes`
+    std::int64_t cache_bytes = 100 << 10;
+    std::int64_t page_bytes = 4096;
+    std::int64_t short_row_bytes = 48; ///< rows below this are short
+
+    [[nodiscard]] pair_costs const& at(distance d) const noexcept { return d == distance::near ? near : far; }
+};
+
+} // namespace sode
