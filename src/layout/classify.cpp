@@ -10,10 +10,14 @@ namespace {
 constexpr index_t line = 64;
 constexpr index_t shortest_long_row = 48; // shorter rows lose to packing (research/halo-measured.md, section 5)
 
-index_t modulo(index_t a, index_t m) { return (a % m + m) % m; }
+index_t modulo(index_t a, index_t m) {
+    return (a % m + m) % m;
+}
 
 /// Lines that [first, first + bytes) touches.
-index_t lines_of(index_t first, index_t bytes) { return bytes == 0 ? 0 : (modulo(first, line) + bytes - 1) / line + 1; }
+index_t lines_of(index_t first, index_t bytes) {
+    return bytes == 0 ? 0 : (modulo(first, line) + bytes - 1) / line + 1;
+}
 
 /// The touched lines of a nest, for each of the 64 positions that its first byte can have in a line. Loops are added from the
 /// inside out; neighbouring iterations share at most the line in which one ends and the next begins, as long as they do not
@@ -44,7 +48,7 @@ private:
     /// What an iteration that begins at `start` touches beyond its predecessor.
     [[nodiscard]] index_t added_lines(index_t start, index_t stride) const {
         index_t const predecessor_last = start - stride + span_ - 1;
-        bool const shares = predecessor_last >= start / line * line;
+        bool const shares = stride >= span_ && predecessor_last >= start / line * line;
         return at(start) - (shares ? 1 : 0);
     }
 

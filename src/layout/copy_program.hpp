@@ -24,19 +24,19 @@ struct copy_program {
         index_t bytes = 0;
     };
 
-    std::uint8_t kernel = 0;                  ///< index into the kernel table, chosen by compile(); 0 does nothing
+    std::uint8_t kernel = 0; ///< index into the kernel table, chosen by compile(); 0 does nothing
     std::uint8_t loop_count = 0;
-    std::uint8_t tile_outer = 0;              ///< tiled kernels: iterations of the last but one loop in a tile,
-    std::uint8_t tile_inner = 0;              ///< and of the last one
+    std::uint8_t tile_outer = 0; ///< tiled kernels: iterations of the last but one loop in a tile,
+    std::uint8_t tile_inner = 0; ///< and of the last one
     index_t src_offset = 0;
     index_t dst_offset = 0;
-    index_t block = 0;                        ///< bytes of the innermost contiguous copy; of a list: of all segments, 0 if they differ
-    loop loops[max_dims + 1];                 ///< outermost first; a plain array, because kernels must do without std:: (copy_kernels.hpp)
-    std::vector<segment> segments;            ///< non-empty: a list, loops unused
-    index_t twin_src = 0;                     ///< a second copy of the same shape at this distance, interleaved row by row
+    index_t block = 0;             ///< bytes of the innermost contiguous copy; of a list: of all segments, 0 if they differ
+    loop loops[max_dims + 1];      ///< outermost first; a plain array, because kernels must do without std:: (copy_kernels.hpp)
+    std::vector<segment> segments; ///< non-empty: a list, loops unused
+    index_t twin_src = 0;          ///< a second copy of the same shape at this distance, interleaved row by row
     index_t twin_dst = 0;
     bool twin = false;
-    index_t bytes = 0;                        ///< moved in one run (twins counted)
+    index_t bytes = 0; ///< moved in one run (twins counted)
 };
 
 /// Compiles `source` -> `target`. Throws error{usage} when the byte counts differ, or a target overlaps itself.
@@ -59,6 +59,8 @@ using copy_kernel = void (*)(copy_program const&, std::byte* target, std::byte c
 [[nodiscard]] copy_kernel const* copy_kernels() noexcept;
 /// A byte-by-byte kernel: slow and obviously right; what `reference` uses.
 void run_reference(copy_program const& p, std::byte* target, std::byte const* source) noexcept;
+/// The same copy, but by that kernel whenever it is run.
+[[nodiscard]] copy_program by_reference(copy_program p) noexcept;
 
 inline void run(copy_program const& p, std::byte* target, std::byte const* source) noexcept {
     copy_kernels()[p.kernel](p, target, source);

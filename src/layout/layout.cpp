@@ -98,7 +98,9 @@ std::pair<index_t, index_t> layout::extent() const noexcept {
     return e;
 }
 
-layout contiguous(index_t offset, index_t bytes) { return normalised({offset, bytes, {}, {}}); }
+layout contiguous(index_t offset, index_t bytes) {
+    return normalised({offset, bytes, {}, {}});
+}
 
 layout of_section(section const& s, std::array<index_t, max_dims> const& strides, index_t element) {
     if (s.empty()) return {};

@@ -28,10 +28,10 @@ struct layout {
         friend bool operator==(piece const&, piece const&) = default;
     };
 
-    index_t offset = 0;       ///< bytes from the base to the first byte
-    index_t block = 0;        ///< contiguous bytes in the innermost position
-    std::vector<loop> loops;  ///< outermost first
-    std::vector<piece> list;  ///< non-empty: an indexed layout; then offset, block and loops are unused
+    index_t offset = 0;      ///< bytes from the base to the first byte
+    index_t block = 0;       ///< contiguous bytes in the innermost position
+    std::vector<loop> loops; ///< outermost first
+    std::vector<piece> list; ///< non-empty: an indexed layout; then offset, block and loops are unused
 
     [[nodiscard]] index_t bytes() const noexcept;
     [[nodiscard]] bool indexed() const noexcept { return !list.empty(); }
@@ -63,10 +63,10 @@ enum class pattern : std::uint8_t {
 /// What the chooser wants to know about a layout.
 struct shape {
     pattern kind = pattern::contiguous;
-    index_t rows = 0;         ///< number of contiguous runs
-    index_t row_bytes = 0;    ///< bytes of one run (the average for a list)
-    index_t pitch = 0;        ///< bytes between the starts of neighbouring rows (innermost loop, never negative), 0 for one row or a list
-    double line_density = 1;  ///< useful bytes per byte of touched 64-byte cache lines, (0, 1]
+    index_t rows = 0;      ///< number of contiguous runs
+    index_t row_bytes = 0; ///< bytes of one run (the average for a list)
+    index_t pitch = 0; ///< bytes between the starts of neighbouring rows (innermost loop), never negative; 0: one row, or a list
+    double line_density = 1; ///< useful bytes per byte of touched 64-byte cache lines, (0, 1]
 };
 /// Errors: as normalised(). Cost: O(loops) for a nest (in closed form; an estimate only where loops interleave), O(n log n) for
 /// a list of n pieces.

@@ -101,7 +101,8 @@ section shift(section s, std::array<index_t, max_dims> const& by) {
 
 std::vector<section> split(section const& s, int d, index_t parts) {
     if (d < 0 || d >= s.dims || parts < 1)
-        throw error{error_kind::usage, fmt::format("section {} cannot be split into {} parts along dimension {}", to_string(s), parts, d),
+        throw error{error_kind::usage,
+                    fmt::format("section {} cannot be split into {} parts along dimension {}", to_string(s), parts, d),
                     fmt::format("it has {} dimensions", s.dims), "name one of them, counted from 0, and at least one part"};
     std::vector<section> pieces;
     if (s.empty()) return pieces;
@@ -113,7 +114,8 @@ std::vector<section> split(section const& s, int d, index_t parts) {
     for (index_t i = 0; i < count; ++i) {
         index_t const end = begin + n / count + (i < n % count ? 1 : 0);
         section piece = s;
-        piece.dim[static_cast<std::size_t>(d)] = {whole.lower + begin * whole.step, whole.lower + (end - 1) * whole.step + 1, whole.step};
+        piece.dim[static_cast<std::size_t>(d)] = {whole.lower + begin * whole.step, whole.lower + (end - 1) * whole.step + 1,
+                                                  whole.step};
         pieces.push_back(piece);
         begin = end;
     }

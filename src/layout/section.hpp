@@ -16,9 +16,7 @@ struct range {
 
     [[nodiscard]] constexpr index_t size() const noexcept { return upper <= lower ? 0 : (upper - lower - 1) / step + 1; }
     [[nodiscard]] constexpr bool empty() const noexcept { return upper <= lower; }
-    [[nodiscard]] constexpr bool contains(index_t i) const noexcept {
-        return i >= lower && i < upper && (i - lower) % step == 0;
-    }
+    [[nodiscard]] constexpr bool contains(index_t i) const noexcept { return i >= lower && i < upper && (i - lower) % step == 0; }
     /// The largest index; the range must not be empty.
     [[nodiscard]] constexpr index_t last() const noexcept { return lower + (size() - 1) * step; }
     friend constexpr bool operator==(range const&, range const&) = default;
@@ -28,7 +26,9 @@ struct range {
 /// Errors: usage, for a step below 1.
 [[nodiscard]] range intersect(range a, range b);
 /// Every index moved by `by`.
-[[nodiscard]] constexpr range shift(range r, index_t by) noexcept { return {r.lower + by, r.upper + by, r.step}; }
+[[nodiscard]] constexpr range shift(range r, index_t by) noexcept {
+    return {r.lower + by, r.upper + by, r.step};
+}
 
 /// An n-dimensional index set, the product of ranges; dimension 0 is the slowest. The run-time twin of sode::box<N>.
 struct section {

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// The copy kernels. Included by one source file for each instruction set and by nothing else; everything is in an anonymous
+// namespace, so that code compiled for AVX-512 can never be linked into a call from elsewhere. For the same reason nothing of std::
+// is called. The compiler's own vectoriser is off in these files (floor.cmake): it turns a strided copy of 8-byte elements into
+// gathers and shuffles, or not, by context; here a unit says which words it moves.
+#pragma once
+#include "layout/copy_kernels.hpp"
+
+namespace sode {
+namespace {
+
+template <int Bytes> struct word;
+template <> struct word<1> { using type = std::uint8_t; };
+template <> struct word<2> { using type = std::uint16_t; };
+template <> struct word<4> { using type = std::uint32_t; };
+template <> struct word<8> { using type = std::uint64_t; };
+template <> struct word<16> { using type = std::uint8_t __attribute__((vector_size(16))); };
+template <> struct word<32> { using type = std::uint8_t __attribute__((vector_size(32))); };
+template <> struct word<64> { using type = std::uint8_t __attribute__((vector_size(64))); };
+
+/// A block of one word.
+template <int Bytes> struct one {
+    typename word<Bytes>::type a;
+
+    [[gnu::always_inline]] void load(std::byte const* s, index_t) noexcept { __builtin_memcpy(&a, s, Bytes); }
+    [[gnu::always_inline]] void store(std::byte* d, index_t) const noexcept { __builtin_memcpy(d, &a, Bytes); }
+};
+
+/// A block of a long word and a short one.
+template <int First, int Second> struct two {
+    typename word<First>::type a;
+    typename word<Second>::type b;
+
+    [[gnu::always_inline]] void load(std::byte const* s, index_t) noexcept {
+        __builtin_memcpy(&a, s, First);
+        __builtin_memcpy(&b, s + First, Second);
+    }
+    [[gnu::always_inline]] void store(std::byte* d, index_t) const noexcept {
+        __builtin_memcpy(d, &a, First);
+        __builtin_memcpy(d + First, &b, Second);
+    }
+};
+
+/// A block of between one word and two: the second word ends where the block ends.
+template <int Bytes> struct overlapping {
+    typename word<Bytes>::type a;
+    typename word<Bytes>::type b;
+
+    [[gnu::always_inline]] void load(std::byte const* s, index_t block) noexcept {
+        __builtin_memcpy(&a, s, Bytes);
+        __builtin_memcpy(&b, s + block - Bytes, Bytes);
+    }
+    [[gnu::always_inline]] void store(std::byte* d, index_t block) const noexcept {
+        __builtin_memcpy(d, &a, Bytes);
+        __builtin_memcpy(d + block - Bytes, &b, Bytes);
+    }
+};
+
+/// Blocks that do not fit registers.
+struct row {
+    [[gnu::always_inline]] static void copy(std::byte* d, std::byte const* s, index_t block) noexcept {
+        one<64> x;
+        index_t i = 0;
+        for (; i + 64 <= block; i += 64) {
+            x.load(s + i, 64);
+            x.store(d + i, 64);
+        }
+        if (i == block) return;
+        x.load(s + block - 64, 64);
+        x.store(d + block - 64, 64);
+    }
+};
+struct big {
+    [[gnu::always_inline]] static void copy(std::byte* d, std::byte const* s, index_t block) noexcept {
+        __builtin_memcpy(d, s, static_cast<std::size_t>(block));
+    }
+};
+
+template <class Unit>
+concept in_registers = requires(Unit u, std::byte const* s) {
+    u.load(s, 0);
+};
+
+template <class Unit> [[gnu::always_inline]] inline void copy_block(std::byte* d, std::byte const* s, index_t block) noexcept {
+    if constexpr (in_registers<Unit>) {
+        Unit x;
+        x.load(s, block);
+        x.store(d, block);
+    } else {
+        Unit::copy(d, s, block);
+    }
+}
+
+/// The distance of the second copy; `none` costs nothing.
+struct no_twin {
+    static constexpr bool present = false;
+};
+struct with_twin {
+    static constexpr bool present = true;
+    index_t src;
+    index_t dst;
+};
+
+/// `n` blocks. Unrolled by four, all loads before the stores: the compiler may not know that they do not alias.
+template <class Unit, class Twin>
+[[gnu::always_inline]] inline void copy_line(std::byte* d, std::byte const* s, index_t n, index_t ds, index_t ss, index_t block,
+                                             Twin twin) noexcept {
+    if constexpr (in_registers<Unit>) {
+        auto const four = [=](std::byte * to, std::byte const* from) __attribute__((always_inline)) {
+            Unit x0, x1, x2, x3;
+            x0.load(from, block);
+            x1.load(from + ss, block);
+            x2.load(from + 2 * ss, block);
+            x3.load(from + 3 * ss, block);
+            x0.store(to, block);
+            x1.store(to + ds, block);
+            x2.store(to + 2 * ds, block);
+            x3.store(to + 3 * ds, block);
+        };
+        for (; n >= 4; n -= 4) {
+            four(d, s);
+            if constexpr (Twin::present) four(d + twin.dst, s + twin.src);
+            d += 4 * ds;
+            s += 4 * ss;
+        }
+    }
+    for (; n > 0; --n) {
+        copy_block<Unit>(d, s, block);
+        if constexpr (Twin::present) copy_block<Unit>(d + twin.dst, s + twin.src, block);
+        d += ds;
+        s += ss;
+    }
+}
+
+/// The two innermost loops. Not inlined: a leaf of its own keeps all strides in registers.
+template <class Unit, class Twin>
+[[gnu::noinline]] void copy_plane(std::byte* d, std::byte const* s, copy_program::loop const& outer,
+                                  copy_program::loop const& inner, index_t block, Twin twin) noexcept {
+    index_t const n = inner.count;
+    index_t const ds = inner.dst_stride;
+    index_t const ss = inner.src_stride;
+    index_t const outer_ds = outer.dst_stride;
+    index_t const outer_ss = outer.src_stride;
+    for (index_t i = outer.count; i > 0; --i) {
+        copy_line<Unit>(d, s, n, ds, ss, block, twin);
+        d += outer_ds;
+        s += outer_ss;
+    }
+}
+
+template <class Twin> [[gnu::always_inline]] inline Twin twin_of(copy_program const& p) noexcept {
+    if constexpr (Twin::present)
+        return {p.twin_src, p.twin_dst};
+    else
+        return {};
+}
+
+/// Calls `inner(d, s)` for each iteration of the first `depth` loops; once, if there are none.
+template <class Inner>
+[[gnu::always_inline]] inline void walk(copy_program const& p, int depth, std::byte* d, std::byte const* s, Inner inner) noexcept {
+    index_t at[max_dims + 1] = {};
+    for (;;) {
+        inner(d, s);
+        int k = depth - 1;
+        for (; k >= 0; --k) {
+            copy_program::loop const& l = p.loops[k];
+            if (++at[k] < l.count) {
+                d += l.dst_stride;
+                s += l.src_stride;
+                break;
+            }
+            d -= (l.count - 1) * l.dst_stride;
+            s -= (l.count - 1) * l.src_stride;
+            at[k] = 0;
+        }
+        if (k < 0) return;
+    }
+}
+
+constexpr copy_program::loop once{1, 0, 0};
+
+template <class Unit, class Twin> void plain_nest(copy_program const& p, std::byte* target, std::byte const* source) noexcept {
+    Twin const twin = twin_of<Twin>(p);
+    std::byte* const first_d = target + p.dst_offset;
+    std::byte const* const first_s = source + p.src_offset;
+    int const depth = p.loop_count;
+    if (depth == 0) return copy_line<Unit>(first_d, first_s, 1, 0, 0, p.block, twin);
+
+    copy_program::loop const& inner = p.loops[depth - 1];
+    if (depth == 1) return copy_plane<Unit>(first_d, first_s, once, inner, p.block, twin);
+
+    copy_program::loop const& outer = p.loops[depth - 2];
+    if (depth == 2) return copy_plane<Unit>(first_d, first_s, outer, inner, p.block, twin);
+
+    walk(p, depth - 2, first_d, first_s,
+         [&](std::byte* d, std::byte const* s) { copy_plane<Unit>(d, s, outer, inner, p.block, twin); });
+}
+
+template <class Unit, class Twin> void tiled_nest(copy_program const& p, std::byte* target, std::byte const* source) noexcept {
+    Twin const twin = twin_of<Twin>(p);
+    int const depth = p.loop_count; // at least 2, or compile() would not have asked for tiles
+    copy_program::loop const& inner = p.loops[depth - 1];
+    copy_program::loop const& outer = p.loops[depth - 2];
+    walk(p, depth - 2, target + p.dst_offset, source + p.src_offset, [&](std::byte* d, std::byte const* s) {
+        copy_program::loop tile_outer = outer;
+        copy_program::loop tile_inner = inner;
+        for (index_t i = 0; i < outer.count; i += p.tile_outer) {
+            tile_outer.count = outer.count - i < p.tile_outer ? outer.count - i : p.tile_outer;
+            for (index_t j = 0; j < inner.count; j += p.tile_inner) {
+                tile_inner.count = inner.count - j < p.tile_inner ? inner.count - j : p.tile_inner;
+                copy_plane<Unit>(d + i * outer.dst_stride + j * inner.dst_stride, s + i * outer.src_stride + j * inner.src_stride,
+                                 tile_outer, tile_inner, p.block, twin);
+            }
+        }
+    });
+}
+
+template <class Unit>
+void run_segments(copy_program::segment const* first, index_t count, std::byte* target, std::byte const* source) noexcept {
+    for (copy_program::segment const* q = first; q != first + count; ++q)
+        copy_block<Unit>(target + q->dst, source + q->src, q->bytes);
+}
+
+template <class... Units> struct unit_list {};
+using tiled_unit_list = unit_list<one<1>, one<2>, one<4>, one<8>, two<8, 4>, one<16>, two<16, 8>, one<32>, two<32, 8>, two<32, 16>,
+                                  overlapping<2>, overlapping<4>, overlapping<8>, overlapping<16>, overlapping<32>>;
+using long_unit_list = unit_list<one<64>, row, big>;
+
+/// In the order of block_unit, nest_kernel() and twin_kernel().
+template <class... Tiled, class... Long>
+constexpr kernel_set make_kernels(char const* name, unit_list<Tiled...>, unit_list<Long...>) {
+    static_assert(sizeof...(Tiled) == tiled_units && sizeof...(Tiled) + sizeof...(Long) == block_units);
+    return {name,
+            {plain_nest<Tiled, no_twin>..., plain_nest<Long, no_twin>..., plain_nest<Tiled, with_twin>...,
+             plain_nest<Long, with_twin>..., tiled_nest<Tiled, no_twin>..., tiled_nest<Tiled, with_twin>...},
+            {run_segments<Tiled>..., run_segments<Long>...}};
+}
+
+} // namespace
+} // namespace sode

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layout/copy_program.hpp"
+
+namespace sode {
+namespace {
+
+void copy_bytes(std::byte* target, std::byte const* source, index_t n) noexcept {
+    for (index_t i = 0; i < n; ++i) target[i] = source[i];
+}
+
+void copy_loops(copy_program const& p, int depth, std::byte* target, std::byte const* source) noexcept {
+    if (depth == p.loop_count) return copy_bytes(target, source, p.block);
+    for (index_t i = 0; i < p.loops[depth].count; ++i)
+        copy_loops(p, depth + 1, target + i * p.loops[depth].dst_stride, source + i * p.loops[depth].src_stride);
+}
+
+} // namespace
+
+void run_reference(copy_program const& p, std::byte* target, std::byte const* source) noexcept {
+    for (auto const& q : p.segments) copy_bytes(target + q.dst, source + q.src, q.bytes);
+    if (!p.segments.empty()) return;
+    copy_loops(p, 0, target + p.dst_offset, source + p.src_offset);
+    if (p.twin) copy_loops(p, 0, target + p.dst_offset + p.twin_dst, source + p.src_offset + p.twin_src);
+}
+
+} // namespace sode
