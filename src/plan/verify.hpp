@@ -3,6 +3,7 @@
 #include "plan/plan.hpp"
 
 #include <span>
+#include <string_view>
 
 namespace sode {
 
@@ -12,6 +13,7 @@ struct finding {
     std::int32_t rank = -1;
     std::string message;
 };
+[[nodiscard]] std::string_view to_string(finding::type kind);
 
 /// How user arrays look: verify() models the user's own accesses with this.
 struct array_model {
@@ -34,7 +36,10 @@ struct verify_options {
 ///
 /// The user is modelled as: writes all of `owned` of the instance of epoch e before start(e) (after wait(e - 1)), reads `readable`
 /// of it after wait(e), and for an `alternates` plan changes parity every epoch. Buffered arrays that alternate are also written
-/// (instance of e + 1) after wait(e). arrays[r] are those of rank r.
+/// (instance of e + 1) after wait(e). A plan that does not alternate is tried with halves that flip and with halves that stay.
+/// Several deliveries to the same byte mean their combination: a reduction in which each takes part once (the rank's own value, if it
+/// does, is a delivery too). Bytes of a stage that are written again before anybody has read them are a duplicate.
+/// plans[r] and arrays[r] are those of rank r.
 /// Cost: O(bytes moved * epochs); meant for tests and SODE_CHECK=plan.
 [[nodiscard]] std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays,
                                           verify_options const& options = {});

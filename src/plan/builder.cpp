@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/builder.hpp"
+
+#include <sode/error.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace sode {
+namespace {
+
+bool same(buffer const& a, buffer const& b) noexcept {
+    return a.host == b.host && a.role == b.role && a.instances == b.instances && a.group == b.group && a.ordinal == b.ordinal &&
+           a.offset == b.offset && a.bytes == b.bytes;
+}
+
+bool same(counter const& a, counter const& b) noexcept {
+    return a.host == b.host && a.writer == b.writer && a.index == b.index && a.kind == b.kind && a.instances == b.instances &&
+           a.step == b.step;
+}
+
+/// Tables have a few dozen entries: a linear search beats a hash, and order stays that of the builder's calls.
+template <class Entry>
+std::uint32_t find_or_add(std::vector<Entry>& table, std::size_t first, Entry const& entry) {
+    auto const begin = table.begin() + static_cast<std::ptrdiff_t>(first);
+    auto const found = std::find_if(begin, table.end(), [&](Entry const& e) { return same(e, entry); });
+    auto const index = static_cast<std::uint32_t>(found - table.begin());
+    if (found == table.end()) table.push_back(entry);
+    return index;
+}
+
+plan empty_plan(std::string name, int rank, int ranks) {
+    plan p;
+    p.name = std::move(name);
+    p.rank = rank;
+    p.ranks = ranks;
+    p.counters.emplace_back(); // entry 0 means "none"
+    return p;
+}
+
+} // namespace
+
+plan_builder::plan_builder(std::string name, int rank, int ranks) : plan_(empty_plan(std::move(name), rank, ranks)) {}
+
+std::uint32_t plan_builder::add(buffer const& b) { return find_or_add(plan_.buffers, 0, b); }
+std::uint32_t plan_builder::add(counter const& c) { return find_or_add(plan_.counters, 1, c); }
+
+std::uint32_t plan_builder::add(copy_program p) {
+    plan_.programs.push_back(std::move(p));
+    return static_cast<std::uint32_t>(plan_.programs.size() - 1);
+}
+
+std::uint16_t plan_builder::add_stream(int peer) {
+    if (streams_.size() > std::numeric_limits<std::uint16_t>::max())
+        throw error{error_kind::internal, "too many streams in plan " + plan_.name, "a descriptor numbers them with 16 bits",
+                    "let edges share streams"};
+    streams_.emplace_back();
+    plan_.streams.push_back({.first = 0, .peer = peer});
+    return static_cast<std::uint16_t>(streams_.size() - 1);
+}
+
+descriptor& plan_builder::emit(std::uint16_t stream, operation op) {
+    if (stream >= streams_.size())
+        throw error{error_kind::internal, "no stream " + std::to_string(stream) + " in plan " + plan_.name,
+                    "it has " + std::to_string(streams_.size()), "call add_stream first"};
+    if (op == operation::end)
+        throw error{error_kind::internal, "end emitted into plan " + plan_.name, "finish() closes the streams", "leave it out"};
+    auto& d = streams_[stream].emplace_back();
+    d.op = op;
+    d.stream = stream;
+    return d;
+}
+
+descriptor& plan_builder::copy(std::uint16_t stream, operation op, std::uint32_t dst, std::uint32_t src, copy_program p, int peer) {
+    auto const program = add(std::move(p));
+    auto& d = emit(stream, op);
+    d.dst = dst;
+    d.src = src;
+    d.program = program;
+    d.peer = peer;
+    return d;
+}
+
+plan plan_builder::finish() {
+    std::size_t total = streams_.size();
+    for (auto const& s : streams_) total += s.size();
+    plan_.descriptors.reserve(total);
+    for (std::size_t s = 0; s < streams_.size(); ++s) {
+        plan_.streams[s].first = static_cast<std::uint32_t>(plan_.descriptors.size());
+        plan_.descriptors.insert(plan_.descriptors.end(), streams_[s].begin(), streams_[s].end());
+        auto& last = plan_.descriptors.emplace_back();
+        last.op = operation::end;
+        last.stream = static_cast<std::uint16_t>(s);
+    }
+    streams_.clear();
+    auto fresh = empty_plan(plan_.name, plan_.rank, plan_.ranks);
+    return std::exchange(plan_, std::move(fresh));
+}
+
+} // namespace sode

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/proof/transfer.hpp"
+#include "plan/proof/well_formed.hpp"
+
+#include <fmt/format.h>
+
+namespace sode::proof {
+namespace {
+
+void check_access(plan const& p, descriptor const& d, buffer const& b, std::int64_t first, std::int64_t last, report& findings) {
+    if (first >= 0 && last <= b.bytes) return;
+    auto const index = ix(&d - p.descriptors.data());
+    findings.add(finding::type::bounds, ix(p.rank), index, [&] {
+        return fmt::format("{} touches bytes [{}, {}) of {} (the buffer has {}) shrink or shift the box", name_of(p, index), first, last,
+                           name_of(b), b.bytes);
+    });
+}
+
+void check_delivery(job const& all, std::size_t rank, std::size_t index, report& findings) {
+    auto const& d = all.of(rank).deliveries[index];
+    auto const wrong = [&](finding::type kind, std::string_view why) {
+        findings.add(kind, rank, index, [&] { return fmt::format("delivery {} of rank {} {} correct it", index, rank, why); });
+    };
+    if (d.source_rank < 0 || ix(d.source_rank) >= all.ranks()) return wrong(finding::type::malformed, "(its source is no rank)");
+    auto const* from = all.array(ix(d.source_rank), d.source_array);
+    auto const* to = all.array(rank, d.target_array);
+    if (!from || !to) return wrong(finding::type::malformed, "(there is no such array)");
+    if (d.source.bytes() != d.target.bytes()) return wrong(finding::type::malformed, "(source and target differ in size)");
+    if (d.source.bytes() == 0) return;
+    auto const inside = [](layout const& l, array_model const& a) { return l.extent().first >= 0 && l.extent().second <= a.bytes; };
+    if (!inside(d.source, *from) || !inside(d.target, *to)) wrong(finding::type::bounds, "(it reaches beyond the array)");
+}
+
+} // namespace
+
+void check_bounds(job const& all, report& findings) {
+    for (std::size_t r = 0; r < all.ranks(); ++r) {
+        auto const& p = all.of(r);
+        for_each_transfer(p, [&](descriptor const& d, std::int64_t src, std::int64_t dst) {
+            auto const reach = reach_of(p, d);
+            check_access(p, d, p.buffers[d.src], src + reach.source.first, src + reach.source.second, findings);
+            check_access(p, d, p.buffers[d.dst], dst + reach.target.first, dst + reach.target.second, findings);
+        });
+        for (std::size_t i = 0; i < p.deliveries.size(); ++i) check_delivery(all, r, i, findings);
+    }
+}
+
+} // namespace sode::proof

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/proof/well_formed.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sode::proof {
+namespace {
+
+class stream_check {
+public:
+    stream_check(plan const& p, report& findings) : plan_(p), report_(findings) {}
+
+    void run() {
+        covered_.assign(plan_.descriptors.size(), false);
+        for (std::size_t s = 0; s < plan_.streams.size(); ++s) walk(s);
+        for (std::size_t i = 0; i < covered_.size(); ++i)
+            if (!covered_[i]) wrong(i, "is in no stream", "no stream reaches it", "let each stream close with one end");
+    }
+
+private:
+    void walk(std::size_t s) {
+        bool in_loop = false;
+        for (std::size_t i = plan_.streams[s].first;; ++i) {
+            if (i >= plan_.descriptors.size()) {
+                report_.add(finding::type::malformed, ix(plan_.rank), s, [&] {
+                    return fmt::format("stream {} of rank {} has no end (it runs out of the table) close it with end", s, plan_.rank);
+                });
+                return;
+            }
+            if (covered_[i] || plan_.descriptors[i].stream != s)
+                return wrong(i, fmt::format("is reached by stream {}", s), "it belongs to another", "close that stream with end");
+            covered_[i] = true;
+            check(i, in_loop);
+            if (plan_.descriptors[i].op == operation::end) return;
+        }
+    }
+
+    void check(std::size_t i, bool& in_loop) {
+        auto const& d = plan_.descriptors[i];
+        bool const is_control = d.op == operation::end || d.op == operation::loop || d.op == operation::end_loop;
+        if (d.op > operation::end_loop) return wrong(i, "is unknown", "there is no such operation", "check the builder");
+        if (d.trigger >= plan_.counters.size() || d.signal >= plan_.counters.size())
+            return wrong(i, "names a counter that is not in the table", "an index is too large", "add the counter");
+        if (is_control && (d.trigger != 0 || d.signal != 0))
+            wrong(i, "waits or signals", "its fields mean something else", "use wait or signal beside it");
+        if ((d.op == operation::wait || d.op == operation::credit) && (d.trigger == 0 || d.signal != 0))
+            wrong(i, "is not one trigger alone", "it is nothing else", "set trigger, and leave signal to others");
+        if (d.op == operation::signal && d.signal == 0) wrong(i, "signals nothing", "signal is 0", "name a counter");
+        if (d.signal != 0) {
+            auto const& c = plan_.counters[d.signal];
+            if (c.kind == counter_kind::flag && c.writer != plan_.rank)
+                wrong(i, "sets a flag of another writer", fmt::format("rank {} sets it", c.writer), "use a flag of its own or a sum");
+        }
+        if (d.op == operation::loop) {
+            if (in_loop) wrong(i, "is inside a loop", "loops do not nest", "unroll one of them");
+            if (d.argument == 0) wrong(i, "runs no times", "a body runs once at least", "leave it out");
+        }
+        if (d.op == operation::end_loop && !in_loop) wrong(i, "closes nothing", "no loop is open", "pair loop and end_loop");
+        if (d.op == operation::end && in_loop) wrong(i, "comes inside a loop", "the loop is still open", "put end_loop before it");
+        in_loop = d.op == operation::loop || (in_loop && d.op != operation::end_loop);
+        if (moves_data(d.op)) check_transfer(i);
+    }
+
+    void check_transfer(std::size_t i) {
+        auto const& d = plan_.descriptors[i];
+        if (d.src >= plan_.buffers.size() || d.dst >= plan_.buffers.size() || d.program >= plan_.programs.size())
+            return wrong(i, "names a buffer or program that is not in the table", "an index is too large", "add it");
+        auto const from = plan_.buffers[d.src].role, to = plan_.buffers[d.dst].role;
+        auto const staged = [](buffer_role role) { return role == buffer_role::stage || role == buffer_role::scratch; };
+        if ((d.op == operation::pack && !staged(to)) || (d.op == operation::unpack && !staged(from)) ||
+            (d.op == operation::inline_put && to != buffer_role::payload) ||
+            (d.op == operation::inline_get && from != buffer_role::payload))
+            wrong(i, "has the wrong kind of source or target", "a stage, or a counter's payload, is what makes its name", "call it copy");
+        auto const& p = plan_.programs[d.program];
+        if (d.op == operation::reduce && (p.loop_count != 0 || !p.segments.empty() || p.twin || p.src_offset != 0 || p.dst_offset != 0))
+            wrong(i, "combines other than plain bytes", "its program is not one block", "pack first");
+    }
+
+    void wrong(std::size_t i, std::string_view problem, std::string_view why, std::string_view advice) {
+        report_.add(finding::type::malformed, ix(plan_.rank), i, [&] {
+            return fmt::format("{} {} ({}) {}", name_of(plan_, i), problem, why, advice);
+        });
+    }
+
+    plan const& plan_;
+    report& report_;
+    std::vector<bool> covered_;
+};
+
+} // namespace
+
+void check_streams(job const& all, report& findings) {
+    for (std::size_t r = 0; r < all.ranks(); ++r) stream_check{all.of(r), findings}.run();
+}
+
+} // namespace sode::proof

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/proof/origin.hpp"
+#include "plan/proof/well_formed.hpp"
+
+#include <fmt/format.h>
+
+namespace sode::proof {
+namespace {
+
+/// Reports about entries of one rank's tables.
+class table_report {
+public:
+    table_report(report& findings, plan const& p, std::string_view table) : report_(findings), plan_(p), table_(table) {}
+
+    void entry(std::size_t i) noexcept { entry_ = i; }
+    void expect(bool holds, finding::type kind, std::string_view problem, std::string_view advice) {
+        if (holds) return;
+        report_.add(kind, ix(plan_.rank), std::uint64_t{entry_} << 8U | ++count_, [&] {
+            return fmt::format("{} {} of rank {} {} {}", table_, entry_, plan_.rank, problem, advice);
+        });
+    }
+
+private:
+    report& report_;
+    plan const& plan_;
+    std::string_view table_;
+    std::size_t entry_ = 0;
+    std::uint8_t count_ = 0;
+};
+
+bool same_line(counter const& a, counter const& b) noexcept {
+    return a.kind == b.kind && a.writer == b.writer && a.step == b.step && a.instances == b.instances && a.index == b.index;
+}
+
+} // namespace
+
+void check_identity(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays, report& findings) {
+    auto const wrong = [&](std::size_t r, std::string_view what) {
+        findings.add(finding::type::malformed, r, 0, [&] {
+            return fmt::format("plan {} of {} {} give verify the plans of ranks 0 to p - 1 of one job", r, plans.size(), what);
+        });
+    };
+    if (plans.size() != arrays.size()) wrong(0, "(there are as many array models as plans only if they are equal)");
+    constexpr std::size_t most_ranks = std::size_t{1} << origin::rank_bits;
+    if (plans.size() > most_ranks) wrong(0, "(verify tells 2^20 ranks apart)");
+    for (std::size_t r = 0; r < plans.size(); ++r) {
+        if (ix(plans[r].rank) != r || ix(plans[r].ranks) != plans.size()) wrong(r, "(it says it is of another rank or job)");
+        if (plans[r].alternates != plans[0].alternates) wrong(r, "(it and plan 0 disagree about alternating)");
+        if (plans[r].groups != plans[0].groups) wrong(r, "(it and plan 0 differ in their number of parity groups)");
+    }
+}
+
+void check_counters(job const& all, report& findings) {
+    std::vector<counter const*> lines(all.lines(), nullptr);
+    for (std::size_t r = 0; r < all.ranks(); ++r) {
+        auto const& p = all.of(r);
+        table_report t{findings, p, "counter"};
+        t.expect(!p.counters.empty(), finding::type::malformed, "(it means \"none\") is missing,", "make plans with plan_builder");
+        for (std::size_t i = 1; i < p.counters.size(); ++i) {
+            auto const& c = p.counters[i];
+            t.entry(i);
+            bool const host = c.host >= 0 && c.host < p.ranks;
+            t.expect(host, finding::type::malformed, "(its host is no rank)", "name the rank that has the line");
+            auto const last = std::int64_t{c.index} + (c.instances == parity::epoch ? 1 : 0);
+            bool const room = host && last < all.of(ix(c.host)).own_lines;
+            t.expect(!host || room, finding::type::bounds, "(its host has no such line)", "raise own_lines of the host");
+            t.expect(c.step >= 1, finding::type::malformed, "(an epoch adds nothing to it)", "give it a step of 1 or more");
+            t.expect(c.instances != parity::array, finding::type::malformed, "(counters do not follow arrays)", "use parity epoch or none");
+            if (c.kind == counter_kind::flag)
+                t.expect(c.writer >= 0 && c.writer < p.ranks, finding::type::malformed, "(a flag has one writer)", "name it");
+            else
+                t.expect(c.writer == -1 && c.instances == parity::none, finding::type::malformed,
+                         "(a sum has many writers and one line)", "set writer to -1 and instances to none");
+            if (!room) continue;
+            for (int epoch = 0; epoch < (c.instances == parity::none ? 1 : 2); ++epoch) {
+                auto& line = lines[all.line(c, epoch)];
+                t.expect(!line || same_line(*line, c), finding::type::malformed, "(another counter on the same line differs in it)",
+                         "agree on kind, writer, step and instances, or use another line");
+                line = &c;
+            }
+        }
+    }
+}
+
+void check_buffers(job const& all, report& findings) {
+    for (std::size_t r = 0; r < all.ranks(); ++r) {
+        auto const& p = all.of(r);
+        table_report t{findings, p, "buffer"};
+        for (std::size_t i = 0; i < p.buffers.size(); ++i) {
+            auto const& b = p.buffers[i];
+            t.entry(i);
+            bool const host = b.host >= 0 && b.host < p.ranks;
+            t.expect(host, finding::type::malformed, "(its host is no rank)", "name the rank whose memory it is");
+            t.expect(b.offset >= 0 && b.bytes >= 0, finding::type::bounds, "(its place or size is negative)", "start at 0 or later");
+            t.expect(b.instances != parity::array || b.group < p.groups, finding::type::malformed, "(start takes fewer array parities)",
+                     "raise groups");
+            if (!host) continue;
+            auto const& owner = all.of(ix(b.host));
+            auto const end = b.offset + (b.instances == parity::none ? 1 : 2) * b.bytes;
+            switch (b.role) {
+            case buffer_role::array: {
+                auto const* a = all.array(ix(b.host), b.ordinal);
+                t.expect(a, finding::type::malformed, "(its host has no such array)", "check the ordinal");
+                if (!a) break;
+                t.expect(b.offset + b.bytes <= a->bytes, finding::type::bounds, "(it is larger than the array)", "shrink it");
+                t.expect(b.instances == (a->buffered ? parity::array : parity::none), finding::type::malformed,
+                         "(it and the array differ in whether there are two halves)", "use parity array for buffered arrays only");
+                t.expect(!a->buffered || b.group == all.group(ix(b.host), b.ordinal), finding::type::malformed,
+                         "(another buffer of the same array is in another parity group)", "give an array one group");
+                break;
+            }
+            case buffer_role::stage:
+                t.expect(end <= owner.own_stage, finding::type::bounds, "(it is larger than its host's stage)", "raise own_stage");
+                break;
+            case buffer_role::scratch:
+                t.expect(b.host == p.rank, finding::type::malformed, "(scratch is private, and this is another rank's)", "use a stage");
+                t.expect(end <= owner.own_scratch, finding::type::bounds, "(it is larger than the scratch)", "raise own_scratch");
+                break;
+            case buffer_role::payload:
+                t.expect(b.offset == 0 && b.bytes <= payload_bytes, finding::type::bounds, "(a payload has 56 bytes)", "use a stage");
+                t.expect(std::int64_t{b.ordinal} + (b.instances == parity::none ? 0 : 1) < owner.own_lines, finding::type::bounds,
+                         "(its host has no such line)", "raise own_lines of the host");
+                break;
+            }
+        }
+    }
+}
+
+} // namespace sode::proof

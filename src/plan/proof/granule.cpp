@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/proof/memory.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sode::proof {
+namespace {
+
+class divisor {
+public:
+    void take(std::int64_t n) noexcept { value_ = std::gcd(value_, n); }
+    void take(copy_program const& p) noexcept {
+        take(p.src_offset);
+        take(p.dst_offset);
+        for (auto const& s : p.segments) {
+            take(s.src);
+            take(s.dst);
+            take(s.bytes);
+        }
+        if (p.segments.empty()) {
+            take(p.block);
+            for (std::size_t l = 0; l < p.loop_count; ++l) {
+                take(p.loops[l].src_stride);
+                take(p.loops[l].dst_stride);
+            }
+        }
+        if (p.twin) {
+            take(p.twin_src);
+            take(p.twin_dst);
+        }
+    }
+    void take(layout const& l) noexcept {
+        for (auto const& p : l.list) {
+            take(p.offset);
+            take(p.bytes);
+        }
+        if (l.indexed()) return;
+        take(l.offset);
+        take(l.block);
+        for (auto const& loop : l.loops) take(loop.stride);
+    }
+    void take(buffer const& b) noexcept {
+        take(b.offset);
+        if (b.role == buffer_role::payload) take(payload_offset);
+        else if (b.role != buffer_role::array && b.instances != parity::none) take(b.bytes);
+    }
+    void take(descriptor const& d) noexcept {
+        if (!moves_data(d.op) && d.op != operation::loop) return;
+        take(d.src_offset);
+        take(d.dst_offset);
+    }
+    [[nodiscard]] std::int64_t value() const noexcept { return std::max<std::int64_t>(value_, 1); }
+
+private:
+    std::int64_t value_ = 0;
+};
+
+} // namespace
+
+std::int64_t granule_of(job const& all) {
+    divisor g;
+    for (std::size_t r = 0; r < all.ranks(); ++r) {
+        auto const& p = all.of(r);
+        for (auto const& program : p.programs) g.take(program);
+        for (auto const& b : p.buffers) g.take(b);
+        for (auto const& d : p.descriptors) {
+            g.take(d);
+            if (d.op == operation::reduce) g.take(p.programs[d.program].bytes);
+        }
+        for (auto const& d : p.deliveries) {
+            g.take(d.source);
+            g.take(d.target);
+        }
+        for (auto const& a : all.arrays(r)) {
+            g.take(a.owned);
+            g.take(a.readable);
+        }
+    }
+    return g.value();
+}
+
+} // namespace sode::proof

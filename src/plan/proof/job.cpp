@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/proof/job.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sode::proof {
+
+job::job(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays) : plans_(plans), arrays_(arrays) {
+    first_actor_.push_back(0);
+    first_line_.push_back(0);
+    for (std::size_t r = 0; r < plans.size(); ++r) {
+        auto const mine = 1 + static_cast<std::uint32_t>(plans[r].streams.size());
+        first_actor_.push_back(first_actor_.back() + mine);
+        rank_of_.insert(rank_of_.end(), mine, static_cast<std::uint32_t>(r));
+        first_line_.push_back(first_line_.back() + static_cast<std::uint32_t>(std::max<std::int64_t>(plans[r].own_lines, 0)));
+        for (auto const& b : plans[r].buffers)
+            if (b.role == buffer_role::array && b.instances == parity::array) groups_.try_emplace({ix(b.host), b.ordinal}, b.group);
+    }
+}
+
+array_model const* job::array(std::size_t rank, std::uint32_t ordinal) const noexcept {
+    auto const& all = arrays_[rank];
+    auto const found = std::find_if(all.begin(), all.end(), [&](array_model const& a) { return a.ordinal == ordinal; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+std::uint8_t job::group(std::size_t rank, std::uint32_t ordinal) const noexcept {
+    auto const found = groups_.find({rank, ordinal});
+    return found == groups_.end() ? std::uint8_t{0} : found->second;
+}
+
+std::string job::name_of_line(std::uint32_t line) const {
+    auto const host = std::upper_bound(first_line_.begin(), first_line_.end(), line) - first_line_.begin() - 1;
+    return fmt::format("counter line {} of rank {}", line - first_line_[ix(host)], host);
+}
+
+} // namespace sode::proof

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "plan/verify.hpp"
+
+#include <concepts>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace sode::proof {
+
+/// Any integer that is known not to be negative, as an index.
+[[nodiscard]] constexpr std::size_t ix(std::integral auto i) noexcept { return static_cast<std::size_t>(i); }
+
+inline constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+[[nodiscard]] constexpr bool moves_data(operation op) noexcept {
+    return op == operation::copy || op == operation::pack || op == operation::unpack || op == operation::inline_put ||
+           op == operation::inline_get || op == operation::reduce;
+}
+
+/// The plans of all ranks as one program. *Actors* are what can be ordered or not: of every rank its user and its streams. Actors and
+/// counter lines are numbered through, rank by rank; the user comes first.
+class job {
+public:
+    job(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays);
+
+    [[nodiscard]] std::size_t ranks() const noexcept { return plans_.size(); }
+    [[nodiscard]] plan const& of(std::size_t rank) const noexcept { return plans_[rank]; }
+    [[nodiscard]] std::vector<array_model> const& arrays(std::size_t rank) const noexcept { return arrays_[rank]; }
+    /// nullptr if that rank has no such array.
+    [[nodiscard]] array_model const* array(std::size_t rank, std::uint32_t ordinal) const noexcept;
+    /// The parity group of a buffered array: what the plans' buffers say.
+    [[nodiscard]] std::uint8_t group(std::size_t rank, std::uint32_t ordinal) const noexcept;
+
+    [[nodiscard]] std::uint32_t user(std::size_t rank) const noexcept { return first_actor_[rank]; }
+    [[nodiscard]] std::uint32_t stream(std::size_t rank, std::size_t s) const noexcept {
+        return first_actor_[rank] + 1 + static_cast<std::uint32_t>(s);
+    }
+    [[nodiscard]] std::uint32_t actors() const noexcept { return first_actor_.back(); }
+    [[nodiscard]] std::uint32_t actors(std::size_t rank) const noexcept { return first_actor_[rank + 1] - first_actor_[rank]; }
+    [[nodiscard]] std::uint32_t rank_of(std::uint32_t actor) const noexcept { return rank_of_[actor]; }
+    /// 0: the user, else 1 + stream.
+    [[nodiscard]] std::uint32_t place_of(std::uint32_t actor) const noexcept { return actor - first_actor_[rank_of_[actor]]; }
+
+    [[nodiscard]] std::uint32_t lines() const noexcept { return first_line_.back(); }
+    [[nodiscard]] std::uint32_t line(counter const& c, int epoch) const noexcept {
+        auto const instance = c.instances == parity::epoch ? static_cast<std::uint32_t>(epoch & 1) : 0U;
+        return first_line_[ix(c.host)] + c.index + instance;
+    }
+    /// "counter line 3 of rank 1".
+    [[nodiscard]] std::string name_of_line(std::uint32_t line) const;
+
+private:
+    std::span<plan const> plans_;
+    std::span<std::vector<array_model> const> arrays_;
+    std::vector<std::uint32_t> first_actor_;
+    std::vector<std::uint32_t> rank_of_;
+    std::vector<std::uint32_t> first_line_;
+    std::map<std::pair<std::size_t, std::uint32_t>, std::uint8_t> groups_; // by rank and ordinal
+};
+
+/// At which half every group of buffered arrays is, epoch by epoch.
+struct flips {
+    bool alternating = true;
+
+    // Shifted against the epoch's own parity, so that a plan that takes one for the other is found out.
+    [[nodiscard]] int half(std::uint8_t group, int epoch) const noexcept { return (alternating ? epoch + group + 1 : group) & 1; }
+};
+
+} // namespace sode::proof

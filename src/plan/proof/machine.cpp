@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/proof/machine.hpp"
+
+#include <algorithm>
+
+namespace sode::proof {
+
+machine::machine(job const& all, int epochs)
+    : job_(&all), epochs_(epochs), cursors_(all.actors()), values_(all.lines()), waiters_(all.lines(), none), ranks_(all.ranks()) {}
+
+void machine::run(observer& o) {
+    for (std::size_t r = 0; r < ranks_.size(); ++r) start(r, o);
+    drain(o);
+}
+
+void machine::start(std::size_t rank, observer& o) {
+    auto& p = ranks_[rank];
+    while (p.epoch < epochs_) {
+        ++p.epoch;
+        o.starts(rank, p.epoch);
+        auto const& streams = job_->of(rank).streams;
+        p.running = static_cast<std::uint32_t>(streams.size());
+        for (std::size_t s = streams.size(); s-- > 0;) { // stream 0 ends up on top
+            auto const actor = job_->stream(rank, s);
+            cursors_[actor] = {.at = streams[s].first, .live = true};
+            ready_.push_back(actor);
+        }
+        if (p.running > 0) return;
+        o.ends(rank, p.epoch); // a plan without streams is over at once
+    }
+}
+
+void machine::drain(observer& o) {
+    while (!o.enough()) {
+        if (!ready_.empty()) {
+            auto const actor = ready_.back();
+            ready_.pop_back();
+            advance(actor, true, o);
+        } else if (patient_head_ < patient_.size()) {
+            advance(patient_[patient_head_++], false, o);
+        } else {
+            return;
+        }
+    }
+}
+
+step machine::next_of(std::uint32_t actor) const {
+    auto const& c = cursors_[actor];
+    auto const rank = job_->rank_of(actor);
+    auto const& p = job_->of(rank);
+    auto const& d = p.descriptors[c.at];
+    int const epoch = ranks_[rank].epoch;
+    step s{.actor = actor,
+           .rank = rank,
+           .index = c.at,
+           .iteration = c.iteration,
+           .epoch = epoch,
+           .what = &d,
+           .threshold = d.threshold,
+           .value = d.value,
+           .src_offset = d.src_offset,
+           .dst_offset = d.dst_offset};
+    if (c.loop != none) {
+        auto const& loop = p.descriptors[c.loop];
+        auto const i = static_cast<std::int64_t>(c.iteration);
+        s.threshold += i * loop.threshold;
+        s.value += i * loop.value;
+        s.src_offset += i * loop.src_offset;
+        s.dst_offset += i * loop.dst_offset;
+    }
+    if (d.trigger != 0) {
+        auto const& k = p.counters[d.trigger];
+        s.trigger = job_->line(k, epoch);
+        s.trigger_is_sum = k.kind == counter_kind::sum;
+        s.threshold += epoch * k.step;
+    }
+    if (d.signal != 0) {
+        auto const& k = p.counters[d.signal];
+        s.signal = job_->line(k, epoch);
+        s.signal_is_sum = k.kind == counter_kind::sum;
+        if (!s.signal_is_sum) s.value += epoch * k.step;
+    }
+    return s;
+}
+
+void machine::advance(std::uint32_t actor, bool patient, observer& o) {
+    auto& c = cursors_[actor];
+    while (!o.enough()) {
+        auto const s = next_of(actor);
+        if (s.trigger != none) {
+            if (values_[s.trigger] < s.threshold) {
+                c.next = std::exchange(waiters_[s.trigger], actor);
+                return;
+            }
+            if (s.trigger_is_sum && patient) {
+                patient_.push_back(actor);
+                return;
+            }
+            patient = true;
+        }
+        o.runs(s);
+        switch (s.what->op) {
+        case operation::loop:
+            c.loop = c.at++;
+            c.iteration = 0;
+            break;
+        case operation::end_loop:
+            if (++c.iteration < job_->of(s.rank).descriptors[c.loop].argument) {
+                c.at = c.loop + 1;
+            } else {
+                ++c.at;
+                c.loop = none;
+                c.iteration = 0;
+            }
+            break;
+        case operation::end: return leave(s, o);
+        default: give(s); ++c.at;
+        }
+    }
+}
+
+void machine::give(step const& s) {
+    if (s.signal == none) return;
+    auto& value = values_[s.signal];
+    value = s.signal_is_sum ? value + s.value : std::max(value, s.value);
+    for (auto w = std::exchange(waiters_[s.signal], none); w != none; w = cursors_[w].next) ready_.push_back(w);
+}
+
+void machine::leave(step const& s, observer& o) {
+    cursors_[s.actor].live = false;
+    auto& p = ranks_[s.rank];
+    if (--p.running > 0) return;
+    o.ends(s.rank, p.epoch);
+    start(s.rank, o);
+}
+
+bool machine::finished() const noexcept {
+    return std::all_of(ranks_.begin(), ranks_.end(), [&](progress const& p) { return p.epoch == epochs_ && p.running == 0; });
+}
+
+std::vector<step> machine::stuck() const {
+    std::vector<step> result;
+    for (std::uint32_t a = 0; a < cursors_.size(); ++a)
+        if (cursors_[a].live) result.push_back(next_of(a));
+    return result;
+}
+
+} // namespace sode::proof

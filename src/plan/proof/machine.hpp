@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "plan/proof/job.hpp"
+
+namespace sode::proof {
+
+/// One descriptor about to run, with the shifts of its loop applied.
+struct step {
+    std::uint32_t actor = 0;
+    std::uint32_t rank = 0;
+    std::uint32_t index = 0; ///< of the descriptor in its plan
+    std::uint32_t iteration = 0;
+    int epoch = 0;
+    descriptor const* what = nullptr;
+    std::uint32_t trigger = none; ///< line
+    bool trigger_is_sum = false;
+    std::int64_t threshold = 0;
+    std::uint32_t signal = none; ///< line
+    bool signal_is_sum = false;
+    std::int64_t value = 0;
+    std::int64_t src_offset = 0;
+    std::int64_t dst_offset = 0;
+};
+
+/// Is told what happens, in one possible order.
+class observer {
+public:
+    virtual ~observer() = default;
+    virtual void starts(std::size_t rank, int epoch) = 0; ///< the user calls start
+    virtual void runs(step const& s) = 0;                 ///< the trigger is satisfied; the signal has not been given
+    virtual void ends(std::size_t rank, int epoch) = 0;   ///< wait returns to the user
+    [[nodiscard]] virtual bool enough() const { return false; }
+};
+
+/// Runs all streams of all ranks as far as they go. Counters only grow and streams issue in order, so what can happen does not depend on
+/// the order in which it is tried: if this run ends, every run ends; where it stops, every run stops.
+/// A value: a copy can be run ahead to see what happens while one actor stands still.
+class machine {
+public:
+    machine(job const& all, int epochs);
+
+    /// Starts epoch 1 everywhere and runs. Waits for sums come last: by then everything that can be added without them has been.
+    void run(observer& o);
+    /// Goes on from here, for copies made inside observer::runs.
+    void run_ahead(observer& o) { drain(o); }
+
+    [[nodiscard]] bool finished() const noexcept;
+    [[nodiscard]] std::int64_t value(std::uint32_t line) const noexcept { return values_[line]; }
+    /// What each stream that has not ended waits for.
+    [[nodiscard]] std::vector<step> stuck() const;
+
+private:
+    struct cursor {
+        std::uint32_t at = 0;
+        std::uint32_t loop = none; // index of the loop descriptor around us
+        std::uint32_t iteration = 0;
+        std::uint32_t next = none; // in the list of actors that wait for the same line
+        bool live = false;
+    };
+    struct progress {
+        int epoch = 0;
+        std::uint32_t running = 0;
+    };
+
+    void start(std::size_t rank, observer& o);
+    void drain(observer& o);
+    void advance(std::uint32_t actor, bool patient, observer& o);
+    [[nodiscard]] step next_of(std::uint32_t actor) const;
+    void give(step const& s);
+    void leave(step const& s, observer& o);
+
+    job const* job_;
+    int epochs_;
+    std::vector<cursor> cursors_;
+    std::vector<std::int64_t> values_;
+    std::vector<std::uint32_t> waiters_; // by line: head of a list through cursor::next
+    std::vector<progress> ranks_;
+    std::vector<std::uint32_t> ready_;
+    std::vector<std::uint32_t> patient_; // could pass a sum; a queue
+    std::size_t patient_head_ = 0;
+};
+
+} // namespace sode::proof

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "plan/proof/report.hpp"
+
+namespace sode::proof {
+
+/// What can be told without running anything. Each check relies on those before it having found nothing.
+void check_identity(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays, report& findings);
+void check_counters(job const& all, report& findings);
+void check_buffers(job const& all, report& findings);
+void check_streams(job const& all, report& findings);
+void check_bounds(job const& all, report& findings);
+/// Messages are sent to `descriptor::peer`: it must have a part in what the descriptor does.
+void check_peers(job const& all, report& findings);
+
+} // namespace sode::proof

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/proof/witness.hpp"
+
+#include "plan/proof/origin.hpp"
+#include "plan/proof/transfer.hpp"
+
+#include <fmt/format.h>
+
+namespace sode::proof {
+namespace {
+
+/// Collects what is added to one line while the machine runs ahead.
+class additions : public observer {
+public:
+    explicit additions(std::uint32_t line) : line_(line) {}
+    void starts(std::size_t, int) override {}
+    void ends(std::size_t, int) override {}
+    void runs(step const& s) override {
+        if (s.signal == line_) found.push_back({s.actor, s.value});
+    }
+    std::vector<order::possible> found;
+
+private:
+    std::uint32_t line_;
+};
+
+} // namespace
+
+witness::witness(job const& all, flips halves, int epochs, machine const& running, report& findings)
+    : job_(all), halves_(halves), epochs_(epochs), machine_(running), report_(findings), memory_(all), order_(all),
+      accesses_(all, memory_, order_, findings) {}
+
+bool witness::second(buffer const& b, int epoch) const noexcept {
+    if (b.instances == parity::epoch) return (epoch & 1) != 0;
+    return b.instances == parity::array && halves_.half(b.group, epoch) != 0;
+}
+
+std::uint32_t witness::region(std::size_t rank, array_model const& a, int epoch) const {
+    return memory_.array_region(rank, a.ordinal, a.buffered && halves_.half(job_.group(rank, a.ordinal), epoch) != 0);
+}
+
+void witness::starts(std::size_t rank, int epoch) {
+    write_owned(rank, epoch);
+    order_.start(rank);
+}
+
+void witness::ends(std::size_t rank, int epoch) {
+    order_.end(rank);
+    expect(rank, epoch);
+    for (auto const& a : job_.arrays(rank)) compare(rank, a, epoch);
+    read_readable(rank, epoch);
+}
+
+void witness::write_owned(std::size_t rank, int epoch) {
+    auto const user = job_.user(rank);
+    accesses_.begin({.actor = user, .time = order_.now(user), .index = event::user_writes, .epoch = epoch});
+    for (auto const& a : job_.arrays(rank)) {
+        auto const here = region(rank, a, epoch);
+        memory_.for_each_run(here, [&](std::int64_t offset, std::span<cell> cells) {
+            for (auto& c : cells) {
+                c.copies = 0;
+                if (c.marks & cell::owned) {
+                    accesses_.write(here, offset, c);
+                    c.value = value_of({.rank = static_cast<std::uint32_t>(rank),
+                                        .array = a.ordinal,
+                                        .granule = static_cast<std::uint64_t>(offset / memory_.granule()),
+                                        .epoch = static_cast<std::uint32_t>(epoch)});
+                }
+                offset += memory_.granule();
+            }
+        });
+    }
+}
+
+void witness::read_readable(std::size_t rank, int epoch) {
+    auto const user = job_.user(rank);
+    accesses_.begin({.actor = user, .time = order_.now(user), .index = event::user_reads, .epoch = epoch});
+    for (auto const& a : job_.arrays(rank)) {
+        auto const here = region(rank, a, epoch);
+        memory_.for_each_run(here, [&](std::int64_t offset, std::span<cell> cells) {
+            for (auto& c : cells) {
+                if (c.marks & cell::readable) accesses_.read(here, offset, c);
+                offset += memory_.granule();
+            }
+        });
+    }
+}
+
+void witness::runs(step const& s) {
+    if (s.trigger != none) pass(s);
+    if (moves_data(s.what->op)) transfer(s);
+    if (s.signal != none) give(s);
+}
+
+void witness::pass(step const& s) {
+    if (!s.trigger_is_sum) return order_.pass_flag(s.actor, s.trigger, s.threshold);
+    // The actor stands still in the copy: it is in none of its queues.
+    machine ahead = machine_;
+    additions later{s.trigger};
+    ahead.run_ahead(later);
+    order_.pass_sum(s.actor, s.trigger, s.threshold, later.found);
+}
+
+void witness::transfer(step const& s) {
+    auto const& p = job_.of(s.rank);
+    auto const& d = *s.what;
+    accesses_.begin({.actor = s.actor, .time = order_.now(s.actor), .index = s.index, .iteration = s.iteration, .epoch = s.epoch});
+    auto const from = memory_.locate(p.buffers[d.src], second(p.buffers[d.src], s.epoch));
+    auto const to = memory_.locate(p.buffers[d.dst], second(p.buffers[d.dst], s.epoch));
+    bool const reduces = d.op == operation::reduce, into_array = memory_.is_array(to.region);
+    auto const g = memory_.granule();
+    auto const find = [&](finding::type kind, std::uint32_t region, std::int64_t offset, std::string_view why) {
+        report_.add(kind, s.rank, s.index, [&] {
+            return fmt::format("{} in epoch {} touches {} {}", name_of(p, s.index), s.epoch, memory_.describe(region, offset, g), why);
+        });
+    };
+    for_each_row(p, d, [&](std::int64_t src, std::int64_t dst, std::int64_t bytes) {
+        src += from.offset + s.src_offset;
+        dst += to.offset + s.dst_offset;
+        auto const sources = memory_.cells(from.region, src, bytes);
+        auto const targets = memory_.cells(to.region, dst, bytes);
+        for (std::size_t k = 0; k < sources.size(); ++k, src += g, dst += g) {
+            auto& a = sources[k];
+            auto& b = targets[k];
+            accesses_.read(from.region, src, a);
+            // Gaps between packed boxes may travel along; what counts is what ends up in an array.
+            if (a.value == 0 && (into_array || reduces))
+                find(finding::type::uninitialised, from.region, src, "(nobody has written there) pack or send it first");
+            if (reduces && b.value == 0)
+                find(finding::type::uninitialised, to.region, dst, "(it combines with what nobody has written) copy there first");
+            if (into_array && !(b.marks & cell::delivered))
+                find(finding::type::stray_write, to.region, dst, "(no delivery puts anything there) shrink or shift the box");
+            bool const again = into_array ? !reduces && ++b.copies > 1 : !reduces && (b.marks & cell::unread) && b.value != 0;
+            if (again)
+                find(finding::type::duplicate, to.region, dst,
+                     into_array ? "(another copy of this epoch was there before) leave one of them out"
+                                : "(and overwrites what nobody has read) leave one of the writes out");
+            accesses_.write(to.region, dst, b);
+            b.marks |= cell::unread;
+            b.value = reduces ? a.value + b.value : a.value;
+        }
+    });
+}
+
+void witness::give(step const& s) {
+    auto const bad = [&](std::string_view why) {
+        report_.add(finding::type::malformed, s.rank, s.index, [&] {
+            return fmt::format("{} in epoch {} gives {} to {} {}", name_of(job_.of(s.rank), s.index), s.epoch, s.value,
+                               job_.name_of_line(s.signal), why);
+        });
+    };
+    if (s.signal_is_sum) {
+        if (s.value <= 0) bad("(a sum only grows) add 1 or more");
+        order_.add(s.actor, s.signal, s.value);
+    } else if (!order_.set(s.actor, s.signal, s.value)) {
+        bad("(a flag grows with every setting, and its settings follow one another) give each a greater value, from one stream");
+    }
+}
+
+void witness::expect(std::size_t rank, int epoch) {
+    auto const g = memory_.granule();
+    for (auto const& d : job_.of(rank).deliveries) {
+        auto const there = region(rank, *job_.array(rank, d.target_array), epoch);
+        auto const sources = expand(d.source);
+        auto source = sources.begin();
+        std::int64_t taken = 0; // of *source
+        for (auto const& target : expand(d.target))
+            for (auto& c : memory_.cells(there, target.offset, target.bytes)) {
+                c.expected += value_of({.rank = static_cast<std::uint32_t>(d.source_rank),
+                                        .array = d.source_array,
+                                        .granule = static_cast<std::uint64_t>((source->offset + taken) / g),
+                                        .epoch = static_cast<std::uint32_t>(epoch)});
+                if ((taken += g) == source->bytes) {
+                    ++source;
+                    taken = 0;
+                }
+            }
+    }
+}
+
+void witness::compare(std::size_t rank, array_model const& a, int epoch) {
+    auto const here = region(rank, a, epoch);
+    auto const g = memory_.granule();
+    memory_.for_each_run(here, [&](std::int64_t offset, std::span<cell> cells) {
+        for (auto& c : cells) {
+            auto const expected = std::exchange(c.expected, 0);
+            if ((c.marks & cell::delivered) && c.value != expected) {
+                auto const held = origin_of(c.value, static_cast<std::uint32_t>(job_.ranks()), static_cast<std::uint32_t>(epochs_));
+                auto const kind = c.value == 0 || (held && held->epoch != static_cast<std::uint32_t>(epoch)) ? finding::type::missing
+                                                                                                              : finding::type::wrong_source;
+                report_.add(kind, rank, here, [&] {
+                    return fmt::format("{} holds {} after epoch {} ({} was to be delivered there) look for a copy that is missing, "
+                                       "misplaced, or done twice",
+                                       memory_.describe(here, offset, g), name_of_value(c.value), epoch, name_of_value(expected));
+                });
+            }
+            offset += g;
+        }
+    });
+}
+
+std::string witness::name_of_value(std::uint64_t value) const {
+    if (value == 0) return "nothing";
+    auto const o = origin_of(value, static_cast<std::uint32_t>(job_.ranks()), static_cast<std::uint32_t>(epochs_));
+    if (!o) return "a combination of several values";
+    return fmt::format("byte {} of array {} of rank {} as of epoch {}", static_cast<std::int64_t>(o->granule) * memory_.granule(), o->array,
+                       o->rank, o->epoch);
+}
+
+} // namespace sode::proof

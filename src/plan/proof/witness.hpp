@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "plan/proof/access.hpp"
+#include "plan/proof/machine.hpp"
+
+namespace sode::proof {
+
+/// Watches one run of the machine: moves origins instead of data, plays the users, and holds what has arrived against the deliveries.
+class witness : public observer {
+public:
+    witness(job const& all, flips halves, int epochs, machine const& running, report& findings);
+
+    void starts(std::size_t rank, int epoch) override;
+    void runs(step const& s) override;
+    void ends(std::size_t rank, int epoch) override;
+    [[nodiscard]] bool enough() const override { return report_.full(); }
+
+private:
+    void pass(step const& s);
+    void transfer(step const& s);
+    void give(step const& s);
+    void write_owned(std::size_t rank, int epoch);
+    void read_readable(std::size_t rank, int epoch);
+    void expect(std::size_t rank, int epoch);
+    void compare(std::size_t rank, array_model const& a, int epoch);
+    [[nodiscard]] bool second(buffer const& b, int epoch) const noexcept;
+    [[nodiscard]] std::uint32_t region(std::size_t rank, array_model const& a, int epoch) const;
+    [[nodiscard]] std::string name_of_value(std::uint64_t value) const;
+
+    job const& job_;
+    flips halves_;
+    int epochs_;
+    machine const& machine_;
+    report& report_;
+    memory memory_;
+    order order_;
+    access_log accesses_;
+};
+
+} // namespace sode::proof

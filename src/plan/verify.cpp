@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/verify.hpp"
+
+#include "plan/proof/well_formed.hpp"
+#include "plan/proof/witness.hpp"
+
+#include <fmt/format.h>
+
+namespace sode {
+namespace proof {
+namespace {
+
+void report_deadlock(job const& all, machine const& m, report& findings) {
+    for (auto const& s : m.stuck()) {
+        auto const& p = all.of(s.rank);
+        findings.add(finding::type::deadlock, s.rank, s.actor, [&] {
+            auto const& c = p.counters[s.what->trigger];
+            auto const writer = c.kind == counter_kind::sum ? std::string{"several ranks add to it"} : fmt::format("rank {} sets it", c.writer);
+            return fmt::format("{} waits for ever in epoch {} ({} stays at {}, {} is needed; {}) see where that one waits",
+                               name_of(p, s.index), s.epoch, all.name_of_line(s.trigger), m.value(s.trigger), s.threshold, writer);
+        });
+    }
+}
+
+/// What an epoch adds to a sum is its step; else thresholds drift away from it.
+void check_sums(job const& all, machine const& m, int epochs, report& findings) {
+    for (std::size_t r = 0; r < all.ranks(); ++r)
+        for (std::size_t i = 1; i < all.of(r).counters.size(); ++i) {
+            auto const& c = all.of(r).counters[i];
+            if (c.kind != counter_kind::sum || ix(c.host) != r || m.value(all.line(c, 0)) == epochs * c.step) continue;
+            findings.add(finding::type::malformed, r, i, [&] {
+                return fmt::format("{} grows by {} in {} epochs (its step is {}) make the two agree", all.name_of_line(all.line(c, 0)),
+                                   m.value(all.line(c, 0)), epochs, c.step);
+            });
+        }
+}
+
+void run(job const& all, flips halves, int epochs, report& findings) {
+    machine m{all, epochs};
+    witness w{all, halves, epochs, m, findings};
+    m.run(w);
+    if (findings.full()) return;
+    if (m.finished()) check_sums(all, m, epochs, findings);
+    else report_deadlock(all, m, findings);
+}
+
+} // namespace
+} // namespace proof
+
+std::string_view to_string(finding::type kind) {
+    switch (kind) {
+    case finding::type::bounds: return "bounds";
+    case finding::type::missing: return "missing";
+    case finding::type::duplicate: return "duplicate";
+    case finding::type::wrong_source: return "wrong source";
+    case finding::type::stray_write: return "stray write";
+    case finding::type::uninitialised: return "uninitialised";
+    case finding::type::deadlock: return "deadlock";
+    case finding::type::race: return "race";
+    case finding::type::malformed: return "malformed";
+    }
+    return "unknown";
+}
+
+std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays,
+                            verify_options const& options) {
+    proof::report findings{options.most_findings};
+    if (plans.empty()) return {};
+    proof::check_identity(plans, arrays, findings);
+    if (!findings.empty()) return findings.take();
+
+    proof::job const all{plans, arrays};
+    for (auto const check : {proof::check_counters, proof::check_buffers, proof::check_streams, proof::check_bounds, proof::check_peers}) {
+        check(all, findings);
+        if (!findings.empty()) return findings.take();
+    }
+    proof::run(all, {.alternating = true}, options.epochs, findings);
+    bool const may_stay = !plans.front().alternates && plans.front().groups > 0;
+    if (may_stay && findings.empty()) proof::run(all, {.alternating = false}, options.epochs, findings);
+    return findings.take();
+}
+
+} // namespace sode
