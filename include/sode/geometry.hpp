@@ -3,6 +3,7 @@
 #include <sode/types.hpp>
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -42,14 +43,17 @@ struct geometry {
     struct span { index_t lower = 0, upper = 0; [[nodiscard]] index_t size() const noexcept { return upper > lower ? upper - lower : 0; } };
     using block = std::array<span, max_dims>;
 
-    [[nodiscard]] block owned(int rank) const;               ///< global indices; empty spans where the rank owns nothing
-    [[nodiscard]] block allocated(int rank) const;           ///< owned plus shadow (also where no neighbour is)
+    [[nodiscard]] block owned(int rank) const;               ///< global indices; all spans empty if the rank owns nothing
+    [[nodiscard]] block allocated(int rank) const;           ///< owned plus shadow (also where no neighbour is); as owned if that is empty
     [[nodiscard]] std::array<index_t, max_dims> strides(int rank) const; ///< bytes between neighbours in each dimension
-    [[nodiscard]] index_t component_bytes(int rank) const;   ///< bytes of one component's allocated block
+    [[nodiscard]] index_t component_bytes(int rank) const;   ///< from one component to the next: its allocated block and some padding
     [[nodiscard]] index_t bytes(int rank) const;             ///< of the allocation, all components
+    /// The rank that owns global index `at`; where several hold a copy, the one at coordinate 0 of the dimensions that `at` does not
+    /// decide. Errors: usage, if `at` is not in the array. Cost: O(dims log nodes).
+    [[nodiscard]] int owner(std::array<index_t, max_dims> const& at) const;
     /// Byte offset of global index `at` (component 0) in `rank`'s allocation; `at` must be allocated there.
     [[nodiscard]] index_t offset(int rank, std::array<index_t, max_dims> const& at) const;
-    /// Equal on ranks that described the same array; differs (with all likelihood) else.
+    /// Equal on ranks that described the same array; differs (with all likelihood) else. Names do not count.
     [[nodiscard]] std::uint64_t fingerprint() const noexcept;
 };
 

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/distribution.hpp>
+
+namespace sode {
+
+/// What one dimension of an array follows: a dimension of the template, perhaps shifted, or `none`.
+class align_target {
+public:
+    constexpr align_target(none_t) noexcept {}
+    constexpr align_target(int template_dim) noexcept : dim_(template_dim), follows_(true) {}
+
+    [[nodiscard]] constexpr bool follows() const noexcept { return follows_; }
+    [[nodiscard]] constexpr int dim() const noexcept { return dim_; }
+    [[nodiscard]] constexpr index_t offset() const noexcept { return offset_; }
+
+    friend constexpr align_target operator+(align_target t, index_t by) noexcept {
+        t.offset_ += by;
+        return t;
+    }
+    friend constexpr align_target operator-(align_target t, index_t by) noexcept { return t + -by; }
+
+private:
+    int dim_ = 0;
+    index_t offset_ = 0;
+    bool follows_ = false;
+};
+
+/// `along(1) + 2`: index i lies where the template's index i + 2 of dimension 1 lies.
+[[nodiscard]] constexpr align_target along(int template_dim) noexcept { return align_target{template_dim}; }
+
+namespace detail {
+[[nodiscard]] mapping align(mapping const& to, std::span<index_t const> extents, std::span<align_target const> targets);
+}
+
+/// Where the elements of an N-dimensional array lie. Distributions and grids of N dimensions are alignments as they stand.
+template <int N>
+class alignment {
+    static_assert(N >= 1 && N <= max_dims, "an array has 1 to 7 dimensions");
+
+public:
+    alignment(distribution<N> const& t) : mapping_(t.mapping()) {}
+    explicit alignment(detail::mapping m) : mapping_(std::move(m)) {}
+
+    [[nodiscard]] detail::mapping const& mapping() const noexcept { return mapping_; }
+
+private:
+    detail::mapping mapping_;
+};
+
+/// Lays an array along a distribution (XcalableMP `align`).
+///
+/// `align(t, {nz, ny, nx}, {none, 0, along(1) + 2})`: element (k, j, i) belongs to the rank that has t(j, i + 2).
+/// Dimensions may be permuted (`{1, 0}`), shifted, or left whole on every rank (`none`). Along a template dimension that no
+/// dimension of the array follows, every node holds a copy.
+///
+/// \param extents  elements of the array in each dimension; shifted, they must lie inside the template
+/// \param targets  the template dimension that each follows
+/// Errors: usage, if they do not, or if two dimensions follow the same one.
+template <int M, std::size_t N>
+[[nodiscard]] alignment<static_cast<int>(N)> align(distribution<M> const& t, index_t const (&extents)[N],
+                                                   align_target const (&targets)[N]) {
+    return alignment<static_cast<int>(N)>{detail::align(t.mapping(), extents, targets)};
+}
+
+} // namespace sode

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/box.hpp>
+#include <sode/nodes.hpp>
+
+#include <concepts>
+#include <initializer_list>
+#include <ranges>
+
+namespace sode {
+
+/// In a distribution: this dimension is not split. In align(): this dimension of the array follows no dimension of the template.
+struct none_t {};
+inline constexpr none_t none{};
+
+/// Equal chunks of ceil(n / p) elements; the last ones may be shorter or empty (XcalableMP `block`).
+struct block_t {};
+inline constexpr block_t block{};
+
+/// How one dimension of an index space is cut. Written as `block`, `gblock(widths)` or `none`.
+class distribution_format {
+public:
+    enum class kind { whole, chunks, widths };
+
+    distribution_format(none_t) noexcept : kind_(kind::whole) {}
+    distribution_format(block_t) noexcept : kind_(kind::chunks) {}
+    explicit distribution_format(std::vector<index_t> widths) noexcept : kind_(kind::widths), widths_(std::move(widths)) {}
+
+    [[nodiscard]] bool splits() const noexcept { return kind_ != kind::whole; }
+    /// Bounds of the chunks of `extent` elements over `nodes` nodes; nodes + 1 of them.
+    /// Errors: usage, for widths of another number or sum, or negative ones. `dim` is for the message.
+    [[nodiscard]] std::vector<index_t> bounds(index_t extent, int nodes, int dim) const;
+
+private:
+    kind kind_;
+    std::vector<index_t> widths_;
+};
+
+/// Chunks of the given widths, one for each node of the dimension; zero is legal (XcalableMP `gblock`).
+template <std::ranges::input_range R>
+    requires std::integral<std::ranges::range_value_t<R>>
+[[nodiscard]] distribution_format gblock(R const& widths) {
+    std::vector<index_t> w;
+    for (auto const n : widths) w.push_back(static_cast<index_t>(n));
+    return distribution_format{std::move(w)};
+}
+[[nodiscard]] inline distribution_format gblock(std::initializer_list<index_t> widths) {
+    return distribution_format{std::vector<index_t>(widths)};
+}
+
+namespace detail {
+
+/// Which rank has which indices: what distributions, alignments and grids come down to.
+struct mapping {
+    sode::detail::place place;
+    node_grid grid;
+    int dims = 0;
+    std::array<axis, max_dims> axes{};
+
+    /// The block of this rank; empty spans if it owns nothing.
+    [[nodiscard]] geometry::block owned() const;
+};
+
+[[nodiscard]] mapping distribute(place where, node_grid const& grid, std::span<index_t const> extents,
+                                 std::span<distribution_format const> formats);
+
+template <int N>
+[[nodiscard]] constexpr box<N> to_box(geometry::block const& b) noexcept {
+    box<N> result;
+    for (std::size_t d = 0; d < N; ++d) {
+        result.lower[d] = b[d].lower;
+        result.upper[d] = b[d].upper;
+    }
+    return result;
+}
+
+} // namespace detail
+
+/// An index space spread over a rank grid: XcalableMP's `template` and `distribute` in one.
+///
+/// `distribution<2> t{p, {ny, nx}, {block, gblock(widths)}};` The k-th dimension that is split goes over the k-th dimension of the
+/// rank grid. Nothing is stored: arrays are aligned with it, see align(), or have its shape.
+template <int N>
+class distribution {
+    static_assert(N >= 1 && N <= max_dims, "a distribution has 1 to 7 dimensions");
+
+public:
+    /// \param extents  elements in each dimension, not negative; fewer than nodes is legal, the last ones are then empty
+    /// \param formats  how each dimension is cut; as many are split as the grid has dimensions
+    /// Errors: usage, for anything else. Pure: no communication.
+    template <int M>
+    distribution(nodes<M> const& p, index<N> const& extents,
+                 std::array<distribution_format, static_cast<std::size_t>(N)> const& formats)
+        : mapping_(detail::distribute(p.place(), p.grid(), extents, formats)) {}
+
+    [[nodiscard]] index_t extent(int d) const { return mapping_.axes.at(static_cast<std::size_t>(d)).extent; }
+    /// This rank's part of the index space.
+    [[nodiscard]] box<N> owned() const { return detail::to_box<N>(mapping_.owned()); }
+
+    [[nodiscard]] detail::mapping const& mapping() const noexcept { return mapping_; }
+
+private:
+    detail::mapping mapping_;
+};
+
+} // namespace sode

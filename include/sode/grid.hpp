@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/align.hpp>
+#include <sode/domain.hpp>
+
+namespace sode {
+
+namespace detail {
+
+/// The nodes in each dimension that a grid takes if it is not told.
+[[nodiscard]] std::vector<int> spread_ranks(int ranks, std::span<index_t const> extents);
+
+[[nodiscard]] mapping make_grid(place where, std::span<index_t const> extents, std::span<node_extent const> nodes,
+                                std::vector<int> order);
+
+} // namespace detail
+
+/// How a grid spreads the ranks.
+template <int N>
+struct grid_options {
+    /// Nodes in each dimension; their product is the number of ranks. With `any` throughout (the default) the last dimension stays
+    /// whole, because halos across it are strided, unless ranks would own nothing; the others are cut so that the blocks' surface is
+    /// least.
+    std::array<node_extent, static_cast<std::size_t>(N)> nodes{};
+    /// The rank of each node in row-major order; empty: 0, 1, 2, …
+    std::vector<int> mapping{};
+};
+
+/// The everyday index space: a rank grid and a block distribution over all ranks, in one. Where it is too simple, see nodes,
+/// distribution and align().
+///
+///     grid<2> g{rt, {ny, nx}};                       // rows of blocks, the contiguous dimension whole
+///     grid<3> g{rt, {nz, ny, nx}, {.nodes = {2, any, 1}}};
+template <int N>
+class grid {
+    static_assert(N >= 1 && N <= max_dims, "a grid has 1 to 7 dimensions");
+
+public:
+    using options = grid_options<N>;
+
+    /// \param extents  elements in each dimension; the last dimension is contiguous in memory
+    /// Errors: usage, for negative extents, more or fewer nodes than ranks, a mapping that is not one-to-one.
+    grid(runtime const& rt, index<N> const& extents, options const& how = {}) : grid(detail::place{rt}, extents, how) {}
+    /// The same for a rank of a job that need not exist.
+    grid(detail::place where, index<N> const& extents, options const& how = {})
+        : mapping_(detail::make_grid(where, extents, how.nodes, how.mapping)) {}
+
+    [[nodiscard]] index_t extent(int d) const { return mapping_.axes.at(static_cast<std::size_t>(d)).extent; }
+    /// Nodes in dimension d.
+    [[nodiscard]] int nodes(int d) const { return mapping_.grid.extent.at(static_cast<std::size_t>(d)); }
+    [[nodiscard]] node_grid const& ranks() const noexcept { return mapping_.grid; }
+
+    /// This rank's part of the index space.
+    [[nodiscard]] box<N> local() const { return detail::to_box<N>(mapping_.owned()); }
+
+    /// Ranges for loops: global boxes, of which each rank does its part. All indices;
+    [[nodiscard]] domain<N> all() const { return on(whole()); }
+    /// all but the outermost layer of the whole index space;
+    [[nodiscard]] domain<N> inner() const { return on(shrink(whole(), 1)); }
+    /// the outermost layer of one side (0: low, 1: high) of one dimension;
+    [[nodiscard]] domain<N> face(int d, int side) const {
+        auto layer = whole();
+        auto const i = static_cast<std::size_t>(d);
+        (side == 0 ? layer.upper : layer.lower).at(i) = side == 0 ? std::min<index_t>(1, extent(d)) : std::max<index_t>(extent(d) - 1, 0);
+        return on(layer);
+    }
+    /// any box of global indices.
+    [[nodiscard]] domain<N> on(box<N> const& part) const { return {part, local(), detail::checks(mapping_.place), mapping_.place.job}; }
+
+    operator alignment<N>() const { return alignment<N>{mapping_}; }
+
+private:
+    [[nodiscard]] box<N> whole() const {
+        box<N> b;
+        for (std::size_t d = 0; d < N; ++d) b.upper[d] = mapping_.axes[d].extent;
+        return b;
+    }
+
+    detail::mapping mapping_;
+};
+
+} // namespace sode

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/types.hpp>
+
+#include <array>
+#include <concepts>
+#include <initializer_list>
+
+namespace sode {
+
+struct geometry;
+
+/// How many halo elements an array has below and above each rank's block, by dimension (XcalableMP `shadow`).
+///
+/// `shadow{1}`: one element on every side. `shadow{{0, 0}, {2, 3}, {2, 3}}`: none in dimension 0; two below and three above in
+/// dimensions 1 and 2. `shadow{1, 2}`: symmetric, one in dimension 0 and two in dimension 1. `shadow{}`: none.
+class shadow {
+public:
+    struct layers {
+        index_t lower = 0;
+        index_t upper = 0;
+
+        constexpr layers() = default;
+        template <std::integral I>
+        constexpr layers(I both) noexcept : lower(static_cast<index_t>(both)), upper(static_cast<index_t>(both)) {}
+        constexpr layers(index_t below, index_t above) noexcept : lower(below), upper(above) {}
+        friend constexpr bool operator==(layers const&, layers const&) = default;
+    };
+
+    shadow() = default;
+    /// One entry holds for all dimensions, else there is an entry for each. Errors: usage, for a negative width or more than 7.
+    shadow(std::initializer_list<layers> by_dimension);
+
+    /// The layers of dimension `d` of `dims`. Errors: usage, if there are entries for another number of dimensions.
+    [[nodiscard]] layers at(int d, int dims) const;
+
+private:
+    int given_ = 0;
+    std::array<layers, max_dims> layers_{};
+};
+
+} // namespace sode

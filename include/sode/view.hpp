@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/check.hpp>
+#include <sode/error.hpp>
+#include <sode/types.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <type_traits>
+
+namespace sode {
+
+namespace detail {
+[[noreturn]] void outside_view(std::span<index_t const> at, std::span<index_t const> lower, std::span<index_t const> extents);
+}
+
+/// One rank's block of an array, addressed by global indices: `a(i, j, k)`. Shaped like std::mdspan (element_type, rank, extents,
+/// stride, data_handle), except that each dimension begins at lower(d), not at 0.
+///
+/// A view is a pointer with strides: trivially copyable, owns nothing, dies with the array. Take it by value, also in lambdas. The
+/// offset of the block is folded into the pointer and the last stride is 1 at compile time, so that an access costs what it costs
+/// in plain C. Like a pointer, a `view<T, N> const` may be written through; a `view<T const, N>` may not.
+///
+/// In a bundle's view the first index is the component.
+template <class T, int N>
+class view {
+    static_assert(std::is_trivially_copyable_v<T>, "elements travel as bytes: they must be trivially copyable");
+    static_assert(N >= 1 && N <= max_dims + 1, "a view has 1 to 7 dimensions, and the components of a bundle");
+    using array_type = std::array<index_t, static_cast<std::size_t>(N)>;
+
+public:
+    using element_type = T;
+    using value_type = std::remove_cv_t<T>;
+    using index_type = index_t;
+    using size_type = std::size_t;
+    using rank_type = std::size_t;
+    using data_handle_type = T*;
+    using reference = T&;
+
+    view() = default;
+
+    /// \param data     the first element of the block
+    /// \param lower    its global indices
+    /// \param extents  elements of the block in each dimension
+    /// \param strides  elements between neighbours in each dimension; the last is 1
+    view(T* data, array_type const& lower, array_type const& extents, array_type const& strides,
+         detail::halo_watch const* watch = nullptr) noexcept
+        : lower_(lower), extents_(extents), watch_(watch) {
+        index_t first = lower[N - 1];
+        for (std::size_t d = 0; d + 1 < N; ++d) {
+            strides_[d] = strides[d];
+            first += lower[d] * strides[d];
+        }
+        origin_ = data ? data - first : nullptr;
+    }
+    /// A dense block.
+    view(T* data, array_type const& lower, array_type const& extents) noexcept : view(data, lower, extents, dense(extents)) {}
+
+    /// Read-only from writable.
+    template <class U>
+        requires(std::is_same_v<U const, T>)
+    constexpr view(view<U, N> const& other) noexcept
+        : origin_(other.origin_), strides_(other.strides_), lower_(other.lower_), extents_(other.extents_), watch_(other.watch_) {}
+
+    /// The element with these global indices. Not checked, but in loops under SODE_CHECK=halo.
+    template <std::integral... I>
+        requires(sizeof...(I) == N)
+    constexpr T& operator()(I... at) const {
+        if constexpr ((std::is_same_v<I, detail::checked_index_t> || ...)) {
+            if (watch_) {
+                array_type const indices{static_cast<index_t>(at)...};
+                watch_->require(indices);
+            }
+        }
+        return origin_[offset(std::make_index_sequence<rank()>{}, static_cast<index_t>(at)...)];
+    }
+#ifdef __cpp_multidimensional_subscript
+    template <std::integral... I>
+        requires(sizeof...(I) == N)
+    constexpr T& operator[](I... at) const {
+        return (*this)(at...);
+    }
+#endif
+    /// The same, always checked against the block. Errors: usage, outside it.
+    template <std::integral... I>
+        requires(sizeof...(I) == N)
+    T& at(I... at) const {
+        array_type const indices{static_cast<index_t>(at)...};
+        for (std::size_t d = 0; d < N; ++d)
+            if (indices[d] < lower_[d] || indices[d] >= lower_[d] + extents_[d]) detail::outside_view(indices, lower_, extents_);
+        return (*this)(at...);
+    }
+
+    [[nodiscard]] static constexpr rank_type rank() noexcept { return N; }
+    /// Global index of the first element of the block, and one past the last, in dimension d.
+    [[nodiscard]] constexpr index_t lower(std::size_t d) const noexcept { return lower_[d]; }
+    [[nodiscard]] constexpr index_t upper(std::size_t d) const noexcept { return lower_[d] + extents_[d]; }
+    [[nodiscard]] constexpr index_t extent(std::size_t d) const noexcept { return extents_[d]; }
+    [[nodiscard]] constexpr array_type const& extents() const noexcept { return extents_; }
+    /// Elements between neighbours in dimension d.
+    [[nodiscard]] constexpr index_t stride(std::size_t d) const noexcept { return d + 1 < N ? strides_[d] : 1; }
+    [[nodiscard]] constexpr array_type strides() const noexcept {
+        array_type all;
+        for (std::size_t d = 0; d < N; ++d) all[d] = stride(d);
+        return all;
+    }
+    /// The first element of the block, halo included; null if there is none.
+    [[nodiscard]] constexpr T* data_handle() const noexcept {
+        if (!origin_) return nullptr;
+        index_t first = lower_[N - 1];
+        for (std::size_t d = 0; d + 1 < N; ++d) first += lower_[d] * strides_[d];
+        return origin_ + first;
+    }
+
+    /// The block as an mdspan with strides (std::mdspan, Kokkos::mdspan), whose indices begin at 0.
+    template <class M>
+        requires requires(T* data, array_type const& a) {
+            typename M::extents_type;
+            M{data, typename M::mapping_type{typename M::extents_type{a}, a}};
+        }
+    constexpr operator M() const {
+        return M{data_handle(), typename M::mapping_type{typename M::extents_type{extents_}, strides()}};
+    }
+
+private:
+    template <class, int>
+    friend class view;
+
+    static constexpr array_type dense(array_type const& extents) noexcept {
+        array_type strides;
+        index_t elements = 1;
+        for (std::size_t d = N; d-- > 0;) {
+            strides[d] = elements;
+            elements *= extents[d];
+        }
+        return strides;
+    }
+
+    template <std::size_t... D>
+    constexpr index_t offset(std::index_sequence<D...>, std::same_as<index_t> auto... at) const noexcept {
+        // The last stride is never loaded: a compiler that does not know it to be 1 cannot vectorise.
+        return ((D + 1 < rank() ? at * strides_[D] : at) + ...);
+    }
+
+    T* origin_ = nullptr; // where element (0, …, 0) would be
+    std::array<index_t, static_cast<std::size_t>(N)> strides_{};
+    array_type lower_{};
+    array_type extents_{};
+    detail::halo_watch const* watch_ = nullptr;
+};
+
+} // namespace sode

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sode/distribution.hpp>
+#include <sode/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace sode {
+
+std::vector<index_t> distribution_format::bounds(index_t extent, int nodes, int dim) const {
+    std::vector<index_t> result;
+    if (kind_ == kind::whole) return {0, extent};
+    auto const n = static_cast<std::size_t>(nodes);
+    result.reserve(n + 1);
+    result.push_back(0);
+    if (kind_ == kind::chunks) {
+        index_t const chunk = extent / nodes + (extent % nodes != 0 ? 1 : 0);
+        for (std::size_t c = 1; c <= n; ++c) result.push_back(result.back() + std::min(chunk, extent - result.back()));
+        return result;
+    }
+    if (widths_.size() != n)
+        throw error{error_kind::usage, fmt::format("gblock with {} widths over {} nodes", widths_.size(), nodes),
+                    fmt::format("dimension {} is split over that many", dim), "give one width for each node"};
+    for (auto const w : widths_) {
+        if (w < 0)
+            throw error{error_kind::usage, fmt::format("gblock with a width of {}", w), fmt::format("in dimension {}", dim),
+                        "widths are 0 or more"};
+        if (w > extent - result.back())
+            throw error{error_kind::usage, fmt::format("gblock widths add up to more than {}", extent),
+                        fmt::format("dimension {} has that many elements", dim), "make the widths add up to the extent"};
+        result.push_back(result.back() + w);
+    }
+    if (result.back() != extent)
+        throw error{error_kind::usage, fmt::format("gblock widths add up to {}, not {}", result.back(), extent),
+                    fmt::format("dimension {} has that many elements", dim), "make the widths add up to the extent"};
+    return result;
+}
+
+geometry::block detail::mapping::owned() const {
+    geometry shape;
+    shape.dims = dims;
+    shape.axes = axes;
+    shape.grid = grid;
+    return shape.owned(place.rank);
+}
+
+detail::mapping detail::distribute(detail::place where, node_grid const& grid, std::span<index_t const> extents,
+                                   std::span<distribution_format const> formats) {
+    auto const split = std::count_if(formats.begin(), formats.end(), [](auto const& f) { return f.splits(); });
+    if (split != grid.dims)
+        throw error{error_kind::usage, fmt::format("{} dimensions are split over a rank grid of {}", split, grid.dims),
+                    "the k-th one that is split goes over the k-th dimension of the grid",
+                    "split as many as the grid has, and write sode::none for the others"};
+    mapping result{.place = where, .grid = grid, .dims = static_cast<int>(extents.size()), .axes = {}};
+    int next = 0;
+    for (std::size_t d = 0; d < extents.size(); ++d) {
+        if (extents[d] < 0)
+            throw error{error_kind::usage, fmt::format("{} elements in dimension {}", extents[d], d), "an extent is 0 or more",
+                        "look where the number comes from"};
+        axis& a = result.axes[d];
+        a.extent = extents[d];
+        a.grid_dim = formats[d].splits() ? next++ : -1;
+        int const nodes = a.grid_dim < 0 ? 1 : grid.extent[static_cast<std::size_t>(a.grid_dim)];
+        a.bounds = formats[d].bounds(extents[d], nodes, static_cast<int>(d));
+    }
+    return result;
+}
+
+} // namespace sode

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sode/error.hpp>
+#include <sode/geometry.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sode {
+namespace {
+
+// Components of a bundle at this distance, modulo the reach of a set-associative cache's index, share no set with their neighbours.
+constexpr index_t cache_reach = 4096;
+constexpr index_t component_offset = 1088;
+
+void mix(std::uint64_t& hash, std::uint64_t value) noexcept {
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
+    hash ^= hash >> 29U;
+}
+void mix(std::uint64_t& hash, index_t value) noexcept { mix(hash, static_cast<std::uint64_t>(value)); }
+
+} // namespace
+
+geometry::block geometry::owned(int rank) const {
+    auto const coordinates = grid.coordinates(rank);
+    block result{};
+    if (coordinates[0] < 0) return result;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(dims); ++d) {
+        axis const& a = axes[d];
+        auto const c = a.grid_dim < 0 ? 0 : static_cast<std::size_t>(coordinates[static_cast<std::size_t>(a.grid_dim)]);
+        result[d] = {a.bounds[c], a.bounds[c + 1]};
+        if (result[d].size() == 0) return {};
+    }
+    return result;
+}
+
+geometry::block geometry::allocated(int rank) const {
+    block result = owned(rank);
+    if (result[0].size() == 0) return result;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(dims); ++d) {
+        result[d].lower -= axes[d].shadow_lower;
+        result[d].upper += axes[d].shadow_upper;
+    }
+    return result;
+}
+
+std::array<index_t, max_dims> geometry::strides(int rank) const {
+    auto const part = allocated(rank);
+    std::array<index_t, max_dims> result{};
+    index_t pitch = element_bytes;
+    for (auto d = static_cast<std::size_t>(dims); d-- > 0;) {
+        result[d] = pitch;
+        pitch *= part[d].size();
+    }
+    return result;
+}
+
+index_t geometry::component_bytes(int rank) const {
+    index_t const packed = strides(rank)[0] * allocated(rank)[0].size();
+    if (components == 1 || packed < cache_reach) return packed;
+    index_t const padding = ((component_offset - packed) % cache_reach + cache_reach) % cache_reach;
+    return packed + (padding + element_bytes - 1) / element_bytes * element_bytes;
+}
+
+index_t geometry::bytes(int rank) const { return components * component_bytes(rank); }
+
+int geometry::owner(std::array<index_t, max_dims> const& at) const {
+    std::array<int, max_dims> coordinates{};
+    for (std::size_t d = 0; d < static_cast<std::size_t>(dims); ++d) {
+        axis const& a = axes[d];
+        if (at[d] < 0 || at[d] >= a.extent)
+            throw error{error_kind::usage, fmt::format("index {} of array \"{}\" does not exist", at[d], name),
+                        fmt::format("dimension {} has {} elements", d, a.extent), "indices are global and begin at 0"};
+        if (a.grid_dim < 0) continue;
+        // Empty blocks share their bounds with a neighbour: the last block that begins at or before `at` is the one that has it.
+        auto const next = std::upper_bound(a.bounds.begin(), a.bounds.end(), at[d]);
+        coordinates[static_cast<std::size_t>(a.grid_dim)] = static_cast<int>(next - a.bounds.begin()) - 1;
+    }
+    return grid.rank_of(coordinates);
+}
+
+index_t geometry::offset(int rank, std::array<index_t, max_dims> const& at) const {
+    auto const part = allocated(rank);
+    auto const pitch = strides(rank);
+    index_t bytes = 0;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(dims); ++d) bytes += (at[d] - part[d].lower) * pitch[d];
+    return bytes;
+}
+
+std::uint64_t geometry::fingerprint() const noexcept {
+    std::uint64_t hash = 0x73686170;
+    mix(hash, index_t{dims});
+    mix(hash, element_bytes);
+    mix(hash, components);
+    for (std::size_t d = 0; d < static_cast<std::size_t>(dims); ++d) {
+        axis const& a = axes[d];
+        mix(hash, a.extent);
+        mix(hash, index_t{a.grid_dim});
+        mix(hash, a.shadow_lower);
+        mix(hash, a.shadow_upper);
+        for (auto const b : a.bounds) mix(hash, b);
+    }
+    mix(hash, index_t{grid.dims});
+    for (std::size_t d = 0; d < static_cast<std::size_t>(grid.dims); ++d) mix(hash, index_t{grid.extent[d]});
+    for (int const r : grid.mapping) mix(hash, index_t{r});
+    return hash;
+}
+
+} // namespace sode

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sode/error.hpp>
+#include <sode/geometry.hpp>
+#include <sode/nodes.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace sode {
+
+int node_grid::size() const noexcept {
+    int n = 1;
+    for (int d = 0; d < dims; ++d) n *= extent[static_cast<std::size_t>(d)];
+    return n;
+}
+
+int node_grid::rank_of(std::array<int, max_dims> const& coordinates) const {
+    std::size_t k = 0;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(dims); ++d)
+        k = k * static_cast<std::size_t>(extent[d]) + static_cast<std::size_t>(coordinates[d]);
+    return mapping.empty() ? static_cast<int>(k) : mapping[k];
+}
+
+std::array<int, max_dims> node_grid::coordinates(int rank) const {
+    std::array<int, max_dims> result{};
+    auto k = static_cast<std::ptrdiff_t>(rank);
+    if (!mapping.empty()) k = std::find(mapping.begin(), mapping.end(), rank) - mapping.begin();
+    if (k < 0 || k >= size()) {
+        result.fill(-1);
+        return result;
+    }
+    for (auto d = static_cast<std::size_t>(dims); d-- > 0; k /= extent[d]) result[d] = static_cast<int>(k % extent[d]);
+    return result;
+}
+
+namespace {
+
+using extents = std::array<int, max_dims>;
+
+std::string text(std::span<node_extent const> list) {
+    std::string result;
+    for (auto const& e : list) result += (result.empty() ? "" : " x ") + (e.open() ? std::string{"any"} : std::to_string(e.value()));
+    return result;
+}
+
+// Prime factors go, largest first, to the open dimension that has least so far; then the larger products come first.
+void factorise(int ranks, std::span<node_extent const> list, extents& result) {
+    std::vector<int> primes;
+    for (int p = 2; p * p <= ranks; ++p)
+        for (; ranks % p == 0; ranks /= p) primes.push_back(p);
+    if (ranks > 1) primes.push_back(ranks);
+
+    std::vector<int> parts(static_cast<std::size_t>(std::count_if(list.begin(), list.end(), [](auto e) { return e.open(); })), 1);
+    for (auto p = primes.rbegin(); p != primes.rend(); ++p) *std::min_element(parts.begin(), parts.end()) *= *p;
+    std::sort(parts.begin(), parts.end(), std::greater{});
+
+    auto next = parts.begin();
+    for (std::size_t d = 0; d < list.size(); ++d)
+        if (list[d].open()) result[d] = *next++;
+}
+
+void check_mapping(std::vector<int> const& mapping, int size, int ranks) {
+    if (static_cast<int>(mapping.size()) != size)
+        throw error{error_kind::usage, fmt::format("a mapping of {} ranks does not fit a grid of {} nodes", mapping.size(), size),
+                    "it names the rank of each node in row-major order", "give one rank for each node, or none at all"};
+    std::vector<bool> seen(static_cast<std::size_t>(ranks));
+    for (int const r : mapping) {
+        if (r < 0 || r >= ranks)
+            throw error{error_kind::usage, fmt::format("the mapping names rank {}", r), fmt::format("there are {} ranks", ranks),
+                        "use ranks from 0 on"};
+        if (seen[static_cast<std::size_t>(r)])
+            throw error{error_kind::usage, fmt::format("the mapping names rank {} twice", r), "a rank is one node of a grid",
+                        "name each rank at most once"};
+        seen[static_cast<std::size_t>(r)] = true;
+    }
+}
+
+} // namespace
+
+node_grid detail::make_node_grid(int ranks, std::span<node_extent const> list, std::vector<int> mapping) {
+    node_grid grid;
+    grid.dims = static_cast<int>(list.size());
+    index_t fixed = 1;
+    bool open = false;
+    for (std::size_t d = 0; d < list.size(); ++d) {
+        open = open || list[d].open();
+        if (list[d].open()) continue;
+        if (list[d].value() < 1)
+            throw error{error_kind::usage, fmt::format("a grid of {} nodes", text(list)), fmt::format("dimension {} has none", d),
+                        "every dimension needs at least one node"};
+        grid.extent[d] = list[d].value();
+        fixed *= grid.extent[d];
+        if (fixed > ranks)
+            throw error{error_kind::usage, fmt::format("a grid of {} nodes needs more ranks than there are", text(list)),
+                        fmt::format("the job has {}", ranks), "start more ranks, or write sode::any for one of the extents"};
+    }
+    if (open) {
+        if (ranks % fixed != 0)
+            throw error{error_kind::usage, fmt::format("{} ranks do not fill a grid of {} nodes", ranks, text(list)),
+                        fmt::format("{} is no multiple of {}", ranks, fixed), "start another number of ranks, or change the extents"};
+        factorise(ranks / static_cast<int>(fixed), list, grid.extent);
+    }
+    if (!mapping.empty()) check_mapping(mapping, grid.size(), ranks);
+    grid.mapping = std::move(mapping);
+    return grid;
+}
+
+} // namespace sode
