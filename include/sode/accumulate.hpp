@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/loop.hpp>
+
+#include <array>
+#include <concepts>
+
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpass-failed"
+#pragma clang diagnostic ignored "-Wunknown-attributes"
+#endif
+
+namespace sode::detail {
+
+/// Partial results that are kept apart, element k of a row going to lane k mod 8: a single one would chain all iterations, and the
+/// compiler may not reorder floating-point sums by itself.
+inline constexpr std::size_t lanes = 8;
+
+/// An operation whose neutral element is known can begin every lane by itself.
+template <class Op, class R>
+concept has_neutral = requires(Op const& op) {
+    { op.template neutral<R>() } -> std::convertible_to<R>;
+};
+
+template <std::size_t L, class R, class Op, class Body, class... Outer>
+[[gnu::always_inline]] inline void accumulate_lanes(R* partial, index_t at, Op& op, Body& body, Outer... outer) {
+#if defined(__clang__)
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+    for (std::size_t l = 0; l < L; ++l) partial[l] = op(partial[l], static_cast<R>(body(outer..., at + static_cast<index_t>(l))));
+}
+
+template <int N, class R, class Op, class Body, class... Outer>
+[[gnu::always_inline]] inline void accumulate_nest(box<N> const& b, R* partial, Op& op, Body& body, Outer... outer) {
+    constexpr std::size_t d = sizeof...(Outer);
+    if constexpr (d + 1 == N) {
+        index_t i = b.lower[d];
+        index_t const upper = b.upper[d];
+        for (; i + static_cast<index_t>(lanes) <= upper; i += static_cast<index_t>(lanes))
+            accumulate_lanes<lanes>(partial, i, op, body, outer...);
+        for (; i + 4 <= upper; i += 4) accumulate_lanes<4>(partial, i, op, body, outer...);
+        for (; i < upper; ++i) accumulate_lanes<1>(partial, i, op, body, outer...);
+    } else {
+        for (index_t i = b.lower[d]; i < b.upper[d]; ++i) accumulate_nest<N>(b, partial, op, body, outer..., i);
+    }
+}
+
+template <int N, class R, class Op, class Body>
+[[gnu::noinline, gnu::flatten, gnu::noclone]] R accumulate_in_lanes(box<N> const b, R const init, Op op, Body body) {
+    std::array<R, lanes> partial;
+    partial.fill(op.template neutral<R>());
+    accumulate_nest<N>(b, partial.data(), op, body);
+    for (std::size_t half = lanes / 2; half > 0; half /= 2)
+        for (std::size_t l = 0; l < half; ++l) partial[l] = op(partial[l], partial[l + half]);
+    return op(init, partial[0]);
+}
+
+/// op(… op(op(init, body(first)), body(second)) …) over exactly the indices of `b`, on this rank alone; what reduce() does before
+/// ranks talk. `init` enters once. Where Op has a `neutral<R>()` the order within a row is free (but the same every time),
+/// else it is the order of the loop.
+///
+/// Iterations are declared independent and checked as in loop().
+template <int N, class R, class Op, class Body>
+[[nodiscard]] R accumulate(box<N> const& b, [[maybe_unused]] watch_list* checks, R init, Op op, Body body) {
+    if (b.empty()) return init;
+    auto const in_order = [&](auto... at) { init = op(init, static_cast<R>(body(at...))); };
+#ifndef SODE_NO_CHECKED_LOOPS
+    if (checks) [[unlikely]] {
+        if constexpr (checkable<Body>) {
+            checks->begin_loop();
+            for_each_in_order<checked_index_t>(b, in_order);
+            return init;
+        } else {
+            checks->warn_unchecked();
+        }
+    }
+#endif
+    if constexpr (has_neutral<Op, R>) {
+        return accumulate_in_lanes<N, R, Op, Body>(b, init, op, body);
+    } else {
+        for_each_in_order<index_t>(b, in_order);
+        return init;
+    }
+}
+
+} // namespace sode::detail
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/distributed.hpp>
+
+namespace sode {
+
+/// A distributed array: each rank holds a block of it, with a shadow around.
+///
+///     array<double, 3> v{align(t, {nz, ny, nx}, {none, 0, 1}), shadow{{0, 0}, {2, 3}, {2, 3}}};
+///     array<float, 3>  one{grid, {}, 1.f};
+///     loop(v.all(), [v = *v](auto k, auto j, auto i) { v(k, j, i) = 0; });
+///
+/// The memory can be loaded and stored by all ranks of the node; it is freed with the array and the last exchange planned for it.
+/// Movable, not copyable: an array is a place, and views are how one refers to it. Constructing it is not collective.
+///
+/// T: any trivially copyable type. N: 1 to 7. Memory order is row-major: the last dimension is contiguous.
+template <class T, int N>
+class array : public distributed<N> {
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>, "elements travel as bytes: they must be trivially copyable");
+
+public:
+    using value_type = T;
+
+    /// \param where    a distribution, alignment or grid of N dimensions
+    /// \param widths   the shadow; none if left out
+    /// \param initial  what every element is at first, the shadow included; T{} if left out
+    /// \param name     for messages
+    /// Errors: usage, for a shadow of another number of dimensions; environment, if there is no memory.
+    explicit array(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
+        : distributed<N>(detail::field{where.mapping(), widths, {sizeof(T)}, std::move(name)}) {
+        this->field_.fill(0, 0, initial);
+    }
+
+    /// This rank's block with its shadow, by global indices.
+    [[nodiscard]] sode::view<T, N> view() { return this->field_.template view_of<T, N>(0); }
+    [[nodiscard]] sode::view<T const, N> view() const { return this->field_.template view_of<T const, N>(0); }
+    [[nodiscard]] sode::view<T, N> operator*() { return view(); }
+    [[nodiscard]] sode::view<T const, N> operator*() const { return view(); }
+};
+
+} // namespace sode

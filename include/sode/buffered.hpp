@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/distributed.hpp>
+
+namespace sode {
+
+/// Two arrays of the same shape that change roles: a step reads now() and writes next(), then flip().
+///
+///     buffered<double, 2> u{grid, shadow{1}};
+///     for (int t = 0; t < steps; ++t, u.flip()) halo.overlap(grid.inner(), jacobi(u.now(), u.next()));
+///
+/// An exchange planned for the pair knows both halves, and needs no acknowledgement of reads where each exchange is followed by one
+/// flip. Views stay with the half that they were made of.
+template <class T, int N>
+class buffered : public distributed<N> {
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>, "elements travel as bytes: they must be trivially copyable");
+
+public:
+    using value_type = T;
+
+    /// As for array; `initial` holds for both halves.
+    explicit buffered(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
+        : distributed<N>(detail::field{where.mapping(), widths, {.bytes = sizeof(T), .halves = 2}, std::move(name)}) {
+        for (int half : {0, 1}) this->field_.fill(half, 0, initial);
+    }
+
+    [[nodiscard]] view<T, N> now() { return this->field_.template view_of<T, N>(parity()); }
+    [[nodiscard]] view<T, N> next() { return this->field_.template view_of<T, N>(1 - parity()); }
+    [[nodiscard]] view<T const, N> now() const { return this->field_.template view_of<T const, N>(parity()); }
+    [[nodiscard]] view<T const, N> next() const { return this->field_.template view_of<T const, N>(1 - parity()); }
+
+    /// next() becomes now(), and the other way round.
+    void flip() noexcept { this->field_.flip(); }
+    /// Which half is now(): 0 or 1.
+    [[nodiscard]] int parity() const noexcept { return this->field_.half(); }
+};
+
+} // namespace sode

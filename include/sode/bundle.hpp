@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/distributed.hpp>
+
+namespace sode {
+
+/// C aligned arrays in one block of memory: `a(c, i, j, k)` is element (i, j, k) of component c. Each component lies together, one
+/// behind the other (structure of arrays), at distances that keep them off each other's cache sets.
+///
+///     bundle<float, 3, 4> a{grid, {1.f, 1.f, 1.f, 1.f / 6}};
+///     bundle<float, 3, 3> b{grid};
+///     bundle<double, 2, 2> uv{grid, {}, shadow{1}, "uv"};
+///
+/// An exchange moves all components together.
+template <class T, int N, int C>
+class bundle : public distributed<N> {
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>, "elements travel as bytes: they must be trivially copyable");
+    static_assert(C >= 1, "a bundle has at least one component");
+
+public:
+    using value_type = T;
+
+    /// \param where    as for array
+    /// \param initial  what every element of each component is at first, the shadow included
+    /// \param widths   the shadow of all components; none if left out
+    /// \param name     for messages
+    explicit bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial = {},
+                    shadow const& widths = {}, std::string name = {})
+        : distributed<N>(detail::field{where.mapping(), widths, {.bytes = sizeof(T), .components = C}, std::move(name)}) {
+        for (int c = 0; c < C; ++c) this->field_.fill(0, c, initial[static_cast<std::size_t>(c)]);
+    }
+
+    /// The first index is the component.
+    [[nodiscard]] sode::view<T, N + 1> view() { return this->field_.template view_of<T, N + 1>(0); }
+    [[nodiscard]] sode::view<T const, N + 1> view() const { return this->field_.template view_of<T const, N + 1>(0); }
+    [[nodiscard]] sode::view<T, N + 1> operator*() { return view(); }
+    [[nodiscard]] sode::view<T const, N + 1> operator*() const { return view(); }
+};
+
+} // namespace sode

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/align.hpp>
+#include <sode/check.hpp>
+#include <sode/halo_source.hpp>
+#include <sode/shadow.hpp>
+#include <sode/view.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <string>
+
+namespace sode::detail {
+
+/// What stands behind an array, a bundle or a buffered pair: one or two blocks of memory with the same shape. Movable; the memory
+/// lives as long as anything that was made from the field.
+class field {
+public:
+    /// What the elements are.
+    struct kind {
+        std::size_t bytes;        ///< of one element
+        index_t components = 1;   ///< of a bundle
+        int halves = 1;           ///< 2: buffered
+    };
+    /// Allocates zeroed memory; not collective.
+    /// Errors: usage, for a shadow of another number of dimensions, for more bytes than can be counted, or where there is no job to
+    /// allocate from (a dry run); environment, if there is no room.
+    field(mapping const& where, shadow const& widths, kind elements, std::string name);
+
+    [[nodiscard]] sode::detail::place const& place() const noexcept { return place_; }
+    [[nodiscard]] geometry const& shape() const noexcept { return *shape_; }
+    [[nodiscard]] geometry::block owned() const { return shape_->owned(place_.rank); }
+    [[nodiscard]] geometry::block allocated() const { return shape_->allocated(place_.rank); }
+    [[nodiscard]] watch_list* checks() const noexcept;
+
+    [[nodiscard]] int half() const noexcept { return half_ ? *half_ : 0; }
+    void flip() noexcept { *half_ = 1 - *half_; }
+
+    /// All that an exchange needs to know; at first it fetches the whole shadow.
+    [[nodiscard]] halo_source halo() const;
+
+    /// A view of one half. Of a bundle `Rank` is one more than the array's dimensions: the components come first.
+    template <class T, int Rank>
+    [[nodiscard]] view<T, Rank> view_of(int half) const {
+        constexpr auto n = static_cast<std::size_t>(Rank);
+        constexpr auto element = static_cast<index_t>(sizeof(T));
+        auto const leading = n - static_cast<std::size_t>(shape_->dims);
+        auto const block = allocated();
+        auto const pitch = shape_->strides(place_.rank);
+        std::array<index_t, n> lower{}, extents{}, strides{};
+        extents[0] = shape_->components;
+        strides[0] = shape_->component_bytes(place_.rank) / element;
+        for (std::size_t d = 0; d + leading < n; ++d) {
+            lower[d + leading] = block[d].lower;
+            extents[d + leading] = block[d].size();
+            strides[d + leading] = pitch[d] / element;
+        }
+        auto const i = static_cast<std::size_t>(half);
+        return {reinterpret_cast<T*>(memory_[i].get()), lower, extents, strides, watch_[i].get()};
+    }
+
+    /// Sets all elements of one component, the shadow included.
+    template <class T>
+    void fill(int half, index_t component, T const& value) {
+        constexpr std::array<std::byte, sizeof(T)> zero{};
+        auto* const first = memory_[static_cast<std::size_t>(half)].get();
+        if (!first || std::memcmp(&value, zero.data(), sizeof(T)) == 0) return; // the memory comes zeroed
+        std::fill_n(reinterpret_cast<T*>(first + component * shape_->component_bytes(place_.rank)), elements(), value);
+    }
+
+private:
+    [[nodiscard]] index_t elements() const; // of one component's allocated block
+
+    sode::detail::place place_;
+    std::shared_ptr<geometry const> shape_;
+    std::array<std::shared_ptr<std::byte>, 2> memory_;     // null where this rank owns nothing
+    std::array<std::shared_ptr<halo_watch>, 2> watch_;     // null unless SODE_CHECK=halo
+    std::shared_ptr<int> half_;                            // null unless buffered; shared with plans, which outlive moves
+};
+
+} // namespace sode::detail

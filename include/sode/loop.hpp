@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/check.hpp>
+#include <sode/domain.hpp>
+
+#include <type_traits>
+#include <utility>
+
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpass-failed"        // a body that cannot be vectorised is no mistake
+#pragma clang diagnostic ignored "-Wunknown-attributes" // noclone
+#endif
+
+namespace sode {
+namespace detail {
+
+/// The innermost loop, its iterations declared independent.
+template <class Body, class... Outer>
+[[gnu::always_inline]] inline void independent_row(index_t lower, index_t upper, Body& body, Outer... outer) {
+#if defined(__clang__)
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+    for (index_t i = lower; i < upper; ++i) body(outer..., i);
+}
+
+template <int N, class Body, class... Outer>
+[[gnu::always_inline]] inline void independent_nest(box<N> const& b, Body& body, Outer... outer) {
+    constexpr std::size_t d = sizeof...(Outer);
+    if constexpr (d + 1 == N)
+        independent_row(b.lower[d], b.upper[d], body, outer...);
+    else
+        for (index_t i = b.lower[d]; i < b.upper[d]; ++i) independent_nest(b, body, outer..., i);
+}
+
+/// Calls body(i, j, …) for each index of `b`.
+///
+/// A function of its own, and everything inlined into it, so that speed does not depend on what stands around the call (g++ drops
+/// `flatten` from clones). The body comes by value: what it captures is then a local that no store through a view can change.
+template <int N, class Body>
+[[gnu::noinline, gnu::flatten, gnu::noclone]] void for_each(box<N> const b, Body body) {
+    independent_nest(b, body);
+}
+
+/// The same one after the other, in row-major order, with indices of another type.
+template <class Index, int N, class Body, class... Outer>
+void for_each_in_order(box<N> const& b, Body& body, Outer... outer) {
+    constexpr std::size_t d = sizeof...(Outer);
+    for (auto i = static_cast<Index>(b.lower[d]); i < static_cast<Index>(b.upper[d]); ++i) {
+        if constexpr (d + 1 == N)
+            body(outer..., i);
+        else
+            for_each_in_order<Index>(b, body, outer..., i);
+    }
+}
+
+/// A body whose operator() is no template exists in one instantiation only, the unchecked one.
+template <class Body>
+inline constexpr bool checkable = std::is_class_v<Body> && !requires { &Body::operator(); };
+
+/// Runs `body` over exactly the indices of `b`; the part of loop() that exchanges with overlap use piece by piece.
+template <int N, class Body>
+void run(box<N> const& b, [[maybe_unused]] watch_list* checks, Body& body) {
+#ifndef SODE_NO_CHECKED_LOOPS
+    if (checks) [[unlikely]] {
+        if constexpr (checkable<Body>) {
+            checks->begin_loop();
+            return for_each_in_order<checked_index_t>(b, body);
+        } else {
+            checks->warn_unchecked();
+        }
+    }
+#endif
+    if (!b.empty()) for_each<N, Body>(b, body);
+}
+
+} // namespace detail
+
+/// Calls `body(i, j, …)` once for each index of `d` that this rank owns, with global indices, in row-major order within a rank.
+///
+/// By this call the iterations are declared to be independent: none may read what another one writes, and none may write to
+/// variables outside (`[&]`; use reduce() for sums). The innermost loop is then vectorised as far as the compiler can.
+///
+/// Under SODE_CHECK=halo, bodies with generic parameters (`[=](auto i, auto j)`) are also compiled for `long long` indices, and
+/// every access by those is checked. A body that cannot be (`std::max(i, n)` with a `long` n) needs SODE_NO_CHECKED_LOOPS defined
+/// before this header is included; a body that is not generic runs unchecked, and says so once.
+///
+/// Errors: with SODE_CHECK=halo, usage, for an element that is not this rank's to read.
+template <int N, class Body>
+void loop(domain<N> const& d, Body body) {
+    detail::run(d.local(), d.checks, body);
+}
+
+} // namespace sode
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/job.hpp"
+
+#include <sode/error.hpp>
+#include <sode/field.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace sode::detail {
+namespace {
+
+geometry describe(mapping const& where, shadow const& widths, field::kind const& elements, std::string name) {
+    geometry g;
+    g.dims = where.dims;
+    g.axes = where.axes;
+    g.grid = where.grid;
+    g.element_bytes = static_cast<index_t>(elements.bytes);
+    g.components = elements.components;
+    g.name = std::move(name);
+    for (int d = 0; d < g.dims; ++d) {
+        auto const l = widths.at(d, g.dims);
+        auto& a = g.axes[static_cast<std::size_t>(d)];
+        a.shadow_lower = l.lower;
+        a.shadow_upper = l.upper;
+    }
+    return g;
+}
+
+// Offsets are computed without looking for overflow everywhere else; here is where they would begin to be wrong.
+void require_countable(geometry const& g, int rank) {
+    auto const part = g.allocated(rank);
+    index_t bytes = 0;
+    bool too_many = __builtin_mul_overflow(g.element_bytes, g.components, &bytes);
+    for (int d = 0; d < g.dims; ++d) {
+        auto const& span = part[static_cast<std::size_t>(d)];
+        index_t width = 0;
+        too_many = too_many || __builtin_sub_overflow(span.upper, span.lower, &width) || __builtin_mul_overflow(bytes, width, &bytes);
+    }
+    if (too_many || bytes > (index_t{1} << 56))
+        throw error{error_kind::usage, fmt::format("array \"{}\" has more bytes on rank {} than can be addressed", g.name, rank),
+                    "the limit is 2^56", "use smaller extents or more ranks"};
+}
+
+std::string unnamed(job& j, mapping const& where) {
+    std::vector<index_t> extents;
+    for (int d = 0; d < where.dims; ++d) extents.push_back(where.axes[static_cast<std::size_t>(d)].extent);
+    return fmt::format("#{} ({})", ++j.unnamed, fmt::join(extents, "x"));
+}
+
+} // namespace
+
+field::field(mapping const& where, shadow const& widths, kind elements, std::string name) : place_(where.place) {
+    if (!place_.job)
+        throw error{error_kind::usage, "an array cannot be made in a dry run", "there is no job whose memory it could take",
+                    "make the grid or the nodes from a sode::runtime"};
+    if (name.empty()) name = unnamed(*place_.job, where);
+    shape_ = std::make_shared<geometry const>(describe(where, widths, elements, std::move(name)));
+    require_countable(*shape_, place_.rank);
+    auto const bytes = static_cast<std::size_t>(shape_->bytes(place_.rank));
+    for (std::size_t i = 0; i < static_cast<std::size_t>(elements.halves); ++i) {
+        if (bytes > 0) memory_[i] = allocate(*place_.job, bytes);
+        if (auto const& list = watches(*place_.job)) {
+            watch_[i] = std::make_shared<halo_watch>(*shape_, place_.rank, memory_[i].get());
+            list->add(watch_[i]);
+        }
+    }
+    if (elements.halves == 2) half_ = std::make_shared<int>(0);
+}
+
+watch_list* checks(sode::detail::place const& where) noexcept { return where.job ? watches(*where.job).get() : nullptr; }
+
+watch_list* field::checks() const noexcept { return detail::checks(place_); }
+
+halo_source field::halo() const {
+    halo_source s;
+    s.owner = place_.job;
+    s.shape = shape_;
+    s.memory = memory_;
+    s.watch = watch_;
+    s.half = half_;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(shape_->dims); ++d) {
+        s.lower[d] = shape_->axes[d].shadow_lower;
+        s.upper[d] = shape_->axes[d].shadow_upper;
+    }
+    return s;
+}
+
+index_t field::elements() const {
+    index_t n = 1;
+    auto const part = allocated();
+    for (std::size_t d = 0; d < static_cast<std::size_t>(shape_->dims); ++d) n *= part[d].size();
+    return n;
+}
+
+} // namespace sode::detail
