@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "space/arena_space.hpp"
+
+#include "base/byte_text.hpp"
+
+#include <sode/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace sode {
+namespace {
+
+/// Blocks share granules, so the ends of a new block may lie on memory that another one has used before.
+void clear_used_ends(std::byte* base, arena::block const& block) noexcept {
+    auto const& [place, fresh] = block;
+    auto const fresh_from = fresh.bytes == 0 ? place.end() : std::max(fresh.offset, place.offset);
+    auto const fresh_to = fresh.bytes == 0 ? place.end() : std::min(fresh.end(), place.end());
+    std::memset(base + place.offset, 0, fresh_from - place.offset);
+    std::memset(base + fresh_to, 0, place.end() - fresh_to);
+}
+
+} // namespace
+
+arena_space::arena_space(places where, arena_layout layout) : where_(std::move(where)), arena_(layout.bytes, layout.granule) {}
+
+bool arena_space::contains(int rank) const noexcept {
+    auto const index = static_cast<std::size_t>(rank);
+    return index < where_.bases.size() && where_.bases[index] != nullptr;
+}
+
+std::byte* arena_space::allocate(std::size_t bytes) {
+    auto const block = arena_.take(bytes);
+    if (!block)
+        throw error{error_kind::environment, fmt::format("no room for {} in the arena of rank {}", byte_text(bytes), where_.rank),
+                    fmt::format("{} of {} are in use, the largest hole has {}", byte_text(arena_.in_use()),
+                                byte_text(arena_.size()), byte_text(arena_.largest_hole())),
+                    "use smaller arrays or more ranks, or raise SODE_SEGMENT_SIZE"};
+    if (block->granules.bytes != 0) {
+        try {
+            where_.own->reserve(block->granules.offset, block->granules.bytes);
+        } catch (...) {
+            arena_.give(block->place.offset, bytes); // its granules have been given back
+            throw;
+        }
+    }
+    clear_used_ends(where_.own->base(), *block);
+    return where_.own->base() + block->place.offset;
+}
+
+void arena_space::release(std::byte* block, std::size_t bytes) noexcept {
+    auto const unused = arena_.give(offset(block), bytes);
+    if (unused.bytes != 0) where_.own->give_back(unused.offset, unused.bytes);
+}
+
+std::uint64_t arena_space::offset(std::byte const* own) const noexcept {
+    return static_cast<std::uint64_t>(own - where_.own->base());
+}
+
+std::byte* arena_space::at(int rank, std::uint64_t offset) const noexcept {
+    return where_.bases[static_cast<std::size_t>(rank)] + offset;
+}
+
+} // namespace sode

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "space/arena.hpp"
+#include "space/arena_terms.hpp"
+#include "space/pages.hpp"
+#include "space/space.hpp"
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace sode {
+
+/// A space in which every rank has an arena at a fixed place: what all of our spaces are, once they have been set up.
+class arena_space final : public space {
+public:
+    /// Where the arenas are, seen from this rank.
+    struct places {
+        std::string_view name; ///< with static storage
+        int rank = 0;
+        std::shared_ptr<pages> own;
+        std::vector<std::byte*> bases;     ///< by rank of the job; null for ranks outside
+        std::shared_ptr<void const> peers; ///< keeps alive what `bases` points to
+    };
+    arena_space(places where, arena_layout layout);
+
+    [[nodiscard]] std::string_view name() const noexcept override { return where_.name; }
+    [[nodiscard]] bool contains(int rank) const noexcept override;
+    [[nodiscard]] std::byte* allocate(std::size_t bytes) override;
+    void release(std::byte* block, std::size_t bytes) noexcept override;
+    [[nodiscard]] std::uint64_t offset(std::byte const* own) const noexcept override;
+    [[nodiscard]] std::byte* at(int rank, std::uint64_t offset) const noexcept override;
+
+private:
+    places where_;
+    arena arena_;
+};
+
+/// Collective. Ranks of one node in a segment of shared memory.
+[[nodiscard]] std::unique_ptr<space> make_segment_space(bootstrap& boot, std::vector<int> const& nodes, arena_layout layout);
+
+/// Collective. Ranks that are threads of this process.
+[[nodiscard]] std::unique_ptr<space> make_threads_space(bootstrap& boot, arena_layout layout);
+
+} // namespace sode

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "space/fd_mailbox.hpp"
+
+#include "base/fd_message.hpp"
+#include "base/system_error.hpp"
+
+#include <fmt/format.h>
+
+#include <poll.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <thread>
+
+namespace sode {
+namespace {
+
+using clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr std::string_view problem = "the memory of this node's ranks cannot be handed over";
+constexpr int most_waiting = 16;
+
+struct address {
+    sockaddr_un socket{};
+    socklen_t length = 0;
+
+    explicit address(std::string_view name) noexcept {
+        socket.sun_family = AF_UNIX;
+        std::memcpy(socket.sun_path + 1, name.data(),
+                    std::min(name.size(), sizeof socket.sun_path - 1)); // a leading zero: abstract
+        length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+    }
+    [[nodiscard]] sockaddr const* get() const noexcept { return reinterpret_cast<sockaddr const*>(&socket); }
+};
+
+std::string unguessable_name() {
+    std::array<unsigned char, 16> random{};
+    if (::getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size()))
+        throw system_error(problem, "getrandom", "look at the kernel's random number source");
+    std::string name = "sode-";
+    for (auto const byte : random) name += fmt::format("{:02x}", byte);
+    return name;
+}
+
+bool same_user(int socket) {
+    return peer_user(socket) == ::geteuid();
+}
+
+unique_fd local_socket(int flags) {
+    unique_fd made{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0)};
+    if (!made) throw system_error(problem, "socket", "look at `ulimit -n` and at the sandbox's rules for unix sockets");
+    return made;
+}
+
+/// True once `fd` can be read, false after `patience`.
+bool readable(int fd, milliseconds patience) noexcept {
+    pollfd waiting{fd, POLLIN, 0};
+    return ::poll(&waiting, 1, static_cast<int>(patience.count())) > 0;
+}
+
+} // namespace
+
+fd_mailbox::fd_mailbox() : name_(unguessable_name()), socket_(local_socket(SOCK_NONBLOCK)) {
+    address const own{name_};
+    if (::bind(socket_.get(), own.get(), own.length) != 0 || ::listen(socket_.get(), most_waiting) != 0)
+        throw system_error(problem, "bind", "look at the sandbox's rules for unix sockets");
+}
+
+unique_fd fd_mailbox::receive(bootstrap& boot, int from, milliseconds patience) {
+    constexpr milliseconds between_looks{20};
+    auto const deadline = clock::now() + patience;
+    while (clock::now() < deadline) {
+        if (readable(socket_.get(), between_looks)) {
+            unique_fd const connection{::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC)};
+            if (!connection || !same_user(connection.get())) continue;
+            // The sender writes before it does anything else, so an empty connection is not from it.
+            if (!readable(connection.get(), std::min(patience, milliseconds{1000}))) continue;
+            char content = 0;
+            if (auto fd = receive_with_fd(connection.get(), &content, sizeof content)) return fd;
+        } else if (auto const how = boot.departed(from)) {
+            throw error{error_kind::peer, problem, fmt::format("rank {} left before it had sent it: {}", from, *how),
+                        "see that rank's messages"};
+        }
+    }
+    throw error{error_kind::timeout, problem, fmt::format("rank {} has not sent it for {} ms", from, patience.count()),
+                "see whether that rank hangs"};
+}
+
+void send_descriptor(int fd, std::string_view mailbox, milliseconds patience) {
+    auto const deadline = clock::now() + patience;
+    auto const connection = local_socket(SOCK_NONBLOCK);
+    address const peer{mailbox};
+    while (::connect(connection.get(), peer.get(), peer.length) != 0) {
+        // EAGAIN: so many are waiting to be let in that this one has to come again.
+        if (errno != EAGAIN && errno != EINTR) throw system_error(problem, "connect", "see whether a rank has died");
+        if (clock::now() > deadline)
+            throw error{error_kind::timeout, problem, "a peer's mailbox has been full all the time", "see whether that rank hangs"};
+        std::this_thread::sleep_for(milliseconds{1});
+    }
+    if (!same_user(connection.get()))
+        throw error{error_kind::environment, problem, "a peer's mailbox belongs to another user",
+                    "run all ranks of a job as one user"};
+
+    char const content = 'f';
+    send_with_fd(connection.get(), &content, sizeof content, fd);
+}
+
+} // namespace sode

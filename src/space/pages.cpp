@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "space/pages.hpp"
+
+#include "base/byte_text.hpp"
+#include "space/memory_room.hpp"
+
+#include <sode/error.hpp>
+
+#include <fmt/format.h>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 // Linux 5.14
+#endif
+
+namespace sode {
+namespace {
+
+constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
+/// Without swap the kernel does not refuse memory that it does not have: it kills somebody. So the room is looked at before each
+/// step, and steps are small because the other ranks of the node allocate at the same time.
+constexpr std::uint64_t step = 16 * mebibyte;
+/// Too little to look, and far less than what is kept free.
+constexpr std::uint64_t unnoticed = mebibyte;
+
+void expect_room(std::uint64_t bytes, std::uint64_t wanted) {
+    auto const room = memory_room::now();
+    auto const kept_free = room.total / 64 + step;
+    if (bytes + kept_free <= room.available) return;
+    throw error{error_kind::environment, fmt::format("no memory for an array of {}", byte_text(wanted)),
+                fmt::format("{} of {} are free, {} of them are kept for the system", byte_text(room.available),
+                            byte_text(room.total), byte_text(kept_free)),
+                "use smaller arrays, more machines, or end other programs"};
+}
+
+} // namespace
+
+void pages::reserve(std::uint64_t offset, std::uint64_t bytes) {
+    if (bytes > unnoticed) expect_room(bytes, bytes);
+    std::uint64_t done = 0;
+    try {
+        while (done < bytes) {
+            auto const part = std::min(step, bytes - done);
+            if (done != 0) expect_room(part, bytes);
+            back(offset + done, part);
+            done += part;
+        }
+    } catch (...) {
+        give_back(offset, std::min(bytes, done + step));
+        throw;
+    }
+}
+
+bool populate(std::byte* base, std::size_t bytes) noexcept {
+    return ::madvise(base, bytes, MADV_POPULATE_WRITE) == 0;
+}
+
+void touch(std::byte* base, std::size_t bytes) noexcept {
+    auto const page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    for (std::size_t at = 0; at < bytes; at += page) *reinterpret_cast<char volatile*>(base + at) = 0;
+}
+
+} // namespace sode

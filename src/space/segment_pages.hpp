@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "base/unique_fd.hpp"
+#include "space/address_range.hpp"
+#include "space/pages.hpp"
+
+#include <cstdint>
+
+namespace sode {
+
+/// The shared memory of a node, mapped whole by each of its ranks, and this rank's part of it.
+///
+/// Core dumps hold this rank's own arrays and nothing else: to dump the rest would write every neighbour's arrays once more for
+/// each rank, and would make the kernel fill the holes of a file that is as large as the machine's memory times the number of
+/// ranks.
+class segment_pages final : public pages {
+public:
+    /// `file` is made of equal parts of `part` bytes; part `own` is this rank's. Errors: environment, if it cannot be mapped.
+    segment_pages(unique_fd file, std::uint64_t parts, std::uint64_t part, std::uint64_t own);
+
+    [[nodiscard]] std::byte* base() const noexcept override { return part(own_); }
+    [[nodiscard]] std::byte* part(std::uint64_t index) const noexcept { return memory_.base() + index * part_; }
+    void give_back(std::uint64_t offset, std::uint64_t bytes) noexcept override;
+
+private:
+    void back(std::uint64_t offset, std::uint64_t bytes) override;
+    [[nodiscard]] std::int64_t file_offset(std::uint64_t offset) const noexcept {
+        return static_cast<std::int64_t>(own_ * part_ + offset);
+    }
+
+    unique_fd file_;
+    address_range memory_;
+    std::uint64_t part_;
+    std::uint64_t own_;
+};
+
+} // namespace sode

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "space/agreement.hpp"
+#include "space/arena_space.hpp"
+#include "space/private_pages.hpp"
+
+namespace sode {
+
+/// Every rank becomes an owner of all arenas: a rank that unwinds after an error must not pull its memory from under the others.
+std::unique_ptr<space> make_threads_space(bootstrap& boot, arena_layout layout) {
+    using arenas = std::vector<std::shared_ptr<pages>>;
+
+    arena_space::places where;
+    where.name = boot.size() == 1 ? "alone" : "threads";
+    where.rank = boot.rank();
+    together(boot, "get address space", [&] { where.own = std::make_shared<private_pages>(layout.bytes); });
+
+    auto offered = std::make_unique<std::shared_ptr<pages>>(where.own);
+    auto const* const address = offered.get();
+    std::vector<std::shared_ptr<pages> const*> addresses(static_cast<std::size_t>(boot.size()));
+    auto everybody = std::make_shared<arenas>();
+    try {
+        boot.allgather(static_cast<void const*>(&address), sizeof address, static_cast<void*>(addresses.data()));
+        for (auto const* const other : addresses) everybody->push_back(*other);
+        boot.barrier();
+    } catch (...) {
+        static_cast<void>(offered.release()); // others may be copying it at this moment
+        throw;
+    }
+    for (auto const& p : *everybody) where.bases.push_back(p->base());
+    where.peers = std::move(everybody);
+    return std::make_unique<arena_space>(std::move(where), layout);
+}
+
+} // namespace sode

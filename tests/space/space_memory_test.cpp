@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// What blocks are made of: aligned, zeroed, resident, their own, and the kernel's again when nobody uses them.
+#include "space/space.hpp"
+#include "support/mini_bootstrap.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+namespace sode {
+namespace {
+
+constexpr std::size_t mib = std::size_t{1} << 20;
+
+struct kind {
+    std::string_view name;
+    void (*run)(int, testing::mini_program const&, testing::mini_options const&);
+    int ranks;
+};
+struct space_memory : ::testing::TestWithParam<kind> {
+    void run(testing::mini_program const& program) const { GetParam().run(GetParam().ranks, program, {}); }
+};
+
+/// How many pages of a range are in memory.
+std::size_t resident_pages(std::byte* base, std::size_t bytes) {
+    auto const page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    std::vector<unsigned char> pages((bytes + page - 1) / page);
+    if (::mincore(base, bytes, pages.data()) != 0) return 0;
+    return static_cast<std::size_t>(std::count_if(pages.begin(), pages.end(), [](unsigned char p) { return (p & 1) != 0; }));
+}
+
+TEST_P(space_memory, random_blocks_are_aligned_zeroed_and_their_owners_own) {
+    run([](bootstrap& boot) {
+        auto const memory = make_space(boot, 32 * mib);
+        struct live {
+            std::byte* base;
+            std::size_t bytes;
+            std::byte mark;
+        };
+        std::vector<live> blocks;
+        std::mt19937 random{static_cast<unsigned>(17 + boot.rank())};
+        auto const let_go = [&](std::size_t which) {
+            live const b = blocks[which];
+            blocks[which] = blocks.back();
+            blocks.pop_back();
+            auto const intact = std::all_of(b.base, b.base + b.bytes, [&](std::byte x) { return x == b.mark; });
+            EXPECT_TRUE(intact) << "somebody wrote into a block of " << b.bytes;
+            memory->release(b.base, b.bytes);
+        };
+        for (int step = 0; step < 600; ++step) {
+            if (blocks.empty() || random() % 5 < 3) {
+                std::size_t const bytes = random() % 16 == 0 ? random() % (2 * mib) : random() % 9000;
+                std::byte* const base = memory->allocate(bytes);
+                ASSERT_EQ(reinterpret_cast<std::uintptr_t>(base) % 128, 0u);
+                auto const zeroed = std::all_of(base, base + bytes, [](std::byte x) { return x == std::byte{0}; });
+                ASSERT_TRUE(zeroed) << "step " << step << ", " << bytes << " bytes";
+                auto const mark = static_cast<std::byte>(1 + random() % 255);
+                std::fill_n(base, bytes, mark);
+                blocks.push_back({base, bytes, mark});
+                std::size_t total = 0;
+                for (auto const& b : blocks) total += b.bytes;
+                if (total > 16 * mib) let_go(random() % blocks.size());
+            } else {
+                let_go(random() % blocks.size());
+            }
+        }
+        while (!blocks.empty()) let_go(0);
+        EXPECT_EQ(memory->offset(memory->allocate(31 * mib)), 0u) << "the arena is not whole again";
+    });
+}
+
+TEST_P(space_memory, is_resident_from_allocate_to_release) {
+    run([](bootstrap& boot) {
+        auto const memory = make_space(boot, 32 * mib);
+        std::byte* const block = memory->allocate(8 * mib);
+        auto const pages = 8 * mib / static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+        EXPECT_EQ(resident_pages(block, 8 * mib), pages);
+        memory->release(block, 8 * mib);
+        EXPECT_EQ(resident_pages(block, 8 * mib), 0u);
+    });
+}
+
+std::string kind_name(::testing::TestParamInfo<kind> const& info) {
+    return std::string{info.param.name};
+}
+INSTANTIATE_TEST_SUITE_P(kinds, space_memory,
+                         ::testing::Values(kind{"alone", testing::run_processes, 1}, kind{"segment", testing::run_processes, 3},
+                                           kind{"threads", testing::run_threads, 3}),
+                         kind_name);
+
+/// The flags of the mapping that `address` lies in, as /proc/self/smaps has them.
+std::string mapping_flags(std::byte const* address) {
+    auto const wanted = reinterpret_cast<std::uintptr_t>(address);
+    std::ifstream smaps{"/proc/self/smaps"};
+    bool inside = false;
+    for (std::string line; std::getline(smaps, line);) {
+        std::uintptr_t from = 0, to = 0;
+        char dash = 0;
+        std::istringstream head{line};
+        if (head >> std::hex >> from >> dash >> to && dash == '-') inside = from <= wanted && wanted < to;
+        if (inside && line.starts_with("VmFlags:")) return line + " ";
+    }
+    return "";
+}
+
+TEST(segment, core_dumps_hold_the_own_blocks_and_nothing_else) {
+    testing::run_processes(2, [](bootstrap& boot) {
+        auto const memory = make_space(boot, 32 * mib);
+        std::byte* const block = memory->allocate(4 * mib);
+        auto const not_dumped = [](std::byte const* at) { return mapping_flags(at).find(" dd ") != std::string::npos; };
+        EXPECT_FALSE(not_dumped(block));
+        EXPECT_TRUE(not_dumped(block + 8 * mib)) << "a hole";
+        EXPECT_TRUE(not_dumped(memory->at(1 - boot.rank(), 0))) << "the peer's arena";
+        memory->release(block, 4 * mib);
+        EXPECT_TRUE(not_dumped(block)) << "released";
+    });
+}
+
+} // namespace
+} // namespace sode
