@@ -17,8 +17,8 @@ namespace {
 
 class local_bootstrap final : public bootstrap {
 public:
-    local_bootstrap(job_place const& place, unique_fd memory, config const& settings)
-        : place_(place), control_(std::move(memory), place),
+    local_bootstrap(job_place const& place, unique_fd const& memory, config const& settings)
+        : place_(place), control_(memory, place),
           board_(control_.board_memory(), place.rank, place.size, make_wait_policy(settings, place.size, control_.processors()),
                  [this](int rank) { return control_.departed(rank); }) {}
 
@@ -50,7 +50,23 @@ void refuse_second_join() {
                     "make one sode::runtime, in main, and keep it to the end"};
 }
 
+unique_fd announced_socket(std::string_view text) {
+    int number = -1;
+    auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (failure != std::errc{} || end != text.data() + text.size() || number < 0 || fcntl(number, F_SETFD, FD_CLOEXEC) != 0)
+        throw error{error_kind::environment, fmt::format("{}={} names no open descriptor", boot_fd_variable, text),
+                    "something between `sode run` and this program closed it",
+                    fmt::format("keep descriptors open, or unset {} to run alone", boot_fd_variable)};
+    return unique_fd{number};
+}
+
 } // namespace
+
+void decline_local_place() {
+    if (char const* const variable = std::getenv(boot_fd_variable)) static_cast<void>(announced_socket(variable));
+    unsetenv(boot_fd_variable);
+    unsetenv(boot_joined_variable);
+}
 
 std::unique_ptr<bootstrap> make_local_bootstrap(config const& settings) {
     char const* const variable = std::getenv(boot_fd_variable);
@@ -58,14 +74,7 @@ std::unique_ptr<bootstrap> make_local_bootstrap(config const& settings) {
         refuse_second_join();
         return nullptr;
     }
-    std::string const text{variable};
-    int number = -1;
-    auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (failure != std::errc{} || end != text.data() + text.size() || number < 0 || fcntl(number, F_SETFD, FD_CLOEXEC) != 0)
-        throw error{error_kind::environment, fmt::format("{}={} names no open descriptor", boot_fd_variable, text),
-                    "something between `sode run` and this program closed it",
-                    fmt::format("keep descriptors open, or unset {} to run alone", boot_fd_variable)};
-    unique_fd const socket{number};
+    unique_fd const socket = announced_socket(variable);
     mark_joined();
 
     uid_t const launcher = peer_user(socket.get());
@@ -73,7 +82,7 @@ std::unique_ptr<bootstrap> make_local_bootstrap(config const& settings) {
         throw error{error_kind::environment, "this rank does not trust its launcher",
                     fmt::format("it runs as user {}, the launcher as user {}", geteuid(), launcher), "run both as one user"};
     job_place place;
-    unique_fd memory = receive_with_fd(socket.get(), &place, sizeof place);
+    unique_fd const memory = receive_with_fd(socket.get(), &place, sizeof place);
     if (!memory)
         throw error{error_kind::usage, "this rank's place in the job is taken", "another program of this rank has joined before",
                     "start one Sode program a rank"};
@@ -81,7 +90,7 @@ std::unique_ptr<bootstrap> make_local_bootstrap(config const& settings) {
         place.rank >= place.size)
         throw error{error_kind::environment, "this rank's place in the job makes no sense",
                     "the launcher is of another version of Sode", "use one version of Sode for the program and for `sode run`"};
-    return std::make_unique<local_bootstrap>(place, std::move(memory), settings);
+    return std::make_unique<local_bootstrap>(place, memory, settings);
 }
 
 } // namespace sode

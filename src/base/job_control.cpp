@@ -54,8 +54,8 @@ job_control::job_control(std::uint64_t job, int size, int processors)
     head() = header{job_place{}.version, job, size, processors};
 }
 
-job_control::job_control(unique_fd memory, job_place const& place)
-    : memory_(std::move(memory)), size_(place.size), map_(memory_, total_bytes(place.size)) {
+job_control::job_control(unique_fd const& memory, job_place const& place)
+    : size_(place.size), map_(memory, total_bytes(place.size)) {
     if (head().version != place.version || head().job != place.job || head().size != place.size)
         throw error{error_kind::environment, "the job's control memory is not what the launcher announced", "its header differs",
                     "use one version of Sode for the program and for `sode run`"};

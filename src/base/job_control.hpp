@@ -35,9 +35,10 @@ class job_control {
 public:
     /// The launcher's end. `processors`: how many the ranks may use, all together. Errors: environment.
     job_control(std::uint64_t job, int size, int processors);
-    /// A rank's end. Errors: environment, if `memory` is not this job's.
-    job_control(unique_fd memory, job_place const& place);
+    /// A rank's end; keeps no descriptor. Errors: environment, if `memory` is not this job's.
+    job_control(unique_fd const& memory, job_place const& place);
 
+    /// The launcher's only.
     [[nodiscard]] unique_fd const& memory() const noexcept { return memory_; }
     [[nodiscard]] int processors() const noexcept;
     [[nodiscard]] void* board_memory() const noexcept;

@@ -78,9 +78,6 @@ int topology::cores() const {
 int topology::processors() const {
     return impl_->count(HWLOC_OBJ_PU);
 }
-std::uint64_t topology::memory_bytes() const {
-    return hwloc_get_root_obj(impl_->machine)->total_memory;
-}
 
 std::string topology::model() const {
     hwloc_obj_t const package = hwloc_get_obj_by_type(impl_->machine, HWLOC_OBJ_PACKAGE, 0);

@@ -22,7 +22,6 @@ public:
     [[nodiscard]] int numa_nodes() const;
     [[nodiscard]] int cores() const;
     [[nodiscard]] int processors() const;
-    [[nodiscard]] std::uint64_t memory_bytes() const;
     /// "Intel(R) Xeon(R) Processor", or empty.
     [[nodiscard]] std::string model() const;
 

@@ -14,7 +14,6 @@ TEST(Topology, CountsWhatThereIs) {
     EXPECT_GE(machine.processors(), here.count());
     EXPECT_GE(machine.cores_in(here), 1);
     EXPECT_LE(machine.cores_in(here), here.count());
-    EXPECT_GT(machine.memory_bytes(), 1U << 20);
     EXPECT_NE(machine.tree().find("NUMA node 0"), std::string::npos);
 }
 

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The `sode` command itself: what it says, and how it refuses.
+#include "support/process.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sode::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+TEST(Command, TellsItsVersion) {
+    EXPECT_EQ(sode({"--version"}).out, "sode " SODE_VERSION "\n");
+}
+
+TEST(Command, Helps) {
+    EXPECT_THAT(sode({"--help"}).out, AllOf(HasSubstr("run"), HasSubstr("info")));
+    EXPECT_THAT(sode({"run", "--help"}).out, AllOf(HasSubstr("--prefix"), HasSubstr("--cores"), HasSubstr("exit status")));
+    EXPECT_EQ(sode({"run", "--help"}).status, 0);
+}
+
+TEST(Command, InfoShowsTheMachineAndWhatIsUsable) {
+    result const r = sode({"info"});
+    EXPECT_EQ(r.status, 0);
+    EXPECT_THAT(r.out, AllOf(HasSubstr("usable here: processors"), HasSubstr("NUMA node 0"), HasSubstr("segment   yes"),
+                             HasSubstr("direct    yes")));
+}
+
+struct misuse {
+    std::vector<std::string> words;
+    std::string complaint;
+};
+
+std::ostream& operator<<(std::ostream& stream, misuse const& m) {
+    stream << "sode";
+    for (std::string const& word : m.words) stream << ' ' << word;
+    return stream;
+}
+
+class Misuse : public ::testing::TestWithParam<misuse> {};
+INSTANTIATE_TEST_SUITE_P(
+    Command, Misuse,
+    ::testing::Values(misuse{{}, "subcommand is required"}, misuse{{"fly"}, "no command \"fly\""},
+                      misuse{{"inof"}, "did you mean info?"}, misuse{{"info", "--", "x"}, "takes no arguments"},
+                      misuse{{"run", "true"}, "--ranks is required"}, misuse{{"run", "-n", "0", "true"}, "0 ranks"},
+                      misuse{{"run", "-n", "-3", "true"}, "-3 ranks"}, misuse{{"run", "-n", "4097", "true"}, "1 to 4096"},
+                      misuse{{"run", "-n", "two", "true"}, "two"}, misuse{{"run", "-n", "2"}, "no program"},
+                      misuse{{"run", "-n", "2", "--"}, "no program"},
+                      misuse{{"run", "-n", "2", "--bogus", "true"}, "unknown option --bogus"},
+                      misuse{{"run", "-n", "2", "--timeout", "-1", "true"}, "--timeout"}));
+
+TEST_P(Misuse, IsRefused) {
+    result const r = sode(GetParam().words);
+    EXPECT_EQ(r.status, 2);
+    EXPECT_THAT(r.err + r.out, HasSubstr(GetParam().complaint));
+}
+
+TEST(Command, PassesOnWhatFollowsTheProgram) {
+    EXPECT_EQ(sode({"run", "-n", "1", "echo", "-n", "--", "--prefix"}).out, "-- --prefix");
+    EXPECT_EQ(sode({"run", "-n", "1", "--", "echo", "--prefix", "--"}).out, "--prefix --\n");
+}
+
+} // namespace
+} // namespace sode::testing

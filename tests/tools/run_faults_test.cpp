@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// `sode run`: nothing is left, and everybody learns why, whoever dies.
+#include "base/clock.hpp"
+#include "support/process.hpp"
+
+#include <csignal>
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <random>
+#include <sstream>
+#include <thread>
+
+namespace sode::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+void sleep_ms(double ms) {
+    std::this_thread::sleep_for(std::chrono::duration<double, std::milli>{ms});
+}
+
+// The time at which each survivor reported, from its own clock.
+std::vector<double> reports(std::string const& errors) {
+    std::vector<double> times;
+    std::istringstream text{errors};
+    for (std::string line; std::getline(text, line);)
+        if (line.find(" left before ") != std::string::npos) times.push_back(std::stod(line));
+    return times;
+}
+
+TEST(RunFaults, AKilledRankIsToldToTheOthersWithinASecond) {
+    unsigned const seed = 20240601;
+    std::mt19937 random(seed);
+    for (int round = 0; round < 30; ++round) {
+        SCOPED_TRACE("seed " + std::to_string(seed) + ", round " + std::to_string(round));
+        int const n = 2 + static_cast<int>(random() % 4);
+        process job{ranks(n, {"busy"})};
+        ASSERT_TRUE(job.said("rank ", n));
+        sleep_ms(static_cast<double>(random() % 20000) / 1000.0);
+        auto const victims = job.family("rank_program");
+        ASSERT_EQ(victims.size(), static_cast<std::size_t>(n));
+        double const killed = now_s();
+        kill(victims[random() % victims.size()], SIGKILL);
+        result const r = job.wait();
+        EXPECT_EQ(r.status, 128 + SIGKILL);
+        EXPECT_THAT(r.err, HasSubstr("was killed by signal 9 (Killed)"));
+        auto const times = reports(r.err);
+        EXPECT_EQ(times.size(), static_cast<std::size_t>(n - 1)) << r.err;
+        for (double const t : times) EXPECT_LT(t - killed, 1.0);
+        EXPECT_TRUE(job.family_gone(0.0));
+    }
+}
+
+// Any moment: also before ranks have joined, and before all have been started.
+TEST(RunFaults, NothingIsLeftWhenAnyProcessDiesAtAnyMoment) {
+    unsigned const seed = 20240602;
+    std::mt19937 random(seed);
+    for (int round = 0; round < 40; ++round) {
+        SCOPED_TRACE("seed " + std::to_string(seed) + ", round " + std::to_string(round));
+        process job{ranks(4, {"busy"})};
+        std::vector<pid_t> victims;
+        sleep_ms(static_cast<double>(random() % 25000) / 1000.0);
+        while (victims.empty()) { // the front itself, the keeper, a rank, or what is about to be one
+            victims = job.family();
+            victims.push_back(job.pid());
+        }
+        kill(victims[random() % victims.size()], SIGKILL);
+        EXPECT_TRUE(job.family_gone(5.0));
+        EXPECT_EQ(job.wait().status, 128 + SIGKILL);
+    }
+}
+
+TEST(RunFaults, KillingTheLauncherLeavesNoDescendant) {
+    // A rank behind a shell, a child in the background, and one that has left the session.
+    std::string const family = "sleep 1000 & setsid sleep 1000 & " RANK_PROGRAM " busy; true";
+    process job{sode_command({"run", "-n", "2", "sh", "-c", family})};
+    ASSERT_TRUE(job.said("rank ", 2));
+    ASSERT_TRUE(job.family_reaches("sleep", 4));
+    kill(job.pid(), SIGKILL);
+    EXPECT_TRUE(job.family_gone(5.0));
+}
+
+TEST(RunFaults, KillingTheKeeperLeavesNoDescendant) {
+    std::string const family = "sleep 1000 & setsid sleep 1000 & " RANK_PROGRAM " busy; true";
+    process job{sode_command({"run", "-n", "2", "sh", "-c", family})};
+    ASSERT_TRUE(job.said("rank ", 2));
+    ASSERT_TRUE(job.family_reaches("sleep", 4));
+    auto const keeper = job.family("sode");
+    ASSERT_EQ(keeper.size(), 1U);
+    kill(keeper[0], SIGKILL);
+    result const r = job.wait();
+    EXPECT_EQ(r.status, 128 + SIGKILL);
+    EXPECT_THAT(r.err, HasSubstr("the process that keeps the job was killed by signal 9"));
+    EXPECT_TRUE(job.family_gone(0.0)) << "the launcher returns only when all have ended";
+}
+
+TEST(RunFaults, AnEndedJobLeavesNoDescendant) {
+    process job{sode_command({"run", "-n", "2", "sh", "-c", "sleep 1000 & setsid sleep 1000 & sleep 0.2; exit 0"})};
+    EXPECT_EQ(job.wait().status, 0);
+    EXPECT_TRUE(job.family_gone(0.0));
+}
+
+TEST(RunFaults, AKilledRanksChildrenDieWithIt) {
+    process job{sode_command({"run", "-n", "1", "sh", "-c", "sleep 1000 & echo ready; wait"})};
+    ASSERT_TRUE(job.said("ready"));
+    kill(job.family("sh").at(0), SIGKILL);
+    EXPECT_EQ(job.wait().status, 128 + SIGKILL);
+    EXPECT_TRUE(job.family_gone(0.0));
+}
+
+TEST(RunFaults, StubbornRanksAreKilledAfterTheirGrace) {
+    process job{ranks(3, {"stubborn", "1", "5"})};
+    result const r = job.wait();
+    EXPECT_EQ(r.status, 5);
+    EXPECT_GT(r.seconds, 2.9);
+    EXPECT_LT(r.seconds, 8);
+    EXPECT_TRUE(job.family_gone(0.0));
+}
+
+TEST(RunFaults, ASecondSignalEndsTheGrace) {
+    process job{ranks(2, {"stubborn", "1", "5"})};
+    sleep_ms(500);
+    kill(job.pid(), SIGTERM); // in the grace that rank 1's exit has begun
+    result const r = job.wait();
+    EXPECT_EQ(r.status, 5);
+    EXPECT_LT(r.seconds, 2.0);
+}
+
+TEST(RunFaults, LeavesNoFilesInSharedMemory) {
+    auto const files = [] { return std::distance(std::filesystem::directory_iterator{"/dev/shm"}, {}); };
+    if (!std::filesystem::exists("/dev/shm")) GTEST_SKIP() << "there is no /dev/shm";
+    auto const before = files();
+    process job{ranks(2, {"busy"})};
+    ASSERT_TRUE(job.said("rank ", 2));
+    EXPECT_EQ(files(), before) << "job memory has no name at all";
+    kill(job.pid(), SIGKILL);
+    EXPECT_TRUE(job.family_gone(5.0));
+}
+
+} // namespace
+} // namespace sode::testing

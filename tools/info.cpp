@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands.hpp"
+
+#include "base/byte_text.hpp"
+#include "base/shared_memory.hpp"
+#include "base/topology.hpp"
+
+#include <sode/error.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <unistd.h>
+
+namespace sode::tools {
+
+namespace {
+
+// Why ranks of this machine cannot share memory; empty if they can.
+std::optional<std::string> why_no_segment() {
+    try {
+        std::size_t const page = 4096;
+        unique_fd const file = make_memfd("sode-info", page);
+        mapping const one{file, page};
+        mapping const two{file, page};
+        one.data()[0] = std::byte{42};
+        if (two.data()[0] != std::byte{42}) return "two mappings of one memory file differ";
+    } catch (error const& e) {
+        return e.what();
+    }
+    return std::nullopt;
+}
+
+// What the kernel believes can be had without swapping, in bytes.
+std::uint64_t available_memory() {
+    std::ifstream file{"/proc/meminfo"};
+    std::string key;
+    std::uint64_t kib = 0;
+    for (std::string unit; file >> key >> kib && std::getline(file, unit);)
+        if (key == "MemAvailable:") return kib * 1024;
+    return 0;
+}
+
+std::uint64_t physical_memory() {
+    return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+void line(std::string_view what, bool usable, std::string_view remark) {
+    fmt::print("  {:<10}{:<5}{}\n", what, usable ? "yes" : "no", remark);
+}
+
+void print_machine() {
+    topology const machine;
+    auto const here = processor_set::of_this_thread();
+    std::string const model = machine.model();
+    fmt::print("machine\n");
+    if (!model.empty()) fmt::print("  {}\n", model);
+    fmt::print("  packages {}, NUMA nodes {}, cores {}, processors {}, memory {}\n", machine.packages(), machine.numa_nodes(),
+               machine.cores(), machine.processors(), byte_text(physical_memory()));
+    for (int const level : {2, 3}) {
+        auto const cache = machine.cache_of_level(level);
+        if (cache.bytes > 0)
+            fmt::print("  L{}: {} of {}, one for {} core{}\n", level, cache.count, byte_text(cache.bytes), cache.cores,
+                       cache.cores == 1 ? "" : "s");
+    }
+    fmt::print("  usable here: processors {} ({} cores)", here.to_string(), machine.cores_in(here));
+    if (int const time = usable_processors(here); time < here.count())
+        fmt::print(", but only the time of {} (quota of the control group)", time);
+    fmt::print("\n\n{}\n", machine.tree());
+}
+
+int print_info() {
+    fmt::print("sode {}\n\n", SODE_VERSION);
+    print_machine();
+
+    auto const no_segment = why_no_segment();
+    fmt::print("spaces (how ranks reach each other's memory)\n");
+    line("segment", !no_segment,
+         no_segment ? *no_segment : fmt::format("memory files work; {} of memory are available", byte_text(available_memory())));
+    line("threads", true, "ranks as threads of one process");
+    line("tasks", false, "not in this version");
+
+    fmt::print("\nchannels (how bytes move)\n");
+    line("reference", true, "slow and obviously right, for comparison");
+    line("direct", true, no_segment ? "between threads only, for want of a segment" : "loads and stores in a space");
+    line("mpi", false, "not in this version; programs that use MPI themselves start their ranks with <sode/mpi.hpp>");
+    line("cuda", false, "not in this version");
+    return 0;
+}
+
+} // namespace
+
+command add_info(CLI::App& app) {
+    CLI::App* const info = app.add_subcommand("info", "Show this machine, and what Sode can use here and why not the rest");
+    static_cast<void>(info);
+    return [](std::vector<std::string> const& rest) {
+        if (!rest.empty()) throw error{error_kind::usage, "`sode info` takes no arguments", "", ""};
+        return print_info();
+    };
+}
+
+} // namespace sode::tools

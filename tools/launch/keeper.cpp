@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launch/keeper.hpp"
+
+#include "base/clock.hpp"
+#include "base/fd_message.hpp"
+#include "base/system_error.hpp"
+#include "launch/orphans.hpp"
+#include "launch/signals.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <system_error>
+
+namespace sode::tools {
+
+namespace {
+
+constexpr std::int64_t second_ns = 1'000'000'000;
+constexpr std::int64_t grace_ns = 2 * second_ns;       // for survivors to say what they saw
+constexpr std::int64_t termination_ns = 1 * second_ns; // for those to whom SIGTERM was sent
+constexpr std::int64_t last_words_ns = 1 * second_ns;  // for output that is still under way
+
+} // namespace
+
+keeper::keeper(launch_options const& options, placement where, job_control& control, job_place const& job,
+               inherited_state const& inherited, unique_fd front_lives, unique_fd input)
+    : options_(options), where_(std::move(where)), control_(control), job_(job), inherited_(inherited),
+      front_lives_(std::move(front_lives)), input_(std::move(input)), signals_(signal_descriptor()),
+      ranks_(static_cast<std::size_t>(options.ranks)) {
+    if (!signals_) throw system_error("signals cannot be read", "signalfd", "look at `ulimit -n`");
+    if (options.prefix) output_.emplace();
+}
+
+int keeper::run() {
+    try {
+        start_all();
+    } catch (...) {
+        end_all_children();
+        throw;
+    }
+    if (options_.timeout_s > 0) act_at_ns_ = now_ns() + static_cast<std::int64_t>(options_.timeout_s * 1e9);
+    while (alive_ > 0) keep();
+    end_all_children();
+    if (output_) finish_output();
+    return status_;
+}
+
+void keeper::start_all() {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) throw system_error("no pipe can be made", "pipe2", "look at `ulimit -n`");
+    unique_fd const report{ends[0]};
+    unique_fd tell{ends[1]};
+    unique_fd const nothing{open("/dev/null", O_RDONLY | O_CLOEXEC)};
+    for (int rank = 0; rank < options_.ranks; ++rank) start(rank, tell, nothing);
+    tell.reset();
+    input_.reset();
+
+    int const why = first_failure(report);
+    if (why == 0) return;
+    say(fmt::format("{} cannot be started: {}", options_.program.front(), std::system_category().message(why)));
+    status_ = why == ENOENT ? not_found_status : not_executable_status;
+    alive_ = 0;
+}
+
+void keeper::start(int rank, unique_fd const& report, unique_fd const& nothing) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+        throw system_error("no socket can be made", "socketpair", "look at `ulimit -n`");
+    unique_fd const ours{ends[0]};
+    unique_fd const theirs{ends[1]};
+    job_place place = job_;
+    place.rank = rank;
+    send_with_fd(ours.get(), &place, sizeof place, control_.memory().get());
+
+    unique_fd const output = output_ ? output_->pipe_for(rank, STDOUT_FILENO) : unique_fd{};
+    unique_fd const errors = output_ ? output_->pipe_for(rank, STDERR_FILENO) : unique_fd{};
+    auto const r = static_cast<std::size_t>(rank);
+    ranks_[r].pid = start_rank({options_.program, inherited_, where_.of_rank.empty() ? nullptr : &where_.of_rank[r], theirs.get(),
+                                rank == 0 ? input_.get() : nothing.get(), output.get(), errors.get(), report.get()});
+    ++alive_;
+}
+
+// The pipe closes in each rank when it is executed, so this ends when all are.
+int keeper::first_failure(unique_fd const& report) {
+    int why = 0;
+    ssize_t got = 0;
+    do got = read(report.get(), &why, sizeof why);
+    while (got < 0 && errno == EINTR);
+    return got == static_cast<ssize_t>(sizeof why) ? why : 0;
+}
+
+void keeper::keep() {
+    std::vector<pollfd> polls{{signals_.get(), POLLIN, 0}, {front_lives_.get(), POLLIN, 0}};
+    if (output_) output_->watch(polls);
+    if (poll(polls.data(), polls.size(), milliseconds_to_act()) > 0) {
+        if (polls[0].revents != 0) on_signals();
+        if (polls[1].revents != 0) {
+            front_lives_.reset(); // poll() skips it from now on
+            enter(stage::killing);
+        }
+        if (output_) output_->serve(polls.data() + 2);
+    }
+    if (now_ns() >= act_at_ns_) on_time();
+}
+
+void keeper::on_signals() {
+    while (auto const signal = next_signal(signals_)) {
+        if (*signal == SIGCHLD) {
+            reap();
+        } else if (stage_ != stage::running && (*signal == SIGINT || *signal == SIGTERM)) {
+            enter(stage::killing); // somebody is in a hurry
+        } else {
+            signal_all(*signal);
+        }
+    }
+}
+
+void keeper::reap() {
+    siginfo_t info{};
+    // A rank stays a zombie while its group is killed: nobody else can get its number before that.
+    while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0) {
+        pid_t const pid = info.si_pid;
+        auto const rank = std::find_if(ranks_.begin(), ranks_.end(), [pid](started_rank const& r) { return r.pid == pid; });
+        if (rank != ranks_.end()) {
+            rank->pid = 0;
+            --alive_;
+            bool const by_signal = info.si_code != CLD_EXITED;
+            if (by_signal || info.si_status != 0) kill(-pid, SIGKILL);
+            on_exit(static_cast<int>(rank - ranks_.begin()), by_signal, info.si_status, info.si_code == CLD_DUMPED);
+        }
+        waitpid(pid, nullptr, 0);
+        info = {};
+    }
+}
+
+void keeper::on_exit(int rank, bool by_signal, int number, bool dumped) {
+    control_.record_exit(rank, by_signal, number);
+    bool const failed = by_signal || number != 0;
+    if (!failed || stage_ != stage::running) return;
+    status_ = by_signal ? signal_status + number : number;
+    say(fmt::format("rank {} {}{}{}", rank, by_signal ? "was " : "", describe_exit(by_signal, number),
+                    dumped ? " and dumped core" : ""));
+    enter(stage::grace);
+}
+
+void keeper::on_time() {
+    if (stage_ == stage::running) {
+        say(fmt::format("the job has not ended after {:g} s (--timeout)", options_.timeout_s));
+        status_ = timeout_status;
+        enter(stage::terminating);
+    } else {
+        enter(stage_ == stage::grace ? stage::terminating : stage::killing);
+    }
+}
+
+void keeper::enter(stage next) {
+    stage_ = next;
+    switch (next) {
+    case stage::running: break;
+    case stage::grace: act_at_ns_ = now_ns() + grace_ns; break;
+    case stage::terminating:
+        signal_all(SIGTERM);
+        signal_all(SIGCONT); // who is stopped cannot die politely
+        act_at_ns_ = now_ns() + termination_ns;
+        break;
+    case stage::killing:
+        signal_all(SIGKILL);
+        act_at_ns_ = INT64_MAX;
+        break;
+    }
+}
+
+void keeper::signal_all(int signal) {
+    for (started_rank const& rank : ranks_)
+        if (rank.pid != 0) kill(-rank.pid, signal);
+}
+
+int keeper::milliseconds_to_act() const {
+    if (act_at_ns_ == INT64_MAX) return -1;
+    std::int64_t const left = std::max<std::int64_t>(0, act_at_ns_ - now_ns());
+    return static_cast<int>(std::min<std::int64_t>(left / 1'000'000 + 1, 60'000));
+}
+
+// All processes have ended, but what they wrote may still be in the pipes.
+void keeper::finish_output() {
+    std::int64_t const enough = now_ns() + last_words_ns;
+    while (output_->busy() && now_ns() < enough) {
+        std::vector<pollfd> polls;
+        output_->watch(polls);
+        if (poll(polls.data(), polls.size(), 100) > 0) output_->serve(polls.data());
+    }
+}
+
+} // namespace sode::tools

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "base/job_control.hpp"
+#include "base/unique_fd.hpp"
+#include "launch/launch.hpp"
+#include "launch/placement.hpp"
+#include "launch/prefixed_output.hpp"
+#include "launch/rank_process.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace sode::tools {
+
+/// The parent of the ranks: starts them, tells everybody how each ended, and sees to it that all end. See launch().
+class keeper {
+public:
+    /// `front_lives` can be read (end of file) when the front has died; `input` is what rank 0 reads, if not the standard input.
+    /// The watched signals must be blocked.
+    keeper(launch_options const& options, placement where, job_control& control, job_place const& job,
+           inherited_state const& inherited, unique_fd front_lives, unique_fd input);
+
+    /// The exit status of the job, once all its processes have ended. Errors: environment, if ranks cannot be started (those that
+    /// were are killed).
+    [[nodiscard]] int run();
+
+private:
+    // What happens to the ranks that are left, in this order.
+    enum class stage { running, grace, terminating, killing };
+
+    struct started_rank {
+        pid_t pid = 0; ///< 0: it has ended
+    };
+
+    void start_all();
+    void start(int rank, unique_fd const& report, unique_fd const& nothing);
+    /// 0, or the errno of a rank that could not be executed.
+    [[nodiscard]] static int first_failure(unique_fd const& report);
+    void keep();
+    void on_signals();
+    void reap();
+    void on_exit(int rank, bool by_signal, int number, bool dumped);
+    void on_time();
+    void enter(stage next);
+    void signal_all(int signal);
+    [[nodiscard]] int milliseconds_to_act() const;
+    void finish_output();
+
+    launch_options const& options_;
+    placement where_;
+    job_control& control_;
+    job_place job_;
+    inherited_state const& inherited_;
+    unique_fd front_lives_;
+    unique_fd input_;
+    unique_fd signals_;
+    std::optional<prefixed_output> output_;
+
+    std::vector<started_rank> ranks_;
+    int alive_ = 0;
+    int status_ = 0;
+    stage stage_ = stage::running;
+    std::int64_t act_at_ns_ = INT64_MAX; ///< when the next stage begins
+};
+
+} // namespace sode::tools

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands.hpp"
+
+#include "base/nearest.hpp"
+
+#include <sode/error.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace {
+
+void refuse_unknown(CLI::App const& app, std::string const& word) {
+    std::vector<std::string> names;
+    for (auto const* const command : app.get_subcommands([](CLI::App const*) { return true; }))
+        names.push_back(command->get_name());
+    if (std::find(names.begin(), names.end(), word) != names.end()) return;
+    std::string const near = sode::nearest(word, {names.begin(), names.end()});
+    throw sode::error{sode::error_kind::usage, "there is no command \"" + word + "\"", "",
+                      near.empty() ? "see `sode --help`" : "did you mean " + near + "?"};
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app{"Sode: communication for array codes, planned once, run many times.", "sode"};
+    app.set_version_flag("--version", "sode " SODE_VERSION, "Print the version");
+    app.require_subcommand(1);
+    std::vector<sode::tools::command> const commands{sode::tools::add_run(app), sode::tools::add_info(app)};
+
+    // What is behind `--` belongs to the program that a command starts, whatever it looks like.
+    std::vector<std::string> words(argv + 1, argv + argc);
+    auto const dashes = std::find(words.begin(), words.end(), "--");
+    std::vector<std::string> const rest(dashes, words.end());
+    words.erase(dashes, words.end());
+    std::reverse(words.begin(), words.end()); // CLI11 takes them from the back
+
+    std::string name;
+    try {
+        if (!words.empty() && !words.back().starts_with('-')) refuse_unknown(app, words.back());
+        app.parse(std::move(words));
+        auto const all = app.get_subcommands([](CLI::App*) { return true; });
+        auto const chosen = std::find(all.begin(), all.end(), app.get_subcommands().front());
+        name = " " + (*chosen)->get_name();
+        return commands[static_cast<std::size_t>(chosen - all.begin())](rest);
+    } catch (CLI::ParseError const& e) {
+        return app.exit(e) == 0 ? 0 : sode::tools::usage_status;
+    } catch (sode::error const& e) {
+        std::fprintf(stderr, "sode%s: %s\n", name.c_str(), e.what());
+        return e.kind() == sode::error_kind::usage ? sode::tools::usage_status : 1;
+    }
+}

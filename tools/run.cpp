@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands.hpp"
+
+#include "base/job_control.hpp"
+#include "launch/launch.hpp"
+
+#include <sode/error.hpp>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <fmt/format.h>
+#include <memory>
+
+namespace sode::tools {
+
+namespace {
+
+void check(launch_options const& options) {
+    if (options.ranks < 1 || options.ranks > max_local_ranks)
+        throw error{error_kind::usage, fmt::format("{} ranks", options.ranks), fmt::format("a job has 1 to {}", max_local_ranks),
+                    "choose another -n"};
+    if (!std::isfinite(options.timeout_s) || options.timeout_s < 0)
+        throw error{error_kind::usage, "--timeout is no number of seconds", "", "give a positive number, or 0 for no limit"};
+    if (options.program.empty())
+        throw error{error_kind::usage, "there is no program to run", "", "write `sode run -n 4 ./program arguments`"};
+}
+
+// What stands before a `--` and what behind it; the program begins in one of them.
+std::vector<std::string> program_of(std::vector<std::string> before, std::vector<std::string> const& rest) {
+    // CLI11 takes an option that it does not know for the program.
+    if (!before.empty() && before.front().starts_with('-'))
+        throw error{error_kind::usage, fmt::format("unknown option {}", before.front()), "", "see `sode run --help`"};
+    bool const ours = before.empty() && !rest.empty();
+    before.insert(before.end(), rest.begin() + (ours ? 1 : 0), rest.end());
+    return before;
+}
+
+} // namespace
+
+command add_run(CLI::App& app) {
+    CLI::App* const run =
+        app.add_subcommand("run", "Run a program as N ranks on this machine: sode run -n N [options] [--] program [arguments]");
+    auto const options = std::make_shared<launch_options>();
+    run->add_option("-n,--ranks", options->ranks, "Number of ranks")->required()->type_name("N");
+    run->add_option("--cores", options->cores,
+                    "Where ranks run: a list of processors like 0,2-5 (one a rank, in turn), `all` (spread over all cores, in turn "
+                    "when ranks are "
+                    "more), or `none` (wherever the system likes). Default: spread, as long as every rank gets a core")
+        ->type_name("LIST|all|none");
+    run->add_flag("--prefix", options->prefix, "Begin every line of output with its rank: [3] ...");
+    run->add_option("--timeout", options->timeout_s, "End the job after so many seconds, with status 124")->type_name("SECONDS");
+    run->prefix_command(); // the first word that is no option is the program, and all behind it is the program's
+    run->footer(
+        "The exit status is that of the first rank that fails (128 + signal if a signal killed it). The other ranks have 2 s to\n"
+        "say what they saw; then they are ended. Only rank 0 reads the standard input. SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1,\n"
+        "SIGUSR2, SIGTSTP and SIGCONT are passed on to all ranks.");
+    return [run, options](std::vector<std::string> const& rest) {
+        options->program = program_of(run->remaining(), rest);
+        check(*options);
+        return launch(*options);
+    };
+}
+
+} // namespace sode::tools
