@@ -24,6 +24,8 @@ enum class operation : std::uint8_t {
     end_loop
 };
 [[nodiscard]] std::string_view to_string(operation op);
+/// True if `src`, `dst` and `program` of such a descriptor mean something.
+[[nodiscard]] constexpr bool moves_data(operation op) noexcept { return op >= operation::copy && op <= operation::reduce; }
 
 /// One step of a plan. 64 bytes, plain data, no pointers.
 ///

@@ -22,6 +22,7 @@ struct array_model {
     bool buffered = false;
     layout owned;            ///< what the user writes between wait(e) and start(e + 1)
     layout readable;         ///< what the user may read then: owned and halo
+    layout early{};          ///< buffered: what of the instance of e + 1 the user may write before wait(e) (the interior of an overlap)
 };
 
 struct verify_options {
@@ -36,7 +37,7 @@ struct verify_options {
 ///
 /// The user is modelled as: writes all of `owned` of the instance of epoch e before start(e) (after wait(e - 1)), reads `readable`
 /// of it after wait(e), and for an `alternates` plan changes parity every epoch. Buffered arrays that alternate are also written
-/// (instance of e + 1) after wait(e). A plan that does not alternate is tried with halves that flip and with halves that stay.
+/// (instance of e + 1) after wait(e), or, where `early` says so, between start(e) and wait(e). A plan that does not alternate is tried with halves that flip and with halves that stay.
 /// Several deliveries to the same byte mean their combination: a reduction in which each takes part once (the rank's own value, if it
 /// does, is a delivery too). Bytes of a stage that are written again before anybody has read them are a duplicate.
 /// plans[r] and arrays[r] are those of rank r.

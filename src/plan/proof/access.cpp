@@ -75,6 +75,7 @@ std::string access_log::name_of(event const& e) const {
     auto const rank = job_.rank_of(e.actor);
     if (e.index == event::user_writes) return fmt::format("the user of rank {}, before epoch {},", rank, e.epoch);
     if (e.index == event::user_reads) return fmt::format("the user of rank {}, after epoch {},", rank, e.epoch);
+    if (e.index == event::user_writes_early) return fmt::format("the user of rank {}, during epoch {},", rank, e.epoch);
     return fmt::format("{}, in epoch {},", proof::name_of(job_.of(rank), e.index), e.epoch);
 }
 

@@ -8,11 +8,11 @@ namespace sode::proof {
 
 /// Somebody who touches memory: a descriptor in one iteration of one epoch, or the user between two epochs.
 struct event {
-    static constexpr std::uint32_t user_writes = none - 1, user_reads = none - 2;
+    static constexpr std::uint32_t user_writes = none - 1, user_reads = none - 2, user_writes_early = none - 3;
 
     std::uint32_t actor = 0;
     std::uint32_t time = 0;
-    std::uint32_t index = 0; ///< descriptor, or one of the two above
+    std::uint32_t index = 0; ///< descriptor, or one of the three above
     std::uint32_t iteration = 0;
     int epoch = 0;
 };

@@ -18,15 +18,27 @@ public:
                 for_each_object(all.of(r), d, [&](std::uint64_t object) { users_.insert({object, static_cast<std::int32_t>(r)}); });
     }
 
+    /// The other side is whose memory is touched, or who writes the flag that is waited for. Where all that is this rank's own, it is one of
+    /// those who use the same line, stage or payload.
     [[nodiscard]] bool takes_part(plan const& p, descriptor const& d, std::int32_t peer) const {
-        if (p.streams[d.stream].peer == peer) return true;
-        auto const at = [&](std::int32_t host) { return host == peer; };
-        bool found = false;
+        bool found = false, remote = false;
+        auto const ask = [&](std::int32_t other) {
+            if (other == p.rank || other == -1) return;
+            remote = true;
+            found = found || other == peer;
+        };
         for (auto const c : {d.trigger, d.signal})
-            found = found || (c != 0 && (at(p.counters[c].host) || at(p.counters[c].writer)));
-        if (moves_data(d.op)) found = found || at(p.buffers[d.src].host) || at(p.buffers[d.dst].host);
+            if (c != 0) {
+                ask(p.counters[c].host);
+                ask(p.counters[c].writer);
+            }
+        if (moves_data(d.op)) {
+            ask(p.buffers[d.src].host);
+            ask(p.buffers[d.dst].host);
+        }
+        if (remote) return found;
         for_each_object(p, d, [&](std::uint64_t object) { found = found || users_.contains({object, peer}); });
-        return found;
+        return found || p.streams[d.stream].peer == peer;
     }
 
 private:

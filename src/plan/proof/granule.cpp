@@ -75,6 +75,7 @@ std::int64_t granule_of(job const& all) {
         for (auto const& a : all.arrays(r)) {
             g.take(a.owned);
             g.take(a.readable);
+            g.take(a.early);
         }
     }
     return g.value();

@@ -14,11 +14,6 @@ namespace sode::proof {
 
 inline constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
-[[nodiscard]] constexpr bool moves_data(operation op) noexcept {
-    return op == operation::copy || op == operation::pack || op == operation::unpack || op == operation::inline_put ||
-           op == operation::inline_get || op == operation::reduce;
-}
-
 /// The plans of all ranks as one program. *Actors* are what can be ordered or not: of every rank its user and its streams. Actors and
 /// counter lines are numbered through, rank by rank; the user comes first.
 class job {

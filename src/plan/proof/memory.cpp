@@ -24,6 +24,7 @@ memory::memory(job const& all) : job_(all), granule_(granule_of(all)) {
         for (auto const& a : job_.arrays(r)) {
             mark(r, a, a.owned, cell::owned);
             mark(r, a, a.readable, cell::readable);
+            if (a.buffered) mark(r, a, a.early, cell::early);
         }
         for (auto const& d : job_.of(r).deliveries) mark(r, *job_.array(r, d.target_array), d.target, cell::delivered);
     }

@@ -29,7 +29,7 @@ bool order::set(std::uint32_t actor, std::uint32_t line, std::int64_t value) {
     bool const grows = settings.empty() || (settings.back().value < value && before(settings.back().actor, settings.back().time, actor));
     auto const time = now(actor);
     settings.push_back({value, actor, time, stamp(actor)});
-    return grows && value > 0;
+    return grows;
 }
 
 void order::add(std::uint32_t actor, std::uint32_t line, std::int64_t value) {

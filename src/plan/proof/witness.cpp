@@ -42,6 +42,7 @@ std::uint32_t witness::region(std::size_t rank, array_model const& a, int epoch)
 void witness::starts(std::size_t rank, int epoch) {
     write_owned(rank, epoch);
     order_.start(rank);
+    if (halves_.alternating) write_early(rank, epoch); // where halves stay, there is no next one to write
 }
 
 void witness::ends(std::size_t rank, int epoch) {
@@ -66,6 +67,20 @@ void witness::write_owned(std::size_t rank, int epoch) {
                                         .granule = static_cast<std::uint64_t>(offset / memory_.granule()),
                                         .epoch = static_cast<std::uint32_t>(epoch)});
                 }
+                offset += memory_.granule();
+            }
+        });
+    }
+}
+
+void witness::write_early(std::size_t rank, int epoch) {
+    auto const user = job_.user(rank);
+    accesses_.begin({.actor = user, .time = order_.now(user), .index = event::user_writes_early, .epoch = epoch});
+    for (auto const& a : job_.arrays(rank)) {
+        auto const next = region(rank, a, epoch + 1);
+        memory_.for_each_run(next, [&](std::int64_t offset, std::span<cell> cells) {
+            for (auto& c : cells) {
+                if (c.marks & cell::early) accesses_.write(next, offset, c);
                 offset += memory_.granule();
             }
         });
@@ -151,10 +166,13 @@ void witness::give(step const& s) {
     };
     if (s.signal_is_sum) {
         if (s.value <= 0) bad("(a sum only grows) add 1 or more");
-        order_.add(s.actor, s.signal, s.value);
-    } else if (!order_.set(s.actor, s.signal, s.value)) {
-        bad("(a flag grows with every setting, and its settings follow one another) give each a greater value, from one stream");
+        return order_.add(s.actor, s.signal, s.value);
     }
+    auto const step = job_.of(s.rank).counters[s.what->signal].step;
+    if (s.value <= (s.epoch - 1) * step || s.value > s.epoch * step)
+        bad(fmt::format("(epoch e takes it from (e - 1) * {0} to e * {0}) correct value or step", step));
+    if (!order_.set(s.actor, s.signal, s.value))
+        bad("(a flag grows with every setting, and its settings follow one another) give each a greater value, from one stream");
 }
 
 void witness::expect(std::size_t rank, int epoch) {

@@ -20,6 +20,7 @@ private:
     void transfer(step const& s);
     void give(step const& s);
     void write_owned(std::size_t rank, int epoch);
+    void write_early(std::size_t rank, int epoch);
     void read_readable(std::size_t rank, int epoch);
     void expect(std::size_t rank, int epoch);
     void compare(std::size_t rank, array_model const& a, int epoch);

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/dump.hpp"
+
+#include "plan/describe.hpp"
+#include "plan/dump_formats.hpp"
+
+#include <fmt/format.h>
+
+namespace sode {
+
+std::string dump_text(plan const& p) {
+    auto text = fmt::format("{}: rank {} of {}, {} streams, {} descriptors, {} counter lines, {} B stage, {} B scratch{}\n", p.name, p.rank,
+                            p.ranks, p.streams.size(), p.descriptors.size(), p.own_lines, p.own_stage, p.own_scratch,
+                            p.alternates ? ", halves must alternate" : "");
+    for (std::size_t s = 0; s < p.streams.size(); ++s) {
+        text += fmt::format("stream {}", s);
+        if (p.streams[s].peer >= 0) text += fmt::format(" (rank {})", p.streams[s].peer);
+        text += '\n';
+        for (std::size_t i = p.streams[s].first; i < p.descriptors.size(); ++i) {
+            auto const& d = p.descriptors[i];
+            auto const* loop = loop_around(p, i);
+            bool const inner = loop != nullptr && d.op != operation::end_loop;
+            text += fmt::format("  {:4}  {}{}\n", i, inner ? "  " : "", describe(p, d, loop));
+            if (d.op == operation::end) break;
+        }
+    }
+    return text;
+}
+
+std::string dump(plan const& p, dump_format format) {
+    switch (format) {
+    case dump_format::text: return dump_text(p);
+    case dump_format::json: return dump_json(p);
+    case dump_format::dot: return dump_dot({&p, 1});
+    }
+    return {};
+}
+
+std::string dump(std::span<plan const> plans, dump_format format) {
+    if (format == dump_format::dot) return dump_dot(plans);
+    bool const json = format == dump_format::json;
+    std::string text = json ? "[" : "";
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+        if (i > 0) text += json ? ",\n" : "\n";
+        text += dump(plans[i], format);
+    }
+    return json ? text + "]" : text;
+}
+
+} // namespace sode

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/describe.hpp"
+#include "plan/dump_formats.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace sode {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json to_json(layout const& l) {
+    json j;
+    if (l.indexed()) {
+        for (auto const& p : l.list) j["list"].push_back({p.offset, p.bytes});
+        return j;
+    }
+    j = {{"offset", l.offset}, {"block", l.block}};
+    for (auto const& loop : l.loops) j["loops"].push_back({{"count", loop.count}, {"stride", loop.stride}});
+    return j;
+}
+
+json to_json(copy_program const& p) {
+    json j = {{"bytes", p.bytes}};
+    if (!p.segments.empty()) {
+        for (auto const& s : p.segments) j["segments"].push_back({s.src, s.dst, s.bytes});
+        return j;
+    }
+    j.update({{"src_offset", p.src_offset}, {"dst_offset", p.dst_offset}, {"block", p.block}});
+    for (std::size_t l = 0; l < p.loop_count; ++l) {
+        auto const& loop = p.loops[l];
+        j["loops"].push_back({{"count", loop.count}, {"src_stride", loop.src_stride}, {"dst_stride", loop.dst_stride}});
+    }
+    if (p.twin) j["twin"] = {{"src", p.twin_src}, {"dst", p.twin_dst}};
+    return j;
+}
+
+json to_json(buffer const& b) {
+    return {{"host", b.host},   {"role", to_string(b.role)}, {"instances", to_string(b.instances)}, {"group", b.group},
+            {"ordinal", b.ordinal}, {"offset", b.offset},    {"bytes", b.bytes}};
+}
+
+json to_json(counter const& c) {
+    return {{"host", c.host}, {"writer", c.writer}, {"index", c.index}, {"kind", to_string(c.kind)}, {"instances", to_string(c.instances)},
+            {"step", c.step}};
+}
+
+json to_json(stream const& s) { return {{"first", s.first}, {"peer", s.peer}}; }
+
+json to_json(descriptor const& d) {
+    return {{"op", to_string(d.op)},   {"stream", d.stream},         {"trigger", d.trigger},       {"threshold", d.threshold},
+            {"signal", d.signal},      {"value", d.value},           {"program", d.program},       {"src", d.src},
+            {"src_offset", d.src_offset}, {"dst", d.dst},            {"dst_offset", d.dst_offset}, {"argument", d.argument},
+            {"peer", d.peer}};
+}
+
+json to_json(delivery const& d) {
+    return {{"source_rank", d.source_rank},
+            {"source_array", d.source_array},
+            {"source", to_json(d.source)},
+            {"target_array", d.target_array},
+            {"target", to_json(d.target)}};
+}
+
+json to_json(edge_note const& n) {
+    json direction = json::array();
+    for (std::size_t d = 0; d < n.dims; ++d) direction.push_back(n.direction[d]);
+    return {{"peer", n.peer},         {"direction", direction},        {"field", n.field},         {"pattern", to_string(n.kind)},
+            {"rows", n.rows},         {"row_bytes", n.row_bytes},      {"chosen", n.chosen},       {"expected_us", n.expected_us},
+            {"runner_up", n.runner_up}, {"runner_up_us", n.runner_up_us}, {"forced", n.forced}};
+}
+
+template <class Entry>
+json to_array(std::vector<Entry> const& table) {
+    json j = json::array();
+    for (auto const& e : table) j.push_back(to_json(e));
+    return j;
+}
+
+} // namespace
+
+std::string dump_json(plan const& p) {
+    json const j = {{"name", p.name},
+                    {"rank", p.rank},
+                    {"ranks", p.ranks},
+                    {"own_lines", p.own_lines},
+                    {"own_stage", p.own_stage},
+                    {"own_scratch", p.own_scratch},
+                    {"groups", p.groups},
+                    {"alternates", p.alternates},
+                    {"buffers", to_array(p.buffers)},
+                    {"counters", to_array(p.counters)},
+                    {"programs", to_array(p.programs)},
+                    {"streams", to_array(p.streams)},
+                    {"descriptors", to_array(p.descriptors)},
+                    {"deliveries", to_array(p.deliveries)},
+                    {"notes", to_array(p.notes)}};
+    return j.dump(1);
+}
+
+} // namespace sode

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/dump.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sode {
+namespace {
+
+using row = std::vector<std::string>;
+
+/// (-1, 0, 1) as "- . +": from which neighbour the box comes.
+std::string direction_of(edge_note const& n) {
+    std::string text;
+    for (std::size_t d = 0; d < n.dims; ++d) {
+        if (d > 0) text += ' ';
+        text += n.direction[d] < 0 ? '-' : n.direction[d] > 0 ? '+' : '.';
+    }
+    return text;
+}
+
+std::string microseconds(double us) { return us < 10 ? fmt::format("{:.2f}", us) : us < 100 ? fmt::format("{:.1f}", us) : fmt::format("{:.0f}", us); }
+
+row row_of(edge_note const& n) {
+    bool const rival = !n.runner_up.empty();
+    return {direction_of(n),
+            n.peer < 0 ? "self" : fmt::format("{}", n.peer),
+            fmt::format("{}", n.field),
+            std::string{to_string(n.kind)},
+            fmt::format("{} x {} B", n.rows, n.row_bytes),
+            std::string{n.chosen},
+            microseconds(n.expected_us),
+            rival ? std::string{n.runner_up} : "-",
+            rival ? microseconds(n.runner_up_us) : "-",
+            n.forced ? "forced" : ""};
+}
+
+} // namespace
+
+std::string explain(plan const& p) {
+    auto text = fmt::format("{}: rank {} of {}, {} {}\n", p.name, p.rank, p.ranks, p.notes.size(), p.notes.size() == 1 ? "edge" : "edges");
+    if (p.notes.empty()) return text;
+    std::vector<row> table{{"direction", "peer", "field", "pattern", "rows x bytes", "chosen", "us", "runner-up", "us", ""}};
+    for (auto const& n : p.notes) table.push_back(row_of(n));
+
+    std::vector<std::size_t> width(table.front().size());
+    for (auto const& r : table)
+        for (std::size_t c = 0; c < r.size(); ++c) width[c] = std::max(width[c], r[c].size());
+    auto const is_number = [](std::size_t c) { return c == 1 || c == 2 || c == 4 || c == 6 || c == 8; };
+    for (auto const& r : table) {
+        std::string line;
+        for (std::size_t c = 0; c < r.size(); ++c)
+            line += is_number(c) ? fmt::format("  {:>{}}", r[c], width[c]) : fmt::format("  {:<{}}", r[c], width[c]);
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + '\n';
+    }
+    return text;
+}
+
+} // namespace sode

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/builder.hpp"
+
+#include <sode/error.hpp>
+
+#include <gtest/gtest.h>
+
+namespace sode {
+namespace {
+
+TEST(builder, counter_zero_means_none) {
+    plan_builder b{"p", 1, 3};
+    EXPECT_EQ(b.add(counter{.host = 0, .writer = 0, .index = 0}), 1U);
+    auto const p = b.finish();
+    EXPECT_EQ(p.counters.size(), 2U);
+    EXPECT_EQ(p.rank, 1);
+    EXPECT_EQ(p.ranks, 3);
+    EXPECT_EQ(p.name, "p");
+}
+
+TEST(builder, equal_entries_are_shared_and_others_are_not) {
+    plan_builder b{"p", 0, 1};
+    buffer const stage{.host = 0, .role = buffer_role::stage, .instances = parity::epoch, .offset = 64, .bytes = 32};
+    EXPECT_EQ(b.add(stage), b.add(stage));
+    auto other = stage;
+    other.offset = 96;
+    EXPECT_NE(b.add(stage), b.add(other));
+    other = stage;
+    other.instances = parity::none;
+    EXPECT_NE(b.add(stage), b.add(other));
+    counter const flag{.host = 0, .writer = 0, .index = 4};
+    EXPECT_EQ(b.add(flag), b.add(flag));
+    auto sum = flag;
+    sum.kind = counter_kind::sum;
+    EXPECT_NE(b.add(flag), b.add(sum));
+    auto const p = b.finish();
+    EXPECT_EQ(p.buffers.size(), 3U);
+    EXPECT_EQ(p.counters.size(), 3U);
+}
+
+TEST(builder, streams_filled_in_any_order_lie_one_behind_the_other) {
+    plan_builder b{"p", 0, 2};
+    auto const local = b.add_stream(-1);
+    auto const edge = b.add_stream(1);
+    auto const flag = b.add(counter{.host = 0, .writer = 0, .index = 0});
+    b.emit(edge, operation::wait).trigger = flag;
+    b.emit(local, operation::signal).signal = flag;
+    b.emit(edge, operation::credit).trigger = flag;
+    auto const p = b.finish();
+    ASSERT_EQ(p.streams.size(), 2U);
+    EXPECT_EQ(p.streams[0].first, 0U);
+    EXPECT_EQ(p.streams[1].first, 2U);
+    EXPECT_EQ(p.streams[1].peer, 1);
+    std::vector<std::pair<operation, int>> found;
+    for (auto const& d : p.descriptors) found.emplace_back(d.op, d.stream);
+    std::vector<std::pair<operation, int>> const expected{
+        {operation::signal, 0}, {operation::end, 0}, {operation::wait, 1}, {operation::credit, 1}, {operation::end, 1}};
+    EXPECT_EQ(found, expected);
+}
+
+TEST(builder, copy_fills_in_what_it_was_given) {
+    plan_builder b{"p", 0, 2};
+    auto const s = b.add_stream(1);
+    auto const to = b.add(buffer{.host = 0, .bytes = 64}), from = b.add(buffer{.host = 1, .bytes = 64});
+    b.copy(s, operation::copy, to, from, compile(contiguous(0, 8), contiguous(16, 8)), 1);
+    auto const p = b.finish();
+    auto const& d = p.descriptors.front();
+    EXPECT_EQ(d.op, operation::copy);
+    EXPECT_EQ(d.dst, to);
+    EXPECT_EQ(d.src, from);
+    EXPECT_EQ(d.peer, 1);
+    EXPECT_EQ(p.programs[d.program].bytes, 8);
+}
+
+TEST(builder, is_empty_after_finish) {
+    plan_builder b{"p", 2, 4};
+    b.emit(b.add_stream(-1), operation::signal);
+    b.target().own_lines = 3;
+    static_cast<void>(b.finish());
+    auto const p = b.finish();
+    EXPECT_TRUE(p.descriptors.empty());
+    EXPECT_TRUE(p.streams.empty());
+    EXPECT_EQ(p.own_lines, 0);
+    EXPECT_EQ(p.counters.size(), 1U);
+    EXPECT_EQ(p.rank, 2);
+}
+
+TEST(builder, refuses_what_no_plan_can_hold) {
+    plan_builder b{"p", 0, 1};
+    EXPECT_THROW(b.emit(0, operation::signal), error);
+    auto const s = b.add_stream(-1);
+    EXPECT_THROW(b.emit(s, operation::end), error);
+}
+
+TEST(operation_names, are_distinct) {
+    std::vector<std::string_view> names;
+    for (int op = 0; op <= static_cast<int>(operation::end_loop); ++op) names.push_back(to_string(static_cast<operation>(op)));
+    std::sort(names.begin(), names.end());
+    EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
+    EXPECT_EQ(to_string(operation::inline_put), "inline_put");
+}
+
+} // namespace
+} // namespace sode

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "plan/verify.hpp"
+
+namespace sode::toy {
+
+/// Plans of all ranks of a job, and the arrays they work on.
+struct job {
+    std::vector<plan> plans;
+    std::vector<std::vector<array_model>> arrays;
+};
+
+/// What moves: doubles.
+inline constexpr std::int64_t element = 8;
+
+/// A periodic ring in which every rank pulls one element from each of the `reach` ranks before it and behind it, and acknowledges.
+[[nodiscard]] job ring_pull(int ranks, int reach = 1);
+/// The same ring through stages by epoch parity: no acknowledgements.
+[[nodiscard]] job ring_staged(int ranks);
+/// The same ring with the elements in the payload of two flag lines an edge, used in turn.
+[[nodiscard]] job ring_in_line(int ranks);
+/// The same ring on a buffered array, pulling without acknowledgements.
+[[nodiscard]] job ring_buffered(int ranks);
+/// The same ring with flags between ranks and a sum between the streams of a rank: when both pulls are over, both halos are copied
+/// to a second array and one flag acknowledges both.
+[[nodiscard]] job ring_joined(int ranks);
+/// A chain in which each rank pulls a broadcast from the one before, chunk by chunk, in a `loop`.
+[[nodiscard]] job chain_pipeline(int ranks);
+/// Pairs of ranks that pass an array through a stage of two slots: a `loop` of two steps on each side, with credits.
+[[nodiscard]] job conveyor(int ranks);
+/// Rank 0 reduces the stages of all others, counted by a sum, and all fetch the result.
+[[nodiscard]] job allreduce(int ranks);
+
+} // namespace sode::toy

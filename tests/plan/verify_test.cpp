@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/toy_plans.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+namespace sode {
+namespace {
+
+std::string listed(std::vector<finding> const& findings) {
+    std::string text;
+    for (auto const& f : findings) text += std::string{to_string(f.kind)} + ": " + f.message + "\n";
+    return text;
+}
+
+struct toy_case {
+    char const* name;
+    toy::job (*make)(int ranks);
+};
+void PrintTo(toy_case const& c, std::ostream* out) { *out << c.name; }
+
+class toys : public testing::TestWithParam<toy_case> {};
+
+TEST_P(toys, are_clean_on_any_number_of_ranks) {
+    for (int ranks : {1, 2, 3, 8, 127}) {
+        auto const j = GetParam().make(ranks);
+        auto const findings = verify(j.plans, j.arrays);
+        EXPECT_TRUE(findings.empty()) << ranks << " ranks\n" << listed(findings);
+    }
+}
+
+TEST_P(toys, are_clean_over_many_epochs) {
+    auto const j = GetParam().make(3);
+    auto const findings = verify(j.plans, j.arrays, {.epochs = 9});
+    EXPECT_TRUE(findings.empty()) << listed(findings);
+}
+
+INSTANTIATE_TEST_SUITE_P(all, toys,
+                         testing::Values(toy_case{"ring_pull", [](int p) { return toy::ring_pull(p); }},
+                                         toy_case{"ring_staged", toy::ring_staged}, toy_case{"ring_in_line", toy::ring_in_line},
+                                         toy_case{"ring_buffered", toy::ring_buffered}, toy_case{"ring_joined", toy::ring_joined},
+                                         toy_case{"chain_pipeline", toy::chain_pipeline}, toy_case{"conveyor", toy::conveyor},
+                                         toy_case{"allreduce", toy::allreduce}),
+                         [](auto const& instance) { return std::string{instance.param.name}; });
+
+TEST(verify, takes_seconds_for_127_ranks_with_27_streams) {
+    auto const j = toy::ring_pull(127, 13);
+    ASSERT_EQ(j.plans.front().streams.size(), 27U);
+    auto const begin = std::chrono::steady_clock::now();
+    auto const findings = verify(j.plans, j.arrays);
+    EXPECT_TRUE(findings.empty()) << listed(findings);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds{20}); // 0.1 s on an idle machine
+}
+
+TEST(verify, has_nothing_to_say_about_nothing) { EXPECT_TRUE(verify({}, {}).empty()); }
+
+TEST(verify, plan_without_streams_is_legal) {
+    plan p;
+    p.counters.emplace_back();
+    std::vector<std::vector<array_model>> const arrays{{}};
+    EXPECT_TRUE(verify({&p, 1}, arrays).empty());
+}
+
+} // namespace
+} // namespace sode
