@@ -32,9 +32,9 @@ std::array<copy_kernel, kernel_count> make_table() noexcept {
     std::array<copy_kernel, kernel_count> table{};
     table[nothing_kernel] = do_nothing;
     table[list_kernel] = run_best_list;
+    table[reference_kernel] = run_reference;
     std::size_t k = first_nest_kernel;
     for (copy_kernel const nest : best_kernels().nest) table[k++] = nest;
-    table[reference_kernel] = run_reference;
     return table;
 }
 
@@ -43,11 +43,6 @@ std::array<copy_kernel, kernel_count> make_table() noexcept {
 copy_kernel const* copy_kernels() noexcept {
     static std::array<copy_kernel, kernel_count> const table = make_table();
     return table.data();
-}
-
-copy_program by_reference(copy_program p) noexcept {
-    p.kernel = reference_kernel;
-    return p;
 }
 
 std::vector<kernel_set const*> supported_kernel_sets() {

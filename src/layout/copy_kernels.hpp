@@ -21,19 +21,22 @@ enum class block_unit : std::uint8_t {
     bytes32,
     bytes40,
     bytes48,
-    pair2,   ///< 3
-    pair4,   ///< 5 to 7
-    pair8,   ///< 9 to 15
-    pair16,  ///< 17 to 31
-    pair32,  ///< 33 to 63
-    bytes64, ///< from here on a block fills lines: no tiles
-    row,     ///< 65 to longest_row
-    big      ///< longer: memcpy
+    pair2,    ///< 3
+    pair4,    ///< 5 to 7
+    pair8,    ///< 9 to 15
+    pair16,   ///< 17 to 31
+    pair32,   ///< 33 to 63
+    bytes64,  ///< from here on a block fills lines: no tiles
+    row,      ///< 65 to 255
+    long_row, ///< 256 to longest_row: aligns its target first
+    big       ///< longer: memcpy
 };
 inline constexpr int tiled_units = static_cast<int>(block_unit::bytes64);
 inline constexpr int block_units = static_cast<int>(block_unit::big) + 1;
-/// From here on the C library's memcpy, which may choose `rep movsb` or align its target, is as fast as our own rows.
-inline constexpr index_t longest_row = 2048;
+/// Where aligning the target begins to pay, and where the C library's memcpy becomes as fast (bench/kernels): rows from the
+/// second-level cache gain 10 to 35 % between the two.
+inline constexpr index_t shortest_long_row = 256;
+inline constexpr index_t longest_row = 8192;
 
 constexpr block_unit unit_for(index_t block) noexcept {
     switch (block) {
@@ -55,7 +58,8 @@ constexpr block_unit unit_for(index_t block) noexcept {
     if (block < 16) return block_unit::pair8;
     if (block < 32) return block_unit::pair16;
     if (block < 64) return block_unit::pair32;
-    return block <= longest_row ? block_unit::row : block_unit::big;
+    if (block < shortest_long_row) return block_unit::row;
+    return block <= longest_row ? block_unit::long_row : block_unit::big;
 }
 
 /// In which order a nest is walked.
@@ -64,12 +68,11 @@ enum class nest_order : std::uint8_t {
     tiled  ///< the two innermost loops in tiles: a transpose, of which either order alone wastes the lines of one side
 };
 
-/// Kernel 0 does nothing, kernel 1 runs a list, then come the nests.
+/// Three kernels of any instruction set come before the nests.
 inline constexpr int nothing_kernel = 0;
 inline constexpr int list_kernel = 1;
-inline constexpr int first_nest_kernel = 2;
-/// Byte by byte, behind all others: run_reference.
-inline constexpr int reference_kernel = first_nest_kernel + 4 * block_units;
+inline constexpr int reference_kernel = 2; ///< byte by byte: run_reference
+inline constexpr int first_nest_kernel = 3;
 inline constexpr int first_tiled_kernel = first_nest_kernel + 2 * block_units;
 inline constexpr int kernel_count = first_tiled_kernel + 2 * tiled_units;
 
@@ -77,8 +80,9 @@ constexpr int nest_kernel(block_unit u, nest_order order) noexcept {
     return (order == nest_order::tiled ? first_tiled_kernel : first_nest_kernel) + static_cast<int>(u);
 }
 /// The same kernel for a fused pair of programs.
-constexpr int twin_kernel(int nest) noexcept {
-    return nest + (nest < first_tiled_kernel ? block_units : tiled_units);
+constexpr int twin_kernel(int kernel) noexcept {
+    if (kernel == reference_kernel) return kernel;
+    return kernel + (kernel < first_tiled_kernel ? block_units : tiled_units);
 }
 
 /// Runs `count` segments, all of `block` bytes where the unit has a fixed size.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "layout/copy_program.hpp"
+#include "layout/copy_kernels.hpp"
 
 namespace sode {
 namespace {
@@ -21,6 +21,11 @@ void run_reference(copy_program const& p, std::byte* target, std::byte const* so
     if (!p.segments.empty()) return;
     copy_loops(p, 0, target + p.dst_offset, source + p.src_offset);
     if (p.twin) copy_loops(p, 0, target + p.dst_offset + p.twin_dst, source + p.src_offset + p.twin_src);
+}
+
+copy_program by_reference(copy_program p) noexcept {
+    p.kernel = reference_kernel;
+    return p;
 }
 
 } // namespace sode

@@ -186,6 +186,16 @@ std::vector<copy_program> split_list(copy_program const& p, index_t parts) {
     return programs;
 }
 
+std::vector<copy_program> split_nest(copy_program const& p, index_t parts) {
+    chunk whole{{p.src_offset, p.dst_offset, p.block, {p.loops, p.loops + p.loop_count}}, {}};
+    std::sort(whole.nest.loops.begin(), whole.nest.loops.end(),
+              [](loop const& a, loop const& b) { return a.dst_stride > b.dst_stride; });
+    if (p.twin) whole.twin.emplace(p.twin_src, p.twin_dst);
+    splitter s;
+    s.split(whole, parts);
+    return std::move(s).finish();
+}
+
 } // namespace
 
 std::vector<copy_program> split(copy_program const& p, int parts) {
@@ -194,14 +204,10 @@ std::vector<copy_program> split(copy_program const& p, int parts) {
                     "ask for 1 or more"};
     if (p.bytes == 0) return {};
     if (parts == 1) return {p};
-    if (!p.segments.empty()) return split_list(p, parts);
-    chunk whole{{p.src_offset, p.dst_offset, p.block, {p.loops, p.loops + p.loop_count}}, {}};
-    std::sort(whole.nest.loops.begin(), whole.nest.loops.end(),
-              [](loop const& a, loop const& b) { return a.dst_stride > b.dst_stride; });
-    if (p.twin) whole.twin.emplace(p.twin_src, p.twin_dst);
-    splitter s;
-    s.split(whole, parts);
-    return std::move(s).finish();
+    auto programs = p.segments.empty() ? split_nest(p, parts) : split_list(p, parts);
+    if (p.kernel == reference_kernel)
+        for (copy_program& q : programs) q.kernel = reference_kernel;
+    return programs;
 }
 
 } // namespace sode

@@ -35,7 +35,8 @@ void check(layout const& source, layout const& target, std::set<int>& met) {
 std::vector<index_t> block_sizes() {
     std::vector<index_t> sizes;
     for (index_t b = 1; b <= 132; ++b) sizes.push_back(b);
-    for (index_t const b : {191, 192, 193, 512, 528, 2047, 2048, 2049, 5000}) sizes.push_back(b);
+    for (index_t const b : {191, 192, 193, 255, 256, 257, 319, 320, 321, 512, 528, 3000, 8191, 8192, 8193, 9000})
+        sizes.push_back(b);
     return sizes;
 }
 
@@ -44,6 +45,7 @@ TEST(Kernels, EveryOneIsRightForEveryInstructionSet) {
     for (index_t const block : block_sizes()) {
         SCOPED_TRACE(block);
         for (index_t const n : {1, 2, 3, 4, 5, 7, 8, 9, 23}) {
+            if (block > 400 && n > 2) break;
             ASSERT_NO_FATAL_FAILURE(check({3, block, {{n, block + 11}}, {}}, {1, block, {{n, block + 5}}, {}}, met));
             ASSERT_NO_FATAL_FAILURE(
                 check({3, block, {{3, n * (block + 11) + 1}, {n, block + 11}}, {}}, contiguous(9, 3 * n * block), met));
@@ -58,6 +60,7 @@ TEST(Kernels, EveryOneIsRightForEveryInstructionSet) {
     }
     met.insert(nothing_kernel);
     met.insert(list_kernel);
+    met.insert(reference_kernel);
     EXPECT_EQ(met.size(), static_cast<std::size_t>(kernel_count)) << "a kernel that compile() never chooses";
 }
 
@@ -113,6 +116,7 @@ TEST(Kernels, UnitsFitTheirBlocks) {
     EXPECT_EQ(unit_for(3), block_unit::pair2);
     EXPECT_EQ(unit_for(63), block_unit::pair32);
     EXPECT_EQ(unit_for(65), block_unit::row);
+    EXPECT_EQ(unit_for(256), block_unit::long_row);
     EXPECT_EQ(unit_for(longest_row + 1), block_unit::big);
     EXPECT_EQ(supported_kernel_sets().back(), &baseline_kernels);
 }

@@ -23,8 +23,8 @@ void check_pair(layout const& source, layout const& target) {
 TEST(Compile, CopiesRandomPairsOfNests) {
     layout_generator g{41};
     int lists = 0;
-    for (int i = 0; i < 4'000; ++i) {
-        auto radices = g.radices(3000);
+    for (int i = 0; i < 3'000; ++i) {
+        auto radices = g.radices(2000);
         layout const source = g.nest(radices, 7);
         if (g.chance(30)) g.shuffle(radices); // then there may be no common refinement
         layout const target = g.nest(radices, 7);
@@ -208,6 +208,24 @@ TEST(Fuse, RefusesOtherShapes) {
     EXPECT_FALSE(fuse(rows, compile_pack({0, 25, {{9, 100}}, {}})));
     EXPECT_FALSE(fuse(rows, copy_program{}));
     EXPECT_FALSE(fuse(copy_program{}, copy_program{}));
+}
+
+TEST(ByReference, StaysWithAProgram) {
+    layout_generator g{47};
+    for (int i = 0; i < 200; ++i) {
+        auto const radices = g.radices(1000);
+        layout const source = g.nest(radices, 4);
+        layout const target = g.nest(radices, 4);
+        copy_program const p = by_reference(compile(source, target));
+        copy_arena arena{source.extent(), target.extent()};
+        ASSERT_NO_FATAL_FAILURE(expect_copies(arena, p, arena.expected(byte_offsets(source), byte_offsets(target))));
+        for (copy_program const& q : split(p, 3)) ASSERT_EQ(q.kernel, p.kernel);
+        auto const both = fuse(p, p); // the same copy twice: harmless, and defined byte by byte
+        ASSERT_EQ(both.has_value(), p.segments.empty());
+        if (!both) continue;
+        ASSERT_EQ(both->kernel, p.kernel);
+        ASSERT_NO_FATAL_FAILURE(expect_copies(arena, *both, arena.expected(byte_offsets(source), byte_offsets(target))));
+    }
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "layout/layout.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <numeric>
@@ -13,7 +14,9 @@ namespace sode::test {
 /// Random layouts from a fixed seed, and their bytes by brute force.
 class layout_generator {
 public:
-    explicit layout_generator(std::uint64_t seed) : random_(seed) {}
+    explicit layout_generator(std::uint64_t seed) : random_(seed) {
+        std::printf("[   SEED   ] %llu\n", static_cast<unsigned long long>(seed));
+    }
 
     index_t between(index_t low, index_t high) { return std::uniform_int_distribution<index_t>{low, high}(random_); }
     bool chance(int percent) { return between(1, 100) <= percent; }
