@@ -50,6 +50,8 @@ inline constexpr int mutation_kinds = static_cast<int>(mutation_kind::one_target
 
 namespace detail {
 
+inline bool moves_data(descriptor const& d) { return sode::moves_data(d.op); }
+
 inline void insert(plan& p, std::size_t at, descriptor const& d) {
     p.descriptors.insert(p.descriptors.begin() + static_cast<std::ptrdiff_t>(at), d);
     for (auto& s : p.streams)
