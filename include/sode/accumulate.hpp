@@ -19,8 +19,8 @@ inline constexpr std::size_t lanes = 8;
 
 /// An operation whose neutral element is known can begin every lane by itself.
 template <class Op, class R>
-concept has_neutral = requires(Op const& op) {
-    { op.template neutral<R>() } -> std::convertible_to<R>;
+concept has_identity = requires {
+    { Op::template identity<R>() } -> std::convertible_to<R>;
 };
 
 template <std::size_t L, class R, class Op, class Body, class... Outer>
@@ -51,7 +51,7 @@ template <int N, class R, class Op, class Body, class... Outer>
 template <int N, class R, class Op, class Body>
 [[gnu::noinline, gnu::flatten, gnu::noclone]] R accumulate_in_lanes(box<N> const b, R const init, Op op, Body body) {
     std::array<R, lanes> partial;
-    partial.fill(op.template neutral<R>());
+    partial.fill(Op::template identity<R>());
     accumulate_nest<N>(b, partial.data(), op, body);
     for (std::size_t half = lanes / 2; half > 0; half /= 2)
         for (std::size_t l = 0; l < half; ++l) partial[l] = op(partial[l], partial[l + half]);
@@ -59,7 +59,7 @@ template <int N, class R, class Op, class Body>
 }
 
 /// op(… op(op(init, body(first)), body(second)) …) over exactly the indices of `b`, on this rank alone; what reduce() does before
-/// ranks talk. `init` enters once. Where Op has a `neutral<R>()` the order within a row is free (but the same every time),
+/// ranks talk. `init` enters once. Where Op has a static `identity<R>()` the order within a row is free (but the same every time),
 /// else it is the order of the loop.
 ///
 /// Iterations are declared independent and checked as in loop().
@@ -78,7 +78,7 @@ template <int N, class R, class Op, class Body>
         }
     }
 #endif
-    if constexpr (has_neutral<Op, R>) {
+    if constexpr (has_identity<Op, R>) {
         return accumulate_in_lanes<N, R, Op, Body>(b, init, op, body);
     } else {
         for_each_in_order<index_t>(b, in_order);

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sode/accumulate.hpp>
+#include <sode/error.hpp>
+#include <sode/grid.hpp>
+#include <sode/loop.hpp>
+#include <sode/view.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace {
+
+using namespace sode;
+using detail::halo_watch;
+using detail::refresh;
+using testing::HasSubstr;
+
+refresh layers(index_t lower, index_t upper, bool corners = false, bool periodic = false) {
+    refresh r;
+    r.corners = corners;
+    for (std::size_t d = 0; d < max_dims; ++d) {
+        r.lower[d] = lower;
+        r.upper[d] = upper;
+        r.periodic[d] = periodic;
+    }
+    return r;
+}
+
+// The middle one of 3 x 3 ranks over 12 x 12 elements, shadow 2: owns [4:8, 4:8), has [2:10, 2:10).
+struct Watch : testing::Test {
+    explicit Watch(int rank = 4) {
+        shape.dims = 2;
+        nodes<2> const p{detail::place{rank, 9}, {3, 3}};
+        distribution<2> const t{p, {12, 12}, {block, block}};
+        shape.axes = t.mapping().axes;
+        shape.grid = t.mapping().grid;
+        shape.element_bytes = sizeof(double);
+        shape.name = "u";
+        for (auto& a : shape.axes) a.shadow_lower = a.shadow_upper = 2;
+        memory.resize(8 * 8);
+        watch = std::make_shared<halo_watch>(shape, rank, reinterpret_cast<std::byte const*>(memory.data()));
+        list.add(watch);
+        auto const part = shape.allocated(rank);
+        u = view<double, 2>{memory.data(), {part[0].lower, part[1].lower}, {8, 8}, {8, 1}, watch.get()};
+        owned = t.owned();
+    }
+    void exchange(refresh const& r) {
+        watch->begin_exchange(r);
+        watch->end_exchange();
+    }
+    // Reads u(i + di, j + dj) for all owned (i, j), in a checked loop.
+    std::string read(index_t di, index_t dj, double* sum = nullptr) {
+        try {
+            auto const r = detail::accumulate(owned, &list, 0.0, std::plus<>{}, [u = u, di, dj](auto i, auto j) { return u(i + di, j + dj); });
+            if (sum) *sum = r;
+        } catch (error const& e) {
+            EXPECT_EQ(e.kind(), error_kind::usage);
+            return e.what();
+        }
+        return "fine";
+    }
+
+    geometry shape;
+    std::vector<double> memory;
+    std::shared_ptr<halo_watch> watch;
+    detail::watch_list list;
+    view<double, 2> u;
+    box<2> owned;
+};
+struct CornerWatch : Watch {
+    CornerWatch() : Watch(0) {}
+};
+
+TEST_F(Watch, OwnElementsMayAlwaysBeRead) {
+    for (auto& x : memory) x = 1;
+    double sum = 0;
+    EXPECT_EQ(read(0, 0, &sum), "fine");
+    EXPECT_EQ(sum, 16);
+}
+
+TEST_F(Watch, NamesArrayIndexAndTheMissingExchange) {
+    auto const text = read(-1, 0);
+    EXPECT_THAT(text, HasSubstr("halo element (3, 4) of array \"u\" is stale on rank 4"));
+    EXPECT_THAT(text, HasSubstr("never been exchanged"));
+    EXPECT_THAT(text, HasSubstr("reflect_init"));
+}
+
+TEST_F(Watch, AnExchangeFreshensAndAWriteMakesStale) {
+    exchange(layers(2, 2));
+    EXPECT_EQ(read(-1, 0), "fine");
+    EXPECT_EQ(read(2, 0), "fine");
+    EXPECT_EQ(read(0, -2), "fine");
+    loop(domain<2>{owned, owned, &list}, [u = u](auto i, auto j) { u(i, j) = 3; });
+    EXPECT_THAT(read(0, 1), HasSubstr("written since its last exchange"));
+    EXPECT_THAT(read(0, 1), HasSubstr("written since")) << "once stale, stale";
+    exchange(layers(2, 2));
+    EXPECT_EQ(read(0, 1), "fine");
+}
+
+TEST_F(Watch, OnlyWhatNeighboursCopyCounts) {
+    exchange(layers(1, 1));
+    u(5, 5) = u(6, 6) = 9; // inside
+    EXPECT_EQ(read(1, 0), "fine");
+    u(3, 5) = 9; // own halo
+    EXPECT_EQ(read(1, 0), "fine");
+    u(7, 5) = 9; // the rim
+    EXPECT_THAT(read(1, 0), HasSubstr("written since"));
+}
+
+TEST_F(Watch, WidthsAndCorners) {
+    exchange(layers(1, 2));
+    EXPECT_EQ(read(2, 0), "fine");
+    EXPECT_THAT(read(-2, 0), HasSubstr("fewer layers"));
+    EXPECT_THAT(read(1, 1), HasSubstr("left out corners"));
+    exchange(layers(2, 2, true));
+    EXPECT_EQ(read(-2, 2), "fine");
+    exchange(layers(1, 1));
+    EXPECT_EQ(read(-2, 2), "fine") << "a narrower exchange of unchanged data takes nothing away";
+    u(4, 4) = 1;
+    exchange(layers(1, 1));
+    EXPECT_THAT(read(-2, 0), HasSubstr("fewer layers"));
+}
+
+TEST_F(Watch, ForeignElements) {
+    exchange(layers(2, 2));
+    EXPECT_THAT(read(3, 0), HasSubstr("element (10, 4) of array \"u\" is not on rank 4 (rank 7 owns it; which has [2:10, 2:10) with its shadow)"));
+    EXPECT_THAT(read(90, 0), HasSubstr("does not exist"));
+}
+
+TEST_F(Watch, TheHaloBelongsToTheExchangeInFlight) {
+    watch->begin_exchange(layers(1, 1));
+    EXPECT_EQ(read(0, 0), "fine");
+    EXPECT_THAT(read(1, 0), HasSubstr("under way"));
+    u(5, 5) = 8;
+    watch->end_exchange();
+    watch->begin_exchange(layers(1, 1));
+    u(4, 5) = 8;
+    EXPECT_THROW(watch->end_exchange(), error) << "a neighbour was reading that";
+    EXPECT_THAT(read(1, 0), HasSubstr("written since"));
+}
+
+TEST_F(CornerWatch, OutsideTheArrayIsTheUsers) {
+    EXPECT_EQ(read(-1, 0), "fine");
+    EXPECT_NO_THROW(watch->require(std::array<index_t, 2>{-1, 5})) << "beside a neighbour, but outside";
+    EXPECT_THAT(read(1, 0), HasSubstr("never"));
+    exchange(layers(2, 2, false, true));
+    EXPECT_EQ(read(-1, 0), "fine");
+    u(0, 2) = 4; // pulled by the periodic neighbour only
+    EXPECT_THAT(read(-1, 0), HasSubstr("written since"));
+}
+
+TEST_F(CornerWatch, OuterRimsWithoutNeighbourDoNotCount) {
+    exchange(layers(1, 1));
+    u(0, 0) = u(0, 2) = u(2, 0) = 4;
+    EXPECT_EQ(read(1, 0), "fine");
+    u(0, 3) = 4;
+    EXPECT_THAT(read(1, 0), HasSubstr("written since"));
+}
+
+TEST_F(Watch, UncheckedLoopsDoNotLook) {
+    double sum = 0;
+    loop(domain<2>{owned, owned}, [u = u](auto i, auto j) { u(i, j) = u(i - 1, j); });
+    testing::internal::CaptureStderr();
+    for (int twice = 0; twice < 2; ++twice)
+        loop(domain<2>{owned, owned, &list}, [u = u, &sum](index_t i, index_t j) { sum += u(i - 1, j); });
+    auto const said = testing::internal::GetCapturedStderr();
+    EXPECT_EQ(said.find("not generic"), said.rfind("not generic"));
+    EXPECT_THAT(said, HasSubstr("not generic"));
+}
+
+TEST(BundleWatch, TakesTheComponentFirst) {
+    geometry shape;
+    nodes<1> const p{detail::place{0, 2}, {2}};
+    distribution<1> const t{p, {6}, {block}};
+    shape.dims = 1;
+    shape.axes = t.mapping().axes;
+    shape.grid = t.mapping().grid;
+    shape.element_bytes = sizeof(int);
+    shape.components = 2;
+    shape.name = "ab";
+    shape.axes[0].shadow_upper = 1;
+    std::vector<int> memory(8);
+    halo_watch watch{shape, 0, reinterpret_cast<std::byte const*>(memory.data())};
+    EXPECT_NO_THROW(watch.require(std::array<index_t, 2>{1, 2}));
+    EXPECT_THROW(watch.require(std::array<index_t, 2>{2, 2}), error);
+    EXPECT_THROW(watch.require(std::array<index_t, 2>{0, 3}), error);
+    watch.begin_exchange(layers(1, 1));
+    watch.end_exchange();
+    EXPECT_NO_THROW(watch.require(std::array<index_t, 2>{0, 3}));
+    memory[4 + 2] = 1; // the second component's rim
+    watch.look();
+    EXPECT_THROW(watch.require(std::array<index_t, 2>{0, 3}), error);
+}
+
+TEST(WatchList, ForgetsArraysThatAreGone) {
+    detail::watch_list list;
+    geometry shape;
+    nodes<1> const p{detail::place{0, 1}, {1}};
+    shape.dims = 1;
+    shape.axes = distribution<1>{p, {6}, {block}}.mapping().axes;
+    shape.grid = p.grid();
+    shape.element_bytes = 1;
+    auto watch = std::make_shared<halo_watch>(shape, 0, nullptr);
+    list.add(watch);
+    list.begin_loop();
+    watch.reset();
+    EXPECT_NO_THROW(list.begin_loop());
+}
+
+} // namespace

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sode/accumulate.hpp>
+#include <sode/loop.hpp>
+#include <sode/view.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <vector>
+
+namespace {
+
+using sode::box;
+using sode::domain;
+using sode::index_t;
+using sode::view;
+
+struct plus {
+    template <class T>
+    [[nodiscard]] T operator()(T a, T b) const {
+        return a + b;
+    }
+    template <class T>
+    [[nodiscard]] static T identity() {
+        return T{};
+    }
+};
+struct plus_in_order {
+    template <class T>
+    [[nodiscard]] T operator()(T a, T b) const {
+        return a + b;
+    }
+};
+
+template <int N>
+void covers_exactly(box<N> const& global, box<N> const& owned) {
+    auto const room = box<N>{{}, shift(owned, [] { sode::index<N> a; a.fill(3); return a; }()).upper};
+    sode::index<N> extents = room.upper;
+    std::vector<int> memory(static_cast<std::size_t>(room.size()));
+    view<int, N> const seen{memory.data(), {}, extents};
+    sode::loop(domain<N>{global, owned}, [=](auto... at) { seen(at...) += 1; });
+    for (auto const& at : room) {
+        int const visits = std::apply([&](auto... i) { return seen(i...); }, at);
+        EXPECT_EQ(visits, global.contains(at) && owned.contains(at) ? 1 : 0) << N;
+    }
+}
+
+TEST(Loop, VisitsTheOwnedPartOnce) {
+    covers_exactly<1>({{2}, {40}}, {{0}, {37}});
+    covers_exactly<2>({{-5, 2}, {4, 9}}, {{1, 0}, {9, 7}});
+    covers_exactly<3>({{1, 1, 1}, {9, 9, 9}}, {{0, 0, 0}, {5, 4, 6}});
+    covers_exactly<4>({{0, 0, 0, 0}, {9, 9, 9, 9}}, {{1, 1, 2, 0}, {3, 3, 3, 3}});
+    covers_exactly<7>({{0, 0, 0, 0, 0, 0, 1}, {2, 2, 2, 2, 2, 2, 3}}, {{0, 0, 1, 0, 0, 0, 0}, {2, 2, 2, 1, 2, 2, 2}});
+    covers_exactly<2>({{0, 0}, {9, 9}}, {{3, 3}, {3, 9}});
+    covers_exactly<2>({{5, 0}, {4, 9}}, {{0, 0}, {9, 9}});
+}
+
+TEST(Loop, GivesGlobalIndicesOfTheIndexType) {
+    sode::loop(domain<2>{{{3, 4}, {5, 6}}, {{0, 0}, {9, 9}}}, [](auto i, auto j) {
+        static_assert(std::is_integral_v<decltype(i)> && sizeof(i) == sizeof(index_t));
+        EXPECT_TRUE(i >= 3 && i < 5 && j >= 4 && j < 6);
+    });
+}
+
+TEST(Loop, TakesBodiesThatAreNotGenericAndLvalues) {
+    std::vector<int> memory(12);
+    view<int, 2> const v{memory.data(), {0, 0}, {3, 4}};
+    auto const body = [=](index_t i, index_t j) { v(i, j) = 1; };
+    sode::loop(domain<2>{{{0, 0}, {3, 4}}, {{0, 0}, {3, 4}}}, body);
+    EXPECT_EQ(std::accumulate(memory.begin(), memory.end(), 0), 12);
+}
+
+TEST(Accumulate, EachIndexOnceInEveryRowLength) {
+    for (index_t n = 0; n < 40; ++n) {
+        box<2> const b{{1, 5}, {4, 5 + n}};
+        auto const value = [](auto i, auto j) { return i * 1000 + j; };
+        index_t expected = 7;
+        for (auto const& at : b) expected += value(at[0], at[1]);
+        EXPECT_EQ(sode::detail::accumulate(b, nullptr, index_t{7}, plus{}, value), expected) << n;
+        EXPECT_EQ(sode::detail::accumulate(b, nullptr, index_t{7}, plus_in_order{}, value), expected) << n;
+    }
+}
+
+TEST(Accumulate, CombinesInTheTypeOfInit) {
+    // In float, 2^24 + 1 = 2^24.
+    box<1> const b{{0}, {1 << 20}};
+    auto const body = [](auto) { return 1.0f; };
+    EXPECT_EQ(sode::detail::accumulate(b, nullptr, 16777216.0, plus{}, body), 16777216.0 + (1 << 20));
+    EXPECT_EQ(sode::detail::accumulate(b, nullptr, 16777216.0f, plus_in_order{}, body), 16777216.0f);
+}
+
+TEST(Accumulate, IsTheSameEveryTime) {
+    std::vector<float> memory(1000);
+    std::mt19937 random{11};
+    for (auto& x : memory) x = std::uniform_real_distribution<float>{}(random);
+    view<float const, 1> const v{memory.data(), {0}, {1000}};
+    auto const sum = [&] { return sode::detail::accumulate(box<1>{{0}, {1000}}, nullptr, 0.f, plus{}, [=](auto i) { return v(i); }); };
+    auto const first = sum();
+    for (int i = 0; i < 10; ++i) EXPECT_EQ(sum(), first);
+    EXPECT_NEAR(first, std::accumulate(memory.begin(), memory.end(), 0.0), 1e-3);
+}
+
+} // namespace
