@@ -41,6 +41,16 @@ template <class Array>
 struct width_of {
     Array& array;
     shadow layers;
+
+    [[nodiscard]] detail::halo_source halo() const {
+        auto s = array.halo();
+        for (int d = 0; d < s.shape->dims; ++d) {
+            auto const l = layers.at(d, s.shape->dims);
+            s.lower[static_cast<std::size_t>(d)] = l.lower;
+            s.upper[static_cast<std::size_t>(d)] = l.upper;
+        }
+        return s;
+    }
 };
 template <class Array>
 [[nodiscard]] width_of<Array> width(Array& a, std::initializer_list<shadow::layers> layers) {
@@ -52,21 +62,6 @@ template <class Array>
 }
 
 namespace detail {
-
-template <class Array>
-[[nodiscard]] halo_source source_of(Array& a) {
-    return a.halo();
-}
-template <class Array>
-[[nodiscard]] halo_source source_of(width_of<Array> const& w) {
-    halo_source s = w.array.halo();
-    for (int d = 0; d < s.shape->dims; ++d) {
-        auto const l = w.layers.at(d, s.shape->dims);
-        s.lower[static_cast<std::size_t>(d)] = l.lower;
-        s.upper[static_cast<std::size_t>(d)] = l.upper;
-    }
-    return s;
-}
 
 /// How many layers of a rank's block must wait for the exchange, on each side: what the kernel reads across, and what neighbours may be
 /// reading until wait().
@@ -141,12 +136,12 @@ private:
 /// Cost: microseconds per neighbour, one small allgather.
 template <class... Fields>
 [[nodiscard]] reflection reflect_init(reflect_options const& options, Fields&&... fields) {
-    return {options, std::vector<detail::halo_source>{detail::source_of(fields)...}};
+    return {options, std::vector<detail::halo_source>{fields.halo()...}};
 }
 template <class First, class... Fields>
     requires(!std::is_convertible_v<First, reflect_options>)
 [[nodiscard]] reflection reflect_init(First&& first, Fields&&... fields) {
-    return {reflect_options{}, std::vector<detail::halo_source>{detail::source_of(first), detail::source_of(fields)...}};
+    return {reflect_options{}, std::vector<detail::halo_source>{first.halo(), fields.halo()...}};
 }
 
 namespace detail {

@@ -282,31 +282,67 @@ private:
 
 } // namespace
 
+halo_margin margin_of(halo_spec const& spec, int rank) {
+    halo_margin m;
+    halo_edges const edges{spec};
+    halo_edges::outgoing out;
+    auto const extend = [&](item const& i, int side) {
+        auto const& dir = edges.at(i.slot);
+        auto const& f = spec.fields[static_cast<std::size_t>(dir.field)];
+        for (std::size_t d = 0; d < max_dims; ++d) {
+            index_t const layers = std::max(f.lower[d], f.upper[d]);
+            int const towards = dir.step[d] * side;
+            if (towards < 0) m.lower[d] = std::max(m.lower[d], layers);
+            if (towards > 0) m.upper[d] = std::max(m.upper[d], layers);
+        }
+    };
+    // A neighbour that reads in direction -1 lies above.
+    edges.from(rank, out);
+    for (auto const& i : out.items) extend(i, -1);
+    for (int s : edges.sources(rank)) {
+        edges.from(s, out);
+        for (auto const& i : out.items)
+            if (i.target == rank) extend(i, 1);
+    }
+    return m;
+}
+
+namespace {
+
+// A part of an array as a layout of that rank's allocation.
+layout layout_of(geometry const& g, int rank, geometry::block const& part) {
+    layout l;
+    l.block = g.element_bytes;
+    if (g.components > 1) l.loops.push_back({g.components, g.component_bytes(rank)});
+    std::array<index_t, max_dims> lower{};
+    auto const strides = g.strides(rank);
+    for (std::size_t d = 0; d < static_cast<std::size_t>(g.dims); ++d) {
+        if (part[d].size() == 0) return contiguous(0, 0);
+        lower[d] = part[d].lower;
+        l.loops.push_back({part[d].size(), strides[d]});
+    }
+    l.offset = g.offset(rank, lower);
+    return normalised(std::move(l));
+}
+
+} // namespace
+
 std::vector<array_model> halo_models(halo_spec const& spec, int rank) {
     std::vector<array_model> list;
+    auto const m = margin_of(spec, rank);
     for (auto const& f : spec.fields) {
         auto const& g = *f.shape;
-        auto const layout_of = [&](geometry::block const& box) {
-            layout l;
-            l.block = g.element_bytes;
-            if (g.components > 1) l.loops.push_back({g.components, g.component_bytes(rank)});
-            std::array<index_t, max_dims> lower{};
-            auto const strides = g.strides(rank);
-            bool empty = false;
-            for (std::size_t d = 0; d < static_cast<std::size_t>(g.dims); ++d) {
-                lower[d] = box[d].lower;
-                empty = empty || box[d].size() == 0;
-                l.loops.push_back({box[d].size(), strides[d]});
-            }
-            if (empty) return contiguous(0, 0);
-            l.offset = g.offset(rank, lower);
-            return normalised(std::move(l));
-        };
+        auto inside = g.owned(rank);
+        for (std::size_t d = 0; d < static_cast<std::size_t>(g.dims); ++d) {
+            inside[d].lower += m.lower[d];
+            inside[d].upper -= m.upper[d];
+        }
         list.push_back({.ordinal = static_cast<std::uint32_t>(list.size()),
                         .bytes = g.bytes(rank),
                         .buffered = f.buffered,
-                        .owned = layout_of(g.owned(rank)),
-                        .readable = layout_of(g.allocated(rank))});
+                        .owned = layout_of(g, rank, g.owned(rank)),
+                        .readable = layout_of(g, rank, g.allocated(rank)),
+                        .early = f.buffered ? layout_of(g, rank, inside) : layout{}});
     }
     return list;
 }

@@ -13,6 +13,14 @@ namespace sode {
 /// Cost: O(neighbours * slots).
 [[nodiscard]] plan build_halo(halo_spec const& spec, int rank);
 
+/// How many layers of a rank's block must wait for the exchange, on each side: what a kernel reads across, and what neighbours may be reading
+/// until wait(). Nothing where there is no neighbour.
+struct halo_margin {
+    std::array<index_t, max_dims> lower{};
+    std::array<index_t, max_dims> upper{};
+};
+[[nodiscard]] halo_margin margin_of(halo_spec const& spec, int rank);
+
 /// How that rank's user meets its arrays: what verify() needs to know beside the plan.
 [[nodiscard]] std::vector<array_model> halo_models(halo_spec const& spec, int rank);
 

@@ -82,7 +82,8 @@ struct reflection::impl {
         for (auto const& s : sources)
             if (s.half && std::find(known.begin(), known.end(), s.half.get()) == known.end()) known.push_back(s.half.get());
         halves = std::move(known);
-        find_margin();
+        auto const m = margin_of(spec, owner.boot->rank());
+        rim = {.dims = spec.fields.front().shape->dims, .lower = m.lower, .upper = m.upper};
         if (owner.watches) find_refreshes();
     }
 
@@ -90,27 +91,6 @@ struct reflection::impl {
         std::vector<bound_array> list;
         for (auto const& s : sources) list.push_back({{s.memory[0].get(), s.memory[1].get()}});
         return list;
-    }
-
-    // Where a neighbour is, the outermost layers are not to be touched before wait(): it may be reading them, and a kernel may read across.
-    void find_margin() {
-        rim.dims = spec.fields.front().shape->dims;
-        for (auto const& n : steps.notes) {
-            auto const& f = spec.fields[n.field];
-            for (std::size_t d = 0; d < static_cast<std::size_t>(f.shape->dims); ++d) {
-                index_t const layers = std::max(f.lower[d], f.upper[d]);
-                if (n.direction[d] < 0) rim.lower[d] = std::max(rim.lower[d], layers);
-                if (n.direction[d] > 0) rim.upper[d] = std::max(rim.upper[d], layers);
-            }
-        }
-        // One-sided shadows: the neighbour on the other side reads without being read.
-        for (std::size_t d = 0; d < static_cast<std::size_t>(rim.dims); ++d)
-            for (auto const& f : spec.fields)
-                if (f.lower[d] == 0 || f.upper[d] == 0) {
-                    index_t const layers = std::max(f.lower[d], f.upper[d]);
-                    rim.lower[d] = std::max(rim.lower[d], layers);
-                    rim.upper[d] = std::max(rim.upper[d], layers);
-                }
     }
 
     void find_refreshes() {

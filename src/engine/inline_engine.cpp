@@ -156,10 +156,10 @@ void inline_engine::look_after_peers(double elapsed) {
         // A peer that gave up because of another one is not the news: name the one that died first, if it is known.
         for (int r = 0; r < plan_.ranks; ++r)
             if (auto const other = context_.boot.departed(r); r != peer && other && other->find("killed") != std::string::npos)
-                give_up(error_kind::peer, fmt::format("rank {} {}, and rank {} {}", r, *other, peer, *how),
+                give_up(error_kind::peer, fmt::format("rank {} has left ({}), and rank {} too ({})", r, *other, peer, *how),
                         fmt::format("rank {} waited for rank {} in epoch {} of {}", plan_.rank, peer, epoch_, plan_.name),
                         "look at the output of the rank that died first");
-        give_up(error_kind::peer, fmt::format("rank {} {}", peer, *how),
+        give_up(error_kind::peer, fmt::format("rank {} has left: {}", peer, *how),
                 fmt::format("rank {} waited for it in epoch {} of {}", plan_.rank, epoch_, plan_.name), "look at the output of that rank");
     }
     int const peer = live_ == 0 ? -1 : plan_.counters[plan_.descriptors[streams_[0].at].trigger].writer;

@@ -23,7 +23,8 @@ void emit(plan_builder& b, std::span<edge const> edges, std::uint32_t first_line
     std::uint16_t const stream = 0;
     everybody(b, stream, first_line);
     for (auto const& e : edges) {
-        b.copy(stream, operation::copy, b.add(e.to), b.add(e.from), by_reference(compile(e.source_layout, e.target_layout)), e.source);
+        b.copy(stream, operation::copy, b.add(e.to), b.add(e.from), by_reference(compile(e.source_layout, e.target_layout)),
+               e.source == e.target ? -1 : e.source);
     }
     everybody(b, stream, first_line + 1);
 }

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plans of real halo exchanges, all ranks of a job at once, held against verify(); and whether verify() would notice a mistake in them.
+#include "array/halo_plan.hpp"
+
+#include "array/random_halo.hpp"
+#include "support/mutations.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace sode::testing {
+namespace {
+
+// An exchange of some arrays on `ranks` ranks that need not exist.
+struct dry_exchange {
+    std::vector<std::unique_ptr<geometry>> shapes;
+    halo_spec spec;
+};
+
+std::unique_ptr<geometry> shape_of(sode::detail::mapping const& m, index_t element, std::array<index_t, max_dims> const& lower,
+                                   std::array<index_t, max_dims> const& upper) {
+    auto g = std::make_unique<geometry>();
+    g->dims = m.dims;
+    g->axes = m.axes;
+    g->grid = m.grid;
+    g->element_bytes = element;
+    g->name = "u";
+    for (std::size_t d = 0; d < max_dims; ++d) g->axes[d].shadow_lower = lower[d], g->axes[d].shadow_upper = upper[d];
+    return g;
+}
+
+dry_exchange random_exchange(generator& g, int ranks, std::optional<method> forced) {
+    dry_exchange x;
+    int const dims = static_cast<int>(pick(g, 1, ranks > 8 ? 3 : 4));
+    int const fields = static_cast<int>(pick(g, 1, 2));
+    std::array<index_t, max_dims> lower{}, upper{};
+    index_t most = 1;
+    for (int d = 0; d < dims; ++d) {
+        auto const k = static_cast<std::size_t>(d);
+        lower[k] = pick(g, 0, 2), upper[k] = pick(g, 0, 2);
+        most = std::max({most, lower[k], upper[k]});
+        x.spec.periodic[k] = chance(g, 40);
+    }
+    auto const shape = make_shape(g, sode::detail::place{0, ranks}, dims, most);
+    for (int f = 0; f < fields; ++f) {
+        x.shapes.push_back(shape_of(shape.map, f == 0 ? 8 : 4, lower, upper));
+        bool const buffered = chance(g, 50);
+        x.spec.fields.push_back({.shape = x.shapes.back().get(), .lower = lower, .upper = upper, .buffered = buffered, .group = buffered ? x.spec.groups : 0});
+        x.spec.groups += buffered ? 1 : 0;
+    }
+    x.spec.name = "halo of \"u\"";
+    x.spec.ranks = ranks;
+    x.spec.corners = chance(g, 60);
+    x.spec.credits = chance(g, 25);
+    x.spec.forced = forced;
+    x.spec.check();
+    return x;
+}
+
+struct all_ranks {
+    std::vector<plan> plans;
+    std::vector<std::vector<array_model>> models;
+};
+all_ranks build(halo_spec const& spec) {
+    all_ranks a;
+    for (int r = 0; r < spec.ranks; ++r) a.plans.push_back(build_halo(spec, r)), a.models.push_back(halo_models(spec, r));
+    return a;
+}
+
+void expect_sound(halo_spec const& spec, std::string const& label) {
+    auto const a = build(spec);
+    for (auto const& f : verify(a.plans, a.models)) ADD_FAILURE() << label << ": " << f.message;
+}
+
+TEST(halo_plan, random_exchanges_are_sound) {
+    for (int ranks : {1, 2, 3, 4, 6, 8})
+        for (int c = 0; c < 25 && !HasFailure(); ++c) {
+            generator g{static_cast<std::uint64_t>(7919 * ranks + c)};
+            std::optional<method> const forced[] = {std::nullopt, method::pull, method::stage, method::stage_wide, method::reference};
+            auto const how = forced[c % 5];
+            auto const x = random_exchange(g, ranks, how);
+            expect_sound(x.spec, fmt::format("{} ranks, case {}, {}", ranks, c, how ? to_string(*how) : "chosen"));
+        }
+}
+
+TEST(halo_plan, many_ranks_are_sound) {
+    for (int ranks : {27, 64, 127}) {
+        generator g{static_cast<std::uint64_t>(ranks)};
+        auto const x = random_exchange(g, ranks, std::nullopt);
+        expect_sound(x.spec, fmt::format("{} ranks", ranks));
+    }
+}
+
+// The everyday exchange: a box of 3 dimensions, all 26 neighbours, periodic.
+dry_exchange cube(int ranks, std::vector<node_extent> const& nodes, bool buffered, std::optional<method> forced, index_t width = 1) {
+    dry_exchange x;
+    sode::detail::place const where{0, ranks};
+    auto const grid = sode::detail::make_node_grid(ranks, nodes, {});
+    std::vector<index_t> extents;
+    for (auto const& n : nodes) extents.push_back(4 * n.value());
+    auto const map = sode::detail::distribute(where, grid, extents, std::vector<distribution_format>(nodes.size(), distribution_format{block}));
+    std::array<index_t, max_dims> w{};
+    for (std::size_t d = 0; d < nodes.size(); ++d) w[d] = width;
+    x.shapes.push_back(shape_of(map, 8, w, w));
+    x.spec.fields.push_back({.shape = x.shapes.back().get(), .lower = w, .upper = w, .buffered = buffered});
+    x.spec.groups = buffered ? 1 : 0;
+    x.spec.ranks = ranks;
+    x.spec.corners = true;
+    x.spec.periodic.fill(true);
+    x.spec.forced = forced;
+    x.spec.name = "halo of \"u\"";
+    return x;
+}
+
+TEST(halo_plan, cube_of_125_ranks_is_sound) {
+    expect_sound(cube(125, {5, 5, 5}, true, std::nullopt).spec, "buffered");
+    expect_sound(cube(125, {5, 5, 5}, false, std::nullopt).spec, "single");
+}
+
+// What an exchange costs in steps is part of its meaning: an engine that runs a plan twice is right, and twice as slow.
+TEST(halo_plan, has_no_descriptor_too_many) {
+    auto const count = [](dry_exchange const& x) { return build_halo(x.spec, 13).descriptors.size(); };
+    // Ready flag and end; per neighbour: wait, copy, end.
+    EXPECT_EQ(count(cube(27, {3, 3, 3}, true, method::pull)), 2U + 26U * 3U);
+    // With one array also an acknowledgement and a credit.
+    EXPECT_EQ(count(cube(27, {3, 3, 3}, false, method::pull)), 2U + 26U * 5U);
+    // By the model: faces (rows of 32 bytes) staged, the low and the high one packed as one; edges and corners in line, a put, a get and an
+    // end each; no acknowledgement at all.
+    EXPECT_EQ(count(cube(27, {3, 3, 3}, false, std::nullopt)), 3U + 2U + 6U * 3U + 20U * 3U);
+}
+
+bool only_waits(descriptor const& d) { return d.op == operation::wait || d.op == operation::credit; }
+
+std::vector<harmless> known_harmless() {
+    using enum mutation_kind;
+    auto const is = [](operation a, operation b) {
+        return [a, b](spot const& s) { return s.here().op == a && s.next().op == b; };
+    };
+    auto const moves = [](descriptor const& d) { return testing::detail::moves_data(d) && d.trigger == 0 && d.signal == 0; };
+    return {{repeat, "what has been waited for need not be waited for again", [](spot const& s) { return only_waits(s.here()); }},
+            {swap, "boxes that are copied between the same two events may be copied in any order",
+             [=](spot const& s) { return moves(s.here()) && moves(s.next()) && s.here().op == s.next().op; }},
+            {swap, "an epoch ends when both have come", is(operation::credit, operation::credit)},
+            {swap, "two publications of one rank", is(operation::signal, operation::signal)}};
+}
+
+void expect_all_found(dry_exchange const& x, std::vector<std::size_t> const& ranks, std::vector<harmless> const& more = {}) {
+    auto const a = build(x.spec);
+    auto known = known_harmless();
+    known.insert(known.end(), more.begin(), more.end());
+    auto const result = try_mutations(a.plans, a.models, known, 8, ranks);
+    EXPECT_GT(result.tried, 0U);
+    for (auto const& s : result.survivors) ADD_FAILURE() << "not found: " << s;
+    for (auto const& s : result.refuted) ADD_FAILURE() << "not harmless: " << s;
+}
+
+TEST(halo_plan, every_mistake_in_a_pull_is_found) {
+    expect_all_found(cube(3, {3}, false, method::pull, 2), {},
+                     {{mutation_kind::swap, "the neighbour still acknowledges before it waits: no cycle closes",
+                       [](spot const& s) { return s.here().op == operation::signal && s.next().op == operation::credit; }}});
+}
+TEST(halo_plan, every_mistake_in_a_buffered_pull_is_found) { expect_all_found(cube(3, {3}, true, method::pull, 2), {}); }
+TEST(halo_plan, every_mistake_in_a_stage_is_found) { expect_all_found(cube(4, {2, 2}, false, method::stage), {0}); }
+TEST(halo_plan, every_mistake_in_a_wide_stage_is_found) { expect_all_found(cube(4, {2, 2}, false, method::stage_wide), {0}); }
+TEST(halo_plan, every_mistake_in_line_is_found) {
+    expect_all_found(cube(3, {3}, false, std::nullopt), {},
+                     {{mutation_kind::swap, "the two lines have nothing to do with each other",
+                       [](spot const& s) { return s.here().op == operation::inline_put && s.next().op == operation::inline_put; }}});
+}
+TEST(halo_plan, every_mistake_in_a_mixture_is_found) { expect_all_found(cube(8, {2, 2, 2}, false, std::nullopt), {0}); }
+
+} // namespace
+} // namespace sode::testing

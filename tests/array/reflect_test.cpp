@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// What users may do with an exchange, and what they are told when they may not.
+#include "support/ranks.hpp"
+
+#include <sode/sode.hpp>
+
+#include <gtest/gtest.h>
+
+namespace sode::testing {
+namespace {
+
+template <class F>
+void expect_usage_error(F f, std::vector<std::string> const& words) {
+    try {
+        f();
+        ADD_FAILURE() << "no error";
+    } catch (error const& e) {
+        EXPECT_NE(e.kind(), error_kind::internal) << e.what();
+        for (auto const& w : words) EXPECT_NE(std::string{e.what()}.find(w), std::string::npos) << w << " in: " << e.what();
+    }
+}
+
+TEST(reflect, halo_wider_than_a_block) {
+    auto& rt = ranks();
+    if (rt.size() == 1) GTEST_SKIP() << "one block has no neighbour";
+    grid<1> g{rt, {2 * static_cast<index_t>(rt.size())}};
+    array<double, 1> u{g, shadow{3}, 0.0, "u"};
+    expect_usage_error([&] { auto h = reflect_init(u); }, {"\"u\"", "wider", "smallest block 2"});
+}
+
+TEST(reflect, periodic_halo_wider_than_the_array) {
+    auto& rt = ranks();
+    grid<1> g{rt, {static_cast<index_t>(rt.size())}};
+    array<double, 1> u{g, shadow{2}, 0.0, "u"};
+    expect_usage_error([&] { auto h = reflect_init({.periodic = true}, u); }, {"\"u\"", "wider"});
+}
+
+TEST(reflect, more_layers_than_the_shadow_has) {
+    grid<2> g{ranks(), {32, 32}};
+    array<double, 2> u{g, shadow{1}, 0.0, "u"};
+    expect_usage_error([&] { auto h = reflect_init(width(u, {2})); }, {"\"u\"", "shadow"});
+}
+
+TEST(reflect, shapes_that_differ_between_ranks) {
+    auto& rt = ranks();
+    if (rt.size() == 1) GTEST_SKIP() << "nobody to differ from";
+    grid<2> g{rt, {64, rt.rank() == 0 ? 64 : 65}};
+    array<double, 2> u{g, shadow{1}, 0.0, "u"};
+    expect_usage_error([&] { auto h = reflect_init(u); }, {"differently", "\"u\""});
+}
+
+TEST(reflect, options_that_differ_between_ranks) {
+    auto& rt = ranks();
+    if (rt.size() == 1) GTEST_SKIP() << "nobody to differ from";
+    grid<2> g{rt, {64, 64}};
+    array<double, 2> u{g, shadow{1}, 0.0, "u"};
+    expect_usage_error([&] { auto h = reflect_init({.corners = rt.rank() == 0}, u); }, {"differently"});
+}
+
+TEST(reflect, unknown_channel) {
+    grid<2> g{ranks(), {64, 64}};
+    array<double, 2> u{g, shadow{1}, 0.0, "u"};
+    expect_usage_error([&] { auto h = reflect_init({.channel = "pigeon"}, u); }, {"pigeon", "pull"});
+}
+
+TEST(reflect, no_memory) {
+    grid<1> g{ranks(), {index_t{1} << 46}};
+    expect_usage_error([&] { array<double, 1> u(g, shadow{1}, 0.0, "u"); }, {"memory"});
+}
+
+TEST(reflect, started_twice) {
+    grid<2> g{ranks(), {64, 64}};
+    array<double, 2> u{g, shadow{1}, 0.0, "u"};
+    auto h = reflect_init(u);
+    h.start();
+    if (!h.test()) expect_usage_error([&] { h.start(); }, {"twice"});
+    h.wait();
+    h();
+}
+
+TEST(reflect, buffered_array_that_is_not_flipped) {
+    grid<2> g{ranks(), {64, 64}};
+    buffered<double, 2> u{g, shadow{1}, 0.0, "u"};
+    auto h = reflect_init(u);
+    h();
+    expect_usage_error([&] { h(); }, {"flip()"});
+    u.flip();
+    h();
+    auto careful = reflect_init({.credits = true}, u);
+    for (int i = 0; i < 3; ++i) careful();
+}
+
+TEST(reflect, plans_come_and_go_and_move) {
+    auto& rt = ranks();
+    for (int i = 0; i < 50; ++i) {
+        grid<2> g{rt, {40, 40}};
+        array<float, 2> u{g, shadow{2}, static_cast<float>(i), "u"};
+        auto h = reflect_init({.corners = true, .periodic = true}, u);
+        auto moved = std::move(h);
+        moved();
+        moved.start(); // destroying a started exchange waits for it
+    }
+}
+
+TEST(reflect, array_may_go_before_its_exchange) {
+    grid<2> g{ranks(), {40, 40}};
+    auto u = std::make_unique<array<double, 2>>(g, shadow{1}, 1.0, "u");
+    auto h = reflect_init({.periodic = true}, *u);
+    u.reset();
+    h();
+}
+
+TEST(reflect, exchange_with_itself_only) {
+    auto& rt = ranks();
+    distribution<2> t{nodes<1>{rt, {any}}, {4 * static_cast<index_t>(rt.size()), 6}, {block, none}};
+    array<int, 2> u{t, shadow{1}, 0, "u"};
+    loop(u.all(), [v = *u](auto i, auto j) { v(i, j) = static_cast<int>(i * 10 + j); });
+    reflect_init({.periodic = {false, true}}, u)();
+    auto const v = *u;
+    auto const mine = u.owned();
+    for (index_t i = mine.lower[0]; i < mine.upper[0]; ++i) {
+        EXPECT_EQ(v(i, -1), i * 10 + 5);
+        EXPECT_EQ(v(i, 6), i * 10);
+    }
+}
+
+TEST(reflect, overlap_is_exchange_and_loop) {
+    auto& rt = ranks();
+    grid<3> g{rt, {24, 20, 16}};
+    buffered<double, 3> a{g, shadow{1}, 0.0, "a"}, b{g, shadow{1}, 0.0, "b"};
+    auto const initial = [](auto v) {
+        return [=](auto i, auto j, auto k) { v(i, j, k) = static_cast<double>((i * 31 + j * 17 + k * 7) % 101); };
+    };
+    loop(g.all(), initial(a.now()));
+    loop(g.all(), initial(b.now()));
+    auto ha = reflect_init({.corners = true}, a), hb = reflect_init({.corners = true}, b);
+    auto const step = [](auto from, auto to) {
+        return [=](auto i, auto j, auto k) {
+            to(i, j, k) = 0.5 * from(i, j, k) + 0.125 * (from(i - 1, j + 1, k) + from(i + 1, j, k - 1) + from(i, j - 1, k + 1) + from(i + 1, j + 1, k));
+        };
+    };
+    for (int t = 0; t < 10; ++t) {
+        ha();
+        loop(g.inner(), step(a.now(), a.next()));
+        a.flip();
+        hb.overlap(g.inner(), step(b.now(), b.next()));
+        b.flip();
+    }
+    auto const difference = reduce(g.all(), 0.0, max, [x = a.now(), y = b.now()](auto i, auto j, auto k) { return std::abs(x(i, j, k) - y(i, j, k)); });
+    EXPECT_EQ(difference, 0.0);
+    double const total = reduce(g.inner(), 0.0, sum, [y = b.now()](auto i, auto j, auto k) { return y(i, j, k); });
+    double const during = hb.overlap_reduce(g.inner(), 0.0, sum, [y = b.now()](auto i, auto j, auto k) { return y(i, j, k); });
+    EXPECT_NEAR(during, total, 1e-9 * std::abs(total));
+}
+
+TEST(reflect, explain_and_dump_tell_what_was_chosen) {
+    auto& rt = ranks();
+    grid<2> g{rt, {64, 64}, {.nodes = {any, 1}}};
+    array<double, 2> u{g, shadow{1}, 0.0, "u"};
+    auto h = reflect_init(u);
+    auto const text = h.explain();
+    if (rt.size() > 1) EXPECT_NE(text.find("pull"), std::string::npos) << text;
+    auto forced = reflect_init({.channel = "stage"}, u);
+    if (rt.size() > 1) {
+        EXPECT_NE(forced.explain().find("stage"), std::string::npos);
+        EXPECT_NE(forced.explain().find("forced"), std::string::npos);
+    }
+    EXPECT_NE(h.dump("json").find("descriptors"), std::string::npos);
+    EXPECT_NE(h.dump("dot").find("digraph"), std::string::npos);
+    expect_usage_error([&] { static_cast<void>(h.dump("pdf")); }, {"pdf", "json"});
+}
+
+} // namespace
+} // namespace sode::testing

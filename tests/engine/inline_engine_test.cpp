@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine on plans made by hand, in one process: meaning of descriptors, order, and the number of steps.
+#include "engine/combine.hpp"
+#include "engine/inline_engine.hpp"
+
+#include "plan/builder.hpp"
+#include "base/bootstraps.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace sode {
+namespace {
+
+// One rank, alone: counters are its own, so a test can move them by hand.
+class inline_engine_test : public ::testing::Test {
+protected:
+    inline_engine_test() : boot_(make_alone_bootstrap()), memory_(make_space(*boot_, std::size_t{1} << 22)), freed_(*memory_), alive_(*boot_) {
+        waiting_.spins = 0;
+        array_ = memory_->allocate(4096);
+        freed_.expose(array_);
+    }
+    ~inline_engine_test() override { memory_->release(array_, 4096); }
+
+    context around() { return {*boot_, *memory_, freed_, alive_, waiting_}; }
+    static counter own(std::uint32_t index, counter_kind kind = counter_kind::flag, std::int64_t step = 1) {
+        return {.host = 0, .writer = 0, .index = index, .kind = kind, .step = step};
+    }
+    static buffer whole() { return {.host = 0, .role = buffer_role::array, .bytes = 4096}; }
+    static copy_program bytes(index_t n) { return compile(contiguous(0, n), contiguous(0, n)); }
+    [[nodiscard]] std::string text(std::size_t at, std::size_t n) const { return {reinterpret_cast<char const*>(array_) + at, n}; }
+    void write(std::size_t at, std::string_view s) { std::memcpy(array_ + at, s.data(), s.size()); }
+
+    std::unique_ptr<bootstrap> boot_;
+    std::unique_ptr<space> memory_;
+    quarantine freed_;
+    liveness alive_;
+    wait_policy waiting_;
+    std::byte* array_ = nullptr;
+};
+
+TEST_F(inline_engine_test, streams_run_in_order_and_wait_for_counters) {
+    plan_builder b{"two streams", 0, 1};
+    b.target().own_lines = 1;
+    auto const first = b.add_stream(-1), second = b.add_stream(-1);
+    auto const memory = b.add(whole());
+    // The first stream waits for the second: the engine must go round.
+    auto& late = b.copy(first, operation::copy, memory, memory, bytes(4));
+    late.trigger = b.add(own(0));
+    late.src_offset = 100;
+    late.dst_offset = 200;
+    auto& early = b.copy(second, operation::copy, memory, memory, bytes(4));
+    early.dst_offset = 100;
+    early.signal = b.add(own(0));
+    auto const p = b.finish();
+    bound_array const arrays[] = {{{array_, nullptr}}};
+    binding places{p, around(), arrays, 1};
+    inline_engine engine{p, places, around()};
+    for (std::string word : {"abcd", "efgh"}) {
+        write(0, word);
+        engine.start();
+        engine.wait();
+        EXPECT_EQ(text(200, 4), word);
+    }
+    EXPECT_EQ(engine.executed(), 2U * 4U) << "two copies and two ends an epoch, once each";
+    EXPECT_EQ(engine.epoch(), 2U);
+}
+
+TEST_F(inline_engine_test, test_does_not_wait_and_executes_nothing_twice) {
+    plan_builder b{"blocked", 0, 1};
+    b.target().own_lines = 1;
+    auto const s = b.add_stream(-1);
+    auto const memory = b.add(whole());
+    b.copy(s, operation::copy, memory, memory, bytes(1)).dst_offset = 8;
+    b.emit(s, operation::wait).trigger = b.add(own(0));
+    auto const p = b.finish();
+    bound_array const arrays[] = {{{array_, nullptr}}};
+    binding places{p, around(), arrays, 1};
+    inline_engine engine{p, places, around()};
+    engine.start();
+    for (int i = 0; i < 5; ++i) EXPECT_FALSE(engine.test());
+    EXPECT_EQ(engine.executed(), 1U);
+    EXPECT_THROW(engine.start(), error);
+    places.counters(1)[1].number->store(1);
+    EXPECT_TRUE(engine.test());
+    EXPECT_EQ(engine.executed(), 3U);
+    engine.wait();
+}
+
+TEST_F(inline_engine_test, loops_shift_offsets_thresholds_and_values) {
+    constexpr int chunks = 5;
+    plan_builder b{"chunks", 0, 1};
+    b.target().own_lines = 1;
+    auto const producer = b.add_stream(-1), consumer = b.add_stream(-1);
+    auto const memory = b.add(whole());
+    auto const progress = b.add(own(0, counter_kind::flag, chunks));
+    auto& out = b.emit(producer, operation::loop);
+    out.argument = chunks;
+    out.src_offset = out.dst_offset = 4;
+    out.value = 1;
+    auto& step = b.copy(producer, operation::copy, memory, memory, bytes(4));
+    step.dst_offset = 100;
+    step.signal = progress;
+    step.value = 1 - chunks;
+    b.emit(producer, operation::end_loop);
+    auto& in = b.emit(consumer, operation::loop);
+    in.argument = chunks;
+    in.src_offset = 4;
+    in.dst_offset = -4; // back to front
+    in.threshold = 1;
+    auto& take = b.copy(consumer, operation::copy, memory, memory, bytes(4));
+    take.src_offset = 100;
+    take.dst_offset = 200 + 4 * (chunks - 1);
+    take.trigger = progress;
+    take.threshold = 1 - chunks;
+    b.emit(consumer, operation::end_loop);
+    auto const p = b.finish();
+    bound_array const arrays[] = {{{array_, nullptr}}};
+    binding places{p, around(), arrays, 1};
+    inline_engine engine{p, places, around()};
+    for (int e = 0; e < 3; ++e) {
+        write(0, e % 2 ? "aaaabbbbccccddddeeee" : "11112222333344445555");
+        engine.start();
+        engine.wait();
+        EXPECT_EQ(text(200, 20), e % 2 ? "eeeeddddccccbbbbaaaa" : "55554444333322221111");
+    }
+    EXPECT_EQ(engine.executed(), 3U * 2U * (1 + 2 * chunks + 1));
+}
+
+TEST_F(inline_engine_test, sums_add_up_and_reduce_combines) {
+    plan_builder b{"sum", 0, 1};
+    b.target().own_lines = 1;
+    auto const s = b.add_stream(-1), t = b.add_stream(-1);
+    auto const memory = b.add(whole());
+    auto const total = b.add(own(0, counter_kind::sum, 2));
+    for (int k = 0; k < 2; ++k) {
+        auto& d = b.emit(s, operation::signal);
+        d.signal = total;
+        d.value = 1;
+    }
+    auto& d = b.copy(t, operation::reduce, memory, memory, bytes(16));
+    d.trigger = total;
+    d.dst_offset = 64;
+    d.argument = combiner(reduction::max, element::f64);
+    auto const p = b.finish();
+    bound_array const arrays[] = {{{array_, nullptr}}};
+    binding places{p, around(), arrays, 1};
+    inline_engine engine{p, places, around()};
+    double const mine[] = {1.5, -3}, best[] = {1.25, 7};
+    std::memcpy(array_, mine, sizeof mine);
+    std::memcpy(array_ + 64, best, sizeof best);
+    for (int e = 0; e < 2; ++e) {
+        engine.start();
+        engine.wait();
+    }
+    double result[2];
+    std::memcpy(result, array_ + 64, sizeof result);
+    EXPECT_EQ(result[0], 1.5);
+    EXPECT_EQ(result[1], 7);
+}
+
+TEST_F(inline_engine_test, a_wait_that_lasts_too_long_is_an_error) {
+    plan_builder b{"never", 0, 1};
+    b.target().own_lines = 1;
+    b.emit(b.add_stream(-1), operation::wait).trigger = b.add(own(0));
+    auto const p = b.finish();
+    binding places{p, around(), {}, 1};
+    waiting_.timeout_s = 0.05;
+    inline_engine engine{p, places, around()};
+    engine.start();
+    try {
+        engine.wait();
+        FAIL() << "no error";
+    } catch (error const& e) {
+        EXPECT_EQ(e.kind(), error_kind::timeout);
+        EXPECT_NE(std::string{e.what()}.find("never"), std::string::npos) << e.what();
+    }
+}
+
+TEST_F(inline_engine_test, halves_must_alternate_where_credits_were_left_out) {
+    plan_builder b{"flip", 0, 1};
+    b.target().groups = 2;
+    b.target().alternates = true;
+    b.add_stream(-1);
+    auto const p = b.finish();
+    binding places{p, around(), {}, 1};
+    inline_engine engine{p, places, around()};
+    engine.start(0b01);
+    engine.wait();
+    engine.start(0b10);
+    engine.wait();
+    EXPECT_THROW(engine.start(0b11), error) << "group 1 stayed";
+}
+
+} // namespace
+} // namespace sode

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranks killed at random moments: the others are told which one and in what, within a second; the job fails; nothing is left.
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <random>
+#include <sstream>
+#include <thread>
+
+#include <csignal>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+double now() {
+    timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+}
+
+struct told {
+    double when = 0;
+    double waited = 0;
+    std::string what;
+};
+
+// A job of `victim` under `sode run`, with its output.
+class job {
+public:
+    job(int ranks, std::vector<std::string> const& more = {}, std::vector<std::pair<std::string, std::string>> const& environment = {}) {
+        int ends[2];
+        if (pipe(ends) != 0) throw std::runtime_error{"pipe"};
+        launcher_ = fork();
+        if (launcher_ == 0) {
+            dup2(ends[1], 1);
+            close(ends[0]);
+            close(ends[1]);
+            for (auto const& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
+            std::vector<std::string> words{SODE_COMMAND, "run", "-n", std::to_string(ranks), "--", SODE_VICTIM};
+            words.insert(words.end(), more.begin(), more.end());
+            std::vector<char*> argv;
+            for (auto& w : words) argv.push_back(w.data());
+            argv.push_back(nullptr);
+            execv(argv[0], argv.data());
+            _exit(127);
+        }
+        close(ends[1]);
+        out_ = fdopen(ends[0], "r");
+        for (std::string line; static_cast<int>(pids.size()) < ranks && next(line);) {
+            std::istringstream words{line};
+            std::string verb;
+            int rank = 0, pid = 0;
+            if (words >> verb >> rank >> pid && verb == "begun") pids[rank] = pid;
+        }
+    }
+    ~job() {
+        if (out_) fclose(out_);
+        if (launcher_ > 0 && status_ < 0) {
+            ::kill(launcher_, SIGKILL);
+            waitpid(launcher_, nullptr, 0);
+        }
+    }
+    job(job const&) = delete;
+    job& operator=(job const&) = delete;
+
+    // Reads to the end of the job; what each rank was told.
+    std::map<int, told> finish() {
+        std::map<int, told> heard;
+        for (std::string line; next(line);) {
+            std::istringstream words{line};
+            std::string verb;
+            int rank = 0;
+            told t;
+            if (!(words >> verb >> rank >> t.when >> t.waited) || verb != "told") continue;
+            std::getline(words, t.what);
+            heard[rank] = t;
+        }
+        waitpid(launcher_, &status_, 0);
+        return heard;
+    }
+    [[nodiscard]] int status() const { return WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_); }
+
+    std::map<int, int> pids;
+
+private:
+    bool next(std::string& line) {
+        char buffer[4096];
+        if (!fgets(buffer, sizeof buffer, out_)) return false;
+        line = buffer;
+        return true;
+    }
+    pid_t launcher_ = -1;
+    FILE* out_ = nullptr;
+    int status_ = -1;
+};
+
+void expect_nothing_left(job const& j) {
+    for (auto const& [rank, pid] : j.pids) EXPECT_NE(::kill(pid, 0), 0) << "rank " << rank << " still runs";
+    for (auto const& entry : fs::directory_iterator{"/dev/shm"})
+        EXPECT_EQ(entry.path().filename().string().find("sode"), std::string::npos) << entry.path();
+    std::ifstream sockets{"/proc/net/unix"};
+    for (std::string line; std::getline(sockets, line);) EXPECT_EQ(line.find("@sode"), std::string::npos) << line;
+}
+
+TEST(faults, a_killed_rank_is_reported_by_all_others_within_a_second) {
+    auto const* const more = std::getenv("TEST_KILLS");
+    int const kills = more ? std::atoi(more) : 20;
+    std::mt19937 random{20260102};
+    double worst = 0;
+    for (int k = 0; k < kills && !HasFailure(); ++k) {
+        int const ranks = 2 + static_cast<int>(random() % 5);
+        job j{ranks};
+        ASSERT_EQ(static_cast<int>(j.pids.size()), ranks);
+        int const victim = static_cast<int>(random() % static_cast<unsigned>(ranks));
+        std::this_thread::sleep_for(std::chrono::microseconds{random() % 20000});
+        double const death = now();
+        ASSERT_EQ(::kill(j.pids[victim], SIGKILL), 0);
+        auto const heard = j.finish();
+        auto const label = fmt::format("kill {}: rank {} of {}", k, victim, ranks);
+        EXPECT_EQ(static_cast<int>(heard.size()), ranks - 1) << label;
+        for (auto const& [rank, t] : heard) {
+            // The later of the death and the rank's own wait.
+            double const late = std::min(t.when - death, t.waited);
+            worst = std::max(worst, late);
+            EXPECT_LT(late, 1.0) << label << ", rank " << rank;
+            EXPECT_NE(t.what.find(fmt::format("rank {} ", victim)), std::string::npos) << label << ": " << t.what;
+            EXPECT_TRUE(t.what.find("halo of \"u\"") != std::string::npos || t.what.find("reduce") != std::string::npos) << label << ": " << t.what;
+        }
+        EXPECT_EQ(j.status(), 128 + SIGKILL) << label;
+        expect_nothing_left(j);
+    }
+    std::printf("%d kills, the slowest notice took %.3f s\n", kills, worst);
+}
+
+TEST(faults, other_deaths_too) {
+    for (int signal : {SIGSEGV, SIGABRT, SIGTERM}) {
+        job j{3};
+        ASSERT_EQ(j.pids.size(), 3U);
+        ASSERT_EQ(::kill(j.pids[1], signal), 0);
+        auto const heard = j.finish();
+        EXPECT_EQ(heard.size(), 2U) << signal;
+        for (auto const& [rank, t] : heard) EXPECT_NE(t.what.find("rank 1 "), std::string::npos) << t.what;
+        EXPECT_EQ(j.status(), 128 + signal);
+        expect_nothing_left(j);
+    }
+}
+
+TEST(faults, a_rank_that_hangs_is_an_error_only_with_a_deadline) {
+    job j{3, {"--hang", "1"}, {{"SODE_TIMEOUT", "1"}}};
+    ASSERT_EQ(j.pids.size(), 3U);
+    auto const heard = j.finish();
+    EXPECT_GE(heard.size(), 1U);
+    bool named = false;
+    for (auto const& [rank, t] : heard) named |= t.what.find("for rank 1 ") != std::string::npos && t.what.find("SODE_TIMEOUT") != std::string::npos;
+    EXPECT_TRUE(named);
+    EXPECT_NE(j.status(), 0);
+    expect_nothing_left(j);
+}
+
+} // namespace
