@@ -64,7 +64,8 @@ void board::allgather(void const* mine, std::size_t bytes, void* all) {
 void board::barrier() {
     if (fail_) fail_();
     ++calls_;
-    exchange(operation::barrier, nullptr, 0, 0, nullptr);
+    std::byte nothing{}; // no null pointers: g++, once it inlines exchange(), takes them for arguments of its memcpy
+    exchange(operation::barrier, &nothing, 0, 0, &nothing);
 }
 
 void board::exchange(operation what, std::byte const* mine, std::size_t total, std::size_t first, std::byte* all) {

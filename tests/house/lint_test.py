@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plants mistakes into a small tree that obeys every rule, and expects the right rule to find each of them."""
+import importlib
+import pathlib
+import tempfile
+import unittest
+
+from tree import Tree
+
+SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
+HASH_SPDX = "# SPDX-License-Identifier: Apache-2.0\n"
+PROGRAM = "int main() { return 0; }\n"
+GOOD = {
+    "CMakeLists.txt": HASH_SPDX + "find_package(fmt REQUIRED)\noption(SODE_WERROR \"\" ON)\n",
+    "README.md": f"See [the list](docs/environment.md).\n```cpp\n{PROGRAM}```\n",
+    "docs/environment.md": "| `SODE_TIMEOUT` | seconds |\n",
+    "examples/first.cpp": SPDX + PROGRAM,
+    "include/sode/error.hpp": SPDX,
+    "include/sode/grid.hpp": SPDX + "#include <sode/error.hpp>\n",
+    "scripts/packages.txt": "[build]\nlibfmt-dev # text\n",
+    "src/CMakeLists.txt": HASH_SPDX + "sode_floor(base)\nsode_floor(plan)\nsode_floor(channel)\nsode_floor(array)\n",
+    "src/array/halo.cpp": SPDX + '#include "channel/direct/pull.hpp"\n#include <sode/grid.hpp>\n',
+    "src/base/config.cpp": SPDX + '#include <sode/error.hpp>\nentry{{"SODE_TIMEOUT", "seconds"}}\n',
+    "src/channel/direct/pull.hpp": SPDX + '#include "plan/plan.hpp"\n',
+    "src/plan/plan.hpp": SPDX + '#include "base/config.hpp"\n#include "plan/proof/clock.hpp"\n',
+}
+
+
+class Rules(unittest.TestCase):
+    def found(self, rule, planted):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in {**GOOD, **planted}.items():
+                path = pathlib.Path(folder, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+            return importlib.import_module(f"rule_{rule}").findings(Tree(folder))
+
+    def expect(self, rule, words, planted):
+        found = self.found(rule, planted)
+        self.assertEqual(len(found), 1, found)
+        self.assertIn(words, found[0])
+
+    def test_good_tree_obeys_every_rule(self):
+        for rule in ("floors", "license", "links", "packages", "readme", "settings", "sizes"):
+            self.assertEqual(self.found(rule, {}), [], rule)
+
+    def test_floors(self):
+        def include(name, line):
+            return {name: SPDX + f"#include {line}\n"}
+
+        self.expect("floors", "channel is a higher floor", include("src/plan/up.cpp", '"channel/edge.hpp"'))
+        self.expect("floors", "face of a higher floor", include("src/plan/face.cpp", "<sode/grid.hpp>"))
+        self.expect("floors", "private to src/plan", include("src/array/drawer.cpp", '"plan/proof/clock.hpp"'))
+        self.expect("floors", "sibling direct", include("src/channel/reference/a.cpp", '"channel/direct/pull.hpp"'))
+        self.expect("floors", "public header includes a private one", include("include/sode/loop.hpp", '"plan/plan.hpp"'))
+        self.expect("floors", "as users do", include("examples/clever.cpp", '"plan/plan.hpp"'))
+        self.expect("floors", "is no floor", include("src/attic/old.cpp", '"plan/plan.hpp"'))
+
+    def test_license(self):
+        self.expect("license", "src/plan/bare.cpp", {"src/plan/bare.cpp": "int x;\n"})
+        self.expect("license", "scripts/go", {"scripts/go": "#!/bin/sh\n"})
+
+    def test_links(self):
+        self.expect("links", "links to gone.md", {"docs/page.md": "[a](environment.md#x) [b](https://e.org) [c](gone.md)\n"})
+
+    def test_packages(self):
+        self.expect("packages", "does not know", {"CMakeLists.txt": HASH_SPDX + "find_package(Boost)\n"})
+        self.expect("packages", "libhwloc-dev is not in", {"CMakeLists.txt": HASH_SPDX + "pkg_check_modules(H REQUIRED hwloc)\n"})
+        self.expect("packages", "mpich is not in", {
+            "CMakeLists.txt": HASH_SPDX + "find_program(X_${mpi} mpirun.${mpi})\n",
+            "scripts/packages.txt": "libfmt-dev\nopenmpi-bin\n"})
+        self.expect("packages", "libpng-dev is not in", {"examples/first.cpp": SPDX + "#include <png.h>\n" + PROGRAM})
+
+    def test_readme(self):
+        self.expect("readme", "differs", {"examples/first.cpp": SPDX + "int main() { return 1; }\n"})
+        self.expect("readme", "shows no program", {"README.md": "Words.\n"})
+        long = "\n" .join(["int main() {"] + [";"] * 24 + ["}"]) + "\n"
+        self.expect("readme", "26 lines", {"examples/first.cpp": SPDX + long, "README.md": f"```cpp\n{long}```\n"})
+
+    def test_settings(self):
+        self.expect("settings", "SODE_TIMEOUT is not described", {"docs/environment.md": "\n"})
+        self.expect("settings", "nothing reads it", {"docs/environment.md": "| `SODE_TIMEOUT` |\n| `SODE_OLD` |\n",
+                                                     "src/plan/old.cpp": SPDX + "#define SODE_OLD\n"})
+        self.expect("settings", "SODE_HIDDEN is no setting", {"src/plan/env.cpp": SPDX + 'getenv("SODE_HIDDEN");\n'})
+
+    def test_sizes(self):
+        self.expect("sizes", "501 lines", {"src/plan/big.cpp": SPDX + "\n" * 500})
+
+
+if __name__ == "__main__":
+    unittest.main()

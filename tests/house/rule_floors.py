@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""No floor looks up, and nobody looks into another floor's drawers.
+
+The order of the floors is that of src/CMakeLists.txt. A sub-folder of a floor is private to the floor, except that each folder of
+channel/ is a channel of its own: the floors above may use it, another channel may not.
+"""
+import re
+
+# The public headers that the lower floors share with users; all others are the face of these floors, or of later ones.
+LOW_FACE = {"bootstrap", "error", "types"}
+TOP_FLOORS = {"collective", "array", "device"}
+
+
+def floors_of(tree):
+    return re.findall(r"^sode_floor\((\w+)", tree.text("src/CMakeLists.txt"), re.MULTILINE)
+
+
+def complaint(name, included, floors):
+    parts = name.split("/")
+    target = included.split("/")
+    private = target[0] in floors and len(target) > 1
+    if parts[0] == "include":
+        return "a public header includes a private one" if private else None
+    if parts[0] == "examples":
+        return "an example uses the library as users do: by <sode/...>" if private else None
+    if parts[0] != "src" or len(parts) < 3:
+        return None
+    own = parts[1]
+    if target[0] == "sode":
+        if own not in TOP_FLOORS and target[1].removesuffix(".hpp") not in LOW_FACE:
+            return f"src/{own} looks up: that public header is the face of a higher floor"
+        return None
+    if not private:
+        return None
+    if floors.index(target[0]) > floors.index(own):
+        return f"src/{own} looks up: {target[0]} is a higher floor"
+    if len(target) > 2:
+        if target[0] == "channel":
+            if own == "channel" and parts[2] != target[1] and len(parts) > 3:
+                return f"the channel {parts[2]} includes a header of its sibling {target[1]}"
+        elif target[0] != own:
+            return f"{target[0]}/{target[1]} is private to src/{target[0]}"
+    return None
+
+
+def findings(tree):
+    floors = floors_of(tree)
+    if len(floors) < 3:
+        return ["src/CMakeLists.txt: no floors found (this rule reads the sode_floor(...) lines there)"]
+    found = []
+    for name in tree.code():
+        parts = name.split("/")
+        if parts[0] == "src" and len(parts) > 2 and parts[1] not in floors:
+            found.append(f"{name}: src/{parts[1]} is no floor of src/CMakeLists.txt")
+            continue
+        for included, _ in tree.includes(name):
+            problem = complaint(name, included, floors)
+            if problem:
+                found.append(f"{name}: includes {included} ({problem})")
+    return found
