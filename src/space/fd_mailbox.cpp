@@ -33,9 +33,9 @@ struct address {
 
     explicit address(std::string_view name) noexcept {
         socket.sun_family = AF_UNIX;
-        std::memcpy(socket.sun_path + 1, name.data(),
-                    std::min(name.size(), sizeof socket.sun_path - 1)); // a leading zero: abstract
-        length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+        auto const characters = std::min(name.size(), sizeof socket.sun_path - 1);
+        std::memcpy(socket.sun_path + 1, name.data(), characters); // behind a zero: abstract, not in any file system
+        length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + characters);
     }
     [[nodiscard]] sockaddr const* get() const noexcept { return reinterpret_cast<sockaddr const*>(&socket); }
 };
@@ -79,6 +79,7 @@ unique_fd fd_mailbox::receive(bootstrap& boot, int from, milliseconds patience) 
     while (clock::now() < deadline) {
         if (readable(socket_.get(), between_looks)) {
             unique_fd const connection{::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC)};
+            if (!connection && (errno == EMFILE || errno == ENFILE)) throw system_error(problem, "accept", "raise `ulimit -n`");
             if (!connection || !same_user(connection.get())) continue;
             // The sender writes before it does anything else, so an empty connection is not from it.
             if (!readable(connection.get(), std::min(patience, milliseconds{1000}))) continue;
