@@ -27,6 +27,6 @@ target_compile_options(sode_flags INTERFACE -Wall -Wextra -Wpedantic $<IF:$<CXX_
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
   $<$<BOOL:${SODE_WERROR}>:-Werror>)
 if(SODE_SANITIZE)
-  target_compile_options(sode_flags INTERFACE -fsanitize=${SODE_SANITIZE} -fno-omit-frame-pointer -g)
+  target_compile_options(sode_flags INTERFACE -fsanitize=${SODE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   target_link_options(sode_flags INTERFACE -fsanitize=${SODE_SANITIZE})
 endif()
