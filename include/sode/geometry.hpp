@@ -57,4 +57,9 @@ struct geometry {
     [[nodiscard]] std::uint64_t fingerprint() const noexcept;
 };
 
+namespace detail {
+/// What geometry::owned() says, for what is no array yet. Called in every time step: no allocation.
+[[nodiscard]] geometry::block owned_part(int dims, std::array<axis, max_dims> const& axes, node_grid const& grid, int rank);
+} // namespace detail
+
 } // namespace sode

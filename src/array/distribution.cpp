@@ -39,11 +39,7 @@ std::vector<index_t> distribution_format::bounds(index_t extent, int nodes, int 
 }
 
 geometry::block detail::mapping::owned() const {
-    geometry shape;
-    shape.dims = dims;
-    shape.axes = axes;
-    shape.grid = grid;
-    return shape.owned(place.rank);
+    return owned_part(dims, axes, grid, place.rank);
 }
 
 detail::mapping detail::distribute(detail::place where, node_grid const& grid, std::span<index_t const> extents,

@@ -21,9 +21,9 @@ void mix(std::uint64_t& hash, index_t value) noexcept { mix(hash, static_cast<st
 
 } // namespace
 
-geometry::block geometry::owned(int rank) const {
+geometry::block detail::owned_part(int dims, std::array<axis, max_dims> const& axes, node_grid const& grid, int rank) {
     auto const coordinates = grid.coordinates(rank);
-    block result{};
+    geometry::block result{};
     if (coordinates[0] < 0) return result;
     for (std::size_t d = 0; d < static_cast<std::size_t>(dims); ++d) {
         axis const& a = axes[d];
@@ -33,6 +33,8 @@ geometry::block geometry::owned(int rank) const {
     }
     return result;
 }
+
+geometry::block geometry::owned(int rank) const { return detail::owned_part(dims, axes, grid, rank); }
 
 geometry::block geometry::allocated(int rank) const {
     block result = owned(rank);

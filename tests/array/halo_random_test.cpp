@@ -72,10 +72,10 @@ private:
     static shadow shadow_of(std::array<index_t, max_dims> const& lower, std::array<index_t, max_dims> const& upper) {
         return [&]<std::size_t... D>(std::index_sequence<D...>) {
             return shadow{shadow::layers{lower[D], upper[D]}...};
-        }(std::make_index_sequence<N>{});
+        }(std::make_index_sequence<static_cast<std::size_t>(N)>{});
     }
     [[nodiscard]] by_dimension periodic() const {
-        return [&]<std::size_t... D>(std::index_sequence<D...>) { return by_dimension{bool{what_.periodic[D]}...}; }(std::make_index_sequence<N>{});
+        return [&]<std::size_t... D>(std::index_sequence<D...>) { return by_dimension{bool{what_.periodic[D]}...}; }(std::make_index_sequence<static_cast<std::size_t>(N)>{});
     }
     template <class U>
     static box<N> whole(view<U, N> const& v) {

@@ -26,7 +26,7 @@ inline std::vector<node_extent> random_factors(generator& g, int ranks, int part
 }
 
 struct random_shape {
-    detail::mapping map{detail::place{0, 1}};
+    detail::mapping map{.place = {0, 1}, .grid = {}, .dims = 0, .axes = {}};
     std::array<index_t, max_dims> extents{};
 };
 

@@ -182,7 +182,7 @@ TEST_F(inline_engine_test, halves_must_alternate_where_credits_were_left_out) {
     plan_builder b{"flip", 0, 1};
     b.target().groups = 2;
     b.target().alternates = true;
-    b.add_stream(-1);
+    static_cast<void>(b.add_stream(-1));
     auto const p = b.finish();
     binding places{p, around(), {}, 1};
     inline_engine engine{p, places, around()};
