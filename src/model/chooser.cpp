@@ -11,12 +11,15 @@ double predict(edge_features const& e, method how, profile const& p) noexcept {
     auto const rows = static_cast<double>(e.rows);
     bool const is_short = e.rows > 1 && e.row_bytes < p.short_row_bytes;
     double const local_byte = e.bytes > p.cache_bytes ? p.local_byte_big : p.local_byte;
-    double const row = p.pack_row + (e.rows > 1 && e.pitch >= p.page_bytes ? p.far_row_page : 0.0);
-    double const gather = rows * row + bytes * local_byte; // or scatter
+    double const page = e.rows > p.cached_pages && e.pitch >= p.page_bytes ? p.far_row_page : 0.0;
+    double const gather = rows * (p.pack_row + page) + bytes * local_byte; // or scatter
     double ns = 0;
     switch (how) {
     case method::in_line: ns = c.flag; break;
-    case method::pull: ns = c.flag * (e.acknowledged ? 2 : 1) + bytes * c.stream_byte + rows * (is_short ? c.short_row : c.row); break;
+    case method::pull:
+        // Its rows lie apart on both sides.
+        ns = c.flag * (e.acknowledged ? 2 : 1) + bytes * c.stream_byte + rows * ((is_short ? c.short_row : c.row) + 2 * page);
+        break;
     case method::stage: ns = c.flag + 2 * gather + bytes * c.stage_byte; break;
     case method::stage_wide: ns = c.flag + 2 * gather + bytes * (2 * local_byte + c.stream_byte); break;
     case method::reference: ns = 4 * c.flag + bytes * 2; break;

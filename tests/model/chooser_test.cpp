@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/chooser.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace {
+
+using namespace sode;
+
+// One face of a block between two ranks, and what exchanging it was measured to take by the fastest of three methods
+// (docs/decisions/0003-cost-model.md says on what and how).
+struct measured {
+    char const* name;
+    std::int64_t rows;
+    std::int64_t row_bytes;
+    std::int64_t pitch;
+    distance apart;
+    method fastest;
+    double us;
+};
+
+constexpr auto near = distance::near;
+constexpr auto far = distance::far;
+
+std::vector<measured> const faces{
+    {"64^3 x", 1, 64 * 64 * 8, 0, near, method::pull, 0.81},
+    {"64^3 x", 1, 64 * 64 * 8, 0, far, method::pull, 2.72},
+    {"64^3 y", 64, 64 * 8, 66 * 66 * 8, near, method::pull, 1.19},
+    {"64^3 y", 64, 64 * 8, 66 * 66 * 8, far, method::stage_wide, 4.11},
+    {"64^3 z", 64 * 64, 8, 66 * 8, near, method::stage, 5.12},
+    {"64^3 z", 64 * 64, 8, 66 * 8, far, method::stage_wide, 8.16},
+    {"128^3 x", 1, 128 * 128 * 8, 0, near, method::pull, 2.47},
+    {"128^3 x", 1, 128 * 128 * 8, 0, far, method::pull, 6.46},
+    {"128^3 z", 128 * 128, 8, 130 * 8, near, method::stage, 25.0},
+    {"8192^2 x", 1, 8192 * 8, 0, near, method::pull, 1.43},
+    {"8192^2 x", 1, 8192 * 8, 0, far, method::pull, 3.26},
+    {"1024^2 z", 1024, 8, 1026 * 8, near, method::stage, 1.30},
+    {"1024^2 z", 1024, 8, 1026 * 8, far, method::stage_wide, 2.54},
+    {"8192^2 z", 8192, 8, 8194 * 8, near, method::stage, 73},
+};
+
+edge_features features(measured const& m) {
+    return {.bytes = m.rows * m.row_bytes,
+            .rows = m.rows,
+            .row_bytes = m.row_bytes,
+            .pitch = m.pitch,
+            .apart = m.apart,
+            .acknowledged = true};
+}
+
+TEST(Chooser, PicksWhatWasMeasuredToBeFastest) {
+    for (auto const& m : faces) {
+        auto const c = choose(features(m), profile{}, std::nullopt);
+        EXPECT_EQ(c.how, m.fastest) << m.name << (m.apart == near ? ", near" : ", far") << ": " << to_string(c.how) << ' '
+                                    << c.expected_us << " us, then " << to_string(c.runner_up) << ' ' << c.runner_up_us << " us";
+    }
+}
+
+TEST(Chooser, PredictsWhatWasMeasuredWithinAHalf) {
+    for (auto const& m : faces) {
+        auto const us = predict(features(m), m.fastest, profile{});
+        EXPECT_LT(us, 1.5 * m.us) << m.name << (m.apart == near ? ", near" : ", far");
+        EXPECT_GT(us, m.us / 1.5) << m.name << (m.apart == near ? ", near" : ", far");
+    }
+}
+
+TEST(Chooser, ForcedIsForcedAndComparedWithTheBestOther) {
+    for (auto const& m : faces)
+        for (auto how : {method::pull, method::stage, method::stage_wide, method::reference}) {
+            auto const c = choose(features(m), profile{}, how);
+            EXPECT_TRUE(c.forced);
+            EXPECT_EQ(c.how, how);
+            EXPECT_NE(c.runner_up, how);
+            EXPECT_EQ(c.expected_us, predict(features(m), how, profile{}));
+            EXPECT_EQ(c.runner_up_us, predict(features(m), c.runner_up, profile{}));
+        }
+}
+
+TEST(Chooser, RunnerUpIsTheSecondCheapest) {
+    for (auto const& m : faces) {
+        auto const c = choose(features(m), profile{}, std::nullopt);
+        EXPECT_FALSE(c.forced);
+        EXPECT_LE(c.expected_us, c.runner_up_us);
+        for (auto how : {method::pull, method::stage, method::stage_wide})
+            if (how != c.how) {
+                EXPECT_LE(c.runner_up_us, predict(features(m), how, profile{}));
+            }
+    }
+}
+
+TEST(Chooser, PatternsByRows) {
+    profile const p;
+    EXPECT_EQ(pattern_of({.bytes = 512, .rows = 1, .row_bytes = 512}, p), pattern::contiguous);
+    EXPECT_EQ(pattern_of({.bytes = 4 * 512, .rows = 4, .row_bytes = 512}, p), pattern::block_strided);
+    EXPECT_EQ(pattern_of({.bytes = 4 * 48, .rows = 4, .row_bytes = 48}, p), pattern::block_strided);
+    EXPECT_EQ(pattern_of({.bytes = 4 * 47, .rows = 4, .row_bytes = 47}, p), pattern::strided);
+}
+
+} // namespace
