@@ -5,12 +5,12 @@
 #include <sode/sode.hpp>
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace sode::bench {
 
-/// Each of two ranks owns one element of an array with a shadow of one. As two arrays by turns an exchange needs no
-/// acknowledgement; as one array it has to wait until its element has been read.
+/// Each of two ranks owns one element of two arrays that change roles, with a shadow of one.
 class buffered_swap final : public swap {
 public:
     explicit buffered_swap(runtime& rt)
@@ -29,9 +29,11 @@ private:
     int rank_;
 };
 
+/// The same with one array.
 class array_swap final : public swap {
 public:
-    explicit array_swap(runtime& rt) : swap("array"), u_(grid<1>{rt, {2}}, shadow{1}), halo_(reflect_init(u_)), rank_(rt.rank()) {}
+    array_swap(std::string name, runtime& rt, reflect_options const& options)
+        : swap(std::move(name)), u_(grid<1>{rt, {2}}, shadow{1}), halo_(reflect_init(options, u_)), rank_(rt.rank()) {}
     double operator()(double value) override {
         auto const u = u_.view();
         u(rank_) = value;
@@ -45,10 +47,15 @@ private:
     int rank_;
 };
 
+/// As Sode chooses by itself, and as it must where every read has to be acknowledged.
 [[nodiscard]] inline std::vector<std::unique_ptr<swap>> our_swaps(runtime& rt) {
+    reflect_options acknowledged;
+    acknowledged.channel = "pull";
+    acknowledged.credits = true;
     std::vector<std::unique_ptr<swap>> all;
     all.push_back(std::make_unique<buffered_swap>(rt));
-    all.push_back(std::make_unique<array_swap>(rt));
+    all.push_back(std::make_unique<array_swap>("array", rt, reflect_options{}));
+    all.push_back(std::make_unique<array_swap>("credits", rt, acknowledged));
     return all;
 }
 

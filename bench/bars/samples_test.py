@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from sode_bars.machine import Machine, SETUPS
+from sode_bars.rows import Row, Value, campaigns, rows, worst_ratio, pairs_enough, time_ratio
+from sode_bars.samples import Samples, median_interval
+
+
+def sample(turn, name, regime, us):
+    return {"turn": turn, "name": name, "regime": regime, "median_us": us}
+
+
+def report(setup, samples, ranks=2, ours=("array",)):
+    return {"program": "halo", "ranks": ranks, "setup": setup, "ours": list(ours), "cases": [{"case": "x", "samples": samples}]}
+
+
+class Ratios(unittest.TestCase):
+    def test_pairs_only_within_a_turn_and_a_regime(self):
+        s = Samples()
+        s.add(report("a", [sample(0, "array", "near", 1), sample(0, "isend", "near", 2), sample(1, "array", "near", 1),
+                           sample(1, "isend", "far", 9), sample(2, "isend", "near", 9)]))
+        self.assertEqual(s.cells("halo", 2, "x", "array", "near"), {("a", "isend"): [2]})
+        self.assertEqual(s.cells("halo", 2, "x", "array", "far"), {})
+        self.assertEqual(s.cells("halo", 2, "x", "array", "near", ("other",)), {})
+
+    def test_the_best_rival_counts(self):
+        s = Samples()
+        for setup, ratio in (("a", 3.0), ("b", 1.5)):
+            for turn in range(5):
+                s.add(report(setup, [sample(turn, "array", "far", 1), sample(turn, "isend", "far", ratio)]))
+        v = worst_ratio("halo", 2, "x", "array", "far")(s)
+        self.assertEqual(v.value, 1.5)
+        self.assertIn("b/isend", v.samples)
+        self.assertIsNone(worst_ratio("halo", 2, "x", "array", "near")(s).value)
+        self.assertFalse(pairs_enough("halo", 2, ["x"], "array", ["far"])(s))
+
+    def test_time_ratio(self):
+        s = Samples()
+        s.add(report("a", [sample(0, "array", "unprobed", 6)], ranks=16))
+        self.assertIsNone(time_ratio("halo", "x", "array", 16, 2)(s).value)
+        s.add(report("a", [sample(0, "array", "far", 4), sample(1, "array", "between", 400)], ranks=2))
+        self.assertEqual(time_ratio("halo", "x", "array", 16, 2)(s).value, 1.5)
+
+
+class Interval(unittest.TestCase):
+    def test_holds_the_median_and_narrows(self):
+        few, many = [1, 2, 3, 4, 5], [1, 2, 3, 4, 5] * 20
+        self.assertTrue(median_interval(few)[0] <= 3 <= median_interval(few)[1])
+        width = [b - a for a, b in (median_interval(few), median_interval(many))]
+        self.assertLess(width[1], width[0])
+
+
+class Statuses(unittest.TestCase):
+    def test_ok_short_unseen(self):
+        least, most = Row("r", None, 1.8), Row("r", None, 2.0, at_least=False)
+        self.assertEqual([least.status(Value(x)) for x in (1.8, 1.79, None)], ["ok", "short", "unseen"])
+        self.assertEqual([most.status(Value(x)) for x in (2.0, 2.01, None)], ["ok", "short", "unseen"])
+        self.assertEqual(least.status(Value(9, failed=True)), "short")
+        self.assertEqual(Row("r", None).status(Value(0.1)), "ok")
+
+
+class Table(unittest.TestCase):
+    def test_every_row_has_its_campaign_and_names_are_unique(self):
+        nothing = Machine("/nowhere", "/nowhere", "ctest", {})
+        table, by_name = rows(nothing), campaigns(nothing)
+        self.assertEqual(len({r.name for r in table}), len(table))
+        for r in table:
+            self.assertIn(r.campaign, by_name)
+            self.assertEqual(r.status(r.measure(Samples())), "unseen")
+        self.assertEqual(len({s.name for s in SETUPS}), len(SETUPS))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is here to measure with, and how its programs are started."""
+import os
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Setup:
+    """An MPI and the settings that it runs with."""
+    name: str
+    mpi: str
+    arguments: tuple = ()
+    environment: dict = field(default_factory=dict)
+
+
+SETUPS = (
+    Setup("vader", "openmpi", ("--mca", "pml", "ob1", "--mca", "btl", "self,vader",
+                               "--mca", "btl_vader_single_copy_mechanism", "none")),
+    Setup("vader-cma", "openmpi", ("--mca", "pml", "ob1", "--mca", "btl", "self,vader",
+                                   "--mca", "btl_vader_single_copy_mechanism", "cma")),
+    Setup("ucx", "openmpi", ("--mca", "pml", "ucx", "--mca", "opal_common_ucx_tls", "any",
+                             "--mca", "opal_common_ucx_devices", "any")),
+    Setup("mpich", "mpich", (), {"UCX_TLS": "posix,self"}),
+    Setup("mpich-cma", "mpich"),
+)
+
+
+@dataclass(frozen=True)
+class Machine:
+    bin: str
+    build: str
+    ctest: str
+    mpirun: dict
+
+    def program(self, name):
+        """The path of a built program, or None."""
+        path = os.path.join(self.bin, name)
+        return path if os.access(path, os.X_OK) else None
+
+    def mpi_command(self, setup, ranks, program, *arguments):
+        """argv of `program` built for the set-up's MPI (NAME_openmpi), or None if that MPI or the program is not here."""
+        launcher = self.mpirun.get(setup.mpi, "")
+        path = self.program(f"{program}_{setup.mpi}")
+        if not path or not os.access(launcher, os.X_OK):
+            return None
+        oversubscribed = ranks > len(os.sched_getaffinity(0))
+        if setup.mpi == "openmpi":
+            words = [launcher, "-n", str(ranks), "--oversubscribe", "--bind-to", "none" if oversubscribed else "core"]
+            if os.geteuid() == 0:
+                words.append("--allow-run-as-root")
+            if oversubscribed:
+                words += ["--mca", "mpi_yield_when_idle", "1"]
+        else:
+            words = [launcher, "-n", str(ranks)] + ([] if oversubscribed else ["-bind-to", "core"])
+        return [*words, *setup.arguments, path, "--setup", setup.name, *arguments]

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stencil/solver.hpp"
+
+#include <sode/sode.hpp>
+
+#include <bit>
+
+namespace sode::bench {
+namespace {
+
+class laplace final : public solver {
+public:
+    laplace(runtime& rt, long n) : n_(n), grid_(rt, {n, n}), u_(grid_, shadow{1}), halo_(reflect_init(u_)) {
+        loop(grid_.face(0, 0), [x = u_.now(), y = u_.next()](auto i, auto j) { x(i, j) = y(i, j) = 1.0; });
+    }
+
+    void steps(int n) override {
+        auto const jacobi = [](auto a, auto b) {
+            return [=](auto i, auto j) { b(i, j) = 0.25 * (a(i - 1, j) + a(i + 1, j) + a(i, j - 1) + a(i, j + 1)); };
+        };
+        for (int t = 0; t < n; ++t, u_.flip()) halo_.overlap(grid_.inner(), jacobi(u_.now(), u_.next()));
+    }
+
+    [[nodiscard]] std::uint64_t fingerprint() const override {
+        std::uint64_t sum = 0;
+        auto const u = u_.now();
+        for (auto const& [i, j] : grid_.local())
+            sum += mark(static_cast<std::uint64_t>(i * n_ + j), std::bit_cast<std::uint64_t>(u(i, j)));
+        return sum;
+    }
+
+private:
+    long n_;
+    grid<2> grid_;
+    buffered<double, 2> u_;
+    reflection halo_;
+};
+
+class himeno final : public solver {
+public:
+    himeno(runtime& rt, long n)
+        : n_(n), grid_(rt, {n, n, 2 * n}), p_(grid_, shadow{1}), a_(grid_, {1.F, 1.F, 1.F, 1.F / 6}), b_(grid_),
+          c_(grid_, {1.F, 1.F, 1.F}), bnd_(grid_, {}, 1.F), wrk_(grid_), halo_(plan()) {
+        loop(grid_.all(), [n, x = p_.now(), y = p_.next()](auto i, auto j, auto k) {
+            x(i, j, k) = y(i, j, k) = static_cast<float>(i * i) / static_cast<float>((n - 1) * (n - 1));
+        });
+    }
+
+    void steps(int n) override {
+        auto const jacobi = [&](auto p, auto q) {
+            return [=, a = *a_, b = *b_, c = *c_, m = *bnd_, w = *wrk_](auto i, auto j, auto k) {
+                float const s =
+                    a(0, i, j, k) * p(i + 1, j, k) + a(1, i, j, k) * p(i, j + 1, k) + a(2, i, j, k) * p(i, j, k + 1) +
+                    b(0, i, j, k) * (p(i + 1, j + 1, k) - p(i + 1, j - 1, k) - p(i - 1, j + 1, k) + p(i - 1, j - 1, k)) +
+                    b(1, i, j, k) * (p(i, j + 1, k + 1) - p(i, j - 1, k + 1) - p(i, j + 1, k - 1) + p(i, j - 1, k - 1)) +
+                    b(2, i, j, k) * (p(i + 1, j, k + 1) - p(i - 1, j, k + 1) - p(i + 1, j, k - 1) + p(i - 1, j, k - 1)) +
+                    c(0, i, j, k) * p(i - 1, j, k) + c(1, i, j, k) * p(i, j - 1, k) + c(2, i, j, k) * p(i, j, k - 1) + w(i, j, k);
+                float const d = (s * a(3, i, j, k) - p(i, j, k)) * m(i, j, k);
+                q(i, j, k) = p(i, j, k) + 0.8F * d;
+                return d * d;
+            };
+        };
+        for (int t = 0; t < n; ++t, p_.flip()) gosa_ = halo_.overlap_reduce(grid_.inner(), 0.0, sum, jacobi(p_.now(), p_.next()));
+    }
+
+    [[nodiscard]] std::uint64_t fingerprint() const override {
+        std::uint64_t sum = 0;
+        auto const p = p_.now();
+        for (auto const& [i, j, k] : grid_.local())
+            sum += mark(static_cast<std::uint64_t>((i * n_ + j) * 2 * n_ + k), std::bit_cast<std::uint32_t>(p(i, j, k)));
+        return sum;
+    }
+
+private:
+    reflection plan() {
+        reflect_options options;
+        options.corners = true;
+        return reflect_init(options, p_);
+    }
+
+    long n_;
+    grid<3> grid_;
+    buffered<float, 3> p_;
+    bundle<float, 3, 4> a_;
+    bundle<float, 3, 3> b_, c_;
+    array<float, 3> bnd_, wrk_;
+    reflection halo_;
+    double gosa_ = 0;
+};
+
+} // namespace
+
+std::unique_ptr<solver> our_laplace(runtime& rt, long n) {
+    return std::make_unique<laplace>(rt, n);
+}
+std::unique_ptr<solver> our_himeno(runtime& rt, long n) {
+    return std::make_unique<himeno>(rt, n);
+}
+
+} // namespace sode::bench
