@@ -4,6 +4,7 @@
 #include "base/node_share.hpp"
 
 #include <algorithm>
+#include <exception>
 
 namespace sode::detail {
 
@@ -12,6 +13,7 @@ job::job(std::unique_ptr<bootstrap> b, config s)
     auto const share = find_node_share(*boot);
     ranks_on_node = share.ranks;
     usable_cores = share.processors;
+    unwinding = std::uncaught_exceptions();
     waiting = make_wait_policy(settings, ranks_on_node, usable_cores);
     auto const places = boot->nodes();
     nodes = places.empty() ? 1 : *std::max_element(places.begin(), places.end()) + 1;
@@ -19,9 +21,11 @@ job::job(std::unique_ptr<bootstrap> b, config s)
 }
 
 job::~job() {
+    kept.clear();
+    // An exception passes: the others may be waiting for this rank elsewhere, and are told that it has left, not kept waiting here.
+    if (std::uncaught_exceptions() > unwinding) return;
     // A rank that still reads this one's memory must be let finish. If somebody has died, nobody waits for anybody.
     try {
-        kept.clear();
         boot->barrier();
         // NOLINTNEXTLINE(bugprone-empty-catch): the error was thrown, or will be, where a plan waited
     } catch (...) {

@@ -18,6 +18,8 @@ class watch_list;
 struct job {
     job(std::unique_ptr<bootstrap> b, config settings);
     ~job();
+    job(job const&) = delete;
+    job& operator=(job const&) = delete;
 
     config settings;
     std::unique_ptr<bootstrap> boot;
@@ -32,6 +34,7 @@ struct job {
     distance_table distances; ///< equal on all ranks
     std::shared_ptr<watch_list> watches;
     std::vector<std::string> arguments;
+    int unwinding = 0; ///< exceptions in flight when the job was made
     unsigned stagger = 0;
     unsigned unnamed = 0; ///< arrays without a name so far
     /// Plans that collective calls make at first use and keep; keyed by what the plan depends on.

@@ -13,7 +13,8 @@ namespace sode {
 class quarantine {
 public:
     explicit quarantine(space& memory) noexcept : memory_(memory) {}
-    ~quarantine() { collective_done(); }
+    /// What still waits here goes with the arena: others may be reading it until then.
+    ~quarantine() = default;
     quarantine(quarantine const&) = delete;
     quarantine& operator=(quarantine const&) = delete;
 

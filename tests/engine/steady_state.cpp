@@ -36,8 +36,8 @@ void trap_system_calls(bool may_wait) {
         sock_filter BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_rt_sigreturn, 5, 0),
         sock_filter BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_exit_group, 4, 0),
         sock_filter BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_write, 3, 0),
-        sock_filter BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, may_wait ? SYS_sched_yield : SYS_write, 2, 0),
-        sock_filter BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, may_wait ? SYS_poll : SYS_write, 1, 0),
+        sock_filter BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, may_wait ? unsigned{SYS_sched_yield} : unsigned{SYS_write}, 2, 0),
+        sock_filter BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, may_wait ? unsigned{SYS_poll} : unsigned{SYS_write}, 1, 0),
         sock_filter BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
         sock_filter BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
