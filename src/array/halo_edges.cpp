@@ -121,13 +121,16 @@ void halo_edges::from(int rank, outgoing& result) const {
                 continue;
             }
             i->chosen = choose(i->features, spec_.costs, i->target == rank ? std::optional{method::pull} : spec_.forced);
-            if (i->chosen.how == method::stage || i->chosen.how == method::stage_wide) {
-                i->stage_offset = result.stage_bytes;
-                result.stage_bytes += stage_room(i->features.bytes);
-            }
         }
         first = last;
     }
+    // What goes by wide copies lies together, so that no wide copy runs over what others have packed in between.
+    for (auto how : {method::stage, method::stage_wide})
+        for (auto& i : result.items)
+            if (i.chosen.how == how) {
+                i.stage_offset = result.stage_bytes;
+                result.stage_bytes += stage_room(i.features.bytes);
+            }
 }
 
 std::vector<int> halo_edges::sources(int rank) const {

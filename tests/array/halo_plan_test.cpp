@@ -54,6 +54,9 @@ dry_exchange random_exchange(generator& g, int ranks, std::optional<method> forc
     x.spec.corners = chance(g, 60);
     x.spec.credits = chance(g, 25);
     x.spec.forced = forced;
+    std::vector<measured_pair> pairs;
+    for (int r = 0; r + 1 < ranks; r += 2) pairs.push_back({r, r + 1, classify(chance(g, 50) ? 100.0 : 400.0)});
+    x.spec.distances = distance_table{pairs};
     x.spec.check();
     return x;
 }
