@@ -15,7 +15,7 @@ class Tree:
 
     def files(self):
         """Paths relative to the root, as text: what git knows or does not ignore; of a tree without git, everything."""
-        git = ["git", "-C", str(self.root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+        git = ["git", "-c", "safe.directory=*", "-C", str(self.root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
         if (self.root / ".git").exists():
             listed = subprocess.run(git, check=True, capture_output=True, text=True).stdout.split("\0")
             return sorted(name for name in set(listed) if name and (self.root / name).is_file())
