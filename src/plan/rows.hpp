@@ -17,7 +17,8 @@ void for_each_row(copy_program const& p, F&& f) {
         if (p.twin) f(src + p.twin_src, dst + p.twin_dst, bytes);
     };
     if (!p.segments.empty()) {
-        for (auto const& s : p.segments) f(s.src, s.dst, s.bytes);
+        for (auto const& s : p.segments)
+            if (s.bytes > 0) f(s.src, s.dst, s.bytes);
         return;
     }
     if (p.block == 0) return;
@@ -43,7 +44,7 @@ void for_each_row(copy_program const& p, F&& f) {
     }
 }
 
-/// First byte and one past the last byte that `p` touches, relative to the bases: {source, target}.
+/// First byte and one past the last byte that a program touches, relative to the bases. Both {0, 0} if it moves nothing.
 struct reach {
     std::pair<index_t, index_t> source{0, 0};
     std::pair<index_t, index_t> target{0, 0};
@@ -51,30 +52,29 @@ struct reach {
 
 /// Cost: O(loops) for a nest, O(segments) for a list.
 [[nodiscard]] inline reach reach_of(copy_program const& p) {
-    reach r;
-    bool first = true;
-    auto const include = [&](index_t src, index_t dst, index_t bytes) {
-        if (first) r = {{src, src}, {dst, dst}};
-        first = false;
-        r.source = {std::min(r.source.first, src), std::max(r.source.second, src + bytes)};
-        r.target = {std::min(r.target.first, dst), std::max(r.target.second, dst + bytes)};
+    using interval = std::pair<index_t, index_t>;
+    auto const hull = [](interval const& a, interval const& b) {
+        if (a.first == a.second) return b;
+        return interval{std::min(a.first, b.first), std::max(a.second, b.second)};
     };
-    if (!p.segments.empty())
-        for (auto const& s : p.segments) include(s.src, s.dst, s.bytes);
-    else if (p.block > 0) {
-        include(p.src_offset, p.dst_offset, p.block);
-        for (std::size_t l = 0; l < p.loop_count; ++l) {
-            auto const widen = [&](std::pair<index_t, index_t>& range, index_t by) { (by < 0 ? range.first : range.second) += by; };
-            if (p.loops[l].count <= 0) return {};
-            widen(r.source, (p.loops[l].count - 1) * p.loops[l].src_stride);
-            widen(r.target, (p.loops[l].count - 1) * p.loops[l].dst_stride);
-        }
+    reach r;
+    if (!p.segments.empty()) {
+        for (auto const& s : p.segments)
+            if (s.bytes > 0) r = {hull(r.source, {s.src, s.src + s.bytes}), hull(r.target, {s.dst, s.dst + s.bytes})};
+        return r;
     }
-    if (p.twin && p.segments.empty() && !first) {
-        r.source = {std::min(r.source.first, r.source.first + p.twin_src), std::max(r.source.second, r.source.second + p.twin_src)};
-        r.target = {std::min(r.target.first, r.target.first + p.twin_dst), std::max(r.target.second, r.target.second + p.twin_dst)};
+    if (p.block == 0) return r;
+    r = {{p.src_offset, p.src_offset + p.block}, {p.dst_offset, p.dst_offset + p.block}};
+    auto const widen = [](interval& range, index_t by) { (by < 0 ? range.first : range.second) += by; };
+    for (std::size_t l = 0; l < p.loop_count; ++l) {
+        auto const& loop = p.loops[l];
+        if (loop.count <= 0) return {};
+        widen(r.source, (loop.count - 1) * loop.src_stride);
+        widen(r.target, (loop.count - 1) * loop.dst_stride);
     }
-    return r;
+    if (!p.twin) return r;
+    auto const moved = [](interval const& range, index_t by) { return interval{range.first + by, range.second + by}; };
+    return {hull(r.source, moved(r.source, p.twin_src)), hull(r.target, moved(r.target, p.twin_dst))};
 }
 
 } // namespace sode

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/verify.hpp"
 
+#include "plan/proof/origin.hpp"
 #include "plan/proof/well_formed.hpp"
 #include "plan/proof/witness.hpp"
+
+#include <sode/error.hpp>
 
 #include <fmt/format.h>
 
@@ -64,13 +67,18 @@ std::string_view to_string(finding::type kind) {
 
 std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays,
                             verify_options const& options) {
+    constexpr int most_epochs = (1 << proof::origin::epoch_bits) - 1;
+    if (options.epochs < 1 || options.epochs > most_epochs)
+        throw error{error_kind::usage, fmt::format("verify over {} epochs", options.epochs), fmt::format("it can tell 1 to {} apart", most_epochs),
+                    "three show every defect of plans that use two instances in turn"};
     proof::report findings{options.most_findings};
     if (plans.empty()) return {};
     proof::check_identity(plans, arrays, findings);
     if (!findings.empty()) return findings.take();
 
     proof::job const all{plans, arrays};
-    for (auto const check : {proof::check_counters, proof::check_buffers, proof::check_streams, proof::check_bounds, proof::check_peers}) {
+    for (auto const check : {proof::check_counters, proof::check_buffers, proof::check_programs, proof::check_streams, proof::check_bounds,
+                             proof::check_peers}) {
         check(all, findings);
         if (!findings.empty()) return findings.take();
     }

@@ -41,6 +41,7 @@ struct verify_options {
 /// Several deliveries to the same byte mean their combination: a reduction in which each takes part once (the rank's own value, if it
 /// does, is a delivery too). Bytes of a stage that are written again before anybody has read them are a duplicate.
 /// plans[r] and arrays[r] are those of rank r.
+/// Errors: usage, if `epochs` is not 1 to 63, or an array too large (2^30 elements).
 /// Cost: O(bytes moved * epochs); meant for tests and SODE_CHECK=plan.
 [[nodiscard]] std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays,
                                           verify_options const& options = {});

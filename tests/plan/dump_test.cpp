@@ -11,7 +11,8 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <regex>
+#include <set>
+#include <sstream>
 
 namespace sode {
 namespace {
@@ -95,27 +96,24 @@ TEST(dump, json_survives_a_name_with_quotes) {
     EXPECT_EQ(nlohmann::json::parse(dump(p, dump_format::json))["name"], p.name);
 }
 
-// Every node that an arrow names is declared, braces and quotes are paired.
+// Every node that an arrow names is declared, braces are paired. (No std::regex: with sanitizers g++ 12 warns about its own header.)
 void expect_sound_dot(std::string const& text) {
     std::set<std::string> nodes;
+    std::vector<std::pair<std::string, std::string>> arrows;
     int depth = 0;
     for (auto const& line : lines_of(text)) {
-        std::smatch found;
-        if (std::regex_search(line, found, std::regex{"^ *([a-z0-9_]+) \\["})) nodes.insert(found[1]);
+        std::istringstream words{line};
+        std::string first, second, third;
+        words >> first >> second >> third;
+        if (second.starts_with("[")) nodes.insert(first);
+        if (second == "->") arrows.emplace_back(first, third);
         if (line.ends_with('{')) ++depth;
-        if (line.find_first_not_of(' ') != std::string::npos && line.ends_with('}')) --depth;
+        if (first == "}") --depth;
         EXPECT_GE(depth, 0);
     }
     EXPECT_EQ(depth, 0);
-    int arrows = 0;
-    for (auto const& line : lines_of(text)) {
-        std::smatch found;
-        if (!std::regex_search(line, found, std::regex{"^ *([a-z0-9_]+) -> ([a-z0-9_]+) "})) continue;
-        ++arrows;
-        EXPECT_TRUE(nodes.contains(found[1])) << line;
-        EXPECT_TRUE(nodes.contains(found[2])) << line;
-    }
-    EXPECT_GT(arrows, 0);
+    EXPECT_FALSE(arrows.empty());
+    for (auto const& [from, to] : arrows) EXPECT_TRUE(nodes.contains(from) && nodes.contains(to)) << from << " -> " << to;
 }
 
 TEST(dump, dot_has_a_node_a_descriptor_and_arrows_between_plans) {

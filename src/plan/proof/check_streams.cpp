@@ -41,6 +41,9 @@ private:
         auto const& d = plan_.descriptors[i];
         bool const is_control = d.op == operation::end || d.op == operation::loop || d.op == operation::end_loop;
         if (d.op > operation::end_loop) return wrong(i, "is unknown", "there is no such operation", "check the builder");
+        auto const times = d.op == operation::loop ? std::int64_t{d.argument} : 1;
+        for (auto const n : {d.threshold, d.value, d.src_offset, d.dst_offset})
+            if (!sane(n, times)) return wrong(i, "has an offset, threshold or value out of this world", "it is beyond 2^48", "correct it");
         if (d.trigger >= plan_.counters.size() || d.signal >= plan_.counters.size())
             return wrong(i, "names a counter that is not in the table", "an index is too large", "add the counter");
         if (is_control && (d.trigger != 0 || d.signal != 0))

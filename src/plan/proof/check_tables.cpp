@@ -42,10 +42,15 @@ void check_identity(std::span<plan const> plans, std::span<std::vector<array_mod
     };
     if (plans.size() != arrays.size()) wrong(0, "(there are as many array models as plans only if they are equal)");
     constexpr std::size_t most_ranks = std::size_t{1} << origin::rank_bits;
+    constexpr std::int64_t most_lines = std::int64_t{1} << 20;
     if (plans.size() > most_ranks) wrong(0, "(verify tells 2^20 ranks apart)");
     for (std::size_t r = 0; r < plans.size(); ++r) {
         if (ix(plans[r].rank) != r || ix(plans[r].ranks) != plans.size()) wrong(r, "(it says it is of another rank or job)");
         if (plans[r].alternates != plans[0].alternates) wrong(r, "(it and plan 0 disagree about alternating)");
+        if (plans[r].own_lines < 0 || plans[r].own_lines > most_lines || !sane(plans[r].own_stage) || !sane(plans[r].own_scratch))
+            wrong(r, "(it asks for more lines, stage or scratch than there can be)");
+        for (auto const& a : r < arrays.size() ? arrays[r] : std::vector<array_model>{})
+            if (a.ordinal >> origin::array_bits != 0 || a.bytes < 0 || !sane(a.bytes)) wrong(r, "(an array has an ordinal above 255, or no size)");
         if (plans[r].groups != plans[0].groups) wrong(r, "(it and plan 0 differ in their number of parity groups)");
     }
 }
@@ -64,7 +69,7 @@ void check_counters(job const& all, report& findings) {
             auto const last = std::int64_t{c.index} + (c.instances == parity::epoch ? 1 : 0);
             bool const room = host && last < all.of(ix(c.host)).own_lines;
             t.expect(!host || room, finding::type::bounds, "(its host has no such line)", "raise own_lines of the host");
-            t.expect(c.step >= 1, finding::type::malformed, "(an epoch adds nothing to it)", "give it a step of 1 or more");
+            t.expect(c.step >= 1 && sane(c.step), finding::type::malformed, "(an epoch adds nothing to it)", "give it a step of 1 or more");
             t.expect(c.instances != parity::array, finding::type::malformed, "(counters do not follow arrays)", "use parity epoch or none");
             if (c.kind == counter_kind::flag)
                 t.expect(c.writer >= 0 && c.writer < p.ranks, finding::type::malformed, "(a flag has one writer)", "name it");
@@ -91,10 +96,11 @@ void check_buffers(job const& all, report& findings) {
             t.entry(i);
             bool const host = b.host >= 0 && b.host < p.ranks;
             t.expect(host, finding::type::malformed, "(its host is no rank)", "name the rank whose memory it is");
-            t.expect(b.offset >= 0 && b.bytes >= 0, finding::type::bounds, "(its place or size is negative)", "start at 0 or later");
+            t.expect(b.offset >= 0 && b.bytes >= 0 && sane(b.offset) && sane(b.bytes), finding::type::bounds,
+                     "(its place or size cannot be)", "start at 0 or later");
             t.expect(b.instances != parity::array || b.group < p.groups, finding::type::malformed, "(start takes fewer array parities)",
                      "raise groups");
-            if (!host) continue;
+            if (!host || !sane(b.offset) || !sane(b.bytes)) continue;
             auto const& owner = all.of(ix(b.host));
             auto const end = b.offset + (b.instances == parity::none ? 1 : 2) * b.bytes;
             switch (b.role) {
@@ -122,6 +128,40 @@ void check_buffers(job const& all, report& findings) {
                          "(its host has no such line)", "raise own_lines of the host");
                 break;
             }
+        }
+    }
+}
+
+namespace {
+
+/// The bytes that a program says it moves are those that its rows add up to, and no offset is out of this world.
+bool adds_up(copy_program const& p) {
+    if (!sane(p.src_offset) || !sane(p.dst_offset) || !sane(p.twin_src) || !sane(p.twin_dst) || p.block < 0 || !sane(p.block)) return false;
+    std::int64_t bytes = 0;
+    for (auto const& s : p.segments) {
+        if (!sane(s.src) || !sane(s.dst) || s.bytes < 0 || !sane(s.bytes) || !sane(bytes)) return false;
+        bytes += s.bytes;
+    }
+    if (!p.segments.empty()) return bytes == p.bytes;
+    if (p.loop_count > std::size(p.loops)) return false;
+    bytes = p.twin ? 2 * p.block : p.block;
+    for (std::size_t l = 0; l < p.loop_count; ++l) {
+        auto const& loop = p.loops[l];
+        if (loop.count < 0 || !sane(bytes, loop.count) || !sane(loop.src_stride, loop.count) || !sane(loop.dst_stride, loop.count)) return false;
+        bytes *= loop.count;
+    }
+    return bytes == p.bytes;
+}
+
+} // namespace
+
+void check_programs(job const& all, report& findings) {
+    for (std::size_t r = 0; r < all.ranks(); ++r) {
+        auto const& p = all.of(r);
+        table_report t{findings, p, "program"};
+        for (std::size_t i = 0; i < p.programs.size(); ++i) {
+            t.entry(i);
+            t.expect(adds_up(p.programs[i]), finding::type::malformed, "(its bytes are not those of its rows)", "make programs with compile()");
         }
     }
 }

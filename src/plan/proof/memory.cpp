@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/proof/memory.hpp"
 
+#include "plan/proof/origin.hpp"
 #include "plan/proof/report.hpp"
 #include "plan/proof/transfer.hpp"
+
+#include <sode/error.hpp>
 
 #include <fmt/format.h>
 
@@ -17,6 +20,11 @@ enum : std::uint32_t { stage_region, scratch_region, line_region, first_array_re
 } // namespace
 
 memory::memory(job const& all) : job_(all), granule_(granule_of(all)) {
+    for (std::size_t r = 0; r < job_.ranks(); ++r)
+        for (auto const& a : job_.arrays(r))
+            if (a.bytes / granule_ >> origin::granule_bits != 0)
+                throw error{error_kind::usage, fmt::format("array {} of rank {} is too large to verify", a.ordinal, r),
+                            fmt::format("it has more than 2^30 pieces of {} bytes", granule_), "verify the same plan for smaller blocks"};
     number_regions();
     for (std::size_t r = 0; r < job_.ranks(); ++r) touch_rows(r);
     for (auto& g : regions_) settle(g);

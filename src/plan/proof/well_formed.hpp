@@ -8,6 +8,7 @@ namespace sode::proof {
 void check_identity(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays, report& findings);
 void check_counters(job const& all, report& findings);
 void check_buffers(job const& all, report& findings);
+void check_programs(job const& all, report& findings);
 void check_streams(job const& all, report& findings);
 void check_bounds(job const& all, report& findings);
 /// Messages are sent to `descriptor::peer`: it must have a part in what the descriptor does.
