@@ -33,6 +33,16 @@ template <std::size_t L, class R, class Op, class Body, class... Outer>
     for (std::size_t l = 0; l < L; ++l) partial[l] = op(partial[l], static_cast<R>(body(outer..., at + static_cast<index_t>(l))));
 }
 
+/// Fewer than 2 L elements: straight-line code, for a loop would be vectorised once more.
+template <std::size_t L, class R, class Op, class Body, class... Outer>
+[[gnu::always_inline]] inline void accumulate_rest(R* partial, index_t at, index_t upper, Op& op, Body& body, Outer... outer) {
+    if (at + static_cast<index_t>(L) <= upper) {
+        accumulate_lanes<L>(partial, at, op, body, outer...);
+        at += static_cast<index_t>(L);
+    }
+    if constexpr (L > 1) accumulate_rest<L / 2>(partial, at, upper, op, body, outer...);
+}
+
 template <int N, class R, class Op, class Body, class... Outer>
 [[gnu::always_inline]] inline void accumulate_nest(box<N> const& b, R* partial, Op& op, Body& body, Outer... outer) {
     constexpr std::size_t d = sizeof...(Outer);
@@ -41,8 +51,7 @@ template <int N, class R, class Op, class Body, class... Outer>
         index_t const upper = b.upper[d];
         for (; i + static_cast<index_t>(lanes) <= upper; i += static_cast<index_t>(lanes))
             accumulate_lanes<lanes>(partial, i, op, body, outer...);
-        for (; i + 4 <= upper; i += 4) accumulate_lanes<4>(partial, i, op, body, outer...);
-        for (; i < upper; ++i) accumulate_lanes<1>(partial, i, op, body, outer...);
+        accumulate_rest<lanes / 2>(partial, i, upper, op, body, outer...);
     } else {
         for (index_t i = b.lower[d]; i < b.upper[d]; ++i) accumulate_nest<N>(b, partial, op, body, outer..., i);
     }
