@@ -115,6 +115,32 @@ TEST(liveness, the_bootstraps_word_comes_first) {
     testing::run_processes(2, after_rank_1_left);
 }
 
+/// A job whose rank 1 ended a moment ago, and whose process number was given to another process at once.
+class number_taken_again final : public bootstrap {
+public:
+    explicit number_taken_again(bootstrap& real) : real_(real) {}
+    int rank() const noexcept override { return real_.rank(); }
+    int size() const noexcept override { return real_.size(); }
+    std::string_view name() const noexcept override { return real_.name(); }
+    std::vector<int> nodes() override { return real_.nodes(); }
+    void allgather(void const* mine, std::size_t bytes, void* all) override {
+        real_.allgather(mine, bytes, all);
+        if (bytes == sizeof(process_identity)) static_cast<process_identity*>(all)[1].started -= 1;
+    }
+
+private:
+    bootstrap& real_;
+};
+
+TEST(liveness, a_process_that_took_the_number_of_a_rank_is_not_that_rank) {
+    testing::run_processes(2, [](bootstrap& boot) {
+        number_taken_again changed{boot};
+        liveness alive{changed};
+        EXPECT_EQ(alive.departed(1).has_value(), boot.rank() == 0); // rank 1 does not watch itself
+        boot.barrier();
+    });
+}
+
 TEST(process_identity, a_number_taken_by_another_process_is_not_the_same_process) {
     auto self = process_identity::mine();
     EXPECT_EQ(look_up(self), process_state::running);
