@@ -18,7 +18,7 @@ double density(layout const& l) {
 
 TEST(Classify, CountsLinesExactlyWhereLoopsDoNotInterleave) {
     layout_generator g{31};
-    for (int i = 0; i < 5'000; ++i) {
+    for (int i = 0; i < 2'000; ++i) {
         layout const l = g.chance(80) ? g.nest(g.radices(2000), 5) : g.list(g.between(1, 600));
         if (l.extent().first < -6400) continue;
         shape const s = classify(l);

@@ -23,7 +23,7 @@ void check_pair(layout const& source, layout const& target) {
 TEST(Compile, CopiesRandomPairsOfNests) {
     layout_generator g{41};
     int lists = 0;
-    for (int i = 0; i < 3'000; ++i) {
+    for (int i = 0; i < 1'500; ++i) {
         auto radices = g.radices(2000);
         layout const source = g.nest(radices, 7);
         if (g.chance(30)) g.shuffle(radices); // then there may be no common refinement
@@ -32,13 +32,13 @@ TEST(Compile, CopiesRandomPairsOfNests) {
         ASSERT_NO_FATAL_FAILURE(check_pair(source, target));
         lists += compile(source, target).segments.empty() ? 0 : 1;
     }
-    EXPECT_GT(lists, 100);
-    EXPECT_LT(lists, 2000);
+    EXPECT_GT(lists, 50);
+    EXPECT_LT(lists, 750);
 }
 
 TEST(Compile, CopiesRandomLists) {
     layout_generator g{42};
-    for (int i = 0; i < 2'000; ++i) {
+    for (int i = 0; i < 600; ++i) {
         auto const radices = g.radices(1500);
         layout const nest = g.nest(radices, 7);
         layout const list = g.list(nest.bytes());
@@ -51,7 +51,7 @@ TEST(Compile, CopiesRandomLists) {
 
 TEST(Compile, PacksAndUnpacks) {
     layout_generator g{43};
-    for (int i = 0; i < 2'000; ++i) {
+    for (int i = 0; i < 600; ++i) {
         layout const l = g.chance(80) ? g.nest(g.radices(3000), 7) : g.list(g.between(1, 500));
         layout const packed = contiguous(0, l.bytes());
         copy_arena there{l.extent(), packed.extent()};
@@ -64,7 +64,7 @@ TEST(Compile, PacksAndUnpacks) {
 
 TEST(Compile, CopiesSectionsOfSevenDimensions) {
     layout_generator g{44};
-    for (int i = 0; i < 300; ++i) {
+    for (int i = 0; i < 100; ++i) {
         std::array<index_t, max_dims> source_strides{};
         std::array<index_t, max_dims> target_strides{};
         section s{max_dims, {}};
@@ -172,7 +172,7 @@ TEST(Compile, RejectsExactlyTheTargetsThatOverlapThemselves) {
 
 TEST(Fuse, CopiesBothOrSaysNo) {
     layout_generator g{46};
-    for (int i = 0; i < 1'000; ++i) {
+    for (int i = 0; i < 400; ++i) {
         auto radices = g.radices(2000);
         layout const source = g.nest(radices, 4);
         layout const target = g.nest(radices, 4);

@@ -53,7 +53,7 @@ void expect_same(copy_program const& whole, std::vector<copy_program> const& chu
 
 TEST(Split, ChunksDoTheWorkOfTheWhole) {
     layout_generator g{51};
-    for (int i = 0; i < 1'500; ++i) {
+    for (int i = 0; i < 600; ++i) {
         auto radices = g.radices(4000);
         layout const source = g.chance(80) ? g.nest(radices, 5) : g.list(g.between(1, 1000));
         if (g.chance(30)) g.shuffle(radices);
