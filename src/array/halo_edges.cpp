@@ -82,26 +82,30 @@ bool halo_edges::neighbour(direction const& dir, std::array<int, max_dims> const
     return true;
 }
 
+halo_edges::site const& halo_edges::site_of(int field, int rank) const {
+    for (auto const& s : sites_)
+        if (s.rank == rank && s.field == field) return s;
+    geometry const& g = *spec_.fields[pos(field)].shape;
+    auto& s = sites_[next_site_++ % sites_.size()];
+    s = {.field = field,
+         .rank = rank,
+         .coordinates = g.grid.coordinates(rank),
+         .owned = g.owned(rank),
+         .allocated = g.allocated(rank),
+         .strides = g.strides(rank),
+         .component_bytes = g.components > 1 ? g.component_bytes(rank) : 0};
+    return s;
+}
+
 void halo_edges::from(int rank, outgoing& result) const {
     result.items.clear();
     result.stage_bytes = 0;
-    int last_field = -1;
-    std::array<int, max_dims> coordinates{};
-    geometry::block owned{}, allocated{};
-    for (int s = 0; s < slots(); ++s) {
-        direction const& dir = at(s);
-        geometry const& g = *spec_.fields[pos(dir.field)].shape;
-        if (dir.field != last_field) {
-            last_field = dir.field;
-            coordinates = g.grid.coordinates(rank);
-            owned = g.owned(rank);
-            allocated = g.allocated(rank);
-        }
-        bool empty = coordinates[0] < 0;
-        for (int d = 0; d < g.dims; ++d) empty = empty || owned[pos(d)].size() == 0;
-        item i{.slot = s, .source = rank};
-        if (empty || !neighbour(dir, coordinates, true, i.target, i.wrap)) continue;
-        measure(i, owned, allocated);
+    for (int k = 0; k < slots(); ++k) {
+        direction const& dir = at(k);
+        site const& here = site_of(dir.field, rank);
+        item i{.slot = k, .source = rank};
+        if (here.empty() || !neighbour(dir, here.coordinates, true, i.target, i.wrap)) continue;
+        measure(i, here);
         result.items.push_back(i);
     }
     std::stable_sort(result.items.begin(), result.items.end(), [](item const& a, item const& b) { return a.target < b.target; });
@@ -133,27 +137,27 @@ void halo_edges::from(int rank, outgoing& result) const {
             }
 }
 
+bool halo_edges::takes_part(int rank, int slot, bool as_source) const {
+    site const& here = site_of(at(slot).field, rank);
+    std::array<index_t, max_dims> wrap{};
+    int other = -1;
+    return !here.empty() && neighbour(at(slot), here.coordinates, as_source, other, wrap);
+}
+
 std::vector<int> halo_edges::sources(int rank) const {
     std::vector<int> list;
     std::array<index_t, max_dims> wrap{};
     for (auto const& dir : directions_) {
-        geometry const& g = *spec_.fields[pos(dir.field)].shape;
-        auto const coordinates = g.grid.coordinates(rank);
-        bool empty = coordinates[0] < 0;
-        for (int d = 0; d < g.dims && !empty; ++d) {
-            axis const& a = g.axes[pos(d)];
-            int const c = a.grid_dim < 0 ? 0 : coordinates[pos(a.grid_dim)];
-            empty = a.bounds[pos(c + 1)] <= a.bounds[pos(c)];
-        }
+        site const& here = site_of(dir.field, rank);
         int source = -1;
-        if (!empty && neighbour(dir, coordinates, false, source, wrap) && source != rank) list.push_back(source);
+        if (!here.empty() && neighbour(dir, here.coordinates, false, source, wrap) && source != rank) list.push_back(source);
     }
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
     return list;
 }
 
-void halo_edges::measure(item& i, geometry::block const& owned, geometry::block const& allocated) const {
+void halo_edges::measure(item& i, site const& s) const {
     direction const& dir = at(i.slot);
     halo_field const& f = spec_.fields[pos(dir.field)];
     geometry const& g = *f.shape;
@@ -165,14 +169,14 @@ void halo_edges::measure(item& i, geometry::block const& owned, geometry::block 
     bool merging = true;
     for (int d = g.dims - 1; d >= 0; --d) {
         auto const k = pos(d);
-        index_t const n = dir.step[k] == 0 ? owned[k].size() : dir.step[k] < 0 ? f.lower[k] : f.upper[k];
+        index_t const n = dir.step[k] == 0 ? s.owned[k].size() : dir.step[k] < 0 ? f.lower[k] : f.upper[k];
         if (merging) e.row_bytes *= n;
         else {
             if (e.pitch == 0) e.pitch = pitch;
             e.rows *= n;
         }
-        merging = merging && n == allocated[k].size();
-        pitch *= allocated[k].size();
+        merging = merging && n == s.allocated[k].size();
+        pitch *= s.allocated[k].size();
     }
     if (e.rows > 1 && e.pitch == 0) e.pitch = pitch;
     e.bytes = e.rows * e.row_bytes;
@@ -183,7 +187,7 @@ void halo_edges::measure(item& i, geometry::block const& owned, geometry::block 
 void halo_edges::target_box(item const& i, std::array<index_t, max_dims>& lower, std::array<index_t, max_dims>& count) const {
     direction const& dir = at(i.slot);
     halo_field const& f = spec_.fields[pos(dir.field)];
-    auto const owned = f.shape->owned(i.target);
+    auto const& owned = site_of(dir.field, i.target).owned;
     for (int d = 0; d < f.shape->dims; ++d) {
         auto const k = pos(d);
         int const step = dir.step[k];
@@ -194,13 +198,15 @@ void halo_edges::target_box(item const& i, std::array<index_t, max_dims>& lower,
 
 layout halo_edges::box(int field, int rank, std::array<index_t, max_dims> const& lower, std::array<index_t, max_dims> const& count) const {
     geometry const& g = *spec_.fields[pos(field)].shape;
+    site const& here = site_of(field, rank);
     layout l;
-    l.offset = g.offset(rank, lower);
     l.block = g.element_bytes;
-    auto const strides = g.strides(rank);
     l.loops.reserve(pos(g.dims) + 1);
-    if (g.components > 1) l.loops.push_back({g.components, g.component_bytes(rank)});
-    for (int d = 0; d < g.dims; ++d) l.loops.push_back({count[pos(d)], strides[pos(d)]});
+    if (g.components > 1) l.loops.push_back({g.components, here.component_bytes});
+    for (std::size_t d = 0; d < pos(g.dims); ++d) {
+        l.offset += (lower[d] - here.allocated[d].lower) * here.strides[d];
+        l.loops.push_back({count[d], here.strides[d]});
+    }
     return normalised(std::move(l));
 }
 

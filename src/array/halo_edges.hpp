@@ -39,6 +39,8 @@ public:
     void from(int rank, outgoing& result) const;
     /// The ranks that `rank` receives from (never itself), ascending.
     [[nodiscard]] std::vector<int> sources(int rank) const;
+    /// True if `rank` receives (or sends, `as_source`) an edge of that slot, be it from itself.
+    [[nodiscard]] bool takes_part(int rank, int slot, bool as_source) const;
     /// Where the box of `i` lies in the array at its target and at its source.
     [[nodiscard]] layout target_layout(item const& i) const;
     [[nodiscard]] layout source_layout(item const& i) const;
@@ -48,15 +50,29 @@ private:
     struct chain {
         std::vector<int> before, behind;
     };
+    // One rank's block of one field. Asked for again and again while a plan is built, and not free to work out.
+    struct site {
+        int field = -1;
+        int rank = -1;
+        std::array<int, max_dims> coordinates{};
+        geometry::block owned{};
+        geometry::block allocated{};
+        std::array<index_t, max_dims> strides{};
+        index_t component_bytes = 0;
+        [[nodiscard]] bool empty() const noexcept { return owned[0].size() == 0; }
+    };
+    [[nodiscard]] site const& site_of(int field, int rank) const;
     [[nodiscard]] bool neighbour(direction const& d, std::array<int, max_dims> const& from, bool to_target, int& rank,
                                  std::array<index_t, max_dims>& wrap) const;
-    void measure(item& i, geometry::block const& owned, geometry::block const& allocated) const;
+    void measure(item& i, site const& s) const;
     [[nodiscard]] layout box(int field, int rank, std::array<index_t, max_dims> const& lower, std::array<index_t, max_dims> const& count) const;
     void target_box(item const& i, std::array<index_t, max_dims>& lower, std::array<index_t, max_dims>& count) const;
 
     halo_spec const& spec_;
     std::vector<direction> directions_;
     std::vector<std::array<chain, max_dims>> chains_; // by field and array dimension
+    mutable std::array<site, 8> sites_;               // those last used
+    mutable std::size_t next_site_ = 0;
 };
 
 } // namespace sode

@@ -8,6 +8,7 @@
 #include "channel/reference/reference.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace sode {
 namespace {
@@ -166,8 +167,9 @@ private:
     void serve_self(std::uint16_t stream) {
         auto const mine = edges_where(own_.items, [&](item const& i) { return i.target == rank_; });
         direct::emit_self(build_, stream, mine);
+        auto e = mine.begin();
         for (auto const& i : own_.items)
-            if (i.target == rank_) record(i);
+            if (i.target == rank_) record(i, *e++);
     }
 
     void receive(int source) {
@@ -177,11 +179,17 @@ private:
         for (auto const& i : theirs_.items)
             if (i.target == rank_) items.push_back(i);
         auto const t = traffic_of(items, spec_, edges_);
-        direct::emit_get(build_, stream, edges_where(items, [](item const& i) { return i.chosen.how == method::in_line; }));
+        auto const all = edges_where(items, [](item const&) { return true; });
+        auto const by = [&](method how) {
+            std::vector<edge> list;
+            std::copy_if(all.begin(), all.end(), std::back_inserter(list), [&](edge const& e) { return e.how == how; });
+            return list;
+        };
+        if (t.in_line) direct::emit_get(build_, stream, all);
         if (t.pulls) {
             await(stream, source, arrays_ready(source));
-            for (auto const& i : items)
-                if (i.chosen.how == method::pull) direct::emit_pull(build_, stream, edge_of(i));
+            for (auto const& e : all)
+                if (e.how == method::pull) direct::emit_pull(build_, stream, e);
         }
         // The source listens to us if we are one of its sources, that is if anything goes from here to there.
         bool const heard = std::any_of(own_.items.begin(), own_.items.end(), [&](item const& i) { return i.target == source; });
@@ -190,15 +198,12 @@ private:
         if (early) acknowledge(stream, source, t.first_slot);
         if (t.stages) {
             await(stream, source, stage_ready(source));
-            unpack(stream, items, method::stage);
-            unpack(stream, items, method::stage_wide);
+            direct::emit_unpack(build_, stream, by(method::stage), theirs_.stage_bytes);
+            direct::emit_unpack(build_, stream, by(method::stage_wide), theirs_.stage_bytes);
         }
         if (!early && ack != acknowledgement::none) acknowledge(stream, source, t.first_slot);
         await_reader(stream, source);
-        for (auto const& i : items) record(i);
-    }
-    void unpack(std::uint16_t stream, std::span<item const> items, method how) {
-        direct::emit_unpack(build_, stream, edges_where(items, [&](item const& i) { return i.chosen.how == how; }), theirs_.stage_bytes);
+        for (std::size_t k = 0; k < items.size(); ++k) record(items[k], all[k]);
     }
     void await(std::uint16_t stream, int peer, std::uint32_t counter_index) {
         auto& d = build_.emit(stream, operation::wait);
@@ -235,7 +240,7 @@ private:
         auto const keep = [&](item const& i) {
             if (i.target != rank_) return;
             all.push_back(edge_of(i));
-            record(i);
+            record(i, all.back());
         };
         for (auto const& i : own_.items) keep(i);
         for (int s : sources_) {
@@ -247,15 +252,15 @@ private:
     }
 
     // What must have happened, and why it happens in this way.
-    void record(item const& i) {
+    void record(item const& i, edge const& e) {
         auto& p = build_.target();
         auto const& dir = edges_.at(i.slot);
         auto const field = static_cast<std::uint32_t>(dir.field);
         p.deliveries.push_back({.source_rank = i.source,
                                 .source_array = field,
-                                .source = edges_.source_layout(i),
+                                .source = e.source_layout,
                                 .target_array = field,
-                                .target = edges_.target_layout(i)});
+                                .target = e.target_layout});
         bool const self = i.source == rank_;
         p.notes.push_back({.peer = i.source,
                            .direction = dir.step,
@@ -285,25 +290,19 @@ private:
 halo_margin margin_of(halo_spec const& spec, int rank) {
     halo_margin m;
     halo_edges const edges{spec};
-    halo_edges::outgoing out;
-    auto const extend = [&](item const& i, int side) {
-        auto const& dir = edges.at(i.slot);
-        auto const& f = spec.fields[static_cast<std::size_t>(dir.field)];
-        for (std::size_t d = 0; d < max_dims; ++d) {
-            index_t const layers = std::max(f.lower[d], f.upper[d]);
-            int const towards = dir.step[d] * side;
-            if (towards < 0) m.lower[d] = std::max(m.lower[d], layers);
-            if (towards > 0) m.upper[d] = std::max(m.upper[d], layers);
+    for (int slot = 0; slot < edges.slots(); ++slot)
+        for (bool as_source : {false, true}) {
+            if (!edges.takes_part(rank, slot, as_source)) continue;
+            auto const& dir = edges.at(slot);
+            auto const& f = spec.fields[static_cast<std::size_t>(dir.field)];
+            for (std::size_t d = 0; d < max_dims; ++d) {
+                index_t const layers = std::max(f.lower[d], f.upper[d]);
+                // A neighbour that reads in direction -1 lies above.
+                int const towards = as_source ? -dir.step[d] : dir.step[d];
+                if (towards < 0) m.lower[d] = std::max(m.lower[d], layers);
+                if (towards > 0) m.upper[d] = std::max(m.upper[d], layers);
+            }
         }
-    };
-    // A neighbour that reads in direction -1 lies above.
-    edges.from(rank, out);
-    for (auto const& i : out.items) extend(i, -1);
-    for (int s : edges.sources(rank)) {
-        edges.from(s, out);
-        for (auto const& i : out.items)
-            if (i.target == rank) extend(i, 1);
-    }
     return m;
 }
 

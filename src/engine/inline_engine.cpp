@@ -10,7 +10,12 @@
 namespace sode {
 
 inline_engine::inline_engine(plan const& p, binding const& b, context const& c)
-    : plan_(p), binding_(b), context_(c), kernels_(copy_kernels()), streams_(p.streams.size()), order_(p.streams.size()) {}
+    : plan_(p), binding_(b), context_(c), streams_(p.streams.size()), order_(p.streams.size()) {
+    for (auto const& d : p.descriptors) {
+        auto const* program = d.program < p.programs.size() ? &p.programs[d.program] : nullptr;
+        programs_.push_back({program ? copy_kernels()[program->kernel] : nullptr, program});
+    }
+}
 
 void inline_engine::start(unsigned halves) {
     if (live_ != 0)
@@ -65,38 +70,40 @@ bool inline_engine::round() noexcept {
 
 bool inline_engine::advance(progress& s) noexcept {
     if (s.in_loop && !advance_loop(s)) return false;
-    descriptor const* const first = plan_.descriptors.data() + s.at;
-    for (descriptor const* d = first;; ++d) {
-        if (d->trigger != 0) {
-            auto const& c = counters_[d->trigger];
-            auto const threshold = d->threshold + static_cast<std::int64_t>(epoch_) * c.step;
-            if (static_cast<std::int64_t>(c.number->load(std::memory_order_acquire)) < threshold) {
-                executed_ += static_cast<std::uint64_t>(d - first);
-                s.at += static_cast<std::uint32_t>(d - first);
+    // Everything that the kernels' calls would make the compiler load again.
+    auto const* const descriptors = plan_.descriptors.data();
+    auto const* const programs = programs_.data();
+    auto const* const counters = counters_;
+    auto* const* const buffers = buffers_;
+    auto const epoch = static_cast<std::int64_t>(epoch_);
+    for (std::size_t i = s.at;; ++i) {
+        descriptor const& d = descriptors[i];
+        auto const leave_at = [&](std::size_t next) {
+            executed_ += next - s.at;
+            s.at = static_cast<std::uint32_t>(next);
+        };
+        if (d.trigger != 0) {
+            auto const& c = counters[d.trigger];
+            if (static_cast<std::int64_t>(c.number->load(std::memory_order_acquire)) < d.threshold + epoch * c.step) {
+                leave_at(i);
                 return false;
             }
         }
-        switch (d->op) {
-        case operation::copy:
-        case operation::pack:
-        case operation::unpack:
-        case operation::inline_put:
-        case operation::inline_get:
-        case operation::reduce: execute(*d, 0, 0); break;
-        case operation::signal:
-        case operation::wait:
-        case operation::credit:
-        case operation::end_loop: break;
-        case operation::loop:
-            executed_ += static_cast<std::uint64_t>(d - first) + 1;
-            s.at += static_cast<std::uint32_t>(d - first);
-            s.loop = s.at++;
+        if (is_copy(d.op)) [[likely]] {
+            programs[i].kernel(*programs[i].program, buffers[d.dst] + d.dst_offset, buffers[d.src] + d.src_offset);
+        } else if (d.op == operation::end) {
+            leave_at(i + 1);
+            return true;
+        } else if (d.op == operation::reduce) {
+            combine(d.argument, buffers[d.dst] + d.dst_offset, buffers[d.src] + d.src_offset, static_cast<std::size_t>(programs[i].program->bytes));
+        } else if (d.op == operation::loop) {
+            leave_at(i + 1);
+            s.loop = static_cast<std::uint32_t>(i);
             s.iteration = 0;
             s.in_loop = true;
             return advance(s);
-        case operation::end: executed_ += static_cast<std::uint64_t>(d - first) + 1; return true;
         }
-        if (d->signal != 0) publish(*d, 0);
+        if (d.signal != 0) publish(d, 0);
     }
 }
 
@@ -121,21 +128,12 @@ bool inline_engine::advance_loop(progress& s) noexcept {
             s.at = s.loop + 1;
             continue;
         }
-        execute(d, i * loop.src_offset, i * loop.dst_offset);
+        if (is_copy(d.op)) {
+            auto const& b = programs_[s.at - 1];
+            b.kernel(*b.program, buffers_[d.dst] + d.dst_offset + i * loop.dst_offset, buffers_[d.src] + d.src_offset + i * loop.src_offset);
+        }
         if (d.signal != 0) publish(d, i * loop.value);
     }
-}
-
-inline void inline_engine::execute(descriptor const& d, std::int64_t src_shift, std::int64_t dst_shift) const noexcept {
-    if (d.op == operation::signal || d.op == operation::wait || d.op == operation::credit) return;
-    copy_program const& p = plan_.programs[d.program];
-    std::byte* const target = buffers_[d.dst] + d.dst_offset + dst_shift;
-    std::byte const* const source = buffers_[d.src] + d.src_offset + src_shift;
-    if (d.op == operation::reduce) [[unlikely]] {
-        combine(d.argument, target, source, static_cast<std::size_t>(p.bytes));
-        return;
-    }
-    kernels_[p.kernel](p, target, source);
 }
 
 inline void inline_engine::publish(descriptor const& d, std::int64_t shift) const noexcept {

@@ -37,9 +37,14 @@ private:
         bool in_loop = false;
     };
 
+    // What a descriptor's program comes to: looked up once, so that a step costs no chain of table look-ups.
+    struct bound_program {
+        copy_kernel kernel = nullptr;
+        copy_program const* program = nullptr;
+    };
+
     bool advance(progress& s) noexcept; // true: the stream has ended
     bool advance_loop(progress& s) noexcept;
-    void execute(descriptor const& d, std::int64_t src_shift, std::int64_t dst_shift) const noexcept;
     void publish(descriptor const& d, std::int64_t shift) const noexcept;
     bool round() noexcept; // true: something moved
     void look_after_peers(double elapsed);
@@ -48,7 +53,7 @@ private:
     plan const& plan_;
     binding const& binding_;
     context context_;
-    copy_kernel const* kernels_;
+    std::vector<bound_program> programs_; // by descriptor
     std::vector<progress> streams_; // those still running come first
     std::size_t live_ = 0;
     std::vector<std::uint32_t> order_; // streams_[i] is stream order_[i] of the plan

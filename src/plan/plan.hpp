@@ -24,6 +24,8 @@ enum class operation : std::uint8_t {
     end_loop
 };
 [[nodiscard]] std::string_view to_string(operation op);
+/// True for the operations that run a copy program.
+[[nodiscard]] constexpr bool is_copy(operation op) noexcept { return op >= operation::copy && op <= operation::inline_get; }
 /// True if `src`, `dst` and `program` of such a descriptor mean something.
 [[nodiscard]] constexpr bool moves_data(operation op) noexcept { return op >= operation::copy && op <= operation::reduce; }
 
