@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// How one block is moved. Part of copy_kernels_body.hpp, under its rules.
+#pragma once
+#include "layout/copy_kernels.hpp"
+
+namespace sode {
+namespace {
+
+// What a register holds. Words that are longer than the registers would be copied through the stack, so they are pairs.
+#if defined(__AVX512F__)
+constexpr int register_bytes = 64;
+#elif defined(__AVX__)
+constexpr int register_bytes = 32;
+#else
+constexpr int register_bytes = 16;
+#endif
+
+template <int Bytes> struct word;
+template <> struct word<1> { using type = std::uint8_t; };
+template <> struct word<2> { using type = std::uint16_t; };
+template <> struct word<4> { using type = std::uint32_t; };
+template <> struct word<8> { using type = std::uint64_t; };
+template <> struct word<16> { using type = std::uint8_t __attribute__((vector_size(16))); };
+template <> struct word<32> { using type = std::uint8_t __attribute__((vector_size(32))); };
+template <> struct word<64> { using type = std::uint8_t __attribute__((vector_size(64))); };
+
+/// A block of one word.
+template <int Bytes> struct one {
+    typename word<Bytes>::type a;
+
+    [[gnu::always_inline]] void load(std::byte const* s, index_t) noexcept { __builtin_memcpy(&a, s, Bytes); }
+    [[gnu::always_inline]] void store(std::byte* d, index_t) const noexcept { __builtin_memcpy(d, &a, Bytes); }
+};
+
+/// A block of two words.
+template <int First, int Second> struct two {
+    one<First> a;
+    one<Second> b;
+
+    [[gnu::always_inline]] void load(std::byte const* s, index_t) noexcept {
+        a.load(s, First);
+        b.load(s + First, Second);
+    }
+    [[gnu::always_inline]] void store(std::byte* d, index_t) const noexcept {
+        a.store(d, First);
+        b.store(d + First, Second);
+    }
+};
+
+template <int Bytes>
+requires(Bytes > register_bytes) struct one<Bytes> : two<Bytes / 2, Bytes / 2> {
+};
+
+/// A block of between one word and two: the second word ends where the block ends.
+template <int Bytes> struct overlapping {
+    one<Bytes> a;
+    one<Bytes> b;
+
+    [[gnu::always_inline]] void load(std::byte const* s, index_t block) noexcept {
+        a.load(s, Bytes);
+        b.load(s + block - Bytes, Bytes);
+    }
+    [[gnu::always_inline]] void store(std::byte* d, index_t block) const noexcept {
+        a.store(d, Bytes);
+        b.store(d + block - Bytes, Bytes);
+    }
+};
+
+/// 64 bytes, upwards word by word. Not all loads before the stores: compilers then reorder the words, and a row takes up to 25 %
+/// longer.
+template <int Word> [[gnu::always_inline]] inline void copy_64(std::byte* d, std::byte const* s) noexcept {
+    constexpr int step = Word < register_bytes ? Word : register_bytes;
+    auto const move = [=](int at) __attribute__((always_inline)) {
+        one<step> x;
+        x.load(s + at, step);
+        x.store(d + at, step);
+    };
+    move(0);
+    if constexpr (step <= 32) move(step);
+    if constexpr (step <= 16) {
+        move(2 * step);
+        move(3 * step);
+    }
+}
+
+/// The rest of a block, from byte i on; the last step ends where the block ends.
+template <int Word>
+[[gnu::always_inline]] inline void copy_rest(std::byte* d, std::byte const* s, index_t i, index_t block) noexcept {
+    for (; i + 64 <= block; i += 64) copy_64<Word>(d + i, s + i);
+    if (i < block) copy_64<Word>(d + block - 64, s + block - 64);
+}
+
+// Blocks that do not fit registers.
+struct row {
+    [[gnu::always_inline]] static void copy(std::byte* d, std::byte const* s, index_t block) noexcept {
+        copy_rest<64>(d, s, 0, block);
+    }
+};
+/// Stores that straddle lines cost more than loads that do, so the first line is stored twice to align the others; and 32-byte
+/// words beat 64-byte ones where the source is not aligned with the target.
+struct long_row {
+    [[gnu::always_inline]] static void copy(std::byte* d, std::byte const* s, index_t block) noexcept {
+        copy_64<32>(d, s);
+        copy_rest<32>(d, s, 64 - static_cast<index_t>(reinterpret_cast<std::uintptr_t>(d) % 64), block);
+    }
+};
+struct big {
+    [[gnu::always_inline]] static void copy(std::byte* d, std::byte const* s, index_t block) noexcept {
+        __builtin_memcpy(d, s, static_cast<std::size_t>(block));
+    }
+};
+
+template <class Unit>
+concept in_registers = requires(Unit u, std::byte const* s) {
+    u.load(s, 0);
+};
+
+template <class Unit> [[gnu::always_inline]] inline void copy_block(std::byte* d, std::byte const* s, index_t block) noexcept {
+    if constexpr (in_registers<Unit>) {
+        Unit x;
+        x.load(s, block);
+        x.store(d, block);
+    } else {
+        Unit::copy(d, s, block);
+    }
+}
+
+} // namespace
+} // namespace sode
