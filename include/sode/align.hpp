@@ -27,15 +27,16 @@ private:
 };
 
 /// `along(1) + 2`: index i lies where the template's index i + 2 of dimension 1 lies.
-[[nodiscard]] constexpr align_target along(int template_dim) noexcept { return align_target{template_dim}; }
+[[nodiscard]] constexpr align_target along(int template_dim) noexcept {
+    return align_target{template_dim};
+}
 
 namespace detail {
 [[nodiscard]] mapping align(mapping const& to, std::span<index_t const> extents, std::span<align_target const> targets);
 }
 
 /// Where the elements of an N-dimensional array lie. Distributions and grids of N dimensions are alignments as they stand.
-template <int N>
-class alignment {
+template <int N> class alignment {
     static_assert(N >= 1 && N <= max_dims, "an array has 1 to 7 dimensions");
 
 public:

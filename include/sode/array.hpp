@@ -14,9 +14,9 @@ namespace sode {
 /// Movable, not copyable: an array is a place, and views are how one refers to it. Constructing it is not collective.
 ///
 /// T: any trivially copyable type. N: 1 to 7. Memory order is row-major: the last dimension is contiguous.
-template <class T, int N>
-class array : public distributed<N> {
-    static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>, "elements travel as bytes: they must be trivially copyable");
+template <class T, int N> class array : public distributed<N> {
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
+                  "elements travel as bytes: they must be trivially copyable");
 
 public:
     using value_type = T;

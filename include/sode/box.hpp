@@ -11,15 +11,13 @@
 namespace sode {
 
 /// The coordinates of one element.
-template <int N>
-using index = std::array<index_t, static_cast<std::size_t>(N)>;
+template <int N> using index = std::array<index_t, static_cast<std::size_t>(N)>;
 
 /// An n-dimensional range of global indices, lower bounds included, upper bounds excluded.
 ///
 /// A box with an empty dimension is empty and holds no index; all empty boxes mean the same, but they compare by their bounds.
 /// Iterating over a box visits its indices in row-major order, and is meant for set-up and tests: loops over elements go by loop().
-template <int N>
-struct box {
+template <int N> struct box {
     static_assert(N >= 1 && N <= max_dims, "a box has 1 to 7 dimensions");
 
     index<N> lower{};
@@ -63,8 +61,7 @@ struct box {
     friend constexpr bool operator==(box const&, box const&) = default;
 };
 
-template <int N>
-class box<N>::iterator {
+template <int N> class box<N>::iterator {
 public:
     using value_type = index<N>;
     using difference_type = std::ptrdiff_t;
@@ -95,13 +92,11 @@ private:
 };
 
 /// The box from 0 to `extents`.
-template <int N>
-[[nodiscard]] constexpr box<N> box_of(index<N> const& extents) noexcept {
+template <int N> [[nodiscard]] constexpr box<N> box_of(index<N> const& extents) noexcept {
     return {{}, extents};
 }
 
-template <int N>
-[[nodiscard]] constexpr box<N> intersect(box<N> a, box<N> const& b) noexcept {
+template <int N> [[nodiscard]] constexpr box<N> intersect(box<N> a, box<N> const& b) noexcept {
     for (std::size_t d = 0; d < N; ++d) {
         a.lower[d] = std::max(a.lower[d], b.lower[d]);
         a.upper[d] = std::min(a.upper[d], b.upper[d]);
@@ -110,24 +105,21 @@ template <int N>
 }
 
 /// `b` without its outermost `below[d]` and `above[d]` layers. Negative layers grow it.
-template <int N>
-[[nodiscard]] constexpr box<N> shrink(box<N> b, index<N> const& below, index<N> const& above) noexcept {
+template <int N> [[nodiscard]] constexpr box<N> shrink(box<N> b, index<N> const& below, index<N> const& above) noexcept {
     for (std::size_t d = 0; d < N; ++d) {
         b.lower[d] += below[d];
         b.upper[d] -= above[d];
     }
     return b;
 }
-template <int N>
-[[nodiscard]] constexpr box<N> shrink(box<N> const& b, index_t layers) noexcept {
+template <int N> [[nodiscard]] constexpr box<N> shrink(box<N> const& b, index_t layers) noexcept {
     index<N> all{};
     all.fill(layers);
     return shrink(b, all, all);
 }
 
 /// `b` moved by `distance`.
-template <int N>
-[[nodiscard]] constexpr box<N> shift(box<N> b, index<N> const& distance) noexcept {
+template <int N> [[nodiscard]] constexpr box<N> shift(box<N> b, index<N> const& distance) noexcept {
     for (std::size_t d = 0; d < N; ++d) {
         b.lower[d] += distance[d];
         b.upper[d] += distance[d];
@@ -136,11 +128,9 @@ template <int N>
 }
 
 /// "[0:4, 2:9)".
-template <int N>
-[[nodiscard]] std::string to_string(box<N> const& b) {
+template <int N> [[nodiscard]] std::string to_string(box<N> const& b) {
     std::string text = "[";
-    for (std::size_t d = 0; d < N; ++d)
-        text += (d ? ", " : "") + std::to_string(b.lower[d]) + ":" + std::to_string(b.upper[d]);
+    for (std::size_t d = 0; d < N; ++d) text += (d ? ", " : "") + std::to_string(b.lower[d]) + ":" + std::to_string(b.upper[d]);
     return text + ")";
 }
 

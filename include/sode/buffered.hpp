@@ -11,9 +11,9 @@ namespace sode {
 ///
 /// An exchange planned for the pair knows both halves, and needs no acknowledgement of reads where each exchange is followed by one
 /// flip. Views stay with the half that they were made of.
-template <class T, int N>
-class buffered : public distributed<N> {
-    static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>, "elements travel as bytes: they must be trivially copyable");
+template <class T, int N> class buffered : public distributed<N> {
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
+                  "elements travel as bytes: they must be trivially copyable");
 
 public:
     using value_type = T;

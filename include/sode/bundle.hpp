@@ -12,9 +12,9 @@ namespace sode {
 ///     bundle<double, 2, 2> uv{grid, {}, shadow{1}, "uv"};
 ///
 /// An exchange moves all components together.
-template <class T, int N, int C>
-class bundle : public distributed<N> {
-    static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>, "elements travel as bytes: they must be trivially copyable");
+template <class T, int N, int C> class bundle : public distributed<N> {
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
+                  "elements travel as bytes: they must be trivially copyable");
     static_assert(C >= 1, "a bundle has at least one component");
 
 public:

@@ -68,10 +68,10 @@ private:
     geometry::block owned_;
     geometry::block allocated_;
     state state_ = state::never;
-    bool was_fresh_ = false;  // before the exchange in flight
+    bool was_fresh_ = false; // before the exchange in flight
     refresh fresh_;
     refresh pending_;
-    std::uint64_t sum_ = 0;   // of what neighbours hold copies of
+    std::uint64_t sum_ = 0; // of what neighbours hold copies of
 };
 
 /// All watches of a job; held by the job, and there only when SODE_CHECK=halo.

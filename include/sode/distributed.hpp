@@ -6,8 +6,7 @@
 namespace sode {
 
 /// What array, buffered and bundle have in common: a shape that all ranks know, of which each rank holds a block.
-template <int N>
-class distributed {
+template <int N> class distributed {
 public:
     /// The global indices that this rank owns, and those that it has memory for (owned and shadow); both empty if it owns nothing.
     [[nodiscard]] box<N> owned() const { return detail::to_box<N>(field_.owned()); }

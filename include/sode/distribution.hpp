@@ -38,7 +38,7 @@ private:
 
 /// Chunks of the given widths, one for each node of the dimension; zero is legal (XcalableMP `gblock`).
 template <std::ranges::input_range R>
-    requires std::integral<std::ranges::range_value_t<R>>
+requires std::integral<std::ranges::range_value_t<R>>
 [[nodiscard]] distribution_format gblock(R const& widths) {
     std::vector<index_t> w;
     for (auto const n : widths) w.push_back(static_cast<index_t>(n));
@@ -64,8 +64,7 @@ struct mapping {
 [[nodiscard]] mapping distribute(place where, node_grid const& grid, std::span<index_t const> extents,
                                  std::span<distribution_format const> formats);
 
-template <int N>
-[[nodiscard]] constexpr box<N> to_box(geometry::block const& b) noexcept {
+template <int N> [[nodiscard]] constexpr box<N> to_box(geometry::block const& b) noexcept {
     box<N> result;
     for (std::size_t d = 0; d < N; ++d) {
         result.lower[d] = b[d].lower;
@@ -80,8 +79,7 @@ template <int N>
 ///
 /// `distribution<2> t{p, {ny, nx}, {block, gblock(widths)}};` The k-th dimension that is split goes over the k-th dimension of the
 /// rank grid. Nothing is stored: arrays are aligned with it, see align(), or have its shape.
-template <int N>
-class distribution {
+template <int N> class distribution {
     static_assert(N >= 1 && N <= max_dims, "a distribution has 1 to 7 dimensions");
 
 public:

@@ -19,9 +19,9 @@ class field {
 public:
     /// What the elements are.
     struct kind {
-        std::size_t bytes;        ///< of one element
-        index_t components = 1;   ///< of a bundle
-        int halves = 1;           ///< 2: buffered
+        std::size_t bytes;      ///< of one element
+        index_t components = 1; ///< of a bundle
+        int halves = 1;         ///< 2: buffered
     };
     /// Allocates zeroed memory; not collective.
     /// Errors: usage, for a shadow of another number of dimensions, for more bytes than can be counted, or where there is no job to
@@ -41,8 +41,7 @@ public:
     [[nodiscard]] halo_source halo() const;
 
     /// A view of one half. Of a bundle `Rank` is one more than the array's dimensions: the components come first.
-    template <class T, int Rank>
-    [[nodiscard]] view<T, Rank> view_of(int half) const {
+    template <class T, int Rank> [[nodiscard]] view<T, Rank> view_of(int half) const {
         constexpr auto n = static_cast<std::size_t>(Rank);
         constexpr auto element = static_cast<index_t>(sizeof(T));
         auto const leading = n - static_cast<std::size_t>(shape_->dims);
@@ -61,8 +60,7 @@ public:
     }
 
     /// Sets all elements of one component, the shadow included.
-    template <class T>
-    void fill(int half, index_t component, T const& value) {
+    template <class T> void fill(int half, index_t component, T const& value) {
         constexpr std::array<std::byte, sizeof(T)> zero{};
         auto* const first = memory_[static_cast<std::size_t>(half)].get();
         if (!first || std::memcmp(&value, zero.data(), sizeof(T)) == 0) return; // the memory comes zeroed
@@ -74,9 +72,9 @@ private:
 
     sode::detail::place place_;
     std::shared_ptr<geometry const> shape_;
-    std::array<std::shared_ptr<std::byte>, 2> memory_;     // null where this rank owns nothing
-    std::array<std::shared_ptr<halo_watch>, 2> watch_;     // null unless SODE_CHECK=halo
-    std::shared_ptr<int> half_;                            // null unless buffered; shared with plans, which outlive moves
+    std::array<std::shared_ptr<std::byte>, 2> memory_; // null where this rank owns nothing
+    std::array<std::shared_ptr<halo_watch>, 2> watch_; // null unless SODE_CHECK=halo
+    std::shared_ptr<int> half_;                        // null unless buffered; shared with plans, which outlive moves
 };
 
 } // namespace sode::detail

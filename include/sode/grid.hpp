@@ -16,11 +16,10 @@ namespace detail {
 } // namespace detail
 
 /// How a grid spreads the ranks.
-template <int N>
-struct grid_options {
+template <int N> struct grid_options {
     /// Nodes in each dimension; their product is the number of ranks. With `any` throughout (the default) the last dimension stays
-    /// whole, because halos across it are strided, unless ranks would own nothing; the others are cut so that the blocks' surface is
-    /// least.
+    /// whole, because halos across it are strided, unless ranks would own nothing; the others are cut so that the blocks' surface
+    /// is least.
     std::array<node_extent, static_cast<std::size_t>(N)> nodes{};
     /// The rank of each node in row-major order; empty: 0, 1, 2, …
     std::vector<int> mapping{};
@@ -31,8 +30,7 @@ struct grid_options {
 ///
 ///     grid<2> g{rt, {ny, nx}};                       // rows of blocks, the contiguous dimension whole
 ///     grid<3> g{rt, {nz, ny, nx}, {.nodes = {2, any, 1}}};
-template <int N>
-class grid {
+template <int N> class grid {
     static_assert(N >= 1 && N <= max_dims, "a grid has 1 to 7 dimensions");
 
 public:
@@ -61,11 +59,14 @@ public:
     [[nodiscard]] domain<N> face(int d, int side) const {
         auto layer = whole();
         auto const i = static_cast<std::size_t>(d);
-        (side == 0 ? layer.upper : layer.lower).at(i) = side == 0 ? std::min<index_t>(1, extent(d)) : std::max<index_t>(extent(d) - 1, 0);
+        (side == 0 ? layer.upper : layer.lower).at(i) =
+            side == 0 ? std::min<index_t>(1, extent(d)) : std::max<index_t>(extent(d) - 1, 0);
         return on(layer);
     }
     /// any box of global indices.
-    [[nodiscard]] domain<N> on(box<N> const& part) const { return {part, local(), detail::checks(mapping_.place), mapping_.place.job}; }
+    [[nodiscard]] domain<N> on(box<N> const& part) const {
+        return {part, local(), detail::checks(mapping_.place), mapping_.place.job};
+    }
 
     operator alignment<N>() const { return alignment<N>{mapping_}; }
 

@@ -15,8 +15,8 @@
 namespace sode {
 namespace detail {
 
-/// The innermost loop, its iterations declared independent. Unrolled, which g++ does not do by itself: a stencil reads many streams,
-/// and their addresses are worth sharing.
+/// The innermost loop, its iterations declared independent. Unrolled, which g++ does not do by itself: a stencil reads many
+/// streams, and their addresses are worth sharing.
 template <class Body, class... Outer>
 [[gnu::always_inline]] inline void independent_row(index_t lower, index_t upper, Body& body, Outer... outer) {
 #if defined(__clang__)
@@ -41,14 +41,12 @@ template <int N, class Body, class... Outer>
 ///
 /// A function of its own, and everything inlined into it, so that speed does not depend on what stands around the call (g++ drops
 /// `flatten` from clones). The body comes by value: what it captures is then a local that no store through a view can change.
-template <int N, class Body>
-[[gnu::noinline, gnu::flatten, gnu::noclone]] void for_each(box<N> const b, Body body) {
+template <int N, class Body> [[gnu::noinline, gnu::flatten, gnu::noclone]] void for_each(box<N> const b, Body body) {
     independent_nest(b, body);
 }
 
 /// The same one after the other, in row-major order, with indices of another type.
-template <class Index, int N, class Body, class... Outer>
-void for_each_in_order(box<N> const& b, Body& body, Outer... outer) {
+template <class Index, int N, class Body, class... Outer> void for_each_in_order(box<N> const& b, Body& body, Outer... outer) {
     constexpr std::size_t d = sizeof...(Outer);
     for (auto i = static_cast<Index>(b.lower[d]); i < static_cast<Index>(b.upper[d]); ++i) {
         if constexpr (d + 1 == N)
@@ -59,12 +57,12 @@ void for_each_in_order(box<N> const& b, Body& body, Outer... outer) {
 }
 
 /// A body whose operator() is no template exists in one instantiation only, the unchecked one.
-template <class Body>
-inline constexpr bool checkable = std::is_class_v<Body> && !requires { &Body::operator(); };
+template <class Body> inline constexpr bool checkable = std::is_class_v<Body> && !requires {
+    &Body::operator();
+};
 
 /// Runs `body` over exactly the indices of `b`; the part of loop() that exchanges with overlap use piece by piece.
-template <int N, class Body>
-void run(box<N> const& b, [[maybe_unused]] watch_list* checks, Body& body) {
+template <int N, class Body> void run(box<N> const& b, [[maybe_unused]] watch_list* checks, Body& body) {
 #ifndef SODE_NO_CHECKED_LOOPS
     if (checks) [[unlikely]] {
         if constexpr (checkable<Body>) {
@@ -90,8 +88,7 @@ void run(box<N> const& b, [[maybe_unused]] watch_list* checks, Body& body) {
 /// before this header is included; a body that is not generic runs unchecked, and says so once.
 ///
 /// Errors: with SODE_CHECK=halo, usage, for an element that is not this rank's to read.
-template <int N, class Body>
-void loop(domain<N> const& d, Body body) {
+template <int N, class Body> void loop(domain<N> const& d, Body body) {
     detail::run(d.local(), d.checks, body);
 }
 

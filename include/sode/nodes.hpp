@@ -51,8 +51,7 @@ struct place {
 ///
 /// `nodes<2> p{rt, {4, any}};` spreads all ranks over 4 rows. It may have fewer nodes than the job has ranks: the others own
 /// nothing of what is distributed onto it.
-template <int N>
-class nodes {
+template <int N> class nodes {
     static_assert(N >= 1 && N <= max_dims, "a rank grid has 1 to 7 dimensions");
 
 public:

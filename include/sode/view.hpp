@@ -7,8 +7,10 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace sode {
 
@@ -24,8 +26,7 @@ namespace detail {
 /// in plain C. Like a pointer, a `view<T, N> const` may be written through; a `view<T const, N>` may not.
 ///
 /// In a bundle's view the first index is the component.
-template <class T, int N>
-class view {
+template <class T, int N> class view {
     static_assert(std::is_trivially_copyable_v<T>, "elements travel as bytes: they must be trivially copyable");
     static_assert(N >= 1 && N <= max_dims + 1, "a view has 1 to 7 dimensions, and the components of a bundle");
     using array_type = std::array<index_t, static_cast<std::size_t>(N)>;
@@ -60,14 +61,12 @@ public:
 
     /// Read-only from writable.
     template <class U>
-        requires(std::is_same_v<U const, T>)
-    constexpr view(view<U, N> const& other) noexcept
+    requires(std::is_same_v<U const, T>) constexpr view(view<U, N> const& other) noexcept
         : origin_(other.origin_), strides_(other.strides_), lower_(other.lower_), extents_(other.extents_), watch_(other.watch_) {}
 
     /// The element with these global indices. Not checked, but in loops under SODE_CHECK=halo.
     template <std::integral... I>
-        requires(sizeof...(I) == N)
-    constexpr T& operator()(I... at) const {
+    requires(sizeof...(I) == N) constexpr T& operator()(I... at) const {
         if constexpr ((std::is_same_v<I, detail::checked_index_t> || ...)) {
             if (watch_) {
                 array_type const indices{static_cast<index_t>(at)...};
@@ -78,29 +77,39 @@ public:
     }
 #ifdef __cpp_multidimensional_subscript
     template <std::integral... I>
-        requires(sizeof...(I) == N)
-    constexpr T& operator[](I... at) const {
+    requires(sizeof...(I) == N) constexpr T& operator[](I... at) const {
         return (*this)(at...);
     }
 #endif
     /// The same, always checked against the block. Errors: usage, outside it.
     template <std::integral... I>
-        requires(sizeof...(I) == N)
-    T& at(I... at) const {
+    requires(sizeof...(I) == N) T& at(I... at) const {
         array_type const indices{static_cast<index_t>(at)...};
         for (std::size_t d = 0; d < N; ++d)
             if (indices[d] < lower_[d] || indices[d] >= lower_[d] + extents_[d]) detail::outside_view(indices, lower_, extents_);
         return (*this)(at...);
     }
 
-    [[nodiscard]] static constexpr rank_type rank() noexcept { return N; }
+    [[nodiscard]] static constexpr rank_type rank() noexcept {
+        return N;
+    }
     /// Global index of the first element of the block, and one past the last, in dimension d.
-    [[nodiscard]] constexpr index_t lower(std::size_t d) const noexcept { return lower_[d]; }
-    [[nodiscard]] constexpr index_t upper(std::size_t d) const noexcept { return lower_[d] + extents_[d]; }
-    [[nodiscard]] constexpr index_t extent(std::size_t d) const noexcept { return extents_[d]; }
-    [[nodiscard]] constexpr array_type const& extents() const noexcept { return extents_; }
+    [[nodiscard]] constexpr index_t lower(std::size_t d) const noexcept {
+        return lower_[d];
+    }
+    [[nodiscard]] constexpr index_t upper(std::size_t d) const noexcept {
+        return lower_[d] + extents_[d];
+    }
+    [[nodiscard]] constexpr index_t extent(std::size_t d) const noexcept {
+        return extents_[d];
+    }
+    [[nodiscard]] constexpr array_type const& extents() const noexcept {
+        return extents_;
+    }
     /// Elements between neighbours in dimension d.
-    [[nodiscard]] constexpr index_t stride(std::size_t d) const noexcept { return d + 1 < N ? strides_[d] : 1; }
+    [[nodiscard]] constexpr index_t stride(std::size_t d) const noexcept {
+        return d + 1 < N ? strides_[d] : 1;
+    }
     [[nodiscard]] constexpr array_type strides() const noexcept {
         array_type all;
         for (std::size_t d = 0; d < N; ++d) all[d] = stride(d);
@@ -116,17 +125,16 @@ public:
 
     /// The block as an mdspan with strides (std::mdspan, Kokkos::mdspan), whose indices begin at 0.
     template <class M>
-        requires requires(T* data, array_type const& a) {
-            typename M::extents_type;
-            M{data, typename M::mapping_type{typename M::extents_type{a}, a}};
-        }
+    requires requires(T* data, array_type const& a) {
+        typename M::extents_type;
+        M{data, typename M::mapping_type{typename M::extents_type{a}, a}};
+    }
     constexpr operator M() const {
         return M{data_handle(), typename M::mapping_type{typename M::extents_type{extents_}, strides()}};
     }
 
 private:
-    template <class, int>
-    friend class view;
+    template <class, int> friend class view;
 
     static constexpr array_type dense(array_type const& extents) noexcept {
         array_type strides;

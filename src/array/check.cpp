@@ -13,7 +13,9 @@
 namespace sode::detail {
 namespace {
 
-std::size_t count(int dims) { return static_cast<std::size_t>(dims); }
+std::size_t count(int dims) {
+    return static_cast<std::size_t>(dims);
+}
 
 bool empty(geometry::block const& b, int dims) {
     return std::any_of(b.begin(), b.begin() + dims, [](auto const& s) { return s.size() == 0; });
@@ -30,7 +32,8 @@ std::uint64_t hash_bytes(std::byte const* first, std::size_t bytes, std::uint64_
 }
 
 // Row by row, in any dimension count.
-std::uint64_t hash_block(geometry const& g, int rank, std::byte const* base, geometry::block const& part, std::uint64_t hash) noexcept {
+std::uint64_t hash_block(geometry const& g, int rank, std::byte const* base, geometry::block const& part,
+                         std::uint64_t hash) noexcept {
     if (empty(part, g.dims)) return hash;
     auto const last = count(g.dims) - 1;
     auto const row = static_cast<std::size_t>(part[last].size() * g.element_bytes);
@@ -148,11 +151,13 @@ void halo_watch::require_halo(std::span<index_t const> at) const {
     }
     auto const complain = [&](std::string_view why, std::string_view suggestion) {
         throw error{error_kind::usage,
-                    fmt::format("halo element ({}) of array \"{}\" is stale on rank {}", fmt::join(at, ", "), shape_->name, rank_), why,
-                    suggestion};
+                    fmt::format("halo element ({}) of array \"{}\" is stale on rank {}", fmt::join(at, ", "), shape_->name, rank_),
+                    why, suggestion};
     };
     switch (state_) {
-    case state::never: complain("it has never been exchanged", "run an exchange made by sode::reflect_init before this loop"); break;
+    case state::never:
+        complain("it has never been exchanged", "run an exchange made by sode::reflect_init before this loop");
+        break;
     case state::stale: complain("the array was written since its last exchange", "run its exchange again before this loop"); break;
     case state::in_flight: complain("its exchange is under way", "call wait() before this loop, or use overlap()"); break;
     case state::fresh:
@@ -169,7 +174,8 @@ void watch_list::begin_loop() {
 
 void watch_list::warn_unchecked() {
     if (std::exchange(warned_, true)) return;
-    std::fputs("sode: warning: a loop whose body is not generic is not checked (SODE_CHECK=halo); write its parameters as auto\n", stderr);
+    std::fputs("sode: warning: a loop whose body is not generic is not checked (SODE_CHECK=halo); write its parameters as auto\n",
+               stderr);
 }
 
 } // namespace sode::detail

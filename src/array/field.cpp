@@ -35,7 +35,8 @@ void require_countable(geometry const& g, int rank) {
     for (int d = 0; d < g.dims; ++d) {
         auto const& span = part[static_cast<std::size_t>(d)];
         index_t width = 0;
-        too_many = too_many || __builtin_sub_overflow(span.upper, span.lower, &width) || __builtin_mul_overflow(bytes, width, &bytes);
+        too_many =
+            too_many || __builtin_sub_overflow(span.upper, span.lower, &width) || __builtin_mul_overflow(bytes, width, &bytes);
     }
     if (too_many || bytes > (index_t{1} << 56))
         throw error{error_kind::usage, fmt::format("array \"{}\" has more bytes on rank {} than can be addressed", g.name, rank),
@@ -68,9 +69,13 @@ field::field(mapping const& where, shadow const& widths, kind elements, std::str
     if (elements.halves == 2) half_ = std::make_shared<int>(0);
 }
 
-watch_list* checks(sode::detail::place const& where) noexcept { return where.job ? watches(*where.job).get() : nullptr; }
+watch_list* checks(sode::detail::place const& where) noexcept {
+    return where.job ? watches(*where.job).get() : nullptr;
+}
 
-watch_list* field::checks() const noexcept { return detail::checks(place_); }
+watch_list* field::checks() const noexcept {
+    return detail::checks(place_);
+}
 
 halo_source field::halo() const {
     halo_source s;

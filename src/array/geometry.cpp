@@ -17,7 +17,9 @@ void mix(std::uint64_t& hash, std::uint64_t value) noexcept {
     hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
     hash ^= hash >> 29U;
 }
-void mix(std::uint64_t& hash, index_t value) noexcept { mix(hash, static_cast<std::uint64_t>(value)); }
+void mix(std::uint64_t& hash, index_t value) noexcept {
+    mix(hash, static_cast<std::uint64_t>(value));
+}
 
 } // namespace
 
@@ -34,7 +36,9 @@ geometry::block detail::owned_part(int dims, std::array<axis, max_dims> const& a
     return result;
 }
 
-geometry::block geometry::owned(int rank) const { return detail::owned_part(dims, axes, grid, rank); }
+geometry::block geometry::owned(int rank) const {
+    return detail::owned_part(dims, axes, grid, rank);
+}
 
 geometry::block geometry::allocated(int rank) const {
     block result = owned(rank);
@@ -64,7 +68,9 @@ index_t geometry::component_bytes(int rank) const {
     return packed + (padding + element_bytes - 1) / element_bytes * element_bytes;
 }
 
-index_t geometry::bytes(int rank) const { return components * component_bytes(rank); }
+index_t geometry::bytes(int rank) const {
+    return components * component_bytes(rank);
+}
 
 int geometry::owner(std::array<index_t, max_dims> const& at) const {
     std::array<int, max_dims> coordinates{};

@@ -10,7 +10,9 @@
 namespace sode {
 namespace {
 
-index_t chunk(index_t extent, int nodes) { return extent / nodes + (extent % nodes != 0 ? 1 : 0); }
+index_t chunk(index_t extent, int nodes) {
+    return extent / nodes + (extent % nodes != 0 ? 1 : 0);
+}
 
 // How good a choice of nodes is; the smallest wins.
 struct merit {
@@ -41,9 +43,10 @@ merit judge(std::vector<int> const& nodes, std::span<index_t const> extents) {
     return m;
 }
 
-// All ways to write `rest` as a product over the dimensions from `d` on. Larger factors come first in the slow dimensions, so that of
-// two equally good ways the one with the longer rows is met first.
-void search(std::vector<int>& nodes, std::size_t d, int rest, std::span<index_t const> extents, std::vector<int>& best, merit& best_merit) {
+// All ways to write `rest` as a product over the dimensions from `d` on. Larger factors come first in the slow dimensions, so that
+// of two equally good ways the one with the longer rows is met first.
+void search(std::vector<int>& nodes, std::size_t d, int rest, std::span<index_t const> extents, std::vector<int>& best,
+            merit& best_merit) {
     if (d + 1 == nodes.size()) {
         nodes[d] = rest;
         if (auto const m = judge(nodes, extents); best.empty() || m < best_merit) {

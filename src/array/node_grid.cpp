@@ -41,7 +41,8 @@ using extents = std::array<int, max_dims>;
 
 std::string text(std::span<node_extent const> list) {
     std::string result;
-    for (auto const& e : list) result += (result.empty() ? "" : " x ") + (e.open() ? std::string{"any"} : std::to_string(e.value()));
+    for (auto const& e : list)
+        result += (result.empty() ? "" : " x ") + (e.open() ? std::string{"any"} : std::to_string(e.value()));
     return result;
 }
 
@@ -99,7 +100,8 @@ node_grid detail::make_node_grid(int ranks, std::span<node_extent const> list, s
     if (open) {
         if (ranks % fixed != 0)
             throw error{error_kind::usage, fmt::format("{} ranks do not fill a grid of {} nodes", ranks, text(list)),
-                        fmt::format("{} is no multiple of {}", ranks, fixed), "start another number of ranks, or change the extents"};
+                        fmt::format("{} is no multiple of {}", ranks, fixed),
+                        "start another number of ranks, or change the extents"};
         factorise(ranks / static_cast<int>(fixed), list, grid.extent);
     }
     if (!mapping.empty()) check_mapping(mapping, grid.size(), ranks);

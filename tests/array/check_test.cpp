@@ -53,7 +53,8 @@ struct Watch : testing::Test {
     // Reads u(i + di, j + dj) for all owned (i, j), in a checked loop.
     std::string read(index_t di, index_t dj, double* sum = nullptr) {
         try {
-            auto const r = detail::accumulate(owned, &list, 0.0, std::plus<>{}, [u = u, di, dj](auto i, auto j) { return u(i + di, j + dj); });
+            auto const r =
+                detail::accumulate(owned, &list, 0.0, std::plus<>{}, [u = u, di, dj](auto i, auto j) { return u(i + di, j + dj); });
             if (sum) *sum = r;
         } catch (error const& e) {
             EXPECT_EQ(e.kind(), error_kind::usage);
@@ -125,7 +126,9 @@ TEST_F(Watch, WidthsAndCorners) {
 
 TEST_F(Watch, ForeignElements) {
     exchange(layers(2, 2));
-    EXPECT_THAT(read(3, 0), HasSubstr("element (10, 4) of array \"u\" is not on rank 4 (rank 7 owns it; which has [2:10, 2:10) with its shadow)"));
+    EXPECT_THAT(
+        read(3, 0),
+        HasSubstr("element (10, 4) of array \"u\" is not on rank 4 (rank 7 owns it; which has [2:10, 2:10) with its shadow)"));
     EXPECT_THAT(read(90, 0), HasSubstr("does not exist"));
 }
 

@@ -76,7 +76,9 @@ struct random_case {
     }
 };
 
-std::array<index_t, max_dims> first_index() { return {}; }
+std::array<index_t, max_dims> first_index() {
+    return {};
+}
 
 // Row-major successor within the array; false behind the last.
 bool next_index(geometry const& g, std::array<index_t, max_dims>& at) {
@@ -252,8 +254,7 @@ TEST(Align, WritesAsXcalableMpDoes) {
     EXPECT_EQ(shape_of(copied.mapping()).owner({20}), 4) << "the first of ranks 4 and 5, which both have it";
 }
 
-template <class F>
-std::string message(F f) {
+template <class F> std::string message(F f) {
     try {
         f();
     } catch (error const& e) {
@@ -273,7 +274,10 @@ TEST(Mistakes, AreToldInTheUsersWords) {
     EXPECT_THAT(message([&] { nodes<1>{eight, {2}, {0, 8}}; }), HasSubstr("names rank 8"));
     EXPECT_THAT(message([&] { nodes<1>{eight, {2}, {0}}; }), HasSubstr("does not fit a grid of 2 nodes"));
     nodes<2> const p{eight, {4, 2}};
-    EXPECT_THAT(message([&] { distribution<2>{p, {8, 8}, {block, none}}; }), HasSubstr("1 dimensions are split over a rank grid of 2"));
+    EXPECT_THAT(message([&] {
+                    distribution<2>{p, {8, 8}, {block, none}};
+                }),
+                HasSubstr("1 dimensions are split over a rank grid of 2"));
     EXPECT_THAT(message([&] { distribution<2>{p, {-1, 8}, {block, block}}; }), HasSubstr("-1 elements in dimension 0"));
     EXPECT_THAT(message([&] { distribution<2>{p, {8, 8}, {block, gblock({3, 4})}}; }), HasSubstr("add up to 7, not 8"));
     EXPECT_THAT(message([&] { distribution<2>{p, {8, 8}, {block, gblock({3, 6})}}; }), HasSubstr("add up to more than 8"));
@@ -286,7 +290,10 @@ TEST(Mistakes, AreToldInTheUsersWords) {
     EXPECT_THAT(message([&] { static_cast<void>(align(t, {8}, {along(1) + 1})); }), HasSubstr("reaches from 1 to 8"));
     EXPECT_THAT(message([&] { static_cast<void>(align(t, {8}, {along(1) - 1})); }), HasSubstr("reaches from -1 to 6"));
     EXPECT_THAT(message([&] { static_cast<void>(align(t, {-8}, {none})); }), HasSubstr("-8 elements"));
-    EXPECT_THAT(message([&] { static_cast<void>(shadow{1, 2}.at(0, 3)); }), HasSubstr("a shadow for 2 dimensions (the array has 3)"));
+    EXPECT_THAT(message([&] {
+                    static_cast<void>(shadow{1, 2}.at(0, 3));
+                }),
+                HasSubstr("a shadow for 2 dimensions (the array has 3)"));
     EXPECT_THAT(message([&] { static_cast<void>(shadow{{-1, 0}}); }), HasSubstr("-1:0"));
     EXPECT_THAT(message([&] { static_cast<void>(shadow{1, 1, 1, 1, 1, 1, 1, 1}); }), HasSubstr("at most 7"));
 }

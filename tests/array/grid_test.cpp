@@ -11,7 +11,9 @@ namespace {
 using namespace sode;
 using detail::place;
 
-std::vector<int> spread(int ranks, std::vector<index_t> const& extents) { return detail::spread_ranks(ranks, extents); }
+std::vector<int> spread(int ranks, std::vector<index_t> const& extents) {
+    return detail::spread_ranks(ranks, extents);
+}
 
 TEST(Grid, LeavesTheContiguousDimensionWhole) {
     EXPECT_EQ(spread(4, {1024, 1024}), (std::vector{4, 1}));

@@ -18,25 +18,22 @@ using sode::index_t;
 using sode::view;
 
 struct plus {
-    template <class T>
-    [[nodiscard]] T operator()(T a, T b) const {
-        return a + b;
-    }
-    template <class T>
-    [[nodiscard]] static T identity() {
-        return T{};
-    }
+    template <class T> [[nodiscard]] T operator()(T a, T b) const { return a + b; }
+    template <class T> [[nodiscard]] static T identity() { return T{}; }
 };
 struct plus_in_order {
-    template <class T>
-    [[nodiscard]] T operator()(T a, T b) const {
-        return a + b;
-    }
+    template <class T> [[nodiscard]] T operator()(T a, T b) const { return a + b; }
 };
 
-template <int N>
-void covers_exactly(box<N> const& global, box<N> const& owned) {
-    auto const room = box<N>{{}, shift(owned, [] { sode::index<N> a; a.fill(3); return a; }()).upper};
+template <int N> void covers_exactly(box<N> const& global, box<N> const& owned) {
+    auto const room = box<N>{{},
+                             shift(owned,
+                                   [] {
+                                       sode::index<N> a;
+                                       a.fill(3);
+                                       return a;
+                                   }())
+                                 .upper};
     sode::index<N> extents = room.upper;
     std::vector<int> memory(static_cast<std::size_t>(room.size()));
     view<int, N> const seen{memory.data(), {}, extents};
@@ -96,7 +93,9 @@ TEST(Accumulate, IsTheSameEveryTime) {
     std::mt19937 random{11};
     for (auto& x : memory) x = std::uniform_real_distribution<float>{}(random);
     view<float const, 1> const v{memory.data(), {0}, {1000}};
-    auto const sum = [&] { return sode::detail::accumulate(box<1>{{0}, {1000}}, nullptr, 0.f, plus{}, [=](auto i) { return v(i); }); };
+    auto const sum = [&] {
+        return sode::detail::accumulate(box<1>{{0}, {1000}}, nullptr, 0.f, plus{}, [=](auto i) { return v(i); });
+    };
     auto const first = sum();
     for (int i = 0; i < 10; ++i) EXPECT_EQ(sum(), first);
     EXPECT_NEAR(first, std::accumulate(memory.begin(), memory.end(), 0.0), 1e-3);

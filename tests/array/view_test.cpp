@@ -71,8 +71,7 @@ TEST(View, OfNothing) {
 }
 
 // The shape of std::mdspan with layout_stride, which this standard library does not have.
-template <class T, std::size_t N>
-struct fake_mdspan {
+template <class T, std::size_t N> struct fake_mdspan {
     struct extents_type {
         std::array<index_t, N> extents;
     };

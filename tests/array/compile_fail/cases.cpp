@@ -13,8 +13,7 @@
 
 namespace {
 
-template <int Case, class Right, class Wrong>
-using pick = std::conditional_t<SODE_CASE == Case, Wrong, Right>;
+template <int Case, class Right, class Wrong> using pick = std::conditional_t<SODE_CASE == Case, Wrong, Right>;
 
 [[maybe_unused]] void program(sode::runtime const& rt, sode::index_t n) {
     sode::grid<2> const g{rt, {n, n}};
