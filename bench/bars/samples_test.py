@@ -5,7 +5,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from sode_bars.machine import Machine, SETUPS
-from sode_bars.rows import Row, Value, campaigns, rows, worst_ratio, pairs_enough, time_ratio
+from sode_bars.rows import Row, Value, by_tests, campaigns, pairs_enough, rows, time_ratio, worst_ratio
 from sode_bars.samples import Samples, median_interval
 
 
@@ -62,13 +62,35 @@ class Statuses(unittest.TestCase):
         self.assertEqual(Row("r", None).status(Value(0.1)), "ok")
 
 
+class Tests(unittest.TestCase):
+    class Suite:
+        def __init__(self, output, status):
+            self.answer = (output, status)
+
+        def run_tests(self, pattern, settings):
+            return self.answer
+
+    OUTPUT = ("1: 350 cases, seeds from 1\n1/2 Test #1: halo.1 ....   Passed    0.1 sec\n"
+              "2: 350 cases, seeds from 2\n2/2 Test #2: halo.2 ....   Passed    0.1 sec\n")
+
+    def test_counts_what_tests_did(self):
+        suite = self.Suite(self.OUTPUT, 0)
+        self.assertEqual(by_tests(suite, "halo", {}, r"(\d+) cases")(None).value, 700)
+        self.assertEqual(by_tests(suite, "halo")(None).value, 2)
+
+    def test_a_failure_fails_the_row_and_nothing_is_unseen(self):
+        self.assertTrue(by_tests(self.Suite(self.OUTPUT, 8), "halo")(None).failed)
+        self.assertIsNone(by_tests(self.Suite("", 0), "halo")(None).value)
+
+
 class Table(unittest.TestCase):
     def test_every_row_has_its_campaign_and_names_are_unique(self):
         nothing = Machine("/nowhere", "/nowhere", "ctest", {})
         table, by_name = rows(nothing), campaigns(nothing)
         self.assertEqual(len({r.name for r in table}), len(table))
         for r in table:
-            self.assertIn(r.campaign, by_name)
+            if r.campaign is not None:
+                self.assertIn(r.campaign, by_name)
             self.assertEqual(r.status(r.measure(Samples())), "unseen")
         self.assertEqual(len({s.name for s in SETUPS}), len(SETUPS))
 

@@ -4,17 +4,24 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <sched.h>
 
 namespace sode::bench {
 
 std::size_t control::bytes(int ranks) noexcept {
     auto const n = static_cast<std::size_t>(ranks);
-    return (n + 2) * sizeof(line) + n * max_rounds * sizeof(double);
+    return alignof(line) + (n + 2) * sizeof(line) + n * max_rounds * sizeof(double);
+}
+
+control::line* control::first_line(void* memory) noexcept {
+    // Every rank maps the same pages, so all of them find the same line, wherever it is mapped.
+    std::size_t room = 2 * alignof(line);
+    return static_cast<line*>(std::align(alignof(line), alignof(line), memory, room));
 }
 
 control::control(void* memory, int rank, int ranks, bool yield) noexcept
-    : barrier_(static_cast<line*>(memory)), ping_(barrier_ + ranks), samples_(reinterpret_cast<double*>(ping_ + 2)), rank_(rank),
+    : barrier_(first_line(memory)), ping_(barrier_ + ranks), samples_(reinterpret_cast<double*>(ping_ + 2)), rank_(rank),
       ranks_(ranks), yield_(yield) {}
 
 void control::wait(std::atomic<std::uint64_t> const& flag, std::uint64_t value) const noexcept {

@@ -11,7 +11,7 @@ namespace sode::bench {
 
 /// What the ranks of a benchmark share besides the thing that is measured: a barrier that costs a cache line a rank, the samples of
 /// every rank, and a probe of the distance between the first two. It lives in memory that somebody else provides (an MPI window, a
-/// mapping older than fork), zeroed, `bytes(ranks)` long, at least 128-byte aligned.
+/// mapping older than fork), zeroed and `bytes(ranks)` long.
 class control {
 public:
     /// The most rounds of one block.
@@ -44,6 +44,7 @@ private:
         std::atomic<std::uint64_t> value;
         double number;
     };
+    [[nodiscard]] static line* first_line(void* memory) noexcept;
     void wait(std::atomic<std::uint64_t> const& flag, std::uint64_t value) const noexcept;
 
     line* barrier_; // a line a rank

@@ -58,8 +58,8 @@ std::string report::json() const {
 }
 
 std::string report::table() const {
-    std::string text =
-        fmt::format("{} by {}, set-up {}, {} ranks; us per exchange, medians of blocks\n", program, library, setup, ranks);
+    std::string text = fmt::format("{}{}{}, set-up {}, {} ranks; microseconds, medians of blocks\n", program,
+                                   library.empty() ? "" : " by ", library, setup, ranks);
     auto out = std::back_inserter(text);
     fmt::format_to(out, "{:<18} {:<20} {:<9} {:>6} {:>10} {:>10}  {}\n", "case", "method", "regime", "blocks", "median", "10 %",
                    "this / ours [95 %] pairs");
@@ -68,7 +68,7 @@ std::string report::table() const {
             for (auto where : {regime::near, regime::far, regime::unprobed}) {
                 auto const t = times(c, name, where);
                 if (t.empty()) continue;
-                fmt::format_to(out, "{:<18} {:<20} {:<9} {:>6} {:>10.3f} {:>10.3f}", c.name, name, to_string(where), t.size(),
+                fmt::format_to(out, "{:<18} {:<20} {:<9} {:>6} {:>10.4g} {:>10.4g}", c.name, name, to_string(where), t.size(),
                                median(t), quantile(t, 0.1));
                 if (std::find(ours.begin(), ours.end(), name) == ours.end())
                     for (auto const& mine : ours) {

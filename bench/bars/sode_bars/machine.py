@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is here to measure with, and how its programs are started."""
 import os
+import subprocess
 from dataclasses import dataclass, field
 
 
@@ -53,3 +54,18 @@ class Machine:
         else:
             words = [launcher, "-n", str(ranks)] + ([] if oversubscribed else ["-bind-to", "core"])
         return [*words, *setup.arguments, path, "--setup", setup.name, *arguments]
+
+    def run_tests(self, pattern, settings):
+        """(output, exit status) of the tests of the build whose names match; status 0 and no output if there are none."""
+        if not os.path.exists(os.path.join(self.build, "CTestTestfile.cmake")):
+            return "", 0
+        command = [self.ctest, "--test-dir", self.build, "-R", pattern, "-V", "--timeout", "300"]
+        try:
+            done = subprocess.run(command, env={**os.environ, **settings}, capture_output=True, text=True, check=False)
+        except OSError:
+            return "", 0
+        if "No tests were found" in done.stdout + done.stderr:
+            return "", 0
+        if "***Not Run" in done.stdout:  # not built
+            return "", 0
+        return done.stdout, done.returncode

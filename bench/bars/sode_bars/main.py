@@ -20,7 +20,7 @@ def needed(all_campaigns, table):
 
 def main(machine, argv=None):
     options = argparse.ArgumentParser(prog="bars", description=__doc__)
-    options.add_argument("--minutes", type=float, default=12, help="stop sampling after this long (default 12)")
+    options.add_argument("--minutes", type=float, default=8, help="stop sampling after this long (default 8)")
     options.add_argument("--only", default="", metavar="REGEX", help="rows whose names match")
     options.add_argument("--list", action="store_true", help="print the rows and their targets")
     options.add_argument("--json", metavar="FILE", help="write every sample as well")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The bars: a table. A later issue adds lines here, and campaigns where it needs new programs."""
+import re
 import statistics
 from dataclasses import dataclass
 
@@ -99,6 +100,22 @@ def times_enough(program, ranks, case, method, count):
     return enough
 
 
+def by_tests(machine, pattern, settings=None, counter=None):
+    """Tests of the suite that are bars themselves. The value is what they say they did (the sum of the numbers that `counter` finds),
+    or how many tests passed; one failure fails the row."""
+    def measure(_):
+        output, status = machine.run_tests(pattern, settings or {})
+        passed = len(re.findall(r"^\s*\d+/\d+ Test .* Passed ", output, re.MULTILINE))
+        if status != 0:
+            return Value(0, f"{passed} tests passed", failed=True)
+        if passed == 0:
+            return Value()
+        if counter is None:
+            return Value(float(passed), f"{passed} tests")
+        return Value(float(sum(int(n) for n in re.findall(counter, output))), f"{passed} tests")
+    return measure
+
+
 def campaigns(machine):
     """What has to be run, by name."""
     halo = ["--cases", "3d64_x,3d64_y,3d64_z", "--styles", ",".join(PACKED), "--turns", "5"]
@@ -154,5 +171,11 @@ def rows(machine):
             campaign="laplace.alone.16"),
         Row("halo.16^3.16-ranks", worst_ratio("halo", 16, "3d16_422", "buffered", "unprobed", PACKED), 1.0, campaign="crowd"),
         Row("halo.16^3.16-ranks.credits", worst_ratio("halo", 16, "3d16_422", "array", "unprobed", PACKED), campaign="crowd"),
+    ]
+    table += [
+        Row("steady-state.no-calls", by_tests(machine, r"^steady_state\."), 3),
+        Row("random-decompositions", by_tests(machine, r"^halo_random_test\.", {"TEST_CASES": "350"}, r"(\d+) cases"), 2000),
+        Row("mutations-found", by_tests(machine, r"^(mutation_test|halo_plan_test)$"), 2),
+        Row("kills-noticed", by_tests(machine, r"^faults_test$", {"TEST_KILLS": "100"}, r"(\d+) kills"), 100),
     ]
     return table
