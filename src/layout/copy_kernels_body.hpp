@@ -96,8 +96,6 @@ template <class Inner>
     }
 }
 
-constexpr copy_program::loop once{1, 0, 0};
-
 template <class Unit, class Twin> void plain_nest(copy_program const& p, std::byte* target, std::byte const* source) noexcept {
     Twin const twin = twin_of<Twin>(p);
     std::byte* const first_d = target + p.dst_offset;
@@ -106,7 +104,7 @@ template <class Unit, class Twin> void plain_nest(copy_program const& p, std::by
     if (depth == 0) return copy_line<Unit>(first_d, first_s, 1, 0, 0, p.block, twin);
 
     copy_program::loop const& inner = p.loops[depth - 1];
-    if (depth == 1) return copy_plane<Unit>(first_d, first_s, once, inner, p.block, twin);
+    if (depth == 1) return copy_plane<Unit>(first_d, first_s, copy_program::loop{}, inner, p.block, twin);
 
     copy_program::loop const& outer = p.loops[depth - 2];
     if (depth == 2) return copy_plane<Unit>(first_d, first_s, outer, inner, p.block, twin);

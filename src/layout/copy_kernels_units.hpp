@@ -8,11 +8,11 @@ namespace {
 
 // What a register holds. Words that are longer than the registers would be copied through the stack, so they are pairs.
 #if defined(__AVX512F__)
-constexpr int register_bytes = 64;
+inline constexpr int register_bytes = 64;
 #elif defined(__AVX__)
-constexpr int register_bytes = 32;
+inline constexpr int register_bytes = 32;
 #else
-constexpr int register_bytes = 16;
+inline constexpr int register_bytes = 16;
 #endif
 
 template <int Bytes> struct word;

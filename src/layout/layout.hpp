@@ -70,7 +70,7 @@ struct shape {
 };
 /// Errors: as normalised(). Cost: O(loops) for a nest (in closed form; an estimate only where loops interleave), O(n log n) for
 /// a list of n pieces.
-[[nodiscard]] shape classify(layout const& l);
+[[nodiscard]] shape classify(layout const& given);
 [[nodiscard]] std::string_view to_string(pattern p);
 
 } // namespace sode
