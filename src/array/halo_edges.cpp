@@ -117,6 +117,7 @@ void halo_edges::from(int rank, outgoing& result) const {
         std::int64_t in_payload = 0;
         for (auto i = first; i != last; ++i) {
             i->first_slot = first->slot;
+            i->together = together;
             if (fits) {
                 choice const next = choose(i->features, spec_.costs, std::nullopt);
                 i->chosen = {method::in_line, predict(i->features, method::in_line, spec_.costs), next.how, next.expected_us, spec_.forced.has_value()};
@@ -144,13 +145,13 @@ bool halo_edges::takes_part(int rank, int slot, bool as_source) const {
     return !here.empty() && neighbour(at(slot), here.coordinates, as_source, other, wrap);
 }
 
-std::vector<int> halo_edges::sources(int rank) const {
+std::vector<int> halo_edges::others(int rank, bool as_source) const {
     std::vector<int> list;
     std::array<index_t, max_dims> wrap{};
     for (auto const& dir : directions_) {
         site const& here = site_of(dir.field, rank);
-        int source = -1;
-        if (!here.empty() && neighbour(dir, here.coordinates, false, source, wrap) && source != rank) list.push_back(source);
+        int other = -1;
+        if (!here.empty() && neighbour(dir, here.coordinates, as_source, other, wrap) && other != rank) list.push_back(other);
     }
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());

@@ -27,6 +27,7 @@ public:
         choice chosen{};
         std::int64_t stage_offset = 0;        ///< in_line: within the payload
         int first_slot = 0;                   ///< the lowest slot of this pair of ranks
+        std::int64_t together = 0;            ///< bytes of all edges of this pair
     };
     struct outgoing {
         std::vector<item> items;              ///< by target; own copies (target = source) included
@@ -37,8 +38,9 @@ public:
     [[nodiscard]] direction const& at(int slot) const noexcept { return directions_[static_cast<std::size_t>(slot)]; }
     /// All edges whose source is `rank`, with the method of each and its place in the stage. Cost: O(slots).
     void from(int rank, outgoing& result) const;
-    /// The ranks that `rank` receives from (never itself), ascending.
-    [[nodiscard]] std::vector<int> sources(int rank) const;
+    /// The ranks that `rank` receives from (never itself), ascending; and those that it sends to.
+    [[nodiscard]] std::vector<int> sources(int rank) const { return others(rank, false); }
+    [[nodiscard]] std::vector<int> targets(int rank) const { return others(rank, true); }
     /// True if `rank` receives (or sends, `as_source`) an edge of that slot, be it from itself.
     [[nodiscard]] bool takes_part(int rank, int slot, bool as_source) const;
     /// Where the box of `i` lies in the array at its target and at its source.
@@ -62,6 +64,7 @@ private:
         [[nodiscard]] bool empty() const noexcept { return owned[0].size() == 0; }
     };
     [[nodiscard]] site const& site_of(int field, int rank) const;
+    [[nodiscard]] std::vector<int> others(int rank, bool as_source) const;
     [[nodiscard]] bool neighbour(direction const& d, std::array<int, max_dims> const& from, bool to_target, int& rank,
                                  std::array<index_t, max_dims>& wrap) const;
     void measure(item& i, site const& s) const;

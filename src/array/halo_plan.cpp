@@ -13,10 +13,14 @@
 namespace sode {
 namespace {
 
-// Counter lines at every rank, in this order.
-constexpr std::uint32_t arrays_ready_line = 0;
-constexpr std::uint32_t stage_ready_line = 1;
-constexpr std::uint32_t first_pair_line = 2; // per slot: one for acknowledgements, then per slot two for in-line payloads
+// Counters of every rank: what is ready, for all readers alike; then by slot the acknowledgements, then the in-line flags with their two
+// instances; at last those of its pairs.
+constexpr std::uint32_t first_slot_line = 2;
+enum class word : std::uint32_t { arrays_ready, stage_ready, has_read };
+
+// A rank with more neighbours than this says once for all that it is ready; one with fewer tells each of them in a cache line that the two
+// share, which goes back and forth faster than a line of one's own.
+constexpr std::size_t most_pairs = 6;
 
 using item = halo_edges::item;
 
@@ -64,7 +68,10 @@ public:
         auto& p = build_.target();
         auto const slots = static_cast<std::int64_t>(edges_.slots());
         p.groups = spec_.groups;
-        p.own_lines = first_pair_line + 3 * slots;
+        partners_ = partners_of(rank_);
+        p.own_pairs = std::count_if(partners_.begin(), partners_.end(), [&](int r) { return r > rank_; });
+        p.own_lines = first_slot_line + 3 * slots + pair_counters * p.own_pairs;
+        for (int r : partners_) links_.push_back(link_to(r));
         p.own_stage = 2 * own_.stage_bytes;
         // The same on all ranks, also on those without a neighbour: a program must not work on one rank and fail on two.
         p.alternates = spec_.groups > 0 && !spec_.credits;
@@ -86,14 +93,56 @@ public:
 private:
     [[nodiscard]] bool listens_to(int peer) const { return std::binary_search(sources_.begin(), sources_.end(), peer); }
 
-    [[nodiscard]] std::uint32_t arrays_ready(int r) { return build_.add(counter{.host = r, .writer = r, .index = arrays_ready_line}); }
-    [[nodiscard]] std::uint32_t stage_ready(int r) { return build_.add(counter{.host = r, .writer = r, .index = stage_ready_line}); }
-    // The reader's word to the source of its data, at the reader.
-    [[nodiscard]] std::uint32_t has_read(int reader, int first_slot) {
-        return build_.add(counter{.host = reader, .writer = reader, .index = first_pair_line + static_cast<std::uint32_t>(first_slot)});
+    // The ranks that `rank` both reads and is read by, if it has few neighbours.
+    [[nodiscard]] std::vector<int> partners_of(int rank) const {
+        auto const in = edges_.sources(rank), out = edges_.targets(rank);
+        std::vector<int> all, both;
+        std::set_union(in.begin(), in.end(), out.begin(), out.end(), std::back_inserter(all));
+        if (all.size() <= most_pairs) std::set_intersection(in.begin(), in.end(), out.begin(), out.end(), std::back_inserter(both));
+        return both;
     }
-    [[nodiscard]] std::uint32_t line_of(int first_slot) const {
-        return first_pair_line + static_cast<std::uint32_t>(edges_.slots() + 2 * first_slot);
+    // The first of the counters that this rank shares with `peer`, at the lower of the two; nullopt if they share none.
+    struct link {
+        int peer;
+        int host;
+        std::uint32_t first;
+    };
+    [[nodiscard]] link link_to(int peer) const {
+        auto const theirs = partners_of(peer);
+        if (!std::binary_search(theirs.begin(), theirs.end(), rank_)) return {peer, -1, 0};
+        auto const& at_host = rank_ < peer ? partners_ : theirs;
+        int const host = std::min(rank_, peer);
+        auto const above = std::upper_bound(at_host.begin(), at_host.end(), host);
+        auto const place = std::lower_bound(above, at_host.end(), std::max(rank_, peer)) - above;
+        auto const before = first_slot_line + 3 * static_cast<std::uint32_t>(edges_.slots());
+        return {peer, host, before + static_cast<std::uint32_t>(pair_counters * place)};
+    }
+    [[nodiscard]] link const* shared_with(int peer) const {
+        for (auto const& l : links_)
+            if (l.peer == peer && l.host >= 0) return &l;
+        return nullptr;
+    }
+
+    // What `writer` tells `reader`; one of the two is this rank.
+    [[nodiscard]] std::uint32_t says(int writer, int reader, word what, int first_slot = 0) {
+        if (auto const* l = shared_with(writer == rank_ ? reader : writer)) {
+            std::uint32_t const side = writer == l->host ? 0 : 1;
+            return build_.add(counter{.host = l->host, .writer = writer, .index = l->first + 2 * static_cast<std::uint32_t>(what) + side});
+        }
+        auto const index = what == word::has_read ? first_slot_line + static_cast<std::uint32_t>(first_slot) : static_cast<std::uint32_t>(what);
+        return build_.add(counter{.host = writer, .writer = writer, .index = index});
+    }
+    // The flag whose payload holds all that goes in line from `source` to `target`.
+    [[nodiscard]] counter in_line_flag(item const& i) const {
+        counter c{.host = i.source, .writer = i.source, .instances = parity::epoch};
+        auto const* l = shared_with(i.source == rank_ ? i.target : i.source);
+        if (l && i.together <= pair_payload_bytes) {
+            c.host = l->host;
+            c.index = l->first + 6 + (i.source == l->host ? 0 : 2);
+        } else {
+            c.index = first_slot_line + static_cast<std::uint32_t>(edges_.slots() + 2 * i.first_slot);
+        }
+        return c;
     }
     [[nodiscard]] buffer array_at(int host, int field) const {
         auto const& f = spec_.fields[static_cast<std::size_t>(field)];
@@ -115,7 +164,7 @@ private:
                 .how = i.chosen.how,
                 .bytes = i.features.bytes,
                 .stage_offset = i.stage_offset,
-                .line = line_of(i.first_slot)};
+                .flag = i.chosen.how == method::in_line ? in_line_flag(i) : counter{}};
     }
     template <class Keep>
     [[nodiscard]] std::vector<edge> edges_where(std::span<item const> items, Keep keep) const {
@@ -136,29 +185,33 @@ private:
 
     // Everything that others wait for comes before anything that only this rank needs.
     void publish(std::uint16_t stream) {
-        bool pulled = false, any_staged = false;
-        by_target(own_.items, [&](int target, std::span<item const> items) {
-            if (target == rank_) return;
-            auto const t = traffic_of(items, spec_, edges_);
-            pulled |= t.pulls;
-            any_staged |= t.stages;
-        });
-        if (pulled) build_.emit(stream, operation::signal).signal = arrays_ready(rank_);
+        publish(stream, word::arrays_ready, [](traffic const& t) { return t.pulls; });
         by_target(own_.items, [&](int target, std::span<item const> items) {
             if (target == rank_) return;
             auto const t = traffic_of(items, spec_, edges_);
             if (needed(t, listens_to(target), spec_) == acknowledgement::before_reuse) {
                 auto& d = build_.emit(stream, operation::credit);
-                d.trigger = has_read(target, t.first_slot);
+                d.trigger = says(target, rank_, word::has_read, t.first_slot);
                 d.threshold = -2;
                 d.peer = target;
             }
             direct::emit_put(build_, stream, edges_where(items, [](item const& i) { return i.chosen.how == method::in_line; }));
         });
-        if (!any_staged) return;
         pack(stream, method::stage);
         pack(stream, method::stage_wide);
-        build_.emit(stream, operation::signal).signal = stage_ready(rank_);
+        publish(stream, word::stage_ready, [](traffic const& t) { return t.stages; });
+    }
+    // Raises a flag for all targets whose traffic asks for it: one each for partners, one for all others.
+    template <class Concerns>
+    void publish(std::uint16_t stream, word what, Concerns concerns) {
+        std::vector<std::uint32_t> raised;
+        by_target(own_.items, [&](int target, std::span<item const> items) {
+            if (target == rank_ || !concerns(traffic_of(items, spec_, edges_))) return;
+            auto const flag = says(rank_, target, what);
+            if (std::find(raised.begin(), raised.end(), flag) != raised.end()) return;
+            raised.push_back(flag);
+            build_.emit(stream, operation::signal).signal = flag;
+        });
     }
     void pack(std::uint16_t stream, method how) {
         direct::emit_pack(build_, stream, edges_where(own_.items, [&](item const& i) { return i.chosen.how == how; }), own_.stage_bytes);
@@ -187,7 +240,7 @@ private:
         };
         if (t.in_line) direct::emit_get(build_, stream, all);
         if (t.pulls) {
-            await(stream, source, arrays_ready(source));
+            await(stream, source, says(source, rank_, word::arrays_ready));
             for (auto const& e : all)
                 if (e.how == method::pull) direct::emit_pull(build_, stream, e);
         }
@@ -197,7 +250,7 @@ private:
         bool const early = ack == acknowledgement::at_end && (heard || !t.stages);
         if (early) acknowledge(stream, source, t.first_slot);
         if (t.stages) {
-            await(stream, source, stage_ready(source));
+            await(stream, source, says(source, rank_, word::stage_ready));
             direct::emit_unpack(build_, stream, by(method::stage), theirs_.stage_bytes);
             direct::emit_unpack(build_, stream, by(method::stage_wide), theirs_.stage_bytes);
         }
@@ -212,7 +265,7 @@ private:
     }
     void acknowledge(std::uint16_t stream, int source, int first_slot) {
         auto& d = build_.emit(stream, operation::signal);
-        d.signal = has_read(rank_, first_slot);
+        d.signal = says(rank_, source, word::has_read, first_slot);
         d.peer = source;
     }
 
@@ -223,7 +276,7 @@ private:
             auto const t = traffic_of(items, spec_, edges_);
             if (needed(t, listens_to(target), spec_) != acknowledgement::at_end) return;
             auto& d = build_.emit(stream, operation::credit);
-            d.trigger = has_read(target, t.first_slot);
+            d.trigger = says(target, rank_, word::has_read, t.first_slot);
             d.peer = target;
         });
     }
@@ -248,6 +301,7 @@ private:
             for (auto const& i : theirs_.items) keep(i);
         }
         build_.target().own_lines = 2;
+        build_.target().own_pairs = 0;
         reference::emit(build_, all, 0);
     }
 
@@ -283,6 +337,8 @@ private:
     halo_edges::outgoing own_;
     halo_edges::outgoing theirs_;
     std::vector<int> sources_;
+    std::vector<int> partners_;
+    std::vector<link> links_;
 };
 
 } // namespace

@@ -16,7 +16,7 @@ struct edge {
     method how = method::pull;
     std::int64_t bytes = 0;
     std::int64_t stage_offset = 0;   ///< within the source's stage; in_line: within the payload
-    std::uint32_t line = 0;          ///< in_line: index of the first of two lines at the source
+    counter flag{};                  ///< in_line: the flag whose payload the bytes travel in
 };
 
 /// A stage has two instances, used in turn: the source packs epoch e + 1 while the target may still unpack epoch e.

@@ -13,17 +13,34 @@ namespace sode {
 struct binding::hosted {
     std::uint64_t fingerprint = 0;
     std::uint64_t block = 0; // place of lines and stage
-    std::uint64_t lines = 0;
+    std::uint64_t lines = 0; // as in plan::own_lines
+    std::uint64_t pairs = 0;
+
+    [[nodiscard]] std::size_t place(std::size_t index) const noexcept { return counter_place(index, lines, pairs); }
+    [[nodiscard]] std::size_t stage() const noexcept {
+        return (counter_bytes(static_cast<std::int64_t>(lines), static_cast<std::int64_t>(pairs)) + page - 1) / page * page;
+    }
+    static constexpr std::size_t page = 4096; // stages start on a page of their own
 };
+
+std::size_t counter_bytes(std::int64_t lines, std::int64_t pairs) noexcept {
+    return static_cast<std::size_t>((lines - pairs * pair_counters + 3 * pairs) * line_bytes);
+}
+
+std::size_t counter_place(std::size_t index, std::size_t lines, std::size_t pairs) noexcept {
+    constexpr std::size_t shared = 6; // counters of a pair without payload
+    std::size_t const alone = lines - pairs * pair_counters;
+    if (index < alone) return index * line_bytes;
+    std::size_t const pair = (index - alone) / pair_counters, number = (index - alone) % pair_counters;
+    std::size_t const block = (alone + 3 * pair) * line_bytes;
+    if (number < shared) return block + number * sizeof(std::uint64_t);
+    std::size_t const side = (number - shared) / 2, parity = (number - shared) % 2;
+    return block + (1 + parity) * line_bytes + side * (payload_offset + pair_payload_bytes);
+}
 
 namespace {
 
 constexpr int most_groups = 6;
-
-std::size_t rounded(std::int64_t bytes) {
-    constexpr std::int64_t page = 4096; // stages of a page or more start on their own page
-    return static_cast<std::size_t>((bytes + page - 1) / page * page);
-}
 
 } // namespace
 
@@ -32,22 +49,23 @@ binding::binding(plan const& p, context const& c, std::span<bound_array const> a
     if (p.groups > most_groups)
         throw error{error_kind::usage, fmt::format("{} has {} buffered arrays", p.name, p.groups),
                     fmt::format("one exchange keeps the parities of at most {}", most_groups), "use several exchanges"};
-    std::size_t const lines = static_cast<std::size_t>(p.own_lines) * sizeof(counter_line);
-    own_bytes_ = lines + rounded(p.own_stage) + 4096;
+    hosted const here{fingerprint, 0, static_cast<std::uint64_t>(p.own_lines), static_cast<std::uint64_t>(p.own_pairs)};
+    own_bytes_ = here.stage() + static_cast<std::size_t>(p.own_stage);
     own_ = c.memory.allocate(own_bytes_);
     freed_.expose(own_);
-    for (std::int64_t i = 0; i < p.own_lines; ++i) new (own_ + static_cast<std::size_t>(i) * sizeof(counter_line)) counter_line;
+    for (std::size_t i = 0; i < here.lines; ++i) new (own_ + here.place(i)) std::atomic<std::uint64_t>{0};
 
     // One message a rank: what it hosts, and where its arrays are.
-    std::size_t const words = 3 + 2 * arrays.size();
+    std::size_t const words = 4 + 2 * arrays.size();
     std::vector<std::uint64_t> mine(words), all(words * static_cast<std::size_t>(p.ranks));
     mine[0] = fingerprint;
     mine[1] = c.memory.offset(own_);
-    mine[2] = lines;
+    mine[2] = here.lines;
+    mine[3] = here.pairs;
     for (std::size_t a = 0; a < arrays.size(); ++a)
         for (std::size_t half = 0; half < 2; ++half)
             if (arrays[a].instance[half]) {
-                mine[3 + 2 * a + half] = c.memory.offset(arrays[a].instance[half]);
+                mine[4 + 2 * a + half] = c.memory.offset(arrays[a].instance[half]);
                 freed_.expose(arrays[a].instance[half]);
             }
     c.boot.allgather(mine.data(), words * sizeof(std::uint64_t), all.data());
@@ -62,7 +80,7 @@ binding::binding(plan const& p, context const& c, std::span<bound_array const> a
                         "an exchange needs the same shapes, widths and options on every rank",
                         "compute them from values that are equal on all ranks"};
         }
-        hosts.push_back({theirs[0], theirs[1], theirs[2]});
+        hosts.push_back({theirs[0], theirs[1], theirs[2], theirs[3]});
     }
     bind_buffers(p, c, hosts, arrays, all);
     bind_counters(p, c, hosts);
@@ -72,7 +90,7 @@ binding::~binding() { freed_.release(own_, own_bytes_); }
 
 void binding::bind_buffers(plan const& p, context const& c, std::vector<hosted> const& hosts, std::span<bound_array const> arrays,
                            std::vector<std::uint64_t> const& places) {
-    std::size_t const words = 3 + 2 * arrays.size();
+    std::size_t const words = 4 + 2 * arrays.size();
     stride_ = p.buffers.size();
     unsigned const combinations = 2U << static_cast<unsigned>(p.groups);
     buffers_.assign(stride_ * combinations, nullptr);
@@ -87,16 +105,16 @@ void binding::bind_buffers(plan const& p, context const& c, std::vector<hosted> 
             std::byte* address = nullptr;
             switch (b.role) {
             case buffer_role::array: {
-                auto const place = places[words * static_cast<std::size_t>(b.host) + 3 + 2 * b.ordinal + (second ? 1U : 0U)];
+                auto const place = places[words * static_cast<std::size_t>(b.host) + 4 + 2 * b.ordinal + (second ? 1U : 0U)];
                 address = b.host == p.rank ? arrays[b.ordinal].instance[second] : c.memory.at(b.host, place);
                 address += b.offset;
                 break;
             }
             case buffer_role::stage:
-                address = c.memory.at(b.host, host.block) + ((host.lines + 4095) / 4096 * 4096) + at;
+                address = c.memory.at(b.host, host.block) + host.stage() + at;
                 break;
             case buffer_role::payload:
-                address = c.memory.at(b.host, host.block) + (b.ordinal + (second ? 1U : 0U)) * sizeof(counter_line) + payload_offset;
+                address = c.memory.at(b.host, host.block) + host.place(b.ordinal + (second ? 1U : 0U)) + payload_offset;
                 break;
             case buffer_role::scratch: address = scratch_.data() + at; break;
             }
@@ -111,8 +129,9 @@ void binding::bind_counters(plan const& p, context const& c, std::vector<hosted>
         for (std::size_t i = 1; i < counter_stride_; ++i) {
             counter const& k = p.counters[i];
             std::size_t const index = k.index + (k.instances == parity::epoch ? half : 0U);
-            auto* line = c.memory.at(k.host, hosts[static_cast<std::size_t>(k.host)].block) + index * sizeof(counter_line);
-            counters_[half * counter_stride_ + i] = {&std::launder(reinterpret_cast<counter_line*>(line))->number, k.step};
+            auto const& host = hosts[static_cast<std::size_t>(k.host)];
+            auto* const number = c.memory.at(k.host, host.block) + host.place(index);
+            counters_[half * counter_stride_ + i] = {std::launder(reinterpret_cast<std::atomic<std::uint64_t>*>(number)), k.step};
         }
 }
 

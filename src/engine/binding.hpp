@@ -11,12 +11,9 @@
 
 namespace sode {
 
-/// A counter and the bytes behind it. A line of its own (two cache lines: processors fetch them in pairs).
-struct alignas(line_bytes) counter_line {
-    std::atomic<std::uint64_t> number{0};
-    std::byte payload[line_bytes - sizeof(std::uint64_t)];
-};
-static_assert(sizeof(counter_line) == line_bytes && offsetof(counter_line, payload) == payload_offset);
+/// Bytes of a host's counters, and where counter `index` lies among them: the lines first, then three lines for each pair of ranks.
+[[nodiscard]] std::size_t counter_bytes(std::int64_t lines, std::int64_t pairs) noexcept;
+[[nodiscard]] std::size_t counter_place(std::size_t index, std::size_t lines, std::size_t pairs) noexcept;
 
 /// Where this rank's user arrays are: array `ordinal` has one instance or two (the halves of a `buffered` array).
 struct bound_array {

@@ -100,6 +100,15 @@ inline constexpr std::int64_t line_bytes = 128;
 inline constexpr std::int64_t payload_offset = 8;
 inline constexpr std::int64_t payload_bytes = 56; ///< what shares a 64-byte line with the number
 
+/// The counters of two ranks that only talk to each other about them lie together, the last ones of their host: `pair_counters` for a
+/// pair. A cache line that two cores both write to goes back and forth as it is, while a line that one writes and the other reads must
+/// be invalidated first: 109 against 296 ns for a round trip between two cores of a Sapphire Rapids (docs/decisions/0006).
+///
+/// Of each pair's counters, number 2 k + side with k < 3 share one cache line and have no payload; number 6 + 2 * side + parity has
+/// `pair_payload_bytes` behind it.
+inline constexpr std::int64_t pair_counters = 10;
+inline constexpr std::int64_t pair_payload_bytes = 24;
+
 /// Operations of one stream issue in order; streams of a rank are not ordered with each other, except that every stream of epoch
 /// e is over before epoch e + 1 starts.
 struct stream {
@@ -145,7 +154,8 @@ struct plan {
     std::vector<stream> streams;       ///< [0] runs first and is where local work and publications belong
     std::vector<delivery> deliveries;
     std::vector<edge_note> notes;
-    std::int64_t own_lines = 0;        ///< counter lines that this rank must host
+    std::int64_t own_lines = 0;        ///< counters that this rank must host, each on a line of its own …
+    std::int64_t own_pairs = 0;        ///< … but for the last pair_counters * own_pairs
     std::int64_t own_stage = 0;        ///< bytes of stage that this rank must host
     std::int64_t own_scratch = 0;
     std::int32_t groups = 0;           ///< number of array parities that start() takes

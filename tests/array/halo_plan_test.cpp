@@ -164,7 +164,11 @@ TEST(halo_plan, every_mistake_in_a_pull_is_found) {
                        [](spot const& s) { return s.here().op == operation::signal && s.next().op == operation::credit; }}});
 }
 TEST(halo_plan, every_mistake_in_a_buffered_pull_is_found) { expect_all_found(cube(3, {3}, true, method::pull, 2), {}); }
-TEST(halo_plan, every_mistake_in_a_stage_is_found) { expect_all_found(cube(4, {2, 2}, false, method::stage), {0}); }
+TEST(halo_plan, every_mistake_in_a_stage_is_found) {
+    expect_all_found(cube(4, {2, 2}, false, method::stage), {0},
+                     {{mutation_kind::swap, "the first to be told does not read what is packed last",
+                       [](spot const& s) { return s.here().op == operation::pack && s.next().op == operation::signal; }}});
+}
 TEST(halo_plan, every_mistake_in_a_wide_stage_is_found) { expect_all_found(cube(4, {2, 2}, false, method::stage_wide), {0}); }
 TEST(halo_plan, every_mistake_in_line_is_found) {
     expect_all_found(cube(3, {3}, false, std::nullopt), {},

@@ -15,9 +15,8 @@ public:
     void entry(std::size_t i) noexcept { entry_ = i; }
     void expect(bool holds, finding::type kind, std::string_view problem, std::string_view advice) {
         if (holds) return;
-        report_.add(kind, ix(plan_.rank), std::uint64_t{entry_} << 8U | ++count_, [&] {
-            return fmt::format("{} {} of rank {} {} {}", table_, entry_, plan_.rank, problem, advice);
-        });
+        report_.add(kind, ix(plan_.rank), std::uint64_t{entry_} << 8U | ++count_,
+                    [&] { return fmt::format("{} {} of rank {} {} {}", table_, entry_, plan_.rank, problem, advice); });
     }
 
 private:
@@ -50,7 +49,8 @@ void check_identity(std::span<plan const> plans, std::span<std::vector<array_mod
         if (plans[r].own_lines < 0 || plans[r].own_lines > most_lines || !sane(plans[r].own_stage) || !sane(plans[r].own_scratch))
             wrong(r, "(it asks for more lines, stage or scratch than there can be)");
         for (auto const& a : r < arrays.size() ? arrays[r] : std::vector<array_model>{})
-            if (a.ordinal >> origin::array_bits != 0 || a.bytes < 0 || !sane(a.bytes)) wrong(r, "(an array has an ordinal above 255, or no size)");
+            if (a.ordinal >> origin::array_bits != 0 || a.bytes < 0 || !sane(a.bytes))
+                wrong(r, "(an array has an ordinal above 255, or no size)");
         if (plans[r].groups != plans[0].groups) wrong(r, "(it and plan 0 differ in their number of parity groups)");
     }
 }
@@ -69,8 +69,10 @@ void check_counters(job const& all, report& findings) {
             auto const last = std::int64_t{c.index} + (c.instances == parity::epoch ? 1 : 0);
             bool const room = host && last < all.of(ix(c.host)).own_lines;
             t.expect(!host || room, finding::type::bounds, "(its host has no such line)", "raise own_lines of the host");
-            t.expect(c.step >= 1 && sane(c.step), finding::type::malformed, "(an epoch adds nothing to it)", "give it a step of 1 or more");
-            t.expect(c.instances != parity::array, finding::type::malformed, "(counters do not follow arrays)", "use parity epoch or none");
+            t.expect(c.step >= 1 && sane(c.step), finding::type::malformed, "(an epoch adds nothing to it)",
+                     "give it a step of 1 or more");
+            t.expect(c.instances != parity::array, finding::type::malformed, "(counters do not follow arrays)",
+                     "use parity epoch or none");
             if (c.kind == counter_kind::flag)
                 t.expect(c.writer >= 0 && c.writer < p.ranks, finding::type::malformed, "(a flag has one writer)", "name it");
             else
@@ -98,8 +100,8 @@ void check_buffers(job const& all, report& findings) {
             t.expect(host, finding::type::malformed, "(its host is no rank)", "name the rank whose memory it is");
             t.expect(b.offset >= 0 && b.bytes >= 0 && sane(b.offset) && sane(b.bytes), finding::type::bounds,
                      "(its place or size cannot be)", "start at 0 or later");
-            t.expect(b.instances != parity::array || b.group < p.groups, finding::type::malformed, "(start takes fewer array parities)",
-                     "raise groups");
+            t.expect(b.instances != parity::array || b.group < p.groups, finding::type::malformed,
+                     "(start takes fewer array parities)", "raise groups");
             if (!host || !sane(b.offset) || !sane(b.bytes)) continue;
             auto const& owner = all.of(ix(b.host));
             auto const end = b.offset + (b.instances == parity::none ? 1 : 2) * b.bytes;
@@ -119,13 +121,17 @@ void check_buffers(job const& all, report& findings) {
                 t.expect(end <= owner.own_stage, finding::type::bounds, "(it is larger than its host's stage)", "raise own_stage");
                 break;
             case buffer_role::scratch:
-                t.expect(b.host == p.rank, finding::type::malformed, "(scratch is private, and this is another rank's)", "use a stage");
+                t.expect(b.host == p.rank, finding::type::malformed, "(scratch is private, and this is another rank's)",
+                         "use a stage");
                 t.expect(end <= owner.own_scratch, finding::type::bounds, "(it is larger than the scratch)", "raise own_scratch");
                 break;
             case buffer_role::payload:
-                t.expect(b.offset == 0 && b.bytes <= payload_bytes, finding::type::bounds, "(a payload has 56 bytes)", "use a stage");
+                t.expect(b.offset == 0 && b.bytes <= payload_bytes, finding::type::bounds, "(a payload has 56 bytes)",
+                         "use a stage");
                 t.expect(std::int64_t{b.ordinal} + (b.instances == parity::none ? 0 : 1) < owner.own_lines, finding::type::bounds,
                          "(its host has no such line)", "raise own_lines of the host");
+                t.expect(std::int64_t{b.ordinal} < owner.own_lines - owner.own_pairs * pair_counters || b.bytes <= pair_payload_bytes,
+                         finding::type::bounds, "(the payload of a pair's counter has 24 bytes)", "use a line of its own");
                 break;
             }
         }
@@ -136,7 +142,8 @@ namespace {
 
 /// The bytes that a program says it moves are those that its rows add up to, and no offset is out of this world.
 bool adds_up(copy_program const& p) {
-    if (!sane(p.src_offset) || !sane(p.dst_offset) || !sane(p.twin_src) || !sane(p.twin_dst) || p.block < 0 || !sane(p.block)) return false;
+    if (!sane(p.src_offset) || !sane(p.dst_offset) || !sane(p.twin_src) || !sane(p.twin_dst) || p.block < 0 || !sane(p.block))
+        return false;
     std::int64_t bytes = 0;
     for (auto const& s : p.segments) {
         if (!sane(s.src) || !sane(s.dst) || s.bytes < 0 || !sane(s.bytes) || !sane(bytes)) return false;
@@ -147,7 +154,8 @@ bool adds_up(copy_program const& p) {
     bytes = p.twin ? 2 * p.block : p.block;
     for (std::size_t l = 0; l < p.loop_count; ++l) {
         auto const& loop = p.loops[l];
-        if (loop.count < 0 || !sane(bytes, loop.count) || !sane(loop.src_stride, loop.count) || !sane(loop.dst_stride, loop.count)) return false;
+        if (loop.count < 0 || !sane(bytes, loop.count) || !sane(loop.src_stride, loop.count) || !sane(loop.dst_stride, loop.count))
+            return false;
         bytes *= loop.count;
     }
     return bytes == p.bytes;
@@ -161,7 +169,8 @@ void check_programs(job const& all, report& findings) {
         table_report t{findings, p, "program"};
         for (std::size_t i = 0; i < p.programs.size(); ++i) {
             t.entry(i);
-            t.expect(adds_up(p.programs[i]), finding::type::malformed, "(its bytes are not those of its rows)", "make programs with compile()");
+            t.expect(adds_up(p.programs[i]), finding::type::malformed, "(its bytes are not those of its rows)",
+                     "make programs with compile()");
         }
     }
 }
