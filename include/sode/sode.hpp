@@ -9,6 +9,7 @@
 #include <sode/collective.hpp>
 #include <sode/distribution.hpp>
 #include <sode/error.hpp>
+#include <sode/gather.hpp>
 #include <sode/grid.hpp>
 #include <sode/halo.hpp>
 #include <sode/loop.hpp>
