@@ -13,12 +13,14 @@ double predict(edge_features const& e, method how, profile const& p) noexcept {
     double const local_byte = e.bytes > p.cache_bytes ? p.local_byte_big : p.local_byte;
     double const page = e.rows > p.cached_pages && e.pitch >= p.page_bytes ? p.far_row_page : 0.0;
     double const gather = rows * (p.pack_row + page) + bytes * local_byte; // or scatter
+    // Rows that all but touch (a face of whole planes, with the shadow between them) are one stream to the prefetcher.
+    double const row = is_short ? c.short_row : e.pitch - e.row_bytes <= p.bridged_gap ? 0.0 : c.row;
     double ns = 0;
     switch (how) {
     case method::in_line: ns = c.flag; break;
     case method::pull:
         // Its rows lie apart on both sides.
-        ns = c.flag * (e.acknowledged ? 2 : 1) + bytes * c.stream_byte + rows * ((is_short ? c.short_row : c.row) + 2 * page);
+        ns = c.flag * (e.acknowledged ? 2 : 1) + bytes * c.stream_byte + rows * (row + 2 * page);
         break;
     case method::stage: ns = c.flag + 2 * gather + bytes * c.stage_byte; break;
     case method::stage_wide: ns = c.flag + 2 * gather + bytes * (2 * local_byte + c.stream_byte); break;

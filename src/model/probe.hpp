@@ -24,7 +24,7 @@ struct pair_distance {
 /// near below 180 ns, far above 250 ns. Unknown from 2 us on: no cache line takes that long, so what was measured is the scheduler.
 [[nodiscard]] pair_distance classify(double round_trip_ns) noexcept;
 
-/// One line of shared memory in each rank's own arena, through which it is probed.
+/// One line of shared memory in each rank's own arena; a pair is probed through that of its lower rank.
 struct probe_lines {
     std::uint64_t own = 0;  ///< offset of 128 bytes in the arena of this rank
     std::uint64_t peer = 0; ///< and in that of the peer

@@ -29,6 +29,7 @@ struct profile {
     std::int64_t cache_bytes = 100 << 10;
     std::int64_t page_bytes = 4096;
     std::int64_t short_row_bytes = 48; ///< rows below this are short
+    std::int64_t bridged_gap = 128;    ///< bytes between rows that a prefetcher reads across
 
     [[nodiscard]] pair_costs const& at(distance d) const noexcept { return d == distance::near ? near : far; }
 };
