@@ -139,8 +139,9 @@ void run_segments(copy_program::segment const* first, index_t count, std::byte* 
 }
 
 template <class... Units> struct unit_list {};
-using tiled_unit_list = unit_list<one<1>, one<2>, one<4>, one<8>, two<8, 4>, one<16>, two<16, 8>, one<32>, two<32, 8>, two<32, 16>,
-                                  overlapping<2>, overlapping<4>, overlapping<8>, overlapping<16>, overlapping<32>>;
+using tiled_unit_list =
+    unit_list<one<1>, one<2>, one<4>, one<8>, overlapping<8, 12>, one<16>, overlapping<16, 24>, one<32>, overlapping<32, 40>,
+              overlapping<32, 48>, overlapping<2>, overlapping<4>, overlapping<8>, overlapping<16>, overlapping<32>>;
 using long_unit_list = unit_list<one<64>, row, long_row, big>;
 
 /// In the order of block_unit, nest_kernel() and twin_kernel().
