@@ -21,8 +21,7 @@ bool same(counter const& a, counter const& b) noexcept {
 }
 
 /// Tables have a few dozen entries: a linear search beats a hash, and order stays that of the builder's calls.
-template <class Entry>
-std::uint32_t find_or_add(std::vector<Entry>& table, std::size_t first, Entry const& entry) {
+template <class Entry> std::uint32_t find_or_add(std::vector<Entry>& table, std::size_t first, Entry const& entry) {
     auto const begin = table.begin() + static_cast<std::ptrdiff_t>(first);
     auto const found = std::find_if(begin, table.end(), [&](Entry const& e) { return same(e, entry); });
     auto const index = static_cast<std::uint32_t>(found - table.begin());
@@ -43,8 +42,12 @@ plan empty_plan(std::string name, int rank, int ranks) {
 
 plan_builder::plan_builder(std::string name, int rank, int ranks) : plan_(empty_plan(std::move(name), rank, ranks)) {}
 
-std::uint32_t plan_builder::add(buffer const& b) { return find_or_add(plan_.buffers, 0, b); }
-std::uint32_t plan_builder::add(counter const& c) { return find_or_add(plan_.counters, 1, c); }
+std::uint32_t plan_builder::add(buffer const& b) {
+    return find_or_add(plan_.buffers, 0, b);
+}
+std::uint32_t plan_builder::add(counter const& c) {
+    return find_or_add(plan_.counters, 1, c);
+}
 
 std::uint32_t plan_builder::add(copy_program p) {
     plan_.programs.push_back(std::move(p));

@@ -38,7 +38,9 @@ std::string_view to_string(buffer_role r) {
     return "unknown";
 }
 
-std::string_view to_string(counter_kind k) { return k == counter_kind::flag ? "flag" : "sum"; }
+std::string_view to_string(counter_kind k) {
+    return k == counter_kind::flag ? "flag" : "sum";
+}
 
 std::string epochs(std::int64_t step, std::int64_t constant, std::int64_t per_iteration) {
     auto const text = term(step, "e") + term(constant, "") + term(per_iteration, "i");
@@ -57,15 +59,16 @@ std::string describe(buffer const& b) {
 }
 
 std::string describe(counter const& c) {
-    return fmt::format("{} {}{} of rank {}", to_string(c.kind), c.index, c.instances == parity::epoch ? "/" + std::to_string(c.index + 1) : "",
-                       c.host);
+    return fmt::format("{} {}{} of rank {}", to_string(c.kind), c.index,
+                       c.instances == parity::epoch ? "/" + std::to_string(c.index + 1) : "", c.host);
 }
 
 std::string describe(plan const& p, descriptor const& d, descriptor const* loop) {
     std::string text{to_string(d.op)};
     if (d.op == operation::loop) return text + fmt::format(" {} times", d.argument);
     if (moves_data(d.op))
-        text += fmt::format(" {} B: {} <- {}", p.programs[d.program].bytes, place(p.buffers[d.dst], d.dst_offset, loop ? loop->dst_offset : 0),
+        text += fmt::format(" {} B: {} <- {}", p.programs[d.program].bytes,
+                            place(p.buffers[d.dst], d.dst_offset, loop ? loop->dst_offset : 0),
                             place(p.buffers[d.src], d.src_offset, loop ? loop->src_offset : 0));
     if (d.trigger != 0) {
         auto const& c = p.counters[d.trigger];
@@ -74,7 +77,8 @@ std::string describe(plan const& p, descriptor const& d, descriptor const* loop)
     if (d.signal != 0) {
         auto const& c = p.counters[d.signal];
         bool const flag = c.kind == counter_kind::flag;
-        text += fmt::format(", then {} {} {}", describe(c), flag ? "=" : "+=", epochs(flag ? c.step : 0, d.value, loop ? loop->value : 0));
+        text += fmt::format(", then {} {} {}", describe(c),
+                            flag ? "=" : "+=", epochs(flag ? c.step : 0, d.value, loop ? loop->value : 0));
     }
     return text;
 }

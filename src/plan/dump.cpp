@@ -9,8 +9,8 @@
 namespace sode {
 
 std::string dump_text(plan const& p) {
-    auto text = fmt::format("{}: rank {} of {}, {} streams, {} descriptors, {} counter lines, {} B stage, {} B scratch{}\n", p.name, p.rank,
-                            p.ranks, p.streams.size(), p.descriptors.size(), p.own_lines, p.own_stage, p.own_scratch,
+    auto text = fmt::format("{}: rank {} of {}, {} streams, {} descriptors, {} counter lines, {} B stage, {} B scratch{}\n", p.name,
+                            p.rank, p.ranks, p.streams.size(), p.descriptors.size(), p.own_lines, p.own_stage, p.own_scratch,
                             p.alternates ? ", halves must alternate" : "");
     for (std::size_t s = 0; s < p.streams.size(); ++s) {
         text += fmt::format("stream {}", s);

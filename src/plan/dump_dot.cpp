@@ -11,7 +11,9 @@ namespace sode {
 namespace {
 
 using line = std::tuple<std::int32_t, std::uint32_t>; // host and index
-line line_of(counter const& c) { return {c.host, c.index}; }
+line line_of(counter const& c) {
+    return {c.host, c.index};
+}
 
 std::string quoted(std::string_view text) {
     std::string result = "\"";
@@ -22,7 +24,9 @@ std::string quoted(std::string_view text) {
     return result + '"';
 }
 
-std::string node(plan const& p, std::size_t i) { return fmt::format("r{}d{}", p.rank, i); }
+std::string node(plan const& p, std::size_t i) {
+    return fmt::format("r{}d{}", p.rank, i);
+}
 
 // Colours of the cost: what moves bytes, what waits, what tells.
 std::string_view fill_of(descriptor const& d) {
@@ -58,7 +62,8 @@ std::string dump_dot(std::span<plan const> plans) {
     std::string text = "digraph plan {\n  node [shape=box style=filled fontname=\"sans-serif\" fontsize=10]\n  compound=true\n";
     std::multimap<line, std::string> signallers;
     for (auto const& p : plans) {
-        text += fmt::format("  subgraph cluster_r{} {{\n    label={}\n", p.rank, quoted(fmt::format("{}: rank {}", p.name, p.rank)));
+        text +=
+            fmt::format("  subgraph cluster_r{} {{\n    label={}\n", p.rank, quoted(fmt::format("{}: rank {}", p.name, p.rank)));
         for (std::size_t s = 0; s < p.streams.size(); ++s) draw_stream(p, s, text);
         text += "  }\n";
         for (std::size_t i = 0; i < p.descriptors.size(); ++i)

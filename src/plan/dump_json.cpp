@@ -36,21 +36,37 @@ json to_json(copy_program const& p) {
 }
 
 json to_json(buffer const& b) {
-    return {{"host", b.host},   {"role", to_string(b.role)}, {"instances", to_string(b.instances)}, {"group", b.group},
-            {"ordinal", b.ordinal}, {"offset", b.offset},    {"bytes", b.bytes}};
+    return {{"host", b.host},   {"role", to_string(b.role)}, {"instances", to_string(b.instances)},
+            {"group", b.group}, {"ordinal", b.ordinal},      {"offset", b.offset},
+            {"bytes", b.bytes}};
 }
 
 json to_json(counter const& c) {
-    return {{"host", c.host}, {"writer", c.writer}, {"index", c.index}, {"kind", to_string(c.kind)}, {"instances", to_string(c.instances)},
+    return {{"host", c.host},
+            {"writer", c.writer},
+            {"index", c.index},
+            {"kind", to_string(c.kind)},
+            {"instances", to_string(c.instances)},
             {"step", c.step}};
 }
 
-json to_json(stream const& s) { return {{"first", s.first}, {"peer", s.peer}}; }
+json to_json(stream const& s) {
+    return {{"first", s.first}, {"peer", s.peer}};
+}
 
 json to_json(descriptor const& d) {
-    return {{"op", to_string(d.op)},   {"stream", d.stream},         {"trigger", d.trigger},       {"threshold", d.threshold},
-            {"signal", d.signal},      {"value", d.value},           {"program", d.program},       {"src", d.src},
-            {"src_offset", d.src_offset}, {"dst", d.dst},            {"dst_offset", d.dst_offset}, {"argument", d.argument},
+    return {{"op", to_string(d.op)},
+            {"stream", d.stream},
+            {"trigger", d.trigger},
+            {"threshold", d.threshold},
+            {"signal", d.signal},
+            {"value", d.value},
+            {"program", d.program},
+            {"src", d.src},
+            {"src_offset", d.src_offset},
+            {"dst", d.dst},
+            {"dst_offset", d.dst_offset},
+            {"argument", d.argument},
             {"peer", d.peer}};
 }
 
@@ -65,13 +81,12 @@ json to_json(delivery const& d) {
 json to_json(edge_note const& n) {
     json direction = json::array();
     for (std::size_t d = 0; d < n.dims; ++d) direction.push_back(n.direction[d]);
-    return {{"peer", n.peer},         {"direction", direction},        {"field", n.field},         {"pattern", to_string(n.kind)},
-            {"rows", n.rows},         {"row_bytes", n.row_bytes},      {"chosen", n.chosen},       {"expected_us", n.expected_us},
+    return {{"peer", n.peer},           {"direction", direction},         {"field", n.field},   {"pattern", to_string(n.kind)},
+            {"rows", n.rows},           {"row_bytes", n.row_bytes},       {"chosen", n.chosen}, {"expected_us", n.expected_us},
             {"runner_up", n.runner_up}, {"runner_up_us", n.runner_up_us}, {"forced", n.forced}};
 }
 
-template <class Entry>
-json to_array(std::vector<Entry> const& table) {
+template <class Entry> json to_array(std::vector<Entry> const& table) {
     json j = json::array();
     for (auto const& e : table) j.push_back(to_json(e));
     return j;

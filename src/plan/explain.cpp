@@ -20,7 +20,9 @@ std::string direction_of(edge_note const& n) {
     return text;
 }
 
-std::string microseconds(double us) { return us < 10 ? fmt::format("{:.2f}", us) : us < 100 ? fmt::format("{:.1f}", us) : fmt::format("{:.0f}", us); }
+std::string microseconds(double us) {
+    return us < 10 ? fmt::format("{:.2f}", us) : us < 100 ? fmt::format("{:.1f}", us) : fmt::format("{:.0f}", us);
+}
 
 row row_of(edge_note const& n) {
     bool const rival = !n.runner_up.empty();
@@ -39,7 +41,8 @@ row row_of(edge_note const& n) {
 } // namespace
 
 std::string explain(plan const& p) {
-    auto text = fmt::format("{}: rank {} of {}, {} {}\n", p.name, p.rank, p.ranks, p.notes.size(), p.notes.size() == 1 ? "edge" : "edges");
+    auto text =
+        fmt::format("{}: rank {} of {}, {} {}\n", p.name, p.rank, p.ranks, p.notes.size(), p.notes.size() == 1 ? "edge" : "edges");
     if (p.notes.empty()) return text;
     std::vector<row> table{{"direction", "peer", "field", "pattern", "rows x bytes", "chosen", "us", "runner-up", "us", ""}};
     for (auto const& n : p.notes) table.push_back(row_of(n));

@@ -10,8 +10,7 @@ namespace sode {
 
 /// Calls f(source, target, bytes) for every contiguous row that `p` moves, offsets relative to the two bases. This is the meaning
 /// of a program, as verify and the printers see it; it shares no code with the kernels on purpose.
-template <class F>
-void for_each_row(copy_program const& p, F&& f) {
+template <class F> void for_each_row(copy_program const& p, F&& f) {
     auto const row = [&](index_t src, index_t dst, index_t bytes) {
         f(src, dst, bytes);
         if (p.twin) f(src + p.twin_src, dst + p.twin_dst, bytes);

@@ -18,7 +18,8 @@ void report_deadlock(job const& all, machine const& m, report& findings) {
         auto const& p = all.of(s.rank);
         findings.add(finding::type::deadlock, s.rank, s.actor, [&] {
             auto const& c = p.counters[s.what->trigger];
-            auto const writer = c.kind == counter_kind::sum ? std::string{"several ranks add to it"} : fmt::format("rank {} sets it", c.writer);
+            auto const writer =
+                c.kind == counter_kind::sum ? std::string{"several ranks add to it"} : fmt::format("rank {} sets it", c.writer);
             return fmt::format("{} waits for ever in epoch {} ({} stays at {}, {} is needed; {}) see where that one waits",
                                name_of(p, s.index), s.epoch, all.name_of_line(s.trigger), m.value(s.trigger), s.threshold, writer);
         });
@@ -32,8 +33,8 @@ void check_sums(job const& all, machine const& m, int epochs, report& findings) 
             auto const& c = all.of(r).counters[i];
             if (c.kind != counter_kind::sum || ix(c.host) != r || m.value(all.line(c, 0)) == epochs * c.step) continue;
             findings.add(finding::type::malformed, r, i, [&] {
-                return fmt::format("{} grows by {} in {} epochs (its step is {}) make the two agree", all.name_of_line(all.line(c, 0)),
-                                   m.value(all.line(c, 0)), epochs, c.step);
+                return fmt::format("{} grows by {} in {} epochs (its step is {}) make the two agree",
+                                   all.name_of_line(all.line(c, 0)), m.value(all.line(c, 0)), epochs, c.step);
             });
         }
 }
@@ -43,8 +44,10 @@ void run(job const& all, flips halves, int epochs, report& findings) {
     witness w{all, halves, epochs, m, findings};
     m.run(w);
     if (findings.full()) return;
-    if (m.finished()) check_sums(all, m, epochs, findings);
-    else report_deadlock(all, m, findings);
+    if (m.finished())
+        check_sums(all, m, epochs, findings);
+    else
+        report_deadlock(all, m, findings);
 }
 
 } // namespace
@@ -69,7 +72,8 @@ std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<a
                             verify_options const& options) {
     constexpr int most_epochs = (1 << proof::origin::epoch_bits) - 1;
     if (options.epochs < 1 || options.epochs > most_epochs)
-        throw error{error_kind::usage, fmt::format("verify over {} epochs", options.epochs), fmt::format("it can tell 1 to {} apart", most_epochs),
+        throw error{error_kind::usage, fmt::format("verify over {} epochs", options.epochs),
+                    fmt::format("it can tell 1 to {} apart", most_epochs),
                     "three show every defect of plans that use two instances in turn"};
     proof::report findings{options.most_findings};
     if (plans.empty()) return {};
@@ -77,8 +81,8 @@ std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<a
     if (!findings.empty()) return findings.take();
 
     proof::job const all{plans, arrays};
-    for (auto const check : {proof::check_counters, proof::check_buffers, proof::check_programs, proof::check_streams, proof::check_bounds,
-                             proof::check_peers}) {
+    for (auto const check : {proof::check_counters, proof::check_buffers, proof::check_programs, proof::check_streams,
+                             proof::check_bounds, proof::check_peers}) {
         check(all, findings);
         if (!findings.empty()) return findings.take();
     }

@@ -18,11 +18,11 @@ struct finding {
 /// How user arrays look: verify() models the user's own accesses with this.
 struct array_model {
     std::uint32_t ordinal = 0;
-    std::int64_t bytes = 0;  ///< of one instance
+    std::int64_t bytes = 0; ///< of one instance
     bool buffered = false;
-    layout owned;            ///< what the user writes between wait(e) and start(e + 1)
-    layout readable;         ///< what the user may read then: owned and halo
-    layout early{};          ///< buffered: what of the instance of e + 1 the user may write before wait(e) (the interior of an overlap)
+    layout owned;    ///< what the user writes between wait(e) and start(e + 1)
+    layout readable; ///< what the user may read then: owned and halo
+    layout early{};  ///< buffered: what of the instance of e + 1 the user may write before wait(e) (the interior of an overlap)
 };
 
 struct verify_options {
@@ -37,12 +37,11 @@ struct verify_options {
 ///
 /// The user is modelled as: writes all of `owned` of the instance of epoch e before start(e) (after wait(e - 1)), reads `readable`
 /// of it after wait(e), and for an `alternates` plan changes parity every epoch. Buffered arrays that alternate are also written
-/// (instance of e + 1) after wait(e), or, where `early` says so, between start(e) and wait(e). A plan that does not alternate is tried with halves that flip and with halves that stay.
-/// Several deliveries to the same byte mean their combination: a reduction in which each takes part once (the rank's own value, if it
-/// does, is a delivery too). Bytes of a stage that are written again before anybody has read them are a duplicate.
-/// plans[r] and arrays[r] are those of rank r.
-/// Errors: usage, if `epochs` is not 1 to 63, or an array too large (2^30 elements).
-/// Cost: O(bytes moved * epochs); meant for tests and SODE_CHECK=plan.
+/// (instance of e + 1) after wait(e), or, where `early` says so, between start(e) and wait(e). A plan that does not alternate is
+/// tried with halves that flip and with halves that stay. Several deliveries to the same byte mean their combination: a reduction
+/// in which each takes part once (the rank's own value, if it does, is a delivery too). Bytes of a stage that are written again
+/// before anybody has read them are a duplicate. plans[r] and arrays[r] are those of rank r. Errors: usage, if `epochs` is not 1 to
+/// 63, or an array too large (2^30 elements). Cost: O(bytes moved * epochs); meant for tests and SODE_CHECK=plan.
 [[nodiscard]] std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays,
                                           verify_options const& options = {});
 

@@ -96,7 +96,8 @@ TEST(dump, json_survives_a_name_with_quotes) {
     EXPECT_EQ(nlohmann::json::parse(dump(p, dump_format::json))["name"], p.name);
 }
 
-// Every node that an arrow names is declared, braces are paired. (No std::regex: with sanitizers g++ 12 warns about its own header.)
+// Every node that an arrow names is declared, braces are paired. (No std::regex: with sanitizers g++ 12 warns about its own
+// header.)
 void expect_sound_dot(std::string const& text) {
     std::set<std::string> nodes;
     std::vector<std::pair<std::string, std::string>> arrows;
@@ -120,11 +121,11 @@ TEST(dump, dot_has_a_node_a_descriptor_and_arrows_between_plans) {
     auto const j = toy::ring_pull(3);
     auto const all = dump(j.plans, dump_format::dot);
     expect_sound_dot(all);
-    EXPECT_THAT(all, HasSubstr("r0d0 -> r1d"));                // rank 0's ready flag
-    EXPECT_EQ(all.find("outside"), std::string::npos);         // everybody is there
+    EXPECT_THAT(all, HasSubstr("r0d0 -> r1d"));        // rank 0's ready flag
+    EXPECT_EQ(all.find("outside"), std::string::npos); // everybody is there
     auto const one = dump(j.plans[0], dump_format::dot);
     expect_sound_dot(one);
-    EXPECT_THAT(one, HasSubstr("outside_1_0"));                // rank 1's ready flag comes from a rank that is not drawn
+    EXPECT_THAT(one, HasSubstr("outside_1_0")); // rank 1's ready flag comes from a rank that is not drawn
 }
 
 TEST(dump, dot_is_accepted_by_graphviz) {

@@ -11,8 +11,12 @@ using testing::harmless;
 using testing::spot;
 using enum testing::mutation_kind;
 
-bool only_waits(descriptor const& d) { return d.op == operation::wait || d.op == operation::credit; }
-bool only_moves(descriptor const& d) { return moves_data(d.op) && d.trigger == 0 && d.signal == 0; }
+bool only_waits(descriptor const& d) {
+    return d.op == operation::wait || d.op == operation::credit;
+}
+bool only_moves(descriptor const& d) {
+    return moves_data(d.op) && d.trigger == 0 && d.signal == 0;
+}
 
 /// Harmless in any plan.
 std::vector<harmless> always() {
@@ -39,14 +43,17 @@ void expect_all_found(toy::job (*make)(int ranks), std::vector<harmless> const& 
     for (std::size_t i = 0; i < special.size(); ++i) EXPECT_GT(excused[i], 0U) << "never needed: " << known[i].reason;
 }
 
-harmless const credit_first{swap, "one rank alone may wait for its credit before it pulls: no cycle closes (all at once is a deadlock)",
-                            [](spot const& s) { return !s.everywhere && s.here().op == operation::copy && s.next().op == operation::credit; }};
+harmless const credit_first{
+    swap, "one rank alone may wait for its credit before it pulls: no cycle closes (all at once is a deadlock)",
+    [](spot const& s) { return !s.everywhere && s.here().op == operation::copy && s.next().op == operation::credit; }};
 
 TEST(mutation, ring_pull) {
     expect_all_found([](int p) { return toy::ring_pull(p); }, {credit_first});
 }
 
-TEST(mutation, ring_staged) { expect_all_found(toy::ring_staged, {}); }
+TEST(mutation, ring_staged) {
+    expect_all_found(toy::ring_staged, {});
+}
 
 TEST(mutation, ring_in_line) {
     expect_all_found(toy::ring_in_line, {{swap, "the two lines have nothing to do with each other", [](spot const& s) {
@@ -54,43 +61,47 @@ TEST(mutation, ring_in_line) {
                                           }}});
 }
 
-TEST(mutation, ring_buffered) { expect_all_found(toy::ring_buffered, {}); }
+TEST(mutation, ring_buffered) {
+    expect_all_found(toy::ring_buffered, {});
+}
 
 TEST(mutation, ring_joined) {
     auto const both_sides_are_one = [](spot const& s) { return s.sound.ranks == 2 && s.here().op == operation::credit; };
-    expect_all_found(toy::ring_joined,
-                     {credit_first,
-                      {drop, "of two ranks, each waits twice for the same flag", both_sides_are_one},
-                      {threshold_down, "of two ranks, each waits twice for the same flag", both_sides_are_one},
-                      {swap, "`done` tells that the pulls are over, not the copies of what was pulled",
-                       [](spot const& s) { return s.here().stream == 1 && s.next().op == operation::signal; }}});
+    expect_all_found(toy::ring_joined, {credit_first,
+                                        {drop, "of two ranks, each waits twice for the same flag", both_sides_are_one},
+                                        {threshold_down, "of two ranks, each waits twice for the same flag", both_sides_are_one},
+                                        {swap, "`done` tells that the pulls are over, not the copies of what was pulled",
+                                         [](spot const& s) { return s.here().stream == 1 && s.next().op == operation::signal; }}});
 }
 
 TEST(mutation, chain_pipeline) {
     auto const is_last = [](spot const& s) { return s.here().op == operation::loop && s.sound.rank == s.sound.ranks - 1; };
-    expect_all_found(toy::chain_pipeline,
-                     {{swap, "a chain has an end, so acknowledgements may run back through it one after another",
-                       [](spot const& s) { return s.sound.rank > 0 && s.here().op == operation::signal && s.next().op == operation::credit; }},
-                      {threshold_down, "rank 0 publishes all chunks at once, and each iteration waits for one of them",
-                       [](spot const& s) { return s.here().op == operation::loop && s.sound.rank == 1 && !s.everywhere; }},
-                      {value_up, "nothing in the last rank's loop signals", is_last},
-                      {value_down, "nothing in the last rank's loop signals", is_last}});
+    expect_all_found(
+        toy::chain_pipeline,
+        {{swap, "a chain has an end, so acknowledgements may run back through it one after another",
+          [](spot const& s) { return s.sound.rank > 0 && s.here().op == operation::signal && s.next().op == operation::credit; }},
+         {threshold_down, "rank 0 publishes all chunks at once, and each iteration waits for one of them",
+          [](spot const& s) { return s.here().op == operation::loop && s.sound.rank == 1 && !s.everywhere; }},
+         {value_up, "nothing in the last rank's loop signals", is_last},
+         {value_down, "nothing in the last rank's loop signals", is_last}});
 }
 
 TEST(mutation, conveyor) {
     auto const slot = [](descriptor const& d) { return d.src_offset + d.dst_offset; };
-    expect_all_found(
-        toy::conveyor,
-        {{no_signal, "the second slot's signal tells of the first one too",
-          [=](spot const& s) { return s.here().op == operation::pack && slot(s.here()) == 0; }},
-         {no_signal, "the other slot's signal, in this epoch or the next, comes before anybody needs this one",
-          [](spot const& s) { return s.here().op == operation::unpack; }},
-         {threshold_up, "waits for both slots to be empty: slower, and right", [](spot const& s) { return s.here().op == operation::pack; }},
-         {threshold_up, "waits for both slots to be full: slower, and right",
-          [=](spot const& s) { return s.here().op == operation::unpack && slot(s.here()) == 0; }}});
+    expect_all_found(toy::conveyor,
+                     {{no_signal, "the second slot's signal tells of the first one too",
+                       [=](spot const& s) { return s.here().op == operation::pack && slot(s.here()) == 0; }},
+                      {no_signal, "the other slot's signal, in this epoch or the next, comes before anybody needs this one",
+                       [](spot const& s) { return s.here().op == operation::unpack; }},
+                      {threshold_up, "waits for both slots to be empty: slower, and right",
+                       [](spot const& s) { return s.here().op == operation::pack; }},
+                      {threshold_up, "waits for both slots to be full: slower, and right",
+                       [=](spot const& s) { return s.here().op == operation::unpack && slot(s.here()) == 0; }}});
 }
 
-TEST(mutation, allreduce) { expect_all_found(toy::allreduce, {}); }
+TEST(mutation, allreduce) {
+    expect_all_found(toy::allreduce, {});
+}
 
 } // namespace
 } // namespace sode

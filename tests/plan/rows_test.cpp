@@ -78,7 +78,9 @@ TEST(rows, of_twins) {
     expect_like_reference(*both);
 }
 
-TEST(rows, of_nothing) { expect_like_reference(compile(contiguous(8, 0), contiguous(16, 0))); }
+TEST(rows, of_nothing) {
+    expect_like_reference(compile(contiguous(8, 0), contiguous(16, 0)));
+}
 
 } // namespace
 } // namespace sode

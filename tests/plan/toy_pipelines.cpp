@@ -9,7 +9,9 @@ counter flag(int host, int writer, std::uint32_t index, std::int64_t step) {
     return {.host = host, .writer = writer, .index = index, .step = step};
 }
 
-copy_program block(std::int64_t bytes) { return compile(contiguous(0, bytes), contiguous(0, bytes)); }
+copy_program block(std::int64_t bytes) {
+    return compile(contiguous(0, bytes), contiguous(0, bytes));
+}
 
 } // namespace
 

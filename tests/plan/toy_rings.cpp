@@ -7,7 +7,9 @@ namespace {
 
 constexpr std::int64_t owned_elements = 4;
 
-int wrapped(int rank, int ranks) { return ((rank % ranks) + ranks) % ranks; }
+int wrapped(int rank, int ranks) {
+    return ((rank % ranks) + ranks) % ranks;
+}
 
 /// The ring's array: `reach` halo elements, the owned ones, `reach` halo elements.
 struct ring {
@@ -24,9 +26,7 @@ struct ring {
     [[nodiscard]] std::int64_t halo(int direction) const {
         return element * (direction < 0 ? reach + direction : reach + owned_elements + direction - 1);
     }
-    [[nodiscard]] std::int64_t edge(int direction) const {
-        return element * (reach + (direction < 0 ? owned_elements - 1 : 0));
-    }
+    [[nodiscard]] std::int64_t edge(int direction) const { return element * (reach + (direction < 0 ? owned_elements - 1 : 0)); }
     [[nodiscard]] std::vector<int> directions() const {
         std::vector<int> all;
         for (int d = 1; d <= reach; ++d) all.insert(all.end(), {-d, d});
@@ -57,10 +57,11 @@ struct ring {
     }
 };
 
-counter flag(int host, int writer, std::uint32_t index) { return {.host = host, .writer = writer, .index = index}; }
+counter flag(int host, int writer, std::uint32_t index) {
+    return {.host = host, .writer = writer, .index = index};
+}
 
-template <class Make>
-job make_job(ring const& shape, Make make) {
+template <class Make> job make_job(ring const& shape, Make make) {
     job j;
     for (int r = 0; r < shape.ranks; ++r) {
         plan_builder b{"toy", r, shape.ranks};
@@ -117,8 +118,8 @@ job ring_staged(int ranks) {
             std::int64_t const slot = d < 0 ? 0 : element;
             b.copy(local, operation::pack, b.add(stage(r)), b.add(shape.array(r)), ring::one(shape.edge(d), slot));
             auto const s = b.add_stream(source);
-            b.copy(s, operation::unpack, b.add(shape.array(r)), b.add(stage(source)), ring::one(slot, shape.halo(d)), source).trigger =
-                b.add(flag(source, source, 0));
+            b.copy(s, operation::unpack, b.add(shape.array(r)), b.add(stage(source)), ring::one(slot, shape.halo(d)), source)
+                .trigger = b.add(flag(source, source, 0));
         }
         if (ranks > 1) b.emit(local, operation::signal).signal = b.add(flag(r, r, 0));
     });
@@ -179,7 +180,8 @@ job ring_joined(int ranks) {
     ring const shape{ranks, 1, false};
     auto const second = [](int rank) { return buffer{.host = rank, .ordinal = 1, .bytes = 2 * element}; };
     return make_job(shape, [&](plan_builder& b, int r, auto& arrays) {
-        arrays.push_back({.ordinal = 1, .bytes = 2 * element, .buffered = false, .owned = {}, .readable = contiguous(0, 2 * element)});
+        arrays.push_back(
+            {.ordinal = 1, .bytes = 2 * element, .buffered = false, .owned = {}, .readable = contiguous(0, 2 * element)});
         auto const local = b.add_stream(-1);
         auto const join = b.add_stream(-1);
         b.target().own_lines = 3;

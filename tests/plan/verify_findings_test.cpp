@@ -2,6 +2,7 @@
 #include "plan/builder.hpp"
 #include "plan/toy_plans.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -51,8 +52,9 @@ TEST(finding, race_names_both_sides_and_the_bytes) {
 TEST(finding, missing_says_what_is_there_instead) {
     auto j = toy::ring_pull(3);
     find(j.plans[2], operation::copy).op = operation::signal;
-    EXPECT_THAT(message(j, type::missing, 2),
-                HasSubstr("array 0 of rank 2, bytes [0, 8) holds nothing after epoch 1 (byte 32 of array 0 of rank 1 as of epoch 1"));
+    EXPECT_THAT(
+        message(j, type::missing, 2),
+        HasSubstr("array 0 of rank 2, bytes [0, 8) holds nothing after epoch 1 (byte 32 of array 0 of rank 1 as of epoch 1"));
 }
 
 TEST(finding, race_for_a_stage_that_is_read_too_early) {
@@ -65,13 +67,16 @@ TEST(finding, race_for_a_stage_that_is_read_too_early) {
 TEST(finding, wrong_source_says_whose_data_it_is) {
     auto j = toy::ring_pull(3);
     find(j.plans[0], operation::copy).src_offset = -toy::element;
-    EXPECT_THAT(message(j, type::wrong_source, 0), HasSubstr("bytes [0, 8) holds byte 24 of array 0 of rank 2 as of epoch 1 after epoch 1 (byte 32 of array 0 of rank 2"));
+    EXPECT_THAT(
+        message(j, type::wrong_source, 0),
+        HasSubstr("bytes [0, 8) holds byte 24 of array 0 of rank 2 as of epoch 1 after epoch 1 (byte 32 of array 0 of rank 2"));
 }
 
 TEST(finding, duplicate_for_an_array_written_twice) {
     auto j = toy::ring_pull(1);
     find(j.plans[0], operation::copy, 1) = find(j.plans[0], operation::copy, 0);
-    EXPECT_THAT(message(j, type::duplicate, 0), HasSubstr("array 0 of rank 0, bytes [0, 8) (another copy of this epoch was there before)"));
+    EXPECT_THAT(message(j, type::duplicate, 0),
+                HasSubstr("array 0 of rank 0, bytes [0, 8) (another copy of this epoch was there before)"));
 }
 
 TEST(finding, duplicate_for_a_stage_packed_twice) {
@@ -96,14 +101,16 @@ TEST(finding, uninitialised_where_nobody_wrote) {
 }
 
 TEST(finding, gaps_between_packed_boxes_may_travel_but_not_arrive) {
-    // Rank 0 packs two of its elements 16 bytes apart, copies both and the gap to its stage in one go, and rank 1 takes out `taken` bytes.
+    // Rank 0 packs two of its elements 16 bytes apart, copies both and the gap to its stage in one go, and rank 1 takes out `taken`
+    // bytes.
     auto const with_gap = [](layout const& taken, layout const& target) {
         auto const array = contiguous(0, 3 * toy::element);
         toy::job j;
         for (int r = 0; r < 2; ++r) {
             plan_builder b{"gap", r, 2};
             auto const s = b.add_stream(1 - r);
-            auto const ready = b.add(counter{.host = 0, .writer = 0, .index = 0}), taken_out = b.add(counter{.host = 0, .writer = 1, .index = 1});
+            auto const ready = b.add(counter{.host = 0, .writer = 0, .index = 0}),
+                       taken_out = b.add(counter{.host = 0, .writer = 1, .index = 1});
             auto const mine = b.add(buffer{.host = r, .bytes = array.bytes()});
             auto const stage = b.add(buffer{.host = 0, .role = buffer_role::stage, .bytes = 24});
             if (r == 0) {
@@ -122,7 +129,8 @@ TEST(finding, gaps_between_packed_boxes_may_travel_but_not_arrive) {
                 b.target().deliveries.push_back({0, 0, contiguous(8, 8), 0, contiguous(target.bytes() - 8, 8)});
             }
             j.plans.push_back(b.finish());
-            j.arrays.push_back({{.ordinal = 0, .bytes = array.bytes(), .buffered = false, .owned = r == 0 ? array : layout{}, .readable = array}});
+            j.arrays.push_back(
+                {{.ordinal = 0, .bytes = array.bytes(), .buffered = false, .owned = r == 0 ? array : layout{}, .readable = array}});
         }
         return j;
     };
@@ -146,10 +154,30 @@ TEST(finding, bounds_of_buffers_and_of_accesses) {
     j.plans[1].own_lines = 1;
     EXPECT_THAT(message(j, type::bounds, 0), HasSubstr("its host has no such line"));
 
-    j = toy::ring_in_line(2);
-    for (auto& b : j.plans[0].buffers)
-        if (b.role == buffer_role::payload) b.bytes = payload_bytes + 8;
-    EXPECT_THAT(message(j, type::bounds, 0), HasSubstr("a payload has 56 bytes"));
+    auto const in_line = [](std::int64_t bytes, std::int64_t pairs) {
+        auto all = toy::ring_in_line(2);
+        for (auto& p : all.plans) {
+            p.own_lines += pair_counters * pairs;
+            p.own_pairs = pairs;
+            for (auto& b : p.buffers)
+                if (b.role == buffer_role::payload) b.bytes = bytes;
+        }
+        return all;
+    };
+    EXPECT_THAT(message(in_line(payload_bytes + 8, 0), type::bounds, 0), HasSubstr("(there are 56 bytes behind its counter)"));
+    j = in_line(payload_bytes, 1);
+    EXPECT_TRUE(verify(j.plans, j.arrays).empty());
+    // The lines of the edges become the first counters of a pair, which have no payload, then the last, which have little.
+    for (auto [shift, bytes] : {std::pair{0U, 0}, std::pair{6U, 24}}) {
+        j = in_line(bytes + 8, 1);
+        for (auto& p : j.plans) {
+            p.own_lines -= 4;
+            for (auto& b : p.buffers)
+                if (b.role == buffer_role::payload) b.ordinal += shift;
+            for (auto& c : p.counters) c.index += c.writer >= 0 ? shift : 0U;
+        }
+        EXPECT_THAT(message(j, type::bounds, 0), HasSubstr(fmt::format("(there are {} bytes behind its counter)", bytes)));
+    }
 }
 
 TEST(finding, malformed_tables_and_streams) {

@@ -28,14 +28,13 @@ public:
     }
 
 private:
-    template <class Entry>
-    Entry& pick(std::vector<Entry>& table) {
+    template <class Entry> Entry& pick(std::vector<Entry>& table) {
         if (table.empty()) table.emplace_back();
         return table[random_() % table.size()];
     }
-    template <class Number>
-    void spoil(Number& n) {
-        std::int64_t const odd[] = {-1, 0, 1, 2, 3, 7, 8, 64, 1000, 1LL << 31, 1LL << 47, (1LL << 62) - 1, -(1LL << 62), INT64_MAX, INT64_MIN};
+    template <class Number> void spoil(Number& n) {
+        std::int64_t const odd[] = {-1,           0,         1,        2, 3, 7, 8, 64, 1000, 1LL << 31, 1LL << 47, (1LL << 62) - 1,
+                                    -(1LL << 62), INT64_MAX, INT64_MIN};
         n = static_cast<Number>(odd[random_() % std::size(odd)]);
     }
     void change(descriptor& d) {
@@ -100,7 +99,8 @@ private:
 };
 
 TEST(verify, survives_any_contents_of_the_tables) {
-    toy::job const sound[] = {toy::ring_pull(3), toy::ring_in_line(2), toy::ring_buffered(3), toy::conveyor(2), toy::chain_pipeline(3), toy::allreduce(3)};
+    toy::job const sound[] = {toy::ring_pull(3), toy::ring_in_line(2),   toy::ring_buffered(3),
+                              toy::conveyor(2),  toy::chain_pipeline(3), toy::allreduce(3)};
     int found = 0;
     constexpr int rounds = 6000;
     for (int round = 0; round < rounds; ++round) {

@@ -11,15 +11,17 @@ namespace {
 
 constexpr std::int64_t element = 8;
 
-counter flag(int host, int writer, std::uint32_t index) { return {.host = host, .writer = writer, .index = index}; }
+counter flag(int host, int writer, std::uint32_t index) {
+    return {.host = host, .writer = writer, .index = index};
+}
 counter sum(int host, std::uint32_t index, std::int64_t step) {
     return {.host = host, .writer = -1, .index = index, .kind = counter_kind::sum, .step = step};
 }
 
 struct gather_options {
-    bool throttled = true;         ///< senders wait for the collector's flag before the epoch ends
-    std::int64_t threshold = 0;    ///< on top of what all senders add
-    int adds = 1;                  ///< how many times each sender adds
+    bool throttled = true;      ///< senders wait for the collector's flag before the epoch ends
+    std::int64_t threshold = 0; ///< on top of what all senders add
+    int adds = 1;               ///< how many times each sender adds
 };
 
 struct job {
@@ -57,7 +59,11 @@ job gather(int ranks, gather_options const& o) {
         }
         j.plans.push_back(b.finish());
         auto const own = contiguous(r * element, element);
-        j.arrays.push_back({{.ordinal = 0, .bytes = ranks * element, .buffered = false, .owned = own, .readable = contiguous(0, ranks * element)}});
+        j.arrays.push_back({{.ordinal = 0,
+                             .bytes = ranks * element,
+                             .buffered = false,
+                             .owned = own,
+                             .readable = contiguous(0, ranks * element)}});
     }
     return j;
 }
@@ -101,7 +107,8 @@ TEST(sums, several_additions_of_a_sender_count_one_by_one) {
 }
 
 TEST(sums, what_all_candidates_have_in_common_is_certain) {
-    // Rank 1 tells rank 2 and rank 3 by a flag; each of them adds to a sum at rank 0, which waits for one of the two and pulls from rank 1.
+    // Rank 1 tells rank 2 and rank 3 by a flag; each of them adds to a sum at rank 0, which waits for one of the two and pulls from
+    // rank 1.
     job j;
     for (int r = 0; r < 4; ++r) {
         plan_builder b{"either", r, 4};
@@ -131,7 +138,8 @@ TEST(sums, what_all_candidates_have_in_common_is_certain) {
             b.emit(s, operation::credit).trigger = taken;
         }
         j.plans.push_back(b.finish());
-        j.arrays.push_back({{.ordinal = 0, .bytes = element, .buffered = false, .owned = r == 1 ? box : layout{}, .readable = box}});
+        j.arrays.push_back(
+            {{.ordinal = 0, .bytes = element, .buffered = false, .owned = r == 1 ? box : layout{}, .readable = box}});
     }
     auto const findings = verify(j.plans, j.arrays);
     EXPECT_TRUE(findings.empty()) << findings.front().message;

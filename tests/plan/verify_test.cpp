@@ -18,7 +18,9 @@ struct toy_case {
     char const* name;
     toy::job (*make)(int ranks);
 };
-void PrintTo(toy_case const& c, std::ostream* out) { *out << c.name; }
+void PrintTo(toy_case const& c, std::ostream* out) {
+    *out << c.name;
+}
 
 class toys : public testing::TestWithParam<toy_case> {};
 
@@ -53,7 +55,9 @@ TEST(verify, takes_seconds_for_127_ranks_with_27_streams) {
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds{20}); // 0.1 s on an idle machine
 }
 
-TEST(verify, has_nothing_to_say_about_nothing) { EXPECT_TRUE(verify({}, {}).empty()); }
+TEST(verify, has_nothing_to_say_about_nothing) {
+    EXPECT_TRUE(verify({}, {}).empty());
+}
 
 TEST(verify, plan_without_streams_is_legal) {
     plan p;

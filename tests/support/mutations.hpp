@@ -14,43 +14,45 @@ namespace sode::testing {
 
 /// One thing that a builder might get wrong about one descriptor.
 enum class mutation_kind {
-    drop,             ///< the descriptor is missing
-    repeat,           ///< it is there twice
-    swap,             ///< it and the next one have changed places
-    no_trigger,       ///< it does not wait
-    no_signal,        ///< it does not signal
-    threshold_up,     ///< by one …
+    drop,         ///< the descriptor is missing
+    repeat,       ///< it is there twice
+    swap,         ///< it and the next one have changed places
+    no_trigger,   ///< it does not wait
+    no_signal,    ///< it does not signal
+    threshold_up, ///< by one …
     threshold_down,
     value_up,
     value_down,
-    count_up,         ///< a loop runs once more …
+    count_up, ///< a loop runs once more …
     count_down,
-    source_shift,     ///< by one element …
+    source_shift, ///< by one element …
     target_shift,
-    source_stride,    ///< of a loop, by one element …
+    source_stride, ///< of a loop, by one element …
     target_stride,
-    grow,             ///< the box has one element, or one row, more …
+    grow, ///< the box has one element, or one row, more …
     shrink,
-    wrong_peer,       ///< `peer` names the next rank but one
-    wrong_source,     ///< it reads the memory of the next rank but one
-    wrong_target,     ///< it writes there
-    one_source,       ///< it reads the same instance of a stage or payload in every epoch
-    one_target,       ///< it writes there
+    wrong_peer,   ///< `peer` names the next rank but one
+    wrong_source, ///< it reads the memory of the next rank but one
+    wrong_target, ///< it writes there
+    one_source,   ///< it reads the same instance of a stage or payload in every epoch
+    one_target,   ///< it writes there
 };
 inline constexpr int mutation_kinds = static_cast<int>(mutation_kind::one_target) + 1;
 
 [[nodiscard]] inline std::string_view to_string(mutation_kind kind) {
-    constexpr std::string_view names[] = {"drop",        "repeat",       "swap",         "no_trigger",    "no_signal",     "threshold_up",
-                                          "threshold_down", "value_up",  "value_down",   "count_up",      "count_down",    "source_shift",
-                                          "target_shift", "source_stride", "target_stride", "grow",       "shrink",        "wrong_peer",
-                                          "wrong_source", "wrong_target", "one_source",  "one_target"};
+    constexpr std::string_view names[] = {
+        "drop",       "repeat",     "swap",         "no_trigger",   "no_signal",    "threshold_up",  "threshold_down", "value_up",
+        "value_down", "count_up",   "count_down",   "source_shift", "target_shift", "source_stride", "target_stride",  "grow",
+        "shrink",     "wrong_peer", "wrong_source", "wrong_target", "one_source",   "one_target"};
     static_assert(std::size(names) == mutation_kinds);
     return names[static_cast<std::size_t>(kind)];
 }
 
 namespace detail {
 
-inline bool moves_data(descriptor const& d) { return sode::moves_data(d.op); }
+inline bool moves_data(descriptor const& d) {
+    return sode::moves_data(d.op);
+}
 
 inline void insert(plan& p, std::size_t at, descriptor const& d) {
     p.descriptors.insert(p.descriptors.begin() + static_cast<std::ptrdiff_t>(at), d);
@@ -83,8 +85,7 @@ inline bool resize(copy_program& p, std::int64_t element, int by) {
     return p.bytes > 0 && p.bytes != before;
 }
 
-template <class Change>
-bool change_buffer(plan& p, std::uint32_t& index, Change change) {
+template <class Change> bool change_buffer(plan& p, std::uint32_t& index, Change change) {
     auto b = p.buffers[index];
     if (!change(b)) return false;
     index = static_cast<std::uint32_t>(p.buffers.size());
@@ -94,7 +95,8 @@ bool change_buffer(plan& p, std::uint32_t& index, Change change) {
 
 } // namespace detail
 
-/// Makes the mistake `kind` in descriptor `at` of `p`. False, and `p` unchanged or of no use, where the descriptor offers no occasion.
+/// Makes the mistake `kind` in descriptor `at` of `p`. False, and `p` unchanged or of no use, where the descriptor offers no
+/// occasion.
 [[nodiscard]] inline bool mutate(plan& p, std::size_t at, mutation_kind kind, std::int64_t element) {
     auto& d = p.descriptors[at];
     bool const is_loop = d.op == operation::loop;
@@ -175,8 +177,8 @@ struct mutation_result {
     std::vector<std::size_t> excused;   ///< how often each entry of the list applied
 };
 
-/// Makes every mistake in every descriptor of the plans of `ranks` (all, if empty), one at a time, first on that rank alone and then on all
-/// ranks whose plans have the same operations, and looks whether verify finds it.
+/// Makes every mistake in every descriptor of the plans of `ranks` (all, if empty), one at a time, first on that rank alone and
+/// then on all ranks whose plans have the same operations, and looks whether verify finds it.
 [[nodiscard]] inline mutation_result try_mutations(std::vector<plan> plans, std::span<std::vector<array_model> const> arrays,
                                                    std::span<harmless const> known, std::int64_t element,
                                                    std::vector<std::size_t> ranks = {}) {
@@ -194,10 +196,13 @@ struct mutation_result {
         if (excuse != known.end()) ++result.excused[static_cast<std::size_t>(excuse - known.begin())];
         if (findings.empty() == (excuse != known.end())) return;
         auto const& d = where.here();
-        auto text = fmt::format("{} of descriptor {} ({}, stream {}) of rank {} of {}{}", to_string(kind), where.at, sode::to_string(d.op),
-                                d.stream, where.sound.rank, plans.size(), where.everywhere ? " and its like" : "");
-        if (findings.empty()) result.survivors.push_back(std::move(text));
-        else result.refuted.push_back(text + ": " + findings.front().message);
+        auto text =
+            fmt::format("{} of descriptor {} ({}, stream {}) of rank {} of {}{}", to_string(kind), where.at, sode::to_string(d.op),
+                        d.stream, where.sound.rank, plans.size(), where.everywhere ? " and its like" : "");
+        if (findings.empty())
+            result.survivors.push_back(std::move(text));
+        else
+            result.refuted.push_back(text + ": " + findings.front().message);
     };
     auto const alike = [](plan const& a, plan const& b) {
         return std::equal(a.descriptors.begin(), a.descriptors.end(), b.descriptors.begin(), b.descriptors.end(),

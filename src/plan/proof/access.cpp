@@ -10,7 +10,9 @@ namespace sode::proof {
 access_log::access_log(job const& all, memory& bytes, order const& before, report& findings)
     : job_(all), memory_(bytes), order_(before), report_(findings) {}
 
-void access_log::begin(event const& e) { events_.push_back(e); }
+void access_log::begin(event const& e) {
+    events_.push_back(e);
+}
 
 bool access_log::ordered(std::uint32_t id) {
     auto const now = static_cast<std::uint32_t>(events_.size() - 1);
@@ -66,8 +68,8 @@ void access_log::conflict(std::uint32_t region, std::int64_t offset, std::uint32
         if (other + 1 == events_.size())
             return fmt::format("{} overlaps itself at {} (it {} there what it {}) keep source and target apart", name_of(e), where,
                                doing(writes), doing(other_writes));
-        return fmt::format("race at {} ({} {} there and {} {}, in any order) put a signal and a wait, or a credit, between them", where,
-                           name_of(events_[other]), doing(other_writes), name_of(e), doing(writes));
+        return fmt::format("race at {} ({} {} there and {} {}, in any order) put a signal and a wait, or a credit, between them",
+                           where, name_of(events_[other]), doing(other_writes), name_of(e), doing(writes));
     });
 }
 

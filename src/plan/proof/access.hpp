@@ -17,8 +17,8 @@ struct event {
     int epoch = 0;
 };
 
-/// Watches accesses for two that touch the same bytes, one of them writing, with nothing to order them (after FastTrack, Flanagan and
-/// Freund 2009: the last write is one event, reads are a set that is cleared by the next write).
+/// Watches accesses for two that touch the same bytes, one of them writing, with nothing to order them (after FastTrack, Flanagan
+/// and Freund 2009: the last write is one event, reads are a set that is cleared by the next write).
 class access_log {
 public:
     access_log(job const& all, memory& bytes, order const& before, report& findings);

@@ -11,8 +11,8 @@ void check_access(plan const& p, descriptor const& d, buffer const& b, std::int6
     if (first >= 0 && last <= b.bytes) return;
     auto const index = ix(&d - p.descriptors.data());
     findings.add(finding::type::bounds, ix(p.rank), index, [&] {
-        return fmt::format("{} touches bytes [{}, {}) of {} (the buffer has {}) shrink or shift the box", name_of(p, index), first, last,
-                           name_of(b), b.bytes);
+        return fmt::format("{} touches bytes [{}, {}) of {} (the buffer has {}) shrink or shift the box", name_of(p, index), first,
+                           last, name_of(b), b.bytes);
     });
 }
 

@@ -18,8 +18,8 @@ public:
                 for_each_object(all.of(r), d, [&](std::uint64_t object) { users_.insert({object, static_cast<std::int32_t>(r)}); });
     }
 
-    /// The other side is whose memory is touched, or who writes the flag that is waited for. Where all that is this rank's own, it is one of
-    /// those who use the same line, stage or payload.
+    /// The other side is whose memory is touched, or who writes the flag that is waited for. Where all that is this rank's own, it
+    /// is one of those who use the same line, stage or payload.
     [[nodiscard]] bool takes_part(plan const& p, descriptor const& d, std::int32_t peer) const {
         bool found = false, remote = false;
         auto const ask = [&](std::int32_t other) {
@@ -43,10 +43,10 @@ public:
 
 private:
     // Arrays are left out: all neighbours use them.
-    template <class F>
-    static void for_each_object(plan const& p, descriptor const& d, F&& f) {
+    template <class F> static void for_each_object(plan const& p, descriptor const& d, F&& f) {
         auto const name = [](std::int32_t host, buffer_role role, std::uint32_t ordinal) {
-            return std::uint64_t{static_cast<std::uint32_t>(host)} << 34U | std::uint64_t{ordinal} << 2U | static_cast<std::uint64_t>(role);
+            return std::uint64_t{static_cast<std::uint32_t>(host)} << 34U | std::uint64_t{ordinal} << 2U |
+                   static_cast<std::uint64_t>(role);
         };
         for (auto const c : {d.trigger, d.signal})
             if (c != 0) f(name(p.counters[c].host, buffer_role::payload, p.counters[c].index));
@@ -68,8 +68,8 @@ void check_peers(job const& all, report& findings) {
             auto const& d = p.descriptors[i];
             if (d.peer == -1 || (d.peer >= 0 && d.peer < p.ranks && d.peer != p.rank && users.takes_part(p, d, d.peer))) continue;
             findings.add(finding::type::malformed, r, i, [&] {
-                return fmt::format("{} names rank {} as its peer (that rank has no part in it) name the other side, or -1", name_of(p, i),
-                                   d.peer);
+                return fmt::format("{} names rank {} as its peer (that rank has no part in it) name the other side, or -1",
+                                   name_of(p, i), d.peer);
             });
         }
     }

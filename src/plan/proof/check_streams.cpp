@@ -25,7 +25,8 @@ private:
         for (std::size_t i = plan_.streams[s].first;; ++i) {
             if (i >= plan_.descriptors.size()) {
                 report_.add(finding::type::malformed, ix(plan_.rank), s, [&] {
-                    return fmt::format("stream {} of rank {} has no end (it runs out of the table) close it with end", s, plan_.rank);
+                    return fmt::format("stream {} of rank {} has no end (it runs out of the table) close it with end", s,
+                                       plan_.rank);
                 });
                 return;
             }
@@ -43,7 +44,8 @@ private:
         if (d.op > operation::end_loop) return wrong(i, "is unknown", "there is no such operation", "check the builder");
         auto const times = d.op == operation::loop ? std::int64_t{d.argument} : 1;
         for (auto const n : {d.threshold, d.value, d.src_offset, d.dst_offset})
-            if (!sane(n, times)) return wrong(i, "has an offset, threshold or value out of this world", "it is beyond 2^48", "correct it");
+            if (!sane(n, times))
+                return wrong(i, "has an offset, threshold or value out of this world", "it is beyond 2^48", "correct it");
         if (d.trigger >= plan_.counters.size() || d.signal >= plan_.counters.size())
             return wrong(i, "names a counter that is not in the table", "an index is too large", "add the counter");
         if (is_control && (d.trigger != 0 || d.signal != 0))
@@ -54,7 +56,8 @@ private:
         if (d.signal != 0) {
             auto const& c = plan_.counters[d.signal];
             if (c.kind == counter_kind::flag && c.writer != plan_.rank)
-                wrong(i, "sets a flag of another writer", fmt::format("rank {} sets it", c.writer), "use a flag of its own or a sum");
+                wrong(i, "sets a flag of another writer", fmt::format("rank {} sets it", c.writer),
+                      "use a flag of its own or a sum");
         }
         if (d.op == operation::loop) {
             if (in_loop) wrong(i, "is inside a loop", "loops do not nest", "unroll one of them");
@@ -75,16 +78,17 @@ private:
         if ((d.op == operation::pack && !staged(to)) || (d.op == operation::unpack && !staged(from)) ||
             (d.op == operation::inline_put && to != buffer_role::payload) ||
             (d.op == operation::inline_get && from != buffer_role::payload))
-            wrong(i, "has the wrong kind of source or target", "a stage, or a counter's payload, is what makes its name", "call it copy");
+            wrong(i, "has the wrong kind of source or target", "a stage, or a counter's payload, is what makes its name",
+                  "call it copy");
         auto const& p = plan_.programs[d.program];
-        if (d.op == operation::reduce && (p.loop_count != 0 || !p.segments.empty() || p.twin || p.src_offset != 0 || p.dst_offset != 0))
+        if (d.op == operation::reduce &&
+            (p.loop_count != 0 || !p.segments.empty() || p.twin || p.src_offset != 0 || p.dst_offset != 0))
             wrong(i, "combines other than plain bytes", "its program is not one block", "pack first");
     }
 
     void wrong(std::size_t i, std::string_view problem, std::string_view why, std::string_view advice) {
-        report_.add(finding::type::malformed, ix(plan_.rank), i, [&] {
-            return fmt::format("{} {} ({}) {}", name_of(plan_, i), problem, why, advice);
-        });
+        report_.add(finding::type::malformed, ix(plan_.rank), i,
+                    [&] { return fmt::format("{} {} ({}) {}", name_of(plan_, i), problem, why, advice); });
     }
 
     plan const& plan_;

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace sode::proof {
 namespace {
 
@@ -31,6 +33,17 @@ bool same_line(counter const& a, counter const& b) noexcept {
     return a.kind == b.kind && a.writer == b.writer && a.step == b.step && a.instances == b.instances && a.index == b.index;
 }
 
+/// Payload bytes behind the counter, or behind the poorer of two; see pair_counters.
+std::int64_t room_behind(plan const& host, buffer const& payload) {
+    auto const first_of_pairs = host.own_lines - pair_counters * host.own_pairs;
+    auto const behind = [&](std::int64_t index) {
+        if (index < first_of_pairs) return payload_bytes;
+        return (index - first_of_pairs) % pair_counters < 6 ? 0 : pair_payload_bytes;
+    };
+    std::int64_t const index = payload.ordinal;
+    return std::min(behind(index), behind(index + (payload.instances == parity::none ? 0 : 1)));
+}
+
 } // namespace
 
 void check_identity(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays, report& findings) {
@@ -48,6 +61,8 @@ void check_identity(std::span<plan const> plans, std::span<std::vector<array_mod
         if (plans[r].alternates != plans[0].alternates) wrong(r, "(it and plan 0 disagree about alternating)");
         if (plans[r].own_lines < 0 || plans[r].own_lines > most_lines || !sane(plans[r].own_stage) || !sane(plans[r].own_scratch))
             wrong(r, "(it asks for more lines, stage or scratch than there can be)");
+        if (plans[r].own_pairs < 0 || plans[r].own_pairs > plans[r].own_lines / pair_counters)
+            wrong(r, "(it has fewer counters than those of its pairs)");
         for (auto const& a : r < arrays.size() ? arrays[r] : std::vector<array_model>{})
             if (a.ordinal >> origin::array_bits != 0 || a.bytes < 0 || !sane(a.bytes))
                 wrong(r, "(an array has an ordinal above 255, or no size)");
@@ -126,12 +141,8 @@ void check_buffers(job const& all, report& findings) {
                 t.expect(end <= owner.own_scratch, finding::type::bounds, "(it is larger than the scratch)", "raise own_scratch");
                 break;
             case buffer_role::payload:
-                t.expect(b.offset == 0 && b.bytes <= payload_bytes, finding::type::bounds, "(a payload has 56 bytes)",
-                         "use a stage");
-                t.expect(std::int64_t{b.ordinal} + (b.instances == parity::none ? 0 : 1) < owner.own_lines, finding::type::bounds,
-                         "(its host has no such line)", "raise own_lines of the host");
-                t.expect(std::int64_t{b.ordinal} < owner.own_lines - owner.own_pairs * pair_counters || b.bytes <= pair_payload_bytes,
-                         finding::type::bounds, "(the payload of a pair's counter has 24 bytes)", "use a line of its own");
+                t.expect(b.offset == 0 && b.bytes <= room_behind(owner, b), finding::type::bounds,
+                         fmt::format("(there are {} bytes behind its counter)", room_behind(owner, b)), "use a stage");
                 break;
             }
         }

@@ -33,8 +33,7 @@ void clock_pool::set(clock& c, std::uint32_t actor, std::uint32_t time) {
     values_[fresh + job_.place_of(actor)] = time;
 }
 
-template <class Choose>
-clock_pool::row clock_pool::combined(std::uint32_t rank, row a, row b, Choose choose) {
+template <class Choose> clock_pool::row clock_pool::combined(std::uint32_t rank, row a, row b, Choose choose) {
     auto const width = job_.actors(rank);
     auto const fresh = static_cast<row>(values_.size());
     values_.resize(values_.size() + width);

@@ -6,8 +6,8 @@
 
 namespace sode::proof {
 
-/// A vector clock: for every actor the time up to which its doings are known. Kept by rank, since ranks know little of ranks far away;
-/// what is known of a rank is an immutable row in a shared pool, so that a copy costs eight bytes a known rank.
+/// A vector clock: for every actor the time up to which its doings are known. Kept by rank, since ranks know little of ranks far
+/// away; what is known of a rank is an immutable row in a shared pool, so that a copy costs eight bytes a known rank.
 struct clock {
     struct entry {
         std::uint32_t rank;
@@ -33,8 +33,7 @@ public:
 private:
     using row = std::uint32_t; // first of actors(rank) consecutive values
     [[nodiscard]] row joined(std::uint32_t rank, row a, row b);
-    template <class Choose>
-    [[nodiscard]] row combined(std::uint32_t rank, row a, row b, Choose choose);
+    template <class Choose> [[nodiscard]] row combined(std::uint32_t rank, row a, row b, Choose choose);
 
     job const& job_;
     std::vector<std::uint32_t> values_;

@@ -42,8 +42,10 @@ public:
     }
     void take(buffer const& b) noexcept {
         take(b.offset);
-        if (b.role == buffer_role::payload) take(payload_offset);
-        else if (b.role != buffer_role::array && b.instances != parity::none) take(b.bytes);
+        if (b.role == buffer_role::payload)
+            take(payload_offset);
+        else if (b.role != buffer_role::array && b.instances != parity::none)
+            take(b.bytes);
     }
     void take(descriptor const& d) noexcept {
         if (!moves_data(d.op) && d.op != operation::loop) return;

@@ -10,21 +10,25 @@
 namespace sode::proof {
 
 /// Any integer that is known not to be negative, as an index.
-[[nodiscard]] constexpr std::size_t ix(std::integral auto i) noexcept { return static_cast<std::size_t>(i); }
+[[nodiscard]] constexpr std::size_t ix(std::integral auto i) noexcept {
+    return static_cast<std::size_t>(i);
+}
 
 inline constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
 /// Offsets, sizes and counts beyond this are taken for garbage: sums and products of what is below it fit into 64 bits.
 inline constexpr std::int64_t largest_sane = std::int64_t{1} << 48;
-[[nodiscard]] constexpr bool sane(std::int64_t n) noexcept { return n > -largest_sane && n < largest_sane; }
+[[nodiscard]] constexpr bool sane(std::int64_t n) noexcept {
+    return n > -largest_sane && n < largest_sane;
+}
 /// Is n * count sane as well?
 [[nodiscard]] constexpr bool sane(std::int64_t n, std::int64_t count) noexcept {
     std::int64_t product = 0;
     return !__builtin_mul_overflow(n, count, &product) && sane(product);
 }
 
-/// The plans of all ranks as one program. *Actors* are what can be ordered or not: of every rank its user and its streams. Actors and
-/// counter lines are numbered through, rank by rank; the user comes first.
+/// The plans of all ranks as one program. *Actors* are what can be ordered or not: of every rank its user and its streams. Actors
+/// and counter lines are numbered through, rank by rank; the user comes first.
 class job {
 public:
     job(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays);

@@ -32,9 +32,9 @@ public:
     [[nodiscard]] virtual bool enough() const { return false; }
 };
 
-/// Runs all streams of all ranks as far as they go. Counters only grow and streams issue in order, so what can happen does not depend on
-/// the order in which it is tried: if this run ends, every run ends; where it stops, every run stops.
-/// A value: a copy can be run ahead to see what happens while one actor stands still.
+/// Runs all streams of all ranks as far as they go. Counters only grow and streams issue in order, so what can happen does not
+/// depend on the order in which it is tried: if this run ends, every run ends; where it stops, every run stops. A value: a copy can
+/// be run ahead to see what happens while one actor stands still.
 class machine {
 public:
     machine(job const& all, int epochs);

@@ -24,7 +24,8 @@ memory::memory(job const& all) : job_(all), granule_(granule_of(all)) {
         for (auto const& a : job_.arrays(r))
             if (a.bytes / granule_ >> origin::granule_bits != 0)
                 throw error{error_kind::usage, fmt::format("array {} of rank {} is too large to verify", a.ordinal, r),
-                            fmt::format("it has more than 2^30 pieces of {} bytes", granule_), "verify the same plan for smaller blocks"};
+                            fmt::format("it has more than 2^30 pieces of {} bytes", granule_),
+                            "verify the same plan for smaller blocks"};
     number_regions();
     for (std::size_t r = 0; r < job_.ranks(); ++r) touch_rows(r);
     for (auto& g : regions_) settle(g);
@@ -45,7 +46,8 @@ void memory::number_regions() {
         for (auto const role : {buffer_role::stage, buffer_role::scratch, buffer_role::payload})
             regions_.push_back({.host = host, .role = role});
         for (auto const& a : job_.arrays(r))
-            for (int half = 0; half < 2; ++half) regions_.push_back({.host = host, .role = buffer_role::array, .ordinal = a.ordinal});
+            for (int half = 0; half < 2; ++half)
+                regions_.push_back({.host = host, .role = buffer_role::array, .ordinal = a.ordinal});
     }
 }
 
@@ -92,16 +94,20 @@ void memory::touch_rows(std::size_t rank) {
 void memory::touch(place at, std::int64_t bytes) {
     auto& runs = regions_[at.region].runs;
     auto const begin = at.offset / granule_, end = (at.offset + bytes) / granule_;
-    if (!runs.empty() && runs.back().end == begin) runs.back().end = end;
-    else runs.push_back({.begin = begin, .end = end});
+    if (!runs.empty() && runs.back().end == begin)
+        runs.back().end = end;
+    else
+        runs.push_back({.begin = begin, .end = end});
 }
 
 void memory::settle(bank& g) {
     std::sort(g.runs.begin(), g.runs.end(), [](run const& a, run const& b) { return a.begin < b.begin; });
     std::vector<run> merged;
     for (auto const& r : g.runs) {
-        if (!merged.empty() && r.begin <= merged.back().end) merged.back().end = std::max(merged.back().end, r.end);
-        else merged.push_back(r);
+        if (!merged.empty() && r.begin <= merged.back().end)
+            merged.back().end = std::max(merged.back().end, r.end);
+        else
+            merged.push_back(r);
     }
     std::size_t cells = 0;
     for (auto& r : merged) {
@@ -120,7 +126,8 @@ void memory::mark(std::size_t rank, array_model const& a, layout const& l, std::
             auto const begin = piece.offset / granule_, end = (piece.offset + piece.bytes) / granule_;
             auto r = std::partition_point(g.runs.begin(), g.runs.end(), [&](run const& x) { return x.end <= begin; });
             for (; r != g.runs.end() && r->begin < end; ++r)
-                for (auto i = std::max(begin, r->begin); i < std::min(end, r->end); ++i) g.cells[r->first + ix(i - r->begin)].marks |= what;
+                for (auto i = std::max(begin, r->begin); i < std::min(end, r->end); ++i)
+                    g.cells[r->first + ix(i - r->begin)].marks |= what;
         }
 }
 

@@ -13,13 +13,13 @@ struct cell {
     std::uint32_t written = 0;           ///< event of the last write, 0 = none
     std::array<std::uint32_t, 2> read{}; ///< events of reads since then; if there are more, all are in memory::crowd
     std::uint8_t marks = 0;
-    std::uint8_t copies = 0;             ///< how often the plans wrote it in this epoch
+    std::uint8_t copies = 0; ///< how often the plans wrote it in this epoch
 
     static constexpr std::uint8_t owned = 1, readable = 2, delivered = 4, early = 8, unread = 16, crowded = 32;
 };
 
-/// All memory that the plans of a job touch, and no more. A *region* is an instance of an array, or a rank's stage, its scratch, or its
-/// counter lines. Offsets are bytes from the start of the region.
+/// All memory that the plans of a job touch, and no more. A *region* is an instance of an array, or a rank's stage, its scratch, or
+/// its counter lines. Offsets are bytes from the start of the region.
 class memory {
 public:
     explicit memory(job const& all);
@@ -38,8 +38,7 @@ public:
     /// The cells of `bytes` bytes at `offset`: part of a row of some descriptor, or of some delivery's target.
     [[nodiscard]] std::span<cell> cells(std::uint32_t region, std::int64_t offset, std::int64_t bytes);
     /// Calls f(offset, cells) for every touched run of a region, ascending.
-    template <class F>
-    void for_each_run(std::uint32_t region, F&& f) {
+    template <class F> void for_each_run(std::uint32_t region, F&& f) {
         auto& g = regions_[region];
         for (auto const& r : g.runs) f(r.begin * granule_, std::span{g.cells}.subspan(r.first, ix(r.end - r.begin)));
     }

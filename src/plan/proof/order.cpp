@@ -26,7 +26,8 @@ void order::end(std::size_t rank) {
 
 bool order::set(std::uint32_t actor, std::uint32_t line, std::int64_t value) {
     auto& settings = lines_[line].settings;
-    bool const grows = settings.empty() || (settings.back().value < value && before(settings.back().actor, settings.back().time, actor));
+    bool const grows =
+        settings.empty() || (settings.back().value < value && before(settings.back().actor, settings.back().time, actor));
     auto const time = now(actor);
     settings.push_back({value, actor, time, stamp(actor)});
     return grows;
@@ -66,15 +67,19 @@ void order::pass_sum(std::uint32_t actor, std::uint32_t line, std::int64_t thres
         std::size_t low = 0, high = done.size();
         while (low < high) {
             auto const middle = (low + high) / 2;
-            if (most_without(all, later, k, middle) < threshold) low = middle + 1;
-            else high = middle;
+            if (most_without(all, later, k, middle) < threshold)
+                low = middle + 1;
+            else
+                high = middle;
         }
         if (low > 0) {
             certain += done[low - 1].upto;
             pool_.join(seen, done[low - 1].stamp);
         }
-        if (low < done.size()) next.push_back(&done[low].stamp);
-        else if (later.adders[k] > 0) next_known = false;
+        if (low < done.size())
+            next.push_back(&done[low].stamp);
+        else if (later.adders[k] > 0)
+            next_known = false;
     }
     if (certain >= threshold || next.empty() || !next_known) return;
     clock common = *next.front();

@@ -4,8 +4,8 @@
 
 namespace sode::proof {
 
-/// What is certain to happen before what, in every run and not only in the one that is watched: within a stream; from a signal to the
-/// waits that cannot pass without it; from the end of an epoch's streams to the next start of the same rank.
+/// What is certain to happen before what, in every run and not only in the one that is watched: within a stream; from a signal to
+/// the waits that cannot pass without it; from the end of an epoch's streams to the next start of the same rank.
 class order {
 public:
     explicit order(job const& all);
@@ -33,8 +33,8 @@ public:
         std::uint32_t actor;
         std::int64_t value;
     };
-    /// `actor` has seen a sum at `threshold` or more: certain are the additions without which all others together would not suffice;
-    /// if these are not enough, one of the others has come as well, and what is common to all of them is certain.
+    /// `actor` has seen a sum at `threshold` or more: certain are the additions without which all others together would not
+    /// suffice; if these are not enough, one of the others has come as well, and what is common to all of them is certain.
     void pass_sum(std::uint32_t actor, std::uint32_t line, std::int64_t threshold, std::span<possible const> ahead);
 
 private:
@@ -51,7 +51,7 @@ private:
         std::uint32_t actor = 0;
         std::vector<addition> done{};
     };
-    struct outlook {                     // additions that are possible, not done
+    struct outlook {                      // additions that are possible, not done
         std::vector<std::int64_t> adders; // by those who have added before
         std::int64_t strangers = 0;
     };
@@ -67,7 +67,8 @@ private:
     };
 
     [[nodiscard]] clock stamp(std::uint32_t actor);
-    [[nodiscard]] std::int64_t most_without(std::vector<adder> const& all, outlook const& ahead, std::size_t one, std::size_t i) const;
+    [[nodiscard]] std::int64_t most_without(std::vector<adder> const& all, outlook const& ahead, std::size_t one,
+                                            std::size_t i) const;
 
     job const& job_;
     clock_pool pool_;

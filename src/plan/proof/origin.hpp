@@ -15,10 +15,11 @@ struct origin {
     static constexpr unsigned rank_bits = 20, array_bits = 8, epoch_bits = 6, granule_bits = 30;
 };
 
-/// Origins as numbers that may be added: a reduction holds the sum of what went into it, so that it matters how often each went in and
-/// in no order. The mixing is a bijection (splitmix64's finaliser); 2^-64 is the chance that two different sums agree.
+/// Origins as numbers that may be added: a reduction holds the sum of what went into it, so that it matters how often each went in
+/// and in no order. The mixing is a bijection (splitmix64's finaliser); 2^-64 is the chance that two different sums agree.
 [[nodiscard]] constexpr std::uint64_t value_of(origin const& o) noexcept {
-    std::uint64_t x = ((std::uint64_t{o.rank} << origin::array_bits | o.array) << origin::epoch_bits | o.epoch) << origin::granule_bits |
+    std::uint64_t x = ((std::uint64_t{o.rank} << origin::array_bits | o.array) << origin::epoch_bits | o.epoch)
+                          << origin::granule_bits |
                       o.granule;
     x = (x ^ x >> 30U) * 0xbf58476d1ce4e5b9U;
     x = (x ^ x >> 27U) * 0x94d049bb133111ebU;

@@ -13,8 +13,7 @@ public:
     explicit report(std::size_t most) : most_(most) {}
 
     /// `place` is what repeats from epoch to epoch: a descriptor, a stream, an array. `text` is only made where it is needed.
-    template <class Text>
-    void add(finding::type kind, std::size_t rank, std::uint64_t place, Text&& text) {
+    template <class Text> void add(finding::type kind, std::size_t rank, std::uint64_t place, Text&& text) {
         if (full() || !seen_.emplace(kind, rank, place).second) return;
         found_.push_back({kind, static_cast<std::int32_t>(rank), text()});
     }

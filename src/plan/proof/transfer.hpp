@@ -6,11 +6,12 @@
 namespace sode::proof {
 
 /// Calls f(source, target, bytes) for the rows of one descriptor, relative to its offsets. A reduction goes over plain bytes.
-template <class F>
-void for_each_row(plan const& p, descriptor const& d, F&& f) {
+template <class F> void for_each_row(plan const& p, descriptor const& d, F&& f) {
     auto const& program = p.programs[d.program];
-    if (d.op != operation::reduce) sode::for_each_row(program, f);
-    else if (program.bytes > 0) f(std::int64_t{0}, std::int64_t{0}, std::int64_t{program.bytes});
+    if (d.op != operation::reduce)
+        sode::for_each_row(program, f);
+    else if (program.bytes > 0)
+        f(std::int64_t{0}, std::int64_t{0}, std::int64_t{program.bytes});
 }
 
 [[nodiscard]] inline reach reach_of(plan const& p, descriptor const& d) {
@@ -19,9 +20,9 @@ void for_each_row(plan const& p, descriptor const& d, F&& f) {
     return sode::reach_of(program);
 }
 
-/// Calls f(descriptor, source offset, target offset) for everything that moves data in one epoch, every iteration of a loop included.
-template <class F>
-void for_each_transfer(plan const& p, F&& f) {
+/// Calls f(descriptor, source offset, target offset) for everything that moves data in one epoch, every iteration of a loop
+/// included.
+template <class F> void for_each_transfer(plan const& p, F&& f) {
     descriptor const* loop = nullptr;
     for (auto const& d : p.descriptors) {
         if (d.op == operation::loop) loop = &d;

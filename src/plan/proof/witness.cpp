@@ -126,7 +126,8 @@ void witness::transfer(step const& s) {
     auto const g = memory_.granule();
     auto const find = [&](finding::type kind, std::uint32_t region, std::int64_t offset, std::string_view why) {
         report_.add(kind, s.rank, s.index, [&] {
-            return fmt::format("{} in epoch {} touches {} {}", name_of(p, s.index), s.epoch, memory_.describe(region, offset, g), why);
+            return fmt::format("{} in epoch {} touches {} {}", name_of(p, s.index), s.epoch, memory_.describe(region, offset, g),
+                               why);
         });
     };
     for_each_row(p, d, [&](std::int64_t src, std::int64_t dst, std::int64_t bytes) {
@@ -204,8 +205,9 @@ void witness::compare(std::size_t rank, array_model const& a, int epoch) {
             auto const expected = std::exchange(c.expected, 0);
             if ((c.marks & cell::delivered) && c.value != expected) {
                 auto const held = origin_of(c.value, static_cast<std::uint32_t>(job_.ranks()), static_cast<std::uint32_t>(epochs_));
-                auto const kind = c.value == 0 || (held && held->epoch != static_cast<std::uint32_t>(epoch)) ? finding::type::missing
-                                                                                                              : finding::type::wrong_source;
+                auto const kind = c.value == 0 || (held && held->epoch != static_cast<std::uint32_t>(epoch))
+                                      ? finding::type::missing
+                                      : finding::type::wrong_source;
                 report_.add(kind, rank, here, [&] {
                     return fmt::format("{} holds {} after epoch {} ({} was to be delivered there) look for a copy that is missing, "
                                        "misplaced, or done twice",
@@ -221,8 +223,8 @@ std::string witness::name_of_value(std::uint64_t value) const {
     if (value == 0) return "nothing";
     auto const o = origin_of(value, static_cast<std::uint32_t>(job_.ranks()), static_cast<std::uint32_t>(epochs_));
     if (!o) return "a combination of several values";
-    return fmt::format("byte {} of array {} of rank {} as of epoch {}", static_cast<std::int64_t>(o->granule) * memory_.granule(), o->array,
-                       o->rank, o->epoch);
+    return fmt::format("byte {} of array {} of rank {} as of epoch {}", static_cast<std::int64_t>(o->granule) * memory_.granule(),
+                       o->array, o->rank, o->epoch);
 }
 
 } // namespace sode::proof

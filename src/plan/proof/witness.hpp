@@ -5,7 +5,8 @@
 
 namespace sode::proof {
 
-/// Watches one run of the machine: moves origins instead of data, plays the users, and holds what has arrived against the deliveries.
+/// Watches one run of the machine: moves origins instead of data, plays the users, and holds what has arrived against the
+/// deliveries.
 class witness : public observer {
 public:
     witness(job const& all, flips halves, int epochs, machine const& running, report& findings);
