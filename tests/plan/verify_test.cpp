@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 
 namespace sode {
 namespace {
@@ -49,10 +49,11 @@ INSTANTIATE_TEST_SUITE_P(all, toys,
 TEST(verify, takes_seconds_for_127_ranks_with_27_streams) {
     auto const j = toy::ring_pull(127, 13);
     ASSERT_EQ(j.plans.front().streams.size(), 27U);
-    auto const begin = std::chrono::steady_clock::now();
+    auto const begin = std::clock(); // processor time: the machine may be busy with other tests
     auto const findings = verify(j.plans, j.arrays);
+    auto const seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     EXPECT_TRUE(findings.empty()) << listed(findings);
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds{20}); // 0.1 s on an idle machine
+    EXPECT_LT(seconds, 10); // 0.1 s without sanitizers
 }
 
 TEST(verify, has_nothing_to_say_about_nothing) {
