@@ -21,12 +21,12 @@ public:
     /// From now on other ranks know this place.
     void expose(std::byte* place) { exposed_.insert(place); }
     /// Gives a block back: at once if nobody else ever knew a place in it.
-    void release(std::byte* block, std::size_t bytes) noexcept {
-        auto const first = exposed_.lower_bound(block);
-        auto const last = exposed_.lower_bound(block + bytes);
-        if (first == last) return memory_.release(block, bytes);
+    void release(std::byte* address, std::size_t bytes) noexcept {
+        auto const first = exposed_.lower_bound(address);
+        auto const last = exposed_.lower_bound(address + bytes);
+        if (first == last) return memory_.release(address, bytes);
         exposed_.erase(first, last);
-        waiting_.push_back({block, bytes});
+        waiting_.push_back({address, bytes});
     }
     /// Every rank has taken part in a collective call that began after the blocks here were released.
     void collective_done() noexcept {
