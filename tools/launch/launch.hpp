@@ -25,6 +25,7 @@ inline constexpr int signal_status = 128; ///< plus the signal
 /// passes signals (and a terminal's input) on. The *keeper*, its child, is the parent of the ranks, each the leader of a process
 /// group. If the front dies, the keeper sees its life line break and kills the ranks; if the keeper dies, the kernel kills the
 /// ranks. Both adopt orphans: what a rank has started and left behind is found and killed when the job ends.
+/// Only who kills both at once with SIGKILL can leave something: what a rank has started, not the ranks.
 ///
 /// Errors: usage, environment (nothing is left running).
 [[nodiscard]] int launch(launch_options const& options);
