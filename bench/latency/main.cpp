@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <thread>
 
@@ -77,7 +78,7 @@ block_time measure(swap& s, control& shared, tick_rate const& rate, int exchange
     auto const swap_all = [&](int from, int to) {
         for (int i = from; i < to; ++i) wrong += s(i) != i;
     };
-    constexpr int warm_up = 50;
+    int const warm_up = std::min(50, exchanges);
     swap_all(0, warm_up);
     shared.barrier();
     std::uint64_t const begin = ticks();

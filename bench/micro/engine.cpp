@@ -95,8 +95,8 @@ measured_case measure(detail::job& j, tick_rate const& rate, std::int64_t length
     for (auto const& c : calls)
         if (std::memcmp(c.target, c.source, static_cast<std::size_t>(length)) != 0)
             throw std::runtime_error{"the plan copied something else"};
-    j.memory->release(source, room);
-    j.memory->release(target, room);
+    j.freed.release(source, room);
+    j.freed.release(target, room);
     return result;
 }
 

@@ -71,8 +71,9 @@ double control::round_trip_ns(tick_rate const& rate) noexcept {
     std::array<double, 10> batches{};
     barrier();
     if (rank_ < 2 && ranks_ > 1) {
-        // One number in one line that both write, as the project's probe of core distance has it from the start: the regimes are defined by
-        // that. Two lines of one writer each measure something else on some processors (296 instead of 109 ns on a Sapphire Rapids).
+        // One number in one line that both write, as the project's probe of core distance has it from the start: the regimes are
+        // defined by that. Two lines of one writer each measure something else on some processors (296 instead of 109 ns on a
+        // Sapphire Rapids).
         auto& ball = ping_->value;
         for (double& batch : batches) {
             std::uint64_t const begin = ticks();

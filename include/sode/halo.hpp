@@ -20,7 +20,9 @@ public:
     constexpr by_dimension(bool all = false) noexcept : all_(all) {}
     by_dimension(std::initializer_list<bool> each) : each_(each) {}
 
-    [[nodiscard]] bool at(int d) const { return each_.empty() ? all_ : static_cast<std::size_t>(d) < each_.size() && each_[static_cast<std::size_t>(d)]; }
+    [[nodiscard]] bool at(int d) const {
+        return each_.empty() ? all_ : static_cast<std::size_t>(d) < each_.size() && each_[static_cast<std::size_t>(d)];
+    }
 
 private:
     bool all_ = false;
@@ -29,16 +31,15 @@ private:
 
 /// What reflect_init() should plan. Must be equal on all ranks.
 struct reflect_options {
-    bool corners = false;      ///< also from diagonal neighbours (27-point stencils; 19-point ones need the edges)
-    by_dimension periodic{};   ///< the array wraps around in these dimensions
-    std::string channel{};     ///< force every edge: "pull", "stage", "stage-wide", "inline", "reference"; empty: choose by the model
-    bool credits = false;      ///< acknowledge every read; needed if a buffered array is not flipped exactly once between exchanges
-    std::string name{};        ///< for messages; empty: the arrays' names
+    bool corners = false;    ///< also from diagonal neighbours (27-point stencils; 19-point ones need the edges)
+    by_dimension periodic{}; ///< the array wraps around in these dimensions
+    std::string channel{};   ///< force every edge: "pull", "stage", "stage-wide", "inline", "reference"; empty: choose by the model
+    bool credits = false;    ///< acknowledge every read; needed if a buffered array is not flipped exactly once between exchanges
+    std::string name{};      ///< for messages; empty: the arrays' names
 };
 
 /// A field of an exchange with fewer layers than its shadow has: `width(u, {2, 3})`, one entry for all dimensions or one each.
-template <class Array>
-struct width_of {
+template <class Array> struct width_of {
     Array& array;
     shadow layers;
 
@@ -52,19 +53,17 @@ struct width_of {
         return s;
     }
 };
-template <class Array>
-[[nodiscard]] width_of<Array> width(Array& a, std::initializer_list<shadow::layers> layers) {
+template <class Array> [[nodiscard]] width_of<Array> width(Array& a, std::initializer_list<shadow::layers> layers) {
     return {a, shadow{layers}};
 }
-template <class Array>
-[[nodiscard]] width_of<Array> width(Array& a, shadow layers) {
+template <class Array> [[nodiscard]] width_of<Array> width(Array& a, shadow layers) {
     return {a, layers};
 }
 
 namespace detail {
 
-/// How many layers of a rank's block must wait for the exchange, on each side: what the kernel reads across, and what neighbours may be
-/// reading until wait().
+/// How many layers of a rank's block must wait for the exchange, on each side: what the kernel reads across, and what neighbours
+/// may be reading until wait().
 struct margin {
     int dims = 0;
     std::array<index_t, max_dims> lower{};
@@ -73,11 +72,11 @@ struct margin {
 
 } // namespace detail
 
-/// A halo exchange, planned once and run many times (paper P0: `reflect_init` / `reflect_do`). Made by reflect_init(). Move-only; keeps
-/// the arrays' memory alive; destroying a started exchange waits for it.
+/// A halo exchange, planned once and run many times (paper P0: `reflect_init` / `reflect_do`). Made by reflect_init(). Move-only;
+/// keeps the arrays' memory alive; destroying a started exchange waits for it.
 ///
-/// All ranks must run the same exchanges in the same order. Between start() and wait() the elements that neighbours pull (the outermost
-/// layers of the block) may be read but not written, and the halo may not be read.
+/// All ranks must run the same exchanges in the same order. Between start() and wait() the elements that neighbours pull (the
+/// outermost layers of the block) may be read but not written, and the halo may not be read.
 ///
 /// start() and wait() allocate nothing and make no system call while the peers keep up.
 class reflection {
@@ -87,8 +86,8 @@ public:
     reflection(reflection&&) noexcept;
     reflection& operator=(reflection&&) noexcept;
 
-    /// Begins: what this rank offers is published, what is there already is fetched. Of a `buffered` array, the half that is now() takes part.
-    /// Errors: usage, if started twice, or at the same half of a buffered array twice (see reflect_options::credits).
+    /// Begins: what this rank offers is published, what is there already is fetched. Of a `buffered` array, the half that is now()
+    /// takes part. Errors: usage, if started twice, or at the same half of a buffered array twice (see reflect_options::credits).
     void start();
     /// Goes on without waiting. True if the exchange is over.
     bool test();
@@ -100,13 +99,12 @@ public:
         wait();
     }
 
-    /// The exchange and the loop `body` over `where` at the same time: first what does not depend on the halo, then, after wait(), the rim.
-    /// The same iterations as loop(where, body), in another order.
-    template <int N, class Body>
-    void overlap(domain<N> const& where, Body body);
+    /// The exchange and the loop `body` over `where` at the same time: first what does not depend on the halo, then, after wait(),
+    /// the rim. The same iterations as loop(where, body), in another order.
+    template <int N, class Body> void overlap(domain<N> const& where, Body body);
 
-    /// The same with a reduction over what `body` returns: `init` combined by `op` (sode::sum, sode::max, …) with the value of every index,
-    /// over all ranks. The result is the same on every rank. `decltype(init)` is the type it is accumulated in.
+    /// The same with a reduction over what `body` returns: `init` combined by `op` (sode::sum, sode::max, …) with the value of
+    /// every index, over all ranks. The result is the same on every rank. `decltype(init)` is the type it is accumulated in.
     template <int N, class T, class Op, class Body>
     [[nodiscard]] T overlap_reduce(domain<N> const& where, T init, Op op, Body body);
 
@@ -132,15 +130,13 @@ private:
 ///     halo();
 ///
 /// Decides the channel of every edge, allocates, and exchanges addresses; nothing of that happens later.
-/// Errors: usage, if a halo is wider than a neighbour's block, the shapes differ between ranks, or the channel is unknown; environment.
-/// Cost: microseconds per neighbour, one small allgather.
-template <class... Fields>
-[[nodiscard]] reflection reflect_init(reflect_options const& options, Fields&&... fields) {
+/// Errors: usage, if a halo is wider than a neighbour's block, the shapes differ between ranks, or the channel is unknown;
+/// environment. Cost: microseconds per neighbour, one small allgather.
+template <class... Fields> [[nodiscard]] reflection reflect_init(reflect_options const& options, Fields&&... fields) {
     return {options, std::vector<detail::halo_source>{fields.halo()...}};
 }
 template <class First, class... Fields>
-    requires(!std::is_convertible_v<First, reflect_options>)
-[[nodiscard]] reflection reflect_init(First&& first, Fields&&... fields) {
+requires(!std::is_convertible_v<First, reflect_options>) [[nodiscard]] reflection reflect_init(First&& first, Fields&&... fields) {
     return {reflect_options{}, std::vector<detail::halo_source>{first.halo(), fields.halo()...}};
 }
 
@@ -174,15 +170,14 @@ void inside_then_rim(box<N> const& local, box<N> const& owned, margin const& m, 
 
 } // namespace detail
 
-template <int N, class Body>
-void reflection::overlap(domain<N> const& where, Body body) {
+template <int N, class Body> void reflection::overlap(domain<N> const& where, Body body) {
     start();
     detail::inside_then_rim(
-        where.local(), where.owned, rim_for(N), [&](box<N> const& part) { detail::run(part, where.checks, body); }, [&] { wait(); });
+        where.local(), where.owned, rim_for(N), [&](box<N> const& part) { detail::run(part, where.checks, body); },
+        [&] { wait(); });
 }
 
-template <int N, class T, class Op, class Body>
-T reflection::overlap_reduce(domain<N> const& where, T init, Op op, Body body) {
+template <int N, class T, class Op, class Body> T reflection::overlap_reduce(domain<N> const& where, T init, Op op, Body body) {
     start();
     T mine = Op::template identity<T>();
     detail::inside_then_rim(

@@ -12,10 +12,10 @@ namespace sode::detail {
 struct halo_source {
     job* owner = nullptr;
     std::shared_ptr<geometry const> shape;
-    std::array<std::shared_ptr<std::byte>, 2> memory;    ///< [1] for buffered arrays only
-    std::array<std::shared_ptr<halo_watch>, 2> watch;    ///< null unless SODE_CHECK=halo
-    std::shared_ptr<int const> half;                     ///< buffered arrays: which memory is now(); null else
-    std::array<index_t, max_dims> lower{};               ///< layers to fetch
+    std::array<std::shared_ptr<std::byte>, 2> memory; ///< [1] for buffered arrays only
+    std::array<std::shared_ptr<halo_watch>, 2> watch; ///< null unless SODE_CHECK=halo
+    std::shared_ptr<int const> half;                  ///< buffered arrays: which memory is now(); null else
+    std::array<index_t, max_dims> lower{};            ///< layers to fetch
     std::array<index_t, max_dims> upper{};
 };
 

@@ -39,7 +39,9 @@ public:
     [[nodiscard]] int arg(std::string_view name, int fallback) const { return static_cast<int>(arg(name, index_t{fallback})); }
     [[nodiscard]] double arg(std::string_view name, double fallback) const;
     [[nodiscard]] std::string arg(std::string_view name, std::string_view fallback) const;
-    [[nodiscard]] std::string arg(std::string_view name, char const* fallback) const { return arg(name, std::string_view{fallback}); }
+    [[nodiscard]] std::string arg(std::string_view name, char const* fallback) const {
+        return arg(name, std::string_view{fallback});
+    }
     /// True if `name` is on the command line.
     [[nodiscard]] bool flag(std::string_view name) const;
 

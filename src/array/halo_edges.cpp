@@ -6,7 +6,9 @@
 namespace sode {
 namespace {
 
-std::size_t pos(int i) noexcept { return static_cast<std::size_t>(i); }
+std::size_t pos(int i) noexcept {
+    return static_cast<std::size_t>(i);
+}
 
 // All step vectors of a field: one dimension at a time, or every combination when corners travel too.
 void add_directions(std::vector<halo_edges::direction>& list, int field, halo_spec const& spec) {
@@ -73,7 +75,8 @@ bool halo_edges::neighbour(direction const& dir, std::array<int, max_dims> const
         int const here = a.grid_dim < 0 ? 0 : from[pos(a.grid_dim)];
         // The source lies below its target where the target looks down.
         bool const downwards = (step < 0) != to_target;
-        int const there = downwards ? chains_[pos(dir.field)][pos(d)].before[pos(here)] : chains_[pos(dir.field)][pos(d)].behind[pos(here)];
+        int const there =
+            downwards ? chains_[pos(dir.field)][pos(d)].before[pos(here)] : chains_[pos(dir.field)][pos(d)].behind[pos(here)];
         if (there < 0) return false;
         if (downwards ? there >= here : there <= here) wrap[pos(d)] = step < 0 ? a.extent : -a.extent;
         if (a.grid_dim >= 0) to[pos(a.grid_dim)] = there;
@@ -120,7 +123,8 @@ void halo_edges::from(int rank, outgoing& result) const {
             i->together = together;
             if (fits) {
                 choice const next = choose(i->features, spec_.costs, std::nullopt);
-                i->chosen = {method::in_line, predict(i->features, method::in_line, spec_.costs), next.how, next.expected_us, spec_.forced.has_value()};
+                i->chosen = {method::in_line, predict(i->features, method::in_line, spec_.costs), next.how, next.expected_us,
+                             spec_.forced.has_value()};
                 i->stage_offset = in_payload;
                 in_payload += i->features.bytes;
                 continue;
@@ -171,7 +175,8 @@ void halo_edges::measure(item& i, site const& s) const {
     for (int d = g.dims - 1; d >= 0; --d) {
         auto const k = pos(d);
         index_t const n = dir.step[k] == 0 ? s.owned[k].size() : dir.step[k] < 0 ? f.lower[k] : f.upper[k];
-        if (merging) e.row_bytes *= n;
+        if (merging)
+            e.row_bytes *= n;
         else {
             if (e.pitch == 0) e.pitch = pitch;
             e.rows *= n;
@@ -197,7 +202,8 @@ void halo_edges::target_box(item const& i, std::array<index_t, max_dims>& lower,
     }
 }
 
-layout halo_edges::box(int field, int rank, std::array<index_t, max_dims> const& lower, std::array<index_t, max_dims> const& count) const {
+layout halo_edges::box(int field, int rank, std::array<index_t, max_dims> const& lower,
+                       std::array<index_t, max_dims> const& count) const {
     geometry const& g = *spec_.fields[pos(field)].shape;
     site const& here = site_of(field, rank);
     layout l;

@@ -8,8 +8,8 @@
 
 namespace sode {
 
-/// Who sends which box to whom in one exchange, worked out for any rank. An edge belongs to a *slot*: a field and a direction, as its target
-/// sees it (-1: from the lower neighbour).
+/// Who sends which box to whom in one exchange, worked out for any rank. An edge belongs to a *slot*: a field and a direction, as
+/// its target sees it (-1: from the lower neighbour).
 class halo_edges {
 public:
     explicit halo_edges(halo_spec const& spec);
@@ -25,13 +25,13 @@ public:
         std::array<index_t, max_dims> wrap{}; ///< source index = target index + wrap (periodic neighbours)
         edge_features features{};
         choice chosen{};
-        std::int64_t stage_offset = 0;        ///< in_line: within the payload
-        int first_slot = 0;                   ///< the lowest slot of this pair of ranks
-        std::int64_t together = 0;            ///< bytes of all edges of this pair
+        std::int64_t stage_offset = 0; ///< in_line: within the payload
+        int first_slot = 0;            ///< the lowest slot of this pair of ranks
+        std::int64_t together = 0;     ///< bytes of all edges of this pair
     };
     struct outgoing {
-        std::vector<item> items;              ///< by target; own copies (target = source) included
-        std::int64_t stage_bytes = 0;         ///< of one instance of the source's stage
+        std::vector<item> items;      ///< by target; own copies (target = source) included
+        std::int64_t stage_bytes = 0; ///< of one instance of the source's stage
     };
 
     [[nodiscard]] int slots() const noexcept { return static_cast<int>(directions_.size()); }
@@ -68,7 +68,8 @@ private:
     [[nodiscard]] bool neighbour(direction const& d, std::array<int, max_dims> const& from, bool to_target, int& rank,
                                  std::array<index_t, max_dims>& wrap) const;
     void measure(item& i, site const& s) const;
-    [[nodiscard]] layout box(int field, int rank, std::array<index_t, max_dims> const& lower, std::array<index_t, max_dims> const& count) const;
+    [[nodiscard]] layout box(int field, int rank, std::array<index_t, max_dims> const& lower,
+                             std::array<index_t, max_dims> const& count) const;
     void target_box(item const& i, std::array<index_t, max_dims>& lower, std::array<index_t, max_dims>& count) const;
 
     halo_spec const& spec_;

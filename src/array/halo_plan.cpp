@@ -13,13 +13,13 @@
 namespace sode {
 namespace {
 
-// Counters of every rank: what is ready, for all readers alike; then by slot the acknowledgements, then the in-line flags with their two
-// instances; at last those of its pairs.
+// Counters of every rank: what is ready, for all readers alike; then by slot the acknowledgements, then the in-line flags with
+// their two instances; at last those of its pairs.
 constexpr std::uint32_t first_slot_line = 2;
 enum class word : std::uint32_t { arrays_ready, stage_ready, has_read };
 
-// A rank with more neighbours than this says once for all that it is ready; one with fewer tells each of them in a cache line that the two
-// share, which goes back and forth faster than a line of one's own.
+// A rank with more neighbours than this says once for all that it is ready; one with fewer tells each of them in a cache line that
+// the two share, which goes back and forth faster than a line of one's own.
 constexpr std::size_t most_pairs = 6;
 
 using item = halo_edges::item;
@@ -127,9 +127,11 @@ private:
     [[nodiscard]] std::uint32_t says(int writer, int reader, word what, int first_slot = 0) {
         if (auto const* l = shared_with(writer == rank_ ? reader : writer)) {
             std::uint32_t const side = writer == l->host ? 0 : 1;
-            return build_.add(counter{.host = l->host, .writer = writer, .index = l->first + 2 * static_cast<std::uint32_t>(what) + side});
+            return build_.add(
+                counter{.host = l->host, .writer = writer, .index = l->first + 2 * static_cast<std::uint32_t>(what) + side});
         }
-        auto const index = what == word::has_read ? first_slot_line + static_cast<std::uint32_t>(first_slot) : static_cast<std::uint32_t>(what);
+        auto const index =
+            what == word::has_read ? first_slot_line + static_cast<std::uint32_t>(first_slot) : static_cast<std::uint32_t>(what);
         return build_.add(counter{.host = writer, .writer = writer, .index = index});
     }
     // The flag whose payload holds all that goes in line from `source` to `target`.
@@ -166,16 +168,14 @@ private:
                 .stage_offset = i.stage_offset,
                 .flag = i.chosen.how == method::in_line ? in_line_flag(i) : counter{}};
     }
-    template <class Keep>
-    [[nodiscard]] std::vector<edge> edges_where(std::span<item const> items, Keep keep) const {
+    template <class Keep> [[nodiscard]] std::vector<edge> edges_where(std::span<item const> items, Keep keep) const {
         std::vector<edge> list;
         for (auto const& i : items)
             if (keep(i)) list.push_back(edge_of(i));
         return list;
     }
     // Calls f(target, items) for each rank that `out` goes to.
-    template <class F>
-    static void by_target(std::vector<item> const& out, F f) {
+    template <class F> static void by_target(std::vector<item> const& out, F f) {
         for (std::size_t first = 0, last = 0; first < out.size(); first = last) {
             while (last < out.size() && out[last].target == out[first].target) ++last;
             f(out[first].target, std::span{out}.subspan(first, last - first));
@@ -202,8 +202,7 @@ private:
         publish(stream, word::stage_ready, [](traffic const& t) { return t.stages; });
     }
     // Raises a flag for all targets whose traffic asks for it: one each for partners, one for all others.
-    template <class Concerns>
-    void publish(std::uint16_t stream, word what, Concerns concerns) {
+    template <class Concerns> void publish(std::uint16_t stream, word what, Concerns concerns) {
         std::vector<std::uint32_t> raised;
         by_target(own_.items, [&](int target, std::span<item const> items) {
             if (target == rank_ || !concerns(traffic_of(items, spec_, edges_))) return;
@@ -214,7 +213,8 @@ private:
         });
     }
     void pack(std::uint16_t stream, method how) {
-        direct::emit_pack(build_, stream, edges_where(own_.items, [&](item const& i) { return i.chosen.how == how; }), own_.stage_bytes);
+        direct::emit_pack(build_, stream, edges_where(own_.items, [&](item const& i) { return i.chosen.how == how; }),
+                          own_.stage_bytes);
     }
 
     void serve_self(std::uint16_t stream) {
@@ -402,6 +402,8 @@ std::vector<array_model> halo_models(halo_spec const& spec, int rank) {
     return list;
 }
 
-plan build_halo(halo_spec const& spec, int rank) { return construction{spec, rank}.run(); }
+plan build_halo(halo_spec const& spec, int rank) {
+    return construction{spec, rank}.run();
+}
 
 } // namespace sode

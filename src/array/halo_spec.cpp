@@ -23,14 +23,19 @@ void check_field(halo_field const& f, std::array<bool, max_dims> const& periodic
         auto const k = static_cast<std::size_t>(d);
         axis const& a = g.axes[k];
         if (f.lower[k] > a.shadow_lower || f.upper[k] > a.shadow_upper || f.lower[k] < 0 || f.upper[k] < 0)
-            throw error{error_kind::usage, fmt::format("width {}:{} of array \"{}\" does not fit in dimension {}", f.lower[k], f.upper[k], g.name, d),
-                        fmt::format("its shadow there is {}:{}", a.shadow_lower, a.shadow_upper), "declare a wider shadow or reflect fewer layers"};
+            throw error{error_kind::usage,
+                        fmt::format("width {}:{} of array \"{}\" does not fit in dimension {}", f.lower[k], f.upper[k], g.name, d),
+                        fmt::format("its shadow there is {}:{}", a.shadow_lower, a.shadow_upper),
+                        "declare a wider shadow or reflect fewer layers"};
         index_t const widest = std::max(f.lower[k], f.upper[k]);
         bool const spread = a.grid_dim >= 0 && a.bounds.size() > 2;
         if ((spread || periodic[k]) && widest > smallest_block(a))
-            throw error{error_kind::usage, fmt::format("halo {} of array \"{}\" is wider than its smallest block {}", widest, g.name, smallest_block(a)),
-                        fmt::format("dimension {}, {} elements over {} nodes: one neighbour cannot fill it", d, a.extent, a.bounds.size() - 1),
-                        "use fewer nodes in that dimension, or a narrower shadow"};
+            throw error{
+                error_kind::usage,
+                fmt::format("halo {} of array \"{}\" is wider than its smallest block {}", widest, g.name, smallest_block(a)),
+                fmt::format("dimension {}, {} elements over {} nodes: one neighbour cannot fill it", d, a.extent,
+                            a.bounds.size() - 1),
+                "use fewer nodes in that dimension, or a narrower shadow"};
     }
 }
 

@@ -19,13 +19,13 @@ struct halo_field {
     std::array<index_t, max_dims> lower{}; ///< layers to fetch on each side; at most the array's shadow
     std::array<index_t, max_dims> upper{};
     bool buffered = false;
-    int group = 0;                         ///< array parity group, for buffered arrays
+    int group = 0; ///< array parity group, for buffered arrays
 };
 
-/// Everything that a halo exchange is built from: equal on all ranks (the geometries are pure, the distances gathered), so that every rank can
-/// work out what any other rank does.
+/// Everything that a halo exchange is built from: equal on all ranks (the geometries are pure, the distances gathered), so that
+/// every rank can work out what any other rank does.
 struct halo_spec {
-    std::string name;                      ///< `halo of "u"`
+    std::string name; ///< `halo of "u"`
     std::vector<halo_field> fields;
     std::array<bool, max_dims> periodic{}; ///< by array dimension, for all fields
     bool corners = false;                  ///< diagonal neighbours too

@@ -27,7 +27,8 @@ std::optional<method> forced_method(std::string const& option, std::string const
     if (name.empty()) return std::nullopt;
     auto const m = method_of(name);
     if (!m)
-        throw error{error_kind::usage, fmt::format("unknown channel \"{}\"", name), option.empty() ? "SODE_CHANNEL asks for it" : "reflect_init was given it",
+        throw error{error_kind::usage, fmt::format("unknown channel \"{}\"", name),
+                    option.empty() ? "SODE_CHANNEL asks for it" : "reflect_init was given it",
                     "use pull, stage, stage-wide, inline or reference"};
     return m;
 }
@@ -167,17 +168,24 @@ void reflection::wait() {
     impl_->end_checks();
 }
 
-std::string reflection::explain() const { return sode::explain(impl_->steps); }
+std::string reflection::explain() const {
+    return sode::explain(impl_->steps);
+}
 
 std::string reflection::dump(std::string_view format) const {
     if (format == "text") return sode::dump(impl_->steps, dump_format::text);
     if (format == "json") return sode::dump(impl_->steps, dump_format::json);
     if (format == "dot") return sode::dump(impl_->steps, dump_format::dot);
-    throw error{error_kind::usage, fmt::format("cannot dump a plan as \"{}\"", format), "there are three formats", "use text, json or dot"};
+    throw error{error_kind::usage, fmt::format("cannot dump a plan as \"{}\"", format), "there are three formats",
+                "use text, json or dot"};
 }
 
-std::uint64_t reflection::executed() const noexcept { return impl_->engine.executed(); }
-std::uint64_t reflection::epochs() const noexcept { return impl_->engine.epoch(); }
+std::uint64_t reflection::executed() const noexcept {
+    return impl_->engine.executed();
+}
+std::uint64_t reflection::epochs() const noexcept {
+    return impl_->engine.epoch();
+}
 
 detail::margin const& reflection::rim_for(int dims) const {
     if (dims != impl_->rim.dims)
@@ -186,6 +194,8 @@ detail::margin const& reflection::rim_for(int dims) const {
     return impl_->rim;
 }
 
-detail::job& reflection::job() const noexcept { return impl_->owner; }
+detail::job& reflection::job() const noexcept {
+    return impl_->owner;
+}
 
 } // namespace sode

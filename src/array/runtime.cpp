@@ -23,12 +23,12 @@ std::unique_ptr<detail::job> join(std::unique_ptr<bootstrap> boot, config settin
     return j;
 }
 
-template <class T>
-T number(std::string_view name, std::string const& text) {
+template <class T> T number(std::string_view name, std::string const& text) {
     T value{};
     auto const [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (status != std::errc{} || end != text.data() + text.size())
-        throw error{error_kind::usage, fmt::format("{} {} is not understood", name, text), "a number of the right kind was expected", fmt::format("write {} 100, for example", name)};
+        throw error{error_kind::usage, fmt::format("{} {} is not understood", name, text),
+                    "a number of the right kind was expected", fmt::format("write {} 100, for example", name)};
     return value;
 }
 
@@ -37,7 +37,8 @@ std::string const* value_of(detail::job const& j, std::string_view name) {
     auto const at = std::find(list.begin(), list.end(), name);
     if (at == list.end()) return nullptr;
     if (at + 1 == list.end())
-        throw error{error_kind::usage, fmt::format("{} has no value", name), "it is the last argument", fmt::format("write {} VALUE", name)};
+        throw error{error_kind::usage, fmt::format("{} has no value", name), "it is the last argument",
+                    fmt::format("write {} VALUE", name)};
     return &*(at + 1);
 }
 
@@ -54,8 +55,12 @@ runtime::runtime(std::unique_ptr<bootstrap> boot, int argc, char** argv)
 
 runtime::~runtime() = default;
 
-int runtime::rank() const noexcept { return job_->boot->rank(); }
-int runtime::size() const noexcept { return job_->boot->size(); }
+int runtime::rank() const noexcept {
+    return job_->boot->rank();
+}
+int runtime::size() const noexcept {
+    return job_->boot->size();
+}
 
 index_t runtime::arg(std::string_view name, index_t fallback) const {
     auto const* text = value_of(*job_, name);
@@ -80,8 +85,8 @@ void runtime::barrier() {
 
 std::string runtime::describe() const {
     auto const& j = *job_;
-    auto text = fmt::format("{} rank{} by {}, {} node{}, memory: {}, {} cores", size(), size() == 1 ? "" : "s", j.boot->name(), j.nodes,
-                            j.nodes == 1 ? "" : "s", j.memory->name(), j.usable_cores);
+    auto text = fmt::format("{} rank{} by {}, {} node{}, memory: {}, {} cores", size(), size() == 1 ? "" : "s", j.boot->name(),
+                            j.nodes, j.nodes == 1 ? "" : "s", j.memory->name(), j.usable_cores);
     if (auto const& pairs = j.distances.pairs(); !pairs.empty() && pairs.front().distance.round_trip_ns > 0)
         text += fmt::format(", core to core {:.0f} ns", pairs.front().distance.round_trip_ns);
     return text;
@@ -99,7 +104,9 @@ void run_threads(int ranks, std::function<void(runtime&)> const& program, int ar
 
 namespace detail {
 
-std::shared_ptr<watch_list> const& watches(job& j) noexcept { return j.watches; }
+std::shared_ptr<watch_list> const& watches(job& j) noexcept {
+    return j.watches;
+}
 
 std::shared_ptr<std::byte> allocate(job& j, std::size_t bytes) {
     // Equal arrays at equal distances fall into the same cache sets; a different number of lines before each keeps them apart.

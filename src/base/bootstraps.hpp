@@ -20,7 +20,8 @@ namespace sode {
 /// The place that `sode run` announced in the environment; null if it did not.
 [[nodiscard]] std::unique_ptr<bootstrap> make_local_bootstrap(config const& settings);
 
-/// Closes what `sode run` announced, if it did: for a rank that is no Sode program itself and starts some, such as another `sode run`.
+/// Closes what `sode run` announced, if it did: for a rank that is no Sode program itself and starts some, such as another `sode
+/// run`.
 void decline_local_place();
 
 } // namespace sode

@@ -26,11 +26,11 @@ struct check_levels {
 /// (a spelling mistake must not be ignored; the message suggests the nearest name).
 struct config {
     check_levels check;
-    std::string channel;  ///< SODE_CHANNEL: force every edge: reference, pull, stage, stage-wide, stage-chunked, inline
-    std::string profile;  ///< SODE_PROFILE: file with measured constants
-    double timeout_s = 0; ///< SODE_TIMEOUT
-    double warn_s = 30;   ///< SODE_WARN
-    int spins = -1;       ///< SODE_SPIN: polls before yielding; -1 = decide by ranks and cores
+    std::string channel;           ///< SODE_CHANNEL: force every edge: reference, pull, stage, stage-wide, stage-chunked, inline
+    std::string profile;           ///< SODE_PROFILE: file with measured constants
+    double timeout_s = 0;          ///< SODE_TIMEOUT
+    double warn_s = 30;            ///< SODE_WARN
+    int spins = -1;                ///< SODE_SPIN: polls before yielding; -1 = decide by ranks and cores
     std::size_t segment_bytes = 0; ///< SODE_SEGMENT_SIZE: most memory a rank may have in the segment; 0 = all of the machine
 
     [[nodiscard]] static config from_environment();

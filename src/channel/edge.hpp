@@ -9,19 +9,21 @@ namespace sode {
 struct edge {
     int source = 0;
     int target = 0;
-    buffer from;                     ///< the array that holds the box at the source …
-    layout source_layout;            ///< … and where in it
+    buffer from;          ///< the array that holds the box at the source …
+    layout source_layout; ///< … and where in it
     buffer to;
     layout target_layout;
     method how = method::pull;
     std::int64_t bytes = 0;
-    std::int64_t stage_offset = 0;   ///< within the source's stage; in_line: within the payload
-    counter flag{};                  ///< in_line: the flag whose payload the bytes travel in
+    std::int64_t stage_offset = 0; ///< within the source's stage; in_line: within the payload
+    counter flag{};                ///< in_line: the flag whose payload the bytes travel in
 };
 
 /// A stage has two instances, used in turn: the source packs epoch e + 1 while the target may still unpack epoch e.
 [[nodiscard]] buffer stage_of(int source, std::int64_t bytes);
 /// Bytes that an edge takes in the stage: whole cache lines, so that edges never share one.
-[[nodiscard]] constexpr std::int64_t stage_room(std::int64_t bytes) noexcept { return (bytes + 63) / 64 * 64; }
+[[nodiscard]] constexpr std::int64_t stage_room(std::int64_t bytes) noexcept {
+    return (bytes + 63) / 64 * 64;
+}
 
 } // namespace sode

@@ -8,11 +8,11 @@ namespace sode {
 
 /// The ways in which the bytes of an edge can move. Both ends of an edge use the same one.
 enum class method : std::uint8_t {
-    pull,         ///< the target copies box to box out of the source's memory
-    stage,        ///< the source packs into a shared stage, the target unpacks it
-    stage_wide,   ///< the same through private buffers on both sides: only wide copies cross between cores
-    in_line,      ///< the bytes travel in the flag's own cache line
-    reference     ///< byte by byte between two barriers: slow and obviously right
+    pull,       ///< the target copies box to box out of the source's memory
+    stage,      ///< the source packs into a shared stage, the target unpacks it
+    stage_wide, ///< the same through private buffers on both sides: only wide copies cross between cores
+    in_line,    ///< the bytes travel in the flag's own cache line
+    reference   ///< byte by byte between two barriers: slow and obviously right
 };
 
 [[nodiscard]] constexpr std::string_view to_string(method m) noexcept {

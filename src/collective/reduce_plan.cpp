@@ -22,8 +22,10 @@ plan build_reduce(int rank, int ranks, std::size_t bytes, std::uint32_t combiner
         return b.add(counter{.host = r, .writer = r, .index = 0, .kind = counter_kind::flag, .instances = parity::epoch});
     };
     auto const contribution = [&](int r) {
-        return b.add(fits_line ? buffer{.host = r, .role = buffer_role::payload, .instances = parity::epoch, .ordinal = 0, .bytes = payload_bytes}
-                               : buffer{.host = r, .role = buffer_role::stage, .instances = parity::epoch, .bytes = room});
+        return b.add(
+            fits_line
+                ? buffer{.host = r, .role = buffer_role::payload, .instances = parity::epoch, .ordinal = 0, .bytes = payload_bytes}
+                : buffer{.host = r, .role = buffer_role::stage, .instances = parity::epoch, .bytes = room});
     };
     auto const whole = compile(contiguous(0, size), contiguous(0, size));
     auto const input = b.add(buffer{.host = rank, .role = buffer_role::scratch, .offset = 0, .bytes = room});

@@ -86,7 +86,9 @@ binding::binding(plan const& p, context const& c, std::span<bound_array const> a
     bind_counters(p, c, hosts);
 }
 
-binding::~binding() { freed_.release(own_, own_bytes_); }
+binding::~binding() {
+    freed_.release(own_, own_bytes_);
+}
 
 void binding::bind_buffers(plan const& p, context const& c, std::vector<hosted> const& hosts, std::span<bound_array const> arrays,
                            std::vector<std::uint64_t> const& places) {
@@ -110,9 +112,7 @@ void binding::bind_buffers(plan const& p, context const& c, std::vector<hosted> 
                 address += b.offset;
                 break;
             }
-            case buffer_role::stage:
-                address = c.memory.at(b.host, host.block) + host.stage() + at;
-                break;
+            case buffer_role::stage: address = c.memory.at(b.host, host.block) + host.stage() + at; break;
             case buffer_role::payload:
                 address = c.memory.at(b.host, host.block) + host.place(b.ordinal + (second ? 1U : 0U)) + payload_offset;
                 break;

@@ -24,8 +24,8 @@ struct bound_array {
 /// both epoch parities. Made once; looked up by index afterwards.
 class binding {
 public:
-    /// Collective among the ranks of the plan: allocates the lines, stage and scratch that the plan asks this rank to host and learns the
-    /// others' by one allgather. `fingerprint` must be equal on all ranks (it identifies what the plan was built from).
+    /// Collective among the ranks of the plan: allocates the lines, stage and scratch that the plan asks this rank to host and
+    /// learns the others' by one allgather. `fingerprint` must be equal on all ranks (it identifies what the plan was built from).
     /// Errors: usage, if it is not; environment, if there is no room.
     binding(plan const& p, context const& c, std::span<bound_array const> arrays, std::uint64_t fingerprint);
     ~binding();

@@ -9,8 +9,7 @@
 namespace sode {
 namespace {
 
-template <class T, class Op>
-void apply(std::byte* target, std::byte const* source, std::size_t bytes, Op op) noexcept {
+template <class T, class Op> void apply(std::byte* target, std::byte const* source, std::size_t bytes, Op op) noexcept {
     for (std::size_t i = 0; i + sizeof(T) <= bytes; i += sizeof(T)) {
         T a, b;
         std::memcpy(&a, target + i, sizeof(T));
@@ -20,8 +19,7 @@ void apply(std::byte* target, std::byte const* source, std::size_t bytes, Op op)
     }
 }
 
-template <class T>
-void apply(reduction op, std::byte* target, std::byte const* source, std::size_t bytes) noexcept {
+template <class T> void apply(reduction op, std::byte* target, std::byte const* source, std::size_t bytes) noexcept {
     switch (op) {
     case reduction::sum: return apply<T>(target, source, bytes, std::plus<>{});
     case reduction::product: return apply<T>(target, source, bytes, std::multiplies<>{});

@@ -47,8 +47,10 @@ bool inline_engine::test() {
 void inline_engine::wait() {
     waiter w{context_.waiting};
     while (live_ != 0) {
-        if (round()) w.reset();
-        else if (w.step()) look_after_peers(w.elapsed());
+        if (round())
+            w.reset();
+        else if (w.step())
+            look_after_peers(w.elapsed());
     }
 }
 
@@ -95,7 +97,8 @@ bool inline_engine::advance(progress& s) noexcept {
             leave_at(i + 1);
             return true;
         } else if (d.op == operation::reduce) {
-            combine(d.argument, buffers[d.dst] + d.dst_offset, buffers[d.src] + d.src_offset, static_cast<std::size_t>(programs[i].program->bytes));
+            combine(d.argument, buffers[d.dst] + d.dst_offset, buffers[d.src] + d.src_offset,
+                    static_cast<std::size_t>(programs[i].program->bytes));
         } else if (d.op == operation::loop) {
             leave_at(i + 1);
             s.loop = static_cast<std::uint32_t>(i);
@@ -130,7 +133,8 @@ bool inline_engine::advance_loop(progress& s) noexcept {
         }
         if (is_copy(d.op)) {
             auto const& b = programs_[s.at - 1];
-            b.kernel(*b.program, buffers_[d.dst] + d.dst_offset + i * loop.dst_offset, buffers_[d.src] + d.src_offset + i * loop.src_offset);
+            b.kernel(*b.program, buffers_[d.dst] + d.dst_offset + i * loop.dst_offset,
+                     buffers_[d.src] + d.src_offset + i * loop.src_offset);
         }
         if (d.signal != 0) publish(d, i * loop.value);
     }
@@ -139,8 +143,10 @@ bool inline_engine::advance_loop(progress& s) noexcept {
 inline void inline_engine::publish(descriptor const& d, std::int64_t shift) const noexcept {
     auto const& c = counters_[d.signal];
     if (plan_.counters[d.signal].kind == counter_kind::flag)
-        c.number->store(static_cast<std::uint64_t>(d.value + shift + static_cast<std::int64_t>(epoch_) * c.step), std::memory_order_release);
-    else c.number->fetch_add(static_cast<std::uint64_t>(d.value + shift), std::memory_order_acq_rel);
+        c.number->store(static_cast<std::uint64_t>(d.value + shift + static_cast<std::int64_t>(epoch_) * c.step),
+                        std::memory_order_release);
+    else
+        c.number->fetch_add(static_cast<std::uint64_t>(d.value + shift), std::memory_order_acq_rel);
 }
 
 void inline_engine::look_after_peers(double elapsed) {
@@ -158,17 +164,19 @@ void inline_engine::look_after_peers(double elapsed) {
                         fmt::format("rank {} waited for rank {} in epoch {} of {}", plan_.rank, peer, epoch_, plan_.name),
                         "look at the output of the rank that died first");
         give_up(error_kind::peer, fmt::format("rank {} has left: {}", peer, *how),
-                fmt::format("rank {} waited for it in epoch {} of {}", plan_.rank, epoch_, plan_.name), "look at the output of that rank");
+                fmt::format("rank {} waited for it in epoch {} of {}", plan_.rank, epoch_, plan_.name),
+                "look at the output of that rank");
     }
     int const peer = live_ == 0 ? -1 : plan_.counters[plan_.descriptors[streams_[0].at].trigger].writer;
     if (context_.waiting.timeout_s > 0 && elapsed > context_.waiting.timeout_s && live_ != 0)
-        give_up(error_kind::timeout, fmt::format("rank {} waited {:.1f} s for rank {} in epoch {} of {}", plan_.rank, elapsed, peer, epoch_, plan_.name),
+        give_up(error_kind::timeout,
+                fmt::format("rank {} waited {:.1f} s for rank {} in epoch {} of {}", plan_.rank, elapsed, peer, epoch_, plan_.name),
                 fmt::format("SODE_TIMEOUT is {} s; the peer is alive but did not arrive", context_.waiting.timeout_s),
                 "see where that rank is, or raise SODE_TIMEOUT");
     if (context_.waiting.warn_s > 0 && elapsed > context_.waiting.warn_s && !warned_ && live_ != 0) {
         warned_ = true;
-        fmt::print(stderr, "sode: rank {} has waited {:.0f} s for rank {} in epoch {} of {} (it is alive)\n", plan_.rank, elapsed, peer,
-                   epoch_, plan_.name);
+        fmt::print(stderr, "sode: rank {} has waited {:.0f} s for rank {} in epoch {} of {} (it is alive)\n", plan_.rank, elapsed,
+                   peer, epoch_, plan_.name);
     }
 }
 

@@ -8,9 +8,9 @@
 
 namespace sode {
 
-/// Runs a plan in the caller's own time: what can be done is done in start() and test(), the rest in wait(). Nothing here allocates, and
-/// no system call is made while the peers keep up (the first one is a yield, after wait_policy::spins polls).
-/// Cost: 0-2 ns a descriptor beyond its copy (docs/decisions).
+/// Runs a plan in the caller's own time: what can be done is done in start() and test(), the rest in wait(). Nothing here
+/// allocates, and no system call is made while the peers keep up (the first one is a yield, after wait_policy::spins polls). Cost:
+/// 0-2 ns a descriptor beyond its copy (docs/decisions).
 class inline_engine {
 public:
     /// `p` and `b` must outlive the engine.
@@ -31,8 +31,8 @@ public:
 
 private:
     struct progress {
-        std::uint32_t at = 0;        // index of the next descriptor
-        std::uint32_t loop = 0;      // index of the loop descriptor we are in, valid if in_loop
+        std::uint32_t at = 0;   // index of the next descriptor
+        std::uint32_t loop = 0; // index of the loop descriptor we are in, valid if in_loop
         std::uint32_t iteration = 0;
         bool in_loop = false;
     };
@@ -54,7 +54,7 @@ private:
     binding const& binding_;
     context context_;
     std::vector<bound_program> programs_; // by descriptor
-    std::vector<progress> streams_; // those still running come first
+    std::vector<progress> streams_;       // those still running come first
     std::size_t live_ = 0;
     std::vector<std::uint32_t> order_; // streams_[i] is stream order_[i] of the plan
     std::uint64_t epoch_ = 0;

@@ -33,8 +33,10 @@ choice choose(edge_features const& e, profile const& p, std::optional<method> fo
     choice best{method::pull, predict(e, method::pull, p), method::pull, 1e300, false};
     for (auto how : {method::stage, method::stage_wide}) {
         double const us = predict(e, how, p);
-        if (us < best.expected_us) best = {how, us, best.how, best.expected_us, false};
-        else if (us < best.runner_up_us) best.runner_up = how, best.runner_up_us = us;
+        if (us < best.expected_us)
+            best = {how, us, best.how, best.expected_us, false};
+        else if (us < best.runner_up_us)
+            best.runner_up = how, best.runner_up_us = us;
     }
     if (!forced || *forced == best.how) {
         best.forced = forced.has_value();

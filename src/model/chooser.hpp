@@ -29,8 +29,8 @@ struct choice {
 /// Microseconds that one exchange of the edge should take with that method. Closed form.
 [[nodiscard]] double predict(edge_features const& e, method how, profile const& p) noexcept;
 
-/// The cheapest of pull, stage and stage_wide, or `forced`. (Whether an edge can travel in_line is decided for a pair of ranks, since
-/// all of a pair's edges must fit into one line.) Pure.
+/// The cheapest of pull, stage and stage_wide, or `forced`. (Whether an edge can travel in_line is decided for a pair of ranks,
+/// since all of a pair's edges must fit into one line.) Pure.
 [[nodiscard]] choice choose(edge_features const& e, profile const& p, std::optional<method> forced) noexcept;
 
 /// How rows of that size and number are met: paper P0's three patterns.

@@ -32,6 +32,8 @@ job::~job() {
     }
 }
 
-void job::probe() { distances = probe_job(*boot, *memory); }
+void job::probe() {
+    distances = probe_job(*boot, *memory);
+}
 
 } // namespace sode::detail

@@ -23,8 +23,9 @@ constexpr std::size_t batches = 17; // odd: the median is one of them
 constexpr std::uint64_t trips = 24; // a batch
 constexpr std::size_t enough_batches = 5;
 
-/// What two ranks say to each other, in one cache line, which goes back and forth: the distance of two cores is the time of that, as two
-/// lines of one writer each cost up to three times as much on some processors. A word has one writer, and only grows: turn, then step.
+/// What two ranks say to each other, in one cache line, which goes back and forth: the distance of two cores is the time of that,
+/// as two lines of one writer each cost up to three times as much on some processors. A word has one writer, and only grows: turn,
+/// then step.
 struct line {
     std::atomic<std::uint64_t> word[2]; ///< of the lower and of the higher rank
     std::atomic<double> result_ns;      ///< the leader's, valid when its word says `finished`
@@ -41,8 +42,8 @@ static_assert(first_trip + batches * trips < finished);
 class talk {
 public:
     talk(space const& memory, int rank, int peer, probe_lines lines, std::uint64_t turn, microseconds limit)
-        : line_(reinterpret_cast<line*>(rank < peer ? memory.at(rank, lines.own) : memory.at(peer, lines.peer))), own_(rank < peer ? 0 : 1),
-          base_(turn * steps_of_a_turn), deadline_(clock::now() + limit) {}
+        : line_(reinterpret_cast<line*>(rank < peer ? memory.at(rank, lines.own) : memory.at(peer, lines.peer))),
+          own_(rank < peer ? 0 : 1), base_(turn * steps_of_a_turn), deadline_(clock::now() + limit) {}
 
     void say(std::uint64_t step) noexcept { line_->word[own_].store(base_ + step, std::memory_order_release); }
 

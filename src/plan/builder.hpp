@@ -10,8 +10,8 @@ class plan_builder {
 public:
     plan_builder(std::string name, int rank, int ranks);
 
-    [[nodiscard]] std::uint32_t add(buffer const& b);   ///< equal buffers share an entry
-    [[nodiscard]] std::uint32_t add(counter const& c);  ///< equal counters share an entry
+    [[nodiscard]] std::uint32_t add(buffer const& b);  ///< equal buffers share an entry
+    [[nodiscard]] std::uint32_t add(counter const& c); ///< equal counters share an entry
     [[nodiscard]] std::uint32_t add(copy_program p);
     [[nodiscard]] std::uint16_t add_stream(int peer);
 

@@ -25,15 +25,19 @@ enum class operation : std::uint8_t {
 };
 [[nodiscard]] std::string_view to_string(operation op);
 /// True for the operations that run a copy program.
-[[nodiscard]] constexpr bool is_copy(operation op) noexcept { return op >= operation::copy && op <= operation::inline_get; }
+[[nodiscard]] constexpr bool is_copy(operation op) noexcept {
+    return op >= operation::copy && op <= operation::inline_get;
+}
 /// True if `src`, `dst` and `program` of such a descriptor mean something.
-[[nodiscard]] constexpr bool moves_data(operation op) noexcept { return op >= operation::copy && op <= operation::reduce; }
+[[nodiscard]] constexpr bool moves_data(operation op) noexcept {
+    return op >= operation::copy && op <= operation::reduce;
+}
 
 /// One step of a plan. 64 bytes, plain data, no pointers.
 ///
 /// Meaning, in order: do nothing until `counter[trigger] >= threshold + epoch * step` (trigger 0: at once); do `op`; then, where
-/// `signal` is not 0, publish: a flag is set to `value + epoch * step`, a sum is increased by `value`. `step` belongs to the counter.
-/// Epochs are numbered from 1.
+/// `signal` is not 0, publish: a flag is set to `value + epoch * step`, a sum is increased by `value`. `step` belongs to the
+/// counter. Epochs are numbered from 1.
 ///
 /// `loop`: in iteration i = 0, 1, … the descriptors of the body have i * src_offset, i * dst_offset, i * threshold and i * value
 /// *of the loop descriptor* added to their own fields of that name. Loops do not nest.
@@ -41,25 +45,25 @@ struct alignas(64) descriptor {
     operation op = operation::end;
     std::uint8_t reserved0 = 0;
     std::uint16_t stream = 0;
-    std::uint32_t trigger = 0;   ///< index into plan::counters, 0 = none
+    std::uint32_t trigger = 0; ///< index into plan::counters, 0 = none
     std::int64_t threshold = 0;
-    std::uint32_t signal = 0;    ///< index into plan::counters, 0 = none
-    std::uint32_t program = 0;   ///< index into plan::programs
+    std::uint32_t signal = 0;  ///< index into plan::counters, 0 = none
+    std::uint32_t program = 0; ///< index into plan::programs
     std::int64_t value = 0;
-    std::uint32_t src = 0;       ///< index into plan::buffers
+    std::uint32_t src = 0; ///< index into plan::buffers
     std::uint32_t dst = 0;
     std::int64_t src_offset = 0; ///< bytes, added to the program's own
     std::int64_t dst_offset = 0;
     std::uint32_t argument = 0;
-    std::int32_t peer = -1;      ///< the other rank, for messages; -1 = local
+    std::int32_t peer = -1; ///< the other rank, for messages; -1 = local
 };
 static_assert(sizeof(descriptor) == 64);
 
 /// What picks the instance of a buffer or counter that has two.
 enum class parity : std::uint8_t {
-    none,   ///< there is one
-    epoch,  ///< epoch & 1
-    array   ///< the half of a `buffered` array that was passed to start
+    none,  ///< there is one
+    epoch, ///< epoch & 1
+    array  ///< the half of a `buffered` array that was passed to start
 };
 
 enum class buffer_role : std::uint8_t {
@@ -71,13 +75,13 @@ enum class buffer_role : std::uint8_t {
 
 /// Memory that a plan touches. Buffers are named, never pointed to: who hosts it, what it is.
 struct buffer {
-    std::int32_t host = 0;       ///< the rank whose memory it is
+    std::int32_t host = 0; ///< the rank whose memory it is
     buffer_role role = buffer_role::array;
     parity instances = parity::none;
-    std::uint8_t group = 0;      ///< which array parity (several buffered arrays may flip apart)
+    std::uint8_t group = 0; ///< which array parity (several buffered arrays may flip apart)
     std::uint32_t ordinal = 0;
-    std::int64_t offset = 0;     ///< stage and scratch: bytes from the host's block; instance 1 lies `bytes` behind instance 0
-    std::int64_t bytes = 0;      ///< size of one instance
+    std::int64_t offset = 0; ///< stage and scratch: bytes from the host's block; instance 1 lies `bytes` behind instance 0
+    std::int64_t bytes = 0;  ///< size of one instance
 };
 
 enum class counter_kind : std::uint8_t {
@@ -87,12 +91,12 @@ enum class counter_kind : std::uint8_t {
 
 /// A monotone 64-bit number on a cache line of its own. Never reset. Entry 0 of plan::counters means "none".
 struct counter {
-    std::int32_t host = 0;      ///< the rank in whose memory the line lies
-    std::int32_t writer = 0;    ///< flags: the rank that sets it (whom a waiter looks after); sums: -1
-    std::uint32_t index = 0;    ///< at the host; instance 1 is index + 1
+    std::int32_t host = 0;   ///< the rank in whose memory the line lies
+    std::int32_t writer = 0; ///< flags: the rank that sets it (whom a waiter looks after); sums: -1
+    std::uint32_t index = 0; ///< at the host; instance 1 is index + 1
     counter_kind kind = counter_kind::flag;
     parity instances = parity::none; ///< none or epoch
-    std::int64_t step = 1;      ///< what one epoch adds (a flag with two instances still counts epochs)
+    std::int64_t step = 1;           ///< what one epoch adds (a flag with two instances still counts epochs)
 };
 
 /// Bytes of a counter line, and of the payload behind the number.
@@ -100,9 +104,9 @@ inline constexpr std::int64_t line_bytes = 128;
 inline constexpr std::int64_t payload_offset = 8;
 inline constexpr std::int64_t payload_bytes = 56; ///< what shares a 64-byte line with the number
 
-/// The counters of two ranks that only talk to each other about them lie together, the last ones of their host: `pair_counters` for a
-/// pair. A cache line that two cores both write to goes back and forth as it is, while a line that one writes and the other reads must
-/// be invalidated first: 109 against 296 ns for a round trip between two cores of a Sapphire Rapids (docs/decisions/0006).
+/// The counters of two ranks that only talk to each other about them lie together, the last ones of their host: `pair_counters` for
+/// a pair. A cache line that two cores both write to goes back and forth as it is, while a line that one writes and the other reads
+/// must be invalidated first: 109 against 296 ns for a round trip between two cores of a Sapphire Rapids (docs/decisions/0006).
 ///
 /// Of each pair's counters, number 2 k + side with k < 3 share one cache line and have no payload; number 6 + 2 * side + parity has
 /// `pair_payload_bytes` behind it.
@@ -135,7 +139,7 @@ struct edge_note {
     pattern kind = pattern::contiguous;
     std::int64_t rows = 0;
     std::int64_t row_bytes = 0;
-    std::string_view chosen;     ///< a name with static storage: "pull", "stage", …
+    std::string_view chosen; ///< a name with static storage: "pull", "stage", …
     double expected_us = 0;
     std::string_view runner_up;
     double runner_up_us = 0;
@@ -144,22 +148,22 @@ struct edge_note {
 
 /// What one rank does in one epoch of a communication, decided once. Plain data.
 struct plan {
-    std::string name;                  ///< for messages: `halo of "u"`
+    std::string name; ///< for messages: `halo of "u"`
     std::int32_t rank = 0;
     std::int32_t ranks = 1;
     std::vector<buffer> buffers;
-    std::vector<counter> counters;     ///< [0] is "none"
+    std::vector<counter> counters; ///< [0] is "none"
     std::vector<copy_program> programs;
     std::vector<descriptor> descriptors;
-    std::vector<stream> streams;       ///< [0] runs first and is where local work and publications belong
+    std::vector<stream> streams; ///< [0] runs first and is where local work and publications belong
     std::vector<delivery> deliveries;
     std::vector<edge_note> notes;
-    std::int64_t own_lines = 0;        ///< counters that this rank must host, each on a line of its own …
-    std::int64_t own_pairs = 0;        ///< … but for the last pair_counters * own_pairs
-    std::int64_t own_stage = 0;        ///< bytes of stage that this rank must host
+    std::int64_t own_lines = 0; ///< counters that this rank must host, each on a line of its own …
+    std::int64_t own_pairs = 0; ///< … but for the last pair_counters * own_pairs
+    std::int64_t own_stage = 0; ///< bytes of stage that this rank must host
     std::int64_t own_scratch = 0;
-    std::int32_t groups = 0;           ///< number of array parities that start() takes
-    bool alternates = false;           ///< correct only if every array parity changes from epoch to epoch (credits left out)
+    std::int32_t groups = 0; ///< number of array parities that start() takes
+    bool alternates = false; ///< correct only if every array parity changes from epoch to epoch (credits left out)
 };
 
 } // namespace sode

@@ -7,9 +7,9 @@
 
 namespace sode {
 
-/// Memory that other ranks may still be reading cannot be reused the moment its owner lets go of it: a pull without acknowledgement is
-/// known to be over only by the peer's next word. Blocks wait here until a later collective call shows that every rank has passed the
-/// same point of the program.
+/// Memory that other ranks may still be reading cannot be reused the moment its owner lets go of it: a pull without acknowledgement
+/// is known to be over only by the peer's next word. Blocks wait here until a later collective call shows that every rank has
+/// passed the same point of the program.
 class quarantine {
 public:
     explicit quarantine(space& memory) noexcept : memory_(memory) {}

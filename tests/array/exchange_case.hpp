@@ -6,7 +6,8 @@
 
 #include <cstdio>
 
-/// One random exchange: arrays, options and channels drawn from a seed, run a few times, compared byte for byte with what each element should be.
+/// One random exchange: arrays, options and channels drawn from a seed, run a few times, compared byte for byte with what each
+/// element should be.
 namespace sode::testing {
 
 struct triple {
@@ -17,8 +18,7 @@ struct record {
     std::int32_t b[4];
 };
 
-template <class T, int N>
-class exchange_case {
+template <class T, int N> class exchange_case {
 public:
     exchange_case(runtime& rt, generator& g) : rt_(rt), g_(g) {
         index_t const widest = N <= 3 ? 3 : N <= 5 ? 2 : 1;
@@ -58,7 +58,8 @@ public:
                 if (uses_one) fill(*one, 1);
                 if (uses_two) fill(two.now(), 2);
                 if (uses_other) fill(*other, 3);
-                if (chance(g_, 50)) halo();
+                if (chance(g_, 50))
+                    halo();
                 else {
                     halo.start();
                     while (chance(g_, 50)) halo.test();
@@ -76,31 +77,31 @@ private:
     static shadow shadow_of(std::array<index_t, max_dims> const& lower, std::array<index_t, max_dims> const& upper) {
         return [&]<std::size_t... D>(std::index_sequence<D...>) {
             return shadow{shadow::layers{lower[D], upper[D]}...};
-        }(std::make_index_sequence<static_cast<std::size_t>(N)>{});
+        }
+        (std::make_index_sequence<static_cast<std::size_t>(N)>{});
     }
     [[nodiscard]] by_dimension periodic() const {
-        return [&]<std::size_t... D>(std::index_sequence<D...>) { return by_dimension{bool{what_.periodic[D]}...}; }(std::make_index_sequence<static_cast<std::size_t>(N)>{});
+        return [&]<std::size_t... D>(std::index_sequence<D...>) {
+            return by_dimension{bool{what_.periodic[D]}...};
+        }
+        (std::make_index_sequence<static_cast<std::size_t>(N)>{});
     }
-    template <class U>
-    static box<N> whole(view<U, N> const& v) {
+    template <class U> static box<N> whole(view<U, N> const& v) {
         box<N> b;
         for (std::size_t d = 0; d < N; ++d) b.lower[d] = v.lower(d), b.upper[d] = v.upper(d);
         return b;
     }
-    template <class U>
-    static U& element(view<U, N> const& v, index<N> const& at) {
+    template <class U> static U& element(view<U, N> const& v, index<N> const& at) {
         return std::apply([&](auto... i) -> U& { return v(i...); }, at);
     }
     [[nodiscard]] box<N> owned() const { return detail::to_box<N>(shape_.map.owned()); }
 
-    template <class U>
-    void fill(view<U, N> v, unsigned id) {
+    template <class U> void fill(view<U, N> v, unsigned id) {
         if (!v.data_handle()) return;
         auto const mine = owned();
         for (auto const& at : whole(v)) element(v, at) = mine.contains(at) ? value_at<U, N>(at, id, epoch_) : poison<U>(epoch_);
     }
-    template <class U>
-    void check(view<U, N> v, unsigned id, std::string const& label) {
+    template <class U> void check(view<U, N> v, unsigned id, std::string const& label) {
         if (!v.data_handle()) return;
         auto const mine = owned();
         for (auto const& at : whole(v)) {
@@ -122,8 +123,7 @@ private:
     unsigned epoch_ = 0;
 };
 
-template <class T>
-void run_case(runtime& rt, generator& g, int dims, std::string const& label) {
+template <class T> void run_case(runtime& rt, generator& g, int dims, std::string const& label) {
     switch (dims) {
     case 1: return exchange_case<T, 1>{rt, g}.run(label);
     case 2: return exchange_case<T, 2>{rt, g}.run(label);
@@ -140,7 +140,8 @@ inline void run_random_case(runtime& rt, std::uint64_t seed, int c) {
     generator g{seed * 1000003 + static_cast<std::uint64_t>(c)};
     int const dims = static_cast<int>(pick(g, 1, c % 4 == 0 ? 7 : 3));
     int const type = static_cast<int>(pick(g, 0, 5));
-    auto const label = "case " + std::to_string(c) + " (" + std::to_string(dims) + " dimensions, type " + std::to_string(type) + ")";
+    auto const label =
+        "case " + std::to_string(c) + " (" + std::to_string(dims) + " dimensions, type " + std::to_string(type) + ")";
     switch (type) {
     case 0: return run_case<char>(rt, g, dims, label);
     case 1: return run_case<std::int16_t>(rt, g, dims, label);

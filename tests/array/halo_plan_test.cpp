@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plans of real halo exchanges, all ranks of a job at once, held against verify(); and whether verify() would notice a mistake in them.
+// The plans of real halo exchanges, all ranks of a job at once, held against verify(); and whether verify() would notice a mistake
+// in them.
 #include "array/halo_plan.hpp"
 
 #include "array/random_halo.hpp"
@@ -46,7 +47,11 @@ dry_exchange random_exchange(generator& g, int ranks, std::optional<method> forc
     for (int f = 0; f < fields; ++f) {
         x.shapes.push_back(shape_of(shape.map, f == 0 ? 8 : 4, lower, upper));
         bool const buffered = chance(g, 50);
-        x.spec.fields.push_back({.shape = x.shapes.back().get(), .lower = lower, .upper = upper, .buffered = buffered, .group = buffered ? x.spec.groups : 0});
+        x.spec.fields.push_back({.shape = x.shapes.back().get(),
+                                 .lower = lower,
+                                 .upper = upper,
+                                 .buffered = buffered,
+                                 .group = buffered ? x.spec.groups : 0});
         x.spec.groups += buffered ? 1 : 0;
     }
     x.spec.name = "halo of \"u\"";
@@ -80,7 +85,8 @@ TEST(halo_plan, random_exchanges_are_sound) {
     for (int ranks : {1, 2, 3, 4, 6, 8})
         for (int c = 0; c < 25 && !HasFailure(); ++c) {
             generator g{static_cast<std::uint64_t>(7919 * ranks + c)};
-            std::optional<method> const forced[] = {std::nullopt, method::pull, method::stage, method::stage_wide, method::reference};
+            std::optional<method> const forced[] = {std::nullopt, method::pull, method::stage, method::stage_wide,
+                                                    method::reference};
             auto const how = forced[c % 5];
             auto const x = random_exchange(g, ranks, how);
             expect_sound(x.spec, fmt::format("{} ranks, case {}, {}", ranks, c, how ? to_string(*how) : "chosen"));
@@ -96,13 +102,15 @@ TEST(halo_plan, many_ranks_are_sound) {
 }
 
 // The everyday exchange: a box of 3 dimensions, all 26 neighbours, periodic.
-dry_exchange cube(int ranks, std::vector<node_extent> const& nodes, bool buffered, std::optional<method> forced, index_t width = 1) {
+dry_exchange cube(int ranks, std::vector<node_extent> const& nodes, bool buffered, std::optional<method> forced,
+                  index_t width = 1) {
     dry_exchange x;
     sode::detail::place const where{0, ranks};
     auto const grid = sode::detail::make_node_grid(ranks, nodes, {});
     std::vector<index_t> extents;
     for (auto const& n : nodes) extents.push_back(4 * n.value());
-    auto const map = sode::detail::distribute(where, grid, extents, std::vector<distribution_format>(nodes.size(), distribution_format{block}));
+    auto const map =
+        sode::detail::distribute(where, grid, extents, std::vector<distribution_format>(nodes.size(), distribution_format{block}));
     std::array<index_t, max_dims> w{};
     for (std::size_t d = 0; d < nodes.size(); ++d) w[d] = width;
     x.shapes.push_back(shape_of(map, 8, w, w));
@@ -128,18 +136,18 @@ TEST(halo_plan, has_no_descriptor_too_many) {
     EXPECT_EQ(count(cube(27, {3, 3, 3}, true, method::pull)), 2U + 26U * 3U);
     // With one array also an acknowledgement and a credit.
     EXPECT_EQ(count(cube(27, {3, 3, 3}, false, method::pull)), 2U + 26U * 5U);
-    // By the model: faces (rows of 32 bytes) staged, the low and the high one packed as one; edges and corners in line, a put, a get and an
-    // end each; no acknowledgement at all.
+    // By the model: faces (rows of 32 bytes) staged, the low and the high one packed as one; edges and corners in line, a put, a
+    // get and an end each; no acknowledgement at all.
     EXPECT_EQ(count(cube(27, {3, 3, 3}, false, std::nullopt)), 3U + 2U + 6U * 3U + 20U * 3U);
 }
 
-bool only_waits(descriptor const& d) { return d.op == operation::wait || d.op == operation::credit; }
+bool only_waits(descriptor const& d) {
+    return d.op == operation::wait || d.op == operation::credit;
+}
 
 std::vector<harmless> known_harmless() {
     using enum mutation_kind;
-    auto const is = [](operation a, operation b) {
-        return [a, b](spot const& s) { return s.here().op == a && s.next().op == b; };
-    };
+    auto const is = [](operation a, operation b) { return [a, b](spot const& s) { return s.here().op == a && s.next().op == b; }; };
     auto const moves = [](descriptor const& d) { return testing::detail::moves_data(d) && d.trigger == 0 && d.signal == 0; };
     return {{repeat, "what has been waited for need not be waited for again", [](spot const& s) { return only_waits(s.here()); }},
             {swap, "boxes that are copied between the same two events may be copied in any order",
@@ -163,19 +171,26 @@ TEST(halo_plan, every_mistake_in_a_pull_is_found) {
                      {{mutation_kind::swap, "the neighbour still acknowledges before it waits: no cycle closes",
                        [](spot const& s) { return s.here().op == operation::signal && s.next().op == operation::credit; }}});
 }
-TEST(halo_plan, every_mistake_in_a_buffered_pull_is_found) { expect_all_found(cube(3, {3}, true, method::pull, 2), {}); }
+TEST(halo_plan, every_mistake_in_a_buffered_pull_is_found) {
+    expect_all_found(cube(3, {3}, true, method::pull, 2), {});
+}
 TEST(halo_plan, every_mistake_in_a_stage_is_found) {
     expect_all_found(cube(4, {2, 2}, false, method::stage), {0},
                      {{mutation_kind::swap, "the first to be told does not read what is packed last",
                        [](spot const& s) { return s.here().op == operation::pack && s.next().op == operation::signal; }}});
 }
-TEST(halo_plan, every_mistake_in_a_wide_stage_is_found) { expect_all_found(cube(4, {2, 2}, false, method::stage_wide), {0}); }
+TEST(halo_plan, every_mistake_in_a_wide_stage_is_found) {
+    expect_all_found(cube(4, {2, 2}, false, method::stage_wide), {0});
+}
 TEST(halo_plan, every_mistake_in_line_is_found) {
     expect_all_found(cube(3, {3}, false, std::nullopt), {},
-                     {{mutation_kind::swap, "the two lines have nothing to do with each other",
-                       [](spot const& s) { return s.here().op == operation::inline_put && s.next().op == operation::inline_put; }}});
+                     {{mutation_kind::swap, "the two lines have nothing to do with each other", [](spot const& s) {
+                           return s.here().op == operation::inline_put && s.next().op == operation::inline_put;
+                       }}});
 }
-TEST(halo_plan, every_mistake_in_a_mixture_is_found) { expect_all_found(cube(8, {2, 2, 2}, false, std::nullopt), {0}); }
+TEST(halo_plan, every_mistake_in_a_mixture_is_found) {
+    expect_all_found(cube(8, {2, 2, 2}, false, std::nullopt), {0});
+}
 
 } // namespace
 } // namespace sode::testing

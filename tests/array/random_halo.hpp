@@ -8,14 +8,18 @@
 #include <string>
 #include <vector>
 
-/// Random distributed arrays, the values that they should hold, and what an exchange should do to them, worked out element by element from the
-/// global index alone: nothing of the library's own geometry of edges is used.
+/// Random distributed arrays, the values that they should hold, and what an exchange should do to them, worked out element by
+/// element from the global index alone: nothing of the library's own geometry of edges is used.
 namespace sode::testing {
 
 using generator = std::mt19937_64; // the same on all ranks
 
-inline index_t pick(generator& g, index_t low, index_t high) { return low + static_cast<index_t>(g() % static_cast<std::uint64_t>(high - low + 1)); }
-inline bool chance(generator& g, int percent) { return pick(g, 1, 100) <= percent; }
+inline index_t pick(generator& g, index_t low, index_t high) {
+    return low + static_cast<index_t>(g() % static_cast<std::uint64_t>(high - low + 1));
+}
+inline bool chance(generator& g, int percent) {
+    return pick(g, 1, 100) <= percent;
+}
 
 /// Cuts `ranks` into `parts` factors at random.
 inline std::vector<node_extent> random_factors(generator& g, int ranks, int parts) {
@@ -85,8 +89,10 @@ inline random_shape make_shape(generator& g, detail::place where, int dims, inde
         for (int d = 0; d < dims; ++d) {
             int const t = to[static_cast<std::size_t>(d)];
             array_extents.push_back(extents[static_cast<std::size_t>(t)]);
-            if (t == replicated) targets.emplace_back(none);
-            else targets.push_back(along(t));
+            if (t == replicated)
+                targets.emplace_back(none);
+            else
+                targets.push_back(along(t));
         }
         s.map = detail::align(s.map, array_extents, targets);
         extents = array_extents;
@@ -96,8 +102,7 @@ inline random_shape make_shape(generator& g, detail::place where, int dims, inde
 }
 
 /// Bytes that belong to an element and to nothing else: of its global index, the array, the exchange.
-template <class T, int N>
-T value_at(index<N> const& at, unsigned array, unsigned epoch) {
+template <class T, int N> T value_at(index<N> const& at, unsigned array, unsigned epoch) {
     std::uint64_t h = 0x9e3779b97f4a7c15ULL * (array * 1000003ULL + epoch + 1);
     for (auto i : at) h = (h ^ static_cast<std::uint64_t>(i)) * 0xff51afd7ed558ccdULL, h ^= h >> 31U;
     std::array<unsigned char, sizeof(T)> bytes{};
@@ -107,8 +112,7 @@ T value_at(index<N> const& at, unsigned array, unsigned epoch) {
     return value;
 }
 
-template <class T>
-T poison(unsigned epoch) {
+template <class T> T poison(unsigned epoch) {
     T value;
     std::memset(static_cast<void*>(&value), 0xa0 + static_cast<int>(epoch % 16), sizeof(T));
     return value;

@@ -9,8 +9,7 @@
 namespace sode::testing {
 namespace {
 
-template <class F>
-void expect_usage_error(F f, std::vector<std::string> const& words) {
+template <class F> void expect_usage_error(F f, std::vector<std::string> const& words) {
     try {
         f();
         ADD_FAILURE() << "no error";
@@ -136,7 +135,8 @@ TEST(reflect, overlap_is_exchange_and_loop) {
     auto ha = reflect_init({.corners = true}, a), hb = reflect_init({.corners = true}, b);
     auto const step = [](auto from, auto to) {
         return [=](auto i, auto j, auto k) {
-            to(i, j, k) = 0.5 * from(i, j, k) + 0.125 * (from(i - 1, j + 1, k) + from(i + 1, j, k - 1) + from(i, j - 1, k + 1) + from(i + 1, j + 1, k));
+            to(i, j, k) = 0.5 * from(i, j, k) +
+                          0.125 * (from(i - 1, j + 1, k) + from(i + 1, j, k - 1) + from(i, j - 1, k + 1) + from(i + 1, j + 1, k));
         };
     };
     for (int t = 0; t < 10; ++t) {
@@ -146,7 +146,8 @@ TEST(reflect, overlap_is_exchange_and_loop) {
         hb.overlap(g.inner(), step(b.now(), b.next()));
         b.flip();
     }
-    auto const difference = reduce(g.all(), 0.0, max, [x = a.now(), y = b.now()](auto i, auto j, auto k) { return std::abs(x(i, j, k) - y(i, j, k)); });
+    auto const difference =
+        reduce(g.all(), 0.0, max, [x = a.now(), y = b.now()](auto i, auto j, auto k) { return std::abs(x(i, j, k) - y(i, j, k)); });
     EXPECT_EQ(difference, 0.0);
     double const total = reduce(g.inner(), 0.0, sum, [y = b.now()](auto i, auto j, auto k) { return y(i, j, k); });
     double const during = hb.overlap_reduce(g.inner(), 0.0, sum, [y = b.now()](auto i, auto j, auto k) { return y(i, j, k); });

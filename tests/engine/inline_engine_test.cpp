@@ -3,8 +3,8 @@
 #include "engine/combine.hpp"
 #include "engine/inline_engine.hpp"
 
-#include "plan/builder.hpp"
 #include "base/bootstraps.hpp"
+#include "plan/builder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,8 @@ namespace {
 // One rank, alone: counters are its own, so a test can move them by hand.
 class inline_engine_test : public ::testing::Test {
 protected:
-    inline_engine_test() : boot_(make_alone_bootstrap()), memory_(make_space(*boot_, std::size_t{1} << 22)), freed_(*memory_), alive_(*boot_) {
+    inline_engine_test()
+        : boot_(make_alone_bootstrap()), memory_(make_space(*boot_, std::size_t{1} << 22)), freed_(*memory_), alive_(*boot_) {
         waiting_.spins = 0;
         array_ = memory_->allocate(4096);
         freed_.expose(array_);

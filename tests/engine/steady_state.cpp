@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// start() and wait() must allocate nothing and, while the peers keep up, make no system call. A program of its own: once the filter is in place,
-// every system call is counted and refused, so that nothing but the exchange can go on. Alone, a rank may make none at all; beside others on a
-// busy machine it may also yield and look whether they live.
+// start() and wait() must allocate nothing and, while the peers keep up, make no system call. A program of its own: once the filter
+// is in place, every system call is counted and refused, so that nothing but the exchange can go on. Alone, a rank may make none at
+// all; beside others on a busy machine it may also yield and look whether they live.
 #include <sode/sode.hpp>
 
 #include <array>
@@ -24,7 +24,9 @@ namespace {
 std::atomic<bool> watching{false};
 std::atomic<long> allocations{0}, system_calls{0};
 
-void count(int) { system_calls.fetch_add(1); }
+void count(int) {
+    system_calls.fetch_add(1);
+}
 
 // Traps everything but what ends the program, and what waiting for others may need.
 void trap_system_calls(bool may_wait) {
@@ -49,8 +51,7 @@ void trap_system_calls(bool may_wait) {
     }
 }
 
-template <class Exchange>
-void run(bool may_wait, Exchange exchange) {
+template <class Exchange> void run(bool may_wait, Exchange exchange) {
     for (int i = 0; i < 200; ++i) exchange();
     watching = true;
     trap_system_calls(may_wait);
@@ -65,8 +66,12 @@ void* operator new(std::size_t bytes) {
     if (void* p = std::malloc(bytes)) return p;
     throw std::bad_alloc{};
 }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p) noexcept {
+    std::free(p);
+}
+void operator delete(void* p, std::size_t) noexcept {
+    std::free(p);
+}
 
 int main(int argc, char** argv) {
     sode::runtime rt{argc, argv};
@@ -82,8 +87,8 @@ int main(int argc, char** argv) {
         value += static_cast<long>(view(corner[0], corner[1], corner[2]));
     });
     char text[160];
-    int const length = std::snprintf(text, sizeof text, "rank %d: %ld allocations, %ld system calls in 2000 exchanges\n", rt.rank(), allocations.load(),
-                                     system_calls.load());
+    int const length = std::snprintf(text, sizeof text, "rank %d: %ld allocations, %ld system calls in 2000 exchanges\n", rt.rank(),
+                                     allocations.load(), system_calls.load());
     if (write(1, text, static_cast<std::size_t>(length)) != length || value == 0) _exit(2);
     _exit(allocations == 0 && system_calls == 0 ? 0 : 1);
 }

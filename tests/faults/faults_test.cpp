@@ -38,7 +38,8 @@ struct told {
 // A job of `victim` under `sode run`, with its output.
 class job {
 public:
-    job(int ranks, std::vector<std::string> const& more = {}, std::vector<std::pair<std::string, std::string>> const& environment = {}) {
+    job(int ranks, std::vector<std::string> const& more = {},
+        std::vector<std::pair<std::string, std::string>> const& environment = {}) {
         int ends[2];
         if (pipe(ends) != 0) throw std::runtime_error{"pipe"};
         launcher_ = fork();
@@ -135,7 +136,8 @@ TEST(faults, a_killed_rank_is_reported_by_all_others_within_a_second) {
             worst = std::max(worst, late);
             EXPECT_LT(late, 1.0) << label << ", rank " << rank;
             EXPECT_NE(t.what.find(fmt::format("rank {} ", victim)), std::string::npos) << label << ": " << t.what;
-            EXPECT_TRUE(t.what.find("halo of \"u\"") != std::string::npos || t.what.find("reduce") != std::string::npos) << label << ": " << t.what;
+            EXPECT_TRUE(t.what.find("halo of \"u\"") != std::string::npos || t.what.find("reduce") != std::string::npos)
+                << label << ": " << t.what;
         }
         EXPECT_EQ(j.status(), 128 + SIGKILL) << label;
         expect_nothing_left(j);
@@ -162,7 +164,8 @@ TEST(faults, a_rank_that_hangs_is_an_error_only_with_a_deadline) {
     auto const heard = j.finish();
     EXPECT_GE(heard.size(), 1U);
     bool named = false;
-    for (auto const& [rank, t] : heard) named |= t.what.find("for rank 1 ") != std::string::npos && t.what.find("SODE_TIMEOUT") != std::string::npos;
+    for (auto const& [rank, t] : heard)
+        named |= t.what.find("for rank 1 ") != std::string::npos && t.what.find("SODE_TIMEOUT") != std::string::npos;
     EXPECT_TRUE(named);
     EXPECT_NE(j.status(), 0);
     expect_nothing_left(j);

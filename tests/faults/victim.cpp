@@ -32,7 +32,8 @@ int main(int argc, char** argv) {
             last = now();
             if (hangs && t == 50) pause();
             halo();
-            double const r = t % 16 == 0 ? sode::reduce(g.all(), 0.0, sode::max, [](auto i, auto) { return static_cast<double>(i); }) : 63;
+            double const r =
+                t % 16 == 0 ? sode::reduce(g.all(), 0.0, sode::max, [](auto i, auto) { return static_cast<double>(i); }) : 63;
             if (r != 63) return 9;
         }
     } catch (sode::error const& e) {

@@ -50,7 +50,8 @@ public:
     int wait() {
         int status = 0;
         while (waitpid(pid_, &status, WNOHANG) == 0) read_some();
-        while (read_some()) {} // its last words may still be on their way through the terminal
+        while (read_some()) {
+        } // its last words may still be on their way through the terminal
         pid_ = -1;
         return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     }

@@ -21,7 +21,8 @@ void emit_put(plan_builder& b, std::uint16_t stream, std::span<edge const> edges
     auto const& first = edges.front();
     auto const line = b.add(payload_of(edges));
     for (auto const& e : edges)
-        b.copy(stream, operation::inline_put, line, b.add(e.from), compile(e.source_layout, contiguous(e.stage_offset, e.bytes)), e.target)
+        b.copy(stream, operation::inline_put, line, b.add(e.from), compile(e.source_layout, contiguous(e.stage_offset, e.bytes)),
+               e.target)
             .signal = &e == &edges.back() ? b.add(first.flag) : 0;
 }
 
@@ -30,7 +31,8 @@ void emit_get(plan_builder& b, std::uint16_t stream, std::span<edge const> edges
     auto const& first = edges.front();
     auto const line = b.add(payload_of(edges));
     for (auto const& e : edges)
-        b.copy(stream, operation::inline_get, b.add(e.to), line, compile(contiguous(e.stage_offset, e.bytes), e.target_layout), e.source)
+        b.copy(stream, operation::inline_get, b.add(e.to), line, compile(contiguous(e.stage_offset, e.bytes), e.target_layout),
+               e.source)
             .trigger = &e == &edges.front() ? b.add(first.flag) : 0;
 }
 

@@ -56,7 +56,8 @@ void emit_unpack(plan_builder& b, std::uint16_t stream, std::span<edge const> ed
     if (wide) b.copy(stream, operation::copy, source, stage, compile(contiguous(w.first, w.bytes), contiguous(0, w.bytes)), peer);
     std::vector<array_copy> list;
     for (auto const& e : edges) list.push_back({compile(contiguous(e.stage_offset + moved_by, e.bytes), e.target_layout), e.to});
-    for (auto& h : with_twins_fused(std::move(list))) b.copy(stream, operation::unpack, b.add(h.array), source, std::move(h.program), peer);
+    for (auto& h : with_twins_fused(std::move(list)))
+        b.copy(stream, operation::unpack, b.add(h.array), source, std::move(h.program), peer);
 }
 
 } // namespace sode::direct

@@ -9,8 +9,8 @@ namespace sode::direct {
 /// Staged edges. `stage_bytes` is the size of one instance of the source's stage.
 ///
 /// Element-wise access to a line that a far core owns costs its latency; a wide copy gets the prefetcher. So with
-/// method::stage_wide both sides go through a private buffer and only the wide copy crosses (research: 1.6-3 times faster far, up to
-/// 25 % slower near). Which of the two copies a side makes is its own affair: the bytes in the stage are the same.
+/// method::stage_wide both sides go through a private buffer and only the wide copy crosses (research: 1.6-3 times faster far, up
+/// to 25 % slower near). Which of the two copies a side makes is its own affair: the bytes in the stage are the same.
 ///
 /// Edges of one call that have the same shape are fused in pairs: the low and high face of a strided dimension lie in the same
 /// cache lines.

@@ -4,7 +4,9 @@
 namespace sode::reference {
 namespace {
 
-counter flag(int rank, std::uint32_t line) { return {.host = rank, .writer = rank, .index = line}; }
+counter flag(int rank, std::uint32_t line) {
+    return {.host = rank, .writer = rank, .index = line};
+}
 
 void everybody(plan_builder& b, std::uint16_t stream, std::uint32_t line) {
     auto const& p = b.target();
