@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/halo_edges.hpp"
 
+#include <sode/error.hpp>
+
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sode {
@@ -116,7 +120,12 @@ void halo_edges::from(int rank, outgoing& result) const {
         auto last = first;
         std::int64_t together = 0;
         for (; last != result.items.end() && last->target == first->target; ++last) together += last->features.bytes;
-        bool const fits = together <= most_in_line && first->target != rank && (!spec_.forced || *spec_.forced == method::in_line);
+        bool const forced_in_line = spec_.forced == method::in_line && first->target != rank;
+        if (forced_in_line && together > most_in_line)
+            throw error{error_kind::usage, fmt::format("{} cannot travel in line", spec_.name),
+                        fmt::format("rank {} sends {} bytes to rank {}, and a line holds {}", rank, together, first->target, most_in_line),
+                        "force another channel, or none"};
+        bool const fits = together <= most_in_line && first->target != rank && (!spec_.forced || forced_in_line);
         std::int64_t in_payload = 0;
         for (auto i = first; i != last; ++i) {
             i->first_slot = first->slot;

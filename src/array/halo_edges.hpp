@@ -37,6 +37,7 @@ public:
     [[nodiscard]] int slots() const noexcept { return static_cast<int>(directions_.size()); }
     [[nodiscard]] direction const& at(int slot) const noexcept { return directions_[static_cast<std::size_t>(slot)]; }
     /// All edges whose source is `rank`, with the method of each and its place in the stage. Cost: O(slots).
+    /// Errors: usage, if edges are forced in line that do not fit into one.
     void from(int rank, outgoing& result) const;
     /// The ranks that `rank` receives from (never itself), ascending; and those that it sends to.
     [[nodiscard]] std::vector<int> sources(int rank) const { return others(rank, false); }

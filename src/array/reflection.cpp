@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sode/halo.hpp>
 
+#include "array/halo_edges.hpp"
 #include "array/halo_plan.hpp"
 #include "engine/inline_engine.hpp"
 #include "model/job.hpp"
@@ -56,6 +57,12 @@ halo_spec spec_of(reflect_options const& options, std::vector<detail::halo_sourc
     }
     spec.groups = static_cast<int>(halves.size());
     spec.check();
+    if (spec.forced == method::in_line) {
+        // It may not fit on some ranks only: all must say so, or those that can would wait for those that cannot.
+        halo_edges const edges{spec};
+        halo_edges::outgoing out;
+        for (int r = 0; r < spec.ranks; ++r) edges.from(r, out);
+    }
     return spec;
 }
 

@@ -62,6 +62,16 @@ TEST(reflect, unknown_channel) {
     expect_usage_error([&] { auto h = reflect_init({.channel = "pigeon"}, u); }, {"pigeon", "pull"});
 }
 
+TEST(reflect, in_line_where_it_fits) {
+    auto& rt = ranks();
+    if (rt.size() == 1) GTEST_SKIP() << "nobody to send to";
+    grid<1> g{rt, {80}};
+    array<double, 1> u{g, shadow{2}, 1.0, "u"};
+    reflect_init({.channel = "inline"}, u)();
+    array<double, 1> wide{g, shadow{7}, 1.0, "wide"};
+    expect_usage_error([&] { auto h = reflect_init({.channel = "inline"}, wide); }, {"\"wide\"", "in line", "bytes"});
+}
+
 TEST(reflect, no_memory) {
     grid<1> g{ranks(), {index_t{1} << 46}};
     expect_usage_error([&] { array<double, 1> u(g, shadow{1}, 0.0, "u"); }, {"no room", "SODE_SEGMENT_SIZE"});
