@@ -92,10 +92,7 @@ halo_source field::halo() const {
 }
 
 index_t field::elements() const {
-    index_t n = 1;
-    auto const part = allocated();
-    for (std::size_t d = 0; d < static_cast<std::size_t>(shape_->dims); ++d) n *= part[d].size();
-    return n;
+    return shape_->component_bytes(place_.rank) / shape_->element_bytes;
 }
 
 } // namespace sode::detail

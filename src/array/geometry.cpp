@@ -13,6 +13,14 @@ namespace {
 constexpr index_t cache_reach = 4096;
 constexpr index_t component_offset = 1088;
 
+// Rows begin with a cache line of their own, as far as that costs little memory: else the end of an edge row, which a neighbour
+// reads, shares its line with the halo row behind it, which this rank writes at the same time (docs/decisions/0006).
+index_t padded_row(index_t row, index_t element) noexcept {
+    constexpr index_t line = 64;
+    index_t const padded = (row + line - 1) / line * line;
+    return line % element == 0 && padded - row <= row / 8 ? padded : row;
+}
+
 void mix(std::uint64_t& hash, std::uint64_t value) noexcept {
     hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
     hash ^= hash >> 29U;
@@ -57,12 +65,13 @@ std::array<index_t, max_dims> geometry::strides(int rank) const {
     for (auto d = static_cast<std::size_t>(dims); d-- > 0;) {
         result[d] = pitch;
         pitch *= part[d].size();
+        if (d + 1 == static_cast<std::size_t>(dims)) pitch = padded_row(pitch, element_bytes);
     }
     return result;
 }
 
 index_t geometry::component_bytes(int rank) const {
-    index_t const packed = strides(rank)[0] * allocated(rank)[0].size();
+    index_t const packed = strides(rank)[0] * allocated(rank)[0].size(); // rows padded
     if (components == 1 || packed < cache_reach) return packed;
     index_t const padding = ((component_offset - packed) % cache_reach + cache_reach) % cache_reach;
     return packed + (padding + element_bytes - 1) / element_bytes * element_bytes;

@@ -122,9 +122,10 @@ void halo_edges::from(int rank, outgoing& result) const {
         for (; last != result.items.end() && last->target == first->target; ++last) together += last->features.bytes;
         bool const forced_in_line = spec_.forced == method::in_line && first->target != rank;
         if (forced_in_line && together > most_in_line)
-            throw error{error_kind::usage, fmt::format("{} cannot travel in line", spec_.name),
-                        fmt::format("rank {} sends {} bytes to rank {}, and a line holds {}", rank, together, first->target, most_in_line),
-                        "force another channel, or none"};
+            throw error{
+                error_kind::usage, fmt::format("{} cannot travel in line", spec_.name),
+                fmt::format("rank {} sends {} bytes to rank {}, and a line holds {}", rank, together, first->target, most_in_line),
+                "force another channel, or none"};
         bool const fits = together <= most_in_line && first->target != rank && (!spec_.forced || forced_in_line);
         std::int64_t in_payload = 0;
         for (auto i = first; i != last; ++i) {
@@ -179,7 +180,6 @@ void halo_edges::measure(item& i, site const& s) const {
     e.row_bytes = g.element_bytes;
     e.rows = g.components;
     e.pitch = 0;
-    index_t pitch = g.element_bytes; // distance between neighbours in dimension d
     bool merging = true;
     for (int d = g.dims - 1; d >= 0; --d) {
         auto const k = pos(d);
@@ -187,13 +187,12 @@ void halo_edges::measure(item& i, site const& s) const {
         if (merging)
             e.row_bytes *= n;
         else {
-            if (e.pitch == 0) e.pitch = pitch;
+            if (e.pitch == 0) e.pitch = s.strides[k];
             e.rows *= n;
         }
-        merging = merging && n == s.allocated[k].size();
-        pitch *= s.allocated[k].size();
+        merging = merging && n == s.allocated[k].size() && (d == 0 || s.strides[k - 1] == n * s.strides[k]);
     }
-    if (e.rows > 1 && e.pitch == 0) e.pitch = pitch;
+    if (e.rows > 1 && e.pitch == 0) e.pitch = s.component_bytes;
     e.bytes = e.rows * e.row_bytes;
     e.apart = i.source == i.target ? distance::near : between(spec_.distances, i.source, i.target);
     e.acknowledged = !f.buffered || spec_.credits;
