@@ -167,8 +167,11 @@ pair_distance distance_table::of(int a, int b) const noexcept {
 
 distance_table probe_job(bootstrap& boot, space& memory) {
     auto const ranks = static_cast<std::size_t>(boot.size());
-    std::byte* const own_line = memory.allocate(sizeof(line));
-    auto const own = memory.offset(own_line);
+    // A line for each round: ranks do not enter a round together, and whoever is early must not speak into another pair's
+    // conversation.
+    constexpr std::size_t apart = 128;
+    std::byte* const own_lines = memory.allocate(rounds * apart);
+    auto const own = memory.offset(own_lines);
     std::vector<std::uint64_t> lines(ranks);
     boot.allgather(&own, sizeof own, lines.data());
 
@@ -176,14 +179,15 @@ distance_table probe_job(bootstrap& boot, space& memory) {
     for (int bit = 0; bit < rounds; ++bit) {
         auto const peer = partner(memory, boot.rank(), boot.size(), bit);
         if (!peer) continue;
-        probe_lines const offsets{own, lines[static_cast<std::size_t>(*peer)]};
+        auto const place = static_cast<std::uint64_t>(bit) * apart;
+        probe_lines const offsets{own + place, lines[static_cast<std::size_t>(*peer)] + place};
         auto const turn = static_cast<std::uint64_t>(bit) + 1;
         found[static_cast<std::size_t>(bit)] = {*peer, probe_pair(memory, boot.rank(), *peer, offsets, turn)};
     }
 
     std::vector<std::array<finding, rounds>> all(ranks);
     boot.allgather(found.data(), sizeof found, all.data());
-    memory.release(own_line, sizeof(line)); // everybody is past its last round
+    memory.release(own_lines, rounds * apart); // everybody is past its last round
 
     std::vector<measured_pair> pairs;
     for (std::size_t low = 0; low < ranks; ++low)
