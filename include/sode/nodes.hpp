@@ -43,7 +43,7 @@ struct place {
 /// The watches of the job there; null unless SODE_CHECK=halo.
 [[nodiscard]] watch_list* checks(place const& where) noexcept;
 
-[[nodiscard]] node_grid make_node_grid(int ranks, std::span<node_extent const> extents, std::vector<int> mapping);
+[[nodiscard]] node_grid make_node_grid(int ranks, std::span<node_extent const> list, std::vector<int> mapping);
 
 } // namespace detail
 

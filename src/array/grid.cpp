@@ -32,7 +32,8 @@ merit judge(std::vector<int> const& nodes, std::span<index_t const> extents) {
     for (std::size_t d = 0; d < extents.size(); ++d) {
         all *= nodes[d];
         auto const width = chunk(extents[d], nodes[d]);
-        used *= width == 0 ? 0 : static_cast<double>((extents[d] + width - 1) / width);
+        index_t const blocks = width == 0 ? 0 : (extents[d] + width - 1) / width;
+        used *= static_cast<double>(blocks);
         m.largest *= static_cast<double>(width);
         double area = nodes[d] - 1;
         for (std::size_t e = 0; e < extents.size(); ++e)

@@ -80,7 +80,7 @@ int topology::processors() const {
 }
 
 std::string topology::model() const {
-    hwloc_obj_t const package = hwloc_get_obj_by_type(impl_->machine, HWLOC_OBJ_PACKAGE, 0);
+    auto* const package = hwloc_get_obj_by_type(impl_->machine, HWLOC_OBJ_PACKAGE, 0);
     char const* const name = package == nullptr ? nullptr : hwloc_obj_get_info_by_name(package, "CPUModel");
     return name == nullptr ? std::string{} : std::string{name};
 }
@@ -89,7 +89,7 @@ topology::cache topology::cache_of_level(int level) const {
     int const depth = hwloc_get_cache_type_depth(impl_->machine, static_cast<unsigned>(level), HWLOC_OBJ_CACHE_UNIFIED);
     int const data =
         depth >= 0 ? depth : hwloc_get_cache_type_depth(impl_->machine, static_cast<unsigned>(level), HWLOC_OBJ_CACHE_DATA);
-    hwloc_obj_t const first = data < 0 ? nullptr : hwloc_get_obj_by_depth(impl_->machine, data, 0);
+    auto* const first = data < 0 ? nullptr : hwloc_get_obj_by_depth(impl_->machine, data, 0);
     if (first == nullptr) return {};
     return {first->attr->cache.size, static_cast<int>(hwloc_get_nbobjs_by_depth(impl_->machine, data)),
             cores_in(to_set(first->cpuset))};
@@ -128,7 +128,7 @@ std::vector<processor_set> topology::spread(int ranks, processor_set const& wher
     std::vector<hwloc_bitmap_t> sets(static_cast<std::size_t>(ranks));
     hwloc_distrib(part.machine, &root, 1, sets.data(), static_cast<unsigned>(ranks),
                   hwloc_get_type_or_below_depth(part.machine, HWLOC_OBJ_CORE), 0);
-    for (hwloc_bitmap_t const set : sets) {
+    for (auto* const set : sets) {
         places.push_back(to_set(set));
         hwloc_bitmap_free(set);
     }

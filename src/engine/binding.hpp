@@ -49,9 +49,9 @@ public:
 
 private:
     struct hosted; // what one rank offers: places in its arena
-    void bind_buffers(plan const& p, context const& c, std::vector<hosted> const& all, std::span<bound_array const> arrays,
+    void bind_buffers(plan const& p, context const& c, std::vector<hosted> const& hosts, std::span<bound_array const> arrays,
                       std::vector<std::uint64_t> const& places);
-    void bind_counters(plan const& p, context const& c, std::vector<hosted> const& all);
+    void bind_counters(plan const& p, context const& c, std::vector<hosted> const& hosts);
 
     quarantine& freed_;
     std::byte* own_ = nullptr; // lines, then the stage
