@@ -24,6 +24,7 @@ void refuse_unknown(CLI::App const& app, std::string const& word) {
 
 } // namespace
 
+// NOLINTNEXTLINE(bugprone-exception-escape): what is not caught here is that there is no memory to say anything
 int main(int argc, char** argv) {
     CLI::App app{"Sode: communication for array codes, planned once, run many times.", "sode"};
     app.set_version_flag("--version", "sode " SODE_VERSION, "Print the version");

@@ -15,12 +15,13 @@ std::unique_ptr<space> make_threads_space(bootstrap& boot, arena_layout layout) 
     together(boot, "get address space", [&] { where.own = std::make_shared<private_pages>(layout.bytes); });
 
     auto offered = std::make_unique<std::shared_ptr<pages>>(where.own);
-    auto const address = reinterpret_cast<std::uintptr_t>(offered.get());
-    std::vector<std::uintptr_t> addresses(static_cast<std::size_t>(boot.size()));
+    std::shared_ptr<pages> const* const address = offered.get();
+    std::vector<std::shared_ptr<pages> const*> addresses(static_cast<std::size_t>(boot.size()));
     auto everybody = std::make_shared<arenas>();
     try {
+        // NOLINTNEXTLINE(bugprone-sizeof-expression): it is the pointer that is sent
         boot.allgather(&address, sizeof address, addresses.data());
-        for (auto const other : addresses) everybody->push_back(*reinterpret_cast<std::shared_ptr<pages> const*>(other));
+        for (auto const* const other : addresses) everybody->push_back(*other);
         boot.barrier();
     } catch (...) {
         static_cast<void>(offered.release()); // others may be copying it at this moment
