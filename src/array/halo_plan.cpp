@@ -101,7 +101,7 @@ private:
         if (all.size() <= most_pairs) std::set_intersection(in.begin(), in.end(), out.begin(), out.end(), std::back_inserter(both));
         return both;
     }
-    // The first of the counters that this rank shares with `peer`, at the lower of the two; nullopt if they share none.
+    // The first of the counters that this rank shares with `peer`, at the lower of the two (host -1: they share none).
     struct link {
         int peer;
         int host;
