@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace sode {
 namespace {
@@ -123,8 +124,9 @@ struct reflection::impl {
         }
     }
     void end_checks() {
-        for (auto* w : watched) w->end_exchange();
-        watched.clear();
+        // One of them may throw; the next exchange begins with none all the same.
+        auto const ended = std::exchange(watched, {});
+        for (auto* w : ended) w->end_exchange();
     }
 
     std::vector<detail::halo_source> sources;
