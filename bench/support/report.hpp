@@ -4,6 +4,7 @@
 #include "support/statistics.hpp"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sode::bench {
@@ -19,6 +20,7 @@ struct sample {
 struct measured_case {
     std::string name;
     std::vector<sample> samples;
+    std::vector<std::pair<std::string, double>> sizes = {}; ///< what the name means in numbers: ("x", 64), ("bytes", 32768), …
 };
 
 /// Of one run of one program: what it was, and everything that it measured.
@@ -30,7 +32,7 @@ struct report {
     std::vector<std::string> ours;
     std::vector<measured_case> cases;
 
-    /// Everything, for bench/bars and other readers.
+    /// Everything, and the machine (machine_facts), for bench/bars, `sode bench` and other readers.
     [[nodiscard]] std::string json() const;
     /// A table for people: a line a case, method and regime; ratios are rival / ours, with their 95 % interval.
     [[nodiscard]] std::string table() const;
