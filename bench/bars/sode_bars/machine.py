@@ -24,6 +24,7 @@ SETUPS = (
     Setup("mpich", "mpich", (), {"UCX_TLS": "posix,self"}),
     Setup("mpich-cma", "mpich"),
 )
+TWO_SIDED = tuple(s.name for s in SETUPS)
 
 
 @dataclass(frozen=True)
