@@ -5,6 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <string>
+#include <unistd.h>
+
 namespace sode::testing {
 namespace {
 
@@ -26,6 +30,17 @@ TEST(Command, InfoShowsTheMachineAndWhatIsUsable) {
     EXPECT_EQ(r.status, 0);
     EXPECT_THAT(r.out, AllOf(HasSubstr("usable here: processors"), HasSubstr("NUMA node 0"), HasSubstr("segment   yes"),
                              HasSubstr("direct    yes")));
+}
+
+TEST(Command, BenchSaysWhereItLookedWhenNoBenchmarkIsThere) {
+    auto const folder = std::filesystem::path{::testing::TempDir()} / ("sode-alone-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder / "bin");
+    std::filesystem::copy_file(SODE_COMMAND, folder / "bin" / "sode");
+    result const r = process{{folder / "bin" / "sode", "bench", "halo"}}.wait();
+    std::filesystem::remove_all(folder);
+    EXPECT_EQ(r.status, 1);
+    EXPECT_THAT(r.err, AllOf(HasSubstr("no benchmarks beside"), HasSubstr((folder / "bin" / "sode-bench").string()),
+                             HasSubstr("cmake --build")));
 }
 
 struct misuse {

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """`sode bench halo`: which cases, and how they are run."""
 import math
+import re
 
 from sode_bars.reference import REFERENCE
 
 from .runs import Run
 
+CASE = re.compile(r"[23]d[1-9]\d*(_(per|[hf][1-9]\d*|[xyz]|[1-9]{3}))+")
 QUICK_STYLES = ("packed-isend", "packed-persistent", "struct-persistent", "neighbor-peer", "window-messages")
 FEWEST_BYTES_FREE = 0.25  # of the memory that is there now
 

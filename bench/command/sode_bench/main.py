@@ -74,6 +74,9 @@ def measure(machine, o):
         if o.ranks < 2:
             raise Problem("a halo exchange needs two ranks")
         cases = listed(o.cases) or (halo.quick_cases(o.ranks) if o.quick else halo.all_cases(o.ranks))
+        for case in cases:
+            if not halo.CASE.fullmatch(case):
+                raise Problem(f"case {case} cannot be read (they are like 3d64_x, 3d128_h3_y, 3d64_f8_z_per, 2d1024_z, 3d64_221)")
         styles = listed(o.styles) or (halo.QUICK_STYLES if o.quick else None)
         runs = halo.runs(machine, setups, o.ranks, cases, styles, 4 if o.quick else 2, 4 if o.quick else 1, document)
     else:

@@ -2,6 +2,7 @@
 """Runs the benchmark programs one after the other, and shows how far it is."""
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -53,6 +54,13 @@ def setups_here(machine, program, wanted=None):
     return [s for s in SETUPS if (not wanted or s.name in wanted) and machine.mpi_command(s, 1, program)]
 
 
+def reason(output):
+    """What the program said itself, once, if it did; what launchers say about it is long and the same for all errors."""
+    lines = [line.strip() for line in output.splitlines() if line.strip(" -")]
+    own = [line for line in lines if re.match(r"bench_\w+, rank \d+: ", line) or "wrong" in line]
+    return own[0] if own else " / ".join(lines[-3:])
+
+
 def run_one(run):
     """(report, None), or (None, why not)."""
     with tempfile.TemporaryDirectory() as folder:
@@ -65,8 +73,7 @@ def run_one(run):
         except OSError as e:
             return None, str(e)
         if done.returncode != 0 or not os.path.exists(path):
-            lines = [line for line in done.stdout.splitlines() if line.strip(" -")]
-            return None, f"exit status {done.returncode}: " + " / ".join(lines[-3:])
+            return None, f"exit status {done.returncode}: {reason(done.stdout)}"
         with open(path, encoding="utf-8") as file:
             return json.load(file), None
 

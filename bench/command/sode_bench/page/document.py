@@ -19,13 +19,17 @@ def page(results, trace=None):
             f"<title>sode bench</title><style>\n{style}</style></head>\n<body><main>{body}</main></body></html>\n")
 
 
+def cores(regime):
+    return "cores not probed" if regime == "unprobed" else f"{regime} cores"
+
+
 def head(results):
     made = results.document["made"].replace("T", " ")[:16]
     cpu = results.document["machine"].get("cpu", "")
     text = f'<h1>Sode against hand-written MPI</h1><p class="muted">{escape(cpu)}{" · " if cpu else ""}{escape(made)}</p>'
     kinds = {"messages": "messages", "window": "shared windows"}
-    tiles = "".join(f'<div class="tile"><b>{mean:.2f}×</b><span>the best {kinds[kind]} take so long as ours,<br/>'
-                    f"{escape(regime)} cores, mean of {count} cases</span></div>"
+    tiles = "".join(f'<div class="tile"><b>{mean:.2f}×</b><span>our time is what the best {kinds[kind]} take:<br/>'
+                    f"geometric mean of {count} cases, {escape(cores(regime))}</span></div>"
                     for regime, kind, mean, count in ratios.overview(results))
     return text + (f'<div class="tiles">{tiles}</div>' if tiles else "")
 
@@ -41,11 +45,11 @@ def halo(results):
                      + ratios.legend() + f'<div class="card">{bars}</div>')
         lines = curves.charts(results, regime)
         if lines:
-            text += (f"<h2>Time over size</h2><p>{escape(regime.capitalize())} cores; both axes are logarithmic.</p>" + curves.legend()
+            text += (f"<h2>Time over size</h2><p>{escape(cores(regime).capitalize())}; both axes are logarithmic.</p>" + curves.legend()
                      + f'<div class="card"><div class="grid-of-two">{"".join(lines)}</div></div>')
         strips = [c for ranks, case in results.cases("halo") if (c := spread.chart(results, ranks, case, regime))]
         if strips:
-            text += (f"<h2>How the samples spread</h2><p>{escape(regime.capitalize())} cores. A dot is the median of one block of "
+            text += (f"<h2>How the samples spread</h2><p>{escape(cores(regime).capitalize())}. A dot is the median of one block of "
                      "exchanges, the box holds the middle half of the blocks, the line is their median: ours, the best rivals by "
                      "messages and the best by a shared window.</p>"
                      f'<div class="card"><div class="grid-of-two">{"".join(strips)}</div></div>')
@@ -58,7 +62,8 @@ def stencils(results):
         return ""
     text = ("<h2>Laplace and Himeno over the ranks</h2><p>The same kernels, compiled once, as Sode’s loops, by hand with MPI (slabs, "
             "persistent requests, with and without overlap), with OpenMP, and with MPI between processes of OpenMP threads. Weak: "
-            "every rank has as much to do as one rank alone. Results are equal bit by bit.</p>")
+            "every rank has as much to do as one rank alone. Speed-ups and shares are against Sode on one rank. Results are equal bit by "
+            "bit.</p>")
     pictures = [c for case in cases if (c := scaling.chart(results, case))]
     if pictures:
         text += f'<div class="card"><div class="grid-of-two">{"".join(pictures)}</div></div>'
@@ -116,7 +121,7 @@ def everything(results):
     text = ""
     for ranks, case in results.cases("halo"):
         sizes = results.sizes.get(("halo", ranks, case), {})
-        received = f", {bytes_text(sizes['bytes'])} from {sizes['messages']:.0f} directions" if sizes else ""
+        received = f", {bytes_text(sizes['bytes'])} in {sizes['messages']:.0f} pieces" if sizes else ""
         rows = ""
         for regime in results.regimes("halo"):
             cells = sorted((statistics.median(v), setup, method, len(v))

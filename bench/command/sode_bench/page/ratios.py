@@ -4,9 +4,9 @@ import statistics
 
 from ..names import case_label, time_text
 from ..table import compared, verdict
-from .svg import Drawing, Linear, text_width
+from .svg import Drawing, Linear
 
-ROW, LABEL, PLOT, WORDS = 38, 210, 400, 330
+ROW, LABEL, PLOT, WORDS = 38, 210, 440, 330
 KINDS = (("messages", "s3", 3), ("window", "s4", 17))
 AT_MOST = 5.0  # longer bars are cut, their number stands beside them
 
@@ -49,10 +49,8 @@ def row(d, x, y, ranks, case, found):
         d.line(x(min(best.low, x.high)), at + 5.5, x(min(best.high, x.high)), at + 5.5, "whisker")
         if reference and reference[0] <= x.high:
             d.line(x(reference[0]), at - 1.5, x(reference[0]), at + 12.5, "reference")
-        words = f"{best.ratio:.2f}×"
-        place = max(x(end), x(min(best.high, x.high)), x(reference[0]) if reference and reference[0] <= x.high else 0) + 6
-        d.text(place, at + 9.5, words, "small strong")
-        d.text(place + text_width(words, 12) + 4, at + 9.5, f"{best.setup} {best.style}, {time_text(best.us)}", "small muted")
+        d.text(LABEL + PLOT + 52, at + 9.5, f"{best.ratio:.2f}×", "small strong", "end")
+        d.text(LABEL + PLOT + 60, at + 9.5, f"{best.setup} {best.style}, {time_text(best.us)}", "small muted")
 
 
 def legend():

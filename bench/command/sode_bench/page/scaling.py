@@ -32,8 +32,8 @@ def times(results, case):
     return found
 
 
-def efficiency(found, weak, ranks, method):
-    """Against Sode on one rank: the speed-up of a strong problem, the share of one rank's speed of a weak one."""
+def efficiency(found, ranks, method):
+    """Against Sode on one rank: the speed-up of a strong problem, and as well the share of one rank's speed of a weak one."""
     base = found.get((1, "sode"))
     if not base:
         return None
@@ -60,7 +60,7 @@ def table(results, case):
             us, setup, blocks = found[(ranks, method)]
             ratio = us / found[(ranks, "sode")][0]
             beside = f"{ratio:.2f} × sode" if method != "sode" else f"{blocks} blocks"
-            share = efficiency(found, weak, ranks, method)
+            share = efficiency(found, ranks, method)
             if share is not None and ranks > 1:
                 beside += f", {f'{share:.0%} of one rank' if weak else f'speed-up {share:.2f}'}"
             cells += f'<td>{time_text(us)}<small>{escape(beside)}{f", {escape(setup)}" if setup else ""}</small></td>'
@@ -75,7 +75,7 @@ def chart(results, case):
     counts = sorted({r for r, _ in found})
     if len(counts) < 2 or (1, "sode") not in found:
         return None
-    shares = {key: efficiency(found, weak, *key) for key in found}
+    shares = {key: efficiency(found, *key) for key in found}
     d = Drawing(WIDTH, HEIGHT, f"scaling of {case}")
     d.text(LEFT, 16, f"{case}: {'share of one rank’s speed' if weak else 'speed-up'} over ranks", "strong")
     x = Linear(counts[0], counts[-1], LEFT + 12, WIDTH - RIGHT)
