@@ -51,6 +51,7 @@ public:
     /// The mismatches of all cases.
     long run() {
         report result{"halo", mpi_world::library(), options_.setup, world_.size(), {}, {}};
+        if (!options_.check) result.distances = core_distances(shared_, rate_);
         long bad = 0;
         for (auto const& name : options_.cases) {
             auto const c = halo_case::parse(name, world_.size());

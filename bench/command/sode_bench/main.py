@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import shlex
+import signal
 import sys
 
 from . import halo, stencil
@@ -120,6 +121,7 @@ def trace_of(path):
 
 def main(machine, argv=None):
     o = words().parse_args(argv)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as an interrupt: what has been measured is written
     try:
         trace = trace_of(o.trace)
         if o.what == "page":

@@ -61,19 +61,35 @@ def reason(output):
     return own[0] if own else " / ".join(lines[-3:])
 
 
+def end(job):
+    """Launchers end their ranks if they are asked to, not if they are killed."""
+    job.terminate()
+    try:
+        job.communicate(timeout=5)
+    except subprocess.TimeoutExpired:
+        job.kill()
+
+
 def run_one(run):
     """(report, None), or (None, why not)."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "report.json")
         try:
-            done = subprocess.run([*run.command, "--json", path], env={**os.environ, **run.environment}, timeout=run.limit_s,
-                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-        except subprocess.TimeoutExpired:
-            return None, f"no end after {run.limit_s:.0f} s"
+            job = subprocess.Popen([*run.command, "--json", path], env={**os.environ, **run.environment}, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         except OSError as e:
             return None, str(e)
-        if done.returncode != 0 or not os.path.exists(path):
-            return None, f"exit status {done.returncode}: {reason(done.stdout)}"
+        with job:
+            try:
+                output, _ = job.communicate(timeout=run.limit_s)
+            except subprocess.TimeoutExpired:
+                end(job)
+                return None, f"no end after {run.limit_s:g} s"
+            except BaseException:
+                end(job)
+                raise
+        if job.returncode != 0 or not os.path.exists(path):
+            return None, f"exit status {job.returncode}: {reason(output)}"
         with open(path, encoding="utf-8") as file:
             return json.load(file), None
 

@@ -182,7 +182,7 @@ class Runs(unittest.TestCase):
         self.assertGreater(len(document["reports"]), 0)
         self.assertEqual(document["reports"][0], {"fine": 1})
         self.assertEqual([(s["what"], s["why"]) for s in document["skipped"]],
-                         [("bad", "exit status 3: bench_x, rank 1: broken"), ("slow", "no end after 0 s")])
+                         [("bad", "exit status 3: bench_x, rank 1: broken"), ("slow", "no end after 0.2 s")])
 
     def test_reasons(self):
         self.assertEqual(reason("----\nmpirun says\n\nmuch\nmore\n"), "mpirun says / much / more")

@@ -105,7 +105,13 @@ public:
         measured_case measured{fmt::format("{} {}{}", options_.problem, options_.n, options_.weak ? " weak" : ""),
                                race.run(options_.pairs, options_.steps),
                                {{"layers", static_cast<double>(size.layers)}, {"n", static_cast<double>(size.n)}}};
-        return {"hybrid", mpi_world::library(), options_.setup, world_.size(), {"sode"}, {std::move(measured)}};
+        return {"hybrid",
+                mpi_world::library(),
+                options_.setup,
+                world_.size(),
+                {"sode"},
+                {std::move(measured)},
+                core_distances(shared_, tick_rate{})};
     }
 
 private:

@@ -96,6 +96,7 @@ def conditions(results):
     regimes = {r: sum(s["regime"] == r for p in results.reports for c in p["cases"] for s in c["samples"])
                for r in ("near", "far", "between", "unprobed")}
     trips = [s["round_trip_ns"] for p in results.reports for c in p["cases"] for s in c["samples"] if s["round_trip_ns"] > 0]
+    pairs = [d["round_trip_ns"] for r in results.reports if r["ranks"] > 2 for d in r.get("distances", [])]
     seen = ", ".join(f"{count} {name}" for name, count in regimes.items() if count)
     return ("<h2>Conditions</h2>"
             "<p>Before each exchange both ranks rewrite what they will send, and meet; the slowest rank’s time counts; afterwards every "
@@ -103,7 +104,9 @@ def conditions(results):
             "blocks that were measured right after each other. The distance of the two cores is probed before and after every block; "
             "blocks in which it changed are dropped.</p>"
             f"<p>{blocks} blocks: {escape(seen)}."
-            + (f" A cache line went there and back in {time_text(statistics.median(trips) / 1000)} (median)." if trips else "") + "</p>"
+            + (f" A cache line went there and back in {time_text(statistics.median(trips) / 1000)} (median)." if trips else "")
+            + (f" With more ranks, between {time_text(min(pairs) / 1000)} and {time_text(max(pairs) / 1000)}, by pair of cores." if pairs
+               else "") + "</p>"
             f'<div class="wide"><table><tbody>{facts}</tbody></table></div>'
             "<h3>MPI, and its settings</h3>"
             f'<div class="wide"><table><thead><tr><th>set-up</th><th>library</th><th>settings</th></tr></thead><tbody>{setups}</tbody>'
