@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 import os
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from sode_bars.machine import Machine, SETUPS
+from sode_bars.machine import Machine, SETUPS, usable_cores
 from sode_bars.measures import Row, Value, by_tests, pairs_enough, time_ratio, worst_ratio
 from sode_bars.reference import REFERENCE, bar, best_ratio, styles_of
 from sode_bars.rows import campaigns, rows
@@ -65,6 +66,17 @@ class Reference(unittest.TestCase):
         self.assertEqual(best_ratio(s, 2, "x", "array", "near", "two-sided")[1], ("a", "packed-isend"))
         self.assertEqual(best_ratio(s, 2, "x", "array", "near", "window")[0], 1.5)
         self.assertIsNone(best_ratio(s, 2, "x", "array", "far", "window"))
+
+
+class Cores(unittest.TestCase):
+    def test_hardware_threads_of_a_core_count_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for processor, siblings in enumerate(("0,2", "1,3", "0,2", "1,3")):
+                with open(os.path.join(folder, str(processor)), "w", encoding="ascii") as file:
+                    file.write(siblings + "\n")
+            path = os.path.join(folder, "{}")
+            self.assertEqual(usable_cores([0, 1, 2, 3], path), 2)
+            self.assertEqual(usable_cores([1, 2, 9], path), 3)
 
 
 class Interval(unittest.TestCase):

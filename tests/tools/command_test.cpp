@@ -20,7 +20,7 @@ TEST(Command, TellsItsVersion) {
 }
 
 TEST(Command, Helps) {
-    EXPECT_THAT(sode({"--help"}).out, AllOf(HasSubstr("run"), HasSubstr("info")));
+    EXPECT_THAT(sode({"--help"}).out, AllOf(HasSubstr("run"), HasSubstr("info"), HasSubstr("bench")));
     EXPECT_THAT(sode({"run", "--help"}).out, AllOf(HasSubstr("--prefix"), HasSubstr("--cores"), HasSubstr("exit status")));
     EXPECT_EQ(sode({"run", "--help"}).status, 0);
 }

@@ -132,9 +132,10 @@ def main(machine, argv=None):
             html = o.html or f"bench-{o.what}.html"
             results = o.json or f"bench-{o.what}.json"
             write(results, json.dumps(document) + "\n")
+        write(html, page(Results(document), trace))
+        if o.what != "page":
             print(text(Results(document)))
             print(f"\nevery sample: {results}")
-        write(html, page(Results(document), trace))
         print(f"to look at:   {html}")
         return 0
     except (Problem, NotADocument) as e:

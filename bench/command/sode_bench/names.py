@@ -51,6 +51,6 @@ def time_text(us):
 def bytes_text(count):
     for unit in ("B", "KiB", "MiB", "GiB"):
         if count < 1024 or unit == "GiB":
-            return f"{count:.4g} {unit}"
+            return f"{count:.0f} {unit}" if unit == "B" else f"{count:.3g} {unit}"
         count /= 1024
     return ""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`sode bench stencil`: Laplace (and Himeno) as ours, as MPI, as OpenMP and as both, on 1, 2, 4, … ranks up to the cores that are here;
 the problem as large as ever (strong) or a part of fixed size a rank (weak)."""
-import os
+from sode_bars.machine import usable_cores
 
 from .runs import Run
 
@@ -12,7 +12,7 @@ WEAK_SIZES = {"laplace": 1024, "himeno": 64}
 
 def rank_counts(most=None):
     """1, 2, 4, … and the number of cores itself; two at least, or there is nothing to exchange."""
-    cores = most or max(2, len(os.sched_getaffinity(0)))
+    cores = most or max(2, usable_cores())
     counts = [1]
     while counts[-1] * 2 <= cores:
         counts.append(counts[-1] * 2)

@@ -28,8 +28,8 @@ def head(results):
     cpu = results.document["machine"].get("cpu", "")
     text = f'<h1>Sode against hand-written MPI</h1><p class="muted">{escape(cpu)}{" · " if cpu else ""}{escape(made)}</p>'
     kinds = {"messages": "messages", "window": "shared windows"}
-    tiles = "".join(f'<div class="tile"><b>{mean:.2f}×</b><span>our time is what the best {kinds[kind]} take:<br/>'
-                    f"geometric mean of {count} cases, {escape(cores(regime))}</span></div>"
+    tiles = "".join(f'<div class="tile"><b>{mean:.2f}×</b><span>best {kinds[kind]} ÷ ours, {escape(cores(regime))}:<br/>'
+                    f"geometric mean of {count} cases</span></div>"
                     for regime, kind, mean, count in ratios.overview(results))
     return text + (f'<div class="tiles">{tiles}</div>' if tiles else "")
 
