@@ -102,12 +102,14 @@ class Timeline(unittest.TestCase):
         slices, instants, _, _ = timeline.read(trace)
         self.assertEqual(timeline.typical(slices), ("halo of <u>", 1, 10.0, 15.0))
         self.assertEqual(len(instants), 1)
-        picture, about = timeline.chart(trace)
+        picture, about, listed = timeline.chart(trace)
         words = words_of(xml.fromstring(picture))
         for told in ("rank 0", "rank 1", "pull from rank 0", "has waited long for rank 1", "rank 1 + .: 4 KiB by direct"):
             self.assertIn(told, words)
         self.assertNotIn("short", words)
         self.assertIn("epoch 1", about)
+        self.assertEqual(listed[1], ("rank 0", "wait for rank 1", "500 ns", "1.5 µs", ""))
+        self.assertEqual(listed[2], ("rank 0", "pull from rank 1", "2 µs", "3 µs", "4 KiB; rank 1 + .: 4 KiB by direct"))
 
     def test_slices_without_categories(self):
         slices = [{"name": n, "ph": "X", "ts": t, "dur": d, "pid": 1, "tid": 1} for n, t, d in (("a", 0, 9), ("b", 1, 2), ("c", 3, 2))]

@@ -76,11 +76,14 @@ def drawn(trace):
     if trace is None:
         return ""
     try:
-        picture, about = timeline.chart(trace)
+        picture, about, listed = timeline.chart(trace)
     except timeline.NoTimeline as e:
         return f"<h2>One exchange</h2><p>Nothing to draw: {escape(str(e))}.</p>"
     return (f"<h2>One exchange</h2><p>{escape(about)}. The grey slice is an exchange from its start to its end; within it, what the "
-            f'rank did, and whom it waited for.</p><div class="card">{picture}</div>')
+            f'rank did, and whom it waited for.</p><div class="card">{picture}</div><details><summary>The same as a table</summary>'
+            '<div class="wide"><table><thead><tr><th>rank</th><th>what</th><th>from</th><th>long</th><th>moved</th></tr></thead><tbody>'
+            + "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in listed)
+            + "</tbody></table></div></details>")
 
 
 def conditions(results):

@@ -85,19 +85,29 @@ def depths(slices):
     return found
 
 
-def tip(s, begin):
+def when(s, begin):
+    """Its begin and its length."""
+    begin_text = time_text(s["ts"] - begin) if s["ts"] > begin else "0" if s["ts"] == begin else "before"
+    return begin_text, time_text(s["dur"]) if s["dur"] > 0 else "0"
+
+
+def moved(s):
+    """What it moved, in lines."""
     args = s.get("args", {})
-    lines = [s["name"], f"from {time_text(max(s['ts'] - begin, 1e-4))}, {time_text(max(s['dur'], 1e-4))} long"]
-    if args.get("bytes"):
-        lines.append(bytes_text(args["bytes"]))
+    lines = [bytes_text(args["bytes"])] if args.get("bytes") else []
     for edge in args.get("edges", [])[:8]:
         if isinstance(edge, dict):
             lines.append(f"rank {edge.get('rank')} {edge.get('direction', '')}: {bytes_text(edge.get('bytes', 0))} by {edge.get('channel', '')}")
-    return "\n".join(lines)
+    return lines
+
+
+def tip(s, begin):
+    start, length = when(s, begin)
+    return "\n".join([s["name"], f"from {start}, {length} long", *moved(s)])
 
 
 def chart(trace):
-    """(the drawing, what it shows)"""
+    """(the drawing, what it shows, the same as rows of a table: row name, slice, from, length, what it moved)"""
     slices, instants, names, order = read(trace)
     name, epoch, begin, end = typical(slices)
     margin = 0.04 * (end - begin) or 0.1
@@ -108,6 +118,7 @@ def chart(trace):
     height = 34 + sum((1 + max(d for _, d in row)) * LANE + GAP for row in rows.values()) + 24
     d = Drawing(WIDTH, height, f"timeline of {name}")
     y = 28
+    listed = []
     for tick in Linear(-margin, end - begin + margin, 0, 1).ticks(8):
         at = x(begin + tick)
         d.line(at, 20, at, height - 24, "grid")
@@ -117,13 +128,14 @@ def chart(trace):
         d.text(LABEL - 10, y + LANE * lanes / 2 + 4, names.get(thread) or f"thread {thread[1]}", "", "end")
         for s, depth in rows[thread]:
             block(d, x, y + depth * LANE, s, begin)
+            listed.append((names.get(thread) or f"thread {thread[1]}", s["name"], *when(s, begin), "; ".join(moved(s))))
         for e in instants:
             if e["thread"] == thread and begin - margin <= e["ts"] <= end + margin:
                 d.dot(x(e["ts"]), y + 3, 4, "alarm", e["name"])
         y += lanes * LANE + GAP
     d.text(LABEL, height - 6, "from the start of the first rank; point at a slice for its edges and bytes", "small muted")
-    about = f"“{name}”" + (f", epoch {epoch}" if epoch is not None else "") + f": {time_text(end - begin)} on {len(threads)} ranks"
-    return d.svg(), about
+    about = name + (f", epoch {epoch}" if epoch is not None else "") + f": {time_text(end - begin)} on {len(threads)} ranks"
+    return d.svg(), about, listed
 
 
 def block(d, x, y, s, begin):
