@@ -10,7 +10,12 @@ namespace sode::bench {
 
 double contest::timed(contestant& c, int warm_up, int steps) {
     double us = 0;
-    auto const together = [&] { c.stride == 1 ? shared_->barrier() : c.mine->meet(); };
+    auto const together = [&] {
+        if (c.stride == 1)
+            shared_->barrier();
+        else
+            c.mine->meet();
+    };
     shared_->barrier();
     if (c.mine) {
         if (warm_up > 0) c.mine->steps(warm_up);

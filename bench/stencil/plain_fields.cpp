@@ -12,17 +12,25 @@ constexpr long stagger = 40; // keeps two arrays off each other's cache sets
 
 } // namespace
 
+std::size_t laplace_fields::values(problem_size size, slab stored) noexcept {
+    return static_cast<std::size_t>(2 * (stored.layers() * size.n + stagger));
+}
+
 laplace_fields::laplace_fields(problem_size size, slab stored)
     : size_(size), stored_(stored),
-      memory_(std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(2 * (stored.layers() * size.n + stagger)))),
-      u_{memory_.get(), memory_.get() + stored.layers() * size.n + stagger} {}
+      memory_(std::make_unique_for_overwrite<double[]>(values(size, stored))), u_{memory_.get(), memory_.get() +
+                                                                                                     stored.layers() * size.n +
+                                                                                                     stagger} {}
 
-void laplace_fields::fill(slab s) noexcept {
+laplace_fields::laplace_fields(problem_size size, slab stored, double* memory) noexcept
+    : size_(size), stored_(stored), u_{memory, memory + stored.layers() * size.n + stagger} {}
+
+void laplace_fields::fill(slab s) const noexcept {
     for (int half : {0, 1})
         for (long i = s.from; i < s.to; ++i) std::fill_n(layer(half, i), size_.n, i == 0 ? 1.0 : 0.0);
 }
 
-void laplace_fields::sweep(slab s, int now) noexcept {
+void laplace_fields::sweep(slab s, int now) const noexcept {
     plain_laplace(size_.n, s.from - stored_.from, s.to - stored_.from, u_[static_cast<std::size_t>(now)],
                   u_[static_cast<std::size_t>(1 - now)]);
 }
@@ -35,21 +43,35 @@ std::uint64_t laplace_fields::fingerprint(slab s, int now) const noexcept {
     return sum;
 }
 
-himeno_fields::himeno_fields(problem_size size, slab stored) : size_(size), stored_(stored) {
-    constexpr long arrays = 14;
+long himeno_fields::volume(problem_size size, slab stored) noexcept {
     // One layer more than is stored: all sizes odd, as the benchmark's own are.
-    long const volume = at(stored.layers() + 1, 0, 0);
-    memory_ = std::make_unique_for_overwrite<float[]>(static_cast<std::size_t>(arrays * volume));
+    return (stored.layers() + 1) * (size.n + 1) * (2 * size.n + 1);
+}
+
+std::size_t himeno_fields::values(problem_size size, slab stored) noexcept {
+    constexpr long arrays = 14;
+    return static_cast<std::size_t>(arrays * volume(size, stored));
+}
+
+himeno_fields::himeno_fields(problem_size size, slab stored)
+    : size_(size), stored_(stored), memory_(std::make_unique_for_overwrite<float[]>(values(size, stored))) {
+    lay_out(memory_.get());
+}
+
+himeno_fields::himeno_fields(problem_size size, slab stored, float* memory) noexcept : size_(size), stored_(stored) {
+    lay_out(memory);
+}
+
+void himeno_fields::lay_out(float* memory) noexcept {
     // One behind the other, as the benchmark's static arrays: the padding then keeps them off each other's cache sets.
-    float* next = memory_.get();
-    auto const take = [&](float*& p) { p = std::exchange(next, next + volume); };
+    auto take = [next = memory, step = volume(size_, stored_)](float*& p) mutable { p = std::exchange(next, next + step); };
     for (auto& p : h_.p) take(p);
     for (auto& a : h_.a) take(a);
     for (auto& b : h_.b) take(b);
     for (auto& c : h_.c) take(c);
     take(h_.bnd);
     take(h_.wrk);
-    h_.n = size.n;
+    h_.n = size_.n;
 }
 
 void himeno_fields::fill(slab s) noexcept {

@@ -15,10 +15,14 @@ namespace sode::bench {
 class laplace_fields {
 public:
     laplace_fields(problem_size size, slab stored);
+    /// In `memory` of somebody else's, which has room for `values(size, stored)`.
+    laplace_fields(problem_size size, slab stored, double* memory) noexcept;
+    using value = double;
+    [[nodiscard]] static std::size_t values(problem_size size, slab stored) noexcept;
 
-    void fill(slab s) noexcept;
+    void fill(slab s) const noexcept;
     /// One step from half `now` to the other.
-    void sweep(slab s, int now) noexcept;
+    void sweep(slab s, int now) const noexcept;
     [[nodiscard]] std::uint64_t fingerprint(slab s, int now) const noexcept;
 
     [[nodiscard]] double* layer(int half, long i) const noexcept {
@@ -36,6 +40,9 @@ private:
 class himeno_fields {
 public:
     himeno_fields(problem_size size, slab stored);
+    himeno_fields(problem_size size, slab stored, float* memory) noexcept;
+    using value = float;
+    [[nodiscard]] static std::size_t values(problem_size size, slab stored) noexcept;
 
     void fill(slab s) noexcept;
     /// One sweep from half `now` to the other; the sum of the squared changes.
@@ -48,6 +55,8 @@ public:
 
 private:
     [[nodiscard]] long at(long i, long j, long k) const noexcept { return (i * (size_.n + 1) + j) * (2 * size_.n + 1) + k; }
+    [[nodiscard]] static long volume(problem_size size, slab stored) noexcept;
+    void lay_out(float* memory) noexcept;
 
     problem_size size_;
     slab stored_;

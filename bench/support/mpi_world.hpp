@@ -45,10 +45,14 @@ private:
     int thread_level_ = MPI_THREAD_SINGLE;
 };
 
-/// Memory that all ranks of `communicator` can load and store: a shared window, zeroed by its owners, in a passive epoch for life.
+/// Who is the first to touch a shared window, and so has its pages near.
+enum class first_touch { owner, user };
+
+/// Memory that all ranks of `communicator` can load and store: a shared window, zeroed by its owners unless its users write it
+/// first, in a passive epoch for life.
 class shared_window {
 public:
-    shared_window(MPI_Comm communicator, std::size_t bytes) {
+    shared_window(MPI_Comm communicator, std::size_t bytes, first_touch touch = first_touch::owner) {
         MPI_Info info = MPI_INFO_NULL;
         MPI_Info_create(&info);
         // Each rank's part on its own pages, so that its owner touches it first.
@@ -56,7 +60,7 @@ public:
         void* mine = nullptr;
         MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, info, communicator, static_cast<void*>(&mine), &window_);
         MPI_Info_free(&info);
-        std::memset(mine, 0, bytes);
+        if (touch == first_touch::owner) std::memset(mine, 0, bytes);
         MPI_Win_lock_all(MPI_MODE_NOCHECK, window_);
         MPI_Win_sync(window_);
         MPI_Barrier(communicator);

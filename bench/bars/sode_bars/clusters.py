@@ -50,6 +50,9 @@ def rows():
             table.append(Row(f"{problem}.2-ranks.mpi.{regime}",
                              worst_ratio("hybrid", 2, f"{problem} {n}", "sode", regime, HAND_WRITTEN), 1.0,
                              campaign=f"{problem}.mpi"))
+            # Shares its arrays, as threads do: no halo, no copy. Told beside the others.
+            table.append(Row(f"{problem}.2-ranks.mpi-window.{regime}",
+                             worst_ratio("hybrid", 2, f"{problem} {n}", "sode", regime, ("mpi-window",)), campaign=f"{problem}.mpi"))
     for ranks, case, must in CROWDS:
         table.append(Row(f"halo.16^3.{ranks}-ranks", worst_ratio("halo", ranks, case, "buffered", "unprobed", PACKED), must,
                          campaign=f"crowd.{ranks}"))

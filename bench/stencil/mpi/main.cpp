@@ -98,6 +98,8 @@ public:
         race.add({"sode", 1, laplace() ? our_laplace(runtime_, size) : our_himeno(runtime_, size)});
         race.add(by_hand("mpi", 1, overlap::no, size));
         race.add(by_hand("mpi-overlap", 1, overlap::yes, size));
+        auto const everybody = world_.communicator();
+        race.add({"mpi-window", 1, laplace() ? window_laplace(everybody, size) : window_himeno(everybody, size)});
         for (int threads : teams()) {
             int const ranks = world_.size() / threads;
             race.add(by_hand(ranks == 1 ? "openmp" : fmt::format("mpi+openmp {}x{}", ranks, threads), threads, overlap::yes, size));

@@ -1,30 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stencil/mpi/slab_solver.hpp"
+#include "stencil/mpi/slab_place.hpp"
 #include "stencil/plain_fields.hpp"
 
-#include <fmt/format.h>
-
-#include <stdexcept>
 #include <vector>
 
 namespace sode::bench {
 namespace {
-
-struct place {
-    int rank = 0, ranks = 1;
-    explicit place(MPI_Comm comm) {
-        MPI_Comm_rank(comm, &rank);
-        MPI_Comm_size(comm, &ranks);
-    }
-};
-
-slab own_part(place const& p, problem_size size) {
-    slab const mine = part_of(size.layers, p.ranks, p.rank);
-    if (mine.layers() < 2)
-        throw std::invalid_argument{
-            fmt::format("{} layers are too few for {} ranks: rank {} has {}", size.layers, p.ranks, p.rank, mine.layers())};
-    return mine;
-}
 
 template <class Fields> slab_edges edges_of(MPI_Comm comm, Fields const& f, slab own) {
     auto const half = [&](int h) {
@@ -124,7 +106,7 @@ private:
 
     crew who_;
     problem_size size_;
-    place place_;
+    slab_place place_;
     slab own_;
     Fields fields_;
     slab_edges edges_;

@@ -26,4 +26,9 @@ struct crew {
 [[nodiscard]] std::unique_ptr<solver> slab_laplace(crew who, problem_size size);
 [[nodiscard]] std::unique_ptr<solver> slab_himeno(crew who, problem_size size);
 
+/// The same in a window that all ranks share: the arrays are whole, as those of threads are, and a rank reads its neighbours'
+/// layers where they lie. Between steps it meets those neighbours by empty messages.
+[[nodiscard]] std::unique_ptr<solver> window_laplace(MPI_Comm ranks, problem_size size);
+[[nodiscard]] std::unique_ptr<solver> window_himeno(MPI_Comm ranks, problem_size size);
+
 } // namespace sode::bench

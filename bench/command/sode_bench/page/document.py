@@ -61,8 +61,8 @@ def stencils(results):
     if not cases:
         return ""
     text = ("<h2>Laplace and Himeno over the ranks</h2><p>The same kernels, compiled once, as Sode’s loops, by hand with MPI (slabs, "
-            "persistent requests, with and without overlap), with OpenMP, and with MPI between processes of OpenMP threads. Weak: "
-            "every rank has as much to do as one rank alone. Speed-ups and shares are against Sode on one rank. Results are equal bit by "
+            "persistent requests, with and without overlap; or whole arrays in a shared window), with OpenMP, and with MPI between "
+            "processes of OpenMP threads. Weak: every rank has as much to do as one rank alone. Speed-ups and shares are against Sode on one rank. Results are equal bit by "
             "bit.</p>")
     pictures = [c for case in cases if (c := scaling.chart(results, case))]
     if pictures:

@@ -9,7 +9,7 @@ from .svg import Drawing, Linear
 
 WIDTH, HEIGHT = 440, 280
 LEFT, RIGHT, TOP, BOTTOM = 46, 110, 30, 42
-COLOURS = {"sode": "s1", "mpi": "s3", "mpi-overlap": "s5", "openmp": "s4"}
+COLOURS = {"sode": "s1", "mpi": "s3", "mpi-overlap": "s5", "mpi-window": "s2", "openmp": "s4"}
 
 
 def times(results, case):
