@@ -9,6 +9,22 @@
 
 namespace sode::bench {
 
+namespace {
+
+// Loads until a wait has become so long that the one waited for has no core, as where tests run side by side: each of the thousands
+// of waits would then last until this rank's time slice ends.
+constexpr int about_ten_microseconds = 10'000, about_a_millisecond = 1'000'000;
+
+void spin(std::atomic<std::uint64_t> const& flag, std::uint64_t value, int polls) noexcept {
+    for (int i = 0; flag.load(std::memory_order_acquire) < value; ++i)
+        if (i >= polls) {
+            sched_yield();
+            i = polls;
+        }
+}
+
+} // namespace
+
 std::size_t control::bytes(int ranks) noexcept {
     auto const n = static_cast<std::size_t>(ranks);
     return alignof(line) + (n + 2) * sizeof(line) + n * max_rounds * sizeof(double);
@@ -26,8 +42,7 @@ control::control(void* memory, int rank, int ranks, bool yield) noexcept
 
 void control::wait(std::atomic<std::uint64_t> const& flag, std::uint64_t value) const noexcept {
     // No CPU pause: it would make the ranks leave up to 50 ns apart, which is a third of the smallest exchange.
-    while (flag.load(std::memory_order_acquire) < value)
-        if (yield_) sched_yield();
+    spin(flag, value, yield_ ? 0 : about_a_millisecond);
 }
 
 void control::barrier() noexcept {
@@ -86,8 +101,7 @@ double control::round_trip_ns(tick_rate const& rate, int a, int b) noexcept {
                 ping += 2;
                 if (serves) ball.store(ping - 1, std::memory_order_release);
                 auto const awaited = serves ? ping : ping - 1;
-                while (ball.load(std::memory_order_acquire) < awaited)
-                    if (yield_) sched_yield();
+                spin(ball, awaited, yield_ ? 0 : about_ten_microseconds);
                 if (!serves) ball.store(ping, std::memory_order_release);
             }
             batch = rate.us(begin, ticks()) * 1e3 / trips;
