@@ -11,6 +11,7 @@ from . import halo, stencil
 from .page.document import page
 from .results import NotADocument, Results, load, new_document
 from .runs import Progress, run_all, setups_here
+from .summary import summary
 from .table import text
 
 NOTHING_HERE = """sode bench: no benchmark program is here ({looked}): the benchmarks against MPI are built where an MPI with its compiler
@@ -131,6 +132,7 @@ def main(machine, argv=None):
             document = measure(machine, o)
             html = o.html or f"bench-{o.what}.html"
             results = o.json or f"bench-{o.what}.json"
+            document["summary"] = summary(Results(document))
             write(results, json.dumps(document) + "\n")
         write(html, page(Results(document), trace))
         if o.what != "page":

@@ -32,23 +32,25 @@ def halo_table(results):
     lines = []
     for regime in results.regimes("halo"):
         lines += ["", f"Halo exchange, {REGIME_TEXT[regime]}: time of an exchange, and best rival / ours",
-                  f"{'case':<28}{'array':>10}{'buffered':>10}   {'best messages':<34}{'ratio':>6}{'of ref.':>9} {'':<8}"
+                  f"{'case':<34}{'array':>10}{'buffered':>10}   {'best messages':<38}{'ratio':>6}{'of ref.':>9} {'':<8}"
                   f"{'best window':>12}{'ratio':>7}"]
         for ranks, case in results.cases("halo"):
             array = results.times_of("halo", ranks, case, regime, "array")
             if not array:
                 continue
             buffered = results.times_of("halo", ranks, case, regime, "buffered")
-            row = f"{case_label(case) + (f' ({ranks})' if ranks != 2 else ''):<28}{time_text(statistics.median(array)):>10}"
+            row = f"{case_label(case) + (f' ({ranks})' if ranks != 2 else ''):<34}{time_text(statistics.median(array)):>10}"
             row += f"{time_text(statistics.median(buffered)) if buffered else '':>10}   "
             messages = compared(results, ranks, case, regime, "messages")
+            words = ["", "", "", ""]
             if messages:
                 best, reference = messages
-                of = f"{best.ratio / reference[0]:.2f}" if reference else ""
-                row += f"{f'{best.setup}/{best.style} {time_text(best.us)}':<34}{best.ratio:>6.2f}{of:>9} {verdict(best.ratio, reference):<8}"
+                words = [f"{best.setup}/{best.style} {time_text(best.us)}", f"{best.ratio:.2f}",
+                         f"{best.ratio / reference[0]:.2f}" if reference else "", verdict(best.ratio, reference)]
+            row += f"{words[0]:<38}{words[1]:>6}{words[2]:>9} {words[3]:<8}"
             window = compared(results, ranks, case, regime, "window")
             if window:
-                row += f"{'' if messages else '':<0}{time_text(window[0].us):>12}{window[0].ratio:>7.2f}"
+                row += f"{time_text(window[0].us):>12}{window[0].ratio:>7.2f}"
             lines.append(row.rstrip())
     return lines
 

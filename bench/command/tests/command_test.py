@@ -4,6 +4,7 @@ import io
 import json
 import os
 import re
+import statistics
 import sys
 import tempfile
 import unittest
@@ -20,6 +21,7 @@ from sode_bench.page.document import page  # noqa: E402
 from sode_bench.page.svg import Linear, Log  # noqa: E402
 from sode_bench.results import Results, load  # noqa: E402
 from sode_bench.runs import Progress, Run, reason, run_all  # noqa: E402
+from sode_bench.summary import summary  # noqa: E402
 from sode_bench.table import text, verdict  # noqa: E402
 
 STORED = os.path.join(HERE, "results.json")
@@ -87,6 +89,22 @@ class Page(unittest.TestCase):
     def test_a_regime_that_was_not_seen_is_not_drawn(self):
         self.assertEqual(self.results.regimes("halo"), ["near"])
         self.assertNotIn("best rival / ours, far", self.html)
+
+    def test_summary_holds_medians_intervals_and_the_reference(self):
+        cells = {(c["program"], c["ranks"], c["case"]): c for c in summary(self.results)}
+        self.assertEqual(len(cells), len(self.results.order))
+        cell = cells[("halo", 2, "3d64_x")]
+        self.assertEqual(cell["sizes"]["bytes"], 32768)
+        self.assertEqual({m["method"] for m in cell["methods"]}, {"array", "buffered", "packed-isend", "window-messages"})
+        for m in cell["methods"]:
+            self.assertEqual(m["median_us"], statistics.median(self.results.times("halo", 2, "3d64_x", "near")[(m["setup"], m["method"])]))
+        best = {(b["ours"], b["kind"]): b for b in cell["best"]}
+        self.assertEqual(len(best), 4)
+        messages = best[("array", "messages")]
+        self.assertEqual((messages["style"], messages["reference"]), ("packed-isend", [2.09, 2.12]))
+        self.assertTrue(messages["interval"][0] <= messages["ratio"] <= messages["interval"][1])
+        self.assertEqual({b["style"] for b in cells[("hybrid", 2, "laplace 1024")]["best"]}, {"mpi", "mpi-overlap", "openmp"})
+        json.dumps(list(cells.values()))
 
     def test_table_names_each_case_once(self):
         table = text(self.results)
