@@ -30,16 +30,18 @@ def verdict(ratio, reference):
 
 def halo_table(results):
     lines = []
+    labels = {(ranks, case): case_label(case) + (f" ({ranks})" if ranks != 2 else "") for ranks, case in results.cases("halo")}
+    wide = max([len(label) for label in labels.values()], default=0) + 2
     for regime in results.regimes("halo"):
         lines += ["", f"Halo exchange, {REGIME_TEXT[regime]}: time of an exchange, and best rival / ours",
-                  f"{'case':<34}{'array':>10}{'buffered':>10}   {'best messages':<38}{'ratio':>6}{'of ref.':>9} {'':<8}"
+                  f"{'case':<{wide}}{'array':>10}{'buffered':>10}   {'best messages':<38}{'ratio':>6}{'of ref.':>9} {'':<8}"
                   f"{'best window':>12}{'ratio':>7}"]
         for ranks, case in results.cases("halo"):
             array = results.times_of("halo", ranks, case, regime, "array")
             if not array:
                 continue
             buffered = results.times_of("halo", ranks, case, regime, "buffered")
-            row = f"{case_label(case) + (f' ({ranks})' if ranks != 2 else ''):<34}{time_text(statistics.median(array)):>10}"
+            row = f"{labels[(ranks, case)]:<{wide}}{time_text(statistics.median(array)):>10}"
             row += f"{time_text(statistics.median(buffered)) if buffered else '':>10}   "
             messages = compared(results, ranks, case, regime, "messages")
             words = ["", "", "", ""]
