@@ -30,8 +30,8 @@ public:
 
     [[nodiscard]] sode::detail::place const& place() const noexcept { return place_; }
     [[nodiscard]] geometry const& shape() const noexcept { return *shape_; }
-    [[nodiscard]] geometry::block owned() const { return shape_->owned(place_.rank); }
-    [[nodiscard]] geometry::block allocated() const { return shape_->allocated(place_.rank); }
+    [[nodiscard]] geometry::block const& owned() const noexcept { return mine_->owned; }
+    [[nodiscard]] geometry::block const& allocated() const noexcept { return mine_->allocated; }
     [[nodiscard]] watch_list* checks() const noexcept;
 
     [[nodiscard]] int half() const noexcept { return half_ ? *half_ : 0; }
@@ -45,11 +45,11 @@ public:
         constexpr auto n = static_cast<std::size_t>(Rank);
         constexpr auto element = static_cast<index_t>(sizeof(T));
         auto const leading = n - static_cast<std::size_t>(shape_->dims);
-        auto const block = allocated();
-        auto const pitch = shape_->strides(place_.rank);
+        auto const& block = mine_->allocated;
+        auto const& pitch = mine_->strides;
         std::array<index_t, n> lower{}, extents{}, strides{};
         extents[0] = shape_->components;
-        strides[0] = shape_->component_bytes(place_.rank) / element;
+        strides[0] = mine_->component_bytes / element;
         for (std::size_t d = 0; d + leading < n; ++d) {
             lower[d + leading] = block[d].lower;
             extents[d + leading] = block[d].size();
@@ -64,14 +64,23 @@ public:
         constexpr std::array<std::byte, sizeof(T)> zero{};
         auto* const first = memory_[static_cast<std::size_t>(half)].get();
         if (!first || std::memcmp(&value, zero.data(), sizeof(T)) == 0) return; // the memory comes zeroed
-        std::fill_n(reinterpret_cast<T*>(first + component * shape_->component_bytes(place_.rank)), elements(), value);
+        std::fill_n(reinterpret_cast<T*>(first + component * mine_->component_bytes), elements(), value);
     }
 
 private:
     [[nodiscard]] index_t elements() const; // of one component's allocated block
 
+    // This rank's part of the shape, worked out once: programs ask for views in every time step.
+    struct part {
+        geometry::block owned{};
+        geometry::block allocated{};
+        std::array<index_t, max_dims> strides{};
+        index_t component_bytes = 0;
+    };
+
     sode::detail::place place_;
     std::shared_ptr<geometry const> shape_;
+    std::shared_ptr<part const> mine_;
     std::array<std::shared_ptr<std::byte>, 2> memory_; // null where this rank owns nothing
     std::array<std::shared_ptr<halo_watch>, 2> watch_; // null unless SODE_CHECK=halo
     std::shared_ptr<int> half_;                        // null unless buffered; shared with plans, which outlive moves
