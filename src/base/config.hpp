@@ -26,7 +26,7 @@ struct check_levels {
 /// (a spelling mistake must not be ignored; the message suggests the nearest name).
 struct config {
     check_levels check;
-    std::string channel;           ///< SODE_CHANNEL: force every edge: reference, pull, stage, stage-wide, inline
+    std::string channel;           ///< SODE_CHANNEL: force every edge: reference, pull, stage, stage-wide, stage-chunks, inline
     std::string profile;           ///< SODE_PROFILE: file with measured constants
     double timeout_s = 0;          ///< SODE_TIMEOUT
     double warn_s = 30;            ///< SODE_WARN

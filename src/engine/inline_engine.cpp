@@ -133,8 +133,8 @@ bool inline_engine::advance_loop(progress& s) noexcept {
         }
         if (is_copy(d.op)) {
             auto const& b = programs_[s.at - 1];
-            b.kernel(*b.program, buffers_[d.dst] + d.dst_offset + i * loop.dst_offset,
-                     buffers_[d.src] + d.src_offset + i * loop.src_offset);
+            auto const step = step_of(loop, d);
+            b.kernel(*b.program, buffers_[d.dst] + d.dst_offset + i * step.dst, buffers_[d.src] + d.src_offset + i * step.src);
         }
         if (d.signal != 0) publish(d, i * loop.value);
     }

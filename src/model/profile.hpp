@@ -22,12 +22,13 @@ struct profile {
     pair_costs near{60, 0.020, 5, 3.0, 0.020};
     pair_costs far{270, 0.060, 35, 22.0, 0.200};
     double pack_row = 0.5;            ///< gather or scatter of one short row in the own cache
-    double far_row_page = 4.0;        ///< more for a row on a page of its own, where there are more pages than `cached_pages`
-    std::int64_t cached_pages = 2048; ///< pages whose address translations a core keeps
+    double far_row_page = 6.0;        ///< for each page that rows lie on, where they are more than `cached_pages`
+    std::int64_t cached_pages = 4096; ///< pages whose address translations a core keeps
     double local_byte = 0.008;        ///< a byte of a wide copy within the own cache
     double local_byte_big = 0.05;     ///< the same when the buffers exceed `cache_bytes`
     std::int64_t cache_bytes = 100 << 10;
     std::int64_t page_bytes = 4096;
+    std::int64_t chunk_bytes = 4096;   ///< what is packed and unpacked at a time by method::stage_chunks
     std::int64_t short_row_bytes = 48; ///< rows below this are short
     std::int64_t bridged_gap = 128;    ///< bytes between rows that a prefetcher reads across
 
