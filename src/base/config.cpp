@@ -109,7 +109,10 @@ constexpr std::array entries{
     entry{{"SODE_CHANNEL", "reference, pull, stage, stage-wide or inline",
            "Sends every edge of every plan that way, whatever the model says."},
           set_channel},
-    entry{{"SODE_PROFILE", "FILE", "Takes the machine's measured constants from FILE."}, set_profile},
+    entry{{"SODE_PROFILE", "FILE or default",
+           "Takes the machine's measured constants from FILE, or the built-in ones; unset: from the file that `sode tune` wrote, "
+           "if it did."},
+          set_profile},
     entry{{"SODE_TIMEOUT", "SECONDS", "A wait this long is an error; 0, the default: never."}, set_timeout},
     entry{{"SODE_WARN", "SECONDS", "A wait this long is told once on stderr; the default is 30, 0: never."}, set_warn},
     entry{{"SODE_SPIN", "COUNT",

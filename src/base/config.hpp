@@ -27,7 +27,7 @@ struct check_levels {
 struct config {
     check_levels check;
     std::string channel;           ///< SODE_CHANNEL: force every edge: reference, pull, stage, stage-wide, inline
-    std::string profile;           ///< SODE_PROFILE: file with measured constants
+    std::string profile;           ///< SODE_PROFILE: file with measured constants; "default": those that are built in
     double timeout_s = 0;          ///< SODE_TIMEOUT
     double warn_s = 30;            ///< SODE_WARN
     int spins = -1;                ///< SODE_SPIN: polls before yielding; -1 = decide by ranks and cores

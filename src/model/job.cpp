@@ -2,6 +2,7 @@
 #include "model/job.hpp"
 
 #include "base/node_share.hpp"
+#include "model/common_settings.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -10,6 +11,9 @@ namespace sode::detail {
 
 job::job(std::unique_ptr<bootstrap> b, config s)
     : settings(std::move(s)), boot(std::move(b)), memory(make_space(*boot, settings.segment_bytes)), freed(*memory), alive(*boot) {
+    auto common = agree_on_settings(*boot, settings);
+    costs = std::move(common.costs);
+    profile_file = std::move(common.profile_file);
     auto const share = find_node_share(*boot);
     ranks_on_node = share.ranks;
     usable_cores = share.processors;

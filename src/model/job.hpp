@@ -30,7 +30,8 @@ struct job {
     std::unique_ptr<space> memory;
     quarantine freed;
     liveness alive;
-    profile costs;
+    profile costs;            ///< equal on all ranks
+    std::string profile_file; ///< where they are from; empty: built in
     distance_table distances; ///< equal on all ranks
     std::shared_ptr<watch_list> watches;
     std::vector<std::string> arguments;
