@@ -26,17 +26,25 @@ std::string file_to_read(config const& settings) {
     return !usual.empty() && std::filesystem::exists(usual, none) ? usual : "";
 }
 
-// What rank 0 found, or why it could not.
+// What rank 0 found, or why it cannot go on.
 json finding(config const& settings) {
     auto const file = file_to_read(settings);
-    json found{{"file", file}};
-    if (file.empty()) return found;
+    json found{{"file", file}, {"trace", ""}};
     try {
-        auto const text = read_file(file, "profile");
-        static_cast<void>(read_profile(text, file)); // what is wrong with it is said by one rank
-        found["profile"] = text;
+        if (!file.empty()) {
+            auto const text = read_file(file, "profile");
+            static_cast<void>(read_profile(text, file)); // what is wrong with it is said by one rank
+            found["profile"] = text;
+        }
+        if (!settings.trace.empty()) {
+            // The program may change its folder, and a trace that cannot be written is better known now.
+            auto const path = std::filesystem::absolute(settings.trace).string();
+            new_file const attempt{path, "trace"};
+            found["trace"] = path;
+        }
     } catch (error const& e) {
         found["error"] = e.what();
+        found["kind"] = e.kind();
     }
     return found;
 }
@@ -56,16 +64,17 @@ void compare(std::vector<json> const& said, std::string const& variable) {
 } // namespace
 
 common_settings agree_on_settings(bootstrap& boot, config const& settings) {
-    json mine{{"SODE_PROFILE", settings.profile}};
+    json mine{{"SODE_PROFILE", settings.profile}, {"SODE_TRACE", settings.trace}};
     if (boot.rank() == 0) mine["found"] = finding(settings);
     std::vector<json> said;
     for (auto const& text : boot.allgather(mine.dump(-1, ' ', false, json::error_handler_t::replace)))
         said.push_back(json::parse(text));
-    compare(said, "SODE_PROFILE");
+    for (char const* variable : {"SODE_PROFILE", "SODE_TRACE"}) compare(said, variable);
 
     auto const& found = said.front()["found"];
-    if (found.contains("error")) throw error{error_kind::usage, found["error"].get<std::string>(), "", ""};
-    common_settings common{.costs = {}, .profile_file = found["file"].get<std::string>()};
+    if (found.contains("error")) throw error{found["kind"].get<error_kind>(), found["error"].get<std::string>(), "", ""};
+    common_settings common{
+        .costs = {}, .profile_file = found["file"].get<std::string>(), .trace = found["trace"].get<std::string>()};
     if (found.contains("profile")) common.costs = read_profile(found["profile"].get<std::string>(), common.profile_file);
     return common;
 }

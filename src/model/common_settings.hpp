@@ -13,11 +13,13 @@ namespace sode {
 struct common_settings {
     profile costs;
     std::string profile_file; ///< where `costs` are from; empty: they are the built-in ones
+    std::string trace;        ///< the file to write, an absolute path at rank 0; empty: none
 };
 
 /// Collective. Rank 0 reads the profile, SODE_PROFILE or the file of `sode tune`, and gives it to all, so that a job of several
-/// machines needs it on one. A rank where SODE_PROFILE is unset follows rank 0 (launchers do not pass every variable on).
-/// Errors: usage, on all ranks alike, if a rank's SODE_PROFILE says something else than rank 0's, or the file is not right.
+/// machines needs it on one. A rank where SODE_PROFILE or SODE_TRACE is unset follows rank 0 (launchers do not pass every variable
+/// on). Errors, on all ranks alike: usage, if a rank's value is another than rank 0's, or the profile is not right; environment, if
+/// the trace could not be written where it shall be.
 [[nodiscard]] common_settings agree_on_settings(bootstrap& boot, config const& settings);
 
 } // namespace sode
