@@ -16,19 +16,9 @@ namespace {
 
 using json = nlohmann::json;
 
-constexpr std::string_view built_in = "default";
-
-std::string file_to_read(config const& settings) {
-    if (settings.profile == built_in) return "";
-    if (!settings.profile.empty()) return settings.profile;
-    auto const usual = default_profile_path();
-    std::error_code none;
-    return !usual.empty() && std::filesystem::exists(usual, none) ? usual : "";
-}
-
 // What rank 0 found, or why it cannot go on.
 json finding(config const& settings) {
-    auto const file = file_to_read(settings);
+    auto const file = profile_in_force(settings.profile);
     json found{{"file", file}, {"trace", ""}};
     try {
         if (!file.empty()) {

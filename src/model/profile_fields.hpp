@@ -46,4 +46,8 @@ void each_field(P& p, F&& f) {
     f("network", p.network);
 }
 
+static_assert(sizeof(pair_costs) == 5 * 8 && sizeof(message_costs) == 5 * 8 &&
+                  sizeof(profile) == sizeof(std::string) + 2 * sizeof(pair_costs) + 9 * 8 + sizeof(message_costs),
+              "a field that is new belongs into each_field, and into docs/profile.md");
+
 } // namespace sode

@@ -137,7 +137,7 @@ template <class T> void list_keys(T const& value, std::string const& before, std
 
 } // namespace
 
-profile read_profile(std::string_view text, std::string_view file) {
+profile read_profile(std::string_view text, std::string_view file, profile_origin* origin) {
     json document;
     try {
         document = json::parse(text);
@@ -146,13 +146,14 @@ profile read_profile(std::string_view text, std::string_view file) {
                     "mend or remove it, or write a new one with `sode tune`"};
     }
     profile p;
-    profile_origin origin;
-    reader{file}.read(document, p, "", &origin);
+    profile_origin from;
+    reader{file}.read(document, p, "", &from);
+    if (origin) *origin = std::move(from);
     return p;
 }
 
-profile load_profile(std::string const& file) {
-    return read_profile(read_file(file, "profile"), file);
+profile load_profile(std::string const& file, profile_origin* origin) {
+    return read_profile(read_file(file, "profile"), file, origin);
 }
 
 std::string write_profile(profile const& p, profile_origin const& origin) {
@@ -163,6 +164,14 @@ std::string write_profile(profile const& p, profile_origin const& origin) {
 
 void save_profile(std::string const& file, profile const& p, profile_origin const& origin) {
     replace_file(file, "profile", write_profile(p, origin));
+}
+
+std::string profile_in_force(std::string_view setting) {
+    if (setting == "default") return "";
+    if (!setting.empty()) return std::string{setting};
+    auto usual = default_profile_path();
+    std::error_code none;
+    return !usual.empty() && std::filesystem::exists(usual, none) ? usual : "";
 }
 
 std::string default_profile_path() {

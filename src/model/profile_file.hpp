@@ -24,17 +24,22 @@ struct profile_origin {
     std::vector<std::string> unseen{}; ///< the parts without: they keep their defaults
 };
 
-/// The profile that `text` describes: JSON, see docs/profile.md. What is missing keeps its default. `file` is for messages.
+/// The profile that `text` describes: JSON, see docs/profile.md. What is missing keeps its default. `file` is for messages. Where
+/// the numbers are from goes to `origin`, if it is wanted.
 /// Errors: usage, for a key that there is not (with the nearest that there is), a value of the wrong type, a number that is
 /// negative, and for what is no JSON.
-[[nodiscard]] profile read_profile(std::string_view text, std::string_view file);
+[[nodiscard]] profile read_profile(std::string_view text, std::string_view file, profile_origin* origin = nullptr);
 /// Errors: as read_profile; usage, if the file cannot be read.
-[[nodiscard]] profile load_profile(std::string const& file);
+[[nodiscard]] profile load_profile(std::string const& file, profile_origin* origin = nullptr);
 
 /// The text of a file. read_profile gives the same profile back, as far as four digits go.
 [[nodiscard]] std::string write_profile(profile const& p, profile_origin const& origin);
 /// Replaces `file` as a whole or not at all; makes its folder if it has none. Errors: environment.
 void save_profile(std::string const& file, profile const& p, profile_origin const& origin);
+
+/// The file that is in force where SODE_PROFILE is `setting`: that one, or what `sode tune` has stored. Empty: the built-in
+/// profile.
+[[nodiscard]] std::string profile_in_force(std::string_view setting);
 
 /// Where `sode tune` stores a profile, and where jobs look for one that were given none:
 /// $XDG_CONFIG_HOME/sode/profile-<host>.json, with ~/.config for want of the variable; empty without a home.
