@@ -121,8 +121,8 @@ TEST(ProfileFile, IsReplacedAsAWhole) {
 
 TEST(ProfileFile, CannotBeReadOrWrittenEverywhere) {
     temporary_folder const folder;
-    EXPECT_THROW(load_profile((folder.path / "none.json").string()), error);
-    EXPECT_THROW(load_profile(folder.path.string()), error);
+    EXPECT_THROW(static_cast<void>(load_profile((folder.path / "none.json").string())), error);
+    EXPECT_THROW(static_cast<void>(load_profile(folder.path.string())), error);
     EXPECT_THROW(save_profile(folder.path.string(), {}, {}), error);
     EXPECT_THROW(save_profile("/dev/null", {}, {}), error);
     struct stat device {};
