@@ -83,6 +83,15 @@ std::string describe(plan const& p, descriptor const& d, descriptor const* loop)
     return text;
 }
 
+std::string direction_of(edge_note const& n) {
+    std::string text;
+    for (std::size_t d = 0; d < n.dims; ++d) {
+        if (d > 0) text += ' ';
+        text += n.direction[d] < 0 ? '-' : n.direction[d] > 0 ? '+' : '.';
+    }
+    return text;
+}
+
 descriptor const* loop_around(plan const& p, std::size_t at) {
     for (std::size_t i = at; i-- > 0 && p.descriptors[i].stream == p.descriptors[at].stream;) {
         if (p.descriptors[i].op == operation::end_loop) return nullptr;
