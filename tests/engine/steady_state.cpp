@@ -53,8 +53,8 @@ void trap_system_calls(bool may_wait) {
 
 template <class Exchange> void run(sode::runtime const& rt, Exchange exchange) {
     for (int i = 0; i < 200; ++i) exchange();
-    // On a busy machine a rank may be so late that others look whether it lives. The first look at a rank opens what later ones only
-    // poll, so everybody is late once before anything counts.
+    // On a busy machine a rank may be so late that others look whether it lives. The first look at a rank opens what later ones
+    // only poll, so everybody is late once before anything counts.
     for (int late = 0; late < rt.size(); ++late) {
         if (rt.rank() == late) usleep(30'000);
         exchange();

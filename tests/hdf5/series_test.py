@@ -91,7 +91,7 @@ class SeriesTest(unittest.TestCase):
 
     def test_goes_on_where_another_run_left_off(self):
         self.write(2, 0, 4)
-        self.write(3, 4, 5, 3)  # the earlier run had written a step 4 of its own
+        self.write(3, 4, 5, "--after", 3)  # the earlier run had written a step 4 of its own
         self.assertEqual(Series(self.folder / "solid.xdmf").times, [0, 0.5, 1, 1.5, 2, 2.5])
 
     def test_begins_anew_unless_told(self):
@@ -103,10 +103,20 @@ class SeriesTest(unittest.TestCase):
     def test_a_broken_file_of_an_earlier_run_is_an_error_on_every_rank(self):
         self.write(1, 0, 2)
         (self.folder / "solid-000001.h5").write_bytes(b"no HDF5")
-        ended = self.write(2, 3, 4, 2)
+        ended = self.write(2, 3, 4, "--after", 2)
         self.assertEqual(ended.returncode, 1)
         self.assertIn("solid-000001.h5", ended.stderr)
         self.assertTrue(re.search("see that it is there and an HDF5 file", ended.stderr))
+
+    def test_a_rank_that_dies_takes_no_file_with_it(self):
+        ended = self.write(3, 0, 9, "--dies", 3)
+        self.assertNotEqual(ended.returncode, 0)
+        self.assertIn("rank 1", ended.stderr)
+        for name in ("plane & <co>", "solid"):
+            series = Series(self.folder / f"{name}.xdmf")
+            self.assertEqual(series.times, [0, 0.5, 1])
+            self.assertTrue(all(field.same_extents for fields in series.fields for field in fields))
+            self.assertFalse((self.folder / f"{name}-000003.h5").exists())
 
 
 if __name__ == "__main__":

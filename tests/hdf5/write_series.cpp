@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// write_series FOLDER FIRST LAST [AFTER]: steps FIRST to LAST of two series, going on behind step AFTER.
+// write_series FOLDER FIRST LAST [--after STEP] [--dies STEP]: steps FIRST to LAST of two series, going on behind one of an earlier
+// run; rank 1 is killed when it comes to a step.
 #include <sode/series.hpp>
 #include <sode/sode.hpp>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 
 int main(int argc, char** argv) try {
     sode::runtime rt{argc, argv};
-    if (argc < 4) throw std::runtime_error{"usage: write_series FOLDER FIRST LAST [AFTER]"};
+    if (argc < 4) throw std::runtime_error{"usage: write_series FOLDER FIRST LAST [--after STEP] [--dies STEP]"};
     std::string const folder = argv[1];
     sode::index_t const first = std::atoll(argv[2]), last = std::atoll(argv[3]);
     std::optional<sode::index_t> after;
-    if (argc > 4) after = std::atoll(argv[4]);
+    if (rt.flag("--after")) after = rt.arg("--after", sode::index_t{0});
+    auto const dies = rt.arg("--dies", last + 1);
 
     sode::grid<2> const flat{rt, {5, 7}};
     sode::array<double, 2> u{flat, sode::shadow{1}};
@@ -24,6 +27,7 @@ int main(int argc, char** argv) try {
     sode::series solid{rt, folder + "/solid", {.after = after}};
 
     for (auto step = first; step <= last; ++step) {
+        if (step == dies && rt.rank() == 1) std::raise(SIGKILL);
         sode::loop(flat.all(), [step, x = *u, y = *n](auto i, auto j) {
             x(i, j) = static_cast<double>(step * 1000 + i * 7 + j);
             y(i, j) = static_cast<short>(i - j);
