@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drops that fall into a basin, or a dam that breaks: the shallow water equations, three fields in one exchange.
 //
-//     sode run -n 4 ./shallow_water -n 512 -s 600 --walls --picture water.png --out results
+//     sode run -n 4 ./shallow_water -n 512 -s 400 --walls --picture water.png --out results
 #include "shallow_water_scheme.hpp"
 #include "support/picture.hpp"
 #include "support/progress.hpp"
@@ -17,7 +17,7 @@ using fields = sode::buffered<double, 2>;
 
 constexpr auto usage = R"(usage: [sode run -n RANKS] shallow_water [options]
   -n SIZE          cells on each side of the basin of 10 m (512)
-  -s STEPS         time steps (600)
+  -s STEPS         time steps (400)
   --dam            a dam breaks; else drops fall
   --walls          walls around the basin; else what leaves on one side comes in on the other
   --out DIR        write DIR/water-STEP.h5, and DIR/water.xdmf for ParaView
@@ -48,7 +48,7 @@ int main(int argc, char** argv) try {
     sode::runtime rt{argc, argv};
     if (!examples::understood(rt, argc, argv, usage)) return 0;
     auto const n = rt.arg("-n", 512);
-    auto const steps = rt.arg("-s", 600);
+    auto const steps = rt.arg("-s", 400);
     bool const dam = rt.flag("--dam"), walls = rt.flag("--walls");
     double const dx = basin / n;
 
