@@ -30,7 +30,8 @@ int main(int argc, char** argv) {
     }
     for (sode::index_t i = 0; i < n; i += 50) {
         auto const rows = sode::gather(u, {{i, 0}, {std::min<sode::index_t>(i + 50, n), n}});
-        for (double const v : rows) file.put(static_cast<char>(255 * v)); // on the other ranks, `rows` is empty
+        for (double const v : rows)
+            file.put(static_cast<char>(static_cast<unsigned char>(255 * v))); // on the other ranks, `rows` is empty
     }
     auto const warm = sode::reduce(plate.all(), 0, sode::sum, [a = u.now()](auto i, auto j) { return a(i, j) > 0.5 ? 1 : 0; });
     if (rt.root()) std::printf("%d of %d points are warmer than half\n", warm, n * n);

@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
 
     for (int t = 0; t < 1000; ++t, cells.flip(), warmth.flip()) {
         halo();
-        sode::loop(world.all(), [=, now = cells.now(), next = cells.next(), w = warmth.now(), w2 = warmth.next()](auto i, auto j) {
+        sode::loop(world.all(), [now = cells.now(), next = cells.next(), w = warmth.now(), w2 = warmth.next()](auto i, auto j) {
             int alive = 0;
             for (int di = -1; di <= 1; ++di)
                 for (int dj = -1; dj <= 1; ++dj) alive += now(i + di, j + dj);
