@@ -2,6 +2,7 @@
 #pragma once
 #include <sode/align.hpp>
 #include <sode/check.hpp>
+#include <sode/cyclic_view.hpp>
 #include <sode/halo_source.hpp>
 #include <sode/shadow.hpp>
 #include <sode/view.hpp>
@@ -30,8 +31,13 @@ public:
 
     [[nodiscard]] sode::detail::place const& place() const noexcept { return place_; }
     [[nodiscard]] geometry const& shape() const noexcept { return *shape_; }
-    [[nodiscard]] geometry::block owned() const { return shape_->owned(place_.rank); }
-    [[nodiscard]] geometry::block allocated() const { return shape_->allocated(place_.rank); }
+    /// Global indices. Errors: usage, if a dimension is cyclic.
+    [[nodiscard]] geometry::block owned() const;
+    [[nodiscard]] geometry::block allocated() const;
+    /// owned(), but along cyclic dimensions everything, or nothing.
+    [[nodiscard]] geometry::block reach() const;
+    /// Which indices of dimension `d` are this rank's, if it is cyclic; chunk 0 else.
+    [[nodiscard]] turns turns_along(int d) const;
     [[nodiscard]] watch_list* checks() const noexcept;
 
     [[nodiscard]] int half() const noexcept { return half_ ? *half_ : 0; }
@@ -41,22 +47,21 @@ public:
     [[nodiscard]] halo_source halo() const;
 
     /// A view of one half. Of a bundle `Rank` is one more than the array's dimensions: the components come first.
+    /// Errors: usage, if a dimension is cyclic.
     template <class T, int Rank> [[nodiscard]] view<T, Rank> view_of(int half) const {
+        return look_at<T, Rank>(half, allocated(), watch_[static_cast<std::size_t>(half)].get());
+    }
+    /// The same, whether or not dimensions are cyclic.
+    template <class T, int Rank> [[nodiscard]] cyclic_view<T, Rank> cyclic_view_of(int half) const {
         constexpr auto n = static_cast<std::size_t>(Rank);
-        constexpr auto element = static_cast<index_t>(sizeof(T));
         auto const leading = n - static_cast<std::size_t>(shape_->dims);
-        auto const block = allocated();
-        auto const pitch = shape_->strides(place_.rank);
-        std::array<index_t, n> lower{}, extents{}, strides{};
-        extents[0] = shape_->components;
-        strides[0] = shape_->component_bytes(place_.rank) / element;
+        auto places = shape_->allocated(place_.rank);
+        std::array<turns, n> mine{};
         for (std::size_t d = 0; d + leading < n; ++d) {
-            lower[d + leading] = block[d].lower;
-            extents[d + leading] = block[d].size();
-            strides[d + leading] = pitch[d] / element;
+            mine[d + leading] = turns_along(static_cast<int>(d));
+            if (mine[d + leading].chunk > 0) places[d] = {0, places[d].size()};
         }
-        auto const i = static_cast<std::size_t>(half);
-        return {reinterpret_cast<T*>(memory_[i].get()), lower, extents, strides, watch_[i].get()};
+        return {look_at<T, Rank>(half, places, nullptr), mine, watch_[static_cast<std::size_t>(half)].get()};
     }
 
     /// Sets all elements of one component, the shadow included.
@@ -68,6 +73,23 @@ public:
     }
 
 private:
+    template <class T, int Rank>
+    [[nodiscard]] view<T, Rank> look_at(int half, geometry::block const& block, halo_watch const* watch) const {
+        constexpr auto n = static_cast<std::size_t>(Rank);
+        constexpr auto element = static_cast<index_t>(sizeof(T));
+        auto const leading = n - static_cast<std::size_t>(shape_->dims);
+        auto const pitch = shape_->strides(place_.rank);
+        std::array<index_t, n> lower{}, extents{}, strides{};
+        extents[0] = shape_->components;
+        strides[0] = shape_->component_bytes(place_.rank) / element;
+        for (std::size_t d = 0; d + leading < n; ++d) {
+            lower[d + leading] = block[d].lower;
+            extents[d + leading] = block[d].size();
+            strides[d + leading] = pitch[d] / element;
+        }
+        return {reinterpret_cast<T*>(memory_[static_cast<std::size_t>(half)].get()), lower, extents, strides, watch};
+    }
+
     [[nodiscard]] index_t elements() const; // of one component's allocated block
 
     sode::detail::place place_;

@@ -21,6 +21,10 @@ geometry describe(mapping const& where, shadow const& widths, field::kind const&
     for (int d = 0; d < g.dims; ++d) {
         auto const l = widths.at(d, g.dims);
         auto& a = g.axes[static_cast<std::size_t>(d)];
+        if (a.cyclic() && (l.lower > 0 || l.upper > 0))
+            throw error{error_kind::usage, fmt::format("a shadow of {}:{} elements in dimension {}", l.lower, l.upper, d),
+                        "the dimension is cyclic, where an element's neighbours are other ranks' anyway",
+                        "give that dimension a shadow of 0, or distribute it by blocks"};
         a.shadow_lower = l.lower;
         a.shadow_upper = l.upper;
     }
@@ -89,6 +93,30 @@ halo_source field::halo() const {
         s.upper[d] = shape_->axes[d].shadow_upper;
     }
     return s;
+}
+
+geometry::block field::owned() const {
+    if (int const d = cyclic_dim(shape_->dims, shape_->axes); d >= 0) no_box(fmt::format("array \"{}\"", shape_->name), d);
+    return shape_->owned(place_.rank);
+}
+
+geometry::block field::allocated() const {
+    if (int const d = cyclic_dim(shape_->dims, shape_->axes); d >= 0) no_box(fmt::format("array \"{}\"", shape_->name), d);
+    return shape_->allocated(place_.rank);
+}
+
+geometry::block field::reach() const {
+    auto part = shape_->owned(place_.rank);
+    if (part[0].size() == 0) return part;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(shape_->dims); ++d)
+        if (shape_->axes[d].cyclic()) part[d] = {0, shape_->axes[d].extent};
+    return part;
+}
+
+turns field::turns_along(int d) const {
+    auto const& a = shape_->axes[static_cast<std::size_t>(d)];
+    int const c = a.cyclic() ? shape_->grid.coordinates(place_.rank)[static_cast<std::size_t>(a.grid_dim)] : -1;
+    return c < 0 ? turns{} : a.turns_of(c);
 }
 
 index_t field::elements() const {
