@@ -7,6 +7,7 @@
 #include <sode/buffered.hpp>
 #include <sode/bundle.hpp>
 #include <sode/collective.hpp>
+#include <sode/copy.hpp>
 #include <sode/cyclic_view.hpp>
 #include <sode/distribution.hpp>
 #include <sode/error.hpp>
