@@ -47,6 +47,19 @@ void require_countable(geometry const& g, int rank) {
                     "the limit is 2^56", "use smaller extents or more ranks"};
 }
 
+// Rows begin with a cache line of their own (geometry::strides). Which element of a row is the first of that line is decided here:
+// the first that this rank owns, so that the rows that neighbours read take as few lines as can be (docs/decisions/0006).
+std::size_t lead_of(geometry const& g) noexcept {
+    constexpr index_t line = 64;
+    if (line % g.element_bytes != 0) return 0;
+    index_t const before = g.axes[static_cast<std::size_t>(g.dims - 1)].shadow_lower * g.element_bytes;
+    return static_cast<std::size_t>((line - before % line) % line);
+}
+
+std::shared_ptr<std::byte> shifted(std::shared_ptr<std::byte> const& block, std::size_t by) {
+    return {block, block.get() + by};
+}
+
 std::string unnamed(job& j, mapping const& where) {
     std::vector<index_t> extents;
     for (int d = 0; d < where.dims; ++d) extents.push_back(where.axes[static_cast<std::size_t>(d)].extent);
@@ -62,9 +75,11 @@ field::field(mapping const& where, shadow const& widths, kind elements, std::str
     if (name.empty()) name = unnamed(*place_.job, where);
     shape_ = std::make_shared<geometry const>(describe(where, widths, elements, std::move(name)));
     require_countable(*shape_, place_.rank);
+    mine_ = std::make_shared<part const>(part_of(*shape_, place_.rank));
     auto const bytes = static_cast<std::size_t>(shape_->bytes(place_.rank));
+    auto const lead = lead_of(*shape_);
     for (std::size_t i = 0; i < static_cast<std::size_t>(elements.halves); ++i) {
-        if (bytes > 0) memory_[i] = allocate(*place_.job, bytes);
+        if (bytes > 0) memory_[i] = shifted(allocate(*place_.job, lead + bytes), lead);
         if (auto const& list = watches(*place_.job)) {
             watch_[i] = std::make_shared<halo_watch>(*shape_, place_.rank, memory_[i].get());
             list->add(watch_[i]);
@@ -95,32 +110,28 @@ halo_source field::halo() const {
     return s;
 }
 
-geometry::block field::owned() const {
-    if (int const d = cyclic_dim(shape_->dims, shape_->axes); d >= 0) no_box(fmt::format("array \"{}\"", shape_->name), d);
-    return shape_->owned(place_.rank);
-}
-
-geometry::block field::allocated() const {
-    if (int const d = cyclic_dim(shape_->dims, shape_->axes); d >= 0) no_box(fmt::format("array \"{}\"", shape_->name), d);
-    return shape_->allocated(place_.rank);
+field::part field::part_of(geometry const& g, int rank) {
+    part p{.owned = g.owned(rank),
+           .allocated = g.allocated(rank),
+           .strides = g.strides(rank),
+           .component_bytes = g.component_bytes(rank),
+           .cyclic = cyclic_dim(g.dims, g.axes)};
+    auto const at = g.grid.coordinates(rank);
+    for (std::size_t d = 0; d < static_cast<std::size_t>(g.dims) && at[0] >= 0; ++d)
+        if (auto const& a = g.axes[d]; a.cyclic()) p.turn[d] = a.turns_of(at[static_cast<std::size_t>(a.grid_dim)]);
+    return p;
 }
 
 geometry::block field::reach() const {
-    auto part = shape_->owned(place_.rank);
+    auto part = mine_->owned;
     if (part[0].size() == 0) return part;
     for (std::size_t d = 0; d < static_cast<std::size_t>(shape_->dims); ++d)
         if (shape_->axes[d].cyclic()) part[d] = {0, shape_->axes[d].extent};
     return part;
 }
 
-turns field::turns_along(int d) const {
-    auto const& a = shape_->axes[static_cast<std::size_t>(d)];
-    int const c = a.cyclic() ? shape_->grid.coordinates(place_.rank)[static_cast<std::size_t>(a.grid_dim)] : -1;
-    return c < 0 ? turns{} : a.turns_of(c);
-}
-
 index_t field::elements() const {
-    return shape_->component_bytes(place_.rank) / shape_->element_bytes;
+    return mine_->component_bytes / shape_->element_bytes;
 }
 
 } // namespace sode::detail
