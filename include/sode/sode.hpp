@@ -16,6 +16,7 @@
 #include <sode/halo.hpp>
 #include <sode/loop.hpp>
 #include <sode/nodes.hpp>
+#include <sode/peer_view.hpp>
 #include <sode/runtime.hpp>
 #include <sode/shadow.hpp>
 #include <sode/threads.hpp>

@@ -57,8 +57,8 @@ copy_spec spec_of(copy_options const& options, detail::copy_end const& to, detai
 
 // Every rank looks at all pairs, so that all of them say so or none does.
 void require_shared_memory(copy_spec const& spec, detail::job const& j) {
-    auto const places = j.boot->nodes();
     if (j.nodes == 1) return;
+    auto const places = j.boot->nodes();
     copy_edges const edges{spec};
     for (int target = 0; target < spec.ranks; ++target)
         for (int const source : edges.sources(target))
