@@ -175,8 +175,7 @@ void inside_then_rim(box<N> const& local, box<N> const& owned, margin const& m, 
 template <int N, class Body> void reflection::overlap(domain<N> const& where, Body body) {
     start();
     detail::inside_then_rim(
-        where.local(), where.owned, rim_for(N), [&](box<N> const& part) { detail::run(part, where.checks, body); },
-        [&] { wait(); });
+        where.local(), where.owned, rim_for(N), [&](box<N> const& part) { detail::run(where, part, body); }, [&] { wait(); });
 }
 
 template <int N, class T, class Op, class Body> T reflection::overlap_reduce(domain<N> const& where, T init, Op op, Body body) {
@@ -184,7 +183,7 @@ template <int N, class T, class Op, class Body> T reflection::overlap_reduce(dom
     T mine = Op::template identity<T>();
     detail::inside_then_rim(
         where.local(), where.owned, rim_for(N),
-        [&](box<N> const& part) { mine = op(mine, detail::accumulate(part, where.checks, Op::template identity<T>(), op, body)); },
+        [&](box<N> const& part) { mine = op(mine, detail::accumulate(where, part, Op::template identity<T>(), op, body)); },
         [&] { wait(); });
     return op(init, detail::allreduce(job(), mine, op));
 }

@@ -2,6 +2,7 @@
 #include "array/halo_plan.hpp"
 
 #include "array/halo_edges.hpp"
+#include "array/site.hpp"
 #include "channel/direct/in_line.hpp"
 #include "channel/direct/pull.hpp"
 #include "channel/direct/stage.hpp"
@@ -387,26 +388,6 @@ halo_margin margin_of(halo_spec const& spec, int rank) {
         }
     return m;
 }
-
-namespace {
-
-// A part of an array as a layout of that rank's allocation.
-layout layout_of(geometry const& g, int rank, geometry::block const& part) {
-    layout l;
-    l.block = g.element_bytes;
-    if (g.components > 1) l.loops.push_back({g.components, g.component_bytes(rank)});
-    std::array<index_t, max_dims> lower{};
-    auto const strides = g.strides(rank);
-    for (std::size_t d = 0; d < static_cast<std::size_t>(g.dims); ++d) {
-        if (part[d].size() == 0) return contiguous(0, 0);
-        lower[d] = part[d].lower;
-        l.loops.push_back({part[d].size(), strides[d]});
-    }
-    l.offset = g.offset(rank, lower);
-    return normalised(std::move(l));
-}
-
-} // namespace
 
 std::vector<array_model> halo_models(halo_spec const& spec, int rank) {
     std::vector<array_model> list;

@@ -130,6 +130,28 @@ TEST(halo_plan, cube_of_125_ranks_is_sound) {
     expect_sound(cube(125, {5, 5, 5}, false, std::nullopt).spec, "single");
 }
 
+// The halo of some dimensions of an array whose other dimensions are dealt out.
+TEST(halo_plan, cyclic_dimensions_stand_aside) {
+    sode::detail::place const where{0, 12};
+    nodes<3> const p{where, {2, 2, 3}};
+    for (auto how : {std::optional<method>{}, std::optional{method::pull}, std::optional{method::stage}})
+        for (bool buffered : {false, true}) {
+            dry_exchange x;
+            auto const map = distribution<4>{p, {6, 7, 3, 10}, {block, cyclic(2), none, gblock({3, 5, 2})}}.mapping();
+            x.shapes.push_back(shape_of(map, 8, {1, 0, 1, 2}, {2, 0, 0, 1}));
+            x.spec.fields.push_back(
+                {.shape = x.shapes.back().get(), .lower = {1, 0, 1, 2}, .upper = {2, 0, 0, 1}, .buffered = buffered});
+            x.spec.groups = buffered ? 1 : 0;
+            x.spec.ranks = 12;
+            x.spec.corners = true;
+            x.spec.periodic = {true, true, false, true};
+            x.spec.forced = how;
+            x.spec.name = "halo of \"u\"";
+            x.spec.check();
+            expect_sound(x.spec, buffered ? "buffered" : "single");
+        }
+}
+
 // What an exchange costs in steps is part of its meaning: an engine that runs a plan twice is right, and twice as slow.
 TEST(halo_plan, has_no_descriptor_too_many) {
     auto const count = [](dry_exchange const& x) { return build_halo(x.spec, 13).descriptors.size(); };
