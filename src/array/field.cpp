@@ -21,6 +21,10 @@ geometry describe(mapping const& where, shadow const& widths, field::kind const&
     for (int d = 0; d < g.dims; ++d) {
         auto const l = widths.at(d, g.dims);
         auto& a = g.axes[static_cast<std::size_t>(d)];
+        if (a.cyclic() && (l.lower > 0 || l.upper > 0))
+            throw error{error_kind::usage, fmt::format("a shadow of {}:{} elements in dimension {}", l.lower, l.upper, d),
+                        "the dimension is cyclic, where an element's neighbours are other ranks' anyway",
+                        "give that dimension a shadow of 0, or distribute it by blocks"};
         a.shadow_lower = l.lower;
         a.shadow_upper = l.upper;
     }
@@ -43,6 +47,19 @@ void require_countable(geometry const& g, int rank) {
                     "the limit is 2^56", "use smaller extents or more ranks"};
 }
 
+// Rows begin with a cache line of their own (geometry::strides). Which element of a row is the first of that line is decided here:
+// the first that this rank owns, so that the rows that neighbours read take as few lines as can be (docs/decisions/0006).
+std::size_t lead_of(geometry const& g) noexcept {
+    constexpr index_t line = 64;
+    if (line % g.element_bytes != 0) return 0;
+    index_t const before = g.axes[static_cast<std::size_t>(g.dims - 1)].shadow_lower * g.element_bytes;
+    return static_cast<std::size_t>((line - before % line) % line);
+}
+
+std::shared_ptr<std::byte> shifted(std::shared_ptr<std::byte> const& block, std::size_t by) {
+    return {block, block.get() + by};
+}
+
 std::string unnamed(job& j, mapping const& where) {
     std::vector<index_t> extents;
     for (int d = 0; d < where.dims; ++d) extents.push_back(where.axes[static_cast<std::size_t>(d)].extent);
@@ -58,9 +75,11 @@ field::field(mapping const& where, shadow const& widths, kind elements, std::str
     if (name.empty()) name = unnamed(*place_.job, where);
     shape_ = std::make_shared<geometry const>(describe(where, widths, elements, std::move(name)));
     require_countable(*shape_, place_.rank);
+    mine_ = std::make_shared<part const>(part_of(*shape_, place_.rank));
     auto const bytes = static_cast<std::size_t>(shape_->bytes(place_.rank));
+    auto const lead = lead_of(*shape_);
     for (std::size_t i = 0; i < static_cast<std::size_t>(elements.halves); ++i) {
-        if (bytes > 0) memory_[i] = allocate(*place_.job, bytes);
+        if (bytes > 0) memory_[i] = shifted(allocate(*place_.job, lead + bytes), lead);
         if (auto const& list = watches(*place_.job)) {
             watch_[i] = std::make_shared<halo_watch>(*shape_, place_.rank, memory_[i].get());
             list->add(watch_[i]);
@@ -91,8 +110,28 @@ halo_source field::halo() const {
     return s;
 }
 
+field::part field::part_of(geometry const& g, int rank) {
+    part p{.owned = g.owned(rank),
+           .allocated = g.allocated(rank),
+           .strides = g.strides(rank),
+           .component_bytes = g.component_bytes(rank),
+           .cyclic = cyclic_dim(g.dims, g.axes)};
+    auto const at = g.grid.coordinates(rank);
+    for (std::size_t d = 0; d < static_cast<std::size_t>(g.dims) && at[0] >= 0; ++d)
+        if (auto const& a = g.axes[d]; a.cyclic()) p.turn[d] = a.turns_of(at[static_cast<std::size_t>(a.grid_dim)]);
+    return p;
+}
+
+geometry::block field::reach() const {
+    auto part = mine_->owned;
+    if (part[0].size() == 0) return part;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(shape_->dims); ++d)
+        if (shape_->axes[d].cyclic()) part[d] = {0, shape_->axes[d].extent};
+    return part;
+}
+
 index_t field::elements() const {
-    return shape_->component_bytes(place_.rank) / shape_->element_bytes;
+    return mine_->component_bytes / shape_->element_bytes;
 }
 
 } // namespace sode::detail

@@ -36,7 +36,14 @@ template <class Unit, class Twin>
             x2.store(to + 2 * ds, block);
             x3.store(to + 3 * ds, block);
         };
+        bool const apart = ds >= 64;
         for (; n >= 4; n -= 4) {
+            if (apart) {
+                claim(d + 16 * ds, 1);
+                claim(d + 17 * ds, 1);
+                claim(d + 18 * ds, 1);
+                claim(d + 19 * ds, 1);
+            }
             four(d, s);
             if constexpr (Twin::present) four(d + twin.dst, s + twin.src);
             d += 4 * ds;
@@ -44,6 +51,8 @@ template <class Unit, class Twin>
         }
     }
     for (; n > 0; --n) {
+        if constexpr (prepares<Unit>)
+            if (n > 1) Unit::prepare(d + ds, block);
         copy_block<Unit>(d, s, block);
         if constexpr (Twin::present) copy_block<Unit>(d + twin.dst, s + twin.src, block);
         d += ds;

@@ -89,11 +89,24 @@ template <int Word>
     if (i < block) copy_64<Word>(d + block - 64, s + block - 64);
 }
 
+/// Asks for the lines of a row that will be written next. While a row comes from another core, the core has time to make the lines
+/// of the following one its own: 64 rows a page apart take 0.8 times as long, rows that all but touch 0.85 times (decision 6).
+/// Without an instruction for it nothing is asked: asked for reading only, the lines change hands twice, and rows take longer.
+[[gnu::always_inline]] inline void claim(std::byte* d, index_t block) noexcept {
+#ifdef __PRFCHW__
+    for (index_t i = 0; i < block; i += 64) __builtin_prefetch(d + i, 1);
+#else
+    static_cast<void>(d);
+    static_cast<void>(block);
+#endif
+}
+
 // Blocks that do not fit registers.
 struct row {
     [[gnu::always_inline]] static void copy(std::byte* d, std::byte const* s, index_t block) noexcept {
         copy_rest<64>(d, s, 0, block);
     }
+    [[gnu::always_inline]] static void prepare(std::byte* next, index_t block) noexcept { claim(next, block); }
 };
 /// Stores that straddle lines cost more than loads that do, so the first line is stored twice to align the others; and 32-byte
 /// words beat 64-byte ones where the source is not aligned with the target.
@@ -102,6 +115,7 @@ struct long_row {
         copy_64<32>(d, s);
         copy_rest<32>(d, s, 64 - static_cast<index_t>(reinterpret_cast<std::uintptr_t>(d) % 64), block);
     }
+    [[gnu::always_inline]] static void prepare(std::byte* next, index_t block) noexcept { claim(next, block); }
 };
 struct big {
     [[gnu::always_inline]] static void copy(std::byte* d, std::byte const* s, index_t block) noexcept {
@@ -112,6 +126,11 @@ struct big {
 template <class Unit>
 concept in_registers = requires(Unit u, std::byte const* s) {
     u.load(s, 0);
+};
+
+template <class Unit>
+concept prepares = requires(std::byte* d) {
+    Unit::prepare(d, 0);
 };
 
 template <class Unit> [[gnu::always_inline]] inline void copy_block(std::byte* d, std::byte const* s, index_t block) noexcept {
