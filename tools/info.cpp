@@ -3,6 +3,7 @@
 
 #include "base/byte_text.hpp"
 #include "base/config.hpp"
+#include "base/mpi_plugin.hpp"
 #include "base/shared_memory.hpp"
 #include "base/topology.hpp"
 #include "model/profile_file.hpp"
@@ -51,7 +52,7 @@ std::uint64_t physical_memory() {
 }
 
 void line(std::string_view what, bool usable, std::string_view remark) {
-    fmt::print("  {:<10}{:<5}{}\n", what, usable ? "yes" : "no", remark);
+    fmt::print("  {:<13}{:<5}{}\n", what, usable ? "yes" : "no", remark);
 }
 
 void print_machine() {
@@ -108,7 +109,9 @@ int print_info() {
     fmt::print("\nchannels (how bytes move)\n");
     line("reference", true, "slow and obviously right, for comparison");
     line("direct", true, no_segment ? "between threads only, for want of a segment" : "loads and stores in a space");
-    line("mpi", false, "not in this version; programs that use MPI themselves start their ranks with <sode/mpi.hpp>");
+    for (auto const& p : find_mpi_plugins(config::from_environment()))
+        line(fmt::format("mpi/{}", p.name), p.why_not.empty(),
+             p.why_not.empty() ? fmt::format("between nodes: {} ({})", p.library, p.file) : p.why_not);
     line("cuda", false, "not in this version");
     print_profile(topology{}.model());
     return 0;

@@ -8,6 +8,8 @@
 
 namespace sode {
 
+class messenger;
+
 /// How the ranks of one job find each other: an identity and one collective. Everything else (shared memory, channels) is built
 /// on top of this. There is one implementation per way of starting: alone, `sode run`, threads of one process, MPI.
 ///
@@ -38,6 +40,9 @@ public:
         static_cast<void>(rank);
         return std::nullopt;
     }
+
+    /// How ranks of different nodes reach each other; null where there is only one node. Owned by this.
+    [[nodiscard]] virtual messenger* messages() noexcept { return nullptr; }
 
     virtual void barrier() {
         std::vector<char> all(static_cast<std::size_t>(size()));

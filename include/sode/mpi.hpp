@@ -2,6 +2,7 @@
 #pragma once
 #include <sode/bootstrap.hpp>
 #include <sode/error.hpp>
+#include <sode/messages.hpp>
 
 #include <mpi.h>
 
@@ -15,6 +16,85 @@
 
 namespace sode {
 
+namespace detail {
+
+/// An MPI error as a sode::error that names the call.
+inline void check_mpi(int status, char const* call) {
+    if (status == MPI_SUCCESS) return;
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+    MPI_Error_string(status, text, &length);
+    throw error{error_kind::peer, std::string{call} + " failed", std::string{text, static_cast<std::size_t>(length)},
+                "see the messages of the MPI library"};
+}
+
+/// Persistent requests.
+class mpi_messages final : public message_set {
+public:
+    explicit mpi_messages(MPI_Comm communicator) : communicator_(communicator) {}
+    ~mpi_messages() override {
+        int over = 0;
+        MPI_Finalized(&over);
+        for (auto& r : requests_)
+            if (over == 0 && r != MPI_REQUEST_NULL) MPI_Request_free(&r);
+    }
+    mpi_messages(mpi_messages const&) = delete;
+    mpi_messages& operator=(mpi_messages const&) = delete;
+
+    std::size_t send(void const* data, std::size_t bytes, int peer, int tag) override {
+        add(bytes, [&](int n, MPI_Datatype type, MPI_Request* r) {
+            check_mpi(MPI_Send_init(data, n, type, peer, tag, communicator_, r), "MPI_Send_init");
+        });
+        return requests_.size() - 1;
+    }
+    std::size_t receive(void* data, std::size_t bytes, int peer, int tag) override {
+        add(bytes, [&](int n, MPI_Datatype type, MPI_Request* r) {
+            check_mpi(MPI_Recv_init(data, n, type, peer, tag, communicator_, r), "MPI_Recv_init");
+        });
+        return requests_.size() - 1;
+    }
+    void start(std::size_t message) override { check_mpi(MPI_Start(&requests_[message]), "MPI_Start"); }
+
+    std::size_t collect(std::span<std::size_t> done) override {
+        int count = 0;
+        check_mpi(MPI_Testsome(static_cast<int>(requests_.size()), requests_.data(), &count, indices_.data(), MPI_STATUSES_IGNORE),
+                  "MPI_Testsome");
+        if (count == MPI_UNDEFINED) return 0; // nothing is under way
+        for (int i = 0; i < count; ++i)
+            done[static_cast<std::size_t>(i)] = static_cast<std::size_t>(indices_[static_cast<std::size_t>(i)]);
+        return static_cast<std::size_t>(count);
+    }
+
+private:
+    template <class Init> void add(std::size_t bytes, Init init) {
+        // MPI counts are int: what is longer is so many units of a mebibyte, and a rest.
+        constexpr std::size_t most = std::size_t{1} << 30, unit = std::size_t{1} << 20;
+        MPI_Request request = MPI_REQUEST_NULL;
+        if (bytes <= most) {
+            init(static_cast<int>(bytes), MPI_BYTE, &request);
+        } else {
+            MPI_Datatype mebibyte = MPI_DATATYPE_NULL, whole = MPI_DATATYPE_NULL;
+            check_mpi(MPI_Type_contiguous(static_cast<int>(unit), MPI_BYTE, &mebibyte), "MPI_Type_contiguous");
+            int lengths[2] = {static_cast<int>(bytes / unit), static_cast<int>(bytes % unit)};
+            MPI_Aint places[2] = {0, static_cast<MPI_Aint>(bytes / unit * unit)};
+            MPI_Datatype types[2] = {mebibyte, MPI_BYTE};
+            check_mpi(MPI_Type_create_struct(2, lengths, places, types, &whole), "MPI_Type_create_struct");
+            check_mpi(MPI_Type_commit(&whole), "MPI_Type_commit");
+            init(1, whole, &request);
+            MPI_Type_free(&whole); // lives on in the request
+            MPI_Type_free(&mebibyte);
+        }
+        requests_.push_back(request);
+        indices_.resize(requests_.size());
+    }
+
+    MPI_Comm communicator_;
+    std::vector<MPI_Request> requests_;
+    std::vector<int> indices_;
+};
+
+} // namespace detail
+
 /// Joins the ranks of an MPI communicator, so that a program that uses MPI itself can use Sode beside it:
 ///
 ///     MPI_Init(&argc, &argv);
@@ -27,10 +107,10 @@ namespace sode {
 /// Header-only: it is compiled with the program's own <mpi.h>, whichever MPI that is; libsode links none. Ranks of Sode are the
 /// ranks of the communicator. Not every process of MPI_COMM_WORLD need take part.
 ///
-/// The communicator is duplicated, so messages of the two never meet. MPI is called only in the constructor, the destructor and the
-/// three collective functions, all on the calling thread: MPI_THREAD_SINGLE suffices. Destroy it before MPI_Finalize; one that
-/// lives longer leaves its communicator to MPI.
-class mpi_bootstrap final : public bootstrap {
+/// Ranks of one node exchange by shared memory, those of different nodes by messages of this MPI (persistent requests; Sode packs
+/// by itself). The communicator is duplicated, so messages of the two never meet. MPI is called on the threads that call Sode, and
+/// on no other: MPI_THREAD_SINGLE suffices. Destroy it before MPI_Finalize; one that lives longer leaves its communicator to MPI.
+class mpi_bootstrap final : public bootstrap, private messenger {
 public:
     /// Collective over `communicator`, which must be an intracommunicator.
     /// Errors: usage, if MPI is not running or the communicator is null or has two groups; peer, if MPI fails.
@@ -54,6 +134,9 @@ public:
         check(MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
         check(MPI_Comm_rank(communicator_, &rank_), "MPI_Comm_rank");
         check(MPI_Comm_size(communicator_, &size_), "MPI_Comm_size");
+        int* bound = nullptr;
+        int known = 0;
+        if (MPI_Comm_get_attr(communicator_, MPI_TAG_UB, &bound, &known) == MPI_SUCCESS && known != 0) most_tag_ = *bound;
     }
 
     ~mpi_bootstrap() override {
@@ -102,6 +185,8 @@ public:
         }
     }
 
+    [[nodiscard]] messenger* messages() noexcept override { return this; }
+
     void barrier() override { check(MPI_Barrier(communicator_), "MPI_Barrier"); }
 
 private:
@@ -110,18 +195,15 @@ private:
         check(MPI_Allgather(mine, n, MPI_BYTE, all, n, MPI_BYTE, communicator_), "MPI_Allgather");
     }
 
-    static void check(int status, char const* call) {
-        if (status == MPI_SUCCESS) return;
-        char text[MPI_MAX_ERROR_STRING] = "";
-        int length = 0;
-        MPI_Error_string(status, text, &length);
-        throw error{error_kind::peer, std::string{call} + " failed", std::string{text, static_cast<std::size_t>(length)},
-                    "see the messages of the MPI library"};
-    }
+    static void check(int status, char const* call) { detail::check_mpi(status, call); }
+
+    [[nodiscard]] std::unique_ptr<message_set> make_set() override { return std::make_unique<detail::mpi_messages>(communicator_); }
+    [[nodiscard]] int most_tag() const noexcept override { return most_tag_; }
 
     MPI_Comm communicator_ = MPI_COMM_NULL;
     int rank_ = 0;
     int size_ = 1;
+    int most_tag_ = 32767;
 };
 
 } // namespace sode

@@ -102,7 +102,9 @@ edge_features copy_edges::measure(item const& i) const {
     e.row_bytes = std::min(source.row_bytes, target.row_bytes);
     e.rows = e.bytes / std::max<std::int64_t>(e.row_bytes, 1);
     e.pitch = std::max(source.pitch, target.pitch);
-    e.apart = i.source == i.target ? distance::near : between(spec_.distances, i.source, i.target);
+    e.apart = i.source == i.target                     ? distance::near
+              : spec_.share_memory(i.source, i.target) ? between(spec_.distances, i.source, i.target)
+                                                       : distance::other_node;
     e.acknowledged = true;
     return e;
 }

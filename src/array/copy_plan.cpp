@@ -4,6 +4,7 @@
 #include "array/copy_edges.hpp"
 #include "channel/direct/pull.hpp"
 #include "channel/direct/stage.hpp"
+#include "channel/mpi/message.hpp"
 #include "channel/reference/reference.hpp"
 
 #include <algorithm>
@@ -35,20 +36,24 @@ acknowledgement needed(bool pulls, bool source_listens) {
 
 class construction {
 public:
-    construction(copy_spec const& spec, int rank) : spec_(spec), rank_(rank), edges_(spec), build_(spec.name, rank, spec.ranks) {}
+    construction(copy_spec const& spec, int rank)
+        : spec_(spec), rank_(rank), edges_(spec), build_(spec.name, rank, spec.ranks),
+          messages_(build_, static_cast<std::uint32_t>(line::has_read) + static_cast<std::uint32_t>(spec.ranks),
+                    spec.forced == method::reference) {}
 
     plan run() {
         edges_.from(rank_, own_);
         auto& p = build_.target();
         p.groups = spec_.groups;
         auto const local = build_.add_stream(-1);
-        if (spec_.forced == method::reference) {
+        if (spec_.forced == method::reference && on_one_node(spec_.nodes)) {
             by_reference();
             return build_.finish();
         }
-        p.own_lines = static_cast<std::int64_t>(line::has_read) + spec_.ranks;
+        p.own_lines = static_cast<std::int64_t>(line::has_read) + 3 * spec_.ranks; // the last for messages out and in
         p.own_stage = 2 * own_.stage_bytes;
         sources_ = edges_.sources(rank_);
+        begin_messages(local);
         publish(local);
         serve_self(local);
         // Every rank begins with the one above it, so that not all of them read rank 0 first.
@@ -96,7 +101,8 @@ private:
         auto const& all = own_.items;
         for (auto first = all.begin(); first != all.end();) {
             auto const last = std::find_if(first, all.end(), [&](item const& i) { return i.target != first->target; });
-            if (first->target != rank_) f(first->target, needed(std::any_of(first, last, pulled), listens_to(first->target)));
+            if (first->target != rank_ && !by_message(*first))
+                f(first->target, needed(std::any_of(first, last, pulled), listens_to(first->target)));
             first = last;
         }
     }
@@ -134,6 +140,12 @@ private:
         std::copy_if(theirs_.items.begin(), theirs_.items.end(), std::back_inserter(items),
                      [&](item const& i) { return i.target == rank_; });
         auto const stream = build_.add_stream(source);
+        if (by_message(items.front())) {
+            messages_.arrive(stream, source);
+            messages_.leave(stream, source);
+            for (auto const& i : items) record(i);
+            return;
+        }
         pull(stream, source, items);
         unpack(stream, source, items);
         bool const heard = std::any_of(own_.items.begin(), own_.items.end(), [&](item const& i) { return i.target == source; });
@@ -143,6 +155,22 @@ private:
         });
         for (auto const& i : items) record(i);
     }
+    static bool by_message(item const& i) { return i.chosen.how == method::message; }
+
+    void begin_messages(std::uint16_t stream) {
+        mpi::messages::by_peer arriving, leaving;
+        for (int source : sources_) {
+            edges_.from(source, theirs_);
+            for (auto const& i : theirs_.items)
+                if (i.target == rank_ && by_message(i)) arriving[source].push_back(edge_of(i));
+        }
+        for (auto const& i : own_.items)
+            if (by_message(i)) leaving[i.target].push_back(edge_of(i));
+        messages_.begin(stream, arriving, leaving);
+        for (auto const& [target, edges] : leaving)
+            if (!listens_to(target)) silent_.push_back(target);
+    }
+
     void pull(std::uint16_t stream, int source, std::vector<item> const& items) {
         auto const edges = edges_where(items, pulled);
         if (edges.empty()) return;
@@ -174,6 +202,7 @@ private:
     }
     // The epoch ends only when those who read the array have let go; these are they whose stream has not said so yet.
     void await_other_readers() {
+        for (int target : silent_) messages_.leave(build_.add_stream(target), target);
         for_each_reader([&](int reader, acknowledgement what) {
             if (what == acknowledgement::at_end && !listens_to(reader)) await_reader(build_.add_stream(reader), reader, 0);
         });
@@ -222,6 +251,8 @@ private:
     copy_edges edges_;
     plan_builder build_;
     std::vector<int> sources_;
+    std::vector<int> silent_; // targets of messages that send nothing back
+    mpi::messages messages_;
     copy_edges::outgoing own_;
     copy_edges::outgoing theirs_;
 };

@@ -105,6 +105,7 @@ std::uint64_t copy_spec::fingerprint() const noexcept {
     mix(hash, from);
     mix(hash, (one_array ? 1 : 0) + (forced ? 2 + 4 * static_cast<index_t>(*forced) : 0));
     mix(hash, ranks);
+    for (int const n : nodes) mix(hash, n);
     for (auto const& p : distances.pairs()) mix(hash, static_cast<index_t>(class_of(p.distance)));
     return hash;
 }

@@ -10,6 +10,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sode {
 
@@ -35,6 +36,11 @@ struct copy_spec {
     int groups = 0;
     profile costs;
     distance_table distances;
+    std::vector<int> nodes; ///< of each rank; empty: all ranks share memory
+
+    [[nodiscard]] bool share_memory(int a, int b) const noexcept {
+        return nodes.empty() || nodes[static_cast<std::size_t>(a)] == nodes[static_cast<std::size_t>(b)];
+    }
 
     /// Errors: usage, for elements that do not exist, sides of different shapes or element sizes, or that overlap in one array, or
     /// a method that copies do not have.

@@ -120,13 +120,14 @@ void halo_edges::from(int rank, outgoing& result) const {
         auto last = first;
         std::int64_t together = 0;
         for (; last != result.items.end() && last->target == first->target; ++last) together += last->features.bytes;
-        bool const forced_in_line = spec_.forced == method::in_line && first->target != rank;
+        bool const by_memory = spec_.share_memory(rank, first->target);
+        bool const forced_in_line = spec_.forced == method::in_line && first->target != rank && by_memory;
         if (forced_in_line && together > most_in_line)
             throw error{
                 error_kind::usage, fmt::format("{} cannot travel in line", spec_.name),
                 fmt::format("rank {} sends {} bytes to rank {}, and a line holds {}", rank, together, first->target, most_in_line),
                 "force another channel, or none"};
-        bool const fits = together <= most_in_line && first->target != rank && (!spec_.forced || forced_in_line);
+        bool const fits = together <= most_in_line && first->target != rank && by_memory && (!spec_.forced || forced_in_line);
         std::int64_t in_payload = 0;
         for (auto i = first; i != last; ++i) {
             i->first_slot = first->slot;
@@ -194,7 +195,9 @@ void halo_edges::measure(item& i, site const& s) const {
     }
     if (e.rows > 1 && e.pitch == 0) e.pitch = s.component_bytes;
     e.bytes = e.rows * e.row_bytes;
-    e.apart = i.source == i.target ? distance::near : between(spec_.distances, i.source, i.target);
+    e.apart = i.source == i.target                     ? distance::near
+              : spec_.share_memory(i.source, i.target) ? between(spec_.distances, i.source, i.target)
+                                                       : distance::other_node;
     e.acknowledged = !f.buffered || spec_.credits;
     if (crosses_pages(e, spec_.costs) || spec_.forced == method::stage_chunks) e.chunks = chunks_of(i);
 }

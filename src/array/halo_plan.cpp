@@ -7,6 +7,7 @@
 #include "channel/direct/pull.hpp"
 #include "channel/direct/stage.hpp"
 #include "channel/direct/stage_chunks.hpp"
+#include "channel/mpi/message.hpp"
 #include "channel/reference/reference.hpp"
 
 #include <algorithm>
@@ -16,8 +17,8 @@ namespace sode {
 namespace {
 
 // Counters of every rank: what is ready, for all readers alike; then by slot the acknowledgements, the in-line flags with their two
-// instances, and the chunks; at last those of its pairs.
-constexpr std::uint32_t first_slot_line = 2, lines_per_slot = 4;
+// instances, the chunks, and the ends of messages; at last those of its pairs.
+constexpr std::uint32_t first_slot_line = 2, lines_per_slot = 6;
 enum class word : std::uint32_t { arrays_ready, stage_ready, has_read };
 
 // A rank with more neighbours than this says once for all that it is ready; one with fewer tells each of them in a cache line that
@@ -33,6 +34,7 @@ struct traffic {
     bool stages = false;
     bool chunks = false;
     bool in_line = false;
+    bool message = false;
     int first_slot = 0;
 };
 
@@ -44,6 +46,7 @@ traffic traffic_of(std::span<item const> items, halo_spec const& spec, halo_edge
         t.pulls_single |= pulled && !spec.fields[static_cast<std::size_t>(edges.at(i.slot).field)].buffered;
         t.stages |= i.chosen.how == method::stage || i.chosen.how == method::stage_wide;
         t.chunks |= i.chosen.how == method::stage_chunks;
+        t.message |= i.chosen.how == method::message;
         t.in_line |= i.chosen.how == method::in_line;
     }
     return t;
@@ -64,7 +67,10 @@ acknowledgement needed(traffic const& t, bool source_listens, halo_spec const& s
 
 class construction {
 public:
-    construction(halo_spec const& spec, int rank) : spec_(spec), rank_(rank), edges_(spec), build_(spec.name, rank, spec.ranks) {}
+    construction(halo_spec const& spec, int rank)
+        : spec_(spec), rank_(rank), edges_(spec), build_(spec.name, rank, spec.ranks),
+          // Without common memory, slow and obvious means one message a pair of ranks, packed byte by byte.
+          messages_(build_, first_slot_line + 4 * static_cast<std::uint32_t>(edges_.slots()), spec.forced == method::reference) {}
 
     plan run() {
         edges_.from(rank_, own_);
@@ -80,10 +86,12 @@ public:
         // The same on all ranks, also on those without a neighbour: a program must not work on one rank and fail on two.
         p.alternates = spec_.groups > 0 && !spec_.credits;
         auto const local = build_.add_stream(-1);
-        if (spec_.forced == method::reference) {
+        if (spec_.forced == method::reference && on_one_node(spec_.nodes)) {
             by_reference();
             return build_.finish();
         }
+        publish_arrays(local);
+        begin_messages(local);
         publish(local);
         serve_self(local);
         // Every rank begins with the neighbour above it, so that not all of them read rank 0 first.
@@ -103,6 +111,7 @@ private:
         std::vector<int> all, both;
         std::set_union(in.begin(), in.end(), out.begin(), out.end(), std::back_inserter(all));
         if (all.size() <= most_pairs) std::set_intersection(in.begin(), in.end(), out.begin(), out.end(), std::back_inserter(both));
+        std::erase_if(both, [&](int other) { return !spec_.share_memory(rank, other); });
         return both;
     }
     // The first of the counters that this rank shares with `peer`, at the lower of the two (host -1: they share none).
@@ -187,8 +196,10 @@ private:
     }
 
     // Everything that others wait for comes before anything that only this rank needs.
-    void publish(std::uint16_t stream) {
+    void publish_arrays(std::uint16_t stream) {
         publish(stream, word::arrays_ready, [](traffic const& t) { return t.pulls; });
+    }
+    void publish(std::uint16_t stream) {
         by_target(own_.items, [&](int target, std::span<item const> items) {
             if (target == rank_) return;
             auto const t = traffic_of(items, spec_, edges_);
@@ -241,6 +252,12 @@ private:
             std::copy_if(all.begin(), all.end(), std::back_inserter(list), [&](edge const& e) { return e.how == how; });
             return list;
         };
+        if (t.message) {
+            messages_.arrive(stream, source);
+            messages_.leave(stream, source);
+            for (std::size_t k = 0; k < items.size(); ++k) record(items[k], all[k]);
+            return;
+        }
         if (t.in_line) direct::emit_get(build_, stream, all);
         if (t.pulls) {
             await(stream, source, says(source, rank_, word::arrays_ready));
@@ -285,6 +302,20 @@ private:
                                   .index = first_slot_line + static_cast<std::uint32_t>(3 * edges_.slots() + i.slot),
                                   .step = i.features.chunks});
     }
+    static bool by_message(item const& i) { return i.chosen.how == method::message; }
+
+    void begin_messages(std::uint16_t stream) {
+        mpi::messages::by_peer arriving, leaving;
+        for (int source : sources_) {
+            edges_.from(source, theirs_);
+            for (auto const& i : theirs_.items)
+                if (i.target == rank_ && by_message(i)) arriving[source].push_back(edge_of(i));
+        }
+        for (auto const& i : own_.items)
+            if (by_message(i)) leaving[i.target].push_back(edge_of(i));
+        messages_.begin(stream, arriving, leaving);
+    }
+
     void await(std::uint16_t stream, int peer, std::uint32_t counter_index) {
         auto& d = build_.emit(stream, operation::wait);
         d.trigger = counter_index;
@@ -310,6 +341,7 @@ private:
     void await_silent_readers() {
         by_target(own_.items, [&](int target, std::span<item const> items) {
             if (target == rank_ || listens_to(target)) return;
+            if (by_message(items.front())) return messages_.leave(build_.add_stream(target), target);
             if (needed(traffic_of(items, spec_, edges_), false, spec_) == acknowledgement::at_end)
                 await_reader(build_.add_stream(target), target);
         });
@@ -342,7 +374,7 @@ private:
                                 .source = e.source_layout,
                                 .target_array = field,
                                 .target = e.target_layout});
-        bool const self = i.source == rank_;
+        bool const self = i.source == rank_, alone = self || i.chosen.runner_up == i.chosen.how;
         p.notes.push_back({.peer = i.source,
                            .direction = dir.step,
                            .dims = static_cast<std::uint8_t>(spec_.fields[field].shape->dims),
@@ -352,8 +384,8 @@ private:
                            .row_bytes = i.features.row_bytes,
                            .chosen = self ? "self" : to_string(i.chosen.how),
                            .expected_us = i.chosen.expected_us,
-                           .runner_up = self ? "" : to_string(i.chosen.runner_up),
-                           .runner_up_us = self ? 0 : i.chosen.runner_up_us,
+                           .runner_up = alone ? "" : to_string(i.chosen.runner_up),
+                           .runner_up_us = alone ? 0 : i.chosen.runner_up_us,
                            .forced = i.chosen.forced && !self});
     }
 
@@ -366,6 +398,7 @@ private:
     std::vector<int> sources_;
     std::vector<int> partners_;
     std::vector<link> links_;
+    mpi::messages messages_;
 };
 
 } // namespace

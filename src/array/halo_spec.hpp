@@ -35,7 +35,11 @@ struct halo_spec {
     int groups = 0;
     profile costs;
     distance_table distances;
+    std::vector<int> nodes; ///< of each rank; empty: all ranks share memory
 
+    [[nodiscard]] bool share_memory(int a, int b) const noexcept {
+        return nodes.empty() || nodes[static_cast<std::size_t>(a)] == nodes[static_cast<std::size_t>(b)];
+    }
     /// Errors: usage, if a width exceeds the array's shadow or the smallest block it would be fetched from.
     void check() const;
     [[nodiscard]] std::uint64_t fingerprint() const noexcept;

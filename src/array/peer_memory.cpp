@@ -104,7 +104,7 @@ peer_memory::peer_memory(halo_source const& of) {
     std::vector<notice> all(ranks);
     j.boot->allgather(&mine, sizeof mine, all.data());
     j.freed.collective_done();
-    t->nodes = j.nodes > 1 ? j.boot->nodes() : std::vector<int>(ranks, 0);
+    t->nodes = j.node_of;
     for (std::size_t r = 0; r < ranks; ++r) {
         int const rank = static_cast<int>(r);
         if (all[r].fingerprint != mine.fingerprint)

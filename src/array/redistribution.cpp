@@ -51,21 +51,9 @@ copy_spec spec_of(copy_options const& options, detail::copy_end const& to, detai
     spec.ranks = j.boot->size();
     spec.costs = j.costs;
     spec.distances = j.distances;
+    if (j.nodes > 1) spec.nodes = j.node_of;
     spec.check();
     return spec;
-}
-
-// Every rank looks at all pairs, so that all of them say so or none does.
-void require_shared_memory(copy_spec const& spec, detail::job const& j) {
-    if (j.nodes == 1) return;
-    auto const places = j.boot->nodes();
-    copy_edges const edges{spec};
-    for (int target = 0; target < spec.ranks; ++target)
-        for (int const source : edges.sources(target))
-            if (places[static_cast<std::size_t>(source)] != places[static_cast<std::size_t>(target)])
-                throw error{error_kind::usage, fmt::format("{} goes from rank {} to rank {}", spec.name, source, target),
-                            "they are on different nodes, and copies go by shared memory only",
-                            "distribute both arrays so that elements stay on their node"};
 }
 
 void verify_all(copy_spec const& spec) {
@@ -92,8 +80,7 @@ std::vector<bound_array> arrays_of(copy_spec const& spec, detail::copy_end const
 struct redistribution::impl {
     impl(copy_options const& options, detail::copy_end target, detail::copy_end source)
         : to(std::move(target)), from(std::move(source)), owner(*to.source.owner), spec(spec_of(options, to, from)),
-          steps((require_shared_memory(spec, owner), owner.settings.check.plan ? verify_all(spec) : void(),
-                 build_copy(spec, owner.boot->rank()))),
+          steps((owner.settings.check.plan ? verify_all(spec) : void(), build_copy(spec, owner.boot->rank()))),
           places(steps, owner.surroundings(), arrays_of(spec, to, from), spec.fingerprint()),
           engine(steps, places, owner.surroundings()) {}
 

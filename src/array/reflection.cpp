@@ -31,7 +31,7 @@ std::optional<method> forced_method(std::string const& option, std::string const
     if (!m)
         throw error{error_kind::usage, fmt::format("unknown channel \"{}\"", name),
                     option.empty() ? "SODE_CHANNEL asks for it" : "reflect_init was given it",
-                    "use pull, stage, stage-wide, stage-chunks, inline or reference"};
+                    "use pull, stage, stage-wide, stage-chunks, inline, mpi or reference"};
     return m;
 }
 
@@ -41,9 +41,14 @@ halo_spec spec_of(reflect_options const& options, std::vector<detail::halo_sourc
     spec.corners = options.corners;
     spec.credits = options.credits;
     spec.forced = forced_method(options.channel, j.settings.channel);
+    if (spec.forced == method::message && j.nodes == 1 && j.boot->size() > 1 && !j.boot->messages())
+        throw error{error_kind::usage, fmt::format("{} cannot go by channel mpi", spec.name),
+                    fmt::format("ranks started by {} have no messages", j.boot->name()),
+                    "start the program with an MPI's mpirun, or force another channel"};
     spec.ranks = j.boot->size();
     spec.costs = j.costs;
     spec.distances = j.distances;
+    if (j.nodes > 1) spec.nodes = j.node_of;
     for (int d = 0; d < max_dims; ++d) spec.periodic[static_cast<std::size_t>(d)] = options.periodic.at(d);
     // Buffered arrays that flip as one share a parity.
     std::vector<int const*> halves;

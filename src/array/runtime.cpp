@@ -17,6 +17,7 @@ namespace sode {
 namespace {
 
 std::unique_ptr<detail::job> join(std::unique_ptr<bootstrap> boot, config settings, int argc, char** argv) {
+    boot = with_small_nodes(std::move(boot), settings.node_size);
     auto j = std::make_unique<detail::job>(std::move(boot), std::move(settings));
     for (int i = 1; i < argc; ++i) j->arguments.emplace_back(argv[i]);
     if (j->settings.check.halo) j->watches = std::make_shared<detail::watch_list>();

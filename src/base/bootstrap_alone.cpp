@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/bootstraps.hpp"
+#include "base/mpi_plugin.hpp"
 
 #include <cstring>
 
@@ -27,8 +28,9 @@ std::unique_ptr<bootstrap> make_alone_bootstrap() {
 }
 
 std::unique_ptr<bootstrap> make_bootstrap(config const& settings) {
-    auto local = make_local_bootstrap(settings);
-    return local ? std::move(local) : make_alone_bootstrap();
+    if (auto local = make_local_bootstrap(settings)) return local;
+    if (auto const mpi = launching_mpi(settings); !mpi.empty()) return join_by_mpi(mpi, settings);
+    return make_alone_bootstrap();
 }
 
 } // namespace sode

@@ -8,10 +8,10 @@
 
 namespace sode {
 
-/// Finds out how this process was started: a rank of `sode run`, else alone. (Threads have thread_team, MPI has <sode/mpi.hpp>.)
-/// The place in a job can be taken once: by the first program that asks, in one process. Children of a rank are alone.
-/// Errors: usage, if this process asks twice or another program of this rank has asked before; environment, if the job's memory
-/// cannot be had.
+/// Finds out how this process was started: a rank of `sode run`, of an MPI's launcher, else alone. (Threads have thread_team,
+/// programs that use MPI themselves <sode/mpi.hpp>.) The place in a job can be taken once: by the first program that asks, in one
+/// process. Children of a rank are alone. Errors: usage, if this process asks twice or another program of this rank has asked
+/// before; environment, if the job's memory cannot be had.
 [[nodiscard]] std::unique_ptr<bootstrap> make_bootstrap(config const& settings = config::from_environment());
 
 /// One rank, no job.
@@ -19,6 +19,10 @@ namespace sode {
 
 /// The place that `sode run` announced in the environment; null if it did not.
 [[nodiscard]] std::unique_ptr<bootstrap> make_local_bootstrap(config const& settings);
+
+/// The same ranks, of which every `ranks_on_node` of a node pretend to be one of their own (SODE_NODE_SIZE); 0: as they are.
+/// Errors: usage, if ranks of different nodes could not reach each other then.
+[[nodiscard]] std::unique_ptr<bootstrap> with_small_nodes(std::unique_ptr<bootstrap> all, int ranks_on_node);
 
 /// Closes what `sode run` announced, if it did: for a rank that is no Sode program itself and starts some, such as another `sode
 /// run`.

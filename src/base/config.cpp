@@ -56,7 +56,7 @@ void set_check(config& c, setting const& what, std::string_view value) {
 }
 
 void set_channel(config& c, setting const& what, std::string_view value) {
-    one_of(what, value, {"reference", "pull", "stage", "stage-wide", "stage-chunks", "inline"});
+    one_of(what, value, {"reference", "pull", "stage", "stage-wide", "stage-chunks", "inline", "mpi"});
     c.channel = value;
 }
 
@@ -107,6 +107,17 @@ void set_segment(config& c, setting const& what, std::string_view value) {
     c.segment_bytes = count << shift;
 }
 
+void set_mpi(config& c, setting const& what, std::string_view value) {
+    one_of(what, value, {"openmpi", "mpich", "none"});
+    c.mpi = value;
+}
+void set_plugins(config& c, setting const&, std::string_view value) {
+    c.plugins = value;
+}
+void set_node_size(config& c, setting const& what, std::string_view value) {
+    if (!parse(value, c.node_size) || c.node_size < 1) reject(what, value, "it is no number of ranks");
+}
+
 struct entry {
     setting what;
     void (*set)(config&, setting const&, std::string_view value);
@@ -116,7 +127,7 @@ constexpr std::array entries{
     entry{{"SODE_CHECK", "plan,collective,halo or all",
            "Checks that cost time: verify every plan, compare what ranks pass to collectives, refuse stale halos."},
           set_check},
-    entry{{"SODE_CHANNEL", "reference, pull, stage, stage-wide, stage-chunks or inline",
+    entry{{"SODE_CHANNEL", "reference, pull, stage, stage-wide, stage-chunks, inline or mpi",
            "Sends every edge of every plan that way, whatever the model says."},
           set_channel},
     entry{{"SODE_PROFILE", "FILE or default",
@@ -132,6 +143,13 @@ constexpr std::array entries{
     entry{{"SODE_SPIN", "COUNT",
            "Polls before a waiting rank yields its core; the default is 2000, or 0 where ranks outnumber cores."},
           set_spin},
+    entry{{"SODE_MPI", "openmpi, mpich or none",
+           "Which MPI started the program, where its launcher leaves that open; none: run as one rank."},
+          set_mpi},
+    entry{{"SODE_PLUGINS", "DIRECTORY", "Where libsode-channel-openmpi.so and -mpich.so are; the default is beside libsode."},
+          set_plugins},
+    entry{{"SODE_NODE_SIZE", "RANKS", "Lets every so many ranks of a node pretend to be a node of their own; needs MPI."},
+          set_node_size},
     entry{{"SODE_SEGMENT_SIZE", "BYTES, or a number and K, M, G or T",
            "The most shared memory that a rank may have; the default is the machine's memory."},
           set_segment},

@@ -33,6 +33,9 @@ struct config {
     double timeout_s = 0;             ///< SODE_TIMEOUT
     double warn_s = 30;               ///< SODE_WARN
     int spins = -1;                   ///< SODE_SPIN: polls before yielding; -1 = decide by ranks and cores
+    std::string mpi;                  ///< SODE_MPI: openmpi, mpich or none; empty: find out
+    std::string plugins;              ///< SODE_PLUGINS: the folder of libsode-channel-*.so
+    int node_size = 0;                ///< SODE_NODE_SIZE: ranks that pretend to be a node; 0: all of a node
     std::size_t segment_bytes = 0;    ///< SODE_SEGMENT_SIZE: most memory a rank may have in the segment; 0 = all of the machine
 
     [[nodiscard]] static config from_environment();

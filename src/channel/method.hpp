@@ -13,6 +13,7 @@ enum class method : std::uint8_t {
     stage_wide,   ///< the same through private buffers on both sides: only wide copies cross between cores
     stage_chunks, ///< packing and unpacking by turns, a few rows at a time, for rows on pages of their own
     in_line,      ///< the bytes travel in the flag's own cache line
+    message,      ///< packed, by MPI: all edges of a pair of ranks in one message
     reference     ///< byte by byte between two barriers: slow and obviously right
 };
 
@@ -23,13 +24,15 @@ enum class method : std::uint8_t {
     case method::stage_wide: return "stage-wide";
     case method::stage_chunks: return "stage-chunks";
     case method::in_line: return "inline";
+    case method::message: return "mpi";
     case method::reference: return "reference";
     }
     return "?";
 }
 /// The method of that name, as in SODE_CHANNEL.
 [[nodiscard]] constexpr std::optional<method> method_of(std::string_view name) noexcept {
-    for (auto m : {method::pull, method::stage, method::stage_wide, method::stage_chunks, method::in_line, method::reference})
+    for (auto m : {method::pull, method::stage, method::stage_wide, method::stage_chunks, method::in_line, method::message,
+                   method::reference})
         if (to_string(m) == name) return m;
     return std::nullopt;
 }

@@ -16,7 +16,8 @@ namespace {
 
 struct ready_reduce {
     ready_reduce(detail::job& j, std::size_t bytes, std::uint32_t combiner)
-        : steps(build_reduce(j.boot->rank(), j.boot->size(), bytes, combiner)),
+        : steps(j.nodes == 1 ? build_reduce(j.boot->rank(), j.boot->size(), bytes, combiner)
+                             : build_reduce_over_nodes(j.boot->rank(), j.node_of, bytes, combiner)),
           places(steps, j.surroundings(), {}, 0x72656475 + bytes * 65536 + combiner), engine(steps, places, j.surroundings()) {}
 
     plan steps;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -45,7 +46,7 @@ constexpr int most_groups = 6;
 } // namespace
 
 binding::binding(plan const& p, context const& c, std::span<bound_array const> arrays, std::uint64_t fingerprint)
-    : freed_(c.freed), scratch_(static_cast<std::size_t>(p.own_scratch)) {
+    : freed_(c.freed), serial_(c.bound ? (*c.bound)++ : 0), scratch_(static_cast<std::size_t>(p.own_scratch)) {
     if (p.groups > most_groups)
         throw error{error_kind::usage, fmt::format("{} has {} buffered arrays", p.name, p.groups),
                     fmt::format("one exchange keeps the parities of at most {}", most_groups), "use several exchanges"};
@@ -93,11 +94,11 @@ binding::~binding() {
 void binding::bind_buffers(plan const& p, context const& c, std::vector<hosted> const& hosts, std::span<bound_array const> arrays,
                            std::vector<std::uint64_t> const& places) {
     std::size_t const words = 4 + 2 * arrays.size();
-    stride_ = p.buffers.size();
+    stride_ = std::max<std::size_t>(p.buffers.size(), 1); // also a plan without buffers has combinations
     unsigned const combinations = 2U << static_cast<unsigned>(p.groups);
     buffers_.assign(stride_ * combinations, nullptr);
     for (unsigned combination = 0; combination < combinations; ++combination)
-        for (std::size_t i = 0; i < stride_; ++i) {
+        for (std::size_t i = 0; i < p.buffers.size(); ++i) {
             buffer const& b = p.buffers[i];
             auto const& host = hosts[static_cast<std::size_t>(b.host)];
             bool const second = b.instances == parity::epoch   ? (combination & 1U) != 0

@@ -39,11 +39,17 @@ public:
 
     /// Tables for one epoch. `halves` has bit g set if group g is at its second half.
     [[nodiscard]] std::byte* const* buffers(unsigned epoch_parity, unsigned halves) const noexcept {
-        return buffers_.data() + (halves * 2U + epoch_parity) * stride_;
+        return buffers_.data() + combination(epoch_parity, halves) * stride_;
     }
     [[nodiscard]] bound_counter const* counters(unsigned epoch_parity) const noexcept {
         return counters_.data() + epoch_parity * counter_stride_;
     }
+    [[nodiscard]] unsigned combinations() const noexcept { return static_cast<unsigned>(buffers_.size() / stride_); }
+    [[nodiscard]] static constexpr unsigned combination(unsigned epoch_parity, unsigned halves) noexcept {
+        return halves * 2U + epoch_parity;
+    }
+    /// How many plans the job had bound before this one.
+    [[nodiscard]] std::uint64_t serial() const noexcept { return serial_; }
     /// The private memory that the plan asked for.
     [[nodiscard]] std::byte* scratch() noexcept { return scratch_.data(); }
 
@@ -54,6 +60,7 @@ private:
     void bind_counters(plan const& p, context const& c, std::vector<hosted> const& hosts);
 
     quarantine& freed_;
+    std::uint64_t serial_ = 0;
     std::byte* own_ = nullptr; // lines, then the stage
     std::size_t own_bytes_ = 0;
     std::vector<std::byte> scratch_;

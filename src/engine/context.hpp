@@ -16,7 +16,8 @@ struct context {
     quarantine& freed;
     liveness& alive;
     wait_policy const& waiting;
-    trace_log* trace = nullptr; ///< where engines tell what they do, if anybody wants to know
+    trace_log* trace = nullptr;     ///< where engines tell what they do, if anybody wants to know
+    std::uint64_t* bound = nullptr; ///< how many plans the job has bound: the same on all ranks, as binding is collective
 };
 
 } // namespace sode

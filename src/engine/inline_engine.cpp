@@ -10,7 +10,7 @@
 namespace sode {
 
 inline_engine::inline_engine(plan const& p, binding const& b, context const& c)
-    : plan_(p), binding_(b), context_(c), streams_(p.streams.size()), order_(p.streams.size()) {
+    : plan_(p), binding_(b), context_(c), streams_(p.streams.size()), order_(p.streams.size()), messages_(p, b, c) {
     for (auto const& d : p.descriptors) {
         auto const* program = d.program < p.programs.size() ? &p.programs[d.program] : nullptr;
         programs_.push_back({program ? copy_kernels()[program->kernel] : nullptr, program});
@@ -30,6 +30,7 @@ void inline_engine::start(unsigned halves) {
     ++epoch_;
     halves_ = halves;
     unsigned const parity = static_cast<unsigned>(epoch_ & 1U);
+    combination_ = binding::combination(parity, halves);
     buffers_ = binding_.buffers(parity, halves);
     counters_ = binding_.counters(parity);
     live_ = streams_.size();
@@ -59,8 +60,8 @@ void inline_engine::wait() {
     }
 }
 
-template <bool Traced> bool inline_engine::one_round() noexcept {
-    bool moved = false;
+template <bool Traced> bool inline_engine::one_round() {
+    bool moved = messages_.under_way() && hear_of_messages();
     for (std::size_t i = 0; i < live_;) {
         auto const before = executed_;
         if (!advance<Traced>(streams_[i])) {
@@ -78,7 +79,7 @@ template <bool Traced> bool inline_engine::one_round() noexcept {
     return moved;
 }
 
-template <bool Traced> bool inline_engine::advance(progress& s) noexcept {
+template <bool Traced> bool inline_engine::advance(progress& s) {
     if (s.in_loop && !advance_loop<Traced>(s)) return false;
     // Everything that the kernels' calls would make the compiler load again.
     auto const* const descriptors = plan_.descriptors.data();
@@ -114,13 +115,16 @@ template <bool Traced> bool inline_engine::advance(progress& s) noexcept {
             s.iteration = 0;
             s.in_loop = true;
             return advance<Traced>(s);
+        } else if (is_message(d.op)) {
+            messages_.start(i, combination_);
+            continue; // its signal is given when it is over
         }
         if (d.signal != 0) publish(d, 0);
     }
 }
 
 // The body of a loop: few descriptors that run many times, so the shifts may cost a little.
-template <bool Traced> bool inline_engine::advance_loop(progress& s) noexcept {
+template <bool Traced> bool inline_engine::advance_loop(progress& s) {
     descriptor const& loop = plan_.descriptors[s.loop];
     for (;;) {
         descriptor const& d = plan_.descriptors[s.at];
@@ -150,6 +154,12 @@ template <bool Traced> bool inline_engine::advance_loop(progress& s) noexcept {
     }
 }
 
+bool inline_engine::hear_of_messages() {
+    auto const over = messages_.collect();
+    for (auto const i : over) publish(plan_.descriptors[i], 0);
+    return !over.empty();
+}
+
 inline void inline_engine::publish(descriptor const& d, std::int64_t shift) const noexcept {
     auto const& c = counters_[d.signal];
     if (plan_.counters[d.signal].kind == counter_kind::flag)
@@ -159,10 +169,16 @@ inline void inline_engine::publish(descriptor const& d, std::int64_t shift) cons
         c.number->fetch_add(static_cast<std::uint64_t>(d.value + shift), std::memory_order_acq_rel);
 }
 
+// The rank that a stream waits for: who sets the flag, or, for a message, whom it comes from or goes to.
+int inline_engine::awaited_at(progress const& s) const noexcept {
+    descriptor const& d = plan_.descriptors[s.at];
+    int const writer = plan_.counters[d.trigger].writer;
+    return writer == plan_.rank ? d.peer : writer;
+}
+
 void inline_engine::look_after_peers(double elapsed) {
     for (std::size_t i = 0; i < live_; ++i) {
-        descriptor const& d = plan_.descriptors[streams_[i].at];
-        int const peer = plan_.counters[d.trigger].writer;
+        int const peer = awaited_at(streams_[i]);
         if (peer < 0 || peer == plan_.rank) continue;
         auto how = context_.alive.departed(peer);
         // What it published before it left still counts.
@@ -177,7 +193,7 @@ void inline_engine::look_after_peers(double elapsed) {
                 fmt::format("rank {} waited for it in epoch {} of {}", plan_.rank, epoch_, plan_.name),
                 "look at the output of that rank");
     }
-    int const peer = live_ == 0 ? -1 : plan_.counters[plan_.descriptors[streams_[0].at].trigger].writer;
+    int const peer = live_ == 0 ? -1 : awaited_at(streams_[0]);
     if (context_.waiting.timeout_s > 0 && elapsed > context_.waiting.timeout_s && live_ != 0)
         give_up(error_kind::timeout,
                 fmt::format("rank {} waited {:.1f} s for rank {} in epoch {} of {}", plan_.rank, elapsed, peer, epoch_, plan_.name),

@@ -2,6 +2,7 @@
 #pragma once
 #include "engine/binding.hpp"
 #include "engine/exchange_tracer.hpp"
+#include "engine/plan_messages.hpp"
 
 #include <sode/error.hpp>
 
@@ -46,11 +47,13 @@ private:
     };
 
     // What is traced and what is not are two functions of one text, picked once a round: the untraced one has nothing of the other.
-    template <bool Traced> bool advance(progress& s) noexcept; // true: the stream has ended
-    template <bool Traced> bool advance_loop(progress& s) noexcept;
-    template <bool Traced> bool one_round() noexcept;
+    template <bool Traced> bool advance(progress& s); // true: the stream has ended
+    template <bool Traced> bool advance_loop(progress& s);
+    template <bool Traced> bool one_round();
+    bool hear_of_messages(); // true: some are over
+    [[nodiscard]] int awaited_at(progress const& s) const noexcept;
     void publish(descriptor const& d, std::int64_t shift) const noexcept;
-    bool round() noexcept { return trace_ ? one_round<true>() : one_round<false>(); } // true: something moved
+    bool round() { return trace_ ? one_round<true>() : one_round<false>(); } // true: something moved
     void look_after_peers(double elapsed);
     [[noreturn]] void give_up(error_kind kind, std::string const& problem, std::string const& why, std::string const& suggestion);
 
@@ -64,6 +67,8 @@ private:
     std::uint64_t epoch_ = 0;
     std::uint64_t executed_ = 0;
     unsigned halves_ = 0;
+    unsigned combination_ = 0; // of parities
+    plan_messages messages_;
     bool warned_ = false;
     std::byte* const* buffers_ = nullptr;
     binding::bound_counter const* counters_ = nullptr;

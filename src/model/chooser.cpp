@@ -43,12 +43,20 @@ double predict(edge_features const& e, method how, profile const& p) noexcept {
         // The pages that are packed from are those that are unpacked to.
         ns = c.flag + 2 * gather - pages + bytes * c.stage_byte;
         break;
+    case method::message:
+        ns = 2 * p.network.overhead + p.network.latency + bytes * (p.network.byte + 2 * p.network.host_byte);
+        if (e.rows > 1) ns += 2 * gather;
+        break;
     case method::reference: ns = 4 * c.flag + bytes * 2; break;
     }
     return ns * 1e-3;
 }
 
 choice choose(edge_features const& e, profile const& p, std::optional<method> forced) noexcept {
+    if (e.apart == distance::other_node) {
+        double const us = predict(e, method::message, p);
+        return {method::message, us, method::message, us, forced == method::message};
+    }
     choice best{method::pull, predict(e, method::pull, p), method::pull, 1e300, false};
     for (auto how : {method::stage, method::stage_wide, method::stage_chunks}) {
         if (how == method::stage_chunks && e.chunks == 0) continue;

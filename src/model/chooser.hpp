@@ -30,8 +30,9 @@ struct choice {
 /// Microseconds that one exchange of the edge should take with that method. Closed form.
 [[nodiscard]] double predict(edge_features const& e, method how, profile const& p) noexcept;
 
-/// The cheapest of pull and the staged ones that can be, or `forced`. (Whether an edge can travel in_line is decided for a pair of
-/// ranks, since all of a pair's edges must fit into one line.) Pure.
+/// Between nodes, a message; a `forced` method that needs common memory is for the others. Else the cheapest of pull and the staged
+/// ones that can be, or `forced`. (Whether an edge can travel in_line is decided for a pair of ranks, since all of a pair's edges
+/// must fit into one line.) Pure.
 [[nodiscard]] choice choose(edge_features const& e, profile const& p, std::optional<method> forced) noexcept;
 
 /// True if the rows of an edge lie on more pages than a core keeps translations for.

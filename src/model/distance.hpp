@@ -6,8 +6,8 @@
 
 namespace sode {
 
-/// How far apart two cores are, as far as choices go.
-enum class distance : std::uint8_t { near, far };
+/// How far apart two ranks are, as far as choices go: in cache lines of one memory, or on nodes that share none.
+enum class distance : std::uint8_t { near, far, other_node };
 
 /// A measurement as a choice: above 215 ns, half way between the two, a pair counts as far; what is unknown counts as near.
 [[nodiscard]] constexpr distance class_of(pair_distance const& d) noexcept {

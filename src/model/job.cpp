@@ -20,8 +20,8 @@ job::job(std::unique_ptr<bootstrap> b, config s)
     usable_cores = share.processors;
     unwinding = std::uncaught_exceptions();
     waiting = make_wait_policy(settings, ranks_on_node, usable_cores);
-    auto const places = boot->nodes();
-    nodes = places.empty() ? 1 : *std::max_element(places.begin(), places.end()) + 1;
+    node_of = boot->nodes();
+    nodes = *std::max_element(node_of.begin(), node_of.end()) + 1;
     probe();
 }
 

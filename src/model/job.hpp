@@ -28,6 +28,7 @@ struct job {
     int ranks_on_node = 1;
     int usable_cores = 1;
     int nodes = 1;
+    std::vector<int> node_of; ///< each rank
     std::unique_ptr<space> memory;
     quarantine freed;
     liveness alive;
@@ -39,11 +40,14 @@ struct job {
     std::vector<std::string> arguments;
     int unwinding = 0; ///< exceptions in flight when the job was made
     unsigned stagger = 0;
-    unsigned unnamed = 0; ///< arrays without a name so far
+    unsigned unnamed = 0;    ///< arrays without a name so far
+    std::uint64_t bound = 0; ///< plans
     /// Plans that collective calls make at first use and keep; keyed by what the plan depends on.
     std::map<std::string, std::shared_ptr<void>> kept;
 
-    [[nodiscard]] context surroundings() { return {*boot, *memory, freed, alive, waiting, trace ? &trace->log() : nullptr}; }
+    [[nodiscard]] context surroundings() {
+        return {*boot, *memory, freed, alive, waiting, trace ? &trace->log() : nullptr, &bound};
+    }
     /// Measures again how far apart the cores are. Collective, some milliseconds.
     void probe();
 };

@@ -44,6 +44,7 @@ struct profile {
 
     message_costs network{};
 
+    /// Of ranks that share memory.
     [[nodiscard]] pair_costs const& at(distance d) const noexcept { return d == distance::near ? near : far; }
 };
 

@@ -14,6 +14,8 @@ std::string_view to_string(operation op) {
     case operation::reduce: return "reduce";
     case operation::signal: return "signal";
     case operation::wait: return "wait";
+    case operation::send: return "send";
+    case operation::receive: return "receive";
     case operation::credit: return "credit";
     case operation::loop: return "loop";
     case operation::end_loop: return "end_loop";

@@ -19,6 +19,8 @@ enum class operation : std::uint8_t {
     reduce,     ///< target[i] = combine(target[i], source[i]) over `program.bytes`; `argument` is the combiner
     signal,     ///< nothing but the completion
     wait,       ///< nothing but the trigger: data has arrived
+    send,       ///< begin the message `argument` to `peer`: `program.bytes` bytes of `src`; it completes when MPI is done with them
+    receive,    ///< begin the message `argument` from `peer`, into `src`; it completes when they are there
     credit,     ///< nothing but the trigger: a reader has let go of a buffer
     loop,       ///< run the descriptors up to end_loop `argument` times, see below
     end_loop
@@ -31,6 +33,12 @@ enum class operation : std::uint8_t {
 /// True if `src`, `dst` and `program` of such a descriptor mean something.
 [[nodiscard]] constexpr bool moves_data(operation op) noexcept {
     return op >= operation::copy && op <= operation::reduce;
+}
+
+/// True for messages: the stream goes on when one has begun, and `signal` is given when it is over. `dst` is as `src`. They cannot
+/// be part of a loop.
+[[nodiscard]] constexpr bool is_message(operation op) noexcept {
+    return op == operation::send || op == operation::receive;
 }
 
 /// One step of a plan. 64 bytes, plain data, no pointers.
@@ -55,8 +63,8 @@ struct alignas(64) descriptor {
     std::uint32_t dst = 0;
     std::int64_t src_offset = 0; ///< bytes, added to the program's own
     std::int64_t dst_offset = 0;
-    std::uint32_t argument = 0;
-    std::int32_t peer = -1; ///< the other rank, for messages; -1 = local
+    std::uint32_t argument = 0; ///< of a message: its number among those from one rank to another, 0 to most_messages - 1
+    std::int32_t peer = -1;     ///< the other rank, for messages; -1 = local
 };
 static_assert(sizeof(descriptor) == 64);
 
@@ -68,6 +76,9 @@ struct loop_step {
 [[nodiscard]] constexpr loop_step step_of(descriptor const& loop, descriptor const& body) noexcept {
     return body.op == operation::unpack ? loop_step{loop.dst_offset, loop.src_offset} : loop_step{loop.src_offset, loop.dst_offset};
 }
+
+/// How many messages a plan may send from one rank to another.
+inline constexpr std::uint32_t most_messages = 256;
 
 /// What picks the instance of a buffer or counter that has two.
 enum class parity : std::uint8_t {

@@ -40,6 +40,6 @@ private:
 [[nodiscard]] std::unique_ptr<space> make_segment_space(bootstrap& boot, std::vector<int> const& nodes, arena_layout layout);
 
 /// Collective. Ranks that are threads of this process.
-[[nodiscard]] std::unique_ptr<space> make_threads_space(bootstrap& boot, arena_layout layout);
+[[nodiscard]] std::unique_ptr<space> make_threads_space(bootstrap& boot, std::vector<int> const& nodes, arena_layout layout);
 
 } // namespace sode

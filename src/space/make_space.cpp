@@ -22,7 +22,7 @@ std::unique_ptr<space> make_space(bootstrap& boot, std::size_t arena_bytes) {
     boot.allgather(&mine, sizeof mine, all.data());
     auto const layout = agree_on_arenas(all, own_node);
 
-    return threads ? make_threads_space(boot, layout) : make_segment_space(boot, nodes, layout);
+    return threads ? make_threads_space(boot, nodes, layout) : make_segment_space(boot, nodes, layout);
 }
 
 } // namespace sode

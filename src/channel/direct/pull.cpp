@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channel/direct/pull.hpp"
 
-#include "channel/direct/twins.hpp"
+#include "channel/twins.hpp"
 
 namespace sode::direct {
 

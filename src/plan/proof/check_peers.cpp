@@ -66,7 +66,10 @@ void check_peers(job const& all, report& findings) {
         auto const& p = all.of(r);
         for (std::size_t i = 0; i < p.descriptors.size(); ++i) {
             auto const& d = p.descriptors[i];
-            if (d.peer == -1 || (d.peer >= 0 && d.peer < p.ranks && d.peer != p.rank && users.takes_part(p, d, d.peer))) continue;
+            if (is_message(d.op)) {
+                if (d.peer >= 0 && d.peer < p.ranks && d.peer != p.rank) continue;
+            } else if (d.peer == -1 || (d.peer >= 0 && d.peer < p.ranks && d.peer != p.rank && users.takes_part(p, d, d.peer)))
+                continue;
             findings.add(finding::type::malformed, r, i, [&] {
                 return fmt::format("{} names rank {} as its peer (that rank has no part in it) name the other side, or -1",
                                    name_of(p, i), d.peer);

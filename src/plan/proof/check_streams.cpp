@@ -67,6 +67,28 @@ private:
         if (d.op == operation::end && in_loop) wrong(i, "comes inside a loop", "the loop is still open", "put end_loop before it");
         in_loop = d.op == operation::loop || (in_loop && d.op != operation::end_loop);
         if (moves_data(d.op)) check_transfer(i);
+        if (is_message(d.op)) check_message(i, in_loop);
+    }
+
+    void check_message(std::size_t i, bool in_loop) {
+        auto const& d = plan_.descriptors[i];
+        if (d.src >= plan_.buffers.size() || d.program >= plan_.programs.size())
+            return wrong(i, "names a buffer or program that is not in the table", "an index is too large", "add it");
+        auto const& b = plan_.buffers[d.src];
+        auto const& p = plan_.programs[d.program];
+        if (in_loop) wrong(i, "is inside a loop", "its end could not be told from that of the next one", "unroll the loop");
+        if (d.dst != d.src || d.dst_offset != d.src_offset)
+            wrong(i, "names two places", "a message has one here", "let dst be as src");
+        if (b.host != plan_.rank && b.role != buffer_role::stage)
+            wrong(i, "moves what is not of this rank", fmt::format("it is rank {}'s", b.host), "let that rank do it");
+        if (b.role == buffer_role::payload)
+            wrong(i, "moves the payload of a counter", "it lies in a line that others write", "pack it");
+        if (p.loop_count != 0 || !p.segments.empty() || p.twin || p.src_offset != 0 || p.dst_offset != 0)
+            wrong(i, "moves other than plain bytes", "its program is not one block", "pack first");
+        if (d.argument >= most_messages) wrong(i, "has a number that is too large", "it becomes part of a tag", "count from 0");
+        bool const awaited = d.signal != 0 && std::any_of(plan_.descriptors.begin(), plan_.descriptors.end(),
+                                                          [&](descriptor const& w) { return w.trigger == d.signal; });
+        if (!awaited) wrong(i, "is begun and never waited for", "it may be under way when the epoch ends", "wait for its signal");
     }
 
     void check_transfer(std::size_t i) {

@@ -48,7 +48,7 @@ public:
             take(b.bytes);
     }
     void take(descriptor const& d) noexcept {
-        if (!moves_data(d.op) && d.op != operation::loop) return;
+        if (!moves_data(d.op) && !is_message(d.op) && d.op != operation::loop) return;
         take(d.src_offset);
         take(d.dst_offset);
     }

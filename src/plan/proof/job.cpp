@@ -11,7 +11,9 @@ job::job(std::span<plan const> plans, std::span<std::vector<array_model> const> 
     first_actor_.push_back(0);
     first_line_.push_back(0);
     for (std::size_t r = 0; r < plans.size(); ++r) {
-        auto const mine = 1 + static_cast<std::uint32_t>(plans[r].streams.size());
+        auto mine = 1 + static_cast<std::uint32_t>(plans[r].streams.size());
+        for (std::uint32_t i = 0; i < plans[r].descriptors.size(); ++i)
+            if (plans[r].descriptors[i].op == operation::receive) carriers_.emplace(std::pair{r, i}, first_actor_.back() + mine++);
         first_actor_.push_back(first_actor_.back() + mine);
         rank_of_.insert(rank_of_.end(), mine, static_cast<std::uint32_t>(r));
         first_line_.push_back(first_line_.back() + static_cast<std::uint32_t>(std::max<std::int64_t>(plans[r].own_lines, 0)));

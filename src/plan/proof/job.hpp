@@ -27,8 +27,9 @@ inline constexpr std::int64_t largest_sane = std::int64_t{1} << 48;
     return !__builtin_mul_overflow(n, count, &product) && sane(product);
 }
 
-/// The plans of all ranks as one program. *Actors* are what can be ordered or not: of every rank its user and its streams. Actors
-/// and counter lines are numbered through, rank by rank; the user comes first.
+/// The plans of all ranks as one program. *Actors* are what can be ordered or not: of every rank its user, its streams, and each of
+/// the messages that it receives, since those move bytes while streams go on. Actors and counter lines are numbered through, rank
+/// by rank; the user comes first.
 class job {
 public:
     job(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays);
@@ -45,10 +46,14 @@ public:
     [[nodiscard]] std::uint32_t stream(std::size_t rank, std::size_t s) const noexcept {
         return first_actor_[rank] + 1 + static_cast<std::uint32_t>(s);
     }
+    /// What carries the message that descriptor `index`, a receive, asks for.
+    [[nodiscard]] std::uint32_t carrier(std::size_t rank, std::uint32_t index) const noexcept {
+        return carriers_.find({rank, index})->second;
+    }
     [[nodiscard]] std::uint32_t actors() const noexcept { return first_actor_.back(); }
     [[nodiscard]] std::uint32_t actors(std::size_t rank) const noexcept { return first_actor_[rank + 1] - first_actor_[rank]; }
     [[nodiscard]] std::uint32_t rank_of(std::uint32_t actor) const noexcept { return rank_of_[actor]; }
-    /// 0: the user, else 1 + stream.
+    /// 0: the user, else 1 + stream, or more for what carries a message.
     [[nodiscard]] std::uint32_t place_of(std::uint32_t actor) const noexcept { return actor - first_actor_[rank_of_[actor]]; }
 
     [[nodiscard]] std::uint32_t lines() const noexcept { return first_line_.back(); }
@@ -65,7 +70,8 @@ private:
     std::vector<std::uint32_t> first_actor_;
     std::vector<std::uint32_t> rank_of_;
     std::vector<std::uint32_t> first_line_;
-    std::map<std::pair<std::size_t, std::uint32_t>, std::uint8_t> groups_; // by rank and ordinal
+    std::map<std::pair<std::size_t, std::uint32_t>, std::uint32_t> carriers_; // by rank and descriptor
+    std::map<std::pair<std::size_t, std::uint32_t>, std::uint8_t> groups_;    // by rank and ordinal
 };
 
 /// At which half every group of buffered arrays is, epoch by epoch.

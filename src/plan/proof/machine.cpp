@@ -115,6 +115,11 @@ void machine::advance(std::uint32_t actor, bool patient, observer& o) {
             }
             break;
         case operation::end: return leave(s, o);
+        case operation::send:
+        case operation::receive:
+            ++c.at;
+            post(s, o);
+            break;
         default: give(s); ++c.at;
         }
     }
@@ -125,6 +130,24 @@ void machine::give(step const& s) {
     auto& value = values_[s.signal];
     value = s.signal_is_sum ? value + s.value : std::max(value, s.value);
     for (auto w = std::exchange(waiters_[s.signal], none); w != none; w = cursors_[w].next) ready_.push_back(w);
+}
+
+// A channel that holds nothing: bytes move when both ends have begun, which is the least that MPI promises.
+void machine::post(step const& s, observer& o) {
+    bool const sends = s.what->op == operation::send;
+    auto const me = static_cast<std::int32_t>(s.rank), peer = s.what->peer;
+    auto& waiting = begun_[{sends ? me : peer, sends ? peer : me, s.what->argument}];
+    if (waiting.empty() || waiting.front().what->op == s.what->op) {
+        waiting.push_back(s);
+        return;
+    }
+    step const other = waiting.front();
+    waiting.pop_front();
+    auto const& send = sends ? s : other;
+    auto const& receive = sends ? other : s;
+    o.moves(send, receive);
+    give(send);
+    give(receive);
 }
 
 void machine::leave(step const& s, observer& o) {

@@ -2,6 +2,9 @@
 #pragma once
 #include "plan/proof/job.hpp"
 
+#include <deque>
+#include <tuple>
+
 namespace sode::proof {
 
 /// One descriptor about to run, with the shifts of its loop applied.
@@ -27,8 +30,10 @@ class observer {
 public:
     virtual ~observer() = default;
     virtual void starts(std::size_t rank, int epoch) = 0; ///< the user calls start
-    virtual void runs(step const& s) = 0;                 ///< the trigger is satisfied; the signal has not been given
-    virtual void ends(std::size_t rank, int epoch) = 0;   ///< wait returns to the user
+    virtual void runs(step const& s) = 0; ///< the trigger is satisfied; the signal has not been given; a message begins
+    /// Both ends of a message have begun. Its bytes move, then the signals of both are given.
+    virtual void moves(step const& send, step const& receive) = 0;
+    virtual void ends(std::size_t rank, int epoch) = 0; ///< wait returns to the user
     [[nodiscard]] virtual bool enough() const { return false; }
 };
 
@@ -67,6 +72,7 @@ private:
     void advance(std::uint32_t actor, bool patient, observer& o);
     [[nodiscard]] step next_of(std::uint32_t actor) const;
     void give(step const& s);
+    void post(step const& s, observer& o);
     void leave(step const& s, observer& o);
 
     job const* job_;
@@ -75,6 +81,8 @@ private:
     std::vector<std::int64_t> values_;
     std::vector<std::uint32_t> waiters_; // by line: head of a list through cursor::next
     std::vector<progress> ranks_;
+    /// Messages of which one end has begun, by sender, receiver and number; in order, as MPI keeps it.
+    std::map<std::tuple<std::int32_t, std::int32_t, std::uint32_t>, std::deque<step>> begun_;
     std::vector<std::uint32_t> ready_;
     std::vector<std::uint32_t> patient_; // could pass a sum; a queue
     std::size_t patient_head_ = 0;

@@ -16,12 +16,18 @@ clock order::stamp(std::uint32_t actor) {
 
 void order::start(std::size_t rank) {
     auto const c = stamp(job_.user(rank));
-    for (std::size_t s = 0; s + 1 < job_.actors(rank); ++s) state_[job_.stream(rank, s)].seen = c;
+    for (std::size_t s = 0; s < job_.of(rank).streams.size(); ++s) state_[job_.stream(rank, s)].seen = c;
 }
 
 void order::end(std::size_t rank) {
     auto& user = state_[job_.user(rank)].seen;
-    for (std::size_t s = 0; s + 1 < job_.actors(rank); ++s) pool_.join(user, stamp(job_.stream(rank, s)));
+    for (std::size_t s = 0; s < job_.of(rank).streams.size(); ++s) pool_.join(user, stamp(job_.stream(rank, s)));
+}
+
+void order::carry(std::uint32_t carrier, clock const& sender, clock const& receiver) {
+    auto& seen = state_[carrier].seen;
+    pool_.join(seen, sender);
+    pool_.join(seen, receiver);
 }
 
 bool order::set(std::uint32_t actor, std::uint32_t line, std::int64_t value) {

@@ -20,6 +20,10 @@ public:
     void start(std::size_t rank); ///< streams know what the user knows
     void end(std::size_t rank);   ///< the user knows what the streams know
 
+    /// What `actor` knows now: it begins a message. Both ends' knowledge is what its carrier has when it moves the bytes.
+    [[nodiscard]] clock begin_message(std::uint32_t actor) { return stamp(actor); }
+    void carry(std::uint32_t carrier, clock const& sender, clock const& receiver);
+
     /// `actor` sets a flag. False if the flag's last setting may come after this one, or is not smaller.
     [[nodiscard]] bool set(std::uint32_t actor, std::uint32_t line, std::int64_t value);
     /// `actor` adds to a sum.

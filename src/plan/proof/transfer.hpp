@@ -21,13 +21,13 @@ template <class F> void for_each_row(plan const& p, descriptor const& d, F&& f) 
 }
 
 /// Calls f(descriptor, source offset, target offset) for everything that moves data in one epoch, every iteration of a loop
-/// included.
+/// included. The source of a message is its target as well: the end that is here.
 template <class F> void for_each_transfer(plan const& p, F&& f) {
     descriptor const* loop = nullptr;
     for (auto const& d : p.descriptors) {
         if (d.op == operation::loop) loop = &d;
         if (d.op == operation::end_loop) loop = nullptr;
-        if (!moves_data(d.op)) continue;
+        if (!moves_data(d.op) && !is_message(d.op)) continue;
         auto const shift = loop ? step_of(*loop, d) : loop_step{};
         for (std::int64_t i = 0; i < (loop ? std::int64_t{loop->argument} : 1); ++i)
             f(d, d.src_offset + i * shift.src, d.dst_offset + i * shift.dst);

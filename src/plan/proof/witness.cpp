@@ -12,15 +12,20 @@ namespace {
 /// Collects what is added to one line while the machine runs ahead.
 class additions : public observer {
 public:
-    explicit additions(std::uint32_t line) : line_(line) {}
+    additions(job const& all, std::uint32_t line) : job_(all), line_(line) {}
     void starts(std::size_t, int) override {}
     void ends(std::size_t, int) override {}
     void runs(step const& s) override {
-        if (s.signal == line_) found.push_back({s.actor, s.value});
+        if (s.signal == line_ && !is_message(s.what->op)) found.push_back({s.actor, s.value});
+    }
+    void moves(step const& send, step const& receive) override {
+        for (auto const* s : {&send, &receive})
+            if (s->signal == line_) found.push_back({job_.carrier(receive.rank, receive.index), s->value});
     }
     std::vector<order::possible> found;
 
 private:
+    job const& job_;
     std::uint32_t line_;
 };
 
@@ -103,15 +108,45 @@ void witness::read_readable(std::size_t rank, int epoch) {
 
 void witness::runs(step const& s) {
     if (s.trigger != none) pass(s);
+    if (is_message(s.what->op)) return begun_[{s.rank, s.index}].push_back(order_.begin_message(s.actor));
     if (moves_data(s.what->op)) transfer(s);
-    if (s.signal != none) give(s);
+    if (s.signal != none) give(s, s.actor);
+}
+
+void witness::moves(step const& send, step const& receive) {
+    auto const taken = [&](step const& s) {
+        auto& list = begun_[{s.rank, s.index}];
+        clock const c = list.front();
+        list.pop_front();
+        return c;
+    };
+    auto const carrier = job_.carrier(receive.rank, receive.index);
+    order_.carry(carrier, taken(send), taken(receive));
+    accesses_.begin({.actor = carrier, .time = order_.now(carrier), .index = receive.index, .epoch = receive.epoch});
+    auto const place = [&](step const& s) {
+        auto const& p = job_.of(s.rank);
+        auto const& b = p.buffers[s.what->src];
+        auto at = memory_.locate(b, second(b, s.epoch));
+        at.offset += s.src_offset;
+        return std::pair{at, std::int64_t{p.programs[s.what->program].bytes}};
+    };
+    auto const [from, sent] = place(send);
+    auto const [to, expected] = place(receive);
+    if (sent != expected || send.epoch != receive.epoch)
+        return report_.add(finding::type::malformed, receive.rank, receive.index, [&] {
+            return fmt::format("{} of epoch {} gets {} bytes of epoch {} (it expects {} of its own) let both ends say the same",
+                               name_of(job_.of(receive.rank), receive.index), receive.epoch, sent, send.epoch, expected);
+        });
+    copy_cells(send, from, receive, to, sent, false);
+    for (auto const* s : {&send, &receive})
+        if (s->signal != none) give(*s, carrier);
 }
 
 void witness::pass(step const& s) {
     if (!s.trigger_is_sum) return order_.pass_flag(s.actor, s.trigger, s.threshold);
     // The actor stands still in the copy: it is in none of its queues.
     machine ahead = machine_;
-    additions later{s.trigger};
+    additions later{job_, s.trigger};
     ahead.run_ahead(later);
     order_.pass_sum(s.actor, s.trigger, s.threshold, later.found);
 }
@@ -122,43 +157,48 @@ void witness::transfer(step const& s) {
     accesses_.begin({.actor = s.actor, .time = order_.now(s.actor), .index = s.index, .iteration = s.iteration, .epoch = s.epoch});
     auto const from = memory_.locate(p.buffers[d.src], second(p.buffers[d.src], s.epoch));
     auto const to = memory_.locate(p.buffers[d.dst], second(p.buffers[d.dst], s.epoch));
-    bool const reduces = d.op == operation::reduce, into_array = memory_.is_array(to.region);
-    auto const g = memory_.granule();
-    auto const find = [&](finding::type kind, std::uint32_t region, std::int64_t offset, std::string_view why) {
-        report_.add(kind, s.rank, s.index, [&] {
-            return fmt::format("{} in epoch {} touches {} {}", name_of(p, s.index), s.epoch, memory_.describe(region, offset, g),
-                               why);
-        });
-    };
     for_each_row(p, d, [&](std::int64_t src, std::int64_t dst, std::int64_t bytes) {
-        src += from.offset + s.src_offset;
-        dst += to.offset + s.dst_offset;
-        auto const sources = memory_.cells(from.region, src, bytes);
-        auto const targets = memory_.cells(to.region, dst, bytes);
-        for (std::size_t k = 0; k < sources.size(); ++k, src += g, dst += g) {
-            auto& a = sources[k];
-            auto& b = targets[k];
-            accesses_.read(from.region, src, a);
-            // Gaps between packed boxes may travel along; what counts is what ends up in an array.
-            if (a.value == 0 && (into_array || reduces))
-                find(finding::type::uninitialised, from.region, src, "(nobody has written there) pack or send it first");
-            if (reduces && b.value == 0)
-                find(finding::type::uninitialised, to.region, dst, "(it combines with what nobody has written) copy there first");
-            if (into_array && !(b.marks & cell::delivered))
-                find(finding::type::stray_write, to.region, dst, "(no delivery puts anything there) shrink or shift the box");
-            bool const again = into_array ? !reduces && ++b.copies > 1 : !reduces && (b.marks & cell::unread) && b.value != 0;
-            if (again)
-                find(finding::type::duplicate, to.region, dst,
-                     into_array ? "(another copy of this epoch was there before) leave one of them out"
-                                : "(and overwrites what nobody has read) leave one of the writes out");
-            accesses_.write(to.region, dst, b);
-            b.marks |= cell::unread;
-            b.value = reduces ? a.value + b.value : a.value;
-        }
+        copy_cells(s, {from.region, from.offset + src + s.src_offset}, s, {to.region, to.offset + dst + s.dst_offset}, bytes,
+                   d.op == operation::reduce);
     });
 }
 
-void witness::give(step const& s) {
+// What lands somewhere is the target's affair, what is taken from somewhere the source's.
+void witness::copy_cells(step const& source, memory::place from, step const& target, memory::place to, std::int64_t bytes,
+                         bool reduces) {
+    bool const into_array = memory_.is_array(to.region);
+    auto const g = memory_.granule();
+    auto const find = [&](finding::type kind, step const& s, memory::place at, std::string_view why) {
+        report_.add(kind, s.rank, s.index, [&] {
+            return fmt::format("{} in epoch {} touches {} {}", name_of(job_.of(s.rank), s.index), s.epoch,
+                               memory_.describe(at.region, at.offset, g), why);
+        });
+    };
+    auto const sources = memory_.cells(from.region, from.offset, bytes);
+    auto const targets = memory_.cells(to.region, to.offset, bytes);
+    for (std::size_t k = 0; k < sources.size(); ++k, from.offset += g, to.offset += g) {
+        auto& a = sources[k];
+        auto& b = targets[k];
+        accesses_.read(from.region, from.offset, a);
+        // Gaps between packed boxes may travel along; what counts is what ends up in an array.
+        if (a.value == 0 && (into_array || reduces))
+            find(finding::type::uninitialised, source, from, "(nobody has written there) pack or send it first");
+        if (reduces && b.value == 0)
+            find(finding::type::uninitialised, target, to, "(it combines with what nobody has written) copy there first");
+        if (into_array && !(b.marks & cell::delivered))
+            find(finding::type::stray_write, target, to, "(no delivery puts anything there) shrink or shift the box");
+        bool const again = into_array ? !reduces && ++b.copies > 1 : !reduces && (b.marks & cell::unread) && b.value != 0;
+        if (again)
+            find(finding::type::duplicate, target, to,
+                 into_array ? "(another copy of this epoch was there before) leave one of them out"
+                            : "(and overwrites what nobody has read) leave one of the writes out");
+        accesses_.write(to.region, to.offset, b);
+        b.marks |= cell::unread;
+        b.value = reduces ? a.value + b.value : a.value;
+    }
+}
+
+void witness::give(step const& s, std::uint32_t actor) {
     auto const bad = [&](std::string_view why) {
         report_.add(finding::type::malformed, s.rank, s.index, [&] {
             return fmt::format("{} in epoch {} gives {} to {} {}", name_of(job_.of(s.rank), s.index), s.epoch, s.value,
@@ -167,12 +207,12 @@ void witness::give(step const& s) {
     };
     if (s.signal_is_sum) {
         if (s.value <= 0) bad("(a sum only grows) add 1 or more");
-        return order_.add(s.actor, s.signal, s.value);
+        return order_.add(actor, s.signal, s.value);
     }
     auto const step = job_.of(s.rank).counters[s.what->signal].step;
     if (s.value <= (s.epoch - 1) * step || s.value > s.epoch * step)
         bad(fmt::format("(epoch e takes it from (e - 1) * {0} to e * {0}) correct value or step", step));
-    if (!order_.set(s.actor, s.signal, s.value))
+    if (!order_.set(actor, s.signal, s.value))
         bad("(a flag grows with every setting, and its settings follow one another) give each a greater value, from one stream");
 }
 

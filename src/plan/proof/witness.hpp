@@ -13,13 +13,15 @@ public:
 
     void starts(std::size_t rank, int epoch) override;
     void runs(step const& s) override;
+    void moves(step const& send, step const& receive) override;
     void ends(std::size_t rank, int epoch) override;
     [[nodiscard]] bool enough() const override { return report_.full(); }
 
 private:
     void pass(step const& s);
     void transfer(step const& s);
-    void give(step const& s);
+    void copy_cells(step const& from, memory::place src, step const& to, memory::place dst, std::int64_t bytes, bool reduces);
+    void give(step const& s, std::uint32_t actor);
     void write_owned(std::size_t rank, int epoch);
     void write_early(std::size_t rank, int epoch);
     void read_readable(std::size_t rank, int epoch);
@@ -37,6 +39,7 @@ private:
     memory memory_;
     order order_;
     access_log accesses_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::deque<clock>> begun_; // messages, by rank and descriptor
 };
 
 } // namespace sode::proof

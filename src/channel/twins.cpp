@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "channel/direct/twins.hpp"
+#include "channel/twins.hpp"
 
-namespace sode::direct {
+namespace sode {
 
 std::vector<array_copy> with_twins_fused(std::vector<array_copy> list) {
     constexpr index_t longest_row = 32;
@@ -23,4 +23,4 @@ std::vector<array_copy> with_twins_fused(std::vector<array_copy> list) {
     return result;
 }
 
-} // namespace sode::direct
+} // namespace sode

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace sode::direct {
+namespace sode {
 
 /// A copy between a user array and something else, before it becomes a descriptor.
 struct array_copy {
@@ -16,4 +16,4 @@ struct array_copy {
 /// dimension lie in the same cache lines (periodic 64^3: 8.2 -> 6.0 us).
 [[nodiscard]] std::vector<array_copy> with_twins_fused(std::vector<array_copy> list);
 
-} // namespace sode::direct
+} // namespace sode

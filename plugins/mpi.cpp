@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Joins the ranks of MPI_COMM_WORLD for a program that links no MPI itself. Compiled once for each MPI.
+#include "base/mpi_plugin.hpp"
+
+#include <sode/mpi.hpp>
+
+#include <memory>
+
+namespace {
+
+/// A job that begins and ends MPI, unless the program does.
+class whole_world final : public sode::bootstrap {
+public:
+    whole_world() {
+        int running = 0;
+        MPI_Initialized(&running);
+        if (running == 0) {
+            // One thread at a time, whichever it is: exchanges are run by their callers.
+            int provided = 0;
+            sode::detail::check_mpi(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided), "MPI_Init_thread");
+            ends_mpi_ = true;
+        }
+        ranks_ = std::make_unique<sode::mpi_bootstrap>(MPI_COMM_WORLD);
+    }
+    ~whole_world() override {
+        ranks_.reset();
+        // After an error the others may not come to MPI_Finalize, and it would wait for them: the launcher ends the job when this
+        // rank leaves without it.
+        int over = 0;
+        MPI_Finalized(&over);
+        if (ends_mpi_ && over == 0 && std::uncaught_exceptions() == 0) MPI_Finalize();
+    }
+    whole_world(whole_world const&) = delete;
+    whole_world& operator=(whole_world const&) = delete;
+
+    [[nodiscard]] int rank() const noexcept override { return ranks_->rank(); }
+    [[nodiscard]] int size() const noexcept override { return ranks_->size(); }
+    [[nodiscard]] std::string_view name() const noexcept override { return ranks_->name(); }
+    [[nodiscard]] std::vector<int> nodes() override { return ranks_->nodes(); }
+    void allgather(void const* mine, std::size_t bytes, void* all) override { ranks_->allgather(mine, bytes, all); }
+    void barrier() override { ranks_->barrier(); }
+    [[nodiscard]] sode::messenger* messages() noexcept override { return ranks_->messages(); }
+
+private:
+    std::unique_ptr<sode::mpi_bootstrap> ranks_;
+    bool ends_mpi_ = false;
+};
+
+} // namespace
+
+extern "C" {
+
+[[gnu::visibility("default")]] char const* sode_mpi_plugin_version() {
+    return SODE_VERSION;
+}
+
+[[gnu::visibility("default")]] char const* sode_mpi_plugin_library() {
+    static char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length = 0;
+    MPI_Get_library_version(text, &length);
+    return text;
+}
+
+[[gnu::visibility("default")]] sode::bootstrap* sode_mpi_plugin_join() {
+    return std::make_unique<whole_world>().release();
+}
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/mpi_plugin.hpp"
+
+#include <sode/error.hpp>
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+
+namespace sode {
+namespace {
+
+constexpr std::array<std::string_view, 2> known_mpis{"openmpi", "mpich"};
+
+std::filesystem::path folder_of_this_library() {
+    Dl_info info{};
+    if (dladdr(reinterpret_cast<void const*>(&launching_mpi), &info) == 0 || info.dli_fname == nullptr) return {};
+    std::error_code ignored;
+    // The name of a program is as it was typed.
+    auto const file = std::filesystem::canonical(info.dli_fname, ignored);
+    return ignored ? std::filesystem::canonical("/proc/self/exe", ignored).parent_path() : file.parent_path();
+}
+
+std::vector<std::filesystem::path> folders(config const& settings) {
+    std::vector<std::filesystem::path> list;
+    if (!settings.plugins.empty()) return {settings.plugins};
+    auto const here = folder_of_this_library();
+    // Installed: lib/libsode.so and lib/sode/. Built: src/libsode.so or bin/program, and lib/sode/.
+    for (auto const* place : {"sode", "../lib/sode", "../lib64/sode"}) list.push_back(here / place);
+    list.emplace_back(SODE_PLUGIN_DIR);
+    return list;
+}
+
+std::string file_name(std::string_view mpi) {
+    return fmt::format("libsode-channel-{}.so", mpi);
+}
+
+std::string find(std::string_view mpi, config const& settings) {
+    std::error_code ignored;
+    for (auto const& folder : folders(settings))
+        if (auto const file = folder / file_name(mpi); std::filesystem::exists(file, ignored)) return file.lexically_normal();
+    return {};
+}
+
+// Stays open: an MPI that has been in use cannot be taken out of a process.
+class open_plugin {
+public:
+    explicit open_plugin(std::string const& file, int scope) : handle_(dlopen(file.c_str(), RTLD_NOW | scope)) {
+        if (!handle_) {
+            why_not_ = dlerror();
+            return;
+        }
+        auto* const version = function<char const*()>("sode_mpi_plugin_version");
+        if (!version || std::string_view{version()} != SODE_VERSION)
+            why_not_ = fmt::format("it is of Sode {}, this is {}", version ? version() : "?", SODE_VERSION);
+    }
+    [[nodiscard]] std::string const& why_not() const noexcept { return why_not_; }
+    template <class F> [[nodiscard]] F* function(char const* name) const { return reinterpret_cast<F*>(dlsym(handle_, name)); }
+
+private:
+    void* handle_;
+    std::string why_not_;
+};
+
+// Which MPI is at work in this process already.
+std::string running_mpi() {
+    auto* const initialised = reinterpret_cast<int (*)(int*)>(dlsym(RTLD_DEFAULT, "MPI_Initialized"));
+    int yes = 0;
+    if (!initialised || initialised(&yes) != 0 || yes == 0) return {};
+    return dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") ? "openmpi" : "mpich";
+}
+
+bool is_set(char const* name) {
+    char const* const value = std::getenv(name);
+    return value != nullptr && *value != '\0';
+}
+
+} // namespace
+
+std::vector<mpi_plugin> find_mpi_plugins(config const& settings) {
+    std::vector<mpi_plugin> list;
+    for (auto const mpi : known_mpis) {
+        mpi_plugin p{.name = mpi, .file = find(mpi, settings), .library = {}, .why_not = {}};
+        if (p.file.empty()) {
+            p.why_not = fmt::format("there is no {} (it is built where that MPI's compiler is found)", file_name(mpi));
+        } else {
+            open_plugin const plugin{p.file, RTLD_LOCAL}; // two MPIs, one of which is to be asked by each
+            p.why_not = plugin.why_not();
+            if (p.why_not.empty()) p.library = plugin.function<char const*()>("sode_mpi_plugin_library")();
+            p.library = p.library.substr(0, p.library.find_first_of(",\n"));
+        }
+        list.push_back(std::move(p));
+    }
+    return list;
+}
+
+std::string launching_mpi(config const& settings) {
+    if (settings.mpi == "none") return {};
+    if (auto const running = running_mpi(); !running.empty()) return running;
+    bool const pmix = is_set("PMIX_RANK"), pmi = is_set("PMI_RANK") || is_set("PMI_FD") || is_set("PMI_ID");
+    if (!pmix && !pmi) return {};
+    if (!settings.mpi.empty()) return settings.mpi;
+    return pmix ? "openmpi" : "mpich";
+}
+
+std::unique_ptr<bootstrap> join_by_mpi(std::string_view mpi, config const& settings) {
+    auto const file = find(mpi, settings);
+    if (file.empty())
+        throw error{error_kind::environment,
+                    fmt::format("this process was started by the launcher of an MPI, {}, and cannot join it", mpi),
+                    fmt::format("{} is not in {}", file_name(mpi),
+                                fmt::join(
+                                    [&] {
+                                        std::vector<std::string> names;
+                                        for (auto const& f : folders(settings)) names.push_back(f.lexically_normal());
+                                        return names;
+                                    }(),
+                                    ", ")),
+                    "build Sode where that MPI is installed, set SODE_PLUGINS or SODE_MPI, or run as one rank with SODE_MPI=none"};
+    // An MPI has plug-ins of its own, which look for its symbols among those of the whole process.
+    open_plugin const plugin{file, RTLD_GLOBAL};
+    if (!plugin.why_not().empty())
+        throw error{error_kind::environment, fmt::format("{} cannot be used", file), plugin.why_not(),
+                    "build it anew, or set SODE_MPI to another MPI"};
+    return std::unique_ptr<bootstrap>{plugin.function<sode::bootstrap*()>("sode_mpi_plugin_join")()};
+}
+
+} // namespace sode

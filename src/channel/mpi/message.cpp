@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channel/mpi/message.hpp"
+
+#include "channel/twins.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace sode {
+
+bool on_one_node(std::vector<int> const& nodes) noexcept {
+    return std::all_of(nodes.begin(), nodes.end(), [&](int n) { return n == nodes.front(); });
+}
+
+namespace mpi {
+namespace {
+
+std::int64_t bytes_of(std::vector<edge> const& edges) {
+    std::int64_t sum = 0;
+    for (auto const& e : edges) sum += e.bytes;
+    return sum;
+}
+
+bool lies_together(std::vector<edge> const& edges, layout edge::*side) {
+    auto const& l = edges.front().*side;
+    return edges.size() == 1 && l.loops.empty() && !l.indexed();
+}
+
+} // namespace
+
+void messages::begin(std::uint16_t stream, by_peer const& arriving, by_peer const& leaving) {
+    int const rank = build_.target().rank;
+    // From below first: their first message comes here.
+    auto const above = arriving.upper_bound(rank);
+    for (auto i = std::make_reverse_iterator(above); i != arriving.rend(); ++i) receive(stream, i->second);
+    for (auto i = arriving.rbegin(); i != std::make_reverse_iterator(above); ++i) receive(stream, i->second);
+    auto const next = leaving.upper_bound(rank);
+    for (auto i = next; i != leaving.end(); ++i) send(stream, i->second);
+    for (auto i = leaving.begin(); i != next; ++i) send(stream, i->second);
+}
+
+void messages::send(std::uint16_t stream, std::vector<edge> const& edges) {
+    auto const& first = edges.front();
+    if (lies_together(edges, &edge::source_layout)) {
+        leaving_[first.target] = emit(stream, operation::send, first.from, first.source_layout.offset, first.bytes, first.target);
+        return;
+    }
+    auto const place = private_place(bytes_of(edges));
+    std::vector<array_copy> list;
+    std::int64_t at = 0;
+    for (auto const& e : edges) {
+        list.push_back({compile(e.source_layout, contiguous(at, e.bytes)), e.from});
+        at += e.bytes;
+    }
+    auto const target = build_.add(place);
+    for (auto& c : with_twins_fused(std::move(list)))
+        build_.copy(stream, operation::pack, target, build_.add(c.array), as_asked(std::move(c.program)));
+    leaving_[first.target] = emit(stream, operation::send, place, 0, place.bytes, first.target);
+}
+
+void messages::receive(std::uint16_t stream, std::vector<edge> const& edges) {
+    auto const& first = edges.front();
+    bool const straight = lies_together(edges, &edge::target_layout);
+    auto const place = straight ? first.to : private_place(bytes_of(edges));
+    auto const offset = straight ? first.target_layout.offset : 0;
+    auto const over = emit(stream, operation::receive, place, offset, bytes_of(edges), first.source);
+    arriving_[first.source] = {edges, place, over};
+}
+
+void messages::arrive(std::uint16_t stream, int source) {
+    auto const& [edges, place, over] = arriving_.at(source);
+    await(stream, source, over);
+    if (place.role == buffer_role::array) return;
+    std::vector<array_copy> list;
+    std::int64_t at = 0;
+    for (auto const& e : edges) {
+        list.push_back({compile(contiguous(at, e.bytes), e.target_layout), e.to});
+        at += e.bytes;
+    }
+    auto const from = build_.add(place);
+    for (auto& c : with_twins_fused(std::move(list)))
+        build_.copy(stream, operation::unpack, build_.add(c.array), from, as_asked(std::move(c.program)), source);
+}
+
+void messages::leave(std::uint16_t stream, int target) {
+    if (auto const m = leaving_.find(target); m != leaving_.end()) await(stream, target, m->second);
+}
+
+buffer messages::private_place(std::int64_t bytes) {
+    auto& p = build_.target();
+    buffer const place{.host = p.rank, .role = buffer_role::scratch, .offset = p.own_scratch, .bytes = bytes};
+    p.own_scratch += stage_room(bytes);
+    return place;
+}
+
+std::uint32_t messages::emit(std::uint16_t stream, operation op, buffer const& place, std::int64_t offset, std::int64_t bytes,
+                             int peer) {
+    int const rank = build_.target().rank;
+    auto const over = build_.add(counter{.host = rank, .writer = rank, .index = next_line_++});
+    auto const at = build_.add(place);
+    auto& d = build_.copy(stream, op, at, at, compile(contiguous(0, bytes), contiguous(0, bytes)), peer);
+    d.src_offset = d.dst_offset = offset;
+    d.signal = over;
+    return over;
+}
+
+void messages::await(std::uint16_t stream, int peer, std::uint32_t over) {
+    auto& d = build_.emit(stream, operation::wait);
+    d.trigger = over;
+    d.peer = peer;
+}
+
+} // namespace mpi
+} // namespace sode
