@@ -67,32 +67,33 @@ template <int N, class R, class Op, class Body>
     return op(init, partial[0]);
 }
 
-/// op(… op(op(init, body(first)), body(second)) …) over exactly the indices of `b`, on this rank alone; what reduce() does before
-/// ranks talk. `init` enters once. Where Op has a static `identity<R>()` the order within a row is free (but the same every time),
-/// else it is the order of the loop.
+/// op(… op(op(init, body(first)), body(second)) …) over this rank's indices within `part`, on this rank alone; what reduce() does
+/// before ranks talk. `init` enters once. Where Op has a static `identity<R>()` the order within a row is free (but the same every
+/// time), else it is the order of the loop.
 ///
 /// Iterations are declared independent and checked as in loop().
 template <int N, class R, class Op, class Body>
-[[nodiscard]] R accumulate(box<N> const& b, [[maybe_unused]] watch_list* checks, R init, Op op, Body body) {
-    if (b.empty()) return init;
+[[nodiscard]] R accumulate(domain<N> const& where, box<N> const& part, R init, Op op, Body body) {
+    if (part.empty()) return init;
     auto const in_order = [&](auto... at) { init = op(init, static_cast<R>(body(at...))); };
 #ifndef SODE_NO_CHECKED_LOOPS
-    if (checks) [[unlikely]] {
+    if (where.checks) [[unlikely]] {
         if constexpr (checkable<Body>) {
-            checks->begin_loop();
-            for_each_in_order<checked_index_t>(b, in_order);
+            where.checks->begin_loop();
+            where.for_each_box(part, [&](box<N> const& b) { for_each_in_order<checked_index_t>(b, in_order); });
             return init;
         } else {
-            checks->warn_unchecked();
+            where.checks->warn_unchecked();
         }
     }
 #endif
-    if constexpr (has_identity<Op, R>) {
-        return accumulate_in_lanes<N, R, Op, Body>(b, init, op, body);
-    } else {
-        for_each_in_order<index_t>(b, in_order);
-        return init;
-    }
+    where.for_each_box(part, [&](box<N> const& b) {
+        if constexpr (has_identity<Op, R>)
+            init = accumulate_in_lanes<N, R, Op, Body>(b, init, op, body);
+        else
+            for_each_in_order<index_t>(b, in_order);
+    });
+    return init;
 }
 
 } // namespace sode::detail

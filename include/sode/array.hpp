@@ -31,11 +31,14 @@ public:
         this->field_.fill(0, 0, initial);
     }
 
-    /// This rank's block with its shadow, by global indices.
+    /// This rank's block with its shadow, by global indices. Errors: usage, if a dimension is cyclic.
     [[nodiscard]] sode::view<T, N> view() { return this->field_.template view_of<T, N>(0); }
     [[nodiscard]] sode::view<T const, N> view() const { return this->field_.template view_of<T const, N>(0); }
     [[nodiscard]] sode::view<T, N> operator*() { return view(); }
     [[nodiscard]] sode::view<T const, N> operator*() const { return view(); }
+    /// The same for arrays of which a dimension is cyclic, and any others.
+    [[nodiscard]] sode::cyclic_view<T, N> cyclic_view() { return this->field_.template cyclic_view_of<T, N>(0); }
+    [[nodiscard]] sode::cyclic_view<T const, N> cyclic_view() const { return this->field_.template cyclic_view_of<T const, N>(0); }
 };
 
 } // namespace sode

@@ -29,6 +29,14 @@ public:
     [[nodiscard]] view<T const, N> now() const { return this->field_.template view_of<T const, N>(parity()); }
     [[nodiscard]] view<T const, N> next() const { return this->field_.template view_of<T const, N>(1 - parity()); }
 
+    /// The same for arrays of which a dimension is cyclic, and any others.
+    [[nodiscard]] cyclic_view<T, N> cyclic_now() { return this->field_.template cyclic_view_of<T, N>(parity()); }
+    [[nodiscard]] cyclic_view<T, N> cyclic_next() { return this->field_.template cyclic_view_of<T, N>(1 - parity()); }
+    [[nodiscard]] cyclic_view<T const, N> cyclic_now() const { return this->field_.template cyclic_view_of<T const, N>(parity()); }
+    [[nodiscard]] cyclic_view<T const, N> cyclic_next() const {
+        return this->field_.template cyclic_view_of<T const, N>(1 - parity());
+    }
+
     /// next() becomes now(), and the other way round.
     void flip() noexcept { this->field_.flip(); }
     /// Which half is now(): 0 or 1.

@@ -30,11 +30,16 @@ public:
         for (int c = 0; c < C; ++c) this->field_.fill(0, c, initial[static_cast<std::size_t>(c)]);
     }
 
-    /// The first index is the component.
+    /// The first index is the component. Errors: usage, if a dimension is cyclic.
     [[nodiscard]] sode::view<T, N + 1> view() { return this->field_.template view_of<T, N + 1>(0); }
     [[nodiscard]] sode::view<T const, N + 1> view() const { return this->field_.template view_of<T const, N + 1>(0); }
     [[nodiscard]] sode::view<T, N + 1> operator*() { return view(); }
     [[nodiscard]] sode::view<T const, N + 1> operator*() const { return view(); }
+    /// The same for arrays of which a dimension is cyclic, and any others.
+    [[nodiscard]] sode::cyclic_view<T, N + 1> cyclic_view() { return this->field_.template cyclic_view_of<T, N + 1>(0); }
+    [[nodiscard]] sode::cyclic_view<T const, N + 1> cyclic_view() const {
+        return this->field_.template cyclic_view_of<T const, N + 1>(0);
+    }
 };
 
 } // namespace sode

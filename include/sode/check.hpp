@@ -59,6 +59,7 @@ private:
     enum class state { never, stale, fresh, in_flight };
 
     [[nodiscard]] std::uint64_t checksum(refresh const& copies) const noexcept;
+    [[nodiscard]] index_t place_of(std::size_t d, index_t i) const noexcept;
     [[noreturn]] void complain_foreign(std::span<index_t const> at) const;
     void require_halo(std::span<index_t const> at) const;
 

@@ -77,7 +77,7 @@ inline constexpr detail::min_op min{};
 /// Collective. Cost: the loop, and one exchange of a cache line with every rank of the node.
 /// Errors: peer, timeout.
 template <int N, class T, class Op, class Body> [[nodiscard]] T reduce(domain<N> const& where, T init, Op op, Body body) {
-    T const mine = detail::accumulate(where.local(), where.checks, Op::template identity<T>(), op, body);
+    T const mine = detail::accumulate(where, where.local(), Op::template identity<T>(), op, body);
     return op(init, detail::allreduce(*where.job, mine, op));
 }
 

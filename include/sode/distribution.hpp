@@ -13,30 +13,55 @@ namespace sode {
 struct none_t {};
 inline constexpr none_t none{};
 
-/// Equal chunks of ceil(n / p) elements; the last ones may be shorter or empty (XcalableMP `block`).
-struct block_t {};
+class distribution_format;
+
+/// `block`: equal blocks of ceil(n / p) elements; the last ones may be shorter or empty (XcalableMP `block`).
+/// `block(w)`: blocks of w elements, of which p must be enough for all.
+struct block_t {
+    [[nodiscard]] distribution_format operator()(index_t width) const;
+};
 inline constexpr block_t block{};
 
-/// How one dimension of an index space is cut. Written as `block`, `gblock(widths)` or `none`.
+/// `cyclic`: element i belongs to node i mod p. `cyclic(w)`: dealt out w at a time. Along such a dimension an array has no shadow,
+/// and its elements are reached by a cyclic_view.
+struct cyclic_t {
+    [[nodiscard]] distribution_format operator()(index_t width) const;
+};
+inline constexpr cyclic_t cyclic{};
+
+/// How one dimension of an index space is cut. Written as `block`, `block(w)`, `cyclic`, `cyclic(w)`, `gblock(widths)` or `none`.
 class distribution_format {
 public:
-    enum class kind { whole, chunks, widths };
+    enum class kind { whole, blocks, turns, widths };
 
     distribution_format(none_t) noexcept : kind_(kind::whole) {}
-    distribution_format(block_t) noexcept : kind_(kind::chunks) {}
+    distribution_format(block_t) noexcept : kind_(kind::blocks) {}
+    distribution_format(cyclic_t) noexcept : kind_(kind::turns), width_(1) {}
+    /// Blocks or turns of that many elements. Errors: usage, for a width below 1.
+    distribution_format(kind k, index_t width);
     explicit distribution_format(std::vector<index_t> widths) noexcept : kind_(kind::widths), widths_(std::move(widths)) {}
 
     [[nodiscard]] bool splits() const noexcept { return kind_ != kind::whole; }
-    /// Bounds of the chunks of `extent` elements over `nodes` nodes; nodes + 1 of them.
-    /// Errors: usage, for widths of another number or sum, or negative ones. `dim` is for the message.
-    [[nodiscard]] std::vector<index_t> bounds(index_t extent, int nodes, int dim) const;
+    /// An axis of `extent` elements, cut for `nodes` nodes. `dim` is for messages.
+    /// Errors: usage, for too few or too narrow blocks, or widths of another number or sum, or negative ones.
+    [[nodiscard]] axis cut(index_t extent, int nodes, int dim) const;
 
 private:
+    [[nodiscard]] std::vector<index_t> bounds(index_t extent, int nodes, int dim) const;
+
     kind kind_;
+    index_t width_ = 0; ///< of blocks (0: as narrow as can be) and turns
     std::vector<index_t> widths_;
 };
 
-/// Chunks of the given widths, one for each node of the dimension; zero is legal (XcalableMP `gblock`).
+inline distribution_format block_t::operator()(index_t width) const {
+    return {distribution_format::kind::blocks, width};
+}
+inline distribution_format cyclic_t::operator()(index_t width) const {
+    return {distribution_format::kind::turns, width};
+}
+
+/// Blocks of the given widths, one for each node of the dimension; zero is legal (XcalableMP `gblock`).
 template <std::ranges::input_range R>
 requires std::integral<std::ranges::range_value_t<R>>
 [[nodiscard]] distribution_format gblock(R const& widths) {
@@ -57,7 +82,7 @@ struct mapping {
     int dims = 0;
     std::array<axis, max_dims> axes{};
 
-    /// The block of this rank; empty spans if it owns nothing.
+    /// The block of this rank, in global indices; empty spans if it owns nothing. Errors: usage, if a dimension is cyclic.
     [[nodiscard]] geometry::block owned() const;
 };
 
@@ -77,8 +102,8 @@ template <int N> [[nodiscard]] constexpr box<N> to_box(geometry::block const& b)
 
 /// An index space spread over a rank grid: XcalableMP's `template` and `distribute` in one.
 ///
-/// `distribution<2> t{p, {ny, nx}, {block, gblock(widths)}};` The k-th dimension that is split goes over the k-th dimension of the
-/// rank grid. Nothing is stored: arrays are aligned with it, see align(), or have its shape.
+/// `distribution<2> t{p, {ny, nx}, {cyclic(4), gblock(widths)}};` The k-th dimension that is split goes over the k-th dimension of
+/// the rank grid. Nothing is stored: arrays are aligned with it, see align(), or have its shape.
 template <int N> class distribution {
     static_assert(N >= 1 && N <= max_dims, "a distribution has 1 to 7 dimensions");
 
@@ -92,7 +117,7 @@ public:
         : mapping_(detail::distribute(p.place(), p.grid(), extents, formats)) {}
 
     [[nodiscard]] index_t extent(int d) const { return mapping_.axes.at(static_cast<std::size_t>(d)).extent; }
-    /// This rank's part of the index space.
+    /// This rank's part of the index space. Errors: usage, if a dimension is cyclic.
     [[nodiscard]] box<N> owned() const { return detail::to_box<N>(mapping_.owned()); }
 
     [[nodiscard]] detail::mapping const& mapping() const noexcept { return mapping_; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <sode/box.hpp>
+#include <sode/turns.hpp>
 
 namespace sode {
 
@@ -13,12 +14,36 @@ struct job;
 /// (`g.inner()`, `g.on({{2, 2}, {5, 9}})`).
 template <int N> struct domain {
     box<N> global;                        ///< as the program means it, equal on all ranks
-    box<N> owned;                         ///< this rank's part of the index space
+    box<N> owned;                         ///< this rank's part of the index space; along cyclic dimensions all of it, or nothing
     detail::watch_list* checks = nullptr; ///< the job's, if SODE_CHECK=halo
     detail::job* job = nullptr;           ///< whose ranks do the other parts; null in a dry run
+    bool cyclic = false;                  ///< some dimension is, and `mine` says which of its indices are this rank's
+    std::array<turns, static_cast<std::size_t>(N)> mine{};
 
-    /// The indices that this rank does.
+    /// The indices that this rank does; along cyclic dimensions others too, see for_each_box().
     [[nodiscard]] constexpr box<N> local() const noexcept { return intersect(global, owned); }
+
+    /// Calls f(box) for the indices within `part` (a part of local()) that this rank does: once where no dimension is cyclic, else
+    /// for one box after the other.
+    template <class F> constexpr void for_each_box(box<N> const& part, F f) const {
+        if (cyclic)
+            deal(part, 0, f);
+        else
+            f(part);
+    }
+
+private:
+    template <class F> constexpr void deal(box<N> const& part, std::size_t from, F& f) const {
+        std::size_t d = from;
+        while (d < N && mine[d].chunk == 0) ++d;
+        if (d == N) return f(part);
+        auto piece = part;
+        mine[d].for_each(part.lower[d], part.upper[d], [&](index_t lower, index_t upper) {
+            piece.lower[d] = lower;
+            piece.upper[d] = upper;
+            deal(piece, d + 1, f);
+        });
+    }
 };
 
 } // namespace sode

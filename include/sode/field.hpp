@@ -2,6 +2,7 @@
 #pragma once
 #include <sode/align.hpp>
 #include <sode/check.hpp>
+#include <sode/cyclic_view.hpp>
 #include <sode/halo_source.hpp>
 #include <sode/shadow.hpp>
 #include <sode/view.hpp>
@@ -30,8 +31,13 @@ public:
 
     [[nodiscard]] sode::detail::place const& place() const noexcept { return place_; }
     [[nodiscard]] geometry const& shape() const noexcept { return *shape_; }
-    [[nodiscard]] geometry::block const& owned() const noexcept { return mine_->owned; }
-    [[nodiscard]] geometry::block const& allocated() const noexcept { return mine_->allocated; }
+    /// Global indices. Errors: usage, if a dimension is cyclic.
+    [[nodiscard]] geometry::block const& owned() const { return boxed(mine_->owned); }
+    [[nodiscard]] geometry::block const& allocated() const { return boxed(mine_->allocated); }
+    /// owned(), but along cyclic dimensions everything, or nothing.
+    [[nodiscard]] geometry::block reach() const;
+    /// Which indices of dimension `d` are this rank's, if it is cyclic; chunk 0 else.
+    [[nodiscard]] turns const& turns_along(int d) const noexcept { return mine_->turn[static_cast<std::size_t>(d)]; }
     [[nodiscard]] watch_list* checks() const noexcept;
 
     [[nodiscard]] int half() const noexcept { return half_ ? *half_ : 0; }
@@ -41,22 +47,21 @@ public:
     [[nodiscard]] halo_source halo() const;
 
     /// A view of one half. Of a bundle `Rank` is one more than the array's dimensions: the components come first.
+    /// Errors: usage, if a dimension is cyclic.
     template <class T, int Rank> [[nodiscard]] view<T, Rank> view_of(int half) const {
+        return look_at<T, Rank>(half, allocated(), watch_[static_cast<std::size_t>(half)].get());
+    }
+    /// The same, whether or not dimensions are cyclic.
+    template <class T, int Rank> [[nodiscard]] cyclic_view<T, Rank> cyclic_view_of(int half) const {
         constexpr auto n = static_cast<std::size_t>(Rank);
-        constexpr auto element = static_cast<index_t>(sizeof(T));
         auto const leading = n - static_cast<std::size_t>(shape_->dims);
-        auto const& block = mine_->allocated;
-        auto const& pitch = mine_->strides;
-        std::array<index_t, n> lower{}, extents{}, strides{};
-        extents[0] = shape_->components;
-        strides[0] = mine_->component_bytes / element;
+        auto places = mine_->allocated;
+        std::array<turns, n> mine{};
         for (std::size_t d = 0; d + leading < n; ++d) {
-            lower[d + leading] = block[d].lower;
-            extents[d + leading] = block[d].size();
-            strides[d + leading] = pitch[d] / element;
+            mine[d + leading] = turns_along(static_cast<int>(d));
+            if (mine[d + leading].chunk > 0) places[d] = {0, places[d].size()};
         }
-        auto const i = static_cast<std::size_t>(half);
-        return {reinterpret_cast<T*>(memory_[i].get()), lower, extents, strides, watch_[i].get()};
+        return {look_at<T, Rank>(half, places, nullptr), mine, watch_[static_cast<std::size_t>(half)].get()};
     }
 
     /// Sets all elements of one component, the shadow included.
@@ -68,15 +73,40 @@ public:
     }
 
 private:
+    template <class T, int Rank>
+    [[nodiscard]] view<T, Rank> look_at(int half, geometry::block const& block, halo_watch const* watch) const {
+        constexpr auto n = static_cast<std::size_t>(Rank);
+        constexpr auto element = static_cast<index_t>(sizeof(T));
+        auto const leading = n - static_cast<std::size_t>(shape_->dims);
+        auto const& pitch = mine_->strides;
+        std::array<index_t, n> lower{}, extents{}, strides{};
+        extents[0] = shape_->components;
+        strides[0] = mine_->component_bytes / element;
+        for (std::size_t d = 0; d + leading < n; ++d) {
+            lower[d + leading] = block[d].lower;
+            extents[d + leading] = block[d].size();
+            strides[d + leading] = pitch[d] / element;
+        }
+        return {reinterpret_cast<T*>(memory_[static_cast<std::size_t>(half)].get()), lower, extents, strides, watch};
+    }
+
     [[nodiscard]] index_t elements() const; // of one component's allocated block
 
     // This rank's part of the shape, worked out once: programs ask for views in every time step.
     struct part {
-        geometry::block owned{};
+        geometry::block owned{}; // places
         geometry::block allocated{};
         std::array<index_t, max_dims> strides{};
         index_t component_bytes = 0;
+        int cyclic = -1; // the first dimension that is
+        std::array<turns, max_dims> turn{};
     };
+    [[nodiscard]] static part part_of(geometry const& g, int rank);
+    // A block of places as global indices.
+    [[nodiscard]] geometry::block const& boxed(geometry::block const& places) const {
+        if (mine_->cyclic >= 0) no_box("array \"" + shape_->name + '"', mine_->cyclic);
+        return places;
+    }
 
     sode::detail::place place_;
     std::shared_ptr<geometry const> shape_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/turns.hpp>
 #include <sode/types.hpp>
 
 #include <array>
@@ -22,12 +23,29 @@ struct node_grid {
 };
 
 /// One dimension of a distributed array.
+///
+/// An element's *place* along an axis says where it lies: each coordinate of the rank grid has an interval of places. Where ranks
+/// own blocks, the place is the index itself. Along a cyclic axis it is not: there the elements of coordinate 0 come first, in the
+/// order of their indices, then those of coordinate 1, …
 struct axis {
     index_t extent = 0;          ///< global number of elements
     int grid_dim = -1;           ///< the dimension of the rank grid it is spread over, -1: not spread
-    std::vector<index_t> bounds; ///< coordinate c owns [bounds[c], bounds[c + 1]); {0, extent} if not spread
+    std::vector<index_t> bounds; ///< coordinate c owns the places [bounds[c], bounds[c + 1]); {0, extent} if not spread
     index_t shadow_lower = 0;    ///< halo elements below and above each block
     index_t shadow_upper = 0;
+    index_t chunk = 0; ///< > 0: cyclic, dealt out that many elements at a time
+    index_t phase = 0; ///< cyclic: index i is dealt out as index i + phase of a template is, which begins at coordinate 0
+
+    [[nodiscard]] bool cyclic() const noexcept { return chunk > 0; }
+    [[nodiscard]] int nodes() const noexcept { return static_cast<int>(bounds.size()) - 1; }
+    /// The place of index i, 0 <= i < extent. Cost: a few divisions where cyclic, else nothing.
+    [[nodiscard]] index_t place(index_t i) const noexcept;
+    /// The coordinate that owns index i, 0 <= i < extent. Cost: O(log nodes).
+    [[nodiscard]] int coordinate(index_t i) const noexcept;
+    /// Cyclic: the indices of coordinate `c`.
+    [[nodiscard]] turns turns_of(int c) const noexcept;
+    /// Cyclic: sets `bounds` for that many nodes, from extent, chunk and phase.
+    void deal_out(int nodes);
 };
 
 /// Everything that every rank knows about one distributed array: pure data, equal on all ranks, from which each rank's block, its
@@ -46,7 +64,9 @@ struct geometry {
     };
     using block = std::array<span, max_dims>;
 
-    [[nodiscard]] block owned(int rank) const;     ///< global indices; all spans empty if the rank owns nothing
+    /// True if an axis is cyclic. Then places are not indices, and a rank's elements are no box.
+    [[nodiscard]] bool cyclic() const noexcept;
+    [[nodiscard]] block owned(int rank) const;     ///< places, see axis; all spans empty if the rank owns nothing
     [[nodiscard]] block allocated(int rank) const; ///< owned plus shadow (also where no neighbour is); as owned if that is empty
     [[nodiscard]] std::array<index_t, max_dims> strides(int rank) const; ///< bytes between neighbours in each dimension
     [[nodiscard]] index_t component_bytes(int rank) const; ///< from one component to the next: its allocated block and some padding
@@ -54,8 +74,10 @@ struct geometry {
     /// The rank that owns global index `at`; where several hold a copy, the one at coordinate 0 of the dimensions that `at` does
     /// not decide. Errors: usage, if `at` is not in the array. Cost: O(dims log nodes).
     [[nodiscard]] int owner(std::array<index_t, max_dims> const& at) const;
-    /// Byte offset of global index `at` (component 0) in `rank`'s allocation; `at` must be allocated there.
-    [[nodiscard]] index_t offset(int rank, std::array<index_t, max_dims> const& at) const;
+    /// The places of global index `at`, which is in the array.
+    [[nodiscard]] std::array<index_t, max_dims> places(std::array<index_t, max_dims> const& at) const noexcept;
+    /// Byte offset of the element at these places (component 0) in `rank`'s allocation; it must be allocated there.
+    [[nodiscard]] index_t offset(int rank, std::array<index_t, max_dims> const& places) const;
     /// Equal on ranks that described the same array; differs (with all likelihood) else. Names do not count.
     [[nodiscard]] std::uint64_t fingerprint() const noexcept;
 };
@@ -63,6 +85,10 @@ struct geometry {
 namespace detail {
 /// What geometry::owned() says, for what is no array yet. Called in every time step: no allocation.
 [[nodiscard]] geometry::block owned_part(int dims, std::array<axis, max_dims> const& axes, node_grid const& grid, int rank);
+/// The dimension that is cyclic, the first one; -1 if none is.
+[[nodiscard]] int cyclic_dim(int dims, std::array<axis, max_dims> const& axes) noexcept;
+/// Complains that a rank's part of `what` is no box, because dimension `dim` is cyclic. Errors: usage, always.
+[[noreturn]] void no_box(std::string const& what, int dim);
 } // namespace detail
 
 } // namespace sode

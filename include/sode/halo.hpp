@@ -33,9 +33,11 @@ private:
 struct reflect_options {
     bool corners = false;    ///< also from diagonal neighbours (27-point stencils; 19-point ones need the edges)
     by_dimension periodic{}; ///< the array wraps around in these dimensions
-    std::string channel{};   ///< force every edge: "pull", "stage", "stage-wide", "inline", "reference"; empty: choose by the model
-    bool credits = false;    ///< acknowledge every read; needed if a buffered array is not flipped exactly once between exchanges
-    std::string name{};      ///< for messages; empty: the arrays' names
+    /// Force every edge: "pull", "stage", "stage-wide", "stage-chunks" (which is "stage" where an edge has no mirror image),
+    /// "inline", "reference"; empty: choose by the model.
+    std::string channel{};
+    bool credits = false; ///< acknowledge every read; needed if a buffered array is not flipped exactly once between exchanges
+    std::string name{};   ///< for messages; empty: the arrays' names
 };
 
 /// A field of an exchange with fewer layers than its shadow has: `width(u, {2, 3})`, one entry for all dimensions or one each.
@@ -173,8 +175,7 @@ void inside_then_rim(box<N> const& local, box<N> const& owned, margin const& m, 
 template <int N, class Body> void reflection::overlap(domain<N> const& where, Body body) {
     start();
     detail::inside_then_rim(
-        where.local(), where.owned, rim_for(N), [&](box<N> const& part) { detail::run(part, where.checks, body); },
-        [&] { wait(); });
+        where.local(), where.owned, rim_for(N), [&](box<N> const& part) { detail::run(where, part, body); }, [&] { wait(); });
 }
 
 template <int N, class T, class Op, class Body> T reflection::overlap_reduce(domain<N> const& where, T init, Op op, Body body) {
@@ -182,7 +183,7 @@ template <int N, class T, class Op, class Body> T reflection::overlap_reduce(dom
     T mine = Op::template identity<T>();
     detail::inside_then_rim(
         where.local(), where.owned, rim_for(N),
-        [&](box<N> const& part) { mine = op(mine, detail::accumulate(part, where.checks, Op::template identity<T>(), op, body)); },
+        [&](box<N> const& part) { mine = op(mine, detail::accumulate(where, part, Op::template identity<T>(), op, body)); },
         [&] { wait(); });
     return op(init, detail::allreduce(job(), mine, op));
 }

@@ -61,24 +61,25 @@ template <class Body> inline constexpr bool checkable = std::is_class_v<Body> &&
     &Body::operator();
 };
 
-/// Runs `body` over exactly the indices of `b`; the part of loop() that exchanges with overlap use piece by piece.
-template <int N, class Body> void run(box<N> const& b, [[maybe_unused]] watch_list* checks, Body& body) {
+/// Runs `body` over this rank's indices within `part`; the part of loop() that exchanges with overlap use piece by piece.
+template <int N, class Body> void run(domain<N> const& where, box<N> const& part, Body& body) {
 #ifndef SODE_NO_CHECKED_LOOPS
-    if (checks) [[unlikely]] {
+    if (where.checks) [[unlikely]] {
         if constexpr (checkable<Body>) {
-            checks->begin_loop();
-            return for_each_in_order<checked_index_t>(b, body);
+            where.checks->begin_loop();
+            return where.for_each_box(part, [&](box<N> const& b) { for_each_in_order<checked_index_t>(b, body); });
         } else {
-            checks->warn_unchecked();
+            where.checks->warn_unchecked();
         }
     }
 #endif
-    if (!b.empty()) for_each<N, Body>(b, body);
+    if (!part.empty()) where.for_each_box(part, [&](box<N> const& b) { for_each<N, Body>(b, body); });
 }
 
 } // namespace detail
 
-/// Calls `body(i, j, …)` once for each index of `d` that this rank owns, with global indices, in row-major order within a rank.
+/// Calls `body(i, j, …)` once for each index of `d` that this rank owns, with global indices, in row-major order within a rank;
+/// along cyclic dimensions chunk by chunk.
 ///
 /// By this call the iterations are declared to be independent: none may read what another one writes, and none may write to
 /// variables outside (`[&]`; use reduce() for sums). The innermost loop is then vectorised as far as the compiler can.
@@ -89,7 +90,7 @@ template <int N, class Body> void run(box<N> const& b, [[maybe_unused]] watch_li
 ///
 /// Errors: with SODE_CHECK=halo, usage, for an element that is not this rank's to read.
 template <int N, class Body> void loop(domain<N> const& d, Body body) {
-    detail::run(d.local(), d.checks, body);
+    detail::run(d, d.local(), body);
 }
 
 } // namespace sode

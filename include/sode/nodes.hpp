@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/box.hpp>
 #include <sode/geometry.hpp>
 #include <sode/runtime.hpp>
 
@@ -44,6 +45,10 @@ struct place {
 [[nodiscard]] watch_list* checks(place const& where) noexcept;
 
 [[nodiscard]] node_grid make_node_grid(int ranks, std::span<node_extent const> list, std::vector<int> mapping);
+/// The nodes of `from` between these coordinates, as a grid of `dims` dimensions: of those with one node the first ones are left
+/// out.
+[[nodiscard]] node_grid make_sub_grid(node_grid const& from, std::span<index_t const> lower, std::span<index_t const> upper,
+                                      int dims);
 
 } // namespace detail
 
@@ -66,6 +71,20 @@ public:
     nodes(detail::place where, std::array<node_extent, static_cast<std::size_t>(N)> const& extents, std::vector<int> mapping = {})
         : place_(where), grid_(detail::make_node_grid(where.ranks, extents, std::move(mapping))) {}
 
+    /// The nodes whose coordinates lie in `part`, as a grid of their own, numbered from 0 in each dimension (XcalableMP
+    /// `nodes q(…) = p(…)`). With M < N, dimensions in which `part` has one node are left out, the first ones first.
+    ///
+    ///     nodes<2> p{rt, {4, any}};
+    ///     auto const left = p.sub({{0, 0}, {4, 1}});       // a column, in 2 dimensions
+    ///     auto const row  = p.sub<1>({{2, 0}, {3, p.extent(1)}}); // one row, in 1 dimension
+    ///
+    /// The other ranks own nothing of what is distributed onto it. Errors: usage, if `part` is empty or not in the grid, or has
+    /// more than M dimensions with several nodes.
+    template <int M = N> [[nodiscard]] nodes<M> sub(box<N> const& part) const {
+        static_assert(M <= N, "a part of a grid has no more dimensions than the grid");
+        return nodes<M>{detail::make_sub_grid(grid_, part.lower, part.upper, M), place_};
+    }
+
     [[nodiscard]] int size() const noexcept { return grid_.size(); }
     [[nodiscard]] int extent(int d) const { return grid_.extent.at(static_cast<std::size_t>(d)); }
     /// This rank's coordinate in dimension d; -1 if it is not in the grid.
@@ -75,6 +94,9 @@ public:
     [[nodiscard]] detail::place const& place() const noexcept { return place_; }
 
 private:
+    template <int> friend class nodes;
+    nodes(node_grid grid, detail::place where) : place_(where), grid_(std::move(grid)) {}
+
     detail::place place_;
     node_grid grid_;
 };

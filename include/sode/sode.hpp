@@ -7,6 +7,8 @@
 #include <sode/buffered.hpp>
 #include <sode/bundle.hpp>
 #include <sode/collective.hpp>
+#include <sode/copy.hpp>
+#include <sode/cyclic_view.hpp>
 #include <sode/distribution.hpp>
 #include <sode/error.hpp>
 #include <sode/gather.hpp>
@@ -14,6 +16,7 @@
 #include <sode/halo.hpp>
 #include <sode/loop.hpp>
 #include <sode/nodes.hpp>
+#include <sode/peer_view.hpp>
 #include <sode/runtime.hpp>
 #include <sode/shadow.hpp>
 #include <sode/threads.hpp>

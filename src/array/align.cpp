@@ -38,6 +38,12 @@ detail::mapping detail::align(mapping const& to, std::span<index_t const> extent
                 fmt::format("dimension {} reaches from {} to {} of the template", d, t.offset(), t.offset() + extents[d] - 1),
                 fmt::format("its dimension {} has {} elements", k, along.extent), "make the template larger, or change the offset"};
         a.grid_dim = along.grid_dim;
+        if (along.cyclic()) {
+            a.chunk = along.chunk;
+            a.phase = t.offset();
+            a.deal_out(along.nodes());
+            continue;
+        }
         a.bounds = along.bounds;
         for (auto& b : a.bounds) b = std::clamp<index_t>(b - t.offset(), 0, extents[d]);
     }

@@ -108,7 +108,8 @@ std::uint64_t halo_watch::checksum(refresh const& copies) const noexcept {
 void halo_watch::require(std::span<index_t const> at) const {
     auto const dims = count(shape_->dims);
     auto const component = at.size() > dims ? at[0] : 0;
-    auto const element = at.last(dims);
+    std::array<index_t, max_dims> element{};
+    for (std::size_t d = 0; d < dims; ++d) element[d] = place_of(d, at.last(dims)[d]);
     bool mine = component >= 0 && component < shape_->components, here = mine;
     for (std::size_t d = 0; d < dims; ++d) {
         mine = mine && element[d] >= owned_[d].lower && element[d] < owned_[d].upper;
@@ -119,6 +120,12 @@ void halo_watch::require(std::span<index_t const> at) const {
     require_halo(at);
 }
 
+// Where a dimension is cyclic, indices that do not exist stay outside all places.
+index_t halo_watch::place_of(std::size_t d, index_t i) const noexcept {
+    auto const& a = shape_->axes[d];
+    return i < 0 || i >= a.extent ? i : a.place(i);
+}
+
 void halo_watch::complain_foreign(std::span<index_t const> at) const {
     auto const element = at.last(count(shape_->dims));
     std::array<index_t, max_dims> global{};
@@ -127,7 +134,9 @@ void halo_watch::complain_foreign(std::span<index_t const> at) const {
     std::vector<std::string> block;
     for (std::size_t d = 0; d < element.size(); ++d) {
         exists = exists && element[d] >= 0 && element[d] < shape_->axes[d].extent;
-        block.push_back(fmt::format("{}:{}", allocated_[d].lower, allocated_[d].upper));
+        auto const& a = shape_->axes[d];
+        block.push_back(a.cyclic() ? fmt::format("{} dealt out by {}", allocated_[d].size(), a.chunk)
+                                   : fmt::format("{}:{}", allocated_[d].lower, allocated_[d].upper));
     }
     auto const problem = fmt::format("element ({}) of array \"{}\" is not on rank {}", fmt::join(at, ", "), shape_->name, rank_);
     auto const has = fmt::format("which has [{}) with its shadow", fmt::join(block, ", "));
@@ -145,6 +154,7 @@ void halo_watch::require_halo(std::span<index_t const> at) const {
     for (std::size_t d = 0; d < element.size(); ++d) {
         // What lies outside the array belongs to the user, who may keep boundary values there.
         if ((element[d] < 0 || element[d] >= shape_->axes[d].extent) && !known.periodic[d]) return;
+        if (shape_->axes[d].cyclic()) continue; // no halo there
         index_t const below = owned_[d].lower - element[d], above = element[d] - owned_[d].upper + 1;
         if (below > 0 || above > 0) ++moved;
         reached = reached && below <= known.lower[d] && above <= known.upper[d];

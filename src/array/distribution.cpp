@@ -9,14 +9,37 @@
 
 namespace sode {
 
+distribution_format::distribution_format(kind k, index_t width) : kind_(k), width_(width) {
+    if (width < 1)
+        throw error{error_kind::usage, fmt::format("{}({})", k == kind::blocks ? "block" : "cyclic", width),
+                    "a node gets at least one element at a time", "look where the number comes from"};
+}
+
+axis distribution_format::cut(index_t extent, int nodes, int dim) const {
+    axis a;
+    a.extent = extent;
+    if (kind_ == kind::turns) {
+        a.chunk = std::min(width_, std::max<index_t>(extent, 1)); // wider ones mean the same, and might overflow
+        a.deal_out(nodes);
+    } else {
+        a.bounds = bounds(extent, nodes, dim);
+    }
+    return a;
+}
+
 std::vector<index_t> distribution_format::bounds(index_t extent, int nodes, int dim) const {
     std::vector<index_t> result;
     if (kind_ == kind::whole) return {0, extent};
     auto const n = static_cast<std::size_t>(nodes);
     result.reserve(n + 1);
     result.push_back(0);
-    if (kind_ == kind::chunks) {
-        index_t const chunk = extent / nodes + (extent % nodes != 0 ? 1 : 0);
+    if (kind_ == kind::blocks) {
+        index_t const least = extent / nodes + (extent % nodes != 0 ? 1 : 0);
+        index_t const chunk = width_ > 0 ? width_ : least;
+        if (chunk < least)
+            throw error{error_kind::usage, fmt::format("blocks of {} over {} nodes do not hold {} elements", chunk, nodes, extent),
+                        fmt::format("dimension {} is split over that many nodes", dim),
+                        fmt::format("write block({}), or sode::block, or use more nodes", least)};
         for (std::size_t c = 1; c <= n; ++c) result.push_back(result.back() + std::min(chunk, extent - result.back()));
         return result;
     }
@@ -39,6 +62,7 @@ std::vector<index_t> distribution_format::bounds(index_t extent, int nodes, int 
 }
 
 geometry::block detail::mapping::owned() const {
+    if (int const d = cyclic_dim(dims, axes); d >= 0) no_box("the distribution", d);
     return owned_part(dims, axes, grid, place.rank);
 }
 
@@ -55,11 +79,10 @@ detail::mapping detail::distribute(detail::place where, node_grid const& grid, s
         if (extents[d] < 0)
             throw error{error_kind::usage, fmt::format("{} elements in dimension {}", extents[d], d), "an extent is 0 or more",
                         "look where the number comes from"};
-        axis& a = result.axes[d];
-        a.extent = extents[d];
-        a.grid_dim = formats[d].splits() ? next++ : -1;
-        int const nodes = a.grid_dim < 0 ? 1 : grid.extent[static_cast<std::size_t>(a.grid_dim)];
-        a.bounds = formats[d].bounds(extents[d], nodes, static_cast<int>(d));
+        int const grid_dim = formats[d].splits() ? next++ : -1;
+        int const nodes = grid_dim < 0 ? 1 : grid.extent[static_cast<std::size_t>(grid_dim)];
+        result.axes[d] = formats[d].cut(extents[d], nodes, static_cast<int>(d));
+        result.axes[d].grid_dim = grid_dim;
     }
     return result;
 }

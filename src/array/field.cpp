@@ -21,6 +21,10 @@ geometry describe(mapping const& where, shadow const& widths, field::kind const&
     for (int d = 0; d < g.dims; ++d) {
         auto const l = widths.at(d, g.dims);
         auto& a = g.axes[static_cast<std::size_t>(d)];
+        if (a.cyclic() && (l.lower > 0 || l.upper > 0))
+            throw error{error_kind::usage, fmt::format("a shadow of {}:{} elements in dimension {}", l.lower, l.upper, d),
+                        "the dimension is cyclic, where an element's neighbours are other ranks' anyway",
+                        "give that dimension a shadow of 0, or distribute it by blocks"};
         a.shadow_lower = l.lower;
         a.shadow_upper = l.upper;
     }
@@ -71,9 +75,7 @@ field::field(mapping const& where, shadow const& widths, kind elements, std::str
     if (name.empty()) name = unnamed(*place_.job, where);
     shape_ = std::make_shared<geometry const>(describe(where, widths, elements, std::move(name)));
     require_countable(*shape_, place_.rank);
-    int const rank = place_.rank;
-    mine_ = std::make_shared<part const>(
-        part{shape_->owned(rank), shape_->allocated(rank), shape_->strides(rank), shape_->component_bytes(rank)});
+    mine_ = std::make_shared<part const>(part_of(*shape_, place_.rank));
     auto const bytes = static_cast<std::size_t>(shape_->bytes(place_.rank));
     auto const lead = lead_of(*shape_);
     for (std::size_t i = 0; i < static_cast<std::size_t>(elements.halves); ++i) {
@@ -106,6 +108,26 @@ halo_source field::halo() const {
         s.upper[d] = shape_->axes[d].shadow_upper;
     }
     return s;
+}
+
+field::part field::part_of(geometry const& g, int rank) {
+    part p{.owned = g.owned(rank),
+           .allocated = g.allocated(rank),
+           .strides = g.strides(rank),
+           .component_bytes = g.component_bytes(rank),
+           .cyclic = cyclic_dim(g.dims, g.axes)};
+    auto const at = g.grid.coordinates(rank);
+    for (std::size_t d = 0; d < static_cast<std::size_t>(g.dims) && at[0] >= 0; ++d)
+        if (auto const& a = g.axes[d]; a.cyclic()) p.turn[d] = a.turns_of(at[static_cast<std::size_t>(a.grid_dim)]);
+    return p;
+}
+
+geometry::block field::reach() const {
+    auto part = mine_->owned;
+    if (part[0].size() == 0) return part;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(shape_->dims); ++d)
+        if (shape_->axes[d].cyclic()) part[d] = {0, shape_->axes[d].extent};
+    return part;
 }
 
 index_t field::elements() const {

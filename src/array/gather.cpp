@@ -1,85 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sode/gather.hpp>
 
+#include "array/site.hpp"
+#include "layout/copy_program.hpp"
 #include "model/job.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 namespace sode {
 namespace {
 
 using ranges = geometry::block;
-using place = std::array<index_t, max_dims>;
 
 std::size_t dims_of(geometry const& g) {
     return static_cast<std::size_t>(g.dims);
 }
 
-ranges overlap(geometry const& g, ranges a, ranges const& b) {
-    for (std::size_t d = 0; d < dims_of(g); ++d) a[d] = {std::max(a[d].lower, b[d].lower), std::min(a[d].upper, b[d].upper)};
-    return a;
+// The result: the part's elements one behind the other.
+site packed(geometry const& g, ranges const& part) {
+    site s{.dims = g.dims, .element_bytes = g.element_bytes, .components = g.components};
+    index_t bytes = g.element_bytes;
+    for (auto d = dims_of(g); d-- > 0; bytes *= part[d].size()) s.strides[d] = bytes;
+    s.component_bytes = bytes;
+    return s;
 }
 
-index_t elements(geometry const& g, ranges const& b) {
-    index_t n = 1;
-    for (std::size_t d = 0; d < dims_of(g); ++d) n *= b[d].size();
-    return n;
-}
-
-index_t bytes(geometry const& g, ranges const& b) {
-    return elements(g, b) * g.components * g.element_bytes;
-}
+// Some elements of `rank`, where they lie there and where in the result.
+struct piece {
+    layout source;
+    layout result;
+};
 
 /// What `rank` has to give. Where several ranks hold copies, the first of them gives.
-ranges share(geometry const& g, ranges const& part, int rank) {
-    auto const piece = overlap(g, part, g.owned(rank));
-    if (elements(g, piece) == 0) return {};
-    place first{};
-    for (std::size_t d = 0; d < dims_of(g); ++d) first[d] = piece[d].lower;
-    return g.owner(first) == rank ? piece : ranges{};
-}
-
-/// Calls row(at) for the first index of every row of `b`.
-template <class F> void for_each_row(geometry const& g, ranges const& b, F row) {
-    if (elements(g, b) == 0) return;
-    auto const last = dims_of(g) - 1;
-    place at{};
-    for (std::size_t d = 0; d <= last; ++d) at[d] = b[d].lower;
-    for (;;) {
-        row(at);
-        auto d = last;
-        while (d-- > 0) {
-            if (++at[d] < b[d].upper) break;
-            at[d] = b[d].lower;
-        }
-        if (d == static_cast<std::size_t>(-1)) return;
+std::vector<piece> share(geometry const& g, ranges const& part, int rank) {
+    std::vector<piece> pieces;
+    auto const coordinates = g.grid.coordinates(rank);
+    if (coordinates[0] < 0) return pieces;
+    std::array<bool, max_dims> decided{};
+    std::vector<strand> strands;
+    std::vector<std::vector<strip>> strips;
+    for (std::size_t d = 0; d < dims_of(g); ++d) {
+        axis const& a = g.axes[d];
+        auto const k = static_cast<std::size_t>(a.grid_dim);
+        if (a.grid_dim >= 0) decided[k] = true;
+        strands.push_back({&a, a.grid_dim < 0 ? 0 : coordinates[k], {part[d].lower, part[d].upper, 1}});
+        strips.push_back(common_strips(strands.back(), strands.back()));
     }
+    for (std::size_t k = 0; k < static_cast<std::size_t>(g.grid.dims); ++k)
+        if (!decided[k] && coordinates[k] != 0) return pieces;
+    site const here = site_of(g, rank), there = packed(g, part);
+    for_each_choice(strips, [&](std::vector<strip> const& choice) {
+        std::array<stretch, max_dims> source, result;
+        for (std::size_t d = 0; d < choice.size(); ++d) {
+            auto const& r = choice[d];
+            source[d] = stretch_of(strands[d], r);
+            result[d] = {.place = r.first, .length = r.length, .recurs = r.count > 1 ? r.period : 0, .count = r.count};
+        }
+        pieces.push_back(
+            {layout_of(here, std::span{source}.first(choice.size())), layout_of(there, std::span{result}.first(choice.size()))});
+    });
+    return pieces;
 }
 
-std::vector<std::byte> pack(geometry const& g, ranges const& piece, int rank, std::byte const* memory) {
-    std::vector<std::byte> packed(static_cast<std::size_t>(bytes(g, piece)));
-    auto const row = static_cast<std::size_t>(piece[dims_of(g) - 1].size() * g.element_bytes);
+std::size_t bytes_of(std::vector<piece> const& pieces) {
+    index_t bytes = 0;
+    for (auto const& p : pieces) bytes += p.source.bytes();
+    return static_cast<std::size_t>(bytes);
+}
+
+std::vector<std::byte> pack(std::vector<piece> const& pieces, std::byte const* memory) {
+    std::vector<std::byte> packed(bytes_of(pieces));
     auto* to = packed.data();
-    for (index_t c = 0; c < g.components; ++c)
-        for_each_row(g, piece, [&](place const& at) {
-            std::memcpy(to, memory + c * g.component_bytes(rank) + g.offset(rank, at), row);
-            to += row;
-        });
+    for (auto const& p : pieces) {
+        run(compile_pack(p.source), to, memory);
+        to += p.source.bytes();
+    }
     return packed;
 }
 
-void unpack(geometry const& g, ranges const& piece, std::byte const* packed, ranges const& part, std::byte* into) {
-    auto const row = static_cast<std::size_t>(piece[dims_of(g) - 1].size() * g.element_bytes);
-    for (index_t c = 0; c < g.components; ++c)
-        for_each_row(g, piece, [&](place const& at) {
-            index_t element = c;
-            for (std::size_t d = 0; d < dims_of(g); ++d) element = element * part[d].size() + at[d] - part[d].lower;
-            std::memcpy(into + element * g.element_bytes, packed, row);
-            packed += row;
-        });
+void unpack(std::vector<piece> const& pieces, std::byte const* packed, std::byte* into) {
+    for (auto const& p : pieces) {
+        run(compile_unpack(p.result), into, packed);
+        packed += p.source.bytes();
+    }
 }
 
 void require_inside(geometry const& g, ranges const& part) {
@@ -120,15 +125,15 @@ void detail::gather(halo_source const& from, geometry::block const& part, int ro
                     fmt::format("the job has ranks 0 to {}", ranks - 1), "choose another root"};
     require_inside(g, part);
 
-    std::vector<ranges> pieces;
-    index_t longest = 0;
+    std::vector<std::vector<piece>> pieces;
+    std::size_t longest = 0;
     for (int r = 0; r < j.boot->size(); ++r) {
         pieces.push_back(share(g, part, r));
-        longest = std::max(longest, bytes(g, pieces.back()));
+        longest = std::max(longest, bytes_of(pieces.back()));
     }
     auto const* const memory = from.memory[from.half ? static_cast<std::size_t>(*from.half) : 0].get();
-    auto packed = pack(g, pieces[static_cast<std::size_t>(me)], me, memory);
-    packed.resize(static_cast<std::size_t>(longest)); // allgather wants equal lengths
+    auto packed = pack(pieces[static_cast<std::size_t>(me)], memory);
+    packed.resize(longest); // allgather wants equal lengths
 
     constexpr std::size_t room = std::size_t{4} << 20U, page = 4096;
     auto const most = std::min(std::max(room / ranks, page), packed.size());
@@ -138,12 +143,12 @@ void detail::gather(halo_source const& from, geometry::block const& part, int ro
         auto const now = std::min(most, packed.size() - first);
         j.boot->allgather(packed.data() + first, now, round.data());
         for (std::size_t r = 0; r < arrived.size(); ++r) {
-            auto const left = static_cast<std::size_t>(bytes(g, pieces[r])) - arrived[r].size();
+            auto const left = bytes_of(pieces[r]) - arrived[r].size();
             auto const* const from_r = round.data() + r * now;
             arrived[r].insert(arrived[r].end(), from_r, from_r + std::min(left, now));
         }
     }
-    for (std::size_t r = 0; r < arrived.size(); ++r) unpack(g, pieces[r], arrived[r].data(), part, into);
+    for (std::size_t r = 0; r < arrived.size(); ++r) unpack(pieces[r], arrived[r].data(), into);
 }
 
 } // namespace sode

@@ -29,7 +29,38 @@ void mix(std::uint64_t& hash, index_t value) noexcept {
     mix(hash, static_cast<std::uint64_t>(value));
 }
 
+// Of the template's first `t` indices, how many coordinate `c` of `nodes` is dealt.
+index_t dealt(index_t chunk, int nodes, int c, index_t t) noexcept {
+    index_t const period = chunk * nodes;
+    return t / period * chunk + std::clamp<index_t>(t % period - c * chunk, 0, chunk);
+}
+
 } // namespace
+
+index_t axis::place(index_t i) const noexcept {
+    if (!cyclic()) return i;
+    index_t const t = i + phase;
+    auto const c = static_cast<int>(t / chunk % nodes());
+    return bounds[static_cast<std::size_t>(c)] + dealt(chunk, nodes(), c, t) - dealt(chunk, nodes(), c, phase);
+}
+
+int axis::coordinate(index_t i) const noexcept {
+    if (cyclic()) return static_cast<int>((i + phase) / chunk % nodes());
+    // Empty blocks share their bounds with a neighbour: the last block that begins at or before `i` is the one that has it.
+    return static_cast<int>(std::upper_bound(bounds.begin(), bounds.end(), i) - bounds.begin()) - 1;
+}
+
+turns axis::turns_of(int c) const noexcept {
+    index_t const period = chunk * nodes();
+    index_t const first = (c * chunk - phase) % period;
+    return {chunk, period, first > 0 ? first - period : first};
+}
+
+void axis::deal_out(int nodes) {
+    bounds = {0};
+    for (int c = 0; c < nodes; ++c)
+        bounds.push_back(bounds.back() + dealt(chunk, nodes, c, phase + extent) - dealt(chunk, nodes, c, phase));
+}
 
 geometry::block detail::owned_part(int dims, std::array<axis, max_dims> const& axes, node_grid const& grid, int rank) {
     auto const coordinates = grid.coordinates(rank);
@@ -42,6 +73,21 @@ geometry::block detail::owned_part(int dims, std::array<axis, max_dims> const& a
         if (result[d].size() == 0) return {};
     }
     return result;
+}
+
+int detail::cyclic_dim(int dims, std::array<axis, max_dims> const& axes) noexcept {
+    for (int d = 0; d < dims; ++d)
+        if (axes[static_cast<std::size_t>(d)].cyclic()) return d;
+    return -1;
+}
+
+void detail::no_box(std::string const& what, int dim) {
+    throw error{error_kind::usage, fmt::format("a rank's part of {} is no box", what), fmt::format("dimension {} is cyclic", dim),
+                "loop over all(), and reach elements by a cyclic_view"};
+}
+
+bool geometry::cyclic() const noexcept {
+    return detail::cyclic_dim(dims, axes) >= 0;
 }
 
 geometry::block geometry::owned(int rank) const {
@@ -89,18 +135,22 @@ int geometry::owner(std::array<index_t, max_dims> const& at) const {
             throw error{error_kind::usage, fmt::format("index {} of array \"{}\" does not exist", at[d], name),
                         fmt::format("dimension {} has {} elements", d, a.extent), "indices are global and begin at 0"};
         if (a.grid_dim < 0) continue;
-        // Empty blocks share their bounds with a neighbour: the last block that begins at or before `at` is the one that has it.
-        auto const next = std::upper_bound(a.bounds.begin(), a.bounds.end(), at[d]);
-        coordinates[static_cast<std::size_t>(a.grid_dim)] = static_cast<int>(next - a.bounds.begin()) - 1;
+        coordinates[static_cast<std::size_t>(a.grid_dim)] = a.coordinate(at[d]);
     }
     return grid.rank_of(coordinates);
 }
 
-index_t geometry::offset(int rank, std::array<index_t, max_dims> const& at) const {
+std::array<index_t, max_dims> geometry::places(std::array<index_t, max_dims> const& at) const noexcept {
+    std::array<index_t, max_dims> result{};
+    for (std::size_t d = 0; d < static_cast<std::size_t>(dims); ++d) result[d] = axes[d].place(at[d]);
+    return result;
+}
+
+index_t geometry::offset(int rank, std::array<index_t, max_dims> const& places) const {
     auto const part = allocated(rank);
     auto const pitch = strides(rank);
     index_t bytes = 0;
-    for (std::size_t d = 0; d < static_cast<std::size_t>(dims); ++d) bytes += (at[d] - part[d].lower) * pitch[d];
+    for (std::size_t d = 0; d < static_cast<std::size_t>(dims); ++d) bytes += (places[d] - part[d].lower) * pitch[d];
     return bytes;
 }
 
@@ -115,6 +165,8 @@ std::uint64_t geometry::fingerprint() const noexcept {
         mix(hash, index_t{a.grid_dim});
         mix(hash, a.shadow_lower);
         mix(hash, a.shadow_upper);
+        mix(hash, a.chunk);
+        mix(hash, a.phase);
         for (auto const b : a.bounds) mix(hash, b);
     }
     mix(hash, index_t{grid.dims});

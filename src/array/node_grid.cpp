@@ -109,4 +109,33 @@ node_grid detail::make_node_grid(int ranks, std::span<node_extent const> list, s
     return grid;
 }
 
+node_grid detail::make_sub_grid(node_grid const& from, std::span<index_t const> lower, std::span<index_t const> upper, int dims) {
+    node_grid grid;
+    grid.dims = dims;
+    int superfluous = from.dims - dims, next = 0;
+    std::array<int, max_dims> at{};
+    for (std::size_t d = 0; d < lower.size(); ++d) {
+        if (lower[d] < 0 || upper[d] > from.extent[d] || lower[d] >= upper[d])
+            throw error{error_kind::usage, fmt::format("nodes {} to {} of a grid's dimension {}", lower[d], upper[d] - 1, d),
+                        fmt::format("it has nodes 0 to {}", from.extent[d] - 1), "name at least one of them"};
+        at[d] = static_cast<int>(lower[d]);
+        if (upper[d] - lower[d] == 1 && superfluous > 0)
+            --superfluous;
+        else if (next < dims)
+            grid.extent[static_cast<std::size_t>(next++)] = static_cast<int>(upper[d] - lower[d]);
+        else
+            throw error{error_kind::usage, fmt::format("a part of a grid has more than {} dimensions", dims),
+                        fmt::format("there are several nodes in dimension {}", d),
+                        "take one node of that dimension, or keep more dimensions"};
+    }
+    for (auto d = lower.size(); d > 0;) {
+        grid.mapping.push_back(from.rank_of(at));
+        for (d = lower.size(); d > 0; --d) {
+            if (++at[d - 1] < upper[d - 1]) break;
+            at[d - 1] = static_cast<int>(lower[d - 1]);
+        }
+    }
+    return grid;
+}
+
 } // namespace sode

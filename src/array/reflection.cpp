@@ -31,7 +31,7 @@ std::optional<method> forced_method(std::string const& option, std::string const
     if (!m)
         throw error{error_kind::usage, fmt::format("unknown channel \"{}\"", name),
                     option.empty() ? "SODE_CHANNEL asks for it" : "reflect_init was given it",
-                    "use pull, stage, stage-wide, inline or reference"};
+                    "use pull, stage, stage-wide, stage-chunks, inline or reference"};
     return m;
 }
 

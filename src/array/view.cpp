@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sode/cyclic_view.hpp>
 #include <sode/error.hpp>
 #include <sode/view.hpp>
 
@@ -12,6 +13,13 @@ void outside_view(std::span<index_t const> at, std::span<index_t const> lower, s
     for (std::size_t d = 0; d < at.size(); ++d) block.push_back(fmt::format("{}:{}", lower[d], lower[d] + extents[d]));
     throw error{error_kind::usage, fmt::format("element ({}) is not in the view", fmt::join(at, ", ")),
                 fmt::format("it holds [{}) on this rank, shadow included", fmt::join(block, ", ")), "indices are global"};
+}
+
+void not_dealt(std::span<index_t const> at, std::size_t dim, turns const& mine) {
+    throw error{error_kind::usage, fmt::format("element ({}) is not on this rank", fmt::join(at, ", ")),
+                fmt::format("dimension {} is cyclic: of every {} indices the rank has {}, from {} on", dim, mine.period, mine.chunk,
+                            mine.first),
+                "loop over all() of the array, or ask owns()"};
 }
 
 } // namespace sode::detail

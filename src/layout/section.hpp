@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/range.hpp>
 #include <sode/types.hpp>
 
 #include <array>
@@ -7,20 +8,6 @@
 #include <vector>
 
 namespace sode {
-
-/// The indices lower, lower + step, … below upper. Empty when upper <= lower. `step` >= 1.
-struct range {
-    index_t lower = 0;
-    index_t upper = 0;
-    index_t step = 1;
-
-    [[nodiscard]] constexpr index_t size() const noexcept { return upper <= lower ? 0 : (upper - lower - 1) / step + 1; }
-    [[nodiscard]] constexpr bool empty() const noexcept { return upper <= lower; }
-    [[nodiscard]] constexpr bool contains(index_t i) const noexcept { return i >= lower && i < upper && (i - lower) % step == 0; }
-    /// The largest index; the range must not be empty.
-    [[nodiscard]] constexpr index_t last() const noexcept { return lower + (size() - 1) * step; }
-    friend constexpr bool operator==(range const&, range const&) = default;
-};
 
 /// The indices that both ranges have (steps meet by the Chinese remainder theorem). Empty ranges compare equal only by size().
 /// Errors: usage, for a step below 1.

@@ -53,8 +53,8 @@ struct Watch : testing::Test {
     // Reads u(i + di, j + dj) for all owned (i, j), in a checked loop.
     std::string read(index_t di, index_t dj, double* sum = nullptr) {
         try {
-            auto const r =
-                detail::accumulate(owned, &list, 0.0, std::plus<>{}, [u = u, di, dj](auto i, auto j) { return u(i + di, j + dj); });
+            auto const r = detail::accumulate(domain<2>{owned, owned, &list}, owned, 0.0, std::plus<>{},
+                                              [u = u, di, dj](auto i, auto j) { return u(i + di, j + dj); });
             if (sum) *sum = r;
         } catch (error const& e) {
             EXPECT_EQ(e.kind(), error_kind::usage);

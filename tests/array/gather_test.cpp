@@ -65,6 +65,19 @@ TEST(Gather, OfCopiesTheFirstOneCounts) {
     expect_gathered(a, box<1>{{0}, {12}}, 0);
 }
 
+TEST(Gather, AnyBoxOfACyclicArray) {
+    nodes<2> const p{ranks(), {any, any}};
+    array<double, 3> a{distribution<3>{p, {19, 4, 23}, {cyclic(3), none, cyclic}}};
+    loop(a.all(), [v = a.cyclic_view()](auto i, auto j, auto k) { v(i, j, k) = mark(std::array<index_t, 3>{i, j, k}); });
+    expect_gathered(a, a.all().global, 0);
+    expect_gathered(a, box<3>{{2, 1, 5}, {17, 3, 22}}, ranks().size() - 1);
+    bundle<double, 1, 2> b{align(distribution<1>{nodes<1>{ranks(), {any}}, {40}, {cyclic(4)}}, {31}, {along(0) + 6})};
+    loop(b.all(), [v = b.cyclic_view()](auto i) { v(0, i) = static_cast<double>(i), v(1, i) = static_cast<double>(-i); });
+    auto const all = gather(b, {{3}, {30}});
+    for (std::size_t k = 0; k < all.size(); ++k)
+        ASSERT_EQ(all[k], k < 27 ? static_cast<double>(k + 3) : -static_cast<double>(k - 27 + 3));
+}
+
 TEST(Gather, MoreRanksThanElements) {
     grid<1> const g{ranks(), {3}};
     array<double, 1> a{g};

@@ -7,7 +7,7 @@ channel/ is a channel of its own: the floors above may use it, another channel m
 import re
 
 # The public headers that the lower floors share with users; all others are the face of these floors, or of later ones.
-LOW_FACE = {"bootstrap", "error", "types"}
+LOW_FACE = {"bootstrap", "error", "range", "types"}
 TOP_FLOORS = {"collective", "array", "device"}
 
 

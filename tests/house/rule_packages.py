@@ -7,7 +7,8 @@ FOUND_BY_CMAKE = {
     "benchmark": "libbenchmark-dev", "ccache": "ccache", "CLI11": "libcli11-dev", "fmt": "libfmt-dev", "GTest": "libgtest-dev",
     "h5dump": "hdf5-tools", "hdf5": "libhdf5-dev", "hdf5-serial": "libhdf5-dev", "hwloc": "libhwloc-dev", "libpng": "libpng-dev",
     "mpicc.mpich": "libmpich-dev", "mpicc.openmpi": "libopenmpi-dev",
-    "mpirun.mpich": "mpich", "mpirun.openmpi": "openmpi-bin", "nlohmann_json": "nlohmann-json3-dev", "PkgConfig": "pkg-config",
+    "mpirun.mpich": "mpich", "mpirun.openmpi": "openmpi-bin", "nlohmann_json": "nlohmann-json3-dev", "OpenMP": "libomp-dev",
+    "PkgConfig": "pkg-config",
     "PNG": "libpng-dev", "Python3": "python3", "dot": "graphviz", "Threads": None, "sode": None,
 }
 INCLUDED = {

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/array.hpp>
+#include <sode/buffered.hpp>
+#include <sode/bundle.hpp>
+#include <sode/range.hpp>
+
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace sode {
+
+/// Some elements of an array, buffered array or bundle: one side of a copy. Made by part().
+template <class Array> struct array_part {
+    using value_type = typename Array::value_type;
+
+    Array& array;
+    std::vector<range> picked; ///< by dimension
+};
+
+/// The elements of `a` whose indices lie in these ranges, {lower, upper, step} for each dimension; the step is 1 if left out.
+///
+///     sode::copy(sode::part(a, {{0, n, 2}, {3, 4}}), sode::part(b, {{5, 5 + n / 2}, {0, 1}}));
+///     // Fortran: a(1:n:2, 4) = b(6:5+n/2, 1)        XcalableMP C: a[0:n/2:2][3] = b[5:n/2][0]
+template <class Array, std::size_t N> [[nodiscard]] array_part<Array> part(Array& a, range const (&picked)[N]) {
+    static_assert(N == static_cast<std::size_t>(decltype(a.all().global)::rank()), "a range for each dimension of the array");
+    return {a, {picked, picked + N}};
+}
+
+/// What copy_init() should plan. Must be equal on all ranks.
+struct copy_options {
+    std::string channel{}; ///< force everything: "pull", "stage", "stage-wide", "reference"; empty: choose by the model
+    std::string name{};    ///< for messages; empty: the arrays' names
+};
+
+namespace detail {
+
+struct copy_end {
+    halo_source source;
+    std::vector<range> picked; // empty: everything
+};
+template <class Array> [[nodiscard]] copy_end end_of(Array const& a) {
+    return {a.halo(), {}};
+}
+template <class Array> [[nodiscard]] copy_end end_of(array_part<Array> const& p) {
+    return {p.array.halo(), p.picked};
+}
+
+template <class Side> struct side_of { static constexpr bool writable = !std::is_const_v<Side>; };
+template <class Array> struct side_of<array_part<Array>> { static constexpr bool writable = !std::is_const_v<Array>; };
+template <class Array> struct side_of<array_part<Array> const> : side_of<array_part<Array>> {};
+
+} // namespace detail
+
+/// A copy between two distributed arrays, planned once and run many times. Made by copy_init(). Move-only; keeps the arrays' memory
+/// alive; destroying a started copy waits for it.
+///
+/// All ranks must run the same copies and exchanges in the same order. Between start() and wait() no element that is copied may be
+/// written, and none that it is copied to may be read. Of a `buffered` array, the half that is now() takes part.
+class redistribution {
+public:
+    redistribution(copy_options const& options, detail::copy_end to, detail::copy_end from);
+    ~redistribution();
+    redistribution(redistribution&&) noexcept;
+    redistribution& operator=(redistribution&&) noexcept;
+
+    /// Begins. Errors: usage, if started twice.
+    void start();
+    /// Goes on without waiting. True if the copy is over.
+    bool test();
+    /// After this the target has its elements, and the source may be written. Errors: peer, timeout.
+    void wait();
+    /// start() and wait().
+    void operator()() {
+        start();
+        wait();
+    }
+
+    /// One line per piece that this rank gets: pattern, bytes, channel, expected time, runner-up.
+    [[nodiscard]] std::string explain() const;
+    /// The plan itself: "text", "json" or "dot". Errors: usage, for another format.
+    [[nodiscard]] std::string dump(std::string_view format = "text") const;
+    /// Descriptors executed so far, and copies started.
+    [[nodiscard]] std::uint64_t executed() const noexcept;
+    [[nodiscard]] std::uint64_t epochs() const noexcept;
+
+private:
+    struct impl;
+    std::unique_ptr<impl> impl_;
+};
+
+/// Plans the copy of `from` to `to`, element by element in the order of their indices, however each of them is distributed, aligned
+/// or replicated, and over which ranks (XcalableMP `gmove`). Collective over all ranks of the job, also those that own nothing.
+///
+///     auto transpose_ready = sode::copy_init(columns, rows); // {none, block} from {block, none}
+///     transpose_ready();
+///
+/// \param to, from  arrays, buffered arrays or bundles of the same element type, or parts of them. Both sides have equally many
+///                  elements in each dimension, where dimensions of one element do not count. They may be parts of one array that
+///                  have no element in common. Every copy of a replicated target gets the elements.
+///
+/// Only elements that ranks own are written: a target's halo is stale afterwards.
+/// Errors: usage, for sides of different shapes or outside their arrays, if ranks disagree, or for an unknown channel; environment.
+/// Cost: one small allgather, O(ranks) arithmetic, and a descriptor for each strided piece: two ranks exchange a product of strips,
+/// never a list of elements.
+template <class To, class From> [[nodiscard]] redistribution copy_init(To&& to, From&& from, copy_options const& options = {}) {
+    using to_type = std::remove_reference_t<To>;
+    using from_type = std::remove_reference_t<From>;
+    static_assert(detail::side_of<to_type>::writable, "the target of a copy must not be const");
+    static_assert(std::is_same_v<typename to_type::value_type, typename from_type::value_type>,
+                  "both sides of a copy have the same element type");
+    return {options, detail::end_of(to), detail::end_of(from)};
+}
+
+/// The same once: plans, copies, and forgets the plan. Collective.
+template <class To, class From> void copy(To&& to, From&& from, copy_options const& options = {}) {
+    copy_init(to, from, options)();
+}
+
+} // namespace sode

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/turns.hpp>
+#include <sode/view.hpp>
+
+namespace sode {
+
+namespace detail {
+/// Errors: usage, always: element `at` is dealt to another rank along dimension `dim`.
+[[noreturn]] void not_dealt(std::span<index_t const> at, std::size_t dim, turns const& mine);
+} // namespace detail
+
+/// One rank's part of an array of which any dimension may be cyclic, addressed by global indices: `a(i, j)`, for elements that this
+/// rank owns (along dimensions that are not cyclic also those of its shadow). Made by array::cyclic_view() and its like.
+///
+///     array<double, 2> a{distribution<2>{p, {n, n}, {cyclic(8), none}}};
+///     loop(a.all(), [a = a.cyclic_view()](auto i, auto j) { a(i, j) = i == j; });
+///
+/// Like a view it is a pointer with strides, trivially copyable, and owns nothing. An access costs two divisions for each cyclic
+/// dimension; that is why views of arrays without one are another type.
+template <class T, int N> class cyclic_view {
+    using array_type = std::array<index_t, static_cast<std::size_t>(N)>;
+
+public:
+    using element_type = T;
+    using value_type = std::remove_cv_t<T>;
+    using index_type = index_t;
+    using reference = T&;
+
+    cyclic_view() = default;
+    /// \param local  the rank's part; along cyclic dimensions its elements are numbered from 0
+    /// \param mine   by dimension, which indices those are
+    cyclic_view(view<T, N> local, std::array<turns, static_cast<std::size_t>(N)> const& mine,
+                detail::halo_watch const* watch = nullptr) noexcept
+        : local_(local), mine_(mine), watch_(watch) {}
+
+    /// Read-only from writable.
+    template <class U>
+    requires(std::is_same_v<U const, T>) constexpr cyclic_view(cyclic_view<U, N> const& other) noexcept
+        : local_(other.local_), mine_(other.mine_), watch_(other.watch_) {}
+
+    /// The element with these global indices. Not checked, but in loops under SODE_CHECK=halo.
+    template <std::integral... I>
+    requires(sizeof...(I) == N) constexpr T& operator()(I... at) const {
+        if constexpr ((std::is_same_v<I, detail::checked_index_t> || ...)) {
+            if (watch_) {
+                array_type const indices{static_cast<index_t>(at)...};
+                watch_->require(indices);
+            }
+        }
+        return element(std::make_index_sequence<static_cast<std::size_t>(N)>{}, static_cast<index_t>(at)...);
+    }
+    /// The same, always checked. Errors: usage, if the element is not on this rank.
+    template <std::integral... I>
+    requires(sizeof...(I) == N) T& at(I... at) const {
+        array_type indices{static_cast<index_t>(at)...};
+        auto const global = indices;
+        for (std::size_t d = 0; d < N; ++d) {
+            if (mine_[d].chunk == 0) continue;
+            if (global[d] < 0 || !mine_[d].contains(global[d])) detail::not_dealt(global, d, mine_[d]);
+            indices[d] = mine_[d].number(global[d]);
+        }
+        return std::apply([&](auto... i) -> T& { return local_.at(i...); }, indices);
+    }
+
+    [[nodiscard]] static constexpr std::size_t rank() noexcept { return N; }
+    /// Which indices of dimension d are this rank's; chunk 0 where it is not cyclic.
+    [[nodiscard]] constexpr turns const& mine(std::size_t d) const noexcept { return mine_[d]; }
+    /// The rank's part as it lies in memory: along cyclic dimensions its elements are numbered from 0.
+    [[nodiscard]] constexpr view<T, N> const& local() const noexcept { return local_; }
+
+private:
+    template <class, int> friend class cyclic_view;
+
+    template <std::size_t... D> constexpr T& element(std::index_sequence<D...>, std::same_as<index_t> auto... at) const noexcept {
+        return local_((mine_[D].chunk == 0 ? at : mine_[D].number(at))...);
+    }
+
+    view<T, N> local_;
+    std::array<turns, static_cast<std::size_t>(N)> mine_{};
+    detail::halo_watch const* watch_ = nullptr;
+};
+
+} // namespace sode

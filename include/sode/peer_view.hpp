@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/array.hpp>
+#include <sode/buffered.hpp>
+#include <sode/bundle.hpp>
+
+#include <array>
+#include <concepts>
+#include <memory>
+#include <span>
+
+namespace sode {
+
+namespace detail {
+
+/// Where the blocks of an array are, of all ranks whose memory this rank can load.
+class peer_memory {
+public:
+    explicit peer_memory(halo_source const& of);
+
+    /// The element's address. Errors: usage, if it does not exist, or no rank of this node has it.
+    [[nodiscard]] std::byte const* at(std::span<index_t const> element, index_t component) const;
+    /// The same, null instead of the errors.
+    [[nodiscard]] std::byte const* find(std::span<index_t const> element, index_t component) const;
+
+private:
+    struct table;
+    std::shared_ptr<table const> table_;
+};
+
+} // namespace detail
+
+/// Reads any element of a distributed array by its global indices, directly out of the memory of the rank that owns it, as long as
+/// that rank is on this node (paper P4's conclusion). Works for every distribution; of a replicated array a copy on this rank is
+/// read if there is one, else one on this node.
+///
+///     array<double, 2> u{grid, shadow{1}};
+///     peer_view const all{u};                 // collective, once
+///     ...                                     // u is written
+///     rt.barrier();                           // everybody has written
+///     double const corner = all(0, 0);        // whoever owns it
+///     rt.barrier();                           // everybody has read; u may be written again
+///
+/// The order of reads and writes is the program's affair: between an owner's write and a peer's read, and between a peer's read and
+/// the owner's next write, there must be a runtime::barrier(), reduce(), or an exchange that goes from the one rank to the other.
+/// Halos are not looked at: what is read is always the owner's element. Of a buffered array it is that of the half that is now().
+/// In a bundle's view the first index is the component.
+///
+/// For single elements (a probe, a pivot, a neighbour through an index list): an access costs some tens of nanoseconds beside the
+/// cache line that moves. What is read regularly is better exchanged, or copied by copy_init(). Trivially shared: copies of a
+/// peer_view share one table, which keeps this rank's part of the array alive; a peer's part lives as long as the peer keeps it.
+template <class T, int N> class peer_view {
+public:
+    using value_type = T;
+
+    /// Collective over all ranks of the job. Errors: usage, if the ranks' arrays differ in shape.
+    /// Cost: one allgather of 24 bytes a rank.
+    template <int D> explicit peer_view(array<T, D> const& a) requires(D == N) : memory_(a.halo()) {}
+    template <int D> explicit peer_view(buffered<T, D> const& a) requires(D == N) : memory_(a.halo()) {}
+    template <int D, int C> explicit peer_view(bundle<T, D, C> const& a) requires(D + 1 == N) : memory_(a.halo()), bundled_(true) {}
+
+    /// The element with these global indices. Errors: usage, if it does not exist, or if its owner is on another node; the message
+    /// names the element, the owner and the node.
+    template <std::integral... I>
+    requires(sizeof...(I) == N) T const& operator()(I... at) const {
+        std::array<index_t, static_cast<std::size_t>(N)> const all{static_cast<index_t>(at)...};
+        auto const skip = bundled_ ? 1U : 0U;
+        return *reinterpret_cast<T const*>(memory_.at(std::span{all}.subspan(skip), bundled_ ? all[0] : 0));
+    }
+    /// True if the element exists and can be read here.
+    template <std::integral... I>
+    requires(sizeof...(I) == N) [[nodiscard]] bool reaches(I... at) const {
+        std::array<index_t, static_cast<std::size_t>(N)> const all{static_cast<index_t>(at)...};
+        auto const skip = bundled_ ? 1U : 0U;
+        return memory_.find(std::span{all}.subspan(skip), bundled_ ? all[0] : 0) != nullptr;
+    }
+
+private:
+    detail::peer_memory memory_;
+    bool bundled_ = false;
+};
+
+template <class T, int N> peer_view(array<T, N> const&) -> peer_view<T, N>;
+template <class T, int N> peer_view(buffered<T, N> const&) -> peer_view<T, N>;
+template <class T, int N, int C> peer_view(bundle<T, N, C> const&) -> peer_view<T, N + 1>;
+
+} // namespace sode

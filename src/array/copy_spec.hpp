@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "channel/method.hpp"
+#include "layout/section.hpp"
+#include "model/probe.hpp"
+#include "model/profile.hpp"
+
+#include <sode/geometry.hpp>
+
+#include <array>
+#include <optional>
+#include <string>
+
+namespace sode {
+
+/// One side of a copy between distributed arrays: the array, and which of its elements.
+struct copy_side {
+    geometry const* shape = nullptr;
+    std::array<range, max_dims> picked{}; ///< by dimension, steps >= 1
+    bool buffered = false;
+    int group = 0; ///< array parity group, for buffered arrays
+
+    /// All elements of `g`.
+    [[nodiscard]] static copy_side whole(geometry const& g);
+};
+
+/// Everything that a copy is built from: equal on all ranks, so that every rank can work out what any other rank does.
+struct copy_spec {
+    std::string name; ///< `copy of "u" to "v"`
+    copy_side to;
+    copy_side from;
+    bool one_array = false; ///< both sides are the same array; then their elements differ
+    std::optional<method> forced;
+    int ranks = 1;
+    int groups = 0;
+    profile costs;
+    distance_table distances;
+
+    /// Errors: usage, for elements that do not exist, sides of different shapes or element sizes, or that overlap in one array, or
+    /// a method that copies do not have.
+    void check() const;
+    [[nodiscard]] std::uint64_t fingerprint() const noexcept;
+};
+
+/// The dimensions of a side in which more than one element is picked: those count when two sides are compared.
+[[nodiscard]] std::vector<std::size_t> counting_dims(copy_side const& side);
+/// Elements of a side.
+[[nodiscard]] index_t elements_of(copy_side const& side) noexcept;
+
+} // namespace sode

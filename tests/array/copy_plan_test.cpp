@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plans of copies between random distributions, all ranks of a job at once, held against verify() and against the definition of
+// a copy; and whether verify() would notice a mistake in them.
+#include "array/copy_plan.hpp"
+
+#include "array/copy_edges.hpp"
+#include "array/random_copy.hpp"
+#include "plan/rows.hpp"
+#include "support/mutations.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+
+namespace sode::testing {
+namespace {
+
+struct dry_copy {
+    std::unique_ptr<geometry> to, from;
+    copy_spec spec;
+};
+
+std::unique_ptr<geometry> shape_of(sode::detail::mapping const& m, index_t components, std::string name) {
+    auto g = std::make_unique<geometry>();
+    g->dims = m.dims;
+    g->axes = m.axes;
+    g->grid = m.grid;
+    g->element_bytes = 8;
+    g->components = components;
+    g->name = std::move(name);
+    return g;
+}
+
+copy_side side_of(geometry const& g, std::vector<range> const& picked) {
+    auto s = copy_side::whole(g);
+    std::copy(picked.begin(), picked.end(), s.picked.begin());
+    return s;
+}
+
+dry_copy make_copy(generator& g, int ranks, std::optional<method> forced, index_t most_elements) {
+    dry_copy x;
+    auto const p = make_pair(g, sode::detail::place{0, ranks}, most_elements);
+    index_t const components = chance(g, 20) ? 2 : 1;
+    x.to = shape_of(p.to.map, components, "to");
+    x.from = shape_of(p.from.map, components, "from");
+    x.spec.to = side_of(*x.to, p.to.picked);
+    x.spec.from = side_of(*x.from, p.from.picked);
+    x.spec.to.buffered = chance(g, 30);
+    x.spec.from.buffered = chance(g, 30);
+    x.spec.groups = x.spec.to.buffered ? 1 : 0;
+    if (x.spec.from.buffered) x.spec.from.group = x.spec.groups++;
+    x.spec.name = "copy of \"from\" to \"to\"";
+    x.spec.ranks = ranks;
+    x.spec.forced = forced;
+    x.spec.check();
+    return x;
+}
+
+struct all_ranks {
+    std::vector<plan> plans;
+    std::vector<std::vector<array_model>> models;
+};
+all_ranks build(copy_spec const& spec) {
+    all_ranks a;
+    for (int r = 0; r < spec.ranks; ++r) a.plans.push_back(build_copy(spec, r)), a.models.push_back(copy_models(spec, r));
+    return a;
+}
+
+// What deliveries must say, element by element: each copy of each picked element of the target comes from the like element.
+void expect_deliveries(copy_spec const& spec, all_ranks const& a, std::string const& label) {
+    std::vector<index_t> counts;
+    for (auto const d : counting_dims(spec.to)) counts.push_back(spec.to.picked[d].size());
+    auto const index_of = [](copy_side const& s, std::array<index_t, max_dims> const& k) {
+        std::array<index_t, max_dims> at{};
+        for (std::size_t d = 0; d < max_dims; ++d) at[d] = s.picked[d].lower;
+        auto const dims = counting_dims(s);
+        for (std::size_t i = 0; i < dims.size(); ++i) at[dims[i]] += k[i] * s.picked[dims[i]].step;
+        return at;
+    };
+    auto const has = [](geometry const& g, int r, std::array<index_t, max_dims> const& at) {
+        auto const places = g.places(at);
+        auto const mine = g.owned(r);
+        bool all = true;
+        for (std::size_t d = 0; d < static_cast<std::size_t>(g.dims); ++d)
+            all = all && places[d] >= mine[d].lower && places[d] < mine[d].upper;
+        return all;
+    };
+    for (int r = 0; r < spec.ranks; ++r) {
+        std::map<index_t, std::pair<int, index_t>> got; // by byte offset of an element: whence
+        for (auto const& d : a.plans[static_cast<std::size_t>(r)].deliveries)
+            for_each_row(compile(d.source, d.target), [&](index_t src, index_t dst, index_t bytes) {
+                for (index_t b = 0; b < bytes; b += 8) {
+                    auto const [at, is_new] = got.try_emplace(dst + b, d.source_rank, src + b);
+                    ASSERT_TRUE(is_new) << label << ": delivered twice at rank " << r;
+                }
+            });
+        for_each_index(counts, [&](std::array<index_t, max_dims> const& k) {
+            auto const to = index_of(spec.to, k), from = index_of(spec.from, k);
+            if (!has(*spec.to.shape, r, to)) return;
+            for (index_t c = 0; c < spec.to.shape->components; ++c) {
+                auto const at =
+                    got.find(c * spec.to.shape->component_bytes(r) + spec.to.shape->offset(r, spec.to.shape->places(to)));
+                ASSERT_NE(at, got.end()) << label << ": an element of rank " << r << " is missing";
+                auto const [source, offset] = at->second;
+                ASSERT_TRUE(has(*spec.from.shape, source, from)) << label;
+                ASSERT_EQ(offset, c * spec.from.shape->component_bytes(source) +
+                                      spec.from.shape->offset(source, spec.from.shape->places(from)))
+                    << label;
+                got.erase(at);
+            }
+        });
+        ASSERT_TRUE(got.empty()) << label << ": rank " << r << " gets more than it asked for";
+    }
+}
+
+void expect_sound(copy_spec const& spec, std::string const& label) {
+    auto const a = build(spec);
+    expect_deliveries(spec, a, label);
+    for (auto const& f : verify(a.plans, a.models)) ADD_FAILURE() << label << ": " << f.message;
+}
+
+TEST(copy_plan, random_copies_are_sound) {
+    auto const* const more = std::getenv("TEST_CASES");
+    int const cases = more ? std::atoi(more) : 60;
+    std::optional<method> const forced[] = {std::nullopt, method::pull, method::stage, method::stage_wide, method::reference};
+    for (int ranks : {1, 2, 3, 4, 6, 8, 16})
+        for (int c = 0; c < cases && !HasFailure(); ++c) {
+            generator g{static_cast<std::uint64_t>(104729 * ranks + c)};
+            auto const how = forced[c % 5];
+            auto const x = make_copy(g, ranks, how, 700);
+            expect_sound(x.spec, fmt::format("{} ranks, case {}, {}", ranks, c, how ? to_string(*how) : "chosen"));
+        }
+}
+
+// Sizes that no list of elements would survive.
+TEST(copy_plan, costs_nothing_by_the_element) {
+    sode::detail::place const where{0, 6};
+    nodes<1> const six{where, {6}};
+    index_t const n = index_t{1} << 40U;
+    auto const to = shape_of(distribution<1>{six, {n}, {cyclic(3)}}.mapping(), 1, "to");
+    auto const from = shape_of(distribution<1>{nodes<1>{where, {4}}, {n}, {cyclic(64)}}.mapping(), 1, "from");
+    copy_spec spec;
+    spec.to = copy_side::whole(*to);
+    spec.from = copy_side::whole(*from);
+    spec.ranks = 6;
+    spec.check();
+    copy_edges const edges{spec};
+    copy_edges::outgoing out;
+    index_t elements = 0;
+    for (int r = 0; r < 6; ++r) {
+        edges.from(r, out);
+        EXPECT_LT(out.items.size(), 1000U);
+        for (auto const& i : out.items) elements += i.source_layout.bytes() / 8;
+    }
+    EXPECT_EQ(elements, n);
+}
+
+// {none, block} from {block, none}: one piece for each pair of ranks.
+TEST(copy_plan, a_transposition_has_no_descriptor_too_many) {
+    sode::detail::place const where{0, 4};
+    nodes<1> const p{where, {4}};
+    auto const to = shape_of(distribution<2>{p, {64, 64}, {none, block}}.mapping(), 1, "to");
+    auto const from = shape_of(distribution<2>{p, {64, 64}, {block, none}}.mapping(), 1, "from");
+    copy_spec spec;
+    spec.to = copy_side::whole(*to);
+    spec.from = copy_side::whole(*from);
+    spec.ranks = 4;
+    spec.forced = method::pull;
+    // A flag, the own piece, an end; per other rank: wait, copy, acknowledgement, credit, end.
+    EXPECT_EQ(build_copy(spec, 1).descriptors.size(), 3U + 3U * 5U);
+    spec.forced = method::stage;
+    // Packs for three, a flag, the own piece, an end; per other rank: wait, unpack, end.
+    EXPECT_EQ(build_copy(spec, 1).descriptors.size(), 3U + 3U + 3U * 3U);
+}
+
+std::vector<harmless> known_harmless() {
+    using enum mutation_kind;
+    auto const is = [](operation a, operation b) { return [a, b](spot const& s) { return s.here().op == a && s.next().op == b; }; };
+    auto const moves = [](descriptor const& d) { return testing::detail::moves_data(d) && d.trigger == 0 && d.signal == 0; };
+    auto const waits = [](descriptor const& d) { return d.op == operation::wait || d.op == operation::credit; };
+    return {{repeat, "what has been waited for need not be waited for again", [=](spot const& s) { return waits(s.here()); }},
+            {swap, "pieces that are copied between the same two events may be copied in any order",
+             [=](spot const& s) { return moves(s.here()) && moves(s.next()) && s.here().op == s.next().op; }},
+            {swap, "an epoch ends when both have come", is(operation::credit, operation::credit)},
+            {swap, "what is published is not what is written", is(operation::signal, operation::copy)},
+            {swap, "the others still acknowledge before they wait: no cycle closes", is(operation::signal, operation::credit)}};
+}
+
+TEST(copy_plan, every_mistake_is_found) {
+    sode::detail::place const where{0, 3};
+    nodes<1> const p{where, {3}};
+    auto const to = shape_of(distribution<2>{p, {8, 12}, {none, cyclic(2)}}.mapping(), 1, "to");
+    auto const from = shape_of(distribution<2>{p, {12, 16}, {block, none}}.mapping(), 1, "from");
+    for (auto how : {method::pull, method::stage, method::stage_wide}) {
+        copy_spec spec;
+        spec.to = copy_side::whole(*to);
+        spec.from = side_of(*from, {{1, 9, 1}, {2, 14, 1}});
+        spec.ranks = 3;
+        spec.forced = how;
+        spec.check();
+        auto const a = build(spec);
+        auto const result = try_mutations(a.plans, a.models, known_harmless(), 8, {});
+        EXPECT_GT(result.tried, 0U);
+        for (auto const& s : result.survivors) ADD_FAILURE() << to_string(how) << ", not found: " << s;
+        for (auto const& s : result.refuted) ADD_FAILURE() << to_string(how) << ", not harmless: " << s;
+    }
+}
+
+} // namespace
+} // namespace sode::testing

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// copy() and copy_init() as users write them: transpositions, sections, replication, buffered arrays, other rank grids, mistakes.
+#include "support/ranks.hpp"
+
+#include <sode/sode.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sode::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+template <class F> std::string message(F f) {
+    try {
+        f();
+    } catch (error const& e) {
+        EXPECT_EQ(e.kind(), error_kind::usage);
+        return e.what();
+    }
+    return "no error";
+}
+
+TEST(Copy, RowsToColumnsAndToCyclic) {
+    nodes<1> const p{ranks(), {any}};
+    array<double, 2> rows{distribution<2>{p, {20, 30}, {block, none}}, shadow{1, 0}, 0.0, "rows"};
+    array<double, 2> columns{distribution<2>{p, {20, 30}, {none, block}}, {}, 0.0, "columns"};
+    array<double, 2> dealt{distribution<2>{p, {20, 30}, {none, cyclic(2)}}};
+    auto turn = copy_init(columns, rows);
+    for (int step = 0; step < 5; ++step) {
+        loop(rows.all(), [v = *rows, step](auto i, auto j) { v(i, j) = static_cast<double>(1000 * step + 30 * i + j); });
+        turn.start();
+        turn.wait();
+        auto const wrong = [v = *columns, step](auto i, auto j) {
+            return v(i, j) == static_cast<double>(1000 * step + 30 * i + j) ? 0 : 1;
+        };
+        ASSERT_EQ(reduce(columns.all(), 0, sum, wrong), 0);
+    }
+    EXPECT_EQ(turn.epochs(), 5U);
+    EXPECT_THAT(turn.explain(), HasSubstr("copy of \"rows\" to \"columns\""));
+    EXPECT_EQ(turn.dump("json").front(), '{');
+    copy(dealt, columns);
+    EXPECT_EQ(reduce(dealt.all(), 0.0, max,
+                     [v = dealt.cyclic_view()](auto i, auto j) { return v(i, j) - static_cast<double>(30 * i + j); }),
+              4000);
+}
+
+// a[0:n:2][3] = b[5:n/2]: as Fortran and XcalableMP count.
+TEST(Copy, SectionsWithStridesAndSingleSubscripts) {
+    nodes<1> const p{ranks(), {any}};
+    array<int, 2> a{distribution<2>{p, {40, 7}, {cyclic(3), none}}, {}, -1};
+    array<int, 1> b{distribution<1>{p, {50}, {block}}};
+    loop(b.all(), [v = *b](auto i) { v(i) = static_cast<int>(i); });
+    copy(part(a, {{0, 40, 2}, {3, 4}}), part(b, {{5, 25}}));
+    auto const wrong = [v = a.cyclic_view()](auto i, auto j) { return v(i, j) == (j == 3 && i % 2 == 0 ? 5 + i / 2 : -1) ? 0 : 1; };
+    EXPECT_EQ(reduce(a.all(), 0, sum, wrong), 0);
+}
+
+TEST(Copy, WithinOneArray) {
+    grid<1> const g{ranks(), {60}};
+    array<int, 1> a{g, {}, 0, "a"};
+    loop(a.all(), [v = *a](auto i) { v(i) = static_cast<int>(i); });
+    copy(part(a, {{0, 60, 2}}), part(a, {{1, 60, 2}}));
+    EXPECT_EQ(reduce(a.all(), 0, sum, [v = *a](auto i) { return v(i) == (i | 1) ? 0 : 1; }), 0);
+    EXPECT_THAT(message([&] {
+                    copy(part(a, {{0, 10}}), part(a, {{9, 19}}));
+                }),
+                HasSubstr("a part of array \"a\" is copied onto itself (both sides have the elements [9:10))"));
+    EXPECT_THAT(message([&] { copy(a, a); }), HasSubstr("through another array"));
+}
+
+TEST(Copy, ToAllCopiesOfAReplicatedArray) {
+    nodes<2> const p{ranks(), {any, any}};
+    distribution<2> const t{p, {12, 12}, {block, cyclic}};
+    array<int, 1> everywhere{align(t, {12}, {none})};
+    array<int, 1> along_rows{align(t, {12}, {0})};
+    array<int, 1> dealt{align(t, {12}, {along(1)})};
+    loop(dealt.all(), [v = dealt.cyclic_view()](auto i) { v(i) = static_cast<int>(7 * i); });
+    copy(along_rows, dealt);
+    copy(everywhere, along_rows);
+    for (index_t i = 0; i < 12; ++i) EXPECT_EQ((*everywhere)(i), 7 * i);
+    for (auto const& [i] : along_rows.owned()) EXPECT_EQ((*along_rows)(i), 7 * i);
+}
+
+TEST(Copy, OfBufferedArraysWhatIsNow) {
+    grid<1> const g{ranks(), {24}};
+    nodes<1> const p{ranks(), {any}};
+    buffered<int, 1> u{g, shadow{1}},
+        w{distribution<1>{p, {24}, {gblock([&] {
+                              std::vector<index_t> widths(static_cast<std::size_t>(ranks().size()), 0);
+                              widths.back() = 24;
+                              return widths;
+                          }())}}};
+    auto move = copy_init(w, u);
+    for (int step = 1; step < 6; ++step) {
+        loop(u.all(), [v = u.now(), step](auto i) { v(i) = static_cast<int>(100 * step + i); });
+        move();
+        EXPECT_EQ(reduce(w.all(), 0, sum, [v = w.now(), step](auto i) { return v(i) == 100 * step + i ? 0 : 1; }), 0) << step;
+        if (step % 2 != 0) u.flip();
+        if (step > 2) w.flip();
+    }
+}
+
+TEST(Copy, BetweenPartsOfARankGrid) {
+    int const n = ranks().size();
+    nodes<1> const p{ranks(), {any}};
+    auto const low = p.sub({{0}, {(n + 1) / 2}}), high = p.sub({{n / 2}, {n}});
+    bundle<short, 2, 2> a{distribution<2>{low, {9, 10}, {block, none}}}, b{distribution<2>{high, {9, 10}, {none, cyclic}}};
+    loop(a.all(), [v = *a](auto i, auto j) { v(0, i, j) = static_cast<short>(10 * i + j), v(1, i, j) = static_cast<short>(-i); });
+    auto move = copy_init(b, a);
+    for (int step = 0; step < 3; ++step) move();
+    auto const wrong = [v = b.cyclic_view()](auto i, auto j) { return v(0, i, j) == 10 * i + j && v(1, i, j) == -i ? 0 : 1; };
+    EXPECT_EQ(reduce(b.all(), 0, sum, wrong), 0);
+}
+
+// A started copy that nobody waits for ends all the same; a moved-from one has nothing to end.
+TEST(Copy, DestroyingWaits) {
+    grid<1> const g{ranks(), {100}};
+    array<int, 1> a{g, {}, 3}, b{g};
+    {
+        auto first = copy_init(b, a);
+        auto second = std::move(first);
+        second.start();
+    }
+    EXPECT_EQ(reduce(b.all(), 0, sum, [v = *b](auto i) { return v(i); }), 300);
+}
+
+TEST(Copy, MistakesAreToldInTheUsersWords) {
+    grid<2> const g{ranks(), {8, 9}};
+    grid<2> const h{ranks(), {9, 8}};
+    array<int, 2> a{g, {}, 0, "a"}, b{h, {}, 0, "b"}, c{g, {}, 0, "c"};
+    EXPECT_THAT(
+        message([&] { copy(a, b); }),
+        HasSubstr("9 x 8 elements of array \"b\" cannot be copied to 8 x 9 of array \"a\" (both sides have the same shape"));
+    EXPECT_THAT(message([&] {
+                    copy(part(a, {{0, 9}, {0, 1}}), part(b, {{0, 9}, {0, 1}}));
+                }),
+                HasSubstr("a part of array \"a\" is not in it (indices 0 to 8 of dimension 0, which has 8)"));
+    EXPECT_THAT(message([&] { copy(part(a, {{0, 4, 0}, {0, 1}}), part(b, {{0, 4}, {0, 1}})); }), HasSubstr("a step of 0"));
+    EXPECT_THAT(message([&] { copy(a, c, {.channel = "inline"}); }), HasSubstr("cannot travel in line"));
+    EXPECT_THAT(message([&] { copy(a, c, {.channel = "pigeon"}); }), HasSubstr("unknown channel \"pigeon\""));
+    auto move = copy_init(a, c);
+    EXPECT_THAT(message([&] { static_cast<void>(move.dump("yaml")); }), HasSubstr("three formats"));
+    EXPECT_NO_THROW(copy(part(a, {{3, 3}, {0, 9}}), part(c, {{5, 5}, {0, 9}}))) << "nothing is legal";
+    // Ranks that disagree find out together.
+    if (ranks().size() > 1) {
+        index_t const mine = ranks().root() ? 1 : 0;
+        EXPECT_THAT(message([&] {
+                        copy(part(a, {{mine, mine + 2}, {0, 9}}), part(c, {{0, 2}, {0, 9}}));
+                    }),
+                    HasSubstr("differently"));
+    }
+}
+
+} // namespace
+} // namespace sode::testing
