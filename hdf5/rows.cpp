@@ -12,6 +12,11 @@ std::size_t dims_of(geometry const& g) noexcept {
 }
 
 std::vector<geometry::span> runs_of(axis const& a, int coordinate) {
+    if (a.cyclic()) {
+        std::vector<geometry::span> runs;
+        a.turns_of(coordinate).for_each(0, a.extent, [&](index_t lower, index_t upper) { runs.push_back({lower, upper}); });
+        return runs;
+    }
     auto const c = static_cast<std::size_t>(coordinate);
     if (a.bounds[c] == a.bounds[c + 1]) return {};
     return {{a.bounds[c], a.bounds[c + 1]}};
@@ -120,7 +125,7 @@ row_copy::row_copy(geometry const& g, int rank, std::byte* memory) noexcept
     : shape_(&g), rank_(rank), memory_(memory), stride_(g.strides(rank)[dims_of(g) - 1]) {}
 
 std::byte* row_copy::address(index_t component, place const& at) const {
-    return memory_ + component * shape_->component_bytes(rank_) + shape_->offset(rank_, at);
+    return memory_ + component * shape_->component_bytes(rank_) + shape_->offset(rank_, shape_->places(at));
 }
 
 void row_copy::pack(index_t component, place const& at, index_t count, std::byte* to) const {
