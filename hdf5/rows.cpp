@@ -83,7 +83,9 @@ void for_each_slab(share const& s, index_t most, std::function<void(geometry::bl
         }
         std::size_t d = 0;
         while (b[d].size() == 1) ++d;
-        auto const step = std::max<index_t>(1, most / (all / b[d].size()));
+        index_t behind = 1; // elements of one index of that dimension
+        for (auto k = d + 1; k <= last; ++k) behind *= std::max<index_t>(b[k].size(), 1);
+        auto const step = std::max<index_t>(1, most / behind);
         for (auto const whole = b[d]; b[d].lower < whole.upper; b[d].lower = b[d].upper) {
             b[d].upper = std::min(b[d].lower + step, whole.upper);
             self(self, b);
