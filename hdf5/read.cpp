@@ -36,28 +36,25 @@ void compare(contents const& in, std::string const& file, file_field const& f, s
                     "read it into an array of that type"};
 }
 
-void fetch_box(contents const& in, file_field const& f, int rank, geometry::block const& box) {
+void fetch(contents const& in, file_field const& f, share const& mine, int rank) {
     auto const& g = *f.array.shape;
-    auto const last = static_cast<std::size_t>(g.dims) - 1;
     auto const paths = paths_of(f);
     constexpr index_t most = 4 << 20; // bytes in one go
     std::vector<std::byte> packed;
     for (std::size_t c = 0; c < paths.size(); ++c)
-        for_each_slab(g, box, std::max<index_t>(most / g.element_bytes, 1), [&](geometry::block const& slab) {
+        for_each_slab(mine, std::max<index_t>(most / g.element_bytes, 1), [&](geometry::block const& box, share const& part) {
             std::vector<hsize_t> lower, extents;
-            for (std::size_t d = 0; d <= last; ++d) {
-                lower.push_back(static_cast<hsize_t>(slab[d].lower));
-                extents.push_back(static_cast<hsize_t>(slab[d].size()));
+            for (std::size_t d = 0; d < static_cast<std::size_t>(g.dims); ++d) {
+                lower.push_back(static_cast<hsize_t>(box[d].lower));
+                extents.push_back(static_cast<hsize_t>(box[d].size()));
             }
-            packed.resize(static_cast<std::size_t>(elements(g, slab) * g.element_bytes));
+            packed.resize(static_cast<std::size_t>(elements(g, box) * g.element_bytes));
             in.read(paths[c], f.type, lower, extents, packed.data());
             for (auto const& memory : f.array.memory) {
                 if (!memory) continue; // there is no second half
                 row_copy const to{g, rank, memory.get()};
-                auto const* from = packed.data();
-                for_each_row(g, slab, [&](place const& at) {
-                    to.unpack(static_cast<index_t>(c), at, slab[last].size(), from);
-                    from += slab[last].size() * g.element_bytes;
+                for_each_row(part, [&](place const& at, index_t count) {
+                    to.unpack(static_cast<index_t>(c), at, count, packed.data() + element_of(g, box, at) * g.element_bytes);
                 });
             }
         });
@@ -79,7 +76,7 @@ moment read_all(std::string const& file, std::vector<input_field> const& fields)
         library_use const here;
         contents const in{file};
         for (auto const& f : list.fields)
-            for (auto const& box : owned_boxes(*f.array.shape, rank)) fetch_box(in, f, rank, box);
+            if (auto const mine = owned_share(*f.array.shape, rank)) fetch(in, f, *mine, rank);
         return {};
     });
     return when;

@@ -1,30 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <sode/geometry.hpp>
-#include <sode/halo_source.hpp>
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace sode::files {
 
 using place = std::array<index_t, max_dims>;
 
-/// The boxes of global indices that `rank` owns, in the order of a row-major file.
-[[nodiscard]] std::vector<geometry::block> owned_boxes(geometry const& g, int rank);
+/// What one rank has of an array: in each dimension some runs of global indices, ascending, and every combination of them.
+struct share {
+    geometry const* shape = nullptr;
+    std::array<std::vector<geometry::span>, max_dims> runs;
+};
 
-/// The same without those of which a rank before it has a copy: over all ranks every element once.
-[[nodiscard]] std::vector<geometry::block> boxes_to_give(geometry const& g, int rank);
+/// All that `rank` owns; nothing, if that is no element.
+[[nodiscard]] std::optional<share> owned_share(geometry const& g, int rank);
 
-[[nodiscard]] index_t elements(geometry const& g, geometry::block const& b) noexcept;
+/// What `rank` gives when every element is given once: all that it owns, or nothing, if an earlier rank has the same.
+[[nodiscard]] std::optional<share> given_share(geometry const& g, int rank);
 
-/// Calls row(at) for the first index of every row of `b`, in row-major order.
-void for_each_row(geometry const& g, geometry::block const& b, std::function<void(place const&)> const& row);
+/// Calls row(at, count) for the elements of `s` in row-major order: `count` of them, from `at` on, in the last dimension.
+void for_each_row(share const& s, std::function<void(place const& at, index_t count)> const& row);
 
-/// Calls slab(part) for parts of `b` that follow one another in row-major order and have `most` elements at most, which is
-/// positive.
-void for_each_slab(geometry const& g, geometry::block b, index_t most, std::function<void(geometry::block const&)> const& slab);
+/// Calls slab(box, part) for boxes that together hold all of `s` and have `most` elements at most, which is positive. Along the
+/// last dimension a box may hold elements that are not of `s`; `part` is what is.
+void for_each_slab(share const& s, index_t most, std::function<void(geometry::block const& box, share const& part)> const& slab);
+
+/// The place of an element in a row-major array of these extents, from the box's lower bounds on.
+[[nodiscard]] index_t element_of(geometry const& g, geometry::block const& box, place const& at) noexcept;
+[[nodiscard]] geometry::block whole(geometry const& g) noexcept;
+[[nodiscard]] index_t elements(geometry const& g, geometry::block const& box) noexcept;
 
 /// Copies `count` elements that follow `at` in the last dimension, between a rank's block and packed memory.
 class row_copy {
@@ -43,8 +52,5 @@ private:
     std::byte* memory_;
     index_t stride_; // bytes between neighbours of a row
 };
-
-/// The place of an element in a row-major array of the global extents.
-[[nodiscard]] index_t file_index(geometry const& g, place const& at) noexcept;
 
 } // namespace sode::files

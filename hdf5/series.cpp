@@ -36,7 +36,7 @@ void require_dimensions(series_options const& where) {
 
 /// What the XDMF file could not say.
 void require_picture(std::vector<output_field> const& fields, series_options const& where) {
-    if (fields.empty()) return; // write() has the words for it
+    if (fields.empty()) throw usage("there is nothing to write", "the list of fields is empty", R"(name the arrays: {{"u", u}})");
     auto const extents = extents_of(fields.front().field);
     for (auto const& f : fields)
         if (extents_of(f.field) != extents)

@@ -25,22 +25,23 @@ void require_plain_names(field_list const& list) {
 }
 
 /// This rank's elements of one field, whose components begin at `places`.
-void put_field(raw_output& out, file_field const& f, int rank, std::span<index_t const> places) {
+void put_field(raw_output& out, file_field const& f, share const& given, int rank, std::span<index_t const> places) {
     auto const& g = *f.array.shape;
     auto const half = f.array.half ? static_cast<std::size_t>(*f.array.half) : 0;
     row_copy const elements{g, rank, f.array.memory[half].get()};
+    auto const all = whole(g);
     auto const last = static_cast<std::size_t>(g.dims) - 1;
     constexpr index_t most = 1 << 20; // bytes in one go
     auto const step = std::max<index_t>(most / g.element_bytes, 1);
     for (std::size_t c = 0; c < places.size(); ++c)
-        for (auto const& b : boxes_to_give(g, rank))
-            for_each_row(g, b, [&](place const& first) {
-                for (auto at = first; at[last] < b[last].upper; at[last] += step) {
-                    auto const count = std::min(step, b[last].upper - at[last]);
-                    out.put(places[c] + file_index(g, at) * g.element_bytes, static_cast<std::size_t>(count * g.element_bytes),
-                            [&](std::byte* to) { elements.pack(static_cast<index_t>(c), at, count, to); });
-                }
-            });
+        for_each_row(given, [&](place const& first, index_t length) {
+            auto const end = first[last] + length;
+            for (auto at = first; at[last] < end; at[last] += step) {
+                auto const count = std::min(step, end - at[last]);
+                out.put(places[c] + element_of(g, all, at) * g.element_bytes, static_cast<std::size_t>(count * g.element_bytes),
+                        [&](std::byte* to) { elements.pack(static_cast<index_t>(c), at, count, to); });
+            }
+        });
 }
 
 void put_all(field_list const& list, std::string const& file, std::span<index_t const> places) {
@@ -48,9 +49,9 @@ void put_all(field_list const& list, std::string const& file, std::span<index_t 
     std::optional<raw_output> out; // ranks that have nothing to give need not see the file
     for (auto const& f : list.fields) {
         auto const count = static_cast<std::size_t>(f.array.shape->components);
-        if (!boxes_to_give(*f.array.shape, rank).empty()) {
+        if (auto const given = given_share(*f.array.shape, rank)) {
             if (!out) out.emplace(file);
-            put_field(*out, f, rank, places.first(count));
+            put_field(*out, f, *given, rank, places.first(count));
         }
         places = places.subspan(count);
     }

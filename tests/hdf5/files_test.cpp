@@ -139,6 +139,28 @@ TEST(Files, CopiesAreWrittenOnceAndAllRead) {
     for (auto const& at : a.owned()) EXPECT_EQ((*a)(at[0]), static_cast<double>(at[0]));
 }
 
+TEST(Files, OfDimensionsThatAreDealtOut) {
+    auto const dir = test_folder();
+    nodes<2> const p{ranks(), {any, any}};
+    for (auto const& [rows, columns] : std::vector<std::pair<distribution_format, distribution_format>>{
+             {cyclic, cyclic}, {cyclic(2), cyclic(3)}, {block, cyclic(4)}, {cyclic(5), block(20)}}) {
+        distribution<3> const dealt{p, {13, 3, 17}, {rows, none, columns}};
+        array<double, 3> a{dealt}, b{dealt}, plain{grid<3>{ranks(), {13, 3, 17}}};
+        loop(a.all(), [v = a.cyclic_view()](auto i, auto j, auto k) {
+            v(i, j, k) = mark<double>(std::array<index_t, 3>{i, j, k});
+        });
+        write(dir / "dealt.h5", {{"a", a}});
+        read(dir / "dealt.h5", {{"a", plain}});
+        EXPECT_EQ(wrong_marks(plain), 0);
+        write(dir / "plain.h5", {{"a", plain}});
+        read(dir / "plain.h5", {{"a", b}});
+        auto const wrong = reduce(b.all(), 0, sum, [v = b.cyclic_view()](auto i, auto j, auto k) {
+            return v(i, j, k) != mark<double>(std::array<index_t, 3>{i, j, k}) ? 1 : 0;
+        });
+        EXPECT_EQ(wrong, 0);
+    }
+}
+
 TEST(Files, ABundleIsAGroupOfItsComponents) {
     auto const dir = test_folder();
     grid<2> const g{ranks(), {9, 31}};
