@@ -2,13 +2,16 @@
 #include "commands.hpp"
 
 #include "base/byte_text.hpp"
+#include "base/config.hpp"
 #include "base/shared_memory.hpp"
 #include "base/topology.hpp"
+#include "model/profile_file.hpp"
 
 #include <sode/error.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fstream>
 #include <optional>
 #include <string>
@@ -71,6 +74,26 @@ void print_machine() {
     fmt::print("\n\n{}\n", machine.tree());
 }
 
+void print_profile(std::string const& processor) {
+    fmt::print("\nprofile (what the cost model knows of this machine)\n");
+    try {
+        auto const file = profile_in_force(config::from_environment().profile);
+        if (file.empty()) {
+            fmt::print("  built in; `sode tune` measures this machine\n");
+            return;
+        }
+        profile_origin origin;
+        auto const costs = load_profile(file, &origin);
+        fmt::print("  {}: \"{}\"", file, costs.name);
+        if (!origin.date.empty()) fmt::print(", measured {}", origin.date);
+        if (!origin.unseen.empty()) fmt::print(", unseen: {}", fmt::join(origin.unseen, ", "));
+        if (!origin.cpu.empty() && origin.cpu != processor) fmt::print("\n  on another processor: {}", origin.cpu);
+        fmt::print("\n");
+    } catch (error const& e) {
+        fmt::print("  cannot be used: {}\n", e.what());
+    }
+}
+
 int print_info() {
     fmt::print("sode {}\n\n", SODE_VERSION);
     print_machine();
@@ -87,6 +110,7 @@ int print_info() {
     line("direct", true, no_segment ? "between threads only, for want of a segment" : "loads and stores in a space");
     line("mpi", false, "not in this version; programs that use MPI themselves start their ranks with <sode/mpi.hpp>");
     line("cuda", false, "not in this version");
+    print_profile(topology{}.model());
     return 0;
 }
 

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 import os
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from sode_bars.machine import Machine, SETUPS
-from sode_bars.rows import Row, Value, by_tests, campaigns, pairs_enough, rows, time_ratio, worst_ratio
+from sode_bars.machine import Machine, SETUPS, usable_cores
+from sode_bars.measures import Row, Value, by_tests, pairs_enough, time_ratio, worst_ratio
+from sode_bars.reference import REFERENCE, bar, best_ratio, styles_of
+from sode_bars.rows import campaigns, rows
 from sode_bars.samples import Samples, median_interval
 
 
@@ -43,6 +46,37 @@ class Ratios(unittest.TestCase):
         self.assertIsNone(time_ratio("halo", "x", "array", 16, 2)(s).value)
         s.add(report("a", [sample(0, "array", "far", 4), sample(1, "array", "between", 400)], ranks=2))
         self.assertEqual(time_ratio("halo", "x", "array", 16, 2)(s).value, 1.5)
+
+
+class Reference(unittest.TestCase):
+    def test_every_row_has_both_regimes_in_order(self):
+        for kind, cases in REFERENCE.items():
+            for case, regimes in cases.items():
+                for regime in ("near", "far"):
+                    least, most = regimes[regime]
+                    self.assertLessEqual(least, most, (kind, case))
+                    self.assertAlmostEqual(bar(kind, case, regime), 0.85 * least)
+
+    def test_message_styles_and_windows_are_apart(self):
+        self.assertEqual(styles_of("window"), ("window-barrier", "window-messages"))
+        s = Samples()
+        for turn in range(3):
+            s.add(report("a", [sample(turn, "array", "near", 1), sample(turn, "packed-isend", "near", 2),
+                               sample(turn, "window-barrier", "near", 1.5)]))
+        self.assertEqual(best_ratio(s, 2, "x", "array", "near", "two-sided")[1], ("a", "packed-isend"))
+        self.assertEqual(best_ratio(s, 2, "x", "array", "near", "window")[0], 1.5)
+        self.assertIsNone(best_ratio(s, 2, "x", "array", "far", "window"))
+
+
+class Cores(unittest.TestCase):
+    def test_hardware_threads_of_a_core_count_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for processor, siblings in enumerate(("0,2", "1,3", "0,2", "1,3")):
+                with open(os.path.join(folder, str(processor)), "w", encoding="ascii") as file:
+                    file.write(siblings + "\n")
+            path = os.path.join(folder, "{}")
+            self.assertEqual(usable_cores([0, 1, 2, 3], path), 2)
+            self.assertEqual(usable_cores([1, 2, 9], path), 3)
 
 
 class Interval(unittest.TestCase):

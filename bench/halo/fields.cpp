@@ -10,15 +10,31 @@ namespace {
 
 constexpr double poisoned = -1;
 
-double value(rank_block const& b, extent3 const& g, int field, std::uint64_t round) {
-    auto const& c = b.shape();
-    auto const linear = (g[0] * c.n[1] * c.grid[1] + g[1]) * c.n[2] * c.grid[2] + g[2];
-    return static_cast<double>(linear * c.fields + field) + static_cast<double>(round) * 0.25;
-}
+/// The values of a box in one field and round: linear in the indices, because a box lies in one direction and wraps around as a
+/// whole or not at all. All of them are multiples of 0.25 that doubles hold exactly.
+class values {
+public:
+    values(rank_block const& b, box const& where, int field, std::uint64_t round) {
+        auto const& c = b.shape();
+        auto const g = b.global(where.from);
+        std::int64_t const row = c.n[2] * c.grid[2], plane = c.n[1] * c.grid[1] * row;
+        first_ = static_cast<double>((g[0] * plane + g[1] * row + g[2]) * c.fields + field) + static_cast<double>(round) * 0.25;
+        step_ = {static_cast<double>(plane * c.fields), static_cast<double>(row * c.fields), static_cast<double>(c.fields)};
+    }
+    /// Of the first element of a row; the next ones are step() apart.
+    [[nodiscard]] double row(std::int64_t x, std::int64_t y) const noexcept {
+        return first_ + step_[0] * static_cast<double>(x) + step_[1] * static_cast<double>(y);
+    }
+    [[nodiscard]] double step() const noexcept { return step_[2]; }
+
+private:
+    double first_;
+    std::array<double, 3> step_;
+};
 
 template <class F> void for_each_row(box const& b, F f) {
     for (std::int64_t x = 0; x < b.size[0]; ++x)
-        for (std::int64_t y = 0; y < b.size[1]; ++y) f(b.from[0] + x, b.from[1] + y);
+        for (std::int64_t y = 0; y < b.size[1]; ++y) f(x, y);
 }
 
 } // namespace
@@ -38,14 +54,13 @@ double* fields::row(int field, std::int64_t x, std::int64_t y) const noexcept {
 }
 
 void fields::write(box const& b, std::uint64_t round) {
-    for (int f = 0; f < count(); ++f)
+    for (int f = 0; f < count(); ++f) {
+        values const all{*block_, b, f, round};
         for_each_row(b, [&](std::int64_t x, std::int64_t y) {
-            double* const to = row(f, x, y) + b.from[2];
-            // Owned elements never wrap around, so a row's values are an arithmetic progression.
-            double const first = value(*block_, block_->global({x, y, b.from[2]}), f, round);
-            double const step = block_->shape().fields;
-            for (std::int64_t z = 0; z < b.size[2]; ++z) to[z] = first + step * static_cast<double>(z);
+            double* const to = row(f, b.from[0] + x, b.from[1] + y) + b.from[2];
+            for (std::int64_t z = 0; z < b.size[2]; ++z) to[z] = all.row(x, y) + all.step() * static_cast<double>(z);
         });
+    }
 }
 
 void fields::rewrite(std::uint64_t round, bool everything) {
@@ -59,7 +74,7 @@ void fields::poison() {
     for (auto const& b : halos_)
         for (int f = 0; f < count(); ++f)
             for_each_row(b, [&](std::int64_t x, std::int64_t y) {
-                double* const to = row(f, x, y) + b.from[2];
+                double* const to = row(f, b.from[0] + x, b.from[1] + y) + b.from[2];
                 for (std::int64_t z = 0; z < b.size[2]; ++z) to[z] = poisoned;
             });
 }
@@ -67,24 +82,14 @@ void fields::poison() {
 long fields::mismatches(std::uint64_t round) const {
     long bad = 0;
     for (auto const& b : halos_)
-        for (int f = 0; f < count(); ++f)
+        for (int f = 0; f < count(); ++f) {
+            values const all{*block_, b, f, round};
             for_each_row(b, [&](std::int64_t x, std::int64_t y) {
-                double const* const from = row(f, x, y);
-                for (std::int64_t z = b.from[2]; z < b.from[2] + b.size[2]; ++z)
-                    if (from[z] != value(*block_, block_->global({x, y, z}), f, round)) ++bad;
+                double const* const from = row(f, b.from[0] + x, b.from[1] + y) + b.from[2];
+                for (std::int64_t z = 0; z < b.size[2]; ++z) bad += from[z] != all.row(x, y) + all.step() * static_cast<double>(z);
             });
+        }
     return bad;
-}
-
-void fields::read() {
-    double sum = 0;
-    for (auto const& b : halos_)
-        for (int f = 0; f < count(); ++f)
-            for_each_row(b, [&](std::int64_t x, std::int64_t y) {
-                double const* const from = row(f, x, y) + b.from[2];
-                for (std::int64_t z = 0; z < b.size[2]; ++z) sum += from[z];
-            });
-    sink_ = sum;
 }
 
 field_memory::field_memory(rank_block const& b) noexcept : block_(&b) {

@@ -24,8 +24,8 @@ public:
     /// The owned layers that neighbours receive, or everything that is owned.
     void rewrite(std::uint64_t round, bool everything);
     void poison();
+    /// Reads everything that the exchange of `round` must have delivered; an older round's value is a mismatch as well.
     [[nodiscard]] long mismatches(std::uint64_t round) const;
-    void read();
 
 private:
     [[nodiscard]] double* row(int field, std::int64_t x, std::int64_t y) const noexcept;
@@ -35,7 +35,6 @@ private:
     std::vector<double*> base_;
     extent3 strides_;
     std::vector<box> edges_, halos_;
-    double volatile sink_ = 0;
 };
 
 /// Where the fields of a block lie within one piece of memory: page-aligned, then staggered, so that equal fields do not fight for

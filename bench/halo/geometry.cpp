@@ -139,4 +139,25 @@ extent3 rank_block::global(extent3 const& at) const noexcept {
     return g;
 }
 
+std::vector<std::pair<std::string, double>> sizes(halo_case const& c) {
+    std::int64_t most_bytes = 0, its_directions = 0;
+    for (int rank = 0; rank < c.grid[0] * c.grid[1] * c.grid[2]; ++rank) {
+        rank_block const b{c, rank};
+        std::int64_t bytes = 0, count = 0;
+        for (auto const& d : directions())
+            if (auto const from = b.neighbour(d); from && *from != rank) {
+                bytes += b.halo(d).elements() * c.fields * static_cast<std::int64_t>(sizeof(double));
+                ++count;
+            }
+        if (bytes > most_bytes) most_bytes = bytes, its_directions = count;
+    }
+    std::vector<std::pair<std::string, double>> all;
+    auto const tell = [&](std::string key, auto value) { all.emplace_back(std::move(key), static_cast<double>(value)); };
+    tell("x", c.n[0]), tell("y", c.n[1]), tell("z", c.n[2]);
+    tell("ranks_x", c.grid[0]), tell("ranks_y", c.grid[1]), tell("ranks_z", c.grid[2]);
+    tell("halo", c.width[2]), tell("fields", c.fields), tell("periodic", c.periodic ? 1 : 0);
+    tell("bytes", most_bytes), tell("messages", its_directions);
+    return all;
+}
+
 } // namespace sode::bench

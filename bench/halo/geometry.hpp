@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sode::bench {
@@ -67,5 +68,9 @@ private:
     std::array<int, 3> at_;
     extent3 allocated_;
 };
+
+/// The sizes of a case in numbers, for its report; "bytes" are what the busiest rank receives from others, "messages" from how many
+/// directions.
+[[nodiscard]] std::vector<std::pair<std::string, double>> sizes(halo_case const& c);
 
 } // namespace sode::bench

@@ -51,6 +51,7 @@ public:
     /// The mismatches of all cases.
     long run() {
         report result{"halo", mpi_world::library(), options_.setup, world_.size(), {}, {}};
+        if (!options_.check) result.distances = core_distances(shared_, rate_);
         long bad = 0;
         for (auto const& name : options_.cases) {
             auto const c = halo_case::parse(name, world_.size());
@@ -67,14 +68,17 @@ private:
     long measure(halo_case const& c, report& result) {
         rank_block const b{c, world_.rank()};
         auto const ours = our_subjects(runtime_, b);
+        rival_world const common{world_, b};
         std::vector<std::unique_ptr<subject>> rivals;
-        for (auto const& s : selected(options_.styles)) rivals.push_back(s.prepare(world_, b));
+        for (auto const& s : selected(options_.styles)) rivals.push_back(s.prepare(common));
 
         long bad = 0;
         for (auto const& s : ours) bad += verify(c, *s);
         for (auto const& s : rivals) bad += verify(c, *s);
         if (options_.check || bad != 0) return bad;
         race_turns(c, ours, rivals, result);
+        bad = race_.wrong();
+        if (bad != 0 && world_.rank() == 0) fmt::print("{:<18} timed exchanges delivered {} wrong elements\n", c.name, bad);
         return bad;
     }
 
@@ -87,7 +91,7 @@ private:
 
     void race_turns(halo_case const& c, std::vector<std::unique_ptr<subject>> const& ours,
                     std::vector<std::unique_ptr<subject>> const& rivals, report& result) {
-        auto& measured = result.cases.emplace_back(measured_case{c.name, {}});
+        auto& measured = result.cases.emplace_back(measured_case{c.name, {}, sizes(c)});
         std::vector<int> our_rounds, rival_rounds;
         for (auto const& s : ours) our_rounds.push_back(race_.block_rounds(*s));
         for (auto const& s : rivals) rival_rounds.push_back(race_.block_rounds(*s));

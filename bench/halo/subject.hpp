@@ -23,7 +23,6 @@ public:
         half_ = (half_ + 1) % halves_.size();
         data().rewrite(round, everything);
     }
-    void read() final { data().read(); }
     void poison() final { data().poison(); }
     [[nodiscard]] long mismatches(std::uint64_t round) final { return data().mismatches(round); }
 

@@ -10,7 +10,8 @@ namespace {
 
 class laplace final : public solver {
 public:
-    laplace(runtime& rt, long n) : n_(n), grid_(rt, {n, n}), u_(grid_, shadow{1}), halo_(reflect_init(u_)) {
+    laplace(runtime& rt, problem_size size)
+        : n_(size.n), grid_(rt, {size.layers, size.n}), u_(grid_, shadow{1}), halo_(reflect_init(u_)) {
         loop(grid_.face(0, 0), [x = u_.now(), y = u_.next()](auto i, auto j) { x(i, j) = y(i, j) = 1.0; });
     }
 
@@ -38,11 +39,11 @@ private:
 
 class himeno final : public solver {
 public:
-    himeno(runtime& rt, long n)
-        : n_(n), grid_(rt, {n, n, 2 * n}), p_(grid_, shadow{1}), a_(grid_, {1.F, 1.F, 1.F, 1.F / 6}), b_(grid_),
-          c_(grid_, {1.F, 1.F, 1.F}), bnd_(grid_, {}, 1.F), wrk_(grid_), halo_(plan()) {
-        loop(grid_.all(), [n, x = p_.now(), y = p_.next()](auto i, auto j, auto k) {
-            x(i, j, k) = y(i, j, k) = static_cast<float>(i * i) / static_cast<float>((n - 1) * (n - 1));
+    himeno(runtime& rt, problem_size size)
+        : n_(size.n), grid_(rt, {size.layers, size.n, 2 * size.n}), p_(grid_, shadow{1}), a_(grid_, {1.F, 1.F, 1.F, 1.F / 6}),
+          b_(grid_), c_(grid_, {1.F, 1.F, 1.F}), bnd_(grid_, {}, 1.F), wrk_(grid_), halo_(plan()) {
+        loop(grid_.all(), [last = size.layers - 1, x = p_.now(), y = p_.next()](auto i, auto j, auto k) {
+            x(i, j, k) = y(i, j, k) = static_cast<float>(i * i) / static_cast<float>(last * last);
         });
     }
 
@@ -90,11 +91,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<solver> our_laplace(runtime& rt, long n) {
-    return std::make_unique<laplace>(rt, n);
+std::unique_ptr<solver> our_laplace(runtime& rt, problem_size size) {
+    return std::make_unique<laplace>(rt, size);
 }
-std::unique_ptr<solver> our_himeno(runtime& rt, long n) {
-    return std::make_unique<himeno>(rt, n);
+std::unique_ptr<solver> our_himeno(runtime& rt, problem_size size) {
+    return std::make_unique<himeno>(rt, size);
 }
 
 } // namespace sode::bench

@@ -8,6 +8,12 @@
 
 namespace sode::bench {
 
+/// How large a problem is: the slowest dimension, which is what is cut first, and the rest.
+struct problem_size {
+    long layers; ///< Laplace: rows; Himeno: planes
+    long n;      ///< a row has n points; a plane n x 2n cells
+};
+
 /// A problem being solved, a step at a time. All solvers of one problem start from the same field and must keep it equal, bit for
 /// bit.
 class solver {
@@ -16,6 +22,11 @@ public:
     virtual void steps(int n) = 0;
     /// Of this rank's elements, by global index; the sum over ranks identifies the field.
     [[nodiscard]] virtual std::uint64_t fingerprint() const = 0;
+
+    /// Returns when all ranks that work on this solver have called it.
+    virtual void meet() {}
+    /// Lets go of the cores, if it still holds some after steps().
+    virtual void rest() {}
 };
 
 /// What an element adds to a fingerprint.
@@ -26,12 +37,12 @@ public:
 }
 
 /// Sode's: collective, every rank has its part.
-[[nodiscard]] std::unique_ptr<solver> our_laplace(runtime& rt, long n);
-[[nodiscard]] std::unique_ptr<solver> our_himeno(runtime& rt, long n);
+[[nodiscard]] std::unique_ptr<solver> our_laplace(runtime& rt, problem_size size);
+[[nodiscard]] std::unique_ptr<solver> our_himeno(runtime& rt, problem_size size);
 
 /// Plain C on threads of the calling process, one for each core, with plain shared arrays and a barrier of a cache line a thread
 /// and step.
-[[nodiscard]] std::unique_ptr<solver> plain_laplace_on(std::vector<int> const& cores, long n);
-[[nodiscard]] std::unique_ptr<solver> plain_himeno_on(std::vector<int> const& cores, long n);
+[[nodiscard]] std::unique_ptr<solver> plain_laplace_on(std::vector<int> const& cores, problem_size size);
+[[nodiscard]] std::unique_ptr<solver> plain_himeno_on(std::vector<int> const& cores, problem_size size);
 
 } // namespace sode::bench

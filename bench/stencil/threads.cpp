@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stencil/threads.hpp"
-#include "support/fork_team.hpp"
+#include "support/cores.hpp"
 
 namespace sode::bench {
 

@@ -36,10 +36,10 @@ void control::barrier() noexcept {
     for (int r = 0; r < ranks_; ++r) wait(barrier_[r].value, epoch_);
 }
 
-double control::broadcast(double value) noexcept {
-    if (rank_ == 0) barrier_[0].number = value;
+double control::broadcast(double value, int from) noexcept {
+    if (rank_ == from) barrier_[from].number = value;
     barrier();
-    double const result = barrier_[0].number;
+    double const result = barrier_[from].number;
     barrier();
     return result;
 }
@@ -66,29 +66,34 @@ std::span<double, control::max_rounds> control::samples(int of_rank) const noexc
     return std::span<double, max_rounds>{samples_ + static_cast<std::ptrdiff_t>(of_rank) * max_rounds, max_rounds};
 }
 
-double control::round_trip_ns(tick_rate const& rate) noexcept {
+double control::round_trip_ns(tick_rate const& rate, int a, int b) noexcept {
     constexpr int trips = 30;
     std::array<double, 10> batches{};
     barrier();
-    if (rank_ < 2 && ranks_ > 1) {
+    bool const serves = rank_ == a;
+    // Counts on every rank, so that each pair goes on where the last one ended.
+    std::uint64_t const first = pings_;
+    pings_ += 2 * trips * batches.size();
+    if (a != b && (serves || rank_ == b)) {
         // One number in one line that both write, as the project's probe of core distance has it from the start: the regimes are
         // defined by that. Two lines of one writer each measure something else on some processors (296 instead of 109 ns on a
         // Sapphire Rapids).
         auto& ball = ping_->value;
+        std::uint64_t ping = first;
         for (double& batch : batches) {
             std::uint64_t const begin = ticks();
             for (int i = 0; i < trips; ++i) {
-                pings_ += 2;
-                if (rank_ == 0) ball.store(pings_ - 1, std::memory_order_release);
-                auto const awaited = rank_ == 0 ? pings_ : pings_ - 1;
+                ping += 2;
+                if (serves) ball.store(ping - 1, std::memory_order_release);
+                auto const awaited = serves ? ping : ping - 1;
                 while (ball.load(std::memory_order_acquire) < awaited)
                     if (yield_) sched_yield();
-                if (rank_ == 1) ball.store(pings_, std::memory_order_release);
+                if (!serves) ball.store(ping, std::memory_order_release);
             }
             batch = rate.us(begin, ticks()) * 1e3 / trips;
         }
     }
-    return broadcast(median(batches));
+    return broadcast(median(batches), a);
 }
 
 } // namespace sode::bench

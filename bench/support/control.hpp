@@ -27,17 +27,17 @@ public:
     [[nodiscard]] bool yields() const noexcept { return yield_; }
 
     void barrier() noexcept;
-    /// Rank 0's value, on every rank.
-    [[nodiscard]] double broadcast(double value) noexcept;
+    /// The value of rank `from`, on every rank.
+    [[nodiscard]] double broadcast(double value, int from = 0) noexcept;
     [[nodiscard]] double sum(double value) noexcept;
     [[nodiscard]] double maximum(double value) noexcept;
 
     /// This rank's times of the rounds of a block.
     [[nodiscard]] std::span<double, max_rounds> samples(int of_rank) const noexcept;
 
-    /// Nanoseconds of a cache line's round trip between ranks 0 and 1: the median of 10 batches of 30, so that one preemption does
-    /// not count. Collective.
-    [[nodiscard]] double round_trip_ns(tick_rate const& rate) noexcept;
+    /// Nanoseconds of a cache line's round trip between ranks `a` and `b`: the median of 10 batches of 30, so that one preemption
+    /// does not count. Collective.
+    [[nodiscard]] double round_trip_ns(tick_rate const& rate, int a = 0, int b = 1) noexcept;
 
 private:
     struct alignas(128) line {

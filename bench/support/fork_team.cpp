@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/fork_team.hpp"
+#include "support/cores.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -7,7 +8,6 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
-#include <sched.h>
 #include <stdexcept>
 #include <string>
 #include <sys/mman.h>
@@ -34,15 +34,6 @@ std::size_t all_bytes(int ranks) noexcept {
     return board_at(ranks) + board_slot * static_cast<std::size_t>(ranks);
 }
 
-std::vector<int> usable_cores() {
-    cpu_set_t set;
-    std::vector<int> result;
-    if (sched_getaffinity(0, sizeof set, &set) != 0) return result;
-    for (int core = 0; core < CPU_SETSIZE; ++core)
-        if (CPU_ISSET(static_cast<unsigned>(core), &set)) result.push_back(core);
-    return result;
-}
-
 [[noreturn]] void be_rank(int rank, int ranks, void* memory, std::vector<int> const& cores, pid_t parent,
                           std::function<void(fork_rank&)> const& body) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -61,14 +52,6 @@ std::vector<int> usable_cores() {
 }
 
 } // namespace
-
-void gate::open() noexcept {
-    sem_post(&semaphore_);
-}
-void gate::pass() noexcept {
-    while (sem_wait(&semaphore_) != 0 && errno == EINTR) {
-    }
-}
 
 class fork_rank::fork_bootstrap final : public bootstrap {
 public:
@@ -101,13 +84,6 @@ fork_rank::fork_rank(int rank, int ranks, void* memory, std::vector<int> cores)
 
 std::unique_ptr<bootstrap> fork_rank::join() {
     return std::make_unique<fork_bootstrap>(*this);
-}
-
-void bind_to_core(int core) noexcept {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    CPU_SET(static_cast<unsigned>(core), &set);
-    sched_setaffinity(0, sizeof set, &set);
 }
 
 void run_forked(int ranks, std::function<void(fork_rank&)> const& body) {

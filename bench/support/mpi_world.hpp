@@ -11,8 +11,10 @@ namespace sode::bench {
 /// MPI from here to the end of the scope.
 class mpi_world {
 public:
-    mpi_world(int& argc, char**& argv) {
-        MPI_Init(&argc, &argv);
+    /// Throws nothing: MPI ends the program if it cannot start. `threads`: what the program needs, MPI_THREAD_…; it asks
+    /// thread_level() for what it got.
+    mpi_world(int& argc, char**& argv, int threads = MPI_THREAD_SINGLE) {
+        MPI_Init_thread(&argc, &argv, threads, &thread_level_);
         MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
         MPI_Comm_size(MPI_COMM_WORLD, &size_);
     }
@@ -22,6 +24,7 @@ public:
 
     [[nodiscard]] int rank() const noexcept { return rank_; }
     [[nodiscard]] int size() const noexcept { return size_; }
+    [[nodiscard]] int thread_level() const noexcept { return thread_level_; }
     [[nodiscard]] MPI_Comm communicator() const noexcept { return MPI_COMM_WORLD; }
 
     /// "Open MPI v4.1.4": the first words of what the library says about itself.
@@ -39,6 +42,7 @@ public:
 private:
     int rank_ = 0;
     int size_ = 1;
+    int thread_level_ = MPI_THREAD_SINGLE;
 };
 
 /// Memory that all ranks of `communicator` can load and store: a shared window, zeroed by its owners, in a passive epoch for life.

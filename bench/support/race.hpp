@@ -4,6 +4,7 @@
 #include "support/control.hpp"
 #include "support/regime.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,12 +20,10 @@ public:
     /// Gives what the next exchange sends the values of `round`. `everything`: the interior as well.
     virtual void rewrite(std::uint64_t round, bool everything) = 0;
     virtual void exchange() = 0;
-    /// Reads what the last exchange delivered, as a program would.
-    virtual void read() = 0;
 
     /// Overwrites everything that the next exchange must deliver.
     virtual void poison() = 0;
-    /// How many elements of the last exchange do not have the value of `round`.
+    /// Reads what the last exchange delivered, as a program would: how many elements do not have the value of `round`.
     [[nodiscard]] virtual long mismatches(std::uint64_t round) = 0;
 };
 
@@ -33,7 +32,9 @@ struct block_time {
     regime where = regime::unprobed;
     double round_trip_ns = 0; ///< probe before the block
     double median_us = 0;
-    double tenth_us = 0; ///< 10 % quantile
+    double tenth_us = 0;     ///< 10 % quantile
+    double ninetieth_us = 0; ///< 90 % quantile; 0 where a block is one measurement
+    int rounds = 1;          ///< that were counted
 };
 
 /// Exchanges at the start of a block that are run but not counted.
@@ -51,7 +52,11 @@ public:
     /// How many exchanges make a block of about 2.5 ms.
     [[nodiscard]] int block_rounds(subject& s);
 
+    /// Rewrites, exchanges, reads and compares `rounds` times; only the exchange is timed.
     [[nodiscard]] block_time block(subject& s, int rounds);
+
+    /// The mismatches of all timed exchanges so far, on all ranks.
+    [[nodiscard]] long wrong() { return std::lround(shared_->sum(static_cast<double>(wrong_))); }
 
 private:
     double timed(subject& s);
@@ -61,6 +66,7 @@ private:
     tick_rate const* rate_;
     bool everything_;
     std::uint64_t round_ = 0;
+    long wrong_ = 0;
 };
 
 } // namespace sode::bench

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/report.hpp"
+#include "support/machine.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -27,6 +28,14 @@ std::vector<double> times(measured_case const& c, std::string const& name, regim
 
 } // namespace
 
+std::vector<core_distance> core_distances(control& shared, tick_rate const& rate) {
+    std::vector<core_distance> all;
+    if (shared.yields()) return all;
+    for (int a = 0; a < shared.ranks(); ++a)
+        for (int b = a + 1; b < shared.ranks(); ++b) all.push_back({a, b, shared.round_trip_ns(rate, a, b)});
+    return all;
+}
+
 std::vector<double> paired_ratios(measured_case const& c, std::string const& ours, std::string const& rival, regime where) {
     std::map<int, double> mine, theirs;
     for (auto const& s : c.samples) {
@@ -42,6 +51,10 @@ std::vector<double> paired_ratios(measured_case const& c, std::string const& our
 
 std::string report::json() const {
     nlohmann::json all{{"program", program}, {"library", library}, {"setup", setup}, {"ranks", ranks}, {"ours", ours}};
+    auto& machine = all["machine"] = nlohmann::json::object();
+    for (auto const& [key, value] : machine_facts()) machine[key] = value;
+    auto& far_apart = all["distances"] = nlohmann::json::array();
+    for (auto const& d : distances) far_apart.push_back({{"a", d.a}, {"b", d.b}, {"round_trip_ns", d.round_trip_ns}});
     auto& list = all["cases"] = nlohmann::json::array();
     for (auto const& c : cases) {
         auto samples = nlohmann::json::array();
@@ -51,8 +64,11 @@ std::string report::json() const {
                                {"regime", to_string(s.time.where)},
                                {"round_trip_ns", s.time.round_trip_ns},
                                {"median_us", s.time.median_us},
-                               {"tenth_us", s.time.tenth_us}});
-        list.push_back({{"case", c.name}, {"samples", std::move(samples)}});
+                               {"tenth_us", s.time.tenth_us},
+                               {"ninetieth_us", s.time.ninetieth_us},
+                               {"rounds", s.time.rounds}});
+        auto& entry = list.emplace_back(nlohmann::json{{"case", c.name}, {"samples", std::move(samples)}});
+        for (auto const& [key, value] : c.sizes) entry["sizes"][key] = value;
     }
     return all.dump();
 }

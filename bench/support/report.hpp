@@ -4,6 +4,7 @@
 #include "support/statistics.hpp"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sode::bench {
@@ -19,7 +20,17 @@ struct sample {
 struct measured_case {
     std::string name;
     std::vector<sample> samples;
+    std::vector<std::pair<std::string, double>> sizes = {}; ///< what the name means in numbers: ("x", 64), ("bytes", 32768), …
 };
+
+/// A cache line's round trip between two ranks, before anything was measured.
+struct core_distance {
+    int a, b;
+    double round_trip_ns;
+};
+
+/// Of every pair of ranks; none where ranks share cores. Collective.
+[[nodiscard]] std::vector<core_distance> core_distances(control& shared, tick_rate const& rate);
 
 /// Of one run of one program: what it was, and everything that it measured.
 struct report {
@@ -29,8 +40,9 @@ struct report {
     int ranks = 0;
     std::vector<std::string> ours;
     std::vector<measured_case> cases;
+    std::vector<core_distance> distances = {};
 
-    /// Everything, for bench/bars and other readers.
+    /// Everything, and the machine (machine_facts), for bench/bars, `sode bench` and other readers.
     [[nodiscard]] std::string json() const;
     /// A table for people: a line a case, method and regime; ratios are rival / ours, with their 95 % interval.
     [[nodiscard]] std::string table() const;

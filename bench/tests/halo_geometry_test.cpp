@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 
 namespace sode::bench {
@@ -28,6 +29,23 @@ TEST(HaloCase, ReadsItsName) {
 TEST(HaloCase, RefusesWhatItCannotRead) {
     for (auto const* name : {"4d8_x", "3d_x", "3dx_x", "3d8", "3d8_w", "3d8_f0_x", "3d8_221", "2d8_211", "3d2_h3_x"})
         EXPECT_THROW(static_cast<void>(halo_case::parse(name, 2)), std::invalid_argument) << name;
+}
+
+TEST(Sizes, TellWhatTheBusiestRankReceives) {
+    auto const of = [](char const* name, int ranks) {
+        auto const all = sizes(halo_case::parse(name, ranks));
+        return std::map<std::string, double>{all.begin(), all.end()};
+    };
+    auto face = of("3d64_h3_f8_y", 2);
+    EXPECT_EQ(face["bytes"], 64 * 64 * 3 * 8 * 8);
+    EXPECT_EQ(face["messages"], 1);
+    EXPECT_EQ(face["ranks_y"], 2);
+    // Both faces across z and what is diagonal to them; what stays on the rank is no message.
+    auto ring = of("3d4_z_per", 2);
+    EXPECT_EQ(ring["messages"], 18);
+    EXPECT_EQ(ring["bytes"], 2 * 6 * 6 * 8);
+    // In a row of three the one in the middle.
+    EXPECT_EQ(of("2d8_131", 3)["messages"], 2);
 }
 
 TEST(RankBlock, HalosAndEdgesOfNeighboursAreTheSameElements) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/picture.hpp"
 
-#include "support/heat_colours.hpp"
 #include "support/png.hpp"
 #include "support/preview.hpp"
 #include "support/reduced.hpp"
@@ -20,18 +19,18 @@ bool agreed(sode::runtime const& rt, bool wanted) {
 
 } // namespace
 
-void show(sode::runtime const& rt, sode::buffered<double, 2> const& plate) {
+void show(sode::runtime const& rt, sode::buffered<double, 2> const& plate, image (*colours)(raster<double> const&)) {
     constexpr std::size_t largest = 2048, terminal = 64;
     if (auto const file = rt.arg("--picture", ""); !file.empty()) {
-        auto const temperatures = reduced(plate, largest, 0);
+        auto const values = reduced(plate, largest, 0);
         if (rt.root()) {
-            write_png(file, heat_map(temperatures));
-            std::printf("picture %s (%zu x %zu)\n", file.c_str(), temperatures.columns, temperatures.rows);
+            write_png(file, colours(values));
+            std::printf("picture %s (%zu x %zu)\n", file.c_str(), values.columns, values.rows);
         }
     }
     if (agreed(rt, rt.flag("--preview") || isatty(STDOUT_FILENO) != 0)) {
-        auto const temperatures = reduced(plate, terminal, 0);
-        if (rt.root()) std::fputs(half_blocks(heat_map(temperatures)).c_str(), stdout);
+        auto const values = reduced(plate, terminal, 0);
+        if (rt.root()) std::fputs(half_blocks(colours(values)).c_str(), stdout);
     }
 }
 

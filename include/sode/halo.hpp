@@ -33,9 +33,11 @@ private:
 struct reflect_options {
     bool corners = false;    ///< also from diagonal neighbours (27-point stencils; 19-point ones need the edges)
     by_dimension periodic{}; ///< the array wraps around in these dimensions
-    std::string channel{};   ///< force every edge: "pull", "stage", "stage-wide", "inline", "reference"; empty: choose by the model
-    bool credits = false;    ///< acknowledge every read; needed if a buffered array is not flipped exactly once between exchanges
-    std::string name{};      ///< for messages; empty: the arrays' names
+    /// Force every edge: "pull", "stage", "stage-wide", "stage-chunks" (which is "stage" where an edge has no mirror image),
+    /// "inline", "reference"; empty: choose by the model.
+    std::string channel{};
+    bool credits = false; ///< acknowledge every read; needed if a buffered array is not flipped exactly once between exchanges
+    std::string name{};   ///< for messages; empty: the arrays' names
 };
 
 /// A field of an exchange with fewer layers than its shadow has: `width(u, {2, 3})`, one entry for all dimensions or one each.

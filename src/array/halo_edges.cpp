@@ -144,7 +144,7 @@ void halo_edges::from(int rank, outgoing& result) const {
         first = last;
     }
     // What goes by wide copies lies together, so that no wide copy runs over what others have packed in between.
-    for (auto how : {method::stage, method::stage_wide})
+    for (auto how : {method::stage, method::stage_wide, method::stage_chunks})
         for (auto& i : result.items)
             if (i.chosen.how == how) {
                 i.stage_offset = result.stage_bytes;
@@ -196,6 +196,38 @@ void halo_edges::measure(item& i, site const& s) const {
     e.bytes = e.rows * e.row_bytes;
     e.apart = i.source == i.target ? distance::near : between(spec_.distances, i.source, i.target);
     e.acknowledged = !f.buffered || spec_.credits;
+    if (crosses_pages(e, spec_.costs) || spec_.forced == method::stage_chunks) e.chunks = chunks_of(i);
+}
+
+std::optional<halo_edges::item> halo_edges::mirror(item const& i) const {
+    direction const& dir = at(i.slot);
+    halo_field const& f = spec_.fields[pos(dir.field)];
+    for (std::size_t d = 0; d < max_dims; ++d)
+        if (dir.step[d] != 0 && f.lower[d] != f.upper[d]) return std::nullopt;
+    auto const opposite = std::find_if(directions_.begin(), directions_.end(), [&](direction const& other) {
+        bool found = other.field == dir.field;
+        for (std::size_t d = 0; d < max_dims; ++d) found = found && other.step[d] == -dir.step[d];
+        return found;
+    });
+    if (opposite == directions_.end() || i.source == i.target) return std::nullopt;
+    item back{.slot = static_cast<int>(opposite - directions_.begin()), .source = i.target, .target = i.source};
+    for (std::size_t d = 0; d < max_dims; ++d) back.wrap[d] = -i.wrap[d];
+    return back;
+}
+
+// Both ends must come to the same number, so all four layouts are looked at, whichever end asks.
+std::int64_t halo_edges::chunks_of(item const& i) const {
+    auto const back = mirror(i);
+    if (!back) return 0;
+    auto const from = source_layout(i), to = target_layout(i), back_from = source_layout(*back), back_to = target_layout(*back);
+    for (auto const* l : {&from, &to, &back_from, &back_to})
+        if (l->loops.empty() || l->loops.front().count != from.loops.front().count || l->bytes() != from.bytes()) return 0;
+    if (from.loops.front().stride != back_to.loops.front().stride || to.loops.front().stride != back_from.loops.front().stride)
+        return 0;
+    std::int64_t const count = from.loops.front().count, each = from.bytes() / count;
+    std::int64_t rows = std::clamp<std::int64_t>(spec_.costs.chunk_bytes / each, 1, count);
+    while (count % rows != 0) --rows;
+    return count / rows;
 }
 
 void halo_edges::target_box(item const& i, std::array<index_t, max_dims>& lower, std::array<index_t, max_dims>& count) const {

@@ -47,6 +47,9 @@ public:
     /// Where the box of `i` lies in the array at its target and at its source.
     [[nodiscard]] layout target_layout(item const& i) const;
     [[nodiscard]] layout source_layout(item const& i) const;
+    /// The edge that goes the other way: from the target of `i`, and as far into its halo as `i` into this one's. nullopt if there
+    /// is none.
+    [[nodiscard]] std::optional<item> mirror(item const& i) const;
 
 private:
     // Along one dimension, the coordinate before and behind each one that owns anything, -1 = none.
@@ -69,6 +72,7 @@ private:
     [[nodiscard]] bool neighbour(direction const& d, std::array<int, max_dims> const& from, bool to_target, int& rank,
                                  std::array<index_t, max_dims>& wrap) const;
     void measure(item& i, site const& s) const;
+    [[nodiscard]] std::int64_t chunks_of(item const& i) const;
     [[nodiscard]] layout box(int field, int rank, std::array<index_t, max_dims> const& lower,
                              std::array<index_t, max_dims> const& count) const;
     void target_box(item const& i, std::array<index_t, max_dims>& lower, std::array<index_t, max_dims>& count) const;

@@ -6,6 +6,7 @@
 #include "channel/direct/in_line.hpp"
 #include "channel/direct/pull.hpp"
 #include "channel/direct/stage.hpp"
+#include "channel/direct/stage_chunks.hpp"
 #include "channel/reference/reference.hpp"
 
 #include <algorithm>
@@ -14,9 +15,9 @@
 namespace sode {
 namespace {
 
-// Counters of every rank: what is ready, for all readers alike; then by slot the acknowledgements, then the in-line flags with
-// their two instances; at last those of its pairs.
-constexpr std::uint32_t first_slot_line = 2;
+// Counters of every rank: what is ready, for all readers alike; then by slot the acknowledgements, the in-line flags with their two
+// instances, and the chunks; at last those of its pairs.
+constexpr std::uint32_t first_slot_line = 2, lines_per_slot = 4;
 enum class word : std::uint32_t { arrays_ready, stage_ready, has_read };
 
 // A rank with more neighbours than this says once for all that it is ready; one with fewer tells each of them in a cache line that
@@ -30,6 +31,7 @@ struct traffic {
     bool pulls = false;
     bool pulls_single = false; // from an array with one instance: the owner overwrites it before the next exchange
     bool stages = false;
+    bool chunks = false;
     bool in_line = false;
     int first_slot = 0;
 };
@@ -41,6 +43,7 @@ traffic traffic_of(std::span<item const> items, halo_spec const& spec, halo_edge
         t.pulls |= pulled;
         t.pulls_single |= pulled && !spec.fields[static_cast<std::size_t>(edges.at(i.slot).field)].buffered;
         t.stages |= i.chosen.how == method::stage || i.chosen.how == method::stage_wide;
+        t.chunks |= i.chosen.how == method::stage_chunks;
         t.in_line |= i.chosen.how == method::in_line;
     }
     return t;
@@ -55,7 +58,7 @@ enum class acknowledgement {
 
 acknowledgement needed(traffic const& t, bool source_listens, halo_spec const& spec) {
     if (t.pulls && (t.pulls_single || spec.credits || !source_listens)) return acknowledgement::at_end;
-    if ((t.stages || t.in_line) && !source_listens) return acknowledgement::before_reuse;
+    if ((t.stages || t.chunks || t.in_line) && !source_listens) return acknowledgement::before_reuse;
     return acknowledgement::none;
 }
 
@@ -71,7 +74,7 @@ public:
         p.groups = spec_.groups;
         partners_ = partners_of(rank_);
         p.own_pairs = std::count_if(partners_.begin(), partners_.end(), [&](int r) { return r > rank_; });
-        p.own_lines = first_slot_line + 3 * slots + pair_counters * p.own_pairs;
+        p.own_lines = first_slot_line + lines_per_slot * slots + pair_counters * p.own_pairs;
         for (int r : partners_) links_.push_back(link_to(r));
         p.own_stage = 2 * own_.stage_bytes;
         // The same on all ranks, also on those without a neighbour: a program must not work on one rank and fail on two.
@@ -115,7 +118,7 @@ private:
         int const host = std::min(rank_, peer);
         auto const above = std::upper_bound(at_host.begin(), at_host.end(), host);
         auto const place = std::lower_bound(above, at_host.end(), std::max(rank_, peer)) - above;
-        auto const before = first_slot_line + 3 * static_cast<std::uint32_t>(edges_.slots());
+        auto const before = first_slot_line + lines_per_slot * static_cast<std::uint32_t>(edges_.slots());
         return {peer, host, before + static_cast<std::uint32_t>(pair_counters * place)};
     }
     [[nodiscard]] link const* shared_with(int peer) const {
@@ -182,7 +185,6 @@ private:
             f(out[first].target, std::span{out}.subspan(first, last - first));
         }
     }
-    static bool staged(item const& i) { return i.chosen.how == method::stage || i.chosen.how == method::stage_wide; }
 
     // Everything that others wait for comes before anything that only this rank needs.
     void publish(std::uint16_t stream) {
@@ -257,7 +259,31 @@ private:
         }
         if (!early && ack != acknowledgement::none) acknowledge(stream, source, t.first_slot);
         await_reader(stream, source);
+        for (std::size_t k = 0; k < items.size(); ++k)
+            if (items[k].chosen.how == method::stage_chunks) swap_in_chunks(items[k], all[k]);
         for (std::size_t k = 0; k < items.size(); ++k) record(items[k], all[k]);
+    }
+    // Both edges know the same chunks, or neither would have been chosen. A stream for each pair of edges: the neighbour may begin
+    // with another one.
+    void swap_in_chunks(item const& in, edge const& arriving) {
+        auto const stream = build_.add_stream(in.source);
+        int const slot = edges_.mirror(in).value().slot;
+        auto const out = std::find_if(own_.items.begin(), own_.items.end(),
+                                      [&](item const& i) { return i.slot == slot && i.target == in.source; });
+        direct::emit_chunks(build_, stream,
+                            {.out = edge_of(*out),
+                             .in = arriving,
+                             .chunks = in.features.chunks,
+                             .out_flag = chunk_flag(*out),
+                             .in_flag = chunk_flag(in),
+                             .out_stage = own_.stage_bytes,
+                             .in_stage = theirs_.stage_bytes});
+    }
+    [[nodiscard]] std::uint32_t chunk_flag(item const& i) {
+        return build_.add(counter{.host = i.source,
+                                  .writer = i.source,
+                                  .index = first_slot_line + static_cast<std::uint32_t>(3 * edges_.slots() + i.slot),
+                                  .step = i.features.chunks});
     }
     void await(std::uint16_t stream, int peer, std::uint32_t counter_index) {
         auto& d = build_.emit(stream, operation::wait);

@@ -32,7 +32,7 @@ std::optional<method> forced_method(std::string const& option, std::string const
     if (!m)
         throw error{error_kind::usage, fmt::format("unknown channel \"{}\"", name),
                     option.empty() ? "SODE_CHANNEL asks for it" : "reflect_init was given it",
-                    "use pull, stage, stage-wide, inline or reference"};
+                    "use pull, stage, stage-wide, stage-chunks, inline or reference"};
     return m;
 }
 
@@ -133,10 +133,10 @@ struct reflection::impl {
     void find_refreshes() {
         for (auto const& f : spec.fields) {
             detail::refresh r{.lower = f.lower, .upper = f.upper, .corners = spec.corners};
-            auto const& full = sources[refreshes.size()].full;
+            auto const& wanted = sources[refreshes.size()].full;
             for (std::size_t d = 0; d < max_dims; ++d) {
                 r.periodic[d] = spec.periodic[d];
-                r.full[d] = full[d] && f.shape->axes[d].full;
+                r.full[d] = wanted[d] && f.shape->axes[d].full;
                 if (r.full[d]) r.lower[d] = r.upper[d] = f.shape->axes[d].extent;
             }
             refreshes.push_back(r);

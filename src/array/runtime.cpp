@@ -89,7 +89,7 @@ std::string runtime::describe() const {
                             j.nodes, j.nodes == 1 ? "" : "s", j.memory->name(), j.usable_cores);
     if (auto const& pairs = j.distances.pairs(); !pairs.empty() && pairs.front().distance.round_trip_ns > 0)
         text += fmt::format(", core to core {:.0f} ns", pairs.front().distance.round_trip_ns);
-    return text;
+    return text + fmt::format(", profile: {}", j.profile_file.empty() ? "built in" : j.profile_file);
 }
 
 void run_threads(int ranks, std::function<void(runtime&)> const& program, int argc, char** argv) {

@@ -56,12 +56,22 @@ void set_check(config& c, setting const& what, std::string_view value) {
 }
 
 void set_channel(config& c, setting const& what, std::string_view value) {
-    one_of(what, value, {"reference", "pull", "stage", "stage-wide", "inline"});
+    one_of(what, value, {"reference", "pull", "stage", "stage-wide", "stage-chunks", "inline"});
     c.channel = value;
 }
 
 void set_profile(config& c, setting const&, std::string_view value) {
     c.profile = value;
+}
+
+void set_trace(config& c, setting const&, std::string_view value) {
+    c.trace = value;
+}
+
+void set_trace_events(config& c, setting const& what, std::string_view value) {
+    constexpr std::size_t most = std::size_t{1} << 28;
+    if (!parse(value, c.trace_events) || c.trace_events == 0 || c.trace_events > most)
+        reject(what, value, fmt::format("it is no number from 1 to {}", most));
 }
 
 double seconds(setting const& what, std::string_view value) {
@@ -106,10 +116,17 @@ constexpr std::array entries{
     entry{{"SODE_CHECK", "plan,collective,halo or all",
            "Checks that cost time: verify every plan, compare what ranks pass to collectives, refuse stale halos."},
           set_check},
-    entry{{"SODE_CHANNEL", "reference, pull, stage, stage-wide or inline",
+    entry{{"SODE_CHANNEL", "reference, pull, stage, stage-wide, stage-chunks or inline",
            "Sends every edge of every plan that way, whatever the model says."},
           set_channel},
-    entry{{"SODE_PROFILE", "FILE", "Takes the machine's measured constants from FILE."}, set_profile},
+    entry{{"SODE_PROFILE", "FILE or default",
+           "Takes the machine's measured constants from FILE, or the built-in ones; unset: from the file that `sode tune` wrote, "
+           "if it did."},
+          set_profile},
+    entry{{"SODE_TRACE", "FILE", "Writes what every rank did when to FILE, for Perfetto or chrome://tracing, when the job ends."},
+          set_trace},
+    entry{{"SODE_TRACE_EVENTS", "COUNT", "The last COUNT events of each rank are kept for the trace; the default is 65536."},
+          set_trace_events},
     entry{{"SODE_TIMEOUT", "SECONDS", "A wait this long is an error; 0, the default: never."}, set_timeout},
     entry{{"SODE_WARN", "SECONDS", "A wait this long is told once on stderr; the default is 30, 0: never."}, set_warn},
     entry{{"SODE_SPIN", "COUNT",

@@ -26,12 +26,14 @@ struct check_levels {
 /// (a spelling mistake must not be ignored; the message suggests the nearest name).
 struct config {
     check_levels check;
-    std::string channel;           ///< SODE_CHANNEL: force every edge: reference, pull, stage, stage-wide, inline
-    std::string profile;           ///< SODE_PROFILE: file with measured constants
-    double timeout_s = 0;          ///< SODE_TIMEOUT
-    double warn_s = 30;            ///< SODE_WARN
-    int spins = -1;                ///< SODE_SPIN: polls before yielding; -1 = decide by ranks and cores
-    std::size_t segment_bytes = 0; ///< SODE_SEGMENT_SIZE: most memory a rank may have in the segment; 0 = all of the machine
+    std::string channel;              ///< SODE_CHANNEL: force every edge: reference, pull, stage, stage-wide, stage-chunks, inline
+    std::string profile;              ///< SODE_PROFILE: file with measured constants; "default": those that are built in
+    std::string trace;                ///< SODE_TRACE: file for what happened when
+    std::size_t trace_events = 65536; ///< SODE_TRACE_EVENTS: that a rank keeps
+    double timeout_s = 0;             ///< SODE_TIMEOUT
+    double warn_s = 30;               ///< SODE_WARN
+    int spins = -1;                   ///< SODE_SPIN: polls before yielding; -1 = decide by ranks and cores
+    std::size_t segment_bytes = 0;    ///< SODE_SEGMENT_SIZE: most memory a rank may have in the segment; 0 = all of the machine
 
     [[nodiscard]] static config from_environment();
 };

@@ -8,11 +8,12 @@ namespace sode {
 
 /// The ways in which the bytes of an edge can move. Both ends of an edge use the same one.
 enum class method : std::uint8_t {
-    pull,       ///< the target copies box to box out of the source's memory
-    stage,      ///< the source packs into a shared stage, the target unpacks it
-    stage_wide, ///< the same through private buffers on both sides: only wide copies cross between cores
-    in_line,    ///< the bytes travel in the flag's own cache line
-    reference   ///< byte by byte between two barriers: slow and obviously right
+    pull,         ///< the target copies box to box out of the source's memory
+    stage,        ///< the source packs into a shared stage, the target unpacks it
+    stage_wide,   ///< the same through private buffers on both sides: only wide copies cross between cores
+    stage_chunks, ///< packing and unpacking by turns, a few rows at a time, for rows on pages of their own
+    in_line,      ///< the bytes travel in the flag's own cache line
+    reference     ///< byte by byte between two barriers: slow and obviously right
 };
 
 [[nodiscard]] constexpr std::string_view to_string(method m) noexcept {
@@ -20,6 +21,7 @@ enum class method : std::uint8_t {
     case method::pull: return "pull";
     case method::stage: return "stage";
     case method::stage_wide: return "stage-wide";
+    case method::stage_chunks: return "stage-chunks";
     case method::in_line: return "inline";
     case method::reference: return "reference";
     }
@@ -27,7 +29,7 @@ enum class method : std::uint8_t {
 }
 /// The method of that name, as in SODE_CHANNEL.
 [[nodiscard]] constexpr std::optional<method> method_of(std::string_view name) noexcept {
-    for (auto m : {method::pull, method::stage, method::stage_wide, method::in_line, method::reference})
+    for (auto m : {method::pull, method::stage, method::stage_wide, method::stage_chunks, method::in_line, method::reference})
         if (to_string(m) == name) return m;
     return std::nullopt;
 }

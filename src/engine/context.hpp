@@ -7,6 +7,8 @@
 
 namespace sode {
 
+class trace_log;
+
 /// What an engine needs of the job around it. References only; the job outlives every engine.
 struct context {
     bootstrap& boot;
@@ -14,6 +16,7 @@ struct context {
     quarantine& freed;
     liveness& alive;
     wait_policy const& waiting;
+    trace_log* trace = nullptr; ///< where engines tell what they do, if anybody wants to know
 };
 
 } // namespace sode

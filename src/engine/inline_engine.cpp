@@ -15,6 +15,7 @@ inline_engine::inline_engine(plan const& p, binding const& b, context const& c)
         auto const* program = d.program < p.programs.size() ? &p.programs[d.program] : nullptr;
         programs_.push_back({program ? copy_kernels()[program->kernel] : nullptr, program});
     }
+    if (c.trace) trace_ = std::make_unique<exchange_tracer>(*c.trace, p);
 }
 
 void inline_engine::start(unsigned halves) {
@@ -36,6 +37,7 @@ void inline_engine::start(unsigned halves) {
         order_[i] = static_cast<std::uint32_t>(i);
         streams_[i] = {.at = plan_.streams[i].first};
     }
+    if (trace_) trace_->begin(epoch_);
     round();
 }
 
@@ -46,19 +48,22 @@ bool inline_engine::test() {
 
 void inline_engine::wait() {
     waiter w{context_.waiting};
+    if (trace_) trace_->wait_begins();
     while (live_ != 0) {
-        if (round())
+        if (round()) {
             w.reset();
-        else if (w.step())
-            look_after_peers(w.elapsed());
+            continue;
+        }
+        if (trace_) trace_->idle();
+        if (w.step()) look_after_peers(w.elapsed());
     }
 }
 
-bool inline_engine::round() noexcept {
+template <bool Traced> bool inline_engine::one_round() noexcept {
     bool moved = false;
     for (std::size_t i = 0; i < live_;) {
         auto const before = executed_;
-        if (!advance(streams_[i])) {
+        if (!advance<Traced>(streams_[i])) {
             ++i;
         } else {
             --live_;
@@ -66,12 +71,15 @@ bool inline_engine::round() noexcept {
             order_[i] = order_[live_];
         }
         moved |= executed_ != before;
+        if constexpr (Traced) trace_->leave();
     }
+    if constexpr (Traced)
+        if (live_ == 0) trace_->end();
     return moved;
 }
 
-bool inline_engine::advance(progress& s) noexcept {
-    if (s.in_loop && !advance_loop(s)) return false;
+template <bool Traced> bool inline_engine::advance(progress& s) noexcept {
+    if (s.in_loop && !advance_loop<Traced>(s)) return false;
     // Everything that the kernels' calls would make the compiler load again.
     auto const* const descriptors = plan_.descriptors.data();
     auto const* const programs = programs_.data();
@@ -91,6 +99,7 @@ bool inline_engine::advance(progress& s) noexcept {
                 return false;
             }
         }
+        if constexpr (Traced) trace_->at(i);
         if (is_copy(d.op)) [[likely]] {
             programs[i].kernel(*programs[i].program, buffers[d.dst] + d.dst_offset, buffers[d.src] + d.src_offset);
         } else if (d.op == operation::end) {
@@ -104,14 +113,14 @@ bool inline_engine::advance(progress& s) noexcept {
             s.loop = static_cast<std::uint32_t>(i);
             s.iteration = 0;
             s.in_loop = true;
-            return advance(s);
+            return advance<Traced>(s);
         }
         if (d.signal != 0) publish(d, 0);
     }
 }
 
 // The body of a loop: few descriptors that run many times, so the shifts may cost a little.
-bool inline_engine::advance_loop(progress& s) noexcept {
+template <bool Traced> bool inline_engine::advance_loop(progress& s) noexcept {
     descriptor const& loop = plan_.descriptors[s.loop];
     for (;;) {
         descriptor const& d = plan_.descriptors[s.at];
@@ -121,6 +130,7 @@ bool inline_engine::advance_loop(progress& s) noexcept {
             auto const threshold = d.threshold + i * loop.threshold + static_cast<std::int64_t>(epoch_) * c.step;
             if (static_cast<std::int64_t>(c.number->load(std::memory_order_acquire)) < threshold) return false;
         }
+        if constexpr (Traced) trace_->at(s.at);
         ++executed_;
         ++s.at;
         if (d.op == operation::end_loop) {
@@ -133,8 +143,8 @@ bool inline_engine::advance_loop(progress& s) noexcept {
         }
         if (is_copy(d.op)) {
             auto const& b = programs_[s.at - 1];
-            b.kernel(*b.program, buffers_[d.dst] + d.dst_offset + i * loop.dst_offset,
-                     buffers_[d.src] + d.src_offset + i * loop.src_offset);
+            auto const step = step_of(loop, d);
+            b.kernel(*b.program, buffers_[d.dst] + d.dst_offset + i * step.dst, buffers_[d.src] + d.src_offset + i * step.src);
         }
         if (d.signal != 0) publish(d, i * loop.value);
     }
@@ -175,12 +185,14 @@ void inline_engine::look_after_peers(double elapsed) {
                 "see where that rank is, or raise SODE_TIMEOUT");
     if (context_.waiting.warn_s > 0 && elapsed > context_.waiting.warn_s && !warned_ && live_ != 0) {
         warned_ = true;
+        if (trace_) trace_->warn(peer);
         fmt::print(stderr, "sode: rank {} has waited {:.0f} s for rank {} in epoch {} of {} (it is alive)\n", plan_.rank, elapsed,
                    peer, epoch_, plan_.name);
     }
 }
 
 void inline_engine::give_up(error_kind kind, std::string const& problem, std::string const& why, std::string const& suggestion) {
+    if (trace_) trace_->fail();
     live_ = 0; // destroying the plan must not wait again
     throw error{kind, problem, why, suggestion};
 }

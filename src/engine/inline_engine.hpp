@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "engine/binding.hpp"
+#include "engine/exchange_tracer.hpp"
 
 #include <sode/error.hpp>
 
+#include <memory>
 #include <string>
 
 namespace sode {
@@ -43,10 +45,12 @@ private:
         copy_program const* program = nullptr;
     };
 
-    bool advance(progress& s) noexcept; // true: the stream has ended
-    bool advance_loop(progress& s) noexcept;
+    // What is traced and what is not are two functions of one text, picked once a round: the untraced one has nothing of the other.
+    template <bool Traced> bool advance(progress& s) noexcept; // true: the stream has ended
+    template <bool Traced> bool advance_loop(progress& s) noexcept;
+    template <bool Traced> bool one_round() noexcept;
     void publish(descriptor const& d, std::int64_t shift) const noexcept;
-    bool round() noexcept; // true: something moved
+    bool round() noexcept { return trace_ ? one_round<true>() : one_round<false>(); } // true: something moved
     void look_after_peers(double elapsed);
     [[noreturn]] void give_up(error_kind kind, std::string const& problem, std::string const& why, std::string const& suggestion);
 
@@ -63,6 +67,7 @@ private:
     bool warned_ = false;
     std::byte* const* buffers_ = nullptr;
     binding::bound_counter const* counters_ = nullptr;
+    std::unique_ptr<exchange_tracer> trace_; // null: nobody looks
 };
 
 } // namespace sode

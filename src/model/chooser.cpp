@@ -1,9 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/chooser.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace sode {
+
+namespace {
+
+// Pages that the rows of an edge lie on, beyond those that a core keeps translations for.
+double strange_pages(edge_features const& e, profile const& p) noexcept {
+    double const a_row = std::min(1.0, static_cast<double>(e.pitch) / static_cast<double>(p.page_bytes));
+    return std::max(0.0, static_cast<double>(e.rows) * a_row - static_cast<double>(p.cached_pages));
+}
+
+} // namespace
+
+bool crosses_pages(edge_features const& e, profile const& p) noexcept {
+    return strange_pages(e, p) > 0;
+}
 
 double predict(edge_features const& e, method how, profile const& p) noexcept {
     auto const& c = p.at(e.apart);
@@ -11,8 +26,8 @@ double predict(edge_features const& e, method how, profile const& p) noexcept {
     auto const rows = static_cast<double>(e.rows);
     bool const is_short = e.rows > 1 && e.row_bytes < p.short_row_bytes;
     double const local_byte = e.bytes > p.cache_bytes ? p.local_byte_big : p.local_byte;
-    double const page = e.rows > p.cached_pages && e.pitch >= p.page_bytes ? p.far_row_page : 0.0;
-    double const gather = rows * (p.pack_row + page) + bytes * local_byte; // or scatter
+    double const pages = strange_pages(e, p) * p.far_row_page;
+    double const gather = rows * p.pack_row + pages + bytes * local_byte; // or scatter
     // Rows that all but touch (a face of whole planes, with the shadow between them) are one stream to the prefetcher.
     double const row = is_short ? c.short_row : e.pitch - e.row_bytes <= p.bridged_gap ? 0.0 : c.row;
     double ns = 0;
@@ -20,10 +35,14 @@ double predict(edge_features const& e, method how, profile const& p) noexcept {
     case method::in_line: ns = c.flag; break;
     case method::pull:
         // Its rows lie apart on both sides.
-        ns = c.flag * (e.acknowledged ? 2 : 1) + bytes * c.stream_byte + rows * (row + 2 * page);
+        ns = c.flag * (e.acknowledged ? 2 : 1) + bytes * c.stream_byte + rows * row + 2 * pages;
         break;
     case method::stage: ns = c.flag + 2 * gather + bytes * c.stage_byte; break;
     case method::stage_wide: ns = c.flag + 2 * gather + bytes * (2 * local_byte + c.stream_byte); break;
+    case method::stage_chunks:
+        // The pages that are packed from are those that are unpacked to.
+        ns = c.flag + 2 * gather - pages + bytes * c.stage_byte;
+        break;
     case method::reference: ns = 4 * c.flag + bytes * 2; break;
     }
     return ns * 1e-3;
@@ -31,13 +50,15 @@ double predict(edge_features const& e, method how, profile const& p) noexcept {
 
 choice choose(edge_features const& e, profile const& p, std::optional<method> forced) noexcept {
     choice best{method::pull, predict(e, method::pull, p), method::pull, 1e300, false};
-    for (auto how : {method::stage, method::stage_wide}) {
+    for (auto how : {method::stage, method::stage_wide, method::stage_chunks}) {
+        if (how == method::stage_chunks && e.chunks == 0) continue;
         double const us = predict(e, how, p);
         if (us < best.expected_us)
             best = {how, us, best.how, best.expected_us, false};
         else if (us < best.runner_up_us)
             best.runner_up = how, best.runner_up_us = us;
     }
+    if (forced == method::stage_chunks && e.chunks == 0) forced = method::stage;
     if (!forced || *forced == best.how) {
         best.forced = forced.has_value();
         return best;

@@ -16,6 +16,7 @@ struct edge_features {
     std::int64_t pitch = 0;
     distance apart = distance::near;
     bool acknowledged = false; ///< a pull of it must be acknowledged (one array instance)
+    std::int64_t chunks = 0;   ///< parts in which it can be exchanged with its mirror image; 0: cannot
 };
 
 struct choice {
@@ -29,9 +30,12 @@ struct choice {
 /// Microseconds that one exchange of the edge should take with that method. Closed form.
 [[nodiscard]] double predict(edge_features const& e, method how, profile const& p) noexcept;
 
-/// The cheapest of pull, stage and stage_wide, or `forced`. (Whether an edge can travel in_line is decided for a pair of ranks,
-/// since all of a pair's edges must fit into one line.) Pure.
+/// The cheapest of pull and the staged ones that can be, or `forced`. (Whether an edge can travel in_line is decided for a pair of
+/// ranks, since all of a pair's edges must fit into one line.) Pure.
 [[nodiscard]] choice choose(edge_features const& e, profile const& p, std::optional<method> forced) noexcept;
+
+/// True if the rows of an edge lie on more pages than a core keeps translations for.
+[[nodiscard]] bool crosses_pages(edge_features const& e, profile const& p) noexcept;
 
 /// How rows of that size and number are met: paper P0's three patterns.
 [[nodiscard]] pattern pattern_of(edge_features const& e, profile const& p) noexcept;

@@ -2,6 +2,7 @@
 #include "model/job.hpp"
 
 #include "base/node_share.hpp"
+#include "model/common_settings.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -10,6 +11,10 @@ namespace sode::detail {
 
 job::job(std::unique_ptr<bootstrap> b, config s)
     : settings(std::move(s)), boot(std::move(b)), memory(make_space(*boot, settings.segment_bytes)), freed(*memory), alive(*boot) {
+    auto common = agree_on_settings(*boot, settings);
+    costs = std::move(common.costs);
+    profile_file = std::move(common.profile_file);
+    if (!common.trace.empty()) trace = std::make_unique<tracing>(std::move(common.trace), settings.trace_events);
     auto const share = find_node_share(*boot);
     ranks_on_node = share.ranks;
     usable_cores = share.processors;
@@ -23,9 +28,13 @@ job::job(std::unique_ptr<bootstrap> b, config s)
 job::~job() {
     kept.clear();
     // An exception passes: the others may be waiting for this rank elsewhere, and are told that it has left, not kept waiting here.
-    if (std::uncaught_exceptions() > unwinding) return;
+    if (std::uncaught_exceptions() > unwinding) {
+        if (trace) trace->write_alone(boot->rank(), boot->size());
+        return;
+    }
     // A rank that still reads this one's memory must be let finish. If somebody has died, nobody waits for anybody.
     try {
+        if (trace) trace->write(*boot);
         boot->barrier();
         // NOLINTNEXTLINE(bugprone-empty-catch): the error was thrown, or will be, where a plan waited
     } catch (...) {

@@ -4,6 +4,7 @@
 #include "engine/context.hpp"
 #include "model/probe.hpp"
 #include "model/profile.hpp"
+#include "model/tracing.hpp"
 
 #include <map>
 #include <memory>
@@ -30,8 +31,10 @@ struct job {
     std::unique_ptr<space> memory;
     quarantine freed;
     liveness alive;
-    profile costs;
-    distance_table distances; ///< equal on all ranks
+    profile costs;                  ///< equal on all ranks
+    std::string profile_file;       ///< where they are from; empty: built in
+    distance_table distances;       ///< equal on all ranks
+    std::unique_ptr<tracing> trace; ///< null: not wanted
     std::shared_ptr<watch_list> watches;
     std::vector<std::string> arguments;
     int unwinding = 0; ///< exceptions in flight when the job was made
@@ -40,7 +43,7 @@ struct job {
     /// Plans that collective calls make at first use and keep; keyed by what the plan depends on.
     std::map<std::string, std::shared_ptr<void>> kept;
 
-    [[nodiscard]] context surroundings() { return {*boot, *memory, freed, alive, waiting}; }
+    [[nodiscard]] context surroundings() { return {*boot, *memory, freed, alive, waiting, trace ? &trace->log() : nullptr}; }
     /// Measures again how far apart the cores are. Collective, some milliseconds.
     void probe();
 };

@@ -16,20 +16,33 @@ struct pair_costs {
     double stage_byte = 0;  ///< a byte of a shared stage that is read or written element by element
 };
 
-/// A machine, as the chooser sees it. Shipped defaults come from docs/decisions/0003; later a file measured by `sode tune`.
+/// Measured constants of a message between two nodes, or between two ranks that share no memory. Times in nanoseconds.
+struct message_costs {
+    double overhead = 300;            ///< host time for one message, at each end
+    double latency = 1500;            ///< from send to arrival, beyond the overheads
+    double byte = 0.1;                ///< a byte on the wire
+    double host_byte = 0.05;          ///< host time a byte: copies that the library makes for want of a network card that does
+    std::int64_t eager_bytes = 65536; ///< messages up to this travel without asking the receiver first
+};                                    // The defaults are guesses until somebody measures them.
+
+/// A machine, as the chooser sees it. Shipped defaults come from docs/decisions/0003; `sode tune` measures them and writes a file
+/// (profile_file.hpp, docs/profile.md).
 struct profile {
     std::string name = "default";
     pair_costs near{60, 0.020, 5, 3.0, 0.020};
     pair_costs far{270, 0.060, 35, 22.0, 0.200};
     double pack_row = 0.5;            ///< gather or scatter of one short row in the own cache
-    double far_row_page = 4.0;        ///< more for a row on a page of its own, where there are more pages than `cached_pages`
-    std::int64_t cached_pages = 2048; ///< pages whose address translations a core keeps
+    double far_row_page = 6.0;        ///< for each page that rows lie on, beyond the first `cached_pages`
+    std::int64_t cached_pages = 4096; ///< pages whose address translations a core keeps
     double local_byte = 0.008;        ///< a byte of a wide copy within the own cache
     double local_byte_big = 0.05;     ///< the same when the buffers exceed `cache_bytes`
     std::int64_t cache_bytes = 100 << 10;
     std::int64_t page_bytes = 4096;
+    std::int64_t chunk_bytes = 4096;   ///< what is packed and unpacked at a time by method::stage_chunks
     std::int64_t short_row_bytes = 48; ///< rows below this are short
     std::int64_t bridged_gap = 128;    ///< bytes between rows that a prefetcher reads across
+
+    message_costs network{};
 
     [[nodiscard]] pair_costs const& at(distance d) const noexcept { return d == distance::near ? near : far; }
 };

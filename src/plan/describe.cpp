@@ -68,8 +68,8 @@ std::string describe(plan const& p, descriptor const& d, descriptor const* loop)
     if (d.op == operation::loop) return text + fmt::format(" {} times", d.argument);
     if (moves_data(d.op))
         text += fmt::format(" {} B: {} <- {}", p.programs[d.program].bytes,
-                            place(p.buffers[d.dst], d.dst_offset, loop ? loop->dst_offset : 0),
-                            place(p.buffers[d.src], d.src_offset, loop ? loop->src_offset : 0));
+                            place(p.buffers[d.dst], d.dst_offset, loop ? step_of(*loop, d).dst : 0),
+                            place(p.buffers[d.src], d.src_offset, loop ? step_of(*loop, d).src : 0));
     if (d.trigger != 0) {
         auto const& c = p.counters[d.trigger];
         text += fmt::format(", when {} >= {}", describe(c), epochs(c.step, d.threshold, loop ? loop->threshold : 0));
@@ -79,6 +79,15 @@ std::string describe(plan const& p, descriptor const& d, descriptor const* loop)
         bool const flag = c.kind == counter_kind::flag;
         text += fmt::format(", then {} {} {}", describe(c),
                             flag ? "=" : "+=", epochs(flag ? c.step : 0, d.value, loop ? loop->value : 0));
+    }
+    return text;
+}
+
+std::string direction_of(edge_note const& n) {
+    std::string text;
+    for (std::size_t d = 0; d < n.dims; ++d) {
+        if (d > 0) text += ' ';
+        text += n.direction[d] < 0 ? '-' : n.direction[d] > 0 ? '+' : '.';
     }
     return text;
 }

@@ -19,6 +19,9 @@ namespace sode {
 /// One line: what it waits for, does, and signals. `loop` is the loop around it, if there is one.
 [[nodiscard]] std::string describe(plan const& p, descriptor const& d, descriptor const* loop);
 
+/// From which neighbour the box of an edge comes: (-1, 0, 1) as "- . +".
+[[nodiscard]] std::string direction_of(edge_note const& n);
+
 /// The loop around descriptor `at`, or nullptr.
 [[nodiscard]] descriptor const* loop_around(plan const& p, std::size_t at);
 

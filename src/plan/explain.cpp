@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "plan/describe.hpp"
 #include "plan/dump.hpp"
 
 #include <fmt/format.h>
@@ -9,16 +10,6 @@ namespace sode {
 namespace {
 
 using row = std::vector<std::string>;
-
-/// (-1, 0, 1) as "- . +": from which neighbour the box comes.
-std::string direction_of(edge_note const& n) {
-    std::string text;
-    for (std::size_t d = 0; d < n.dims; ++d) {
-        if (d > 0) text += ' ';
-        text += n.direction[d] < 0 ? '-' : n.direction[d] > 0 ? '+' : '.';
-    }
-    return text;
-}
 
 std::string microseconds(double us) {
     return us < 10 ? fmt::format("{:.2f}", us) : us < 100 ? fmt::format("{:.1f}", us) : fmt::format("{:.0f}", us);

@@ -40,7 +40,8 @@ enum class operation : std::uint8_t {
 /// counter. Epochs are numbered from 1.
 ///
 /// `loop`: in iteration i = 0, 1, … the descriptors of the body have i * src_offset, i * dst_offset, i * threshold and i * value
-/// *of the loop descriptor* added to their own fields of that name. Loops do not nest.
+/// *of the loop descriptor* added to their own fields of that name; an unpack takes the two offsets the other way round, so that
+/// one loop can pack one face of an array and unpack the other. Loops do not nest.
 struct alignas(64) descriptor {
     operation op = operation::end;
     std::uint8_t reserved0 = 0;
@@ -58,6 +59,15 @@ struct alignas(64) descriptor {
     std::int32_t peer = -1; ///< the other rank, for messages; -1 = local
 };
 static_assert(sizeof(descriptor) == 64);
+
+/// What each iteration of a loop adds to the offsets of a descriptor in its body.
+struct loop_step {
+    std::int64_t src = 0;
+    std::int64_t dst = 0;
+};
+[[nodiscard]] constexpr loop_step step_of(descriptor const& loop, descriptor const& body) noexcept {
+    return body.op == operation::unpack ? loop_step{loop.dst_offset, loop.src_offset} : loop_step{loop.src_offset, loop.dst_offset};
+}
 
 /// What picks the instance of a buffer or counter that has two.
 enum class parity : std::uint8_t {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "array/random_halo.hpp"
+#include "model/job.hpp"
 
 #include <gtest/gtest.h>
 
@@ -44,8 +45,9 @@ public:
         array<T, N> one{where, layers, T{}, "one"};
         buffered<T, N> two{where, layers, T{}, "two"};
         array<float, N> other{where, layers, 0.F, "other"};
+        rt_.job().costs.chunk_bytes = pick(g_, 1, 200); // many chunks, even of small faces
         int const kind = static_cast<int>(pick(g_, 0, 3));
-        for (char const* channel : {"reference", "", "pull", "stage", "stage-wide"}) {
+        for (char const* channel : {"reference", "", "pull", "stage", "stage-wide", "stage-chunks"}) {
             options.channel = channel;
             auto const where_text = label + ", channel " + (*channel ? channel : "chosen");
             auto halo = kind == 0   ? reflect_init(options, width(one, fetched))

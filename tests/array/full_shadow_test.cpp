@@ -49,12 +49,12 @@ TEST(FullShadow, OverlapComputesNothingTooEarly) {
     auto fill = reflect_init(x);
     for (int step = 1; step < 4; ++step) {
         loop(x.all(), [v = *x, step](auto i) { v(i) = static_cast<double>(step * i); });
-        fill.overlap(y.all(), [x = *x, y = *y, n](auto i) {
+        fill.overlap(y.all(), [x = *x, y = *y](auto i) {
             double s = 0;
             for (index_t j = 0; j < n; ++j) s += x(j) * static_cast<double>(i + 1);
             y(i) = s;
         });
-        auto const wrong = [y = *y, step, n](auto i) {
+        auto const wrong = [y = *y, step](auto i) {
             return y(i) == static_cast<double>((i + 1) * step * (n * (n - 1) / 2)) ? 0 : 1;
         };
         ASSERT_EQ(reduce(y.all(), 0, sum, wrong), 0);

@@ -85,10 +85,11 @@ TEST(halo_plan, random_exchanges_are_sound) {
     for (int ranks : {1, 2, 3, 4, 6, 8})
         for (int c = 0; c < 25 && !HasFailure(); ++c) {
             generator g{static_cast<std::uint64_t>(7919 * ranks + c)};
-            std::optional<method> const forced[] = {std::nullopt, method::pull, method::stage, method::stage_wide,
-                                                    method::reference};
-            auto const how = forced[c % 5];
-            auto const x = random_exchange(g, ranks, how);
+            std::optional<method> const forced[] = {std::nullopt,       method::pull,         method::stage,
+                                                    method::stage_wide, method::stage_chunks, method::reference};
+            auto const how = forced[c % 6];
+            auto x = random_exchange(g, ranks, how);
+            x.spec.costs.chunk_bytes = pick(g, 1, 200);
             expect_sound(x.spec, fmt::format("{} ranks, case {}, {}", ranks, c, how ? to_string(*how) : "chosen"));
         }
 }
@@ -203,6 +204,38 @@ TEST(halo_plan, every_mistake_in_a_stage_is_found) {
 }
 TEST(halo_plan, every_mistake_in_a_wide_stage_is_found) {
     expect_all_found(cube(4, {2, 2}, false, method::stage_wide), {0});
+}
+TEST(halo_plan, every_mistake_in_chunks_is_found) {
+    auto x = cube(4, {2, 2}, false, method::stage_chunks);
+    x.spec.costs.chunk_bytes = 16; // two rows of four
+    expect_all_found(x, {0},
+                     {{mutation_kind::swap,
+                       "the neighbours still pack before they wait, and the first to be told of other edges does not read what "
+                       "is packed last",
+                       [](spot const& s) {
+                           return s.here().op == operation::pack &&
+                                  (s.next().op == operation::unpack || s.next().op == operation::signal);
+                       }}});
+}
+// Rows on pages of their own, more than there are translations for: the model's case for chunks.
+TEST(halo_plan, rows_on_pages_of_their_own_go_in_chunks) {
+    dry_exchange x;
+    sode::detail::place const where{0, 2};
+    auto const map = sode::detail::distribute(where, sode::detail::make_node_grid(2, std::vector<node_extent>{2}, {}),
+                                              std::vector<index_t>{8192, 2 * 8192}, std::vector<distribution_format>{none, block});
+    std::array<index_t, max_dims> const w{1, 1};
+    x.shapes.push_back(shape_of(map, 8, w, w));
+    x.spec.fields.push_back({.shape = x.shapes.back().get(), .lower = w, .upper = w});
+    x.spec.ranks = 2;
+    x.spec.name = "halo of \"u\"";
+    auto const p = build_halo(x.spec, 0);
+    ASSERT_EQ(p.notes.size(), 1U);
+    EXPECT_EQ(p.notes[0].chosen, "stage-chunks");
+    auto const loop =
+        std::find_if(p.descriptors.begin(), p.descriptors.end(), [](descriptor const& d) { return d.op == operation::loop; });
+    ASSERT_NE(loop, p.descriptors.end());
+    EXPECT_EQ(loop->argument, 16U);      // of 512 rows, 4 KiB
+    EXPECT_EQ(p.descriptors.size(), 7U); // the size of a plan does not depend on the number of chunks
 }
 TEST(halo_plan, every_mistake_in_line_is_found) {
     expect_all_found(cube(3, {3}, false, std::nullopt), {},

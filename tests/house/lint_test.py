@@ -41,7 +41,7 @@ class Rules(unittest.TestCase):
         self.assertIn(words, found[0])
 
     def test_good_tree_obeys_every_rule(self):
-        for rule in ("floors", "license", "links", "packages", "readme", "settings", "sizes"):
+        for rule in ("floors", "license", "links", "packages", "programs", "readme", "settings", "sizes"):
             self.assertEqual(self.found(rule, {}), [], rule)
 
     def test_floors(self):
@@ -70,6 +70,12 @@ class Rules(unittest.TestCase):
             "CMakeLists.txt": HASH_SPDX + "find_program(X_${mpi} mpirun.${mpi})\n",
             "scripts/packages.txt": "libfmt-dev\nopenmpi-bin\n"})
         self.expect("packages", "libpng-dev is not in", {"examples/first.cpp": SPDX + "#include <png.h>\n" + PROGRAM})
+
+    def test_programs(self):
+        page = f"[a program](first/a.cpp)\n```cpp\n{PROGRAM}```\n"
+        self.assertEqual(self.found("programs", {"docs/page.md": page, "docs/first/a.cpp": SPDX + PROGRAM}), [])
+        self.expect("programs", "differs from the file", {"docs/page.md": page, "docs/first/a.cpp": SPDX + "int main() {}\n"})
+        self.expect("programs", "no page of docs/ shows it", {"docs/first/a.cpp": SPDX + PROGRAM})
 
     def test_readme(self):
         self.expect("readme", "differs", {"examples/first.cpp": SPDX + "int main() { return 1; }\n"})

@@ -78,7 +78,7 @@ job conveyor(int ranks) {
             auto& loop = b.emit(s, operation::loop);
             loop.argument = chunks / 2;
             loop.threshold = loop.value = 2;
-            (r == source ? loop.src_offset : loop.dst_offset) = 2 * chunk;
+            loop.src_offset = 2 * chunk; // of the array, whichever side
             for (std::int64_t slot : {0, 1}) {
                 auto const stage =
                     b.add(buffer{.host = source, .role = buffer_role::stage, .offset = slot * chunk, .bytes = chunk});

@@ -5,6 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <string>
+#include <unistd.h>
+
 namespace sode::testing {
 namespace {
 
@@ -16,7 +20,7 @@ TEST(Command, TellsItsVersion) {
 }
 
 TEST(Command, Helps) {
-    EXPECT_THAT(sode({"--help"}).out, AllOf(HasSubstr("run"), HasSubstr("info")));
+    EXPECT_THAT(sode({"--help"}).out, AllOf(HasSubstr("run"), HasSubstr("info"), HasSubstr("bench")));
     EXPECT_THAT(sode({"run", "--help"}).out, AllOf(HasSubstr("--prefix"), HasSubstr("--cores"), HasSubstr("exit status")));
     EXPECT_EQ(sode({"run", "--help"}).status, 0);
 }
@@ -26,6 +30,17 @@ TEST(Command, InfoShowsTheMachineAndWhatIsUsable) {
     EXPECT_EQ(r.status, 0);
     EXPECT_THAT(r.out, AllOf(HasSubstr("usable here: processors"), HasSubstr("NUMA node 0"), HasSubstr("segment   yes"),
                              HasSubstr("direct    yes")));
+}
+
+TEST(Command, BenchSaysWhereItLookedWhenNoBenchmarkIsThere) {
+    auto const folder = std::filesystem::path{::testing::TempDir()} / ("sode-alone-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder / "bin");
+    std::filesystem::copy_file(SODE_COMMAND, folder / "bin" / "sode");
+    result const r = process{{folder / "bin" / "sode", "bench", "halo"}}.wait();
+    std::filesystem::remove_all(folder);
+    EXPECT_EQ(r.status, 1);
+    EXPECT_THAT(r.err, AllOf(HasSubstr("no benchmarks beside"), HasSubstr((folder / "bin" / "sode-bench").string()),
+                             HasSubstr("cmake --build")));
 }
 
 struct misuse {

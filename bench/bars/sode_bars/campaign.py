@@ -10,7 +10,7 @@ import time
 from .machine import SETUPS
 
 ENOUGH = 30  # pairs in every cell: identical code differs by 20 % here, fewer say nothing
-LIMIT_S = 120  # of one run
+LIMIT_S = 300  # of one run: half a gigabyte of fields takes its time
 
 
 class Campaign:

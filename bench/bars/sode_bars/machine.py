@@ -24,6 +24,19 @@ SETUPS = (
     Setup("mpich", "mpich", (), {"UCX_TLS": "posix,self"}),
     Setup("mpich-cma", "mpich"),
 )
+TWO_SIDED = tuple(s.name for s in SETUPS)
+
+
+def usable_cores(processors=None, siblings="/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"):
+    """Cores that this process may use; hardware threads of one core count once."""
+    cores = set()
+    for processor in os.sched_getaffinity(0) if processors is None else processors:
+        try:
+            with open(siblings.format(processor), encoding="ascii") as file:
+                cores.add(file.read().strip())
+        except OSError:
+            cores.add(processor)
+    return len(cores)
 
 
 @dataclass(frozen=True)
@@ -44,9 +57,11 @@ class Machine:
         path = self.program(f"{program}_{setup.mpi}")
         if not path or not os.access(launcher, os.X_OK):
             return None
-        oversubscribed = ranks > len(os.sched_getaffinity(0))
+        # Neighbours in rank are neighbours in the machine; hardware threads of one core would share it.
+        oversubscribed = ranks > usable_cores()
         if setup.mpi == "openmpi":
-            words = [launcher, "-n", str(ranks), "--oversubscribe", "--bind-to", "none" if oversubscribed else "core"]
+            words = [launcher, "-n", str(ranks)]
+            words += ["--oversubscribe", "--bind-to", "none"] if oversubscribed else ["--map-by", "core", "--bind-to", "core"]
             if os.geteuid() == 0:
                 words.append("--allow-run-as-root")
             if oversubscribed:

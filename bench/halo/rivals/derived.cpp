@@ -8,8 +8,7 @@ namespace {
 
 class derived_isend final : public rival {
 public:
-    derived_isend(std::string name, mpi_world const& w, rank_block const& b)
-        : rival(std::move(name), w, b), edges_(one_type_per_direction(data())) {}
+    derived_isend(std::string name, rival_world const& w) : rival(std::move(name), w), edges_(one_type_per_direction(data())) {}
 
     void exchange() override {
         constexpr int tags = 400;
@@ -27,8 +26,8 @@ private:
 
 class derived_persistent final : public rival {
 public:
-    derived_persistent(std::string name, mpi_world const& w, rank_block const& b, bool per_peer)
-        : rival(std::move(name), w, b), edges_(per_peer ? one_type_per_peer(data()) : one_type_per_direction(data())),
+    derived_persistent(std::string name, rival_world const& w, bool per_peer)
+        : rival(std::move(name), w), edges_(per_peer ? one_type_per_peer(data()) : one_type_per_direction(data())),
           self_(per_peer ? self_copies(data()) : copy_list{}) {
         int const tags = per_peer ? 600 : 500;
         double* const base = data().base(0);

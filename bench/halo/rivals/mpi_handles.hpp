@@ -49,6 +49,11 @@ public:
     void wait() {
         if (!requests_.empty()) MPI_Waitall(size(), requests_.data(), MPI_STATUSES_IGNORE);
     }
+    /// Gives MPI a chance to move bytes.
+    void progress() {
+        int done = 0;
+        if (!requests_.empty()) MPI_Testall(size(), requests_.data(), &done, MPI_STATUSES_IGNORE);
+    }
 
 private:
     [[nodiscard]] int size() const noexcept { return static_cast<int>(requests_.size()); }

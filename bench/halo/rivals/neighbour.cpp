@@ -11,8 +11,8 @@ enum class waiting { blocking, nonblocking };
 
 class neighbour_alltoallw final : public rival {
 public:
-    neighbour_alltoallw(std::string name, mpi_world const& w, rank_block const& b, edges_by by, waiting how)
-        : rival(std::move(name), w, b), how_(how),
+    neighbour_alltoallw(std::string name, rival_world const& w, edges_by by, waiting how)
+        : rival(std::move(name), w), how_(how),
           edges_(by == edges_by::peer ? one_type_per_peer(data()) : one_type_per_direction(data())),
           self_(by == edges_by::peer ? self_copies(data()) : copy_list{}),
           ones_(edges_.sends.size() + edges_.receives.size() + 1, 1), zeros_(ones_.size(), 0) {

@@ -9,8 +9,7 @@ namespace {
 
 class packed_isend final : public rival {
 public:
-    packed_isend(std::string name, mpi_world const& w, rank_block const& b)
-        : rival(std::move(name), w, b), phases_(dimension_by_dimension(data())) {}
+    packed_isend(std::string name, rival_world const& w) : rival(std::move(name), w), phases_(dimension_by_dimension(data())) {}
 
     void exchange() override {
         for (auto& p : phases_) {
@@ -30,8 +29,7 @@ private:
 
 class packed_persistent final : public rival {
 public:
-    packed_persistent(std::string name, mpi_world const& w, rank_block const& b)
-        : rival(std::move(name), w, b), phases_(dimension_by_dimension(data())) {
+    packed_persistent(std::string name, rival_world const& w) : rival(std::move(name), w), phases_(dimension_by_dimension(data())) {
         constexpr int tags = 100;
         for (auto& p : phases_) {
             auto& r = requests_.emplace_back();

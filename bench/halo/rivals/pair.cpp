@@ -8,9 +8,8 @@ namespace {
 
 class packed_pair final : public rival {
 public:
-    packed_pair(std::string name, mpi_world const& w, rank_block const& b)
-        : rival(std::move(name), w, b), self_(self_copies(data())) {
-        for (int peer : b.peers()) add(b, peer);
+    packed_pair(std::string name, rival_world const& w) : rival(std::move(name), w), self_(self_copies(data())) {
+        for (int peer : w.block().peers()) add(w.block(), peer);
     }
 
     void exchange() override {

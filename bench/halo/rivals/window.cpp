@@ -8,14 +8,16 @@ namespace {
 
 // Base from member: the window must exist before the fields that lie in it.
 struct window_memory {
-    window_memory(mpi_world const& w, rank_block const& b) : window(w.communicator(), field_memory{b}.bytes()) {}
+    explicit window_memory(rival_world const& w) : window(w.ranks().communicator(), field_memory{w.block()}.bytes()) {}
     shared_window window;
 };
 
 class window_style : private window_memory, public rival {
 public:
-    window_style(std::string name, mpi_world const& w, rank_block const& b)
-        : window_memory(w, b), rival(std::move(name), w, b, window.of(w.rank())), peers_(b.peers()), self_(self_copies(data())) {
+    window_style(std::string name, rival_world const& w)
+        : window_memory(w), rival(std::move(name), w, window.of(w.block().rank())), peers_(w.block().peers()),
+          self_(self_copies(data())) {
+        auto const& b = w.block();
         for (int peer : peers_) {
             rank_block const theirs{b.shape(), peer};
             auto const from = field_memory{theirs}.in(window.of(peer));

@@ -65,8 +65,9 @@ step machine::next_of(std::uint32_t actor) const {
         auto const i = static_cast<std::int64_t>(c.iteration);
         s.threshold += i * loop.threshold;
         s.value += i * loop.value;
-        s.src_offset += i * loop.src_offset;
-        s.dst_offset += i * loop.dst_offset;
+        auto const shift = step_of(loop, d);
+        s.src_offset += i * shift.src;
+        s.dst_offset += i * shift.dst;
     }
     if (d.trigger != 0) {
         auto const& k = p.counters[d.trigger];

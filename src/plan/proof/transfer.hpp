@@ -28,8 +28,9 @@ template <class F> void for_each_transfer(plan const& p, F&& f) {
         if (d.op == operation::loop) loop = &d;
         if (d.op == operation::end_loop) loop = nullptr;
         if (!moves_data(d.op)) continue;
+        auto const shift = loop ? step_of(*loop, d) : loop_step{};
         for (std::int64_t i = 0; i < (loop ? std::int64_t{loop->argument} : 1); ++i)
-            f(d, d.src_offset + (loop ? i * loop->src_offset : 0), d.dst_offset + (loop ? i * loop->dst_offset : 0));
+            f(d, d.src_offset + i * shift.src, d.dst_offset + i * shift.dst);
     }
 }
 

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bars of "Clusters and everyday use"."""
+from .campaign import mpi_campaign
+from .machine import TWO_SIDED
+from .measures import Row, pairs_enough, worst_ratio
+from .reference import REFERENCE, aim, bar, styles_of
+
+REGIMES = ("near", "far")
+HAND_WRITTEN = ("mpi", "mpi-overlap")
+SOLVED = (("laplace", 1024), ("himeno", 128))
+CROWDS = ((4, "3d16_221", 1.0), (8, "3d16_222", 1.3))
+PACKED = ("packed-isend", "packed-persistent")
+
+
+def _groups():
+    """The cases of the reference by how much memory they take: each group is a campaign, so that all get their turn."""
+    groups = {}
+    for case in REFERENCE["two-sided"]:
+        groups.setdefault("reference." + case.split("_")[0], []).append(case)
+    return groups
+
+
+def campaigns(machine):
+    found = []
+    for name, cases in _groups().items():
+        enough = [pairs_enough("halo", 2, [c], "array", REGIMES) for c in cases]
+        found.append(mpi_campaign(machine, name, "bench_halo", 2, ["--cases", ",".join(cases), "--turns", "2"], TWO_SIDED,
+                                  lambda s, enough=enough: all(e(s) for e in enough)))
+    for problem, n in SOLVED:
+        found.append(mpi_campaign(machine, f"{problem}.mpi", "bench_hybrid", 2, [problem, "-n", str(n), "--pairs", "6"], TWO_SIDED,
+                                  pairs_enough("hybrid", 2, [f"{problem} {n}"], "sode", REGIMES, HAND_WRITTEN)))
+    for ranks, case, _ in CROWDS:
+        # MPICH does not yield: more ranks than cores take it milliseconds, which is nothing to be compared with.
+        found.append(mpi_campaign(machine, f"crowd.{ranks}", "bench_halo", ranks,
+                                  ["--cases", case, "--styles", ",".join(PACKED), "--turns", "4"], ("vader", "ucx"),
+                                  pairs_enough("halo", ranks, [case], "buffered", ["unprobed"])))
+    return found
+
+
+def rows():
+    table = []
+    for kind, cases in REFERENCE.items():
+        for case in cases:
+            for regime in REGIMES:
+                table.append(Row(f"reference.{kind}.{case}.{regime}",
+                                 worst_ratio("halo", 2, case, "array", regime, styles_of(kind)), bar(kind, case, regime),
+                                 aim(kind, case, regime), campaign="reference." + case.split("_")[0]))
+    for problem, n in SOLVED:
+        for regime in REGIMES:
+            table.append(Row(f"{problem}.2-ranks.mpi.{regime}",
+                             worst_ratio("hybrid", 2, f"{problem} {n}", "sode", regime, HAND_WRITTEN), 1.0,
+                             campaign=f"{problem}.mpi"))
+    for ranks, case, must in CROWDS:
+        table.append(Row(f"halo.16^3.{ranks}-ranks", worst_ratio("halo", ranks, case, "buffered", "unprobed", PACKED), must,
+                         campaign=f"crowd.{ranks}"))
+    return table

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measures this machine against hand-written MPI, and writes what came out as a table, as JSON and as one HTML page."""
+import argparse
+import json
+import os
+import shlex
+import signal
+import sys
+
+from . import halo, stencil
+from .page.document import page
+from .results import NotADocument, Results, load, new_document
+from .runs import Progress, run_all, setups_here
+from .table import text
+
+NOTHING_HERE = """sode bench: no benchmark program is here ({looked}): the benchmarks against MPI are built where an MPI with its compiler
+wrapper is found (mpicc.openmpi or mpicc.mpich). Install one, and build them: cmake --preset release && cmake --build --preset release"""
+
+
+class Problem(Exception):
+    """Told to the user."""
+
+
+def words():
+    """The command line."""
+    top = argparse.ArgumentParser(prog="sode bench", description=__doc__)
+    commands = top.add_subparsers(dest="what", required=True, metavar="halo | stencil | page")
+
+    output = argparse.ArgumentParser(add_help=False)
+    output.add_argument("--html", metavar="FILE", help="the page (default: bench-NAME.html)")
+    output.add_argument("--trace", metavar="FILE", help="what SODE_TRACE wrote: one exchange of it is drawn on the page")
+
+    measured = argparse.ArgumentParser(add_help=False, parents=[output])
+    measured.add_argument("--quick", action="store_true", help="a first look, in less than a minute: few samples of few cases")
+    measured.add_argument("--minutes", type=float, default=10, metavar="M", help="go on measuring for so long (default 10)")
+    measured.add_argument("--setups", metavar="LIST", help="of vader, vader-cma, ucx, mpich, mpich-cma (default: all that are here)")
+    measured.add_argument("--json", metavar="FILE", help="every sample (default: bench-NAME.json)")
+    measured.add_argument("--quiet", action="store_true", help="no progress")
+
+    h = commands.add_parser("halo", parents=[measured], help="halo exchanges against hand-written MPI in all its styles")
+    h.add_argument("-n", "--ranks", type=int, default=2, help="(default 2)")
+    h.add_argument("--cases", metavar="LIST", help="3d64_x, 3d128_h3_y, 3d64_f8_z_per, 2d1024_z, 3d64_221, … (default: all)")
+    h.add_argument("--styles", metavar="LIST", help="the rivals' (default: all)")
+
+    s = commands.add_parser("stencil", parents=[measured], help="Laplace and Himeno as ours, MPI, OpenMP, MPI + OpenMP; strong and weak")
+    s.add_argument("--problems", default="laplace,himeno", metavar="LIST", help="(default laplace,himeno)")
+    s.add_argument("-n", "--ranks", metavar="LIST", help="(default: 1, 2, 4, … up to the cores that are here)")
+
+    p = commands.add_parser("page", parents=[output], help="the page once more, from results of earlier runs")
+    p.add_argument("results", nargs="+", metavar="JSON")
+    return top
+
+
+def listed(value):
+    return [word for word in value.split(",") if word] if value else None
+
+
+def chosen_setups(machine, program, o):
+    here = setups_here(machine, program, listed(o.setups))
+    unknown = set(listed(o.setups) or ()) - {s.name for s in here}
+    if unknown and here:
+        raise Problem(f"set-up {', '.join(sorted(unknown))} is unknown or not here (there is {', '.join(s.name for s in here)})")
+    if not here:
+        raise Problem(NOTHING_HERE.format(looked=os.path.join(machine.bin, program + "_*")) if not unknown
+                      else f"set-up {', '.join(sorted(unknown))} is unknown or its MPI is not here")
+    return here
+
+
+def measure(machine, o):
+    program = {"halo": "bench_halo", "stencil": "bench_hybrid"}[o.what]
+    setups = chosen_setups(machine, program, o)
+    document = new_document("sode bench " + shlex.join(sys.argv[1:]),
+                            {s.name: {"mpi": s.mpi, "arguments": list(s.arguments), "environment": s.environment} for s in setups}, {})
+    if o.what == "halo":
+        if o.ranks < 2:
+            raise Problem("a halo exchange needs two ranks")
+        cases = listed(o.cases) or (halo.quick_cases(o.ranks) if o.quick else halo.all_cases(o.ranks))
+        for case in cases:
+            if not halo.CASE.fullmatch(case):
+                raise Problem(f"case {case} cannot be read (they are like 3d64_x, 3d128_h3_y, 3d64_f8_z_per, 2d1024_z, 3d64_221)")
+        styles = listed(o.styles) or (halo.QUICK_STYLES if o.quick else None)
+        runs = halo.runs(machine, setups, o.ranks, cases, styles, 4 if o.quick else 2, 4 if o.quick else 1, document)
+    else:
+        counts = [int(n) for n in listed(o.ranks)] if o.ranks else stencil.rank_counts()
+        runs = stencil.runs(machine, setups[:1] if o.quick else setups, listed(o.problems), counts, 3 if o.quick else 6, o.quick)
+    run_all(runs, document, 0 if o.quick else 60 * o.minutes, Progress(o.quiet))
+    if not document["reports"]:
+        raise Problem("nothing could be measured:\n" + "\n".join(f"  {s['setup']} {s['what']}: {s['why']}" for s in document["skipped"]))
+    document["machine"] = document["reports"][0].get("machine", {})
+    return document
+
+
+def merged(documents):
+    """One document of all results."""
+    first = documents[0]
+    for other in documents[1:]:
+        first["reports"] += other["reports"]
+        first["skipped"] += other["skipped"]
+        first["setups"].update(other["setups"])
+        first["command"] += "; " + other["command"]
+    return first
+
+
+def write(path, content):
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(content)
+    except OSError as e:
+        raise Problem(f"cannot write {path} ({e.strerror})") from e
+
+
+def trace_of(path):
+    if not path:
+        return None
+    try:
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+    except (OSError, ValueError) as e:
+        raise Problem(f"cannot read the trace {path} ({e})") from e
+
+
+def main(machine, argv=None):
+    o = words().parse_args(argv)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as an interrupt: what has been measured is written
+    try:
+        trace = trace_of(o.trace)
+        if o.what == "page":
+            document = merged([load(path) for path in o.results])
+            html = o.html or "bench.html"
+        else:
+            document = measure(machine, o)
+            html = o.html or f"bench-{o.what}.html"
+            results = o.json or f"bench-{o.what}.json"
+            write(results, json.dumps(document) + "\n")
+        write(html, page(Results(document), trace))
+        if o.what != "page":
+            print(text(Results(document)))
+            print(f"\nevery sample: {results}")
+        print(f"to look at:   {html}")
+        return 0
+    except (Problem, NotADocument) as e:
+        message = str(e)
+        print(message if message.startswith("sode bench") else f"sode bench: {message}", file=sys.stderr)
+        return 1

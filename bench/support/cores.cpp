@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/cores.hpp"
+
+#include <sched.h>
+
+namespace sode::bench {
+
+std::vector<int> usable_cores() {
+    cpu_set_t set;
+    std::vector<int> result;
+    if (sched_getaffinity(0, sizeof set, &set) != 0) return result;
+    for (int core = 0; core < CPU_SETSIZE; ++core)
+        if (CPU_ISSET(static_cast<unsigned>(core), &set)) result.push_back(core);
+    return result;
+}
+
+void bind_to_core(int core) noexcept {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(static_cast<unsigned>(core), &set);
+    sched_setaffinity(0, sizeof set, &set);
+}
+
+} // namespace sode::bench

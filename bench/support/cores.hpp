@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <vector>
+
+namespace sode::bench {
+
+/// The processors that the calling thread may run on, ascending.
+[[nodiscard]] std::vector<int> usable_cores();
+
+/// Binds the calling thread.
+void bind_to_core(int core) noexcept;
+
+} // namespace sode::bench

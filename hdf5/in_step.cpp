@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hdf5/in_step.hpp"
+
+#include <sode/error.hpp>
+
+#include <fmt/format.h>
+
+namespace sode::files {
+namespace {
+
+constexpr char good = 'g';
+
+std::string failed(error_kind kind, std::string_view what) {
+    return fmt::format("{}{}", static_cast<char>('0' + static_cast<int>(kind)), what);
+}
+
+std::string tried(std::function<std::string()> const& work) {
+    try {
+        return good + work();
+    } catch (error const& e) {
+        return failed(e.kind(), e.what());
+    } catch (std::exception const& e) {
+        return failed(error_kind::environment, e.what());
+    }
+}
+
+} // namespace
+
+std::vector<std::string> in_step(bootstrap& ranks, std::function<std::string()> const& work) {
+    auto said = ranks.allgather(tried(work));
+    for (std::size_t r = 0; r < said.size(); ++r) {
+        if (said[r].front() == good) continue;
+        auto const text = said[r].substr(1);
+        throw error{
+            static_cast<error_kind>(said[r].front() - '0'), said.size() == 1 ? text : fmt::format("rank {}: {}", r, text), {}, {}};
+    }
+    for (auto& text : said) text.erase(0, 1);
+    return said;
+}
+
+void digest::add(std::string_view text) noexcept {
+    for (char const c : text) hash_ = (hash_ ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+    add(std::uint64_t{text.size()});
+}
+
+void digest::add(std::uint64_t value) noexcept {
+    hash_ = (hash_ ^ value) * 0x9e3779b97f4a7c15ULL;
+    hash_ ^= hash_ >> 29U;
+}
+
+} // namespace sode::files

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "hdf5/fields.hpp"
+
+namespace sode::files {
+
+/// Makes an HDF5 file with a contiguous dataset for each field (each component of a bundle) and its room on the disk reserved, but
+/// no element written: whoever knows where a dataset begins can write its elements without HDF5.
+///
+/// \return the byte at which each dataset begins, in the order of paths_of() of each field
+/// Errors: environment. Not collective.
+[[nodiscard]] std::vector<index_t> lay_out(std::string const& file, std::vector<file_field> const& fields, moment const& when);
+
+} // namespace sode::files

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/halo_source.hpp>
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+// Files of distributed arrays. The library is one of its own, so that libsode needs no HDF5: find_package(sode COMPONENTS hdf5),
+// target sode::hdf5. How it works, and why it needs no MPI: docs/decisions/0007-files.md.
+
+namespace sode {
+
+/// When something was, in the time of the simulation.
+struct moment {
+    double time = 0;
+    index_t step = 0;
+};
+
+namespace detail {
+
+/// The numbers that files hold.
+enum class number : std::uint8_t { f32, f64, i8, i16, i32, i64, u8, u16, u32, u64 };
+
+template <class T> [[nodiscard]] constexpr number number_of() noexcept {
+    static_assert(std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= 8, "files hold numbers of up to 8 bytes");
+    if constexpr (std::is_floating_point_v<T>) return sizeof(T) == 4 ? number::f32 : number::f64;
+    constexpr auto width = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
+    return static_cast<number>(static_cast<int>(std::is_signed_v<T> ? number::i8 : number::u8) + width);
+}
+
+/// A named array, whatever its type.
+struct file_field {
+    std::string name;
+    halo_source array;
+    number type;
+};
+
+} // namespace detail
+
+/// `{"u", u}` in a call of write(): the array, buffered (its now()) or bundle `u` goes to the dataset "u"; the components of a
+/// bundle to "u/0", "u/1", … Refers to the array's memory and keeps it alive.
+struct output_field {
+    template <class Array>
+    output_field(std::string name, Array const& a)
+        : field{std::move(name), a.halo(), detail::number_of<typename Array::value_type>()} {}
+
+    detail::file_field field;
+};
+
+/// The same in a call of read().
+struct input_field {
+    template <class Array>
+    requires(!std::is_const_v<Array>) input_field(std::string name, Array& a)
+        : field{std::move(name), a.halo(), detail::number_of<typename Array::value_type>()} {}
+
+    detail::file_field field;
+};
+
+/// Writes arrays to an HDF5 file: for each a contiguous dataset with its global extents, row-major, in this machine's number
+/// format; the attributes `time` and `step` say when. Shadows are not written. Every tool that reads HDF5 reads it.
+///
+///     sode::write("restart.h5", {{"u", u}, {"v", v}}, {.time = t, .step = n});
+///
+/// Collective; all ranks must see the same file system. All ranks write at the same time, each its own elements. What stood in the
+/// file before is replaced in one instant when everything is on the disk: a job that dies while writing leaves the old file, and
+/// beside it one that ends in `.part`, which the next write() replaces.
+///
+/// \param fields  arrays of one job, at least one; names are not empty, not used twice, and have no '/'
+/// \param when    the same on every rank
+/// Errors, on every rank, and the old file stays: usage, if names are bad or ranks do not write the same; environment, if the file
+/// cannot be written or the disk is full; peer, timeout.
+/// Cost: this rank's bytes, packed a megabyte at a time; four small allgathers, and what the disk needs to make it permanent.
+void write(std::string const& file, std::vector<output_field> const& fields, moment const& when = {});
+
+/// Reads what write(), or anybody else, has written, each rank its own elements (and its copies). The ranks, and how they share the
+/// array, may be others than when it was written. Of a buffered array both halves are set, since what a program never computes
+/// (boundaries) must be right in both. Halos are not set: run an exchange before they are read.
+///
+///     auto const when = sode::read("restart.h5", {{"u", u}, {"v", v}});
+///
+/// Any layout of the datasets will do, compressed ones too, and either byte order. They may lie in groups ("fields/u").
+///
+/// \return the file's `time` and `step`; 0 for one that it does not have
+/// Collective. Errors, on every rank: usage, if there is no such dataset, or its extents or type differ from the array's;
+/// environment, if the file is not there or broken. Arrays are not touched before everything has been compared.
+moment read(std::string const& file, std::vector<input_field> const& fields);
+
+} // namespace sode

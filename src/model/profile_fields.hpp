@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "model/profile.hpp"
+
+#include <concepts>
+
+namespace sode {
+
+/// Calls f(name, field) for every field, in the order of the file. One list for reading, writing and for the test that holds
+/// docs/profile.md against it. `P` is the struct or a const of it.
+template <class P, class F>
+requires std::same_as<std::remove_const_t<P>, pair_costs>
+void each_field(P& c, F&& f) {
+    f("flag", c.flag);
+    f("stream_byte", c.stream_byte);
+    f("row", c.row);
+    f("short_row", c.short_row);
+    f("stage_byte", c.stage_byte);
+}
+
+template <class P, class F>
+requires std::same_as<std::remove_const_t<P>, message_costs>
+void each_field(P& c, F&& f) {
+    f("overhead", c.overhead);
+    f("latency", c.latency);
+    f("byte", c.byte);
+    f("host_byte", c.host_byte);
+    f("eager_bytes", c.eager_bytes);
+}
+
+template <class P, class F>
+requires std::same_as<std::remove_const_t<P>, profile>
+void each_field(P& p, F&& f) {
+    f("name", p.name);
+    f("near", p.near);
+    f("far", p.far);
+    f("pack_row", p.pack_row);
+    f("far_row_page", p.far_row_page);
+    f("cached_pages", p.cached_pages);
+    f("local_byte", p.local_byte);
+    f("local_byte_big", p.local_byte_big);
+    f("cache_bytes", p.cache_bytes);
+    f("page_bytes", p.page_bytes);
+    f("chunk_bytes", p.chunk_bytes);
+    f("short_row_bytes", p.short_row_bytes);
+    f("bridged_gap", p.bridged_gap);
+    f("network", p.network);
+}
+
+static_assert(sizeof(pair_costs) == 5 * 8 && sizeof(message_costs) == 5 * 8 &&
+                  sizeof(profile) == sizeof(std::string) + 2 * sizeof(pair_costs) + 10 * 8 + sizeof(message_costs),
+              "a field that is new belongs into each_field, and into docs/profile.md");
+
+} // namespace sode

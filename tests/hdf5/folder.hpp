@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/runtime.hpp>
+
+#include <filesystem>
+#include <string>
+
+namespace sode::testing {
+
+/// An empty folder for the ranks of one test, the same on all; it stays behind, so that one can look at what a test has written.
+/// Collective.
+class folder {
+public:
+    /// \param name  differs between tests that may run at the same time
+    folder(runtime& rt, std::string const& name) : path_(std::filesystem::path{SODE_TEST_FOLDER} / name) {
+        if (rt.root()) {
+            std::filesystem::remove_all(path_);
+            std::filesystem::create_directories(path_);
+        }
+        rt.barrier();
+    }
+
+    [[nodiscard]] std::string operator/(std::string const& file) const { return (path_ / file).string(); }
+
+private:
+    std::filesystem::path path_;
+};
+
+} // namespace sode::testing

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// The file of a profile: what goes in comes out, and nothing that is wrong with it passes.
+#include "model/profile_file.hpp"
+
+#include "base/whole_file.hpp"
+#include "model/chooser.hpp"
+
+#include <sode/error.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <sys/stat.h>
+
+namespace sode {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+std::string refusal(std::string_view text) {
+    try {
+        static_cast<void>(read_profile(text, "my.json"));
+    } catch (error const& e) {
+        EXPECT_EQ(e.kind(), error_kind::usage);
+        return e.what();
+    }
+    return "";
+}
+
+struct temporary_folder {
+    temporary_folder() : path(std::filesystem::temp_directory_path() / "sode-profile-XXXXXX") {
+        auto text = path.string();
+        path = ::mkdtemp(text.data());
+    }
+    temporary_folder(temporary_folder const&) = delete;
+    temporary_folder& operator=(temporary_folder const&) = delete;
+    ~temporary_folder() { std::filesystem::remove_all(path); }
+    std::filesystem::path path;
+};
+
+TEST(ProfileFile, WhatIsWrittenIsReadBack) {
+    profile p;
+    p.name = "a \"machine\"";
+    p.near.flag = 51.25;
+    p.far.stage_byte = 0.1234;
+    p.cached_pages = 1536;
+    p.network.eager_bytes = 4096;
+    auto const q = read_profile(write_profile(p, {.cpu = "Z80", .cores = 1}), "it");
+    EXPECT_EQ(q.name, p.name);
+    EXPECT_EQ(q.near.flag, 51.25);
+    EXPECT_EQ(q.far.stage_byte, 0.1234);
+    EXPECT_EQ(q.cached_pages, 1536);
+    EXPECT_EQ(q.network.eager_bytes, 4096);
+    EXPECT_EQ(write_profile(q, {}), write_profile(p, {})) << "and all the others too";
+}
+
+TEST(ProfileFile, WhatIsMissingKeepsItsDefault) {
+    auto const p = read_profile(R"({"near": {"row": 7.5}, "cached_pages": 64})", "it");
+    EXPECT_EQ(p.near.row, 7.5);
+    EXPECT_EQ(p.near.flag, profile{}.near.flag);
+    EXPECT_EQ(p.far.row, profile{}.far.row);
+    EXPECT_EQ(p.cached_pages, 64);
+    EXPECT_EQ(write_profile(read_profile("{}", "it"), {}), write_profile(profile{}, {}));
+}
+
+TEST(ProfileFile, ItChangesWhatIsPredictedAndChosen) {
+    edge_features const strided{.bytes = 32768, .rows = 4096, .row_bytes = 8, .pitch = 544};
+    profile const shipped;
+    auto const dear = read_profile(R"({"near": {"stage_byte": 1.0}})", "it");
+    EXPECT_EQ(choose(strided, shipped, std::nullopt).how, method::stage);
+    EXPECT_NE(choose(strided, dear, std::nullopt).how, method::stage);
+    EXPECT_GT(predict(strided, method::stage, dear), predict(strided, method::stage, shipped));
+}
+
+TEST(ProfileFile, NamesTheKeyThatIsWrongAndTheNearest) {
+    EXPECT_THAT(refusal(R"({"pack_raw": 1})"),
+                AllOf(HasSubstr("my.json"), HasSubstr("\"pack_raw\""), HasSubstr("did you mean \"pack_row\"")));
+    EXPECT_THAT(refusal(R"({"far": {"streambyte": 1}})"), AllOf(HasSubstr("\"far.streambyte\""), HasSubstr("\"stream_byte\"")));
+    EXPECT_THAT(refusal(R"({"machine": {"cpus": "x"}})"), AllOf(HasSubstr("\"machine.cpus\""), HasSubstr("\"cpu\"")));
+    EXPECT_THAT(refusal(R"({"quite_something_else": 1})"), HasSubstr("docs/profile.md"));
+}
+
+TEST(ProfileFile, RefusesWrongTypesAndNumbers) {
+    EXPECT_THAT(refusal(R"({"pack_row": "1"})"), AllOf(HasSubstr("\"pack_row\""), HasSubstr("a number")));
+    EXPECT_THAT(refusal(R"({"near": {"flag": -1}})"), AllOf(HasSubstr("\"near.flag\""), HasSubstr("negative")));
+    EXPECT_THAT(refusal(R"({"near": 60})"), AllOf(HasSubstr("\"near\""), HasSubstr("object")));
+    EXPECT_THAT(refusal(R"({"near": null})"), HasSubstr("\"near\""));
+    EXPECT_THAT(refusal(R"({"name": 1})"), HasSubstr("\"name\""));
+    EXPECT_THAT(refusal(R"({"cached_pages": 10.5})"), AllOf(HasSubstr("\"cached_pages\""), HasSubstr("whole")));
+    EXPECT_THAT(refusal(R"({"cached_pages": 18446744073709551615})"), HasSubstr("\"cached_pages\""));
+    EXPECT_THAT(refusal(R"({"cached_pages": -3})"), HasSubstr("\"cached_pages\""));
+    EXPECT_THAT(refusal(R"({"machine": {"samples": {"near": "many"}}})"), HasSubstr("\"machine.samples.near\""));
+    EXPECT_THAT(refusal(R"({"machine": {"unseen": "far"}})"), HasSubstr("\"machine.unseen\""));
+    EXPECT_THAT(refusal("[1, 2]"), HasSubstr("object"));
+}
+
+TEST(ProfileFile, RefusesWhatIsNoJson) {
+    for (char const* text : {"", "{", "near.flag = 3", R"({"pack_row": 1e999})", R"({"pack_row": nan})"})
+        EXPECT_THAT(refusal(text), HasSubstr("my.json")) << text;
+}
+
+TEST(ProfileFile, IsReplacedAsAWhole) {
+    temporary_folder const folder;
+    auto const file = (folder.path / "new" / "folder" / "p.json").string();
+    profile p;
+    p.pack_row = 0.75;
+    save_profile(file, p, {.date = "today", .unseen = {"far"}});
+    EXPECT_EQ(load_profile(file).pack_row, 0.75);
+    p.pack_row = 0.25;
+    save_profile(file, p, {});
+    EXPECT_EQ(load_profile(file).pack_row, 0.25);
+    auto const entries = std::filesystem::directory_iterator{std::filesystem::path{file}.parent_path()};
+    EXPECT_EQ(std::distance(begin(entries), end(entries)), 1) << "nothing is left beside it";
+    auto const written = nlohmann::json::parse(read_file(file, "profile"));
+    EXPECT_EQ(written["machine"]["samples"]["far"], 0);
+}
+
+TEST(ProfileFile, CannotBeReadOrWrittenEverywhere) {
+    temporary_folder const folder;
+    EXPECT_THROW(static_cast<void>(load_profile((folder.path / "none.json").string())), error);
+    EXPECT_THROW(static_cast<void>(load_profile(folder.path.string())), error);
+    EXPECT_THROW(save_profile(folder.path.string(), {}, {}), error);
+    EXPECT_THROW(save_profile("/dev/null", {}, {}), error);
+    struct stat device {};
+    ASSERT_EQ(::stat("/dev/null", &device), 0);
+    EXPECT_TRUE(S_ISCHR(device.st_mode)) << "a device is not replaced by a file";
+}
+
+TEST(ProfileFile, EveryKeyIsDocumented) {
+    auto const page = read_file(std::string{SODE_SOURCE_DIR} + "/docs/profile.md", "page");
+    std::size_t at = 0, rows = 0;
+    while ((at = page.find("\n| `", at)) != std::string::npos) ++at, ++rows;
+    auto const keys = profile_keys();
+    for (auto const& key : keys) EXPECT_THAT(page, HasSubstr("\n| `" + key + "` | ")) << key;
+    EXPECT_EQ(rows, keys.size()) << "and no other";
+}
+
+TEST(ProfileFile, TheUsualPlaceFollowsTheEnvironment) {
+    ASSERT_EQ(::setenv("XDG_CONFIG_HOME", "/some/where", 1), 0);
+    EXPECT_THAT(default_profile_path(), AllOf(::testing::StartsWith("/some/where/sode/profile-"), ::testing::EndsWith(".json")));
+    ASSERT_EQ(::setenv("XDG_CONFIG_HOME", "relative", 1), 0);
+    ASSERT_EQ(::setenv("HOME", "/home/me", 1), 0);
+    EXPECT_THAT(default_profile_path(), ::testing::StartsWith("/home/me/.config/sode/profile-"));
+    ASSERT_EQ(::unsetenv("HOME"), 0);
+    EXPECT_EQ(default_profile_path(), "");
+}
+
+} // namespace
+} // namespace sode

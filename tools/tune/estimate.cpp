@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tune/estimate.hpp"
+
+#include "base/contract.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace sode::tools {
+namespace {
+
+using namespace tune_shapes;
+
+// Below this a measurement cannot tell a cost from none.
+constexpr double least_row = 0.05, least_byte = 0.001;
+
+double per_byte(std::array<double, 3> const& times, sizes const& bytes) {
+    double logarithms = 0;
+    for (std::size_t i = 0; i < times.size(); ++i) logarithms += std::log(std::max(times[i], 1.0) / static_cast<double>(bytes[i]));
+    return std::exp(logarithms / static_cast<double>(times.size()));
+}
+
+// The median of a member over blocks.
+template <class T> double over(std::span<T const> blocks, double T::*member, double least) {
+    std::vector<double> values;
+    for (auto const& b : blocks) values.push_back(b.*member);
+    return std::max(least, median(values));
+}
+
+} // namespace
+
+pair_costs estimate(pair_times const& t) {
+    pair_costs c;
+    c.flag = t.round_trip / 2;
+    c.stream_byte = per_byte(t.pulled, pulled);
+    c.row = t.rows / rows - c.stream_byte * row_bytes;
+    c.short_row = t.short_rows / short_rows - c.stream_byte * short_row_bytes;
+    c.stage_byte =
+        (t.pack_shared - t.pack_private + t.unpack_shared - t.unpack_private) / static_cast<double>(short_rows * short_row_bytes);
+    return c;
+}
+
+void estimate(local_times const& t, profile& p) {
+    p.local_byte = per_byte(t.cached, cached);
+    p.local_byte_big = per_byte(t.big, big);
+    double const gather = (t.pack + t.unpack) / 2;
+    p.pack_row = gather / short_rows - p.local_byte * short_row_bytes;
+    // The first pages are translated already, as the chooser has it.
+    p.far_row_page = (t.far_rows - static_cast<double>(far_rows) * gather / static_cast<double>(short_rows)) /
+                     static_cast<double>(far_rows - p.cached_pages);
+}
+
+double median(std::span<double const> values) {
+    SODE_EXPECT(!values.empty(), "there is no median of nothing");
+    std::vector<double> sorted{values.begin(), values.end()};
+    auto const middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    if (sorted.size() % 2 != 0) return *middle;
+    return (*middle + *std::max_element(sorted.begin(), middle)) / 2;
+}
+
+pair_costs median(std::span<pair_costs const> blocks) {
+    return {.flag = over(blocks, &pair_costs::flag, 1.0),
+            .stream_byte = over(blocks, &pair_costs::stream_byte, least_byte),
+            .row = over(blocks, &pair_costs::row, least_row),
+            .short_row = over(blocks, &pair_costs::short_row, least_row),
+            .stage_byte = over(blocks, &pair_costs::stage_byte, least_byte)};
+}
+
+void median(std::span<profile const> blocks, profile& p) {
+    p.pack_row = over(blocks, &profile::pack_row, least_row);
+    p.far_row_page = over(blocks, &profile::far_row_page, least_row);
+    p.local_byte = over(blocks, &profile::local_byte, least_byte);
+    p.local_byte_big = std::max(p.local_byte, over(blocks, &profile::local_byte_big, least_byte));
+}
+
+} // namespace sode::tools

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tune/estimate.hpp"
+#include "tune/turns.hpp"
+#include "tune/workplace.hpp"
+
+namespace sode::tools {
+
+/// One block of measurements between two ranks, all but the round trip; both call it. Each rank knows the times of what it did
+/// itself, the others are 0: the block is the sum of the two. A few milliseconds.
+[[nodiscard]] pair_times measure_pair(int rank, workplace const& here, turns& turn);
+
+/// One block on one core alone, some 20 ms.
+[[nodiscard]] local_times measure_local(workplace const& here);
+
+} // namespace sode::tools

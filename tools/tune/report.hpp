@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "model/profile_file.hpp"
+#include "tune/campaign.hpp"
+
+#include <string>
+
+namespace sode::tools {
+
+/// A profile, and where it is from.
+struct tuned {
+    profile costs;
+    profile_origin origin;
+};
+
+/// The medians of what was measured on this machine, now. What was not seen keeps its default.
+[[nodiscard]] tuned conclude(campaign_result const& result);
+
+/// Virtual machines show one distance today and the other tomorrow: what `earlier` had seen on the same processor, and `t` had not,
+/// stays.
+void keep_what_was_seen(tuned& t, tuned const& earlier);
+
+/// A few lines for people: each constant, beside the built-in one.
+[[nodiscard]] std::string table(tuned const& t);
+
+} // namespace sode::tools
