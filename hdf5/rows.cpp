@@ -16,7 +16,20 @@ std::size_t dims_of(geometry const& g) noexcept {
 std::vector<geometry::block> owned_boxes(geometry const& g, int rank) {
     auto const b = g.owned(rank);
     if (elements(g, b) == 0) return {};
-    return {b};
+    std::vector<geometry::block> boxes{b};
+    auto const at = g.grid.coordinates(rank);
+    for (std::size_t d = 0; d < dims_of(g); ++d) {
+        axis const& a = g.axes[d];
+        if (!a.cyclic()) continue;
+        std::vector<geometry::block> pieces;
+        for (auto piece : boxes)
+            a.turns_of(at[static_cast<std::size_t>(a.grid_dim)]).for_each(0, a.extent, [&](index_t lower, index_t upper) {
+                piece[d] = {lower, upper};
+                pieces.push_back(piece);
+            });
+        boxes = std::move(pieces);
+    }
+    return boxes;
 }
 
 std::vector<geometry::block> boxes_to_give(geometry const& g, int rank) {
@@ -71,7 +84,7 @@ row_copy::row_copy(geometry const& g, int rank, std::byte* memory) noexcept
     : shape_(&g), rank_(rank), memory_(memory), stride_(g.strides(rank)[dims_of(g) - 1]) {}
 
 std::byte* row_copy::address(index_t component, place const& at) const {
-    return memory_ + component * shape_->component_bytes(rank_) + shape_->offset(rank_, at);
+    return memory_ + component * shape_->component_bytes(rank_) + shape_->offset(rank_, shape_->places(at));
 }
 
 void row_copy::pack(index_t component, place const& at, index_t count, std::byte* to) const {

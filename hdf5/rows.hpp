@@ -11,7 +11,7 @@ namespace sode::files {
 
 using place = std::array<index_t, max_dims>;
 
-/// The boxes of global indices that `rank` owns, in the order of a row-major file.
+/// The boxes of global indices that `rank` owns: one, or where dimensions are cyclic one for each chunk.
 [[nodiscard]] std::vector<geometry::block> owned_boxes(geometry const& g, int rank);
 
 /// The same without those of which a rank before it has a copy: over all ranks every element once.
