@@ -28,6 +28,7 @@ struct refresh {
     std::array<index_t, max_dims> upper{};
     bool corners = false;
     std::array<bool, max_dims> periodic{};
+    std::array<bool, max_dims> full{}; ///< everything, then `lower` and `upper` are the extent
 
     /// True if everything that `other` refreshes is refreshed by this too.
     [[nodiscard]] bool covers(refresh const& other) const noexcept;

@@ -61,7 +61,7 @@ template <class Array> struct side_of<array_part<Array> const> : side_of<array_p
 /// written, and none that it is copied to may be read. Of a `buffered` array, the half that is now() takes part.
 class redistribution {
 public:
-    redistribution(copy_options const& options, detail::copy_end to, detail::copy_end from);
+    redistribution(copy_options const& options, detail::copy_end const& to, detail::copy_end const& from);
     ~redistribution();
     redistribution(redistribution&&) noexcept;
     redistribution& operator=(redistribution&&) noexcept;

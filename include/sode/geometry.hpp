@@ -33,6 +33,7 @@ struct axis {
     std::vector<index_t> bounds; ///< coordinate c owns the places [bounds[c], bounds[c + 1]); {0, extent} if not spread
     index_t shadow_lower = 0;    ///< halo elements below and above each block
     index_t shadow_upper = 0;
+    bool full = false; ///< full shadow: every rank that owns something has room for all of it; the widths are 0
     index_t chunk = 0; ///< > 0: cyclic, dealt out that many elements at a time
     index_t phase = 0; ///< cyclic: index i is dealt out as index i + phase of a template is, which begins at coordinate 0
 

@@ -51,6 +51,7 @@ template <class Array> struct width_of {
             auto const l = layers.at(d, s.shape->dims);
             s.lower[static_cast<std::size_t>(d)] = l.lower;
             s.upper[static_cast<std::size_t>(d)] = l.upper;
+            s.full[static_cast<std::size_t>(d)] = l.whole;
         }
         return s;
     }
@@ -112,7 +113,7 @@ public:
 
     /// One line per edge: pattern, bytes, channel, expected time, runner-up.
     [[nodiscard]] std::string explain() const;
-    /// The plan itself: "text", "json" or "dot". Errors: usage, for another format.
+    /// The plan itself, but for what fills full shadows: "text", "json" or "dot". Errors: usage, for another format.
     [[nodiscard]] std::string dump(std::string_view format = "text") const;
     /// Descriptors executed so far, and exchanges started: their ratio is what an exchange costs in steps.
     [[nodiscard]] std::uint64_t executed() const noexcept;

@@ -17,6 +17,7 @@ struct halo_source {
     std::shared_ptr<int const> half;                  ///< buffered arrays: which memory is now(); null else
     std::array<index_t, max_dims> lower{};            ///< layers to fetch
     std::array<index_t, max_dims> upper{};
+    std::array<bool, max_dims> full{}; ///< dimensions with a full shadow, of which everything is fetched
 };
 
 } // namespace sode::detail

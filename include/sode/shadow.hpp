@@ -10,17 +10,25 @@ namespace sode {
 
 struct geometry;
 
+/// In a shadow: all of that dimension (XcalableMP `shadow a[*]`). Every rank has room for everybody's part, its own lying where it
+/// lies globally; an exchange brings the others'.
+struct full_t {};
+inline constexpr full_t full{};
+
 /// How many halo elements an array has below and above each rank's block, by dimension (XcalableMP `shadow`).
 ///
 /// `shadow{1}`: one element on every side. `shadow{{0, 0}, {2, 3}, {2, 3}}`: none in dimension 0; two below and three above in
-/// dimensions 1 and 2. `shadow{1, 2}`: symmetric, one in dimension 0 and two in dimension 1. `shadow{}`: none.
+/// dimensions 1 and 2. `shadow{1, 2}`: symmetric, one in dimension 0 and two in dimension 1. `shadow{full, 0}`: everything in
+/// dimension 0. `shadow{}`: none.
 class shadow {
 public:
     struct layers {
         index_t lower = 0;
         index_t upper = 0;
+        bool whole = false; ///< everything; then the numbers are 0
 
         constexpr layers() = default;
+        constexpr layers(full_t) noexcept : whole(true) {}
         template <std::integral I>
         constexpr layers(I both) noexcept : lower(static_cast<index_t>(both)), upper(static_cast<index_t>(both)) {}
         constexpr layers(index_t below, index_t above) noexcept : lower(below), upper(above) {}

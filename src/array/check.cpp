@@ -58,7 +58,7 @@ bool refresh::covers(refresh const& other) const noexcept {
         return std::equal(mine.begin(), mine.end(), theirs.begin(), std::greater_equal{});
     };
     return wide_enough(lower, other.lower) && wide_enough(upper, other.upper) && wide_enough(periodic, other.periodic) &&
-           corners >= other.corners;
+           wide_enough(full, other.full) && corners >= other.corners;
 }
 
 halo_watch::halo_watch(geometry const& shape, int rank, std::byte const* base)
@@ -150,13 +150,16 @@ void halo_watch::require_halo(std::span<index_t const> at) const {
     auto const element = at.last(count(shape_->dims));
     refresh const& known = state_ == state::in_flight ? pending_ : fresh_;
     int moved = 0;
-    bool reached = true;
+    bool reached = true, far = false;
     for (std::size_t d = 0; d < element.size(); ++d) {
         // What lies outside the array belongs to the user, who may keep boundary values there.
         if ((element[d] < 0 || element[d] >= shape_->axes[d].extent) && !known.periodic[d]) return;
         if (shape_->axes[d].cyclic()) continue; // no halo there
         index_t const below = owned_[d].lower - element[d], above = element[d] - owned_[d].upper + 1;
-        if (below > 0 || above > 0) ++moved;
+        if (below > 0 || above > 0) {
+            far = far || known.full[d];
+            moved += known.full[d] ? 0 : 1;
+        }
         reached = reached && below <= known.lower[d] && above <= known.upper[d];
     }
     auto const complain = [&](std::string_view why, std::string_view suggestion) {
@@ -172,6 +175,9 @@ void halo_watch::require_halo(std::span<index_t const> at) const {
     case state::in_flight: complain("its exchange is under way", "call wait() before this loop, or use overlap()"); break;
     case state::fresh:
         if (!reached) complain("its last exchange fetched fewer layers", "exchange it with a larger width");
+        if (moved > 0 && far)
+            complain("it lies in the halo of one dimension and in the full shadow of another, which no exchange brings",
+                     "give both dimensions a full shadow");
         if (moved > 1 && !known.corners) complain("its last exchange left out corners", "plan it with {.corners = true}");
     }
 }

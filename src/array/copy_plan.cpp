@@ -273,6 +273,11 @@ plan build_copy(copy_spec const& spec, int rank) {
 }
 
 std::vector<array_model> copy_models(copy_spec const& spec, int rank) {
+    if (spec.in_place) {
+        auto all = model_of(spec.from, rank, target_array);
+        if (all.bytes > 0) all.readable = layout_of(*spec.to.shape, rank, spec.to.shape->owned(rank));
+        return {all};
+    }
     std::vector<array_model> list{model_of(spec.to, rank, target_array)};
     if (!spec.one_array) list.push_back(model_of(spec.from, rank, 1));
     return list;

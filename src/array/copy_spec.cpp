@@ -90,7 +90,7 @@ void copy_spec::check() const {
                     fmt::format("an element has {} x {} bytes on one side and {} x {} on the other", from.shape->components,
                                 from.shape->element_bytes, to.shape->components, to.shape->element_bytes),
                     "copy between arrays of the same type"};
-    if (one_array)
+    if (one_array && !in_place)
         if (auto const both = intersect(section_of(to), section_of(from)); !both.empty())
             throw error{error_kind::usage, fmt::format("a part of array \"{}\" is copied onto itself", to.shape->name),
                         fmt::format("both sides have the elements {}", to_string(both)), "copy through another array"};
@@ -103,7 +103,7 @@ std::uint64_t copy_spec::fingerprint() const noexcept {
     std::uint64_t hash = 0x636f7079;
     mix(hash, to);
     mix(hash, from);
-    mix(hash, (one_array ? 1 : 0) + (forced ? 2 + 4 * static_cast<index_t>(*forced) : 0));
+    mix(hash, (one_array ? 1 : 0) + (in_place ? 64 : 0) + (forced ? 2 + 4 * static_cast<index_t>(*forced) : 0));
     mix(hash, ranks);
     for (int const n : nodes) mix(hash, n);
     for (auto const& p : distances.pairs()) mix(hash, static_cast<index_t>(class_of(p.distance)));

@@ -31,6 +31,7 @@ struct copy_spec {
     copy_side to;
     copy_side from;
     bool one_array = false; ///< both sides are the same array; then their elements differ
+    bool in_place = false;  ///< the target is the source's full shadow: nothing is to be copied where it lies already
     std::optional<method> forced;
     int ranks = 1;
     int groups = 0;

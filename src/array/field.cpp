@@ -21,12 +21,15 @@ geometry describe(mapping const& where, shadow const& widths, field::kind const&
     for (int d = 0; d < g.dims; ++d) {
         auto const l = widths.at(d, g.dims);
         auto& a = g.axes[static_cast<std::size_t>(d)];
-        if (a.cyclic() && (l.lower > 0 || l.upper > 0))
-            throw error{error_kind::usage, fmt::format("a shadow of {}:{} elements in dimension {}", l.lower, l.upper, d),
+        if (a.cyclic() && (l.lower > 0 || l.upper > 0 || l.whole))
+            throw error{error_kind::usage,
+                        l.whole ? fmt::format("a full shadow in dimension {}", d)
+                                : fmt::format("a shadow of {}:{} elements in dimension {}", l.lower, l.upper, d),
                         "the dimension is cyclic, where an element's neighbours are other ranks' anyway",
                         "give that dimension a shadow of 0, or distribute it by blocks"};
         a.shadow_lower = l.lower;
         a.shadow_upper = l.upper;
+        a.full = l.whole && a.grid_dim >= 0; // a dimension that is not split is everywhere as it is
     }
     return g;
 }
@@ -106,6 +109,7 @@ halo_source field::halo() const {
     for (std::size_t d = 0; d < static_cast<std::size_t>(shape_->dims); ++d) {
         s.lower[d] = shape_->axes[d].shadow_lower;
         s.upper[d] = shape_->axes[d].shadow_upper;
+        s.full[d] = shape_->axes[d].full;
     }
     return s;
 }

@@ -98,8 +98,10 @@ geometry::block geometry::allocated(int rank) const {
     block result = owned(rank);
     if (result[0].size() == 0) return result;
     for (std::size_t d = 0; d < static_cast<std::size_t>(dims); ++d) {
-        result[d].lower -= axes[d].shadow_lower;
-        result[d].upper += axes[d].shadow_upper;
+        if (axes[d].full)
+            result[d] = {0, axes[d].extent};
+        else
+            result[d] = {result[d].lower - axes[d].shadow_lower, result[d].upper + axes[d].shadow_upper};
     }
     return result;
 }
@@ -165,6 +167,7 @@ std::uint64_t geometry::fingerprint() const noexcept {
         mix(hash, index_t{a.grid_dim});
         mix(hash, a.shadow_lower);
         mix(hash, a.shadow_upper);
+        mix(hash, index_t{a.full ? 1 : 0});
         mix(hash, a.chunk);
         mix(hash, a.phase);
         for (auto const b : a.bounds) mix(hash, b);

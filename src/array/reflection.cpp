@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sode/halo.hpp>
 
+#include "array/full_shadow.hpp"
 #include "array/halo_edges.hpp"
 #include "array/halo_plan.hpp"
 #include "engine/inline_engine.hpp"
@@ -98,6 +99,9 @@ struct reflection::impl {
         halves = std::move(known);
         auto const m = margin_of(spec, owner.boot->rank());
         rim = {.dims = spec.fields.front().shape->dims, .lower = m.lower, .upper = m.upper};
+        for (auto const& s : sources)
+            if (wants_full(s)) fills.push_back(make_fill(s, options.channel));
+        widen_rim();
         if (owner.watches) find_refreshes();
     }
 
@@ -107,10 +111,39 @@ struct reflection::impl {
         return list;
     }
 
+    // With a full shadow any element may depend on any other.
+    void widen_rim() {
+        for (auto const& s : sources)
+            for (std::size_t d = 0; d < max_dims; ++d)
+                if (s.full[d]) rim.lower[d] = rim.upper[d] = s.shape->axes[d].extent;
+    }
+
+    [[nodiscard]] bool running() const noexcept {
+        return engine.running() || std::any_of(fills.begin(), fills.end(), [](auto const& f) { return f->engine().running(); });
+    }
+    void start() {
+        engine.start(halves_now());
+        for (auto const& f : fills) f->start();
+    }
+    [[nodiscard]] bool test() {
+        bool over = engine.test();
+        for (auto const& f : fills) over = f->engine().test() && over;
+        return over;
+    }
+    void wait() {
+        engine.wait();
+        for (auto const& f : fills) f->engine().wait();
+    }
+
     void find_refreshes() {
         for (auto const& f : spec.fields) {
             detail::refresh r{.lower = f.lower, .upper = f.upper, .corners = spec.corners};
-            for (std::size_t d = 0; d < max_dims; ++d) r.periodic[d] = spec.periodic[d];
+            auto const& wanted = sources[refreshes.size()].full;
+            for (std::size_t d = 0; d < max_dims; ++d) {
+                r.periodic[d] = spec.periodic[d];
+                r.full[d] = wanted[d] && f.shape->axes[d].full;
+                if (r.full[d]) r.lower[d] = r.upper[d] = f.shape->axes[d].extent;
+            }
             refreshes.push_back(r);
         }
     }
@@ -140,7 +173,8 @@ struct reflection::impl {
     plan steps;
     binding places;
     inline_engine engine;
-    std::vector<int const*> halves; // of each group, kept alive by `sources`
+    std::vector<std::unique_ptr<copy_run>> fills; // of full shadows
+    std::vector<int const*> halves;               // of each group, kept alive by `sources`
     detail::margin rim;
     std::vector<detail::refresh> refreshes; // SODE_CHECK=halo only
     std::vector<detail::halo_watch*> watched;
@@ -150,9 +184,9 @@ reflection::reflection(reflect_options const& options, std::vector<detail::halo_
     : impl_(std::make_unique<impl>(options, std::move(sources))) {}
 
 reflection::~reflection() {
-    if (!impl_ || !impl_->engine.running()) return;
+    if (!impl_ || !impl_->running()) return;
     try {
-        impl_->engine.wait();
+        impl_->wait();
     } catch (error const& e) {
         fmt::print(stderr, "sode: {}\n", e.what()); // a destructor must not throw
     }
@@ -168,22 +202,24 @@ reflection& reflection::operator=(reflection&& other) noexcept {
 
 void reflection::start() {
     if (impl_->owner.watches) impl_->begin_checks();
-    impl_->engine.start(impl_->halves_now());
+    impl_->start();
 }
 
 bool reflection::test() {
-    if (!impl_->engine.test()) return false;
+    if (!impl_->test()) return false;
     impl_->end_checks();
     return true;
 }
 
 void reflection::wait() {
-    impl_->engine.wait();
+    impl_->wait();
     impl_->end_checks();
 }
 
 std::string reflection::explain() const {
-    return sode::explain(impl_->steps);
+    auto text = sode::explain(impl_->steps);
+    for (auto const& f : impl_->fills) text += sode::explain(f->steps());
+    return text;
 }
 
 std::string reflection::dump(std::string_view format) const {
@@ -195,7 +231,9 @@ std::string reflection::dump(std::string_view format) const {
 }
 
 std::uint64_t reflection::executed() const noexcept {
-    return impl_->engine.executed();
+    auto n = impl_->engine.executed();
+    for (auto const& f : impl_->fills) n += f->engine().executed();
+    return n;
 }
 std::uint64_t reflection::epochs() const noexcept {
     return impl_->engine.epoch();

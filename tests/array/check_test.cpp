@@ -197,6 +197,70 @@ TEST(BundleWatch, TakesTheComponentFirst) {
     EXPECT_THROW(watch.require(std::array<index_t, 2>{0, 3}), error);
 }
 
+// What a watch says of one element.
+std::string verdict(halo_watch const& watch, std::array<index_t, 2> const& at) {
+    try {
+        watch.require(at);
+    } catch (error const& e) {
+        EXPECT_EQ(e.kind(), error_kind::usage);
+        return e.what();
+    }
+    return "fine";
+}
+geometry watched_shape(detail::mapping const& m) {
+    geometry g;
+    g.dims = m.dims;
+    g.axes = m.axes;
+    g.grid = m.grid;
+    g.element_bytes = sizeof(double);
+    g.name = "u";
+    return g;
+}
+
+// Rank 4 of 3 x 3 owns rows [4:8), with a halo, and of every 6 columns the third and fourth.
+TEST(CyclicWatch, KnowsWhichElementsAreDealtToWhom) {
+    nodes<2> const p{detail::place{4, 9}, {3, 3}};
+    auto shape = watched_shape(distribution<2>{p, {12, 12}, {block, cyclic(2)}}.mapping());
+    shape.axes[0].shadow_lower = shape.axes[0].shadow_upper = 1;
+    std::vector<double> memory(static_cast<std::size_t>(shape.bytes(4)) / sizeof(double));
+    halo_watch watch{shape, 4, reinterpret_cast<std::byte const*>(memory.data())};
+    for (index_t const j : {2, 3, 8, 9}) EXPECT_EQ(verdict(watch, {5, j}), "fine");
+    EXPECT_THAT(verdict(watch, {5, 4}),
+                HasSubstr("element (5, 4) of array \"u\" is not on rank 4 (rank 5 owns it; which has [3:9, 4 dealt out by 2)"));
+    EXPECT_THAT(verdict(watch, {5, 12}), HasSubstr("it does not exist"));
+    EXPECT_THAT(verdict(watch, {3, 8}), HasSubstr("never been exchanged"));
+    watch.begin_exchange({.lower = {1}, .upper = {1}});
+    watch.end_exchange();
+    EXPECT_EQ(verdict(watch, {3, 8}), "fine");
+    EXPECT_EQ(verdict(watch, {8, 2}), "fine");
+    memory[static_cast<std::size_t>(shape.offset(4, shape.places({4, 3}))) / sizeof(double)] = 1;
+    watch.look();
+    EXPECT_THAT(verdict(watch, {3, 8}), HasSubstr("written since its last exchange"));
+}
+
+// Rows have a halo, columns a full shadow.
+TEST(FullWatch, KnowsWhatAnExchangeHasBrought) {
+    nodes<2> const p{detail::place{4, 9}, {3, 3}};
+    auto shape = watched_shape(distribution<2>{p, {12, 12}, {block, block}}.mapping());
+    shape.axes[0].shadow_lower = shape.axes[0].shadow_upper = 1;
+    shape.axes[1].full = true;
+    std::vector<double> memory(static_cast<std::size_t>(shape.bytes(4)) / sizeof(double));
+    halo_watch watch{shape, 4, reinterpret_cast<std::byte const*>(memory.data())};
+    EXPECT_THAT(verdict(watch, {5, 0}), HasSubstr("never been exchanged"));
+    watch.begin_exchange({.lower = {1, 12}, .upper = {1, 12}, .full = {false, true}});
+    watch.end_exchange();
+    for (index_t const j : {0, 4, 11}) EXPECT_EQ(verdict(watch, {5, j}), "fine");
+    EXPECT_EQ(verdict(watch, {3, 5}), "fine");
+    EXPECT_THAT(verdict(watch, {3, 0}), HasSubstr("in the halo of one dimension and in the full shadow of another"));
+    // Anything this rank owns is in somebody's copy, not only the outermost layers.
+    memory[static_cast<std::size_t>(shape.offset(4, {6, 6})) / sizeof(double)] = 1;
+    watch.look();
+    EXPECT_THAT(verdict(watch, {5, 0}), HasSubstr("written since its last exchange"));
+    watch.begin_exchange({.lower = {1}, .upper = {1}});
+    watch.end_exchange();
+    EXPECT_THAT(verdict(watch, {5, 0}), HasSubstr("fetched fewer layers"));
+}
+
 TEST(WatchList, ForgetsArraysThatAreGone) {
     detail::watch_list list;
     geometry shape;

@@ -4,6 +4,7 @@
 #include "array/copy_plan.hpp"
 
 #include "array/copy_edges.hpp"
+#include "array/full_shadow.hpp"
 #include "array/random_copy.hpp"
 #include "plan/rows.hpp"
 #include "support/mutations.hpp"
@@ -130,6 +131,43 @@ TEST(copy_plan, random_copies_are_sound) {
             auto const how = forced[c % 5];
             auto const x = make_copy(g, ranks, how, 700);
             expect_sound(x.spec, fmt::format("{} ranks, case {}, {}", ranks, c, how ? to_string(*how) : "chosen"));
+        }
+}
+
+TEST(copy_plan, full_shadows_are_sound) {
+    for (int ranks : {1, 2, 3, 4, 6, 8, 16})
+        for (int c = 0; c < 20 && !HasFailure(); ++c) {
+            generator g{static_cast<std::uint64_t>(15485863 * ranks + c)};
+            auto const shape = make_shape(g, sode::detail::place{0, ranks}, static_cast<int>(pick(g, 1, 4)), 1);
+            auto const from = shape_of(shape.map, chance(g, 30) ? 2 : 1, "u");
+            std::array<bool, max_dims> wanted{};
+            for (std::size_t d = 0; d < static_cast<std::size_t>(from->dims); ++d) {
+                from->axes[d].full = from->axes[d].grid_dim >= 0 && chance(g, 70);
+                wanted[d] = chance(g, 80);
+                if (!from->axes[d].full && chance(g, 30)) from->axes[d].shadow_lower = 2;
+            }
+            auto const filled = filled_shape(*from, wanted);
+            auto spec = fill_spec(*from, filled, chance(g, 30));
+            spec.ranks = ranks;
+            std::optional<method> const forced[] = {std::nullopt, method::pull, method::stage, method::stage_wide,
+                                                    method::reference};
+            spec.forced = forced[c % 5];
+            spec.check();
+            auto const a = build(spec);
+            for (auto const& f : verify(a.plans, a.models)) ADD_FAILURE() << ranks << " ranks, case " << c << ": " << f.message;
+            // Everything that is not there is brought, exactly once: verify sees to the second half.
+            index_t brought = 0;
+            for (int r = 0; r < ranks; ++r) {
+                for (auto const& d : a.plans[static_cast<std::size_t>(r)].deliveries) brought += d.target.bytes() / 8;
+                if (from->bytes(r) == 0) continue;
+                auto const size = [&](geometry const& shape_seen) {
+                    index_t n = shape_seen.components;
+                    for (int d = 0; d < from->dims; ++d) n *= shape_seen.owned(r)[static_cast<std::size_t>(d)].size();
+                    return n;
+                };
+                brought -= size(filled) - size(*from);
+            }
+            ASSERT_EQ(brought, 0) << ranks << " ranks, case " << c;
         }
 }
 

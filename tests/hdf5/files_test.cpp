@@ -54,6 +54,22 @@ std::string complaint(std::function<void()> const& call) {
     return "no complaint";
 }
 
+// Arrays that are dealt out differently make the same file, and read each other's.
+TEST(Files, AreTheSameWhateverTheDistribution) {
+    auto const dir = test_folder();
+    nodes<2> const p{ranks(), {any, any}};
+    array<int, 3> blocks{distribution<3>{p, {7, 5, 12}, {block, none, block}}};
+    array<int, 3> dealt{distribution<3>{p, {7, 5, 12}, {cyclic, none, cyclic(3)}}};
+    array<int, 3> back{distribution<3>{p, {7, 5, 12}, {none, cyclic(2), block}}};
+    loop(dealt.all(), [v = dealt.cyclic_view()](auto i, auto j, auto k) { v(i, j, k) = static_cast<int>(100 * i + 20 * j + k); });
+    write(dir / "dealt.h5", {{"a", dealt}});
+    read(dir / "dealt.h5", {{"a", blocks}});
+    read(dir / "dealt.h5", {{"a", back}});
+    auto const is = [](auto v) { return [=](auto i, auto j, auto k) { return v(i, j, k) == 100 * i + 20 * j + k ? 0 : 1; }; };
+    EXPECT_EQ(reduce(blocks.all(), 0, sum, is(*blocks)), 0);
+    EXPECT_EQ(reduce(back.all(), 0, sum, is(back.cyclic_view())), 0);
+}
+
 template <class T> class EveryType : public ::testing::Test {};
 using numbers = ::testing::Types<float, double, char, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
                                  std::uint16_t, std::uint32_t, std::uint64_t, long long>;
