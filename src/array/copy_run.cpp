@@ -12,19 +12,6 @@
 namespace sode {
 namespace {
 
-// Every rank looks at all pairs, so that all of them say so or none does.
-void require_shared_memory(copy_spec const& spec, detail::job const& j) {
-    if (j.nodes == 1) return;
-    auto const places = j.boot->nodes();
-    copy_edges const edges{spec};
-    for (int target = 0; target < spec.ranks; ++target)
-        for (int const source : edges.sources(target))
-            if (places[static_cast<std::size_t>(source)] != places[static_cast<std::size_t>(target)])
-                throw error{error_kind::usage, fmt::format("{} goes from rank {} to rank {}", spec.name, source, target),
-                            "they are on different nodes, and copies go by shared memory only",
-                            "distribute both arrays so that elements stay on their node"};
-}
-
 void verify_all(copy_spec const& spec) {
     std::vector<plan> plans;
     std::vector<std::vector<array_model>> models;
@@ -45,7 +32,6 @@ std::vector<bound_array> arrays_of(copy_spec const& spec, detail::halo_source co
 }
 
 plan build_checked(copy_spec const& spec, detail::job const& j) {
-    require_shared_memory(spec, j);
     if (j.settings.check.plan) verify_all(spec);
     return build_copy(spec, j.boot->rank());
 }
@@ -68,6 +54,7 @@ void take_settings(copy_spec& spec, detail::job const& j, std::string const& opt
     spec.ranks = j.boot->size();
     spec.costs = j.costs;
     spec.distances = j.distances;
+    if (j.nodes > 1) spec.nodes = j.node_of;
     std::string const& name = option.empty() ? j.settings.channel : option;
     if (name.empty()) return;
     spec.forced = method_of(name);

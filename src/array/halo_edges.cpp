@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/halo_edges.hpp"
 
+#include "channel/mpi/message.hpp"
+
 #include <sode/error.hpp>
 
 #include <fmt/format.h>
@@ -44,7 +46,7 @@ void add_directions(std::vector<halo_edges::direction>& list, int field, halo_sp
 
 } // namespace
 
-halo_edges::halo_edges(halo_spec const& spec) : spec_(spec), chains_(spec.fields.size()) {
+halo_edges::halo_edges(halo_spec const& spec) : spec_(spec), forced_(forced_over(spec.nodes, spec.forced)), chains_(spec.fields.size()) {
     for (int f = 0; f < static_cast<int>(spec.fields.size()); ++f) {
         add_directions(directions_, f, spec);
         geometry const& g = *spec.fields[pos(f)].shape;
@@ -121,13 +123,13 @@ void halo_edges::from(int rank, outgoing& result) const {
         std::int64_t together = 0;
         for (; last != result.items.end() && last->target == first->target; ++last) together += last->features.bytes;
         bool const by_memory = spec_.share_memory(rank, first->target);
-        bool const forced_in_line = spec_.forced == method::in_line && first->target != rank && by_memory;
+        bool const forced_in_line = forced_ == method::in_line && first->target != rank && by_memory;
         if (forced_in_line && together > most_in_line)
             throw error{
                 error_kind::usage, fmt::format("{} cannot travel in line", spec_.name),
                 fmt::format("rank {} sends {} bytes to rank {}, and a line holds {}", rank, together, first->target, most_in_line),
                 "force another channel, or none"};
-        bool const fits = together <= most_in_line && first->target != rank && by_memory && (!spec_.forced || forced_in_line);
+        bool const fits = together <= most_in_line && first->target != rank && by_memory && (!forced_ || forced_in_line);
         std::int64_t in_payload = 0;
         for (auto i = first; i != last; ++i) {
             i->first_slot = first->slot;
@@ -135,12 +137,12 @@ void halo_edges::from(int rank, outgoing& result) const {
             if (fits) {
                 choice const next = choose(i->features, spec_.costs, std::nullopt);
                 i->chosen = {method::in_line, predict(i->features, method::in_line, spec_.costs), next.how, next.expected_us,
-                             spec_.forced.has_value()};
+                             forced_.has_value()};
                 i->stage_offset = in_payload;
                 in_payload += i->features.bytes;
                 continue;
             }
-            i->chosen = choose(i->features, spec_.costs, i->target == rank ? std::optional{method::pull} : spec_.forced);
+            i->chosen = choose(i->features, spec_.costs, i->target == rank ? std::optional{method::pull} : forced_);
         }
         first = last;
     }
@@ -199,7 +201,7 @@ void halo_edges::measure(item& i, site const& s) const {
               : spec_.share_memory(i.source, i.target) ? between(spec_.distances, i.source, i.target)
                                                        : distance::other_node;
     e.acknowledged = !f.buffered || spec_.credits;
-    if (crosses_pages(e, spec_.costs) || spec_.forced == method::stage_chunks) e.chunks = chunks_of(i);
+    if (crosses_pages(e, spec_.costs) || forced_ == method::stage_chunks) e.chunks = chunks_of(i);
 }
 
 std::optional<halo_edges::item> halo_edges::mirror(item const& i) const {

@@ -78,6 +78,7 @@ private:
     void target_box(item const& i, std::array<index_t, max_dims>& lower, std::array<index_t, max_dims>& count) const;
 
     halo_spec const& spec_;
+    std::optional<method> forced_;
     std::vector<direction> directions_;
     std::vector<std::array<chain, max_dims>> chains_; // by field and array dimension
     mutable std::array<site, 8> sites_;               // those last used

@@ -12,6 +12,10 @@ bool on_one_node(std::vector<int> const& nodes) noexcept {
     return std::all_of(nodes.begin(), nodes.end(), [&](int n) { return n == nodes.front(); });
 }
 
+std::optional<method> forced_over(std::vector<int> const& nodes, std::optional<method> forced) noexcept {
+    return forced == method::reference && !on_one_node(nodes) ? method::message : forced;
+}
+
 namespace mpi {
 namespace {
 

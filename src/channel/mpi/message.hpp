@@ -3,12 +3,17 @@
 #include "channel/edge.hpp"
 
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace sode {
 
 /// True if all ranks are on the node of the first; an empty list says that they are.
 [[nodiscard]] bool on_one_node(std::vector<int> const& nodes) noexcept;
+
+/// What forcing a method comes to over several nodes: the reference method needs common memory everywhere; without it, slow and obvious
+/// means one message a pair of ranks.
+[[nodiscard]] std::optional<method> forced_over(std::vector<int> const& nodes, std::optional<method> forced) noexcept;
 
 namespace mpi {
 
