@@ -46,7 +46,8 @@ void add_directions(std::vector<halo_edges::direction>& list, int field, halo_sp
 
 } // namespace
 
-halo_edges::halo_edges(halo_spec const& spec) : spec_(spec), forced_(forced_over(spec.nodes, spec.forced)), chains_(spec.fields.size()) {
+halo_edges::halo_edges(halo_spec const& spec)
+    : spec_(spec), forced_(forced_over(spec.nodes, spec.forced)), chains_(spec.fields.size()) {
     for (int f = 0; f < static_cast<int>(spec.fields.size()); ++f) {
         add_directions(directions_, f, spec);
         geometry const& g = *spec.fields[pos(f)].shape;
@@ -153,6 +154,19 @@ void halo_edges::from(int rank, outgoing& result) const {
                 i.stage_offset = result.stage_bytes;
                 result.stage_bytes += stage_room(i.features.bytes);
             }
+}
+
+void halo_edges::into(int rank, std::vector<item>& result) const {
+    result.clear();
+    for (int k = 0; k < slots(); ++k) {
+        direction const& dir = at(k);
+        site const& here = site_of(dir.field, rank);
+        item i{.slot = k, .target = rank};
+        if (here.empty() || !neighbour(dir, here.coordinates, false, i.source, i.wrap)) continue;
+        measure(i, site_of(dir.field, i.source));
+        result.push_back(i);
+    }
+    std::stable_sort(result.begin(), result.end(), [](item const& a, item const& b) { return a.source < b.source; });
 }
 
 bool halo_edges::takes_part(int rank, int slot, bool as_source) const {

@@ -11,8 +11,8 @@ namespace sode {
 /// True if all ranks are on the node of the first; an empty list says that they are.
 [[nodiscard]] bool on_one_node(std::vector<int> const& nodes) noexcept;
 
-/// What forcing a method comes to over several nodes: the reference method needs common memory everywhere; without it, slow and obvious
-/// means one message a pair of ranks.
+/// What forcing a method comes to over several nodes: the reference method needs common memory everywhere; without it, slow and
+/// obvious means one message a pair of ranks.
 [[nodiscard]] std::optional<method> forced_over(std::vector<int> const& nodes, std::optional<method> forced) noexcept;
 
 namespace mpi {
@@ -37,8 +37,8 @@ public:
 
 private:
     struct arrival {
-        std::vector<edge> edges;
-        buffer place; ///< the array itself, or where it is unpacked from
+        std::vector<edge> edges; ///< to unpack; none where the bytes arrive in their place
+        buffer place;
         std::uint32_t over = 0;
     };
 
