@@ -126,10 +126,12 @@ struct reflection::impl {
         return engine.running() || reversing() ||
                std::any_of(fills.begin(), fills.end(), [](auto const& f) { return f->engine().running(); });
     }
-    void start() {
+    void refuse_while_reversing() const {
         if (reversing())
             throw error{error_kind::usage, fmt::format("{} was started while it runs in reverse", spec.name),
                         "its last exchange is not over", "call wait() before the next start()"};
+    }
+    void start() {
         engine.start(halves_now());
         for (auto const& f : fills) f->start();
     }
@@ -224,6 +226,7 @@ reflection& reflection::operator=(reflection&& other) noexcept {
 }
 
 void reflection::start() {
+    impl_->refuse_while_reversing();
     if (impl_->owner.watches) impl_->begin_checks();
     impl_->start();
 }

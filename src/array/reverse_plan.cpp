@@ -111,6 +111,9 @@ private:
     [[nodiscard]] std::uint32_t has_read(int reader, int slot) {
         return build_.add(counter{.host = reader, .writer = reader, .index = first_slot_line + static_cast<std::uint32_t>(slot)});
     }
+    [[nodiscard]] bool gives_to(int rank) const {
+        return std::any_of(given_.items.begin(), given_.items.end(), [&](item const& i) { return taker(i) == rank; });
+    }
     [[nodiscard]] bool takes_from(int rank) const { return taken_.contains(rank); }
 
     // What arrives lands in private memory as it was packed: it is combined from there.
@@ -184,8 +187,7 @@ private:
                 at += bytes;
             }
             auto const& first = parts.items.front();
-            bool const heard = std::any_of(given_.items.begin(), given_.items.end(), [&](item const& i) { return taker(i) == r; });
-            if (by_stage(first) && !heard) {
+            if (by_stage(first) && !gives_to(r)) {
                 auto& d = build_.emit(stream, operation::signal);
                 d.signal = has_read(rank_, first.slot);
                 d.peer = r;

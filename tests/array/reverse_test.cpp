@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <numeric>
 
 namespace sode::testing {
@@ -60,6 +61,27 @@ TEST(reverse, is_the_adjoint_of_the_exchange) {
             };
             EXPECT_EQ(whole(left), whole(right)) << corners << periodic;
         }
+}
+
+// Sums of numbers that round: whoever comes first, they are added in the same order.
+TEST(reverse, gives_the_same_bits_every_time) {
+    auto& rt = ranks();
+    grid<3> g{rt, {3 * rt.size(), 3 * rt.size(), 3 * rt.size()}};
+    array<float, 3> u{g, shadow{1}, 0.F, "u"};
+    auto halo = reflect_init({.corners = true, .periodic = true}, u);
+    auto const all = u.allocated(), mine = u.owned();
+    auto const v = *u;
+    std::vector<float> first;
+    for (int again = 0; again < 20; ++again) {
+        for (auto const& [i, j, k] : all)
+            v(i, j, k) = 1.F / static_cast<float>(1 + (i + 1) * 31 + (j + 1) * 17 + (k + 1) * 7 + rt.rank());
+        halo.reverse(sode::sum);
+        std::vector<float> values;
+        for (auto const& [i, j, k] : mine) values.push_back(v(i, j, k));
+        if (again == 0) first = values;
+        EXPECT_EQ(values.size(), first.size());
+        EXPECT_EQ(std::memcmp(values.data(), first.data(), values.size() * sizeof(float)), 0);
+    }
 }
 
 TEST(reverse, components_of_a_bundle_stay_apart) {
