@@ -71,7 +71,8 @@ std::string unnamed(job& j, mapping const& where) {
 
 } // namespace
 
-field::field(mapping const& where, shadow const& widths, kind elements, std::string name) : place_(where.place) {
+field::field(mapping const& where, shadow const& widths, kind elements, std::string name)
+    : place_(where.place), code_(elements.code) {
     if (!place_.job)
         throw error{error_kind::usage, "an array cannot be made in a dry run", "there is no job whose memory it could take",
                     "make the grid or the nodes from a sode::runtime"};
@@ -106,6 +107,7 @@ halo_source field::halo() const {
     s.memory = memory_;
     s.watch = watch_;
     s.half = half_;
+    s.element = code_;
     for (std::size_t d = 0; d < static_cast<std::size_t>(shape_->dims); ++d) {
         s.lower[d] = shape_->axes[d].shadow_lower;
         s.upper[d] = shape_->axes[d].shadow_upper;

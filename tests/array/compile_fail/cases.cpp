@@ -4,6 +4,7 @@
 #include <sode/bundle.hpp>
 #include <sode/copy.hpp>
 #include <sode/grid.hpp>
+#include <sode/halo.hpp>
 #include <sode/loop.hpp>
 
 #include <string>
@@ -49,7 +50,10 @@ template <int Case, class Right, class Wrong> using pick = std::conditional_t<SO
     sode::copy(narrow, u);
 #elif SODE_CASE == 14
     sode::copy(sode::part(u, {{0, 1}}), sode::part(u, {{1, 2}}));
+#elif SODE_CASE == 15
+    sode::reflect_init(u).reverse([](double a, double b) { return a - b; });
 #else
+    sode::reflect_init(u).reverse(sode::sum);
     sode::copy(sode::part(u, {{0, 1}, {0, n}}), sode::part(u, {{1, 2}, {0, n}}));
 #endif
 }
