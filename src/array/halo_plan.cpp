@@ -86,7 +86,7 @@ public:
         // The same on all ranks, also on those without a neighbour: a program must not work on one rank and fail on two.
         p.alternates = spec_.groups > 0 && !spec_.credits;
         auto const local = build_.add_stream(-1);
-        if (spec_.forced == method::reference && on_one_node(spec_.nodes)) {
+        if (spec_.forced == method::reference && on_one_node(spec_.nodes) && spec_.shares_fields()) {
             by_reference();
             return build_.finish();
         }
@@ -99,6 +99,8 @@ public:
         for (auto s = start; s != sources_.end(); ++s) receive(*s);
         for (auto s = sources_.begin(); s != start; ++s) receive(*s);
         await_silent_readers();
+        if (spec_.forced == method::reference)
+            for (auto& program : p.programs) program = sode::by_reference(std::move(program));
         return build_.finish();
     }
 
@@ -386,7 +388,8 @@ private:
                            .expected_us = i.chosen.expected_us,
                            .runner_up = alone ? "" : to_string(i.chosen.runner_up),
                            .runner_up_us = alone ? 0 : i.chosen.runner_up_us,
-                           .forced = i.chosen.forced && !self});
+                           .forced = i.chosen.forced && !self,
+                           .shared = i.features.shared});
     }
 
     halo_spec const& spec_;
