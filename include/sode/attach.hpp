@@ -30,11 +30,17 @@ template <std::integral... I> strides(I...) -> strides<static_cast<int>(sizeof..
 
 namespace detail {
 
-template <class M> constexpr auto* first_of(M const& m) noexcept {
-    if constexpr (requires { m.data_handle(); })
-        return m.data_handle();
-    else
-        return m.data();
+template <class M>
+concept has_handle = requires(M const& m) {
+    m.data_handle();
+};
+
+template <has_handle M> constexpr auto* first_of(M const& m) {
+    return m.data_handle();
+}
+template <class M>
+requires(!has_handle<M> && requires(M const& m) { m.data(); }) constexpr auto* first_of(M const& m) {
+    return m.data();
 }
 
 } // namespace detail
@@ -51,8 +57,8 @@ concept strided = requires(M const& m, std::size_t d) {
 /// A distributed array in memory that the program has already. Made by attach().
 ///
 /// It stands wherever an array does: reflect_init(), width(), copy_init(), gather(), loop(), files. It has no view, since the
-/// program has its own way to the elements. Between ranks of a node its edges go through a stage: others cannot load its memory, as
-/// they can an array's. Movable, not copyable.
+/// program has its own way to the elements. Between ranks of a node its edges go through a stage, also where "pull" or "reference"
+/// is forced: others cannot load its memory, as they can an array's. Movable, not copyable.
 template <class T, int N> class attached : public distributed<N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements travel as bytes, into the shadow too: they must be trivially copyable and not const");

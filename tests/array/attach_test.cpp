@@ -43,6 +43,9 @@ struct left_block {
     std::vector<double> memory;
 };
 
+static_assert(strided<left_block> && strided<view<double, 3>>);
+static_assert(!strided<std::vector<double>> && !strided<double*>);
+
 double value(index_t i, index_t j) {
     return static_cast<double>(100 * i + j);
 }
