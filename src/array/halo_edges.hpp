@@ -66,6 +66,7 @@ private:
         geometry::block owned{};
         geometry::block allocated{};
         std::array<index_t, max_dims> strides{};
+        std::array<std::uint8_t, max_dims> order{}; // dimensions, the one with the longest stride first
         index_t component_bytes = 0;
         [[nodiscard]] bool empty() const noexcept { return owned[0].size() == 0; }
     };
@@ -75,7 +76,7 @@ private:
                                  std::array<index_t, max_dims>& wrap) const;
     void measure(item& i, site const& s) const;
     [[nodiscard]] std::int64_t chunks_of(item const& i) const;
-    [[nodiscard]] layout box(int field, int rank, std::array<index_t, max_dims> const& lower,
+    [[nodiscard]] layout box(item const& i, int rank, std::array<index_t, max_dims> const& lower,
                              std::array<index_t, max_dims> const& count) const;
     void target_box(item const& i, std::array<index_t, max_dims>& lower, std::array<index_t, max_dims>& count) const;
 

@@ -111,7 +111,7 @@ struct reflection::impl {
 
     [[nodiscard]] std::vector<bound_array> arrays() const {
         std::vector<bound_array> list;
-        for (auto const& s : sources) list.push_back({{s.memory[0].get(), s.memory[1].get()}});
+        for (auto const& s : sources) list.push_back({{s.memory[0].get(), s.memory[1].get()}, s.shape->shared()});
         return list;
     }
 

@@ -68,7 +68,7 @@ binding::binding(plan const& p, context const& c, std::span<bound_array const> a
     mine[3] = here.pairs;
     for (std::size_t a = 0; a < arrays.size(); ++a)
         for (std::size_t half = 0; half < 2; ++half)
-            if (arrays[a].instance[half]) {
+            if (arrays[a].instance[half] && arrays[a].shared) {
                 mine[4 + 2 * a + half] = c.memory.offset(arrays[a].instance[half]);
                 freed_.expose(arrays[a].instance[half]);
             }

@@ -19,6 +19,7 @@ namespace sode {
 /// Where this rank's user arrays are: array `ordinal` has one instance or two (the halves of a `buffered` array).
 struct bound_array {
     std::byte* instance[2] = {nullptr, nullptr};
+    bool shared = true; ///< others may load it; if not, no plan of theirs names it
 };
 
 /// The names of a plan turned into addresses of this process: every buffer for every combination of parities, every counter for

@@ -165,6 +165,7 @@ struct edge_note {
     std::string_view runner_up;
     double runner_up_us = 0;
     bool forced = false;
+    bool shared = true; ///< the target could load the source's array
 };
 
 /// What one rank does in one epoch of a communication, decided once. Plain data.

@@ -41,6 +41,35 @@ TEST(halo_plan, random_exchanges_are_sound) {
         }
 }
 
+// Memory that users brought: any strides on any rank. Nobody names another's.
+TEST(halo_plan, attached_memory_is_only_met_by_its_owner) {
+    for (int ranks : {2, 3, 4, 6, 8, 27})
+        for (int c = 0; c < 12 && !HasFailure(); ++c) {
+            generator g{static_cast<std::uint64_t>(104729 * ranks + c)};
+            std::optional<method> const forced[] = {std::nullopt, method::pull, method::stage_chunks, method::reference};
+            auto x = random_exchange(g, ranks, forced[c % 4]);
+            x.spec.costs.chunk_bytes = pick(g, 1, 200);
+            auto& shape = *x.shapes.front();
+            for (int r = 0; r < ranks; ++r) {
+                auto const block = shape.allocated(r);
+                std::vector<std::size_t> order;
+                for (std::size_t d = 0; d < static_cast<std::size_t>(shape.dims); ++d) order.push_back(d);
+                std::shuffle(order.begin(), order.end(), g);
+                auto& strides = shape.brought.emplace_back();
+                index_t next = shape.element_bytes * pick(g, 1, 2);
+                for (auto const d : order) {
+                    strides[d] = next;
+                    next = next * std::max<index_t>(1, block[d].size()) + shape.element_bytes * pick(g, 0, 3);
+                }
+            }
+            auto const label = fmt::format("{} ranks, case {}", ranks, c);
+            expect_sound(x.spec, label);
+            for (auto const& p : build(x.spec).plans)
+                for (auto const& b : p.buffers)
+                    EXPECT_TRUE(b.role != buffer_role::array || b.ordinal != 0 || b.host == p.rank) << label << ", rank " << p.rank;
+        }
+}
+
 TEST(halo_plan, many_ranks_are_sound) {
     for (int ranks : {27, 64, 127}) {
         generator g{static_cast<std::uint64_t>(ranks)};
