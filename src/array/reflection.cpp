@@ -4,6 +4,7 @@
 #include "array/full_shadow.hpp"
 #include "array/halo_edges.hpp"
 #include "array/halo_plan.hpp"
+#include "array/machine_blocks.hpp"
 #include "engine/inline_engine.hpp"
 #include "model/job.hpp"
 #include "plan/dump.hpp"
@@ -219,6 +220,8 @@ void reflection::wait() {
 std::string reflection::explain() const {
     auto text = sode::explain(impl_->steps);
     for (auto const& f : impl_->fills) text += sode::explain(f->steps());
+    auto const& grid = impl_->spec.fields.front().shape->grid;
+    if (impl_->owner.nodes > 1 && grid.size() > 1) text += describe_mapping(grid, impl_->owner.node_of);
     return text;
 }
 
