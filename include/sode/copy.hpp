@@ -31,7 +31,7 @@ template <class Array, std::size_t N> [[nodiscard]] array_part<Array> part(Array
 
 /// What copy_init() should plan. Must be equal on all ranks.
 struct copy_options {
-    std::string channel{}; ///< force everything: "pull", "stage", "stage-wide", "reference"; empty: choose by the model
+    std::string channel{}; ///< force everything: "pull", "stage", "stage-wide", "mpi", "reference"; empty: choose by the model
     std::string name{};    ///< for messages; empty: the arrays' names
 };
 

@@ -92,7 +92,8 @@ void copy_edges::add_items(int source, int target, std::vector<item>& list) cons
                .source_layout = place(spec_.from, source, from_dims_, cs, choice),
                .target_layout = place(spec_.to, target, to_dims_, ct, choice)};
         i.features = measure(i);
-        i.chosen = choose(i.features, spec_.costs, source == target ? std::optional{method::pull} : forced_over(spec_.nodes, spec_.forced));
+        i.chosen = choose(i.features, spec_.costs,
+                          source == target ? std::optional{method::pull} : forced_over(spec_.nodes, spec_.forced));
         list.push_back(std::move(i));
     });
 }

@@ -61,7 +61,11 @@ void take_settings(copy_spec& spec, detail::job const& j, std::string const& opt
     if (!spec.forced)
         throw error{error_kind::usage, fmt::format("unknown channel \"{}\"", name),
                     option.empty() ? "SODE_CHANNEL asks for it" : fmt::format("{} was given it", asked_by),
-                    "use pull, stage, stage-wide or reference"};
+                    "use pull, stage, stage-wide, mpi or reference"};
+    if (spec.forced == method::message && j.nodes == 1 && spec.ranks > 1 && !j.boot->messages())
+        throw error{error_kind::usage, fmt::format("{} cannot go by channel mpi", spec.name),
+                    fmt::format("ranks started by {} have no messages", j.boot->name()),
+                    "start the program with an MPI's mpirun, or force another channel"};
 }
 
 } // namespace sode

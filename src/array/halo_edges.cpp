@@ -46,7 +46,8 @@ void add_directions(std::vector<halo_edges::direction>& list, int field, halo_sp
 
 } // namespace
 
-halo_edges::halo_edges(halo_spec const& spec) : spec_(spec), forced_(forced_over(spec.nodes, spec.forced)), chains_(spec.fields.size()) {
+halo_edges::halo_edges(halo_spec const& spec)
+    : spec_(spec), forced_(forced_over(spec.nodes, spec.forced)), chains_(spec.fields.size()) {
     for (int f = 0; f < static_cast<int>(spec.fields.size()); ++f) {
         add_directions(directions_, f, spec);
         geometry const& g = *spec.fields[pos(f)].shape;

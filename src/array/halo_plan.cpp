@@ -2,12 +2,14 @@
 #include "array/halo_plan.hpp"
 
 #include "array/halo_edges.hpp"
+#include "array/node_traffic.hpp"
 #include "array/site.hpp"
 #include "channel/direct/in_line.hpp"
 #include "channel/direct/pull.hpp"
 #include "channel/direct/stage.hpp"
 #include "channel/direct/stage_chunks.hpp"
 #include "channel/mpi/message.hpp"
+#include "channel/mpi/node_message.hpp"
 #include "channel/reference/reference.hpp"
 
 #include <algorithm>
@@ -68,7 +70,7 @@ acknowledgement needed(traffic const& t, bool source_listens, halo_spec const& s
 class construction {
 public:
     construction(halo_spec const& spec, int rank)
-        : spec_(spec), rank_(rank), edges_(spec), build_(spec.name, rank, spec.ranks),
+        : spec_(spec), rank_(rank), edges_(spec), traffic_(spec, edges_, rank), build_(spec.name, rank, spec.ranks),
           // Without common memory, slow and obvious means one message a pair of ranks, packed byte by byte.
           messages_(build_, first_slot_line + 4 * static_cast<std::uint32_t>(edges_.slots()), spec.forced == method::reference) {}
 
@@ -80,9 +82,9 @@ public:
         p.groups = spec_.groups;
         partners_ = partners_of(rank_);
         p.own_pairs = std::count_if(partners_.begin(), partners_.end(), [&](int r) { return r > rank_; });
-        p.own_lines = first_slot_line + lines_per_slot * slots + pair_counters * p.own_pairs;
+        p.own_lines = first_slot_line + lines_per_slot * slots + traffic_.of_owner(rank_).lines + pair_counters * p.own_pairs;
         for (int r : partners_) links_.push_back(link_to(r));
-        p.own_stage = 2 * own_.stage_bytes;
+        p.own_stage = 2 * own_.stage_bytes + traffic_.of_owner(rank_).stage_bytes;
         // The same on all ranks, also on those without a neighbour: a program must not work on one rank and fail on two.
         p.alternates = spec_.groups > 0 && !spec_.credits;
         auto const local = build_.add_stream(-1);
@@ -127,7 +129,7 @@ private:
         int const host = std::min(rank_, peer);
         auto const above = std::upper_bound(at_host.begin(), at_host.end(), host);
         auto const place = std::lower_bound(above, at_host.end(), std::max(rank_, peer)) - above;
-        auto const before = first_slot_line + lines_per_slot * static_cast<std::uint32_t>(edges_.slots());
+        auto const before = first_flow_line() + traffic_.of_owner(host).lines;
         return {peer, host, before + static_cast<std::uint32_t>(pair_counters * place)};
     }
     [[nodiscard]] link const* shared_with(int peer) const {
@@ -136,6 +138,9 @@ private:
         return nullptr;
     }
 
+    [[nodiscard]] std::uint32_t first_flow_line() const {
+        return first_slot_line + lines_per_slot * static_cast<std::uint32_t>(edges_.slots());
+    }
     // What `writer` tells `reader`; one of the two is this rank.
     [[nodiscard]] std::uint32_t says(int writer, int reader, word what, int first_slot = 0) {
         if (auto const* l = shared_with(writer == rank_ ? reader : writer)) {
@@ -241,10 +246,14 @@ private:
 
     void receive(int source) {
         edges_.from(source, theirs_);
-        auto const stream = build_.add_stream(source);
         std::vector<item> items;
         for (auto const& i : theirs_.items)
             if (i.target == rank_) items.push_back(i);
+        if (by_node(items.front())) { // not in this stream; what goes the other way may do so alone
+            if (messages_.sends_to(source)) messages_.leave(build_.add_stream(source), source);
+            return;
+        }
+        auto const stream = build_.add_stream(source);
         auto const t = traffic_of(items, spec_, edges_);
         auto const all = edges_where(items, [](item const&) { return true; });
         auto const by = [&](method how) {
@@ -302,7 +311,47 @@ private:
                                   .index = first_slot_line + static_cast<std::uint32_t>(3 * edges_.slots() + i.slot),
                                   .step = i.features.chunks});
     }
-    static bool by_message(item const& i) { return i.chosen.how == method::message; }
+    [[nodiscard]] bool by_message(item const& i) const { return i.chosen.how == method::message && !traffic_.of(i); }
+    [[nodiscard]] bool by_node(item const& i) const { return i.chosen.how == method::message && traffic_.of(i); }
+
+    // This node's end of what it exchanges with another.
+    [[nodiscard]] mpi::node_message end_of(node_traffic::flow const& f, bool leaving) const {
+        int const owner = leaving ? f.sender : f.receiver;
+        auto line = first_flow_line() + f.line;
+        mpi::node_message m{.sender = f.sender,
+                            .receiver = f.receiver,
+                            .bytes = f.bytes,
+                            .stage = {.host = owner,
+                                      .role = buffer_role::stage,
+                                      .instances = parity::epoch,
+                                      .offset = f.place,
+                                      .bytes = stage_room(f.bytes)},
+                            .over = {.host = owner, .writer = owner, .index = line},
+                            .done = {}};
+        for (int rank : leaving ? f.packers : f.readers) m.done.push_back({.host = owner, .writer = rank, .index = ++line});
+        return m;
+    }
+    // The edges of a flow at this rank, in their places.
+    [[nodiscard]] std::vector<edge> edges_in(node_traffic::flow const& f, bool leaving) {
+        std::vector<edge> list;
+        for (auto const& i : f.items) {
+            if ((leaving ? i.source : i.target) != rank_) continue;
+            list.push_back(edge_of(i));
+            if (!leaving) record(i, list.back());
+        }
+        return list;
+    }
+    void exchange_with_nodes(std::uint16_t stream) {
+        for (auto const& f : traffic_.in())
+            if (f.receiver == rank_) mpi::emit_receive(build_, end_of(f, false));
+        for (auto const& f : traffic_.out()) {
+            if (auto const mine = edges_in(f, true); !mine.empty()) mpi::emit_pack(build_, stream, end_of(f, true), mine);
+            if (f.sender == rank_) mpi::emit_send(build_, end_of(f, true));
+        }
+        for (auto const& f : traffic_.in())
+            if (auto const mine = edges_in(f, false); !mine.empty())
+                mpi::emit_unpack(build_, build_.add_stream(f.receiver == rank_ ? -1 : f.receiver), end_of(f, false), mine);
+    }
 
     void begin_messages(std::uint16_t stream) {
         mpi::messages::by_peer arriving, leaving;
@@ -314,6 +363,7 @@ private:
         for (auto const& i : own_.items)
             if (by_message(i)) leaving[i.target].push_back(edge_of(i));
         messages_.begin(stream, arriving, leaving);
+        exchange_with_nodes(stream);
     }
 
     void await(std::uint16_t stream, int peer, std::uint32_t counter_index) {
@@ -392,6 +442,7 @@ private:
     halo_spec const& spec_;
     int rank_;
     halo_edges edges_;
+    node_traffic traffic_;
     plan_builder build_;
     halo_edges::outgoing own_;
     halo_edges::outgoing theirs_;

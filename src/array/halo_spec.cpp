@@ -63,6 +63,7 @@ std::uint64_t halo_spec::fingerprint() const noexcept {
     for (bool p : periodic) mix(hash, p ? 1 : 0);
     mix(hash, (corners ? 1U : 0U) + (credits ? 2U : 0U) + (forced ? 4U + static_cast<unsigned>(*forced) * 8U : 0U));
     mix(hash, static_cast<std::uint64_t>(ranks));
+    mix(hash, pretended ? 1 : 0);
     for (int const n : nodes) mix(hash, static_cast<std::uint64_t>(n));
     for (auto const& p : distances.pairs()) mix(hash, static_cast<std::uint64_t>(class_of(p.distance)));
     return hash;

@@ -36,6 +36,7 @@ struct halo_spec {
     profile costs;
     distance_table distances;
     std::vector<int> nodes; ///< of each rank; empty: all ranks share memory
+    bool pretended = false; ///< the nodes are parts of one (SODE_NODE_SIZE): messages between them are copies by the same cores
 
     [[nodiscard]] bool share_memory(int a, int b) const noexcept {
         return nodes.empty() || nodes[static_cast<std::size_t>(a)] == nodes[static_cast<std::size_t>(b)];

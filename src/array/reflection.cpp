@@ -33,7 +33,7 @@ std::optional<method> forced_method(std::string const& option, std::string const
     if (!m)
         throw error{error_kind::usage, fmt::format("unknown channel \"{}\"", name),
                     option.empty() ? "SODE_CHANNEL asks for it" : "reflect_init was given it",
-                    "use pull, stage, stage-wide, stage-chunks, inline, mpi or reference"};
+                    "use pull, stage, stage-wide, stage-chunks, inline, mpi, mpi-node or reference"};
     return m;
 }
 
@@ -50,7 +50,10 @@ halo_spec spec_of(reflect_options const& options, std::vector<detail::halo_sourc
     spec.ranks = j.boot->size();
     spec.costs = j.costs;
     spec.distances = j.distances;
-    if (j.nodes > 1) spec.nodes = j.node_of;
+    if (j.nodes > 1) {
+        spec.nodes = j.node_of;
+        spec.pretended = j.settings.node_size > 0;
+    }
     for (int d = 0; d < max_dims; ++d) spec.periodic[static_cast<std::size_t>(d)] = options.periodic.at(d);
     // Buffered arrays that flip as one share a parity.
     std::vector<int const*> halves;

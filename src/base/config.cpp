@@ -56,7 +56,7 @@ void set_check(config& c, setting const& what, std::string_view value) {
 }
 
 void set_channel(config& c, setting const& what, std::string_view value) {
-    one_of(what, value, {"reference", "pull", "stage", "stage-wide", "stage-chunks", "inline", "mpi"});
+    one_of(what, value, {"reference", "pull", "stage", "stage-wide", "stage-chunks", "inline", "mpi", "mpi-node"});
     c.channel = value;
 }
 
@@ -127,7 +127,7 @@ constexpr std::array entries{
     entry{{"SODE_CHECK", "plan,collective,halo or all",
            "Checks that cost time: verify every plan, compare what ranks pass to collectives, refuse stale halos."},
           set_check},
-    entry{{"SODE_CHANNEL", "reference, pull, stage, stage-wide, stage-chunks, inline or mpi",
+    entry{{"SODE_CHANNEL", "reference, pull, stage, stage-wide, stage-chunks, inline, mpi or mpi-node",
            "Sends every edge of every plan that way, whatever the model says."},
           set_channel},
     entry{{"SODE_PROFILE", "FILE or default",

@@ -14,6 +14,7 @@ enum class method : std::uint8_t {
     stage_chunks, ///< packing and unpacking by turns, a few rows at a time, for rows on pages of their own
     in_line,      ///< the bytes travel in the flag's own cache line
     message,      ///< packed, by MPI: all edges of a pair of ranks in one message
+    node_message, ///< the same, but all edges of a pair of nodes in one message
     reference     ///< byte by byte between two barriers: slow and obviously right
 };
 
@@ -25,6 +26,7 @@ enum class method : std::uint8_t {
     case method::stage_chunks: return "stage-chunks";
     case method::in_line: return "inline";
     case method::message: return "mpi";
+    case method::node_message: return "mpi-node";
     case method::reference: return "reference";
     }
     return "?";
@@ -32,7 +34,7 @@ enum class method : std::uint8_t {
 /// The method of that name, as in SODE_CHANNEL.
 [[nodiscard]] constexpr std::optional<method> method_of(std::string_view name) noexcept {
     for (auto m : {method::pull, method::stage, method::stage_wide, method::stage_chunks, method::in_line, method::message,
-                   method::reference})
+                   method::node_message, method::reference})
         if (to_string(m) == name) return m;
     return std::nullopt;
 }

@@ -44,6 +44,7 @@ double predict(edge_features const& e, method how, profile const& p) noexcept {
         ns = c.flag + 2 * gather - pages + bytes * c.stage_byte;
         break;
     case method::message:
+    case method::node_message:
         ns = 2 * p.network.overhead + p.network.latency + bytes * (p.network.byte + 2 * p.network.host_byte);
         if (e.rows > 1) ns += 2 * gather;
         break;
@@ -52,10 +53,17 @@ double predict(edge_features const& e, method how, profile const& p) noexcept {
     return ns * 1e-3;
 }
 
+bool pays_together(int pairs, std::int64_t bytes, profile const& p, bool pretended) noexcept {
+    if (pretended || pairs < 2 || bytes > p.network.eager_bytes) return false;
+    double const saved = 2 * (pairs - 1) * p.network.overhead;
+    double const handed_over = 2 * p.near.flag + static_cast<double>(bytes) * 2 * p.near.stage_byte;
+    return saved > handed_over;
+}
+
 choice choose(edge_features const& e, profile const& p, std::optional<method> forced) noexcept {
     if (e.apart == distance::other_node) {
         double const us = predict(e, method::message, p);
-        return {method::message, us, method::message, us, forced == method::message};
+        return {method::message, us, method::message, us, forced == method::message || forced == method::node_message};
     }
     choice best{method::pull, predict(e, method::pull, p), method::pull, 1e300, false};
     for (auto how : {method::stage, method::stage_wide, method::stage_chunks}) {
@@ -67,6 +75,7 @@ choice choose(edge_features const& e, profile const& p, std::optional<method> fo
             best.runner_up = how, best.runner_up_us = us;
     }
     if (forced == method::stage_chunks && e.chunks == 0) forced = method::stage;
+    if (forced == method::node_message) forced.reset(); // within a node there is nothing to put together
     if (!forced || *forced == best.how) {
         best.forced = forced.has_value();
         return best;

@@ -58,6 +58,13 @@ dry_copy make_copy(generator& g, int ranks, std::optional<method> forced, index_
     return x;
 }
 
+// Which ranks share memory; by nothing but chance.
+std::vector<int> random_nodes(generator& g, int ranks) {
+    std::vector<int> nodes;
+    for (int r = 0; r < ranks; ++r) nodes.push_back(static_cast<int>(pick(g, 0, 2)));
+    return nodes;
+}
+
 struct all_ranks {
     std::vector<plan> plans;
     std::vector<std::vector<array_model>> models;
@@ -129,7 +136,8 @@ TEST(copy_plan, random_copies_are_sound) {
         for (int c = 0; c < cases && !HasFailure(); ++c) {
             generator g{static_cast<std::uint64_t>(104729 * ranks + c)};
             auto const how = forced[c % 5];
-            auto const x = make_copy(g, ranks, how, 700);
+            auto x = make_copy(g, ranks, how, 700);
+            if (chance(g, 40)) x.spec.nodes = random_nodes(g, ranks);
             expect_sound(x.spec, fmt::format("{} ranks, case {}, {}", ranks, c, how ? to_string(*how) : "chosen"));
         }
 }
@@ -152,6 +160,7 @@ TEST(copy_plan, full_shadows_are_sound) {
             std::optional<method> const forced[] = {std::nullopt, method::pull, method::stage, method::stage_wide,
                                                     method::reference};
             spec.forced = forced[c % 5];
+            if (chance(g, 40)) spec.nodes = random_nodes(g, ranks);
             spec.check();
             auto const a = build(spec);
             for (auto const& f : verify(a.plans, a.models)) ADD_FAILURE() << ranks << " ranks, case " << c << ": " << f.message;

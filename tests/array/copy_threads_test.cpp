@@ -2,6 +2,7 @@
 // The same random copies between threads of one process, where the sanitizers see both sides.
 #include "array/copy_case.hpp"
 
+#include <sode/grid.hpp>
 #include <sode/threads.hpp>
 
 #include <cstdlib>
@@ -16,6 +17,19 @@ TEST(random_copy_threads, every_channel_brings_every_element) {
         run_threads(ranks, [&](runtime& rt) {
             for (int c = 0; c < cases && !HasFailure(); ++c) run_random_copy(rt, 5077 + static_cast<std::uint64_t>(ranks), c);
         });
+}
+
+TEST(copy_threads, have_no_messages) {
+    run_threads(2, [](runtime& rt) {
+        array<int, 1> a{grid<1>{rt, {8}}, {}, 0, "a"}, b{grid<1>{rt, {8}}, {}, 0, "b"};
+        try {
+            copy(b, a, {.channel = "mpi"});
+            ADD_FAILURE() << "went by channel mpi";
+        } catch (error const& e) {
+            EXPECT_STREQ(e.what(), "copy of \"a\" to \"b\" cannot go by channel mpi (ranks started by threads have no messages) "
+                                   "start the program with an MPI's mpirun, or force another channel");
+        }
+    });
 }
 
 } // namespace

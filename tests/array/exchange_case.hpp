@@ -47,7 +47,9 @@ public:
         array<float, N> other{where, layers, 0.F, "other"};
         rt_.job().costs.chunk_bytes = pick(g_, 1, 200); // many chunks, even of small faces
         int const kind = static_cast<int>(pick(g_, 0, 3));
-        for (char const* channel : {"reference", "", "pull", "stage", "stage-wide", "stage-chunks"}) {
+        std::vector<char const*> channels{"reference", "", "pull", "stage", "stage-wide", "stage-chunks"};
+        if (rt_.job().boot->messages()) channels.insert(channels.end(), {"mpi", "mpi-node"});
+        for (char const* channel : channels) {
             options.channel = channel;
             auto const where_text = label + ", channel " + (*channel ? channel : "chosen");
             auto halo = kind == 0   ? reflect_init(options, width(one, fetched))

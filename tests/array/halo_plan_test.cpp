@@ -88,11 +88,11 @@ void expect_sound(halo_spec const& spec, std::string const& label) {
 
 TEST(halo_plan, random_exchanges_are_sound) {
     for (int ranks : {1, 2, 3, 4, 6, 8})
-        for (int c = 0; c < 25 && !HasFailure(); ++c) {
+        for (int c = 0; c < 40 && !HasFailure(); ++c) {
             generator g{static_cast<std::uint64_t>(7919 * ranks + c)};
-            std::optional<method> const forced[] = {std::nullopt,       method::pull,         method::stage,
-                                                    method::stage_wide, method::stage_chunks, method::reference};
-            auto const how = forced[c % 6];
+            std::optional<method> const forced[] = {std::nullopt,         method::pull,      method::stage,   method::stage_wide,
+                                                    method::stage_chunks, method::reference, method::message, method::node_message};
+            auto const how = forced[c % 8];
             auto x = random_exchange(g, ranks, how);
             x.spec.costs.chunk_bytes = pick(g, 1, 200);
             expect_sound(x.spec, fmt::format("{} ranks, case {}, {}", ranks, c, how ? to_string(*how) : "chosen"));
@@ -167,6 +167,26 @@ TEST(halo_plan, has_no_descriptor_too_many) {
     // By the model: faces (rows of 32 bytes) staged, the low and the high one packed as one; edges and corners in line, a put, a
     // get and an end each; no acknowledgement at all.
     EXPECT_EQ(count(cube(27, {3, 3, 3}, false, std::nullopt)), 3U + 2U + 6U * 3U + 20U * 3U);
+}
+
+// Between nodes: 64 ranks on 8 nodes of 2 x 2 x 2, periodic, 26 neighbours each. Every node has the 7 others for neighbours.
+TEST(halo_plan, messages_grow_with_pairs_of_nodes) {
+    auto x = cube(64, {4, 4, 4}, false, std::nullopt);
+    for (int r = 0; r < 64; ++r) x.spec.nodes.push_back(r / 32 * 4 + r / 8 % 2 * 2 + r / 2 % 2);
+    auto const sends = [&] {
+        std::size_t n = 0;
+        for (int r = 0; r < 64; ++r) {
+            auto const p = build_halo(x.spec, r);
+            n += static_cast<std::size_t>(
+                std::count_if(p.descriptors.begin(), p.descriptors.end(), [](auto const& d) { return d.op == operation::send; }));
+        }
+        return n;
+    };
+    EXPECT_EQ(sends(), 8U * 7U); // by the model: small faces go together
+    expect_sound(x.spec, "together");
+    x.spec.pretended = true;
+    EXPECT_EQ(sends(), 64U * 19U); // of 26 neighbours 7 are on the same node
+    expect_sound(x.spec, "apart");
 }
 
 bool only_waits(descriptor const& d) {
@@ -251,6 +271,20 @@ TEST(halo_plan, every_mistake_in_a_message_is_found) {
     expect_all_found(packed, {});
     auto mixed = cube(4, {2, 2}, true, std::nullopt);
     mixed.spec.nodes = {0, 0, 1, 1};
+    mixed.spec.pretended = true; // a message for each pair of ranks
+    auto together = cube(4, {2, 2}, false, method::node_message);
+    together.spec.nodes = {0, 0, 1, 1};
+    std::vector<harmless> known{
+        {mutation_kind::wrong_peer, "whose message is waited for is said for people",
+         [](spot const& s) { return s.here().op == operation::wait && s.sound.counters[s.here().trigger].writer == s.sound.rank; }},
+        {mutation_kind::swap, "where as much comes back, what comes back proves that it is unpacked",
+         [](spot const& s) { return s.here().op == operation::unpack && s.next().op == operation::signal; }},
+        {mutation_kind::swap, "what is packed next is not what they have been told of",
+         [](spot const& s) { return s.here().op == operation::signal && s.next().op == operation::pack; }}};
+    for (auto kind : {mutation_kind::drop, mutation_kind::swap, mutation_kind::threshold_up, mutation_kind::threshold_down})
+        known.push_back({kind, "where as much comes back, what comes back proves that the place is free",
+                         [](spot const& s) { return s.here().op == operation::credit; }});
+    expect_all_found(together, {0, 1}, known);
     expect_all_found(mixed, {0, 1},
                      {{mutation_kind::swap, "a message that begins a step later: that step does not touch its place",
                        [](spot const& s) { return is_message(s.here().op) && !is_message(s.next().op); }},

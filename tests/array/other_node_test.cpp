@@ -30,7 +30,6 @@ template <class F> std::string message(F f) {
     try {
         f();
     } catch (error const& e) {
-        EXPECT_EQ(e.kind(), error_kind::usage);
         return e.what();
     }
     return "no error";
@@ -70,12 +69,12 @@ TEST(OtherNode, PeerViewsReachTheirOwnNode) {
     });
 }
 
-TEST(OtherNode, CopiesStayOnANode) {
+TEST(OtherNode, CopiesWantMessages) {
     on_two_nodes([](runtime& rt) {
         nodes<1> const p{rt, {4}};
         array<int, 1> a{grid<1>{rt, {8}}, {}, 3, "a"}, b{distribution<1>{p, {8}, {cyclic}}, {}, 0, "b"};
         EXPECT_THAT(message([&] { copy(b, a); }),
-                    HasSubstr("copy of \"a\" to \"b\" goes from rank 2 to rank 0 (they are on different nodes"));
+                    HasSubstr("copy of \"a\" to \"b\" needs messages between ranks that share no memory"));
         // Within a node it works, on both at once.
         auto const low = p.sub({{0}, {2}}), high = p.sub({{2}, {4}});
         for (auto const& half : {low, high}) {

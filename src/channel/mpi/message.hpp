@@ -11,8 +11,8 @@ namespace sode {
 /// True if all ranks are on the node of the first; an empty list says that they are.
 [[nodiscard]] bool on_one_node(std::vector<int> const& nodes) noexcept;
 
-/// What forcing a method comes to over several nodes: the reference method needs common memory everywhere; without it, slow and obvious
-/// means one message a pair of ranks.
+/// What forcing a method comes to over several nodes: the reference method needs common memory everywhere; without it, slow and
+/// obvious means one message a pair of ranks.
 [[nodiscard]] std::optional<method> forced_over(std::vector<int> const& nodes, std::optional<method> forced) noexcept;
 
 namespace mpi {
@@ -32,6 +32,7 @@ public:
     void begin(std::uint16_t stream, by_peer const& arriving, by_peer const& leaving);
     /// Waits for what comes from `source`, and unpacks it.
     void arrive(std::uint16_t stream, int source);
+    [[nodiscard]] bool sends_to(int target) const { return leaving_.count(target) != 0; }
     /// Waits until what goes to `target` has left its place, if anything does. Every message must be waited for.
     void leave(std::uint16_t stream, int target);
 

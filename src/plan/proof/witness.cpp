@@ -52,6 +52,12 @@ void witness::starts(std::size_t rank, int epoch) {
 
 void witness::ends(std::size_t rank, int epoch) {
     order_.end(rank);
+    for (auto const& m : std::exchange(moved_[rank], {}))
+        if (!order_.before(m.carrier, m.time, job_.user(rank)))
+            report_.add(finding::type::race, rank, m.index, [&] {
+                return fmt::format("{} may still be under way when epoch {} ends (nothing waits for its signal) wait for it",
+                                   name_of(job_.of(rank), m.index), epoch);
+            });
     expect(rank, epoch);
     for (auto const& a : job_.arrays(rank)) compare(rank, a, epoch);
     read_readable(rank, epoch);
@@ -138,6 +144,7 @@ void witness::moves(step const& send, step const& receive) {
                                name_of(job_.of(receive.rank), receive.index), receive.epoch, sent, send.epoch, expected);
         });
     copy_cells(send, from, receive, to, sent, false);
+    for (auto const* s : {&send, &receive}) moved_[s->rank].push_back({carrier, order_.now(carrier), s->index});
     for (auto const* s : {&send, &receive})
         if (s->signal != none) give(*s, carrier);
 }

@@ -40,6 +40,10 @@ private:
     order order_;
     access_log accesses_;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::deque<clock>> begun_; // messages, by rank and descriptor
+    struct message_end {
+        std::uint32_t carrier, time, index;
+    };
+    std::map<std::size_t, std::vector<message_end>> moved_; // by rank, in its epoch
 };
 
 } // namespace sode::proof

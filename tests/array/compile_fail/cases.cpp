@@ -2,6 +2,7 @@
 // One mistake per SODE_CASE; without one, the same code is right.
 #include <sode/array.hpp>
 #include <sode/bundle.hpp>
+#include <sode/copy.hpp>
 #include <sode/grid.hpp>
 #include <sode/loop.hpp>
 
@@ -40,6 +41,16 @@ template <int Case, class Right, class Wrong> using pick = std::conditional_t<SO
     sode::loop(g.all(), [](auto i) { static_cast<void>(i); });
 #elif SODE_CASE == 11
     sode::grid<2> const g3{rt, {n, n, n}};
+#elif SODE_CASE == 12
+    sode::array<double, 2> const fixed{g};
+    sode::copy(fixed, u);
+#elif SODE_CASE == 13
+    sode::array<float, 2> narrow{g};
+    sode::copy(narrow, u);
+#elif SODE_CASE == 14
+    sode::copy(sode::part(u, {{0, 1}}), sode::part(u, {{1, 2}}));
+#else
+    sode::copy(sode::part(u, {{0, 1}, {0, n}}), sode::part(u, {{1, 2}, {0, n}}));
 #endif
 }
 
