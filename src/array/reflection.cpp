@@ -4,6 +4,7 @@
 #include "array/full_shadow.hpp"
 #include "array/halo_edges.hpp"
 #include "array/halo_plan.hpp"
+#include "array/machine_blocks.hpp"
 #include "array/reverse_run.hpp"
 #include "engine/inline_engine.hpp"
 #include "model/job.hpp"
@@ -251,6 +252,8 @@ std::string reflection::explain() const {
     for (auto const& f : impl_->fills) text += sode::explain(f->steps());
     for (auto const& r : impl_->reversals)
         if (r) text += sode::explain(r->steps());
+    auto const& grid = impl_->spec.fields.front().shape->grid;
+    if (impl_->owner.nodes > 1 && grid.size() > 1) text += describe_mapping(grid, impl_->owner.node_of);
     return text;
 }
 
