@@ -21,8 +21,10 @@ using clock = std::chrono::steady_clock;
 class faces {
 public:
     faces(sode::runtime& rt, sode::index_t elements, char const* channel)
-        : ranks_(rt, {2, rt.size() / 2}, sode::in_order), where_(ranks_, {2, elements * (rt.size() / 2)}, {sode::block, sode::block}),
-          u_(where_, sode::shadow{{1, 1}, {0, 0}}, 0.0, "u"), halo_(sode::reflect_init({.channel = channel}, u_)), rank_(rt.rank()) {}
+        : ranks_(rt, {2, rt.size() / 2}, sode::in_order),
+          where_(ranks_, {2, elements * (rt.size() / 2)}, {sode::block, sode::block}),
+          u_(where_, sode::shadow{{1, 1}, {0, 0}}, 0.0, "u"), halo_(sode::reflect_init({.channel = channel}, u_)),
+          rank_(rt.rank()) {}
 
     /// Microseconds of one exchange, and whether it brought what it should.
     double timed(double value) {
@@ -34,7 +36,8 @@ public:
         double const us = std::chrono::duration<double, std::micro>(clock::now() - begin).count();
         auto const other = 1 - mine.lower[0];
         for (auto j = mine.lower[1]; j < mine.upper[1]; ++j)
-            if (u(other, j) != value + static_cast<double>(j)) std::fprintf(stderr, "rank %d: wrong element %ld\n", rank_, j), std::abort();
+            if (u(other, j) != value + static_cast<double>(j))
+                std::fprintf(stderr, "rank %d: wrong element %ld\n", rank_, j), std::abort();
         return us;
     }
 
@@ -51,7 +54,9 @@ private:
 int main(int argc, char** argv) {
     sode::runtime rt{argc, argv};
     int const turns = rt.arg("--turns", 31), rounds = rt.arg("--rounds", 40);
-    if (rt.root()) fmt::print("{}\n{:>10}  {:>10}  {:>10}  {:>8}  [95 %]\n", rt.describe(), "bytes", "apart us", "together us", "apart/together");
+    if (rt.root())
+        fmt::print("{}\n{:>10}  {:>10}  {:>10}  {:>8}  [95 %]\n", rt.describe(), "bytes", "apart us", "together us",
+                   "apart/together");
     for (sode::index_t elements : {1, 128, 512, 2048, 8192, 32768}) {
         faces apart{rt, elements, "mpi"}, together{rt, elements, "mpi-node"};
         std::vector<double> times[2], ratios;
@@ -74,8 +79,8 @@ int main(int argc, char** argv) {
             ratios.push_back(medians[0] / medians[1]);
         }
         if (rt.root())
-            fmt::print("{:>10}  {:>10.1f}  {:>10.1f}  {:>8.2f}  [{:.2f}, {:.2f}] {} pairs\n", elements * 8, sode::bench::median(times[0]),
-                       sode::bench::median(times[1]), sode::bench::median(ratios), sode::bench::quantile(ratios, 0.025),
-                       sode::bench::quantile(ratios, 0.975), turns);
+            fmt::print("{:>10}  {:>10.1f}  {:>10.1f}  {:>8.2f}  [{:.2f}, {:.2f}] {} pairs\n", elements * 8,
+                       sode::bench::median(times[0]), sode::bench::median(times[1]), sode::bench::median(ratios),
+                       sode::bench::quantile(ratios, 0.025), sode::bench::quantile(ratios, 0.975), turns);
     }
 }

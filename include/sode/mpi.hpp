@@ -190,7 +190,7 @@ public:
     void barrier() override { check(MPI_Barrier(communicator_), "MPI_Barrier"); }
 
 private:
-    void gather(char const* mine, std::size_t bytes, char* all) {
+    void gather(char const* mine, std::size_t bytes, char* all) const {
         int const n = static_cast<int>(bytes);
         check(MPI_Allgather(mine, n, MPI_BYTE, all, n, MPI_BYTE, communicator_), "MPI_Allgather");
     }

@@ -119,7 +119,7 @@ std::vector<mpi_plugin> find_mpi_plugins(config const& settings) {
 
 std::string launching_mpi(config const& settings) {
     if (settings.mpi == "none") return {};
-    auto const linked = linked_mpi();
+    auto linked = linked_mpi();
     if (mpi_is_initialised()) return linked;
     bool const pmix = is_set("PMIX_RANK"), pmi = is_set("PMI_RANK") || is_set("PMI_FD") || is_set("PMI_ID");
     if (!pmix && !pmi) return {};

@@ -32,7 +32,7 @@ public:
     void begin(std::uint16_t stream, by_peer const& arriving, by_peer const& leaving);
     /// Waits for what comes from `source`, and unpacks it.
     void arrive(std::uint16_t stream, int source);
-    [[nodiscard]] bool sends_to(int target) const { return leaving_.count(target) != 0; }
+    [[nodiscard]] bool sends_to(int target) const { return leaving_.contains(target); }
     /// Waits until what goes to `target` has left its place, if anything does. Every message must be waited for.
     void leave(std::uint16_t stream, int target);
 

@@ -122,7 +122,7 @@ void witness::runs(step const& s) {
 void witness::moves(step const& send, step const& receive) {
     auto const taken = [&](step const& s) {
         auto& list = begun_[{s.rank, s.index}];
-        clock const c = list.front();
+        clock c = std::move(list.front());
         list.pop_front();
         return c;
     };
@@ -136,8 +136,9 @@ void witness::moves(step const& send, step const& receive) {
         at.offset += s.src_offset;
         return std::pair{at, std::int64_t{p.programs[s.what->program].bytes}};
     };
-    auto const [from, sent] = place(send);
-    auto const [to, expected] = place(receive);
+    auto const [from, sent_bytes] = place(send);
+    auto const [to, expected_bytes] = place(receive);
+    auto const sent = sent_bytes, expected = expected_bytes; // clang 14: a lambda cannot hold what is bound like that
     if (sent != expected || send.epoch != receive.epoch)
         return report_.add(finding::type::malformed, receive.rank, receive.index, [&] {
             return fmt::format("{} of epoch {} gets {} bytes of epoch {} (it expects {} of its own) let both ends say the same",

@@ -20,7 +20,7 @@ public:
 private:
     void pass(step const& s);
     void transfer(step const& s);
-    void copy_cells(step const& from, memory::place src, step const& to, memory::place dst, std::int64_t bytes, bool reduces);
+    void copy_cells(step const& source, memory::place from, step const& target, memory::place to, std::int64_t bytes, bool reduces);
     void give(step const& s, std::uint32_t actor);
     void write_owned(std::size_t rank, int epoch);
     void write_early(std::size_t rank, int epoch);
