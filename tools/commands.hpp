@@ -15,6 +15,7 @@ using command = std::function<int(std::vector<std::string> const& rest)>;
 [[nodiscard]] command add_run(CLI::App& app);
 [[nodiscard]] command add_info(CLI::App& app);
 [[nodiscard]] command add_tune(CLI::App& app);
+[[nodiscard]] command add_plan(CLI::App& app);
 [[nodiscard]] command add_bench(CLI::App& app);
 
 /// The exit status of a command line that makes no sense, as the shells use it.

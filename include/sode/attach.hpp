@@ -68,7 +68,8 @@ public:
 
     /// See attach().
     attached(alignment<N> const& where, shadow const& widths, detail::field::memory const& brought, std::string name)
-        : distributed<N>(detail::field{where.mapping(), widths, {sizeof(T)}, std::move(name), brought}) {}
+        : distributed<N>(detail::field{
+              where.mapping(), widths, {.bytes = sizeof(T), .code = detail::code_of<T>()}, std::move(name), brought}) {}
 };
 
 /// Takes an array that the program has as it is: nothing is allocated, copied or freed.

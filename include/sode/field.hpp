@@ -20,9 +20,10 @@ class field {
 public:
     /// What the elements are.
     struct kind {
-        std::size_t bytes;      ///< of one element
-        index_t components = 1; ///< of a bundle
-        int halves = 1;         ///< 2: buffered
+        std::size_t bytes;             ///< of one element
+        index_t components = 1;        ///< of a bundle
+        int halves = 1;                ///< 2: buffered
+        std::uint8_t code = no_number; ///< which numbers they are (code_of)
     };
     /// Memory that the user has already.
     struct memory {
@@ -126,6 +127,7 @@ private:
     std::array<std::shared_ptr<std::byte>, 2> memory_; // null where this rank owns nothing
     std::array<std::shared_ptr<halo_watch>, 2> watch_; // null unless SODE_CHECK=halo
     std::shared_ptr<int> half_;                        // null unless buffered; shared with plans, which outlive moves
+    std::uint8_t code_ = no_number;
 };
 
 } // namespace sode::detail

@@ -11,7 +11,7 @@ namespace detail {
 [[nodiscard]] std::vector<int> spread_ranks(int ranks, std::span<index_t const> extents);
 
 [[nodiscard]] mapping make_grid(place where, std::span<index_t const> extents, std::span<node_extent const> nodes,
-                                std::vector<int> order);
+                                node_order const& order);
 
 } // namespace detail
 
@@ -21,8 +21,9 @@ template <int N> struct grid_options {
     /// whole, because halos across it are strided, unless ranks would own nothing; the others are cut so that the blocks' surface
     /// is least.
     std::array<node_extent, static_cast<std::size_t>(N)> nodes{};
-    /// The rank of each node in row-major order; empty: 0, 1, 2, …
-    std::vector<int> mapping{};
+    /// The rank of each node in row-major order, or in_order. By default, and if the job has several machines, each of them gets a
+    /// block of nodes, so that what the cost model takes to be the dearest faces stay within a machine.
+    node_order mapping{};
 };
 
 /// The everyday index space: a rank grid and a block distribution over all ranks, in one. Where it is too simple, see nodes,

@@ -4,7 +4,10 @@
 #include <sode/geometry.hpp>
 #include <sode/runtime.hpp>
 
+#include <initializer_list>
+#include <memory>
 #include <span>
+#include <vector>
 
 namespace sode {
 
@@ -27,6 +30,31 @@ private:
     bool open_ = true;
 };
 
+/// Written where a mapping is wanted: node k of a rank grid is rank k, wherever the ranks are.
+struct in_order_t {};
+inline constexpr in_order_t in_order{};
+
+/// Which ranks the nodes of a rank grid are.
+///
+/// By default this is up to the library. On one machine node k is rank k. If the job has several machines, each gets a block of the
+/// grid, of the shape that leaves least to be sent between machines: ranks whose faces are large or strided share memory. No rank
+/// order is a better one for results: they do not depend on it.
+class node_order {
+public:
+    node_order() = default;
+    node_order(in_order_t) noexcept : automatic_(false) {}
+    /// The rank of each node in row-major order of coordinates; empty: the default.
+    node_order(std::vector<int> ranks) noexcept : automatic_(ranks.empty()), ranks_(std::move(ranks)) {}
+    node_order(std::initializer_list<int> ranks) : node_order(std::vector<int>(ranks)) {}
+
+    [[nodiscard]] bool automatic() const noexcept { return automatic_; }
+    [[nodiscard]] std::vector<int> const& ranks() const noexcept { return ranks_; }
+
+private:
+    bool automatic_ = true;
+    std::vector<int> ranks_;
+};
+
 namespace detail {
 
 class watch_list;
@@ -36,8 +64,13 @@ struct place {
     sode::detail::job* job = nullptr;
     int rank = 0;
     int ranks = 1;
+    std::shared_ptr<std::vector<int> const> machines{}; ///< dry run: of each rank; null: all on one
 
-    constexpr place(int my_rank, int all_ranks) noexcept : rank(my_rank), ranks(all_ranks) {}
+    place(int my_rank, int all_ranks) noexcept : rank(my_rank), ranks(all_ranks) {}
+    /// \param machine_of  the machine of each rank, as small integers from 0 on
+    place(int my_rank, std::vector<int> machine_of)
+        : rank(my_rank), ranks(static_cast<int>(machine_of.size())),
+          machines(std::make_shared<std::vector<int> const>(std::move(machine_of))) {}
     place(runtime const& rt) noexcept : job(&rt.job()), rank(rt.rank()), ranks(rt.size()) {}
 };
 
@@ -45,6 +78,10 @@ struct place {
 [[nodiscard]] watch_list* checks(place const& where) noexcept;
 
 [[nodiscard]] node_grid make_node_grid(int ranks, std::span<node_extent const> list, std::vector<int> mapping);
+/// The same with the order that is wanted. `face_costs`: what a face across each dimension costs between machines, for the order
+/// that is up to the library; empty: all the same.
+[[nodiscard]] node_grid make_node_grid(place const& where, std::span<node_extent const> list, node_order const& order,
+                                       std::span<double const> face_costs = {});
 /// The nodes of `from` between these coordinates, as a grid of `dims` dimensions: of those with one node the first ones are left
 /// out.
 [[nodiscard]] node_grid make_sub_grid(node_grid const& from, std::span<index_t const> lower, std::span<index_t const> upper,
@@ -62,14 +99,15 @@ template <int N> class nodes {
 public:
     /// \param extents  nodes in each dimension; the ranks that the numbers leave over are factorised among the `any`, as evenly as
     ///                 can be, larger factors first
-    /// \param mapping  the rank of each node in row-major order of coordinates; empty: 0, 1, 2, …
+    /// \param order    the rank of each node in row-major order of coordinates, or in_order; by default as few neighbours as can be
+    ///                 are on different machines
     /// Errors: usage: an extent below 1, more nodes than ranks, numbers that do not divide the ranks, a mapping of another size,
     /// with a rank twice or a rank that does not exist. Not collective, but every rank must say the same.
-    nodes(runtime const& rt, std::array<node_extent, static_cast<std::size_t>(N)> const& extents, std::vector<int> mapping = {})
-        : nodes(detail::place{rt}, extents, std::move(mapping)) {}
+    nodes(runtime const& rt, std::array<node_extent, static_cast<std::size_t>(N)> const& extents, node_order const& order = {})
+        : nodes(detail::place{rt}, extents, order) {}
     /// The same for a rank of a job that need not exist.
-    nodes(detail::place where, std::array<node_extent, static_cast<std::size_t>(N)> const& extents, std::vector<int> mapping = {})
-        : place_(where), grid_(detail::make_node_grid(where.ranks, extents, std::move(mapping))) {}
+    nodes(detail::place where, std::array<node_extent, static_cast<std::size_t>(N)> const& extents, node_order const& order = {})
+        : place_(where), grid_(detail::make_node_grid(where, extents, order)) {}
 
     /// The nodes whose coordinates lie in `part`, as a grid of their own, numbered from 0 in each dimension (XcalableMP
     /// `nodes q(…) = p(…)`). With M < N, dimensions in which `part` has one node are left out, the first ones first.

@@ -78,7 +78,8 @@ std::string unnamed(job& j, mapping const& where) {
 
 } // namespace
 
-field::field(mapping const& where, shadow const& widths, kind elements, std::string name) : place_(where.place) {
+field::field(mapping const& where, shadow const& widths, kind elements, std::string name)
+    : place_(where.place), code_(elements.code) {
     require_job(place_);
     if (name.empty()) name = unnamed(*place_.job, where);
     shape_ = std::make_shared<geometry const>(describe(where, widths, elements, std::move(name)));
@@ -94,7 +95,7 @@ field::field(mapping const& where, shadow const& widths, kind elements, std::str
 }
 
 field::field(mapping const& where, shadow const& widths, kind elements, std::string name, memory const& brought)
-    : place_(where.place) {
+    : place_(where.place), code_(elements.code) {
     require_job(place_);
     if (name.empty()) name = unnamed(*place_.job, where);
     auto g = describe(where, widths, elements, std::move(name));
@@ -128,6 +129,7 @@ halo_source field::halo() const {
     s.memory = memory_;
     s.watch = watch_;
     s.half = half_;
+    s.element = code_;
     for (std::size_t d = 0; d < static_cast<std::size_t>(shape_->dims); ++d) {
         s.lower[d] = shape_->axes[d].shadow_lower;
         s.upper[d] = shape_->axes[d].shadow_upper;

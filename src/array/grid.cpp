@@ -2,6 +2,9 @@
 #include <sode/error.hpp>
 #include <sode/grid.hpp>
 
+#include "model/block_faces.hpp"
+#include "model/job.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -63,6 +66,19 @@ void search(std::vector<int>& nodes, std::size_t d, int rest, std::span<index_t 
     }
 }
 
+// What a message of one face across each dimension takes. Its elements are not known yet: of 8 bytes.
+std::vector<double> face_costs(detail::place const& where, std::span<index_t const> extents, node_grid const& nodes) {
+    block_grid const g{.extents = {extents.begin(), extents.end()},
+                       .nodes = {nodes.extent.begin(), nodes.extent.begin() + nodes.dims}};
+    std::vector<index_t> block;
+    for (int d = 0; d < g.dims(); ++d) block.push_back(g.block(d, 0));
+    profile const built_in;
+    auto const& costs = where.job ? where.job->costs : built_in;
+    std::vector<double> us;
+    for (int d = 0; d < g.dims(); ++d) us.push_back(predict(g.face(d, block), method::message, costs));
+    return us;
+}
+
 } // namespace
 
 std::vector<int> detail::spread_ranks(int ranks, std::span<index_t const> extents) {
@@ -73,7 +89,7 @@ std::vector<int> detail::spread_ranks(int ranks, std::span<index_t const> extent
 }
 
 detail::mapping detail::make_grid(detail::place where, std::span<index_t const> extents, std::span<node_extent const> nodes,
-                                  std::vector<int> order) {
+                                  node_order const& order) {
     std::vector<node_extent> chosen(nodes.begin(), nodes.end());
     for (auto const n : extents)
         if (n < 0)
@@ -83,11 +99,12 @@ detail::mapping detail::make_grid(detail::place where, std::span<index_t const> 
         auto const spread = spread_ranks(where.ranks, extents);
         chosen.assign(spread.begin(), spread.end());
     }
-    auto grid = make_node_grid(where.ranks, chosen, std::move(order));
+    auto grid = make_node_grid(where.ranks, chosen, {});
     if (grid.size() != where.ranks)
         throw error{error_kind::usage, fmt::format("a grid of {} nodes leaves ranks without work", grid.size()),
                     fmt::format("the job has {}", where.ranks),
                     "write sode::any for one of the extents, or use sode::nodes, which may leave ranks out"};
+    grid = make_node_grid(where, chosen, order, face_costs(where, extents, grid));
     std::vector<distribution_format> const formats(extents.size(), distribution_format{block});
     return distribute(where, grid, extents, formats);
 }

@@ -171,6 +171,19 @@ void halo_edges::from(int rank, outgoing& result) const {
             }
 }
 
+void halo_edges::into(int rank, std::vector<item>& result) const {
+    result.clear();
+    for (int k = 0; k < slots(); ++k) {
+        direction const& dir = at(k);
+        site const& here = site_of(dir.field, rank);
+        item i{.slot = k, .target = rank};
+        if (here.empty() || !neighbour(dir, here.coordinates, false, i.source, i.wrap)) continue;
+        measure(i, site_of(dir.field, i.source));
+        result.push_back(i);
+    }
+    std::stable_sort(result.begin(), result.end(), [](item const& a, item const& b) { return a.source < b.source; });
+}
+
 bool halo_edges::takes_part(int rank, int slot, bool as_source) const {
     site const& here = site_of(at(slot).field, rank);
     std::array<index_t, max_dims> wrap{};

@@ -39,6 +39,8 @@ public:
     /// All edges whose source is `rank`, with the method of each and its place in the stage. Cost: O(slots).
     /// Errors: usage, if edges are forced in line that do not fit into one.
     void from(int rank, outgoing& result) const;
+    /// All edges whose target is `rank`, by source and slot, own copies included; without a method and a place.
+    void into(int rank, std::vector<item>& result) const;
     /// The ranks that `rank` receives from (never itself), ascending; and those that it sends to.
     [[nodiscard]] std::vector<int> sources(int rank) const { return others(rank, false); }
     [[nodiscard]] std::vector<int> targets(int rank) const { return others(rank, true); }

@@ -433,7 +433,7 @@ private:
                            .kind = pattern_of(i.features, spec_.costs),
                            .rows = i.features.rows,
                            .row_bytes = i.features.row_bytes,
-                           .chosen = self ? "self" : to_string(i.chosen.how),
+                           .chosen = self ? "self" : to_string(by_node(i) ? method::node_message : i.chosen.how),
                            .expected_us = i.chosen.expected_us,
                            .runner_up = alone ? "" : to_string(i.chosen.runner_up),
                            .runner_up_us = alone ? 0 : i.chosen.runner_up_us,

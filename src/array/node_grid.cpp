@@ -3,6 +3,9 @@
 #include <sode/geometry.hpp>
 #include <sode/nodes.hpp>
 
+#include "array/machine_blocks.hpp"
+#include "model/job.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -107,6 +110,18 @@ node_grid detail::make_node_grid(int ranks, std::span<node_extent const> list, s
     if (!mapping.empty()) check_mapping(mapping, grid.size(), ranks);
     grid.mapping = std::move(mapping);
     return grid;
+}
+
+node_grid detail::make_node_grid(place const& where, std::span<node_extent const> list, node_order const& order,
+                                 std::span<double const> face_costs) {
+    auto grid = make_node_grid(where.ranks, list, order.ranks());
+    if (order.automatic()) grid.mapping = order_by_machine(grid, machines_of(where), face_costs);
+    return grid;
+}
+
+std::span<int const> detail::machines_of(place const& where) noexcept {
+    if (where.job) return where.job->node_of;
+    return where.machines ? std::span<int const>{*where.machines} : std::span<int const>{};
 }
 
 node_grid detail::make_sub_grid(node_grid const& from, std::span<index_t const> lower, std::span<index_t const> upper, int dims) {

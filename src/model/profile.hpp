@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "model/distance.hpp"
+#include "model/network.hpp"
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace sode {
 
@@ -43,6 +45,8 @@ struct profile {
     std::int64_t bridged_gap = 128;    ///< bytes between rows that a prefetcher reads across
 
     message_costs network{};
+    /// Where nodes reach each other in several ways at once: for choose_networks(). Empty: `network` is the only one.
+    std::vector<sode::network> networks{};
 
     /// Of ranks that share memory.
     [[nodiscard]] pair_costs const& at(distance d) const noexcept { return d == distance::near ? near : far; }

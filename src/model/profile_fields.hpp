@@ -29,6 +29,30 @@ void each_field(P& c, F&& f) {
 }
 
 template <class P, class F>
+requires std::same_as<std::remove_const_t<P>, network_protocol>
+void each_field(P& c, F&& f) {
+    f("up_to_bytes", c.up_to_bytes);
+    f("overhead", c.overhead);
+    f("latency", c.latency);
+    f("byte", c.byte);
+    f("host_byte", c.host_byte);
+}
+
+template <class P, class F>
+requires std::same_as<std::remove_const_t<P>, network>
+void each_field(P& n, F&& f) {
+    f("name", n.name);
+    f("protocols", n.protocols);
+    f("strided_from", n.strided_from);
+    f("row", n.row);
+    f("pack", n.pack);
+    f("pack_row", n.pack_row);
+    f("pack_byte", n.pack_byte);
+    f("serial", n.serial);
+    f("links", n.links);
+}
+
+template <class P, class F>
 requires std::same_as<std::remove_const_t<P>, profile>
 void each_field(P& p, F&& f) {
     f("name", p.name);
@@ -45,10 +69,13 @@ void each_field(P& p, F&& f) {
     f("short_row_bytes", p.short_row_bytes);
     f("bridged_gap", p.bridged_gap);
     f("network", p.network);
+    f("networks", p.networks);
 }
 
-static_assert(sizeof(pair_costs) == 5 * 8 && sizeof(message_costs) == 5 * 8 &&
-                  sizeof(profile) == sizeof(std::string) + 2 * sizeof(pair_costs) + 10 * 8 + sizeof(message_costs),
+static_assert(sizeof(pair_costs) == 5 * 8 && sizeof(message_costs) == 5 * 8 && sizeof(network_protocol) == 5 * 8 &&
+                  sizeof(network) == sizeof(std::string) + sizeof(std::vector<network_protocol>) + 7 * 8 &&
+                  sizeof(profile) ==
+                      sizeof(std::string) + 2 * sizeof(pair_costs) + 10 * 8 + sizeof(message_costs) + sizeof(std::vector<network>),
               "a field that is new belongs into each_field, and into docs/profile.md");
 
 } // namespace sode

@@ -46,8 +46,12 @@ void each_field(O& o, F&& f) {
 
 constexpr std::string_view origin_key = "machine";
 
+template <class T> constexpr bool is_list = false;
+template <class T> constexpr bool is_list<std::vector<T>> = true;
 template <class T>
-concept record = std::is_class_v<T> && !std::same_as<T, std::string> && !std::same_as<T, std::vector<std::string>>;
+concept record = std::is_class_v<T> && !std::same_as<T, std::string> && !is_list<T>;
+template <class T>
+concept record_list = is_list<T> && record<typename T::value_type>;
 
 // Reads an object field by field, and knows where it is for what it has to say.
 class reader {
@@ -95,7 +99,19 @@ private:
         field.clear();
         for (auto const& entry : given) take(entry, field.emplace_back(), path);
     }
+    void take(json const& given, bool& field, std::string const& path) const {
+        if (!given.is_boolean()) refuse(path, fmt::format("is {}", given.dump()), "write true or false");
+        field = given.get<bool>();
+    }
     template <record T> void take(json const& given, T& field, std::string const& path) const { read(given, field, path); }
+    template <record_list T> void take(json const& given, T& field, std::string const& path) const {
+        if (!given.is_array()) refuse(path, fmt::format("is {}", given.dump()), "write [{ \"key\": value, ... }, ...]");
+        field.clear();
+        for (auto const& entry : given) {
+            auto const number = field.size();
+            read(entry, field.emplace_back(), fmt::format("{}[{}]", path, number));
+        }
+    }
 
     [[noreturn]] void unknown(std::string const& path, std::string const& near) const {
         throw error{error_kind::usage, fmt::format("unknown key \"{}\" in the profile {}", path, file_),
@@ -117,6 +133,10 @@ template <class T> json as_json(T const& value) {
         json object = json::object();
         each_field(value, [&](std::string_view key, auto const& field) { object[std::string{key}] = as_json(field); });
         return object;
+    } else if constexpr (record_list<T>) {
+        json list = json::array();
+        for (auto const& entry : value) list.push_back(as_json(entry));
+        return list;
     } else if constexpr (std::same_as<T, double>) {
         // Four digits are more than a measurement is worth, and can be read.
         return std::stod(fmt::format("{:.4g}", value));
@@ -128,11 +148,41 @@ template <class T> json as_json(T const& value) {
 template <class T> void list_keys(T const& value, std::string const& before, std::vector<std::string>& keys) {
     each_field(value, [&](std::string_view key, auto const& field) {
         auto const path = fmt::format("{}{}", before, key);
-        if constexpr (record<std::remove_cvref_t<decltype(field)>>)
+        using type = std::remove_cvref_t<decltype(field)>;
+        if constexpr (record<type>)
             list_keys(field, path + '.', keys);
+        else if constexpr (record_list<type>)
+            list_keys(typename type::value_type{}, path + ".", keys);
         else
             keys.push_back(path);
     });
+}
+
+[[noreturn]] void refuse_network(std::size_t i, std::string_view file, std::string_view problem, std::string_view suggestion) {
+    throw error{error_kind::usage, fmt::format("networks[{}] in the profile {} {}", i, file, problem),
+                "docs/profile.md says what every key means", suggestion};
+}
+
+// What no single value can tell.
+void check_networks(std::vector<network> const& list, std::string_view file) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        auto const& n = list[i];
+        if (n.name.empty()) refuse_network(i, file, "has no name", "give it one, it is what `sode plan` prints");
+        for (std::size_t j = 0; j < i; ++j)
+            if (list[j].name == n.name)
+                refuse_network(i, file, fmt::format("is \"{}\" as well", n.name), "give each a name of its own");
+        if (n.links < 1) refuse_network(i, file, "has no link", "give it one link or more");
+        if (n.protocols.empty()) refuse_network(i, file, "has no protocol", "give it one at least");
+        for (std::size_t k = 0; k < n.protocols.size(); ++k) {
+            bool const last = k + 1 == n.protocols.size();
+            auto const bound = n.protocols[k].up_to_bytes;
+            if (last != (bound == 0))
+                refuse_network(i, file, last ? "has no protocol for large messages" : "has protocols behind one without a bound",
+                               "give \"up_to_bytes\" to all protocols but the last");
+            if (!last && k > 0 && bound <= n.protocols[k - 1].up_to_bytes)
+                refuse_network(i, file, "has protocols in disorder", "sort them by \"up_to_bytes\"");
+        }
+    }
 }
 
 } // namespace
@@ -148,6 +198,7 @@ profile read_profile(std::string_view text, std::string_view file, profile_origi
     profile p;
     profile_origin from;
     reader{file}.read(document, p, "", &from);
+    check_networks(p.networks, file);
     if (origin) *origin = std::move(from);
     return p;
 }

@@ -43,7 +43,7 @@ inline random_shape make_shape(generator& g, detail::place where, int dims, inde
         for (int r = 0; r < where.ranks; ++r) order.push_back(r);
         std::shuffle(order.begin(), order.end(), g);
     }
-    auto const grid = detail::make_node_grid(where.ranks, nodes, order);
+    auto const grid = detail::make_node_grid(where, nodes, order);
     std::vector<int> kinds(static_cast<std::size_t>(dims), 0);
     for (int k = 0; k < split; ++k) kinds[static_cast<std::size_t>(k)] = 1;
     std::shuffle(kinds.begin(), kinds.end(), g);

@@ -7,6 +7,7 @@
 
 #include <sode/error.hpp>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -96,6 +97,38 @@ TEST(ProfileFile, RefusesWrongTypesAndNumbers) {
     EXPECT_THAT(refusal(R"({"machine": {"samples": {"near": "many"}}})"), HasSubstr("\"machine.samples.near\""));
     EXPECT_THAT(refusal(R"({"machine": {"unseen": "far"}})"), HasSubstr("\"machine.unseen\""));
     EXPECT_THAT(refusal("[1, 2]"), HasSubstr("object"));
+}
+
+TEST(ProfileFile, ListsNetworks) {
+    profile p;
+    p.networks = {{.name = "x", .protocols = {{.up_to_bytes = 64, .latency = 5}, {.byte = 0.25}}, .serial = true, .links = 3},
+                  {.name = "y", .protocols = {{.overhead = 7}}, .strided_from = 48, .pack_row = 1.5}};
+    auto const q = read_profile(write_profile(p, {}), "it");
+    ASSERT_EQ(q.networks.size(), 2U);
+    EXPECT_EQ(q.networks[0].protocols[0].up_to_bytes, 64);
+    EXPECT_EQ(q.networks[0].protocols[1].byte, 0.25);
+    EXPECT_TRUE(q.networks[0].serial);
+    EXPECT_EQ(q.networks[1].pack_row, 1.5);
+    EXPECT_EQ(write_profile(q, {}), write_profile(p, {}));
+    EXPECT_TRUE(read_profile("{}", "it").networks.empty());
+}
+
+TEST(ProfileFile, RefusesNetworksThatMakeNoSense) {
+    auto const with = [](std::string_view list) { return refusal(fmt::format(R"({{"networks": {}}})", list)); };
+    EXPECT_EQ(with(R"([{"name": "x", "protocols": [{}]}])"), "");
+    EXPECT_THAT(with(R"({"name": "x"})"), HasSubstr("\"networks\""));
+    EXPECT_THAT(with(R"([{"protocols": [{}]}])"), AllOf(HasSubstr("networks[0]"), HasSubstr("no name")));
+    EXPECT_THAT(with(R"([{"name": "x"}])"), HasSubstr("no protocol"));
+    EXPECT_THAT(with(R"([{"name": "x", "protocols": [{}], "links": 0}])"), HasSubstr("no link"));
+    EXPECT_THAT(with(R"([{"name": "x", "protocols": [{}], "serial": 1}])"),
+                AllOf(HasSubstr("networks[0].serial"), HasSubstr("true")));
+    EXPECT_THAT(with(R"([{"name": "x", "protocols": [{"latncy": 1}]}])"),
+                AllOf(HasSubstr("networks[0].protocols[0].latncy"), HasSubstr("\"latency\"")));
+    EXPECT_THAT(with(R"([{"name": "x", "protocols": [{}]}, {"name": "x", "protocols": [{}]}])"),
+                AllOf(HasSubstr("networks[1]"), HasSubstr("\"x\"")));
+    EXPECT_THAT(with(R"([{"name": "x", "protocols": [{"up_to_bytes": 8}]}])"), HasSubstr("large messages"));
+    EXPECT_THAT(with(R"([{"name": "x", "protocols": [{}, {}]}])"), HasSubstr("without a bound"));
+    EXPECT_THAT(with(R"([{"name": "x", "protocols": [{"up_to_bytes": 8}, {"up_to_bytes": 8}, {}]}])"), HasSubstr("disorder"));
 }
 
 TEST(ProfileFile, RefusesWhatIsNoJson) {

@@ -108,9 +108,11 @@ TEST(TuneReport, WhatAnEarlierRunHadSeenOnThisProcessorStays) {
 
     auto elsewhere = earlier;
     elsewhere.origin.cpu = "another";
+    elsewhere.costs.networks = {{.name = "written by hand", .protocols = {{}}}};
     now = conclude(seen(4, 0));
     keep_what_was_seen(now, elsewhere);
     EXPECT_EQ(now.costs.far.flag, profile{}.far.flag);
+    EXPECT_EQ(now.costs.networks.size(), 1U);
 
     now = conclude(seen(0, 3));
     now.costs.far.flag = 88;

@@ -17,7 +17,7 @@ struct tuned {
 [[nodiscard]] tuned conclude(campaign_result const& result);
 
 /// Virtual machines show one distance today and the other tomorrow: what `earlier` had seen on the same processor, and `t` had not,
-/// stays.
+/// stays; and so do networks, which somebody has described.
 void keep_what_was_seen(tuned& t, tuned const& earlier);
 
 /// A few lines for people: each constant, beside the built-in one.

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/block_faces.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace sode {
+namespace {
+
+std::size_t pos(int i) noexcept {
+    return static_cast<std::size_t>(i);
+}
+
+} // namespace
+
+int block_grid::size() const noexcept {
+    return std::accumulate(nodes.begin(), nodes.end(), 1, std::multiplies{});
+}
+
+std::int64_t block_grid::block(int d, int c) const noexcept {
+    auto const extent = extents[pos(d)];
+    auto const widest = (extent + nodes[pos(d)] - 1) / nodes[pos(d)];
+    return std::clamp<std::int64_t>(extent - c * widest, 0, widest);
+}
+
+edge_features block_grid::face(int d, std::span<std::int64_t const> elements) const noexcept {
+    std::int64_t all = width, run = 1;
+    for (int e = 0; e < dims(); ++e)
+        if (e != d) all *= elements[pos(e)];
+    if (all == 0) return {.bytes = 0, .rows = 0};
+    int e = dims() - 1;
+    for (; e > d; --e) {
+        run *= elements[pos(e)];
+        if (nodes[pos(e)] > 1) break;
+    }
+    // Its own layers lie side by side if all behind it is whole, and then what is before them is one row if there is one of it.
+    if (e == d) run *= width;
+    std::int64_t pitch = element_bytes;
+    for (int f = e; f < dims(); ++f) pitch *= elements[pos(f)];
+    return {.bytes = all * element_bytes, .rows = all / run, .row_bytes = run * element_bytes, .pitch = pitch};
+}
+
+std::vector<network_edge> edges_of(block_grid const& g) {
+    std::vector<network_edge> list;
+    std::vector<int> at(g.nodes.size());
+    std::vector<std::int64_t> elements(g.nodes.size());
+    for (int k = 0; k < g.size(); ++k) {
+        for (int d = g.dims(), rest = k; d-- > 0; rest /= g.nodes[pos(d)]) {
+            at[pos(d)] = rest % g.nodes[pos(d)];
+            elements[pos(d)] = g.block(d, at[pos(d)]);
+        }
+        int stride = g.size(), cut = -1;
+        for (int d = 0; d < g.dims(); ++d) {
+            int const n = g.nodes[pos(d)];
+            stride /= n;
+            if (n == 1) continue;
+            ++cut;
+            auto const face = g.face(d, elements);
+            if (face.bytes == 0 || elements[pos(d)] == 0) continue;
+            for (int const side : {0, 1}) {
+                int const next = at[pos(d)] + (side == 0 ? -1 : 1);
+                if ((next < 0 || next >= n) && !g.periodic) continue;
+                int const there = (next + n) % n;
+                if (g.block(d, there) == 0) continue;
+                list.push_back({.source = k,
+                                .target = k + (there - at[pos(d)]) * stride,
+                                .face = 2 * cut + side,
+                                .bytes = face.bytes,
+                                .rows = face.rows,
+                                .row_bytes = face.row_bytes});
+            }
+        }
+    }
+    return list;
+}
+
+std::vector<std::string> face_names(block_grid const& g) {
+    std::vector<std::string> names;
+    for (int d = 0; d < g.dims(); ++d)
+        if (g.nodes[pos(d)] > 1)
+            for (char const side : {'-', '+'}) names.push_back(fmt::format("{}{}", d, side));
+    return names;
+}
+
+} // namespace sode

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/makespan.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sode {
+namespace {
+
+std::size_t pos(int i) noexcept {
+    return static_cast<std::size_t>(i);
+}
+
+// What one message costs where, in nanoseconds.
+struct costs {
+    double host = 0; // at each end
+    double latency = 0;
+    double wire = 0;
+};
+
+costs costs_of(network_edge const& e, network const& n) noexcept {
+    auto const& p = n.protocol_for(e.bytes);
+    auto const bytes = static_cast<double>(e.bytes);
+    auto const rows = static_cast<double>(e.rows);
+    costs c{.host = p.overhead + bytes * p.host_byte, .latency = p.latency, .wire = bytes * p.byte};
+    if (n.packs(e.rows, e.row_bytes))
+        c.host += n.pack + rows * n.pack_row + bytes * n.pack_byte;
+    else if (e.rows > 1)
+        c.wire += rows * n.row;
+    return c;
+}
+
+// Engines or links, each free again at some time.
+class lanes {
+public:
+    explicit lanes(std::int64_t count) : free_(static_cast<std::size_t>(count)) {}
+    // Takes the first that is free for `length`, at `from` or later; the time when it starts.
+    double take(double from, double length) {
+        auto const first = std::min_element(free_.begin(), free_.end());
+        double const start = std::max(*first, from);
+        *first = start + length;
+        return start;
+    }
+
+private:
+    std::vector<double> free_;
+};
+
+struct sent {
+    int network = 0;
+    costs cost{};
+    double arrival = 0; // of the first byte
+    double end = 0;
+};
+
+// One exchange under one assignment.
+class schedule {
+public:
+    schedule(std::span<network_edge const> edges, std::span<network const> networks, std::span<int const> assignment)
+        : edges_(edges), networks_(networks), sent_(edges.size()) {
+        int nodes = 0;
+        for (auto const& e : edges) nodes = std::max({nodes, e.source + 1, e.target + 1});
+        core_.resize(pos(nodes));
+        outgoing_.resize(pos(nodes));
+        incoming_.resize(pos(nodes));
+        for (std::size_t i = 0; i < edges.size(); ++i) {
+            sent_[i].network = assignment[pos(edges[i].face)];
+            sent_[i].cost = costs_of(edges[i], networks[pos(sent_[i].network)]);
+            outgoing_[pos(edges[i].source)].push_back(i);
+            incoming_[pos(edges[i].target)].push_back(i);
+        }
+    }
+
+    double run() {
+        double last = 0;
+        for (std::size_t node = 0; node < core_.size(); ++node) last = std::max(last, send(node));
+        for (std::size_t node = 0; node < core_.size(); ++node) last = std::max(last, receive(node));
+        return last * 1e-3;
+    }
+
+private:
+    // The longest way first: of jobs on one machine that each still travel afterwards, that order ends first (Jackson's rule).
+    double send(std::size_t node) {
+        auto& list = outgoing_[node];
+        std::vector<double> way(networks_.size());
+        for (auto i : list) way[pos(sent_[i].network)] += sent_[i].cost.wire;
+        for (auto i : list) {
+            auto const& s = sent_[i];
+            way[pos(s.network)] = std::max(way[pos(s.network)], s.cost.latency + s.cost.wire);
+        }
+        std::stable_sort(list.begin(), list.end(), [&](auto a, auto b) {
+            auto const &x = sent_[a], &y = sent_[b];
+            if (x.network == y.network) return edges_[a].face < edges_[b].face;
+            return way[pos(x.network)] != way[pos(y.network)] ? way[pos(x.network)] > way[pos(y.network)] : x.network < y.network;
+        });
+        std::vector<lanes> engines;
+        for (auto const& n : networks_) engines.emplace_back(n.serial ? 1 : n.links);
+        double last = 0;
+        for (auto i : list) {
+            auto& s = sent_[i];
+            core_[node] += s.cost.host;
+            double const start = engines[pos(s.network)].take(core_[node], s.cost.wire);
+            s.arrival = start + s.cost.latency;
+            last = std::max(last, start + s.cost.wire);
+        }
+        return std::max(last, core_[node]);
+    }
+
+    double receive(std::size_t node) {
+        auto& list = incoming_[node];
+        std::stable_sort(list.begin(), list.end(), [&](auto a, auto b) { return sent_[a].arrival < sent_[b].arrival; });
+        std::vector<lanes> links;
+        for (auto const& n : networks_) links.emplace_back(n.links);
+        for (auto i : list) {
+            auto& s = sent_[i];
+            s.end = links[pos(s.network)].take(s.arrival, s.cost.wire) + s.cost.wire;
+        }
+        std::stable_sort(list.begin(), list.end(), [&](auto a, auto b) { return sent_[a].end < sent_[b].end; });
+        double core = core_[node];
+        for (auto i : list) core = std::max(core, sent_[i].end) + sent_[i].cost.host;
+        return core;
+    }
+
+    std::span<network_edge const> edges_;
+    std::span<network const> networks_;
+    std::vector<sent> sent_;
+    std::vector<double> core_; // when each node's core is free
+    std::vector<std::vector<std::size_t>> outgoing_, incoming_;
+};
+
+} // namespace
+
+double predict_message(network_edge const& e, network const& n) noexcept {
+    auto const c = costs_of(e, n);
+    return (2 * c.host + c.latency + c.wire) * 1e-3;
+}
+
+double predict_makespan(std::span<network_edge const> edges, std::span<network const> networks, std::span<int const> assignment) {
+    return schedule{edges, networks, assignment}.run();
+}
+
+} // namespace sode

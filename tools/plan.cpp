@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands.hpp"
+
+#include "base/config.hpp"
+#include "model/block_faces.hpp"
+#include "model/profile_file.hpp"
+
+#include <sode/error.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+
+namespace sode::tools {
+namespace {
+
+struct plan_options {
+    std::string profile;
+    std::string size;
+    std::string nodes;
+    std::int64_t element = 8;
+    std::int64_t halo = 1;
+    bool periodic = false;
+};
+
+// "128x128x256"
+template <class T> std::vector<T> numbers(std::string_view option, std::string_view text) {
+    std::vector<T> list;
+    for (auto const* at = text.data();; ++at) {
+        T value{};
+        auto const [end, status] = std::from_chars(at, text.data() + text.size(), value);
+        bool const over = end == text.data() + text.size();
+        if (status != std::errc{} || value < 1 || (!over && *end != 'x'))
+            throw error{error_kind::usage, fmt::format("{} {} is not understood", option, text),
+                        "one whole number, 1 or more, for each dimension was expected",
+                        fmt::format("write {} 128x128x256", option)};
+        list.push_back(value);
+        if (over) return list;
+        at = end;
+    }
+}
+
+block_grid grid_of(plan_options const& o) {
+    block_grid g{.extents = numbers<std::int64_t>("--size", o.size),
+                 .nodes = numbers<int>("--nodes", o.nodes),
+                 .width = o.halo,
+                 .element_bytes = o.element,
+                 .periodic = o.periodic};
+    if (g.extents.size() != g.nodes.size())
+        throw error{error_kind::usage, fmt::format("{} dimensions on {} of nodes", g.extents.size(), g.nodes.size()),
+                    "an array is cut by a number of nodes in each of its dimensions", "write 1 for those that stay whole"};
+    double nodes = 1, elements = 1;
+    for (std::size_t d = 0; d < g.nodes.size(); ++d) {
+        nodes *= g.nodes[d];
+        elements *= static_cast<double>(g.extents[d]);
+        auto const least = g.block(static_cast<int>(d), g.nodes[d] - 1);
+        if (g.nodes[d] > 1 && least < g.width)
+            throw error{error_kind::usage,
+                        fmt::format("a halo of {} is wider than a block of {} in dimension {}", g.width, least, d),
+                        fmt::format("{} elements over {} nodes: one neighbour cannot fill it", g.extents[d], g.nodes[d]),
+                        "use fewer nodes in that dimension"};
+    }
+    constexpr double most_nodes = 1e6, most_bytes = 9e18;
+    if (nodes > most_nodes || elements * static_cast<double>(g.element_bytes) * static_cast<double>(g.width) > most_bytes)
+        throw error{error_kind::usage, "too large a machine or array",
+                    "at most a million nodes, and sizes of 63 bits, can be planned", "write smaller numbers"};
+    return g;
+}
+
+std::string in_words(std::vector<int> const& assignment, std::vector<std::string> const& faces, std::vector<network> const& list) {
+    if (std::all_of(assignment.begin(), assignment.end(), [&](int n) { return n == assignment.front(); }))
+        return fmt::format("{} alone", list[static_cast<std::size_t>(assignment.front())].name);
+    std::vector<std::string> parts;
+    for (std::size_t n = 0; n < list.size(); ++n) {
+        std::vector<std::string> mine;
+        for (std::size_t f = 0; f < faces.size(); ++f)
+            if (assignment[f] == static_cast<int>(n)) mine.push_back(faces[f]);
+        if (!mine.empty()) parts.push_back(fmt::format("{} by {}", fmt::join(mine, " "), list[n].name));
+    }
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+// The largest edge of each face.
+std::vector<network_edge> largest(std::vector<network_edge> const& edges, std::size_t faces) {
+    std::vector<network_edge> list(faces);
+    for (auto const& e : edges)
+        if (auto& l = list[static_cast<std::size_t>(e.face)]; e.bytes > l.bytes) l = e;
+    return list;
+}
+
+void print_faces(std::vector<network_edge> const& edges, std::vector<std::string> const& names, std::vector<network> const& list,
+                 network_choice const& chosen, profile const& costs) {
+    std::size_t width = 10;
+    for (auto const& n : list) width = std::max(width, n.name.size());
+    fmt::print("  face  {:<13}  {:>20}  {:<{}}", "pattern", "rows x bytes", "chosen", width);
+    for (auto const& n : list) fmt::print("  {:>{}}", n.name, width);
+    fmt::print("\n");
+    auto const largest_of = largest(edges, names.size());
+    for (std::size_t f = 0; f < names.size(); ++f) {
+        auto const& e = largest_of[f];
+        if (e.bytes == 0) continue;
+        edge_features const shape{.bytes = e.bytes, .rows = e.rows, .row_bytes = e.row_bytes};
+        fmt::print("  {:<4}  {:<13}  {:>20}  {:<{}}", names[f], to_string(pattern_of(shape, costs)),
+                   fmt::format("{} x {} B", e.rows, e.row_bytes), list[static_cast<std::size_t>(chosen.assignment[f])].name, width);
+        for (auto const& n : list) fmt::print("  {:>{}}", fmt::format("{:.1f} us", predict_message(e, n)), width);
+        fmt::print("\n");
+    }
+}
+
+void print_alternatives(std::vector<network_edge> const& edges, std::vector<std::string> const& names,
+                        std::vector<network> const& list, network_choice const& chosen) {
+    auto const line = [&](std::vector<int> const& assignment, double us, std::string_view remark) {
+        fmt::print("  {:>10.1f} us  {}{}\n", us, in_words(assignment, names, list), remark);
+    };
+    fmt::print("\nexchange\n");
+    line(chosen.assignment, chosen.expected_us, "  (chosen)");
+    if (!chosen.runner_up.empty()) line(chosen.runner_up, chosen.runner_up_us, "  (runner-up)");
+    for (int n = 0; n < static_cast<int>(list.size()); ++n) {
+        std::vector<int> const alone(chosen.assignment.size(), n);
+        if (alone != chosen.assignment && alone != chosen.runner_up) line(alone, predict_makespan(edges, list, alone), "");
+    }
+}
+
+int print_plan(plan_options const& o) {
+    auto const g = grid_of(o);
+    auto const file = o.profile.empty() ? profile_in_force(config::from_environment().profile)
+                                        : (o.profile == "default" ? std::string{} : o.profile);
+    auto const costs = file.empty() ? profile{} : load_profile(file);
+    auto const list = networks_of(costs);
+    auto const edges = edges_of(g);
+    auto const names = face_names(g);
+
+    std::vector<std::int64_t> block;
+    for (int d = 0; d < g.dims(); ++d) block.push_back(g.block(d, 0));
+    fmt::print("machine \"{}\"{}\n", costs.name,
+               costs.networks.empty() ? ": no networks are listed; its `network` as the only one" : "");
+    fmt::print("{} elements of {} B on {} nodes: blocks of {}, a halo of {}\n\n", fmt::join(g.extents, " x "), g.element_bytes,
+               fmt::join(g.nodes, " x "), fmt::join(block, " x "), g.width);
+    if (edges.empty()) {
+        fmt::print("nothing travels between nodes\n");
+        return 0;
+    }
+    auto const chosen = choose_networks(edges, list);
+    print_faces(edges, names, list, chosen, costs);
+    print_alternatives(edges, names, list, chosen);
+    return 0;
+}
+
+} // namespace
+
+command add_plan(CLI::App& app) {
+    CLI::App* const plan =
+        app.add_subcommand("plan", "Predict a halo exchange between nodes, and which network each face of a block should take");
+    auto const options = std::make_shared<plan_options>();
+    plan->add_option("--size", options->size, "Elements of the array in each dimension, the last one contiguous: 128x128x256")
+        ->required();
+    plan->add_option("--nodes", options->nodes, "Nodes in each dimension: 2x4x1")->required();
+    plan->add_option("--element", options->element, "Bytes of an element")
+        ->capture_default_str()
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 20));
+    plan->add_option("--halo", options->halo, "Layers that travel")
+        ->capture_default_str()
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 20));
+    plan->add_flag("--periodic", options->periodic, "The last node of a dimension is a neighbour of the first");
+    plan->add_option("--profile", options->profile,
+                     "The machine, which need not be this one; \"default\": built in. Default: the profile that jobs would take");
+    plan->footer("A face is named by its dimension and side; its times are those of one message that travels alone.\n"
+                 "docs/profile.md says how a profile describes networks.");
+    return [options](std::vector<std::string> const& rest) {
+        if (!rest.empty()) throw error{error_kind::usage, "`sode plan` starts no program", "", "leave out the `--`"};
+        return print_plan(*options);
+    };
+}
+
+} // namespace sode::tools
