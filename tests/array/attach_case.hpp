@@ -86,7 +86,9 @@ public:
         rt_.job().costs.chunk_bytes = pick(g_, 1, 200); // many chunks, even of small faces
         rt_.job().settings.check.plan = chance(g_, 30);
         int const kind = static_cast<int>(pick(g_, 0, 2));
-        for (char const* channel : {"reference", "", "pull", "stage", "stage-wide", "stage-chunks"}) {
+        std::vector<char const*> channels{"reference", "", "pull", "stage", "stage-wide", "stage-chunks"};
+        if (rt_.job().boot->messages()) channels.insert(channels.end(), {"mpi", "mpi-node"});
+        for (char const* channel : channels) {
             options.channel = channel;
             auto halo = kind == 0   ? reflect_init(options, width(a, fetched))
                         : kind == 1 ? reflect_init(options, width(a, fetched), width(b, fetched))

@@ -102,6 +102,24 @@ TEST(attach, is_copied_and_gathered_as_arrays_are) {
     rt.job().settings.check.plan = false;
 }
 
+TEST(attach, adds_halos_to_their_owners_as_arrays_do) {
+    auto& rt = ranks();
+    rt.job().settings.check.plan = true;
+    grid<2> g{rt, {24, 20}, {.nodes = {any, any}}};
+    left_block u{g.local(), 2};
+    auto mine = attach(g, u, shadow{2}, "u");
+    array<double, 2> ours{g, shadow{2}, 0.0, "ours"};
+    auto const v = *ours;
+    for (auto const& [i, j] : mine.allocated())
+        u(i, j) = v(i, j) = value(i + 3, j + 3); // halos differ from what they are copies of
+    auto of_mine = reflect_init({.corners = true, .periodic = true}, mine);
+    auto of_ours = reflect_init({.corners = true, .periodic = true}, ours);
+    of_mine.reverse(sum);
+    of_ours.reverse(sum);
+    for (auto const& [i, j] : mine.owned()) EXPECT_EQ(u(i, j), v(i, j)) << i << ' ' << j;
+    rt.job().settings.check.plan = false;
+}
+
 TEST(attach, has_full_shadows) {
     auto& rt = ranks();
     grid<1> g{rt, {30}};
