@@ -4,9 +4,30 @@
 
 #include <sode/mpi.hpp>
 
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <memory>
+#include <thread>
 
 namespace {
+
+/// A rank that leaves by an exception cannot end MPI, because the others may not come to MPI_Finalize; and there are launchers that
+/// let them wait for it then. So it ends the job, after the program has had its say: main() prints the error and returns.
+void end_the_job_on_exit() {
+    ::on_exit(
+        [](int status, void*) {
+            int over = 0;
+            MPI_Finalized(&over);
+            if (over != 0) return;
+            // MPI_Abort drops what the program has not written, and what launchers have not passed on.
+            std::fflush(nullptr);
+            std::this_thread::sleep_for(std::chrono::milliseconds{300});
+            MPI_Abort(MPI_COMM_WORLD, status == 0 ? 1 : status);
+        },
+        nullptr);
+}
 
 /// A job that begins and ends MPI, unless the program does.
 class whole_world final : public sode::bootstrap {
@@ -24,11 +45,13 @@ public:
     }
     ~whole_world() override {
         ranks_.reset();
-        // After an error the others may not come to MPI_Finalize, and it would wait for them: the launcher ends the job when this
-        // rank leaves without it.
         int over = 0;
         MPI_Finalized(&over);
-        if (ends_mpi_ && over == 0 && std::uncaught_exceptions() == 0) MPI_Finalize();
+        if (!ends_mpi_ || over != 0) return;
+        if (std::uncaught_exceptions() == 0)
+            MPI_Finalize();
+        else
+            end_the_job_on_exit();
     }
     whole_world(whole_world const&) = delete;
     whole_world& operator=(whole_world const&) = delete;

@@ -24,6 +24,7 @@ struct options {
     bool check = false;
     bool everything = false;
     std::string setup = "default";
+    std::string name = "halo";
     std::string json;
 };
 
@@ -50,7 +51,7 @@ public:
 
     /// The mismatches of all cases.
     long run() {
-        report result{"halo", mpi_world::library(), options_.setup, world_.size(), {}, {}};
+        report result{options_.name, mpi_world::library(), options_.setup, world_.size(), {}, {}};
         if (!options_.check) result.distances = core_distances(shared_, rate_);
         long bad = 0;
         for (auto const& name : options_.cases) {
@@ -128,6 +129,8 @@ int main(int argc, char** argv) {
     app.add_option("--turns", o.turns, "Blocks of each rival")->check(CLI::PositiveNumber)->capture_default_str();
     app.add_flag("--check", o.check, "Compare every method's results and stop");
     app.add_flag("--rewrite-all", o.everything, "Rewrite the interior before each exchange, not the boundary layers only");
+    app.add_option("--name", o.name, "What the results are of, where one campaign runs this program in several ways")
+        ->capture_default_str();
     app.add_option("--setup", o.setup, "A label for the results");
     app.add_option("--json", o.json, "Write every sample to this file");
     CLI11_PARSE(app, argc, argv);

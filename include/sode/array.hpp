@@ -27,7 +27,8 @@ public:
     /// \param name     for messages
     /// Errors: usage, for a shadow of another number of dimensions; environment, if there is no memory.
     explicit array(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
-        : distributed<N>(detail::field{where.mapping(), widths, {sizeof(T)}, std::move(name)}) {
+        : distributed<N>(
+              detail::field{where.mapping(), widths, {.bytes = sizeof(T), .code = detail::code_of<T>()}, std::move(name)}) {
         this->field_.fill(0, 0, initial);
     }
 

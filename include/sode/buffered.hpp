@@ -20,7 +20,8 @@ public:
 
     /// As for array; `initial` holds for both halves.
     explicit buffered(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
-        : distributed<N>(detail::field{where.mapping(), widths, {.bytes = sizeof(T), .halves = 2}, std::move(name)}) {
+        : distributed<N>(detail::field{
+              where.mapping(), widths, {.bytes = sizeof(T), .halves = 2, .code = detail::code_of<T>()}, std::move(name)}) {
         for (int half : {0, 1}) this->field_.fill(half, 0, initial);
     }
 

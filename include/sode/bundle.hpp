@@ -26,7 +26,8 @@ public:
     /// \param name     for messages
     explicit bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial = {},
                     shadow const& widths = {}, std::string name = {})
-        : distributed<N>(detail::field{where.mapping(), widths, {.bytes = sizeof(T), .components = C}, std::move(name)}) {
+        : distributed<N>(detail::field{
+              where.mapping(), widths, {.bytes = sizeof(T), .components = C, .code = detail::code_of<T>()}, std::move(name)}) {
         for (int c = 0; c < C; ++c) this->field_.fill(0, c, initial[static_cast<std::size_t>(c)]);
     }
 

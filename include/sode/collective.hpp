@@ -2,6 +2,7 @@
 #pragma once
 #include <sode/accumulate.hpp>
 #include <sode/domain.hpp>
+#include <sode/element_code.hpp>
 #include <sode/types.hpp>
 
 #include <algorithm>
@@ -43,17 +44,17 @@ struct min_op {
     template <class T> constexpr T operator()(T a, T b) const noexcept { return b < a ? b : a; }
 };
 
+/// One of the four above.
+template <class Op>
+inline constexpr bool is_reduction =
+    std::is_same_v<Op, sum_op> || std::is_same_v<Op, product_op> || std::is_same_v<Op, max_op> || std::is_same_v<Op, min_op>;
+
 /// Combines `bytes` of elements of all ranks in place; the same bits on every rank. `op` and `type` as in src/engine/combine.hpp.
 void allreduce(job& j, void* data, std::size_t bytes, std::uint8_t op, std::uint8_t type);
 
 template <class T> [[nodiscard]] constexpr std::uint8_t element_code() noexcept {
-    static_assert(std::is_arithmetic_v<T> && sizeof(T) <= 8 && !std::is_same_v<T, bool>, "ranks reduce numbers of up to 8 bytes");
-    if constexpr (std::is_floating_point_v<T>)
-        return sizeof(T) == 4 ? 0 : 1;
-    else {
-        constexpr std::uint8_t width = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
-        return static_cast<std::uint8_t>((std::is_signed_v<T> ? 2 : 6) + width);
-    }
+    static_assert(code_of<T>() != no_number, "ranks reduce numbers of up to 8 bytes");
+    return code_of<T>();
 }
 
 template <class T, class Op> [[nodiscard]] T allreduce(job& j, T value, Op) {

@@ -20,14 +20,26 @@ class field {
 public:
     /// What the elements are.
     struct kind {
-        std::size_t bytes;      ///< of one element
-        index_t components = 1; ///< of a bundle
-        int halves = 1;         ///< 2: buffered
+        std::size_t bytes;             ///< of one element
+        index_t components = 1;        ///< of a bundle
+        int halves = 1;                ///< 2: buffered
+        std::uint8_t code = no_number; ///< which numbers they are (code_of)
+    };
+    /// Memory that the user has already.
+    struct memory {
+        std::byte* first = nullptr;              ///< the first element of this rank's block, shadow included
+        std::array<index_t, max_dims> strides{}; ///< elements between neighbours
+        std::array<index_t, max_dims> extents{}; ///< of the block as its owner sees it, shadow included …
+        bool knows_extents = false;              ///< … if it does
     };
     /// Allocates zeroed memory; not collective.
     /// Errors: usage, for a shadow of another number of dimensions, for more bytes than can be counted, or where there is no job to
     /// allocate from (a dry run); environment, if there is no room.
     field(mapping const& where, shadow const& widths, kind elements, std::string name);
+
+    /// The same around memory that is there already, and outlives the field and all that is made from it. Collective.
+    /// Errors: usage, on every rank if the memory of any cannot hold its block.
+    field(mapping const& where, shadow const& widths, kind elements, std::string name, memory const& brought);
 
     [[nodiscard]] sode::detail::place const& place() const noexcept { return place_; }
     [[nodiscard]] geometry const& shape() const noexcept { return *shape_; }
@@ -91,6 +103,7 @@ private:
     }
 
     [[nodiscard]] index_t elements() const; // of one component's allocated block
+    void watch(std::size_t half);
 
     // This rank's part of the shape, worked out once: programs ask for views in every time step.
     struct part {
@@ -114,6 +127,7 @@ private:
     std::array<std::shared_ptr<std::byte>, 2> memory_; // null where this rank owns nothing
     std::array<std::shared_ptr<halo_watch>, 2> watch_; // null unless SODE_CHECK=halo
     std::shared_ptr<int> half_;                        // null unless buffered; shared with plans, which outlive moves
+    std::uint8_t code_ = no_number;
 };
 
 } // namespace sode::detail

@@ -50,7 +50,8 @@ struct axis {
 };
 
 /// Everything that every rank knows about one distributed array: pure data, equal on all ranks, from which each rank's block, its
-/// allocation and its neighbours follow by arithmetic. Memory order is row-major: the last dimension is contiguous.
+/// allocation and its neighbours follow by arithmetic. Memory order is row-major: the last dimension is contiguous. (Users' own
+/// memory lies as they say: see attach().)
 struct geometry {
     int dims = 0;
     std::array<axis, max_dims> axes{};
@@ -58,6 +59,8 @@ struct geometry {
     index_t components = 1; ///< > 1: a bundle, component-major (component c is a whole block behind component c - 1)
     node_grid grid;
     std::string name; ///< for messages
+    /// Of memory that users brought, by rank: bytes between neighbours in each dimension. Empty: memory of Sode's own.
+    std::vector<std::array<index_t, max_dims>> brought;
 
     struct span {
         index_t lower = 0, upper = 0;
@@ -65,6 +68,8 @@ struct geometry {
     };
     using block = std::array<span, max_dims>;
 
+    /// True if the ranks of a node can load each other's blocks: of Sode's own memory, not of what users brought.
+    [[nodiscard]] bool shared() const noexcept { return brought.empty(); }
     /// True if an axis is cyclic. Then places are not indices, and a rank's elements are no box.
     [[nodiscard]] bool cyclic() const noexcept;
     [[nodiscard]] block owned(int rank) const;     ///< places, see axis; all spans empty if the rank owns nothing

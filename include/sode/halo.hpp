@@ -111,16 +111,45 @@ public:
     template <int N, class T, class Op, class Body>
     [[nodiscard]] T overlap_reduce(domain<N> const& where, T init, Op op, Body body);
 
-    /// One line per edge: pattern, bytes, channel, expected time, runner-up.
+    /// The exchange the other way round: what this rank has in its halo is combined with the elements that it is a copy of, at
+    /// their owners. `op` is sode::sum, product, max or min. What particles leave in ghost cells, or finite elements in nodes of
+    /// other ranks, goes home:
+    ///
+    ///     clear(*rho);              // the halo too: the library never writes to it but by start()
+    ///     deposit(particles, *rho); // adds to elements of the block and of the halo
+    ///     halo.reverse(sode::sum);
+    ///
+    /// It covers the layers, fields, periodic dimensions and corners of the exchange: with `sum` it is the adjoint of it. Elements
+    /// that several ranks have copies of are combined in a fixed order (own value, then by rank), so that the result is the same
+    /// bits every time, though not on another number of ranks. Of a `buffered` array, now() takes part, which need not be flipped
+    /// in between. Halos keep their values and are stale after it, as after any other change of blocks.
+    ///
+    /// Parts of halos travel packed, through shared memory or by MPI, whichever channel was chosen or forced for the exchange
+    /// itself; only "mpi" and "reference" are forced here too.
+    ///
+    /// Planned, collectively, when it is first called with an operation. Errors: usage, if an exchange is under way, an array's
+    /// elements are no numbers of 1 to 8 bytes, or it has a full shadow; those of wait().
+    template <class Op> void reverse(Op op) {
+        start_reverse(op);
+        wait();
+    }
+    /// The same to be ended by wait() or test(). Until then halos may be read but not written, and blocks neither.
+    template <class Op> void start_reverse(Op) {
+        static_assert(detail::is_reduction<Op>, "reverse combines by sode::sum, product, max or min");
+        begin_reverse(Op::code);
+    }
+
+    /// One line per edge: pattern, bytes, channel, expected time, runner-up. Lines of reverse() follow once it has been called.
     [[nodiscard]] std::string explain() const;
-    /// The plan itself, but for what fills full shadows: "text", "json" or "dot". Errors: usage, for another format.
+    /// The plan itself, but for reverse() and what fills full shadows: "text", "json" or "dot". Errors: usage, for another format.
     [[nodiscard]] std::string dump(std::string_view format = "text") const;
-    /// Descriptors executed so far, and exchanges started: their ratio is what an exchange costs in steps.
+    /// Descriptors executed so far, and exchanges started, but for reverse(): their ratio is what an exchange costs in steps.
     [[nodiscard]] std::uint64_t executed() const noexcept;
     [[nodiscard]] std::uint64_t epochs() const noexcept;
 
 private:
     struct impl;
+    void begin_reverse(std::uint8_t op);
     [[nodiscard]] detail::margin const& rim_for(int dims) const;
     [[nodiscard]] detail::job& job() const noexcept;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <sode/check.hpp>
+#include <sode/element_code.hpp>
 #include <sode/geometry.hpp>
 
 #include <array>
@@ -18,6 +19,7 @@ struct halo_source {
     std::array<index_t, max_dims> lower{};            ///< layers to fetch
     std::array<index_t, max_dims> upper{};
     std::array<bool, max_dims> full{}; ///< dimensions with a full shadow, of which everything is fetched
+    std::uint8_t element = no_number;  ///< what the elements are, for those who combine them (code_of)
 };
 
 } // namespace sode::detail

@@ -3,6 +3,7 @@
 
 /// Everything for the C++ door. <sode/mpi.hpp> is apart, since it needs an MPI.
 #include <sode/array.hpp>
+#include <sode/attach.hpp>
 #include <sode/box.hpp>
 #include <sode/buffered.hpp>
 #include <sode/bundle.hpp>

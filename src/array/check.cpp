@@ -31,18 +31,19 @@ std::uint64_t hash_bytes(std::byte const* first, std::size_t bytes, std::uint64_
     return hash;
 }
 
-// Row by row, in any dimension count.
+// Row by row, in any dimension count; element by element where those of a row lie apart.
 std::uint64_t hash_block(geometry const& g, int rank, std::byte const* base, geometry::block const& part,
                          std::uint64_t hash) noexcept {
     if (empty(part, g.dims)) return hash;
     auto const last = count(g.dims) - 1;
-    auto const row = static_cast<std::size_t>(part[last].size() * g.element_bytes);
+    bool const rows = g.strides(rank)[last] == g.element_bytes;
+    auto const row = static_cast<std::size_t>((rows ? part[last].size() : 1) * g.element_bytes);
     auto const next_component = g.component_bytes(rank);
     std::array<index_t, max_dims> at{};
     for (std::size_t d = 0; d <= last; ++d) at[d] = part[d].lower;
     for (;;) {
         for (index_t c = 0; c < g.components; ++c) hash = hash_bytes(base + c * next_component + g.offset(rank, at), row, hash);
-        std::size_t d = last;
+        std::size_t d = rows ? last : last + 1;
         for (; d > 0; --d) {
             if (++at[d - 1] < part[d - 1].upper) break;
             at[d - 1] = part[d - 1].lower;

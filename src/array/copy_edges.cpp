@@ -86,14 +86,14 @@ void copy_edges::add_items(int source, int target, std::vector<item>& list) cons
     std::vector<strips> by_dim;
     for (auto const* s : found) by_dim.push_back(*s);
     auto const cs = spec_.from.shape->grid.coordinates(source), ct = spec_.to.shape->grid.coordinates(target);
+    auto const forced = forced_over(spec_.nodes, spec_.forced);
     for_each_choice(by_dim, [&](std::vector<strip> const& choice) {
         item i{.source = source,
                .target = target,
                .source_layout = place(spec_.from, source, from_dims_, cs, choice),
                .target_layout = place(spec_.to, target, to_dims_, ct, choice)};
         i.features = measure(i);
-        i.chosen = choose(i.features, spec_.costs,
-                          source == target ? std::optional{method::pull} : forced_over(spec_.nodes, spec_.forced));
+        i.chosen = choose(i.features, spec_.costs, source == target ? std::optional{method::pull} : forced);
         list.push_back(std::move(i));
     });
 }
@@ -110,6 +110,7 @@ edge_features copy_edges::measure(item const& i) const {
               : spec_.share_memory(i.source, i.target) ? between(spec_.distances, i.source, i.target)
                                                        : distance::other_node;
     e.acknowledged = true;
+    e.shared = spec_.from.shape->shared() || i.source == i.target;
     return e;
 }
 

@@ -46,7 +46,7 @@ public:
         auto& p = build_.target();
         p.groups = spec_.groups;
         auto const local = build_.add_stream(-1);
-        if (spec_.forced == method::reference && on_one_node(spec_.nodes)) {
+        if (spec_.forced == method::reference && on_one_node(spec_.nodes) && spec_.from.shape->shared()) {
             by_reference();
             return build_.finish();
         }
@@ -61,6 +61,8 @@ public:
         for (auto s = start; s != sources_.end(); ++s) receive(*s);
         for (auto s = sources_.begin(); s != start; ++s) receive(*s);
         await_other_readers();
+        if (spec_.forced == method::reference)
+            for (auto& program : p.programs) program = sode::by_reference(std::move(program));
         return build_.finish();
     }
 
@@ -243,7 +245,8 @@ private:
                            .expected_us = i.chosen.expected_us,
                            .runner_up = self ? "" : to_string(i.chosen.runner_up),
                            .runner_up_us = self ? 0 : i.chosen.runner_up_us,
-                           .forced = i.chosen.forced && !self});
+                           .forced = i.chosen.forced && !self,
+                           .shared = i.features.shared});
     }
 
     copy_spec const& spec_;

@@ -26,8 +26,8 @@ void verify_all(copy_spec const& spec) {
 }
 
 std::vector<bound_array> arrays_of(copy_spec const& spec, detail::halo_source const& to, detail::halo_source const& from) {
-    std::vector<bound_array> list{{{to.memory[0].get(), to.memory[1].get()}}};
-    if (!spec.one_array) list.push_back({{from.memory[0].get(), from.memory[1].get()}});
+    std::vector<bound_array> list{{{to.memory[0].get(), to.memory[1].get()}, to.shape->shared()}};
+    if (!spec.one_array) list.push_back({{from.memory[0].get(), from.memory[1].get()}, from.shape->shared()});
     return list;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "array/brought.hpp"
 #include "model/job.hpp"
 
 #include <sode/error.hpp>
@@ -63,6 +64,12 @@ std::shared_ptr<std::byte> shifted(std::shared_ptr<std::byte> const& block, std:
     return {block, block.get() + by};
 }
 
+void require_job(sode::detail::place const& where) {
+    if (!where.job)
+        throw error{error_kind::usage, "an array cannot be made in a dry run", "there is no job whose memory it could take",
+                    "make the grid or the nodes from a sode::runtime"};
+}
+
 std::string unnamed(job& j, mapping const& where) {
     std::vector<index_t> extents;
     for (int d = 0; d < where.dims; ++d) extents.push_back(where.axes[static_cast<std::size_t>(d)].extent);
@@ -71,10 +78,9 @@ std::string unnamed(job& j, mapping const& where) {
 
 } // namespace
 
-field::field(mapping const& where, shadow const& widths, kind elements, std::string name) : place_(where.place) {
-    if (!place_.job)
-        throw error{error_kind::usage, "an array cannot be made in a dry run", "there is no job whose memory it could take",
-                    "make the grid or the nodes from a sode::runtime"};
+field::field(mapping const& where, shadow const& widths, kind elements, std::string name)
+    : place_(where.place), code_(elements.code) {
+    require_job(place_);
     if (name.empty()) name = unnamed(*place_.job, where);
     shape_ = std::make_shared<geometry const>(describe(where, widths, elements, std::move(name)));
     require_countable(*shape_, place_.rank);
@@ -83,12 +89,29 @@ field::field(mapping const& where, shadow const& widths, kind elements, std::str
     auto const lead = lead_of(*shape_);
     for (std::size_t i = 0; i < static_cast<std::size_t>(elements.halves); ++i) {
         if (bytes > 0) memory_[i] = shifted(allocate(*place_.job, lead + bytes), lead);
-        if (auto const& list = watches(*place_.job)) {
-            watch_[i] = std::make_shared<halo_watch>(*shape_, place_.rank, memory_[i].get());
-            list->add(watch_[i]);
-        }
+        watch(i);
     }
     if (elements.halves == 2) half_ = std::make_shared<int>(0);
+}
+
+field::field(mapping const& where, shadow const& widths, kind elements, std::string name, memory const& brought)
+    : place_(where.place), code_(elements.code) {
+    require_job(place_);
+    if (name.empty()) name = unnamed(*place_.job, where);
+    auto g = describe(where, widths, elements, std::move(name));
+    for (int r = 0; r < place_.ranks; ++r) require_countable(g, r); // all ranks complain, or none
+    settle_strides(*place_.job->boot, g, brought);
+    shape_ = std::make_shared<geometry const>(std::move(g));
+    mine_ = std::make_shared<part const>(part_of(*shape_, place_.rank));
+    if (shape_->bytes(place_.rank) > 0) memory_[0] = {std::shared_ptr<void>{}, brought.first}; // not ours to free
+    watch(0);
+}
+
+void field::watch(std::size_t half) {
+    auto const& list = watches(*place_.job);
+    if (!list) return;
+    watch_[half] = std::make_shared<halo_watch>(*shape_, place_.rank, memory_[half].get());
+    list->add(watch_[half]);
 }
 
 watch_list* checks(sode::detail::place const& where) noexcept {
@@ -106,6 +129,7 @@ halo_source field::halo() const {
     s.memory = memory_;
     s.watch = watch_;
     s.half = half_;
+    s.element = code_;
     for (std::size_t d = 0; d < static_cast<std::size_t>(shape_->dims); ++d) {
         s.lower[d] = shape_->axes[d].shadow_lower;
         s.upper[d] = shape_->axes[d].shadow_upper;

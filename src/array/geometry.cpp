@@ -29,6 +29,16 @@ void mix(std::uint64_t& hash, index_t value) noexcept {
     mix(hash, static_cast<std::uint64_t>(value));
 }
 
+// From the first element of a rank's memory to behind the last one.
+index_t brought_bytes(geometry const& g, int rank) {
+    auto const part = g.allocated(rank);
+    if (part[0].size() == 0) return 0;
+    index_t bytes = g.element_bytes;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(g.dims); ++d)
+        bytes += (part[d].size() - 1) * g.brought[static_cast<std::size_t>(rank)][d];
+    return bytes;
+}
+
 // Of the template's first `t` indices, how many coordinate `c` of `nodes` is dealt.
 index_t dealt(index_t chunk, int nodes, int c, index_t t) noexcept {
     index_t const period = chunk * nodes;
@@ -107,6 +117,7 @@ geometry::block geometry::allocated(int rank) const {
 }
 
 std::array<index_t, max_dims> geometry::strides(int rank) const {
+    if (!brought.empty()) return brought[static_cast<std::size_t>(rank)];
     auto const part = allocated(rank);
     std::array<index_t, max_dims> result{};
     index_t pitch = element_bytes;
@@ -119,6 +130,7 @@ std::array<index_t, max_dims> geometry::strides(int rank) const {
 }
 
 index_t geometry::component_bytes(int rank) const {
+    if (!brought.empty()) return brought_bytes(*this, rank);
     index_t const packed = strides(rank)[0] * allocated(rank)[0].size(); // rows padded
     if (components == 1 || packed < cache_reach) return packed;
     index_t const padding = ((component_offset - packed) % cache_reach + cache_reach) % cache_reach;
@@ -175,6 +187,8 @@ std::uint64_t geometry::fingerprint() const noexcept {
     mix(hash, index_t{grid.dims});
     for (std::size_t d = 0; d < static_cast<std::size_t>(grid.dims); ++d) mix(hash, index_t{grid.extent[d]});
     for (int const r : grid.mapping) mix(hash, index_t{r});
+    for (auto const& strides : brought)
+        for (auto const s : strides) mix(hash, s);
     return hash;
 }
 

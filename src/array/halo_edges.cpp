@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 
 namespace sode {
 namespace {
@@ -44,10 +46,22 @@ void add_directions(std::vector<halo_edges::direction>& list, int field, halo_sp
     }
 }
 
+std::array<std::uint8_t, max_dims> longest_stride_first(std::array<index_t, max_dims> const& strides, int dims) {
+    std::array<std::uint8_t, max_dims> order{};
+    auto const end = std::next(order.begin(), dims);
+    std::iota(order.begin(), end, std::uint8_t{0});
+    std::stable_sort(order.begin(), end, [&](auto a, auto b) { return strides[a] > strides[b]; });
+    return order;
+}
+
+std::optional<method> forced_in(halo_spec const& spec) {
+    auto const forced = forced_over(spec.nodes, spec.forced);
+    return forced == method::reference && !spec.shares_fields() ? method::stage : forced;
+}
+
 } // namespace
 
-halo_edges::halo_edges(halo_spec const& spec)
-    : spec_(spec), forced_(forced_over(spec.nodes, spec.forced)), chains_(spec.fields.size()) {
+halo_edges::halo_edges(halo_spec const& spec) : spec_(spec), forced_(forced_in(spec)), chains_(spec.fields.size()) {
     for (int f = 0; f < static_cast<int>(spec.fields.size()); ++f) {
         add_directions(directions_, f, spec);
         geometry const& g = *spec.fields[pos(f)].shape;
@@ -104,6 +118,7 @@ halo_edges::site const& halo_edges::site_of(int field, int rank) const {
          .allocated = g.allocated(rank),
          .strides = g.strides(rank),
          .component_bytes = g.components > 1 ? g.component_bytes(rank) : 0};
+    s.order = longest_stride_first(s.strides, g.dims);
     return s;
 }
 
@@ -156,6 +171,19 @@ void halo_edges::from(int rank, outgoing& result) const {
             }
 }
 
+void halo_edges::into(int rank, std::vector<item>& result) const {
+    result.clear();
+    for (int k = 0; k < slots(); ++k) {
+        direction const& dir = at(k);
+        site const& here = site_of(dir.field, rank);
+        item i{.slot = k, .target = rank};
+        if (here.empty() || !neighbour(dir, here.coordinates, false, i.source, i.wrap)) continue;
+        measure(i, site_of(dir.field, i.source));
+        result.push_back(i);
+    }
+    std::stable_sort(result.begin(), result.end(), [](item const& a, item const& b) { return a.source < b.source; });
+}
+
 bool halo_edges::takes_part(int rank, int slot, bool as_source) const {
     site const& here = site_of(at(slot).field, rank);
     std::array<index_t, max_dims> wrap{};
@@ -186,15 +214,16 @@ void halo_edges::measure(item& i, site const& s) const {
     e.pitch = 0;
     bool merging = true;
     for (int d = g.dims - 1; d >= 0; --d) {
-        auto const k = pos(d);
+        auto const k = s.order[pos(d)];
+        if (s.allocated[k].size() == 1) continue; // whatever its stride
         index_t const n = dir.step[k] == 0 ? s.owned[k].size() : dir.step[k] < 0 ? f.lower[k] : f.upper[k];
+        merging = merging && s.strides[k] == e.row_bytes;
         if (merging)
             e.row_bytes *= n;
         else {
             if (e.pitch == 0) e.pitch = s.strides[k];
             e.rows *= n;
         }
-        merging = merging && n == s.allocated[k].size() && (d == 0 || s.strides[k - 1] == n * s.strides[k]);
     }
     if (e.rows > 1 && e.pitch == 0) e.pitch = s.component_bytes;
     e.bytes = e.rows * e.row_bytes;
@@ -202,6 +231,7 @@ void halo_edges::measure(item& i, site const& s) const {
               : spec_.share_memory(i.source, i.target) ? between(spec_.distances, i.source, i.target)
                                                        : distance::other_node;
     e.acknowledged = !f.buffered || spec_.credits;
+    e.shared = g.shared() || i.source == i.target;
     if (crosses_pages(e, spec_.costs) || forced_ == method::stage_chunks) e.chunks = chunks_of(i);
 }
 
@@ -248,15 +278,19 @@ void halo_edges::target_box(item const& i, std::array<index_t, max_dims>& lower,
     }
 }
 
-layout halo_edges::box(int field, int rank, std::array<index_t, max_dims> const& lower,
+// Both ends go through the box in the order in which it lies at the source.
+layout halo_edges::box(item const& i, int rank, std::array<index_t, max_dims> const& lower,
                        std::array<index_t, max_dims> const& count) const {
+    int const field = at(i.slot).field;
     geometry const& g = *spec_.fields[pos(field)].shape;
+    auto const order = site_of(field, i.source).order;
     site const& here = site_of(field, rank);
     layout l;
     l.block = g.element_bytes;
     l.loops.reserve(pos(g.dims) + 1);
     if (g.components > 1) l.loops.push_back({g.components, here.component_bytes});
-    for (std::size_t d = 0; d < pos(g.dims); ++d) {
+    for (std::size_t k = 0; k < pos(g.dims); ++k) {
+        auto const d = order[k];
         l.offset += (lower[d] - here.allocated[d].lower) * here.strides[d];
         l.loops.push_back({count[d], here.strides[d]});
     }
@@ -266,14 +300,14 @@ layout halo_edges::box(int field, int rank, std::array<index_t, max_dims> const&
 layout halo_edges::target_layout(item const& i) const {
     std::array<index_t, max_dims> lower{}, count{};
     target_box(i, lower, count);
-    return box(at(i.slot).field, i.target, lower, count);
+    return box(i, i.target, lower, count);
 }
 
 layout halo_edges::source_layout(item const& i) const {
     std::array<index_t, max_dims> lower{}, count{};
     target_box(i, lower, count);
     for (std::size_t d = 0; d < max_dims; ++d) lower[d] += i.wrap[d];
-    return box(at(i.slot).field, i.source, lower, count);
+    return box(i, i.source, lower, count);
 }
 
 } // namespace sode

@@ -39,6 +39,8 @@ public:
     /// All edges whose source is `rank`, with the method of each and its place in the stage. Cost: O(slots).
     /// Errors: usage, if edges are forced in line that do not fit into one.
     void from(int rank, outgoing& result) const;
+    /// All edges whose target is `rank`, by source and slot, own copies included; without a method and a place.
+    void into(int rank, std::vector<item>& result) const;
     /// The ranks that `rank` receives from (never itself), ascending; and those that it sends to.
     [[nodiscard]] std::vector<int> sources(int rank) const { return others(rank, false); }
     [[nodiscard]] std::vector<int> targets(int rank) const { return others(rank, true); }
@@ -64,6 +66,7 @@ private:
         geometry::block owned{};
         geometry::block allocated{};
         std::array<index_t, max_dims> strides{};
+        std::array<std::uint8_t, max_dims> order{}; // dimensions, the one with the longest stride first
         index_t component_bytes = 0;
         [[nodiscard]] bool empty() const noexcept { return owned[0].size() == 0; }
     };
@@ -73,7 +76,7 @@ private:
                                  std::array<index_t, max_dims>& wrap) const;
     void measure(item& i, site const& s) const;
     [[nodiscard]] std::int64_t chunks_of(item const& i) const;
-    [[nodiscard]] layout box(int field, int rank, std::array<index_t, max_dims> const& lower,
+    [[nodiscard]] layout box(item const& i, int rank, std::array<index_t, max_dims> const& lower,
                              std::array<index_t, max_dims> const& count) const;
     void target_box(item const& i, std::array<index_t, max_dims>& lower, std::array<index_t, max_dims>& count) const;
 

@@ -3,7 +3,6 @@
 
 #include "array/halo_edges.hpp"
 #include "array/node_traffic.hpp"
-#include "array/site.hpp"
 #include "channel/direct/in_line.hpp"
 #include "channel/direct/pull.hpp"
 #include "channel/direct/stage.hpp"
@@ -88,7 +87,7 @@ public:
         // The same on all ranks, also on those without a neighbour: a program must not work on one rank and fail on two.
         p.alternates = spec_.groups > 0 && !spec_.credits;
         auto const local = build_.add_stream(-1);
-        if (spec_.forced == method::reference && on_one_node(spec_.nodes)) {
+        if (spec_.forced == method::reference && on_one_node(spec_.nodes) && spec_.shares_fields()) {
             by_reference();
             return build_.finish();
         }
@@ -101,6 +100,8 @@ public:
         for (auto s = start; s != sources_.end(); ++s) receive(*s);
         for (auto s = sources_.begin(); s != start; ++s) receive(*s);
         await_silent_readers();
+        if (spec_.forced == method::reference)
+            for (auto& program : p.programs) program = sode::by_reference(std::move(program));
         return build_.finish();
     }
 
@@ -432,11 +433,12 @@ private:
                            .kind = pattern_of(i.features, spec_.costs),
                            .rows = i.features.rows,
                            .row_bytes = i.features.row_bytes,
-                           .chosen = self ? "self" : to_string(i.chosen.how),
+                           .chosen = self ? "self" : to_string(by_node(i) ? method::node_message : i.chosen.how),
                            .expected_us = i.chosen.expected_us,
                            .runner_up = alone ? "" : to_string(i.chosen.runner_up),
                            .runner_up_us = alone ? 0 : i.chosen.runner_up_us,
-                           .forced = i.chosen.forced && !self});
+                           .forced = i.chosen.forced && !self,
+                           .shared = i.features.shared});
     }
 
     halo_spec const& spec_;
@@ -453,45 +455,6 @@ private:
 };
 
 } // namespace
-
-halo_margin margin_of(halo_spec const& spec, int rank) {
-    halo_margin m;
-    halo_edges const edges{spec};
-    for (int slot = 0; slot < edges.slots(); ++slot)
-        for (bool as_source : {false, true}) {
-            if (!edges.takes_part(rank, slot, as_source)) continue;
-            auto const& dir = edges.at(slot);
-            auto const& f = spec.fields[static_cast<std::size_t>(dir.field)];
-            for (std::size_t d = 0; d < max_dims; ++d) {
-                index_t const layers = std::max(f.lower[d], f.upper[d]);
-                // A neighbour that reads in direction -1 lies above.
-                int const towards = as_source ? -dir.step[d] : dir.step[d];
-                if (towards < 0) m.lower[d] = std::max(m.lower[d], layers);
-                if (towards > 0) m.upper[d] = std::max(m.upper[d], layers);
-            }
-        }
-    return m;
-}
-
-std::vector<array_model> halo_models(halo_spec const& spec, int rank) {
-    std::vector<array_model> list;
-    auto const m = margin_of(spec, rank);
-    for (auto const& f : spec.fields) {
-        auto const& g = *f.shape;
-        auto inside = g.owned(rank);
-        for (std::size_t d = 0; d < static_cast<std::size_t>(g.dims); ++d) {
-            inside[d].lower += m.lower[d];
-            inside[d].upper -= m.upper[d];
-        }
-        list.push_back({.ordinal = static_cast<std::uint32_t>(list.size()),
-                        .bytes = g.bytes(rank),
-                        .buffered = f.buffered,
-                        .owned = layout_of(g, rank, g.owned(rank)),
-                        .readable = layout_of(g, rank, g.allocated(rank)),
-                        .early = f.buffered ? layout_of(g, rank, inside) : layout{}});
-    }
-    return list;
-}
 
 plan build_halo(halo_spec const& spec, int rank) {
     return construction{spec, rank}.run();

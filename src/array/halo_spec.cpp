@@ -46,6 +46,10 @@ void mix(std::uint64_t& hash, std::uint64_t value) noexcept {
 
 } // namespace
 
+bool halo_spec::shares_fields() const noexcept {
+    return std::all_of(fields.begin(), fields.end(), [](halo_field const& f) { return f.shape->shared(); });
+}
+
 void halo_spec::check() const {
     for (auto const& f : fields) check_field(f, periodic);
 }

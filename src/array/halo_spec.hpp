@@ -41,6 +41,9 @@ struct halo_spec {
     [[nodiscard]] bool share_memory(int a, int b) const noexcept {
         return nodes.empty() || nodes[static_cast<std::size_t>(a)] == nodes[static_cast<std::size_t>(b)];
     }
+    /// True if the ranks of a node can load each other's blocks of every field. If not, "reference" is a stage that is packed byte
+    /// by byte.
+    [[nodiscard]] bool shares_fields() const noexcept;
     /// Errors: usage, if a width exceeds the array's shadow or the smallest block it would be fetched from.
     void check() const;
     [[nodiscard]] std::uint64_t fingerprint() const noexcept;

@@ -5,6 +5,7 @@
 #include "array/halo_edges.hpp"
 #include "array/halo_plan.hpp"
 #include "array/machine_blocks.hpp"
+#include "array/reverse_run.hpp"
 #include "engine/inline_engine.hpp"
 #include "model/job.hpp"
 #include "plan/dump.hpp"
@@ -111,7 +112,7 @@ struct reflection::impl {
 
     [[nodiscard]] std::vector<bound_array> arrays() const {
         std::vector<bound_array> list;
-        for (auto const& s : sources) list.push_back({{s.memory[0].get(), s.memory[1].get()}});
+        for (auto const& s : sources) list.push_back({{s.memory[0].get(), s.memory[1].get()}, s.shape->shared()});
         return list;
     }
 
@@ -123,18 +124,37 @@ struct reflection::impl {
     }
 
     [[nodiscard]] bool running() const noexcept {
-        return engine.running() || std::any_of(fills.begin(), fills.end(), [](auto const& f) { return f->engine().running(); });
+        return engine.running() || reversing() ||
+               std::any_of(fills.begin(), fills.end(), [](auto const& f) { return f->engine().running(); });
+    }
+    void refuse_while_reversing() const {
+        if (reversing())
+            throw error{error_kind::usage, fmt::format("{} was started while it runs in reverse", spec.name),
+                        "its last exchange is not over", "call wait() before the next start()"};
     }
     void start() {
         engine.start(halves_now());
         for (auto const& f : fills) f->start();
     }
+    [[nodiscard]] bool reversing() const noexcept { return reversed && reversed->engine().running(); }
+    void start_reverse(reduction op) {
+        if (running())
+            throw error{error_kind::usage, fmt::format("reverse of {} was started too early", spec.name),
+                        "its last exchange is not over", "call wait() before it"};
+        auto& run = reversals[static_cast<std::size_t>(op)];
+        if (!run) run = std::make_unique<reverse_run>(spec, sources, arrays(), op, owner);
+        reversed = run.get();
+        reversed->engine().start(halves_now());
+    }
+
     [[nodiscard]] bool test() {
+        if (reversing()) return reversed->engine().test();
         bool over = engine.test();
         for (auto const& f : fills) over = f->engine().test() && over;
         return over;
     }
     void wait() {
+        if (reversing()) return reversed->engine().wait();
         engine.wait();
         for (auto const& f : fills) f->engine().wait();
     }
@@ -177,8 +197,10 @@ struct reflection::impl {
     plan steps;
     binding places;
     inline_engine engine;
-    std::vector<std::unique_ptr<copy_run>> fills; // of full shadows
-    std::vector<int const*> halves;               // of each group, kept alive by `sources`
+    std::vector<std::unique_ptr<copy_run>> fills;          // of full shadows
+    std::array<std::unique_ptr<reverse_run>, 4> reversals; // by operation, made when first asked for
+    reverse_run* reversed = nullptr;                       // the last one started
+    std::vector<int const*> halves;                        // of each group, kept alive by `sources`
     detail::margin rim;
     std::vector<detail::refresh> refreshes; // SODE_CHECK=halo only
     std::vector<detail::halo_watch*> watched;
@@ -205,6 +227,7 @@ reflection& reflection::operator=(reflection&& other) noexcept {
 }
 
 void reflection::start() {
+    impl_->refuse_while_reversing();
     if (impl_->owner.watches) impl_->begin_checks();
     impl_->start();
 }
@@ -220,9 +243,15 @@ void reflection::wait() {
     impl_->end_checks();
 }
 
+void reflection::begin_reverse(std::uint8_t op) {
+    impl_->start_reverse(static_cast<reduction>(op));
+}
+
 std::string reflection::explain() const {
     auto text = sode::explain(impl_->steps);
     for (auto const& f : impl_->fills) text += sode::explain(f->steps());
+    for (auto const& r : impl_->reversals)
+        if (r) text += sode::explain(r->steps());
     auto const& grid = impl_->spec.fields.front().shape->grid;
     if (impl_->owner.nodes > 1 && grid.size() > 1) text += describe_mapping(grid, impl_->owner.node_of);
     return text;

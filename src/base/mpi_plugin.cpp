@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
@@ -66,17 +67,35 @@ private:
     std::string why_not_;
 };
 
-// Which MPI is at work in this process already.
-std::string running_mpi() {
+// The MPI that is in this process already, as the program was linked with it: its functions would be called by any plug-in.
+std::string linked_mpi() {
+    if (!dlsym(RTLD_DEFAULT, "MPI_Initialized")) return {};
+    return dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") ? "openmpi" : "mpich";
+}
+
+bool mpi_is_initialised() {
     auto* const initialised = reinterpret_cast<int (*)(int*)>(dlsym(RTLD_DEFAULT, "MPI_Initialized"));
     int yes = 0;
-    if (!initialised || initialised(&yes) != 0 || yes == 0) return {};
-    return dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") ? "openmpi" : "mpich";
+    return initialised && initialised(&yes) == 0 && yes != 0;
 }
 
 bool is_set(char const* name) {
     char const* const value = std::getenv(name);
     return value != nullptr && *value != '\0';
+}
+
+// An MPI that does not understand its launcher makes each process a job of its own, and says nothing. The launchers' variables are
+// good for noticing that; what is true of the job, MPI says.
+bool is_alone_among_many(bootstrap const& joined) {
+    if (joined.size() > 1) return false;
+    auto const above = [](char const* name, int number) {
+        char const* const value = std::getenv(name);
+        return value != nullptr && std::atoi(value) > number;
+    };
+    constexpr std::array sizes{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+    constexpr std::array ranks{"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
+    return std::any_of(sizes.begin(), sizes.end(), [&](auto* name) { return above(name, 1); }) ||
+           std::any_of(ranks.begin(), ranks.end(), [&](auto* name) { return above(name, 0); });
 }
 
 } // namespace
@@ -100,9 +119,11 @@ std::vector<mpi_plugin> find_mpi_plugins(config const& settings) {
 
 std::string launching_mpi(config const& settings) {
     if (settings.mpi == "none") return {};
-    if (auto const running = running_mpi(); !running.empty()) return running;
+    auto const linked = linked_mpi();
+    if (mpi_is_initialised()) return linked;
     bool const pmix = is_set("PMIX_RANK"), pmi = is_set("PMI_RANK") || is_set("PMI_FD") || is_set("PMI_ID");
     if (!pmix && !pmi) return {};
+    if (!linked.empty()) return linked;
     if (!settings.mpi.empty()) return settings.mpi;
     return pmix ? "openmpi" : "mpich";
 }
@@ -126,7 +147,15 @@ std::unique_ptr<bootstrap> join_by_mpi(std::string_view mpi, config const& setti
     if (!plugin.why_not().empty())
         throw error{error_kind::environment, fmt::format("{} cannot be used", file), plugin.why_not(),
                     "build it anew, or set SODE_MPI to another MPI"};
-    return std::unique_ptr<bootstrap>{plugin.function<sode::bootstrap*()>("sode_mpi_plugin_join")()};
+    std::unique_ptr<bootstrap> joined{plugin.function<sode::bootstrap*()>("sode_mpi_plugin_join")()};
+    if (is_alone_among_many(*joined))
+        throw error{error_kind::environment,
+                    fmt::format("{} says that this process is alone, its launcher says that it is not", mpi),
+                    settings.mpi.empty() ? "the launcher speaks to this MPI in a way that it does not understand"
+                                         : fmt::format("SODE_MPI={} and the launcher is perhaps another MPI's", settings.mpi),
+                    "start the program with that MPI's own mpirun (srun: --mpi=pmix for Open MPI, --mpi=pmi2 for MPICH), or set "
+                    "SODE_MPI to the launcher's"};
+    return joined;
 }
 
 } // namespace sode

@@ -21,12 +21,13 @@ struct mpi_plugin {
 /// All MPIs that there could be, looked for in SODE_PLUGINS, beside libsode, and where it was installed.
 [[nodiscard]] std::vector<mpi_plugin> find_mpi_plugins(config const& settings);
 
-/// The MPI whose launcher started this process: that of the libmpi in this process if MPI is initialised; else what SODE_MPI says;
-/// else Open MPI for a launcher that speaks PMIx, MPICH for one that speaks PMI. Empty: no launcher did, or SODE_MPI=none.
+/// The MPI whose launcher started this process: the one that the program is linked with, if it is with one; else what SODE_MPI
+/// says; else Open MPI for a launcher that speaks PMIx, MPICH for one that speaks PMI. Empty: no launcher did and MPI is not
+/// initialised, or SODE_MPI=none.
 [[nodiscard]] std::string launching_mpi(config const& settings);
 
 /// Joins MPI_COMM_WORLD by that MPI's plug-in. MPI is initialised if it is not, and finalised with the bootstrap then.
-/// Errors: environment, if there is no such plug-in or it cannot be opened.
+/// Errors: environment, if there is no such plug-in, it cannot be opened, or that MPI knows of no other rank and the launcher does.
 [[nodiscard]] std::unique_ptr<bootstrap> join_by_mpi(std::string_view mpi, config const& settings);
 
 } // namespace sode

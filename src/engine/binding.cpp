@@ -46,7 +46,10 @@ constexpr int most_groups = 6;
 } // namespace
 
 binding::binding(plan const& p, context const& c, std::span<bound_array const> arrays, std::uint64_t fingerprint)
-    : freed_(c.freed), serial_(c.bound ? (*c.bound)++ : 0), scratch_(static_cast<std::size_t>(p.own_scratch)) {
+    : freed_(c.freed), serial_(c.bound ? (*c.bound)++ : 0),
+      scratch_(static_cast<std::byte*>(
+          ::operator new (std::max<std::size_t>(static_cast<std::size_t>(p.own_scratch), 1), std::align_val_t{page}))) {
+    std::memset(scratch_.get(), 0, static_cast<std::size_t>(p.own_scratch)); // touched by its owner, and not in the first exchange
     if (p.groups > most_groups)
         throw error{error_kind::usage, fmt::format("{} has {} buffered arrays", p.name, p.groups),
                     fmt::format("one exchange keeps the parities of at most {}", most_groups), "use several exchanges"};
@@ -65,7 +68,7 @@ binding::binding(plan const& p, context const& c, std::span<bound_array const> a
     mine[3] = here.pairs;
     for (std::size_t a = 0; a < arrays.size(); ++a)
         for (std::size_t half = 0; half < 2; ++half)
-            if (arrays[a].instance[half]) {
+            if (arrays[a].instance[half] && arrays[a].shared) {
                 mine[4 + 2 * a + half] = c.memory.offset(arrays[a].instance[half]);
                 freed_.expose(arrays[a].instance[half]);
             }
@@ -117,7 +120,7 @@ void binding::bind_buffers(plan const& p, context const& c, std::vector<hosted> 
             case buffer_role::payload:
                 address = c.memory.at(b.host, host.block) + host.place(b.ordinal + (second ? 1U : 0U)) + payload_offset;
                 break;
-            case buffer_role::scratch: address = scratch_.data() + at; break;
+            case buffer_role::scratch: address = scratch_.get() + at; break;
             }
             buffers_[combination * stride_ + i] = address;
         }

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <new>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,7 @@ namespace sode {
 /// Where this rank's user arrays are: array `ordinal` has one instance or two (the halves of a `buffered` array).
 struct bound_array {
     std::byte* instance[2] = {nullptr, nullptr};
+    bool shared = true; ///< others may load it; if not, no plan of theirs names it
 };
 
 /// The names of a plan turned into addresses of this process: every buffer for every combination of parities, every counter for
@@ -51,7 +53,7 @@ public:
     /// How many plans the job had bound before this one.
     [[nodiscard]] std::uint64_t serial() const noexcept { return serial_; }
     /// The private memory that the plan asked for.
-    [[nodiscard]] std::byte* scratch() noexcept { return scratch_.data(); }
+    [[nodiscard]] std::byte* scratch() noexcept { return scratch_.get(); }
 
 private:
     struct hosted; // what one rank offers: places in its arena
@@ -63,7 +65,11 @@ private:
     std::uint64_t serial_ = 0;
     std::byte* own_ = nullptr; // lines, then the stage
     std::size_t own_bytes_ = 0;
-    std::vector<std::byte> scratch_;
+    struct free_aligned {
+        void operator()(std::byte* p) const noexcept { ::operator delete (p, std::align_val_t{page}); }
+    };
+    static constexpr std::size_t page = 4096; // so that places in it begin with a cache line of their own
+    std::unique_ptr<std::byte, free_aligned> scratch_;
     std::vector<std::byte*> buffers_;
     std::vector<bound_counter> counters_;
     std::size_t stride_ = 0;

@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <span>
 #include <type_traits>
 
 namespace sode {
 namespace {
 
-template <class T, class Op> void apply(std::byte* target, std::byte const* source, std::size_t bytes, Op op) noexcept {
-    for (std::size_t i = 0; i + sizeof(T) <= bytes; i += sizeof(T)) {
+template <class T, class Op> void combine_row(std::byte* target, std::byte const* source, index_t bytes, Op op) noexcept {
+    for (index_t i = 0; i + static_cast<index_t>(sizeof(T)) <= bytes; i += static_cast<index_t>(sizeof(T))) {
         T a, b;
         std::memcpy(&a, target + i, sizeof(T));
         std::memcpy(&b, source + i, sizeof(T));
@@ -19,19 +20,37 @@ template <class T, class Op> void apply(std::byte* target, std::byte const* sour
     }
 }
 
-template <class T> void apply(reduction op, std::byte* target, std::byte const* source, std::size_t bytes) noexcept {
+using loop = copy_program::loop;
+
+template <class T, class Op>
+void combine_nest(std::span<loop const> loops, std::byte* target, std::byte const* source, index_t block, Op op) noexcept {
+    if (loops.empty()) return combine_row<T>(target, source, block, op);
+    auto const& l = loops.front();
+    for (index_t i = 0; i < l.count; ++i)
+        combine_nest<T>(loops.subspan(1), target + i * l.dst_stride, source + i * l.src_stride, block, op);
+}
+
+template <class T, class Op> void apply(copy_program const& p, std::byte* target, std::byte const* source, Op op) noexcept {
+    for (auto const& s : p.segments) combine_row<T>(target + s.dst, source + s.src, s.bytes, op);
+    if (!p.segments.empty()) return;
+    std::span const loops{p.loops, p.loop_count};
+    combine_nest<T>(loops, target + p.dst_offset, source + p.src_offset, p.block, op);
+    if (p.twin) combine_nest<T>(loops, target + p.dst_offset + p.twin_dst, source + p.src_offset + p.twin_src, p.block, op);
+}
+
+template <class T> void apply(reduction op, copy_program const& p, std::byte* target, std::byte const* source) noexcept {
     switch (op) {
-    case reduction::sum: return apply<T>(target, source, bytes, std::plus<>{});
-    case reduction::product: return apply<T>(target, source, bytes, std::multiplies<>{});
-    case reduction::max: return apply<T>(target, source, bytes, [](T a, T b) { return std::max(a, b); });
-    case reduction::min: return apply<T>(target, source, bytes, [](T a, T b) { return std::min(a, b); });
+    case reduction::sum: return apply<T>(p, target, source, std::plus<>{});
+    case reduction::product: return apply<T>(p, target, source, std::multiplies<>{});
+    case reduction::max: return apply<T>(p, target, source, [](T a, T b) { return std::max(a, b); });
+    case reduction::min: return apply<T>(p, target, source, [](T a, T b) { return std::min(a, b); });
     default: break;
     }
     if constexpr (std::is_integral_v<T>) {
         switch (op) {
-        case reduction::bit_and: return apply<T>(target, source, bytes, std::bit_and<>{});
-        case reduction::bit_or: return apply<T>(target, source, bytes, std::bit_or<>{});
-        case reduction::bit_xor: return apply<T>(target, source, bytes, std::bit_xor<>{});
+        case reduction::bit_and: return apply<T>(p, target, source, std::bit_and<>{});
+        case reduction::bit_or: return apply<T>(p, target, source, std::bit_or<>{});
+        case reduction::bit_xor: return apply<T>(p, target, source, std::bit_xor<>{});
         default: break;
         }
     }
@@ -55,19 +74,19 @@ std::size_t size_of(element type) noexcept {
     return 0;
 }
 
-void combine(std::uint32_t combiner, std::byte* target, std::byte const* source, std::size_t bytes) noexcept {
+void combine(std::uint32_t combiner, copy_program const& p, std::byte* target, std::byte const* source) noexcept {
     auto const op = static_cast<reduction>(combiner >> 8U);
     switch (static_cast<element>(combiner & 0xffU)) {
-    case element::f32: return apply<float>(op, target, source, bytes);
-    case element::f64: return apply<double>(op, target, source, bytes);
-    case element::i8: return apply<std::int8_t>(op, target, source, bytes);
-    case element::i16: return apply<std::int16_t>(op, target, source, bytes);
-    case element::i32: return apply<std::int32_t>(op, target, source, bytes);
-    case element::i64: return apply<std::int64_t>(op, target, source, bytes);
-    case element::u8: return apply<std::uint8_t>(op, target, source, bytes);
-    case element::u16: return apply<std::uint16_t>(op, target, source, bytes);
-    case element::u32: return apply<std::uint32_t>(op, target, source, bytes);
-    case element::u64: return apply<std::uint64_t>(op, target, source, bytes);
+    case element::f32: return apply<float>(op, p, target, source);
+    case element::f64: return apply<double>(op, p, target, source);
+    case element::i8: return apply<std::int8_t>(op, p, target, source);
+    case element::i16: return apply<std::int16_t>(op, p, target, source);
+    case element::i32: return apply<std::int32_t>(op, p, target, source);
+    case element::i64: return apply<std::int64_t>(op, p, target, source);
+    case element::u8: return apply<std::uint8_t>(op, p, target, source);
+    case element::u16: return apply<std::uint16_t>(op, p, target, source);
+    case element::u32: return apply<std::uint32_t>(op, p, target, source);
+    case element::u64: return apply<std::uint64_t>(op, p, target, source);
     }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "layout/copy_program.hpp"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -15,7 +17,8 @@ enum class element : std::uint8_t { f32, f64, i8, i16, i32, i64, u8, u16, u32, u
 /// Bytes of one element.
 [[nodiscard]] std::size_t size_of(element type) noexcept;
 
-/// target[i] = op(target[i], source[i]) over `bytes` bytes. Alignment is not needed.
-void combine(std::uint32_t combiner, std::byte* target, std::byte const* source, std::size_t bytes) noexcept;
+/// target[i] = op(target[i], source[i]) for all elements that `p` would copy; its rows hold whole elements. Alignment is not
+/// needed.
+void combine(std::uint32_t combiner, copy_program const& p, std::byte* target, std::byte const* source) noexcept;
 
 } // namespace sode

@@ -107,8 +107,7 @@ template <bool Traced> bool inline_engine::advance(progress& s) {
             leave_at(i + 1);
             return true;
         } else if (d.op == operation::reduce) {
-            combine(d.argument, buffers[d.dst] + d.dst_offset, buffers[d.src] + d.src_offset,
-                    static_cast<std::size_t>(programs[i].program->bytes));
+            combine(d.argument, *programs[i].program, buffers[d.dst] + d.dst_offset, buffers[d.src] + d.src_offset);
         } else if (d.op == operation::loop) {
             leave_at(i + 1);
             s.loop = static_cast<std::uint32_t>(i);

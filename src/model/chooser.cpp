@@ -65,9 +65,9 @@ choice choose(edge_features const& e, profile const& p, std::optional<method> fo
         double const us = predict(e, method::message, p);
         return {method::message, us, method::message, us, forced == method::message || forced == method::node_message};
     }
-    choice best{method::pull, predict(e, method::pull, p), method::pull, 1e300, false};
-    for (auto how : {method::stage, method::stage_wide, method::stage_chunks}) {
-        if (how == method::stage_chunks && e.chunks == 0) continue;
+    choice best{method::stage, 1e300, method::stage, 1e300, false};
+    for (auto how : {method::pull, method::stage, method::stage_wide, method::stage_chunks}) {
+        if ((how == method::stage_chunks && e.chunks == 0) || (how == method::pull && !e.shared)) continue;
         double const us = predict(e, how, p);
         if (us < best.expected_us)
             best = {how, us, best.how, best.expected_us, false};
@@ -75,6 +75,7 @@ choice choose(edge_features const& e, profile const& p, std::optional<method> fo
             best.runner_up = how, best.runner_up_us = us;
     }
     if (forced == method::stage_chunks && e.chunks == 0) forced = method::stage;
+    if ((forced == method::pull || forced == method::reference) && !e.shared) forced = method::stage;
     if (forced == method::node_message) forced.reset(); // within a node there is nothing to put together
     if (!forced || *forced == best.how) {
         best.forced = forced.has_value();

@@ -16,6 +16,7 @@ struct edge_features {
     std::int64_t pitch = 0;
     distance apart = distance::near;
     bool acknowledged = false; ///< a pull of it must be acknowledged (one array instance)
+    bool shared = true;        ///< the target can load the source's array
     std::int64_t chunks = 0;   ///< parts in which it can be exchanged with its mirror image; 0: cannot
 };
 
@@ -31,8 +32,8 @@ struct choice {
 [[nodiscard]] double predict(edge_features const& e, method how, profile const& p) noexcept;
 
 /// Between nodes, a message; a `forced` method that needs common memory is for the others. Else the cheapest of pull and the staged
-/// ones that can be, or `forced`. (Whether an edge can travel in_line is decided for a pair of ranks, since all of a pair's edges
-/// must fit into one line.) Pure.
+/// ones that can be, or `forced`; where the target cannot load the source's array, `stage` in place of those that do. (Whether an
+/// edge can travel in_line is decided for a pair of ranks, since all of a pair's edges must fit into one line.) Pure.
 [[nodiscard]] choice choose(edge_features const& e, profile const& p, std::optional<method> forced) noexcept;
 
 /// True if the rows of an edge lie on more pages than a core keeps translations for.

@@ -26,7 +26,7 @@ row row_of(edge_note const& n) {
             microseconds(n.expected_us),
             rival ? std::string{n.runner_up} : "-",
             rival ? microseconds(n.runner_up_us) : "-",
-            n.forced ? "forced" : ""};
+            fmt::format("{}{}{}", n.forced ? "forced" : "", n.forced && !n.shared ? ", " : "", n.shared ? "" : "attached")};
 }
 
 } // namespace

@@ -16,7 +16,7 @@ enum class operation : std::uint8_t {
     unpack,     ///< a copy whose source is a stage
     inline_put, ///< a copy into the payload of the flag's own cache line; the flag follows by `signal`
     inline_get, ///< a copy out of the payload of a flag's line
-    reduce,     ///< target[i] = combine(target[i], source[i]) over `program.bytes`; `argument` is the combiner
+    reduce,     ///< target[i] = combine(target[i], source[i]) for all that `program` would copy; `argument` is the combiner
     signal,     ///< nothing but the completion
     wait,       ///< nothing but the trigger: data has arrived
     send,       ///< begin the message `argument` to `peer`: `program.bytes` bytes of `src`; it completes when MPI is done with them
@@ -165,6 +165,7 @@ struct edge_note {
     std::string_view runner_up;
     double runner_up_us = 0;
     bool forced = false;
+    bool shared = true; ///< the target could load the source's array
 };
 
 /// What one rank does in one epoch of a communication, decided once. Plain data.

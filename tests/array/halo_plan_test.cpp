@@ -3,7 +3,7 @@
 // in them.
 #include "array/halo_plan.hpp"
 
-#include "array/random_halo.hpp"
+#include "array/dry_exchange.hpp"
 #include "support/mutations.hpp"
 
 #include <gtest/gtest.h>
@@ -12,64 +12,6 @@
 
 namespace sode::testing {
 namespace {
-
-// An exchange of some arrays on `ranks` ranks that need not exist.
-struct dry_exchange {
-    std::vector<std::unique_ptr<geometry>> shapes;
-    halo_spec spec;
-};
-
-std::unique_ptr<geometry> shape_of(sode::detail::mapping const& m, index_t element, std::array<index_t, max_dims> const& lower,
-                                   std::array<index_t, max_dims> const& upper) {
-    auto g = std::make_unique<geometry>();
-    g->dims = m.dims;
-    g->axes = m.axes;
-    g->grid = m.grid;
-    g->element_bytes = element;
-    g->name = "u";
-    for (std::size_t d = 0; d < max_dims; ++d) g->axes[d].shadow_lower = lower[d], g->axes[d].shadow_upper = upper[d];
-    return g;
-}
-
-dry_exchange random_exchange(generator& g, int ranks, std::optional<method> forced) {
-    dry_exchange x;
-    int const dims = static_cast<int>(pick(g, 1, ranks > 8 ? 3 : 4));
-    int const fields = static_cast<int>(pick(g, 1, 2));
-    std::array<index_t, max_dims> lower{}, upper{};
-    index_t most = 1;
-    for (int d = 0; d < dims; ++d) {
-        auto const k = static_cast<std::size_t>(d);
-        lower[k] = pick(g, 0, 2), upper[k] = pick(g, 0, 2);
-        most = std::max({most, lower[k], upper[k]});
-        x.spec.periodic[k] = chance(g, 40);
-    }
-    auto const shape = make_shape(g, sode::detail::place{0, ranks}, dims, most);
-    for (int f = 0; f < fields; ++f) {
-        x.shapes.push_back(shape_of(shape.map, f == 0 ? 8 : 4, lower, upper));
-        bool const buffered = chance(g, 50);
-        x.spec.fields.push_back({.shape = x.shapes.back().get(),
-                                 .lower = lower,
-                                 .upper = upper,
-                                 .buffered = buffered,
-                                 .group = buffered ? x.spec.groups : 0});
-        x.spec.groups += buffered ? 1 : 0;
-    }
-    x.spec.name = "halo of \"u\"";
-    x.spec.ranks = ranks;
-    x.spec.corners = chance(g, 60);
-    x.spec.credits = chance(g, 25);
-    x.spec.forced = forced;
-    std::vector<measured_pair> pairs;
-    for (int r = 0; r + 1 < ranks; r += 2) pairs.push_back({r, r + 1, classify(chance(g, 50) ? 100.0 : 400.0)});
-    x.spec.distances = distance_table{pairs};
-    if (chance(g, 40)) { // several nodes, not all of the same size, their ranks not always side by side
-        int const nodes = static_cast<int>(pick(g, 1, ranks));
-        for (int r = 0; r < ranks; ++r)
-            x.spec.nodes.push_back(static_cast<int>(chance(g, 70) ? r * nodes / ranks : pick(g, 0, nodes - 1)));
-    }
-    x.spec.check();
-    return x;
-}
 
 struct all_ranks {
     std::vector<plan> plans;
@@ -99,35 +41,41 @@ TEST(halo_plan, random_exchanges_are_sound) {
         }
 }
 
+// Memory that users brought: any strides on any rank. Nobody names another's.
+TEST(halo_plan, attached_memory_is_only_met_by_its_owner) {
+    for (int ranks : {2, 3, 4, 6, 8, 27})
+        for (int c = 0; c < 12 && !HasFailure(); ++c) {
+            generator g{static_cast<std::uint64_t>(104729 * ranks + c)};
+            std::optional<method> const forced[] = {std::nullopt, method::pull, method::stage_chunks, method::reference};
+            auto x = random_exchange(g, ranks, forced[c % 4]);
+            x.spec.costs.chunk_bytes = pick(g, 1, 200);
+            auto& shape = *x.shapes.front();
+            for (int r = 0; r < ranks; ++r) {
+                auto const block = shape.allocated(r);
+                std::vector<std::size_t> order;
+                for (std::size_t d = 0; d < static_cast<std::size_t>(shape.dims); ++d) order.push_back(d);
+                std::shuffle(order.begin(), order.end(), g);
+                auto& strides = shape.brought.emplace_back();
+                index_t next = shape.element_bytes * pick(g, 1, 2);
+                for (auto const d : order) {
+                    strides[d] = next;
+                    next = next * std::max<index_t>(1, block[d].size()) + shape.element_bytes * pick(g, 0, 3);
+                }
+            }
+            auto const label = fmt::format("{} ranks, case {}", ranks, c);
+            expect_sound(x.spec, label);
+            for (auto const& p : build(x.spec).plans)
+                for (auto const& b : p.buffers)
+                    EXPECT_TRUE(b.role != buffer_role::array || b.ordinal != 0 || b.host == p.rank) << label << ", rank " << p.rank;
+        }
+}
+
 TEST(halo_plan, many_ranks_are_sound) {
     for (int ranks : {27, 64, 127}) {
         generator g{static_cast<std::uint64_t>(ranks)};
         auto const x = random_exchange(g, ranks, std::nullopt);
         expect_sound(x.spec, fmt::format("{} ranks", ranks));
     }
-}
-
-// The everyday exchange: a box of 3 dimensions, all 26 neighbours, periodic.
-dry_exchange cube(int ranks, std::vector<node_extent> const& nodes, bool buffered, std::optional<method> forced,
-                  index_t width = 1) {
-    dry_exchange x;
-    sode::detail::place const where{0, ranks};
-    auto const grid = sode::detail::make_node_grid(ranks, nodes, {});
-    std::vector<index_t> extents;
-    for (auto const& n : nodes) extents.push_back(4 * n.value());
-    auto const map =
-        sode::detail::distribute(where, grid, extents, std::vector<distribution_format>(nodes.size(), distribution_format{block}));
-    std::array<index_t, max_dims> w{};
-    for (std::size_t d = 0; d < nodes.size(); ++d) w[d] = width;
-    x.shapes.push_back(shape_of(map, 8, w, w));
-    x.spec.fields.push_back({.shape = x.shapes.back().get(), .lower = w, .upper = w, .buffered = buffered});
-    x.spec.groups = buffered ? 1 : 0;
-    x.spec.ranks = ranks;
-    x.spec.corners = true;
-    x.spec.periodic.fill(true);
-    x.spec.forced = forced;
-    x.spec.name = "halo of \"u\"";
-    return x;
 }
 
 TEST(halo_plan, cube_of_125_ranks_is_sound) {

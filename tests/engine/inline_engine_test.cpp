@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
 
 namespace sode {
@@ -159,6 +160,28 @@ TEST_F(inline_engine_test, sums_add_up_and_reduce_combines) {
     std::memcpy(result, array_ + 64, sizeof result);
     EXPECT_EQ(result[0], 1.5);
     EXPECT_EQ(result[1], 7);
+}
+
+// Rows that are combined, in every form that a program has: a nest, a nest with a twin, a list.
+TEST_F(inline_engine_test, reduce_goes_over_rows) {
+    layout const strided{.offset = 8, .block = 4, .loops = {{2, 32}, {3, 8}}, .list = {}};
+    layout const below{.offset = 12, .block = 4, .loops = {{2, 32}, {3, 8}}, .list = {}};
+    auto const one = compile(contiguous(0, 24), strided), other = compile(contiguous(24, 24), below);
+    auto const both = fuse(one, other);
+    ASSERT_TRUE(both);
+    layout scattered;
+    scattered.list = {{4, 8}, {20, 4}, {40, 12}};
+    for (auto const& program : {one, *both, compile(contiguous(0, 24), scattered)}) {
+        std::array<std::int32_t, 32> target{}, source{}, moved{};
+        for (std::size_t i = 0; i < 32; ++i) target[i] = moved[i] = static_cast<int>(i), source[i] = 1000 * static_cast<int>(i + 1);
+        auto const bytes_of = [](auto& a) { return reinterpret_cast<std::byte*>(a.data()); };
+        run_reference(program, bytes_of(moved), bytes_of(source));
+        combine(combiner(reduction::sum, element::i32), program, bytes_of(target), bytes_of(source));
+        for (int i = 0; i < 32; ++i) {
+            auto const k = static_cast<std::size_t>(i);
+            EXPECT_EQ(target[k], moved[k] == i ? i : i + moved[k]) << i;
+        }
+    }
 }
 
 TEST_F(inline_engine_test, a_wait_that_lasts_too_long_is_an_error) {

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks that exchange without end, for faults_test to kill: each says when it has begun, and what it is told when another dies.
+// Ranks that exchange without end, to be killed: each says when it has begun, and what it is told when another dies.
+//     --hang RANK                             that rank stops
+//     --die RANK --by kill|abort|exit|throw   that rank ends itself in the middle
+//     --rethrow                               what ranks are told ends main(), as in a program that catches errors around it all
 #include <sode/sode.hpp>
 
+#include <csignal>
 #include <cstdio>
-#include <cstring>
+#include <cstdlib>
+#include <exception>
+#include <stdexcept>
+#include <string>
 
 #include <time.h>
 #include <unistd.h>
@@ -16,21 +23,27 @@ double now() {
     return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
 }
 
-} // namespace
+void die(std::string const& how) {
+    if (how == "kill") kill(getpid(), SIGKILL);
+    if (how == "abort") std::abort();
+    if (how == "exit") std::_Exit(3);
+    throw std::runtime_error{"this rank was told to throw (" + how + ")"};
+}
 
-int main(int argc, char** argv) {
-    sode::runtime rt{argc, argv};
+int run(sode::runtime& rt) {
     sode::grid<2> g{rt, {64, 64}};
     sode::buffered<double, 2> u{g, sode::shadow{1}, 0.0, "u"};
     auto halo = sode::reflect_init({.corners = true, .periodic = true}, u);
     std::printf("begun %d %d\n", rt.rank(), static_cast<int>(getpid()));
     std::fflush(stdout);
     bool const hangs = rt.arg("--hang", -1) == rt.rank();
+    bool const dies = rt.arg("--die", -1) == rt.rank();
     double last = 0;
     try {
         for (long t = 0;; ++t, u.flip()) {
             last = now();
             if (hangs && t == 50) pause();
+            if (dies && t == 50) die(rt.arg("--by", "throw"));
             halo();
             double const r =
                 t % 16 == 0 ? sode::reduce(g.all(), 0.0, sode::max, [](auto i, auto) { return static_cast<double>(i); }) : 63;
@@ -40,6 +53,19 @@ int main(int argc, char** argv) {
         // When it was told, how long the wait had been, and what.
         std::printf("told %d %.6f %.6f %s\n", rt.rank(), now(), now() - last, e.what());
         std::fflush(stdout);
+        if (rt.flag("--rethrow")) throw;
+        return 3;
+    }
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    try {
+        sode::runtime rt{argc, argv};
+        return run(rt);
+    } catch (std::exception const& e) {
+        std::fprintf(stderr, "%s\n", e.what());
         return 3;
     }
 }

@@ -54,6 +54,30 @@ std::string complaint(std::function<void()> const& call) {
     return "no complaint";
 }
 
+// What a program keeps column by column is row-major in the file, and comes back.
+TEST(Files, OfAttachedMemory) {
+    auto const dir = test_folder();
+    grid<2> const g{ranks(), {7, 5}};
+    auto const mine = g.local();
+    auto const rows = mine.upper[0] - mine.lower[0] + 2;
+    std::vector<float> memory(static_cast<std::size_t>(2 * rows * (mine.upper[1] - mine.lower[1] + 2)), -1.F);
+    auto const at = [&](auto i, auto j) -> float& {
+        return memory[static_cast<std::size_t>(2 * (i - mine.lower[0] + 1 + (j - mine.lower[1] + 1) * rows))];
+    };
+    auto u = attach(g, memory.data(), strides{2, 2 * rows}, shadow{1}, "u");
+    loop(u.all(), [&](auto i, auto j) { at(i, j) = static_cast<float>(10 * i + j); });
+    write(dir / "attached.h5", {{"u", u}});
+    if (ranks().root()) {
+        auto const s = look<float>(dir / "attached.h5", "u", H5T_NATIVE_FLOAT);
+        ASSERT_THAT(s.extents, ElementsAre(7, 5));
+        for (std::size_t k = 0; k < s.elements.size(); ++k) EXPECT_EQ(s.elements[k], static_cast<float>(k / 5 * 10 + k % 5));
+    }
+    auto const before = memory;
+    loop(u.all(), [&](auto i, auto j) { at(i, j) = 0; });
+    read(dir / "attached.h5", {{"u", u}});
+    EXPECT_EQ(memory, before);
+}
+
 // Arrays that are dealt out differently make the same file, and read each other's.
 TEST(Files, AreTheSameWhateverTheDistribution) {
     auto const dir = test_folder();

@@ -5,11 +5,12 @@ import re
 # What CMake files ask for -> the Debian package that has it. None: part of every machine that can build C++ at all.
 FOUND_BY_CMAKE = {
     "benchmark": "libbenchmark-dev", "ccache": "ccache", "CLI11": "libcli11-dev", "fmt": "libfmt-dev", "GTest": "libgtest-dev",
-    "h5dump": "hdf5-tools", "hdf5": "libhdf5-dev", "hdf5-serial": "libhdf5-dev", "hwloc": "libhwloc-dev", "libpng": "libpng-dev",
+    "h5dump": "hdf5-tools", "hdf5": "libhdf5-dev", "hdf5-serial": "libhdf5-dev", "hwloc": "libhwloc-dev", "ip": "iproute2", "libpng": "libpng-dev",
     "mpicc.mpich": "libmpich-dev", "mpicc.openmpi": "libopenmpi-dev",
     "mpirun.mpich": "mpich", "mpirun.openmpi": "openmpi-bin", "nlohmann_json": "nlohmann-json3-dev", "OpenMP": "libomp-dev",
     "PkgConfig": "pkg-config",
     "PNG": "libpng-dev", "Python3": "python3", "dot": "graphviz", "Threads": None, "sode": None,
+    "unshare": "util-linux",
 }
 INCLUDED = {
     "benchmark/": "libbenchmark-dev", "CLI/": "libcli11-dev", "fmt/": "libfmt-dev", "gmock/": "libgmock-dev", "gtest/": "libgtest-dev",

@@ -78,6 +78,22 @@ TEST(Chooser, ForcedIsForcedAndComparedWithTheBestOther) {
         }
 }
 
+// Nobody can pull out of memory that a user brought.
+TEST(Chooser, StagesWhatTheTargetCannotLoad) {
+    for (auto const& m : faces)
+        for (std::optional<method> how : {std::optional<method>{}, {method::pull}, {method::reference}}) {
+            auto e = features(m);
+            e.shared = false;
+            auto const c = choose(e, profile{}, how);
+            EXPECT_EQ(c.forced, how.has_value());
+            for (auto m2 : {c.how, c.runner_up}) EXPECT_TRUE(m2 == method::stage || m2 == method::stage_wide) << to_string(m2);
+            EXPECT_EQ(c.expected_us, predict(e, c.how, profile{}));
+            if (how) {
+                EXPECT_EQ(c.how, method::stage);
+            }
+        }
+}
+
 TEST(Chooser, RunnerUpIsTheSecondCheapest) {
     for (auto const& m : faces) {
         auto const c = choose(features(m), profile{}, std::nullopt);

@@ -39,13 +39,13 @@ class Campaign:
                     samples.add(json.load(file))
 
 
-def mpi_campaign(machine, name, program, ranks, arguments, setups, enough):
+def mpi_campaign(machine, name, program, ranks, arguments, setups, enough, environment=None):
     commands = []
     for setup in SETUPS:
         if setup.name in setups:
             command = machine.mpi_command(setup, ranks, program, *arguments)
             if command:
-                commands.append((command, setup.environment))
+                commands.append((command, {**setup.environment, **(environment or {})}))
     return Campaign(name, commands, enough)
 
 

@@ -9,6 +9,7 @@ REGIMES = ("near", "far")
 HAND_WRITTEN = ("mpi", "mpi-overlap")
 SOLVED = (("laplace", 1024), ("himeno", 128))
 CROWDS = ((4, "3d16_221", 1.0), (8, "3d16_222", 1.3))
+BY_MESSAGES = ("3d64_x", "3d64_y", "3d64_z")
 PACKED = ("packed-isend", "packed-persistent")
 
 
@@ -29,6 +30,11 @@ def campaigns(machine):
     for problem, n in SOLVED:
         found.append(mpi_campaign(machine, f"{problem}.mpi", "bench_hybrid", 2, [problem, "-n", str(n), "--pairs", "6"], TWO_SIDED,
                                   pairs_enough("hybrid", 2, [f"{problem} {n}"], "sode", REGIMES, HAND_WRITTEN)))
+    # Everything by messages of the same MPI: what they cost beyond writing them by hand.
+    found.append(mpi_campaign(machine, "messages", "bench_halo", 2,
+                              ["--cases", ",".join(BY_MESSAGES), "--styles", ",".join(PACKED), "--turns", "4", "--name", "halo-messages"],
+                              TWO_SIDED, lambda s: all(pairs_enough("halo-messages", 2, [c], "array", ("near",), PACKED)(s)
+                                                       for c in BY_MESSAGES), {"SODE_NODE_SIZE": "1"}))
     for ranks, case, _ in CROWDS:
         # MPICH does not yield: more ranks than cores take it milliseconds, which is nothing to be compared with.
         found.append(mpi_campaign(machine, f"crowd.{ranks}", "bench_halo", ranks,
@@ -53,6 +59,10 @@ def rows():
             # Shares its arrays, as threads do: no halo, no copy. Told beside the others.
             table.append(Row(f"{problem}.2-ranks.mpi-window.{regime}",
                              worst_ratio("hybrid", 2, f"{problem} {n}", "sode", regime, ("mpi-window",)), campaign=f"{problem}.mpi"))
+    for case in BY_MESSAGES:
+        for regime in REGIMES:
+            table.append(Row(f"messages.{case}.{regime}", worst_ratio("halo-messages", 2, case, "array", regime, PACKED), 0.97,
+                             campaign="messages"))
     for ranks, case, must in CROWDS:
         table.append(Row(f"halo.16^3.{ranks}-ranks", worst_ratio("halo", ranks, case, "buffered", "unprobed", PACKED), must,
                          campaign=f"crowd.{ranks}"))

@@ -68,13 +68,13 @@ void messages::receive(std::uint16_t stream, std::vector<edge> const& edges) {
     auto const place = straight ? first.to : private_place(bytes_of(edges));
     auto const offset = straight ? first.target_layout.offset : 0;
     auto const over = emit(stream, operation::receive, place, offset, bytes_of(edges), first.source);
-    arriving_[first.source] = {edges, place, over};
+    arriving_[first.source] = {straight ? std::vector<edge>{} : edges, place, over};
 }
 
 void messages::arrive(std::uint16_t stream, int source) {
     auto const& [edges, place, over] = arriving_.at(source);
     await(stream, source, over);
-    if (place.role == buffer_role::array) return;
+    if (edges.empty()) return;
     std::vector<array_copy> list;
     std::int64_t at = 0;
     for (auto const& e : edges) {

@@ -38,8 +38,8 @@ public:
 
 private:
     struct arrival {
-        std::vector<edge> edges;
-        buffer place; ///< the array itself, or where it is unpacked from
+        std::vector<edge> edges; ///< to unpack; none where the bytes arrive in their place
+        buffer place;
         std::uint32_t over = 0;
     };
 

@@ -8,6 +8,8 @@ counter flag(int rank, std::uint32_t line) {
     return {.host = rank, .writer = rank, .index = line};
 }
 
+} // namespace
+
 void everybody(plan_builder& b, std::uint16_t stream, std::uint32_t line) {
     auto const& p = b.target();
     b.emit(stream, operation::signal).signal = b.add(flag(p.rank, line));
@@ -18,8 +20,6 @@ void everybody(plan_builder& b, std::uint16_t stream, std::uint32_t line) {
             d.peer = r;
         }
 }
-
-} // namespace
 
 void emit(plan_builder& b, std::span<edge const> edges, std::uint32_t first_line) {
     std::uint16_t const stream = 0;

@@ -12,4 +12,7 @@ namespace sode::reference {
 /// `edges` are those whose target is the plan's rank. Lines used at each rank: `first_line` and the next.
 void emit(plan_builder& b, std::span<edge const> edges, std::uint32_t first_line);
 
+/// One of its two barriers: raises the flag at `line` of this rank, and waits for that of everybody else.
+void everybody(plan_builder& b, std::uint16_t stream, std::uint32_t line);
+
 } // namespace sode::reference

@@ -15,7 +15,10 @@ public:
     explicit usage(job const& all) {
         for (std::size_t r = 0; r < all.ranks(); ++r)
             for (auto const& d : all.of(r).descriptors)
-                for_each_object(all.of(r), d, [&](std::uint64_t object) { users_.insert({object, static_cast<std::int32_t>(r)}); });
+                for_each_object(all.of(r), d, [&](std::uint64_t object) {
+                    users_.insert({object, static_cast<std::int32_t>(r)});
+                    if (is_message(d.op)) users_.insert({object, d.peer}); // whoever waits for its end waits for that rank
+                });
     }
 
     /// The other side is whose memory is touched, or who writes the flag that is waited for. Where all that is this rank's own, it

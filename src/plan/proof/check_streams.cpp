@@ -102,10 +102,6 @@ private:
             (d.op == operation::inline_get && from != buffer_role::payload))
             wrong(i, "has the wrong kind of source or target", "a stage, or a counter's payload, is what makes its name",
                   "call it copy");
-        auto const& p = plan_.programs[d.program];
-        if (d.op == operation::reduce &&
-            (p.loop_count != 0 || !p.segments.empty() || p.twin || p.src_offset != 0 || p.dst_offset != 0))
-            wrong(i, "combines other than plain bytes", "its program is not one block", "pack first");
     }
 
     void wrong(std::size_t i, std::string_view problem, std::string_view why, std::string_view advice) {

@@ -66,10 +66,7 @@ std::int64_t granule_of(job const& all) {
         auto const& p = all.of(r);
         for (auto const& program : p.programs) g.take(program);
         for (auto const& b : p.buffers) g.take(b);
-        for (auto const& d : p.descriptors) {
-            g.take(d);
-            if (d.op == operation::reduce) g.take(p.programs[d.program].bytes);
-        }
+        for (auto const& d : p.descriptors) g.take(d);
         for (auto const& d : p.deliveries) {
             g.take(d.source);
             g.take(d.target);

@@ -5,19 +5,13 @@
 
 namespace sode::proof {
 
-/// Calls f(source, target, bytes) for the rows of one descriptor, relative to its offsets. A reduction goes over plain bytes.
+/// Calls f(source, target, bytes) for the rows of one descriptor, relative to its offsets.
 template <class F> void for_each_row(plan const& p, descriptor const& d, F&& f) {
-    auto const& program = p.programs[d.program];
-    if (d.op != operation::reduce)
-        sode::for_each_row(program, f);
-    else if (program.bytes > 0)
-        f(std::int64_t{0}, std::int64_t{0}, std::int64_t{program.bytes});
+    sode::for_each_row(p.programs[d.program], f);
 }
 
 [[nodiscard]] inline reach reach_of(plan const& p, descriptor const& d) {
-    auto const& program = p.programs[d.program];
-    if (d.op == operation::reduce) return {{0, program.bytes}, {0, program.bytes}};
-    return sode::reach_of(program);
+    return sode::reach_of(p.programs[d.program]);
 }
 
 /// Calls f(descriptor, source offset, target offset) for everything that moves data in one epoch, every iteration of a loop

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // One mistake per SODE_CASE; without one, the same code is right.
 #include <sode/array.hpp>
+#include <sode/attach.hpp>
 #include <sode/bundle.hpp>
 #include <sode/copy.hpp>
 #include <sode/grid.hpp>
+#include <sode/halo.hpp>
 #include <sode/loop.hpp>
 
 #include <string>
@@ -49,7 +51,16 @@ template <int Case, class Right, class Wrong> using pick = std::conditional_t<SO
     sode::copy(narrow, u);
 #elif SODE_CASE == 14
     sode::copy(sode::part(u, {{0, 1}}), sode::part(u, {{1, 2}}));
+#elif SODE_CASE == 15
+    sode::reflect_init(u).reverse([](double a, double b) { return a - b; });
+#elif SODE_CASE == 16
+    double const fixed[9]{};
+    auto const a = sode::attach(g, fixed, sode::strides{3, 1});
+#elif SODE_CASE == 17
+    double own[9]{};
+    auto const a = sode::attach(g, own, sode::strides{9, 3, 1});
 #else
+    sode::reflect_init(u).reverse(sode::sum);
     sode::copy(sode::part(u, {{0, 1}, {0, n}}), sode::part(u, {{1, 2}, {0, n}}));
 #endif
 }

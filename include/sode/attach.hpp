@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/distributed.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <type_traits>
+
+namespace sode {
+
+/// How memory lies: elements (not bytes) from one to the next in each dimension, in the order of the array's dimensions.
+///
+/// `strides{ny * nx, nx, 1}`: row-major, as C has it. `strides{1, nx}`: column-major, as Fortran and Kokkos' LayoutLeft. Any order,
+/// any padding; the last one need not be 1.
+template <int N> class strides {
+    static_assert(N >= 1 && N <= max_dims, "an array has 1 to 7 dimensions");
+
+public:
+    template <std::integral... I>
+    requires(sizeof...(I) == N) constexpr explicit strides(I... elements) noexcept : each_{static_cast<index_t>(elements)...} {}
+    constexpr explicit strides(index<N> const& each) noexcept : each_(each) {}
+
+    [[nodiscard]] constexpr index_t operator[](std::size_t d) const noexcept { return each_[d]; }
+
+private:
+    index<N> each_;
+};
+template <std::integral... I> strides(I...) -> strides<static_cast<int>(sizeof...(I))>;
+
+namespace detail {
+
+template <class M>
+concept has_handle = requires(M const& m) {
+    m.data_handle();
+};
+
+template <has_handle M> constexpr auto* first_of(M const& m) {
+    return m.data_handle();
+}
+template <class M>
+requires(!has_handle<M> && requires(M const& m) { m.data(); }) constexpr auto* first_of(M const& m) {
+    return m.data();
+}
+
+} // namespace detail
+
+/// What knows its strides: std::mdspan and its like, sode::view, Kokkos::View.
+template <class M>
+concept strided = requires(M const& m, std::size_t d) {
+    { M::rank() } -> std::convertible_to<std::size_t>;
+    { m.stride(d) } -> std::convertible_to<index_t>;
+    { m.extent(d) } -> std::convertible_to<index_t>;
+    *detail::first_of(m);
+};
+
+/// A distributed array in memory that the program has already. Made by attach().
+///
+/// It stands wherever an array does: reflect_init(), width(), copy_init(), gather(), loop(), files. It has no view, since the
+/// program has its own way to the elements. Between ranks of a node its edges go through a stage, also where "pull" or "reference"
+/// is forced: others cannot load its memory, as they can an array's. Movable, not copyable.
+template <class T, int N> class attached : public distributed<N> {
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
+                  "elements travel as bytes, into the shadow too: they must be trivially copyable and not const");
+
+public:
+    using value_type = T;
+
+    /// See attach().
+    attached(alignment<N> const& where, shadow const& widths, detail::field::memory const& brought, std::string name)
+        : distributed<N>(detail::field{
+              where.mapping(), widths, {.bytes = sizeof(T), .code = detail::code_of<T>()}, std::move(name), brought}) {}
+};
+
+/// Takes an array that the program has as it is: nothing is allocated, copied or freed.
+///
+///     std::vector<double> u((ny + 2) * (nx + 2));                       // ny * nx points and one more on every side
+///     auto mine = sode::attach(grid, u.data(), sode::strides{nx + 2, 1}, sode::shadow{1});
+///     auto halo = sode::reflect_init(mine);
+///
+/// \param where    a distribution, alignment or grid of N dimensions
+/// \param first    the first element of this rank's block *with* its shadow (which is there on every side, also where there is no
+///                 neighbour); may be null where this rank owns nothing
+/// \param by       this rank's strides; ranks may differ
+/// \param widths   the shadow; none if left out
+/// \param name     for messages
+///
+/// The memory must outlive what attach() returns and the exchanges planned for it. Collective.
+/// Errors: usage, on all ranks alike, if a rank that owns anything has a null pointer, or strides by which two elements would meet;
+/// if ranks disagree on the shape.
+/// Cost: one small allgather.
+template <class T, int N>
+[[nodiscard]] attached<T, N> attach(std::type_identity_t<alignment<N>> const& where, T* first, strides<N> const& by,
+                                    shadow const& widths = {}, std::string name = {}) {
+    detail::field::memory brought{.first = reinterpret_cast<std::byte*>(first)};
+    for (std::size_t d = 0; d < N; ++d) brought.strides[d] = by[d];
+    return {where, widths, brought, std::move(name)};
+}
+
+/// The same of anything that knows its strides, such as a std::mdspan or a Kokkos::View in memory of the host.
+/// Errors: usage, on all ranks alike, also if its extents are not those of a rank's block with its shadow.
+template <strided M>
+[[nodiscard]] auto attach(alignment<static_cast<int>(M::rank())> const& where, M const& memory, shadow const& widths = {},
+                          std::string name = {}) {
+    using element = std::remove_pointer_t<decltype(detail::first_of(memory))>;
+    detail::field::memory brought{.first = reinterpret_cast<std::byte*>(detail::first_of(memory)), .knows_extents = true};
+    for (std::size_t d = 0; d < M::rank(); ++d) {
+        brought.strides[d] = static_cast<index_t>(memory.stride(d));
+        brought.extents[d] = static_cast<index_t>(memory.extent(d));
+    }
+    return attached<element, static_cast<int>(M::rank())>{where, widths, brought, std::move(name)};
+}
+
+} // namespace sode

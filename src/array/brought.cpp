@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "array/brought.hpp"
+
+#include <sode/error.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <vector>
+
+namespace sode {
+namespace {
+
+constexpr index_t longest = index_t{1} << 56; // as of arrays of Sode's own
+
+// What ranks tell each other.
+struct notice {
+    std::uint64_t fingerprint = 0;
+    std::uint32_t has_memory = 0;
+    std::uint32_t knows_extents = 0;
+    std::array<index_t, max_dims> strides{};
+    std::array<index_t, max_dims> extents{};
+};
+static_assert(std::has_unique_object_representations_v<notice>, "it travels as bytes");
+
+std::string counts(geometry const& g, geometry::block const& b) {
+    std::vector<index_t> sizes;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(g.dims); ++d) sizes.push_back(b[d].size());
+    return fmt::format("{}", fmt::join(sizes, " x "));
+}
+
+std::string strange_stride(geometry const& g, notice const& n, int rank, std::size_t d) {
+    return fmt::format("rank {} attaches array \"{}\" with a stride of {} in dimension {}", rank, g.name, n.strides[d], d);
+}
+
+void check_extents(geometry const& g, geometry::block const& block, notice const& n, int rank) {
+    auto const dims = static_cast<std::size_t>(g.dims);
+    auto const told = std::span{n.extents}.first(dims);
+    for (std::size_t d = 0; d < dims && n.knows_extents; ++d)
+        if (told[d] != block[d].size())
+            throw error{error_kind::usage,
+                        fmt::format("rank {} attaches {} elements to array \"{}\"", rank, fmt::join(told, " x "), g.name),
+                        fmt::format("its block has {} with the shadow", counts(g, block)),
+                        "allocate the block and its shadow, and attach all of it"};
+}
+
+// Elements are apart if each stride is longer than all that lies within it.
+void check_strides(geometry const& g, geometry::block const& block, notice const& n, int rank) {
+    std::vector<std::size_t> dims;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(g.dims); ++d)
+        if (block[d].size() > 1) dims.push_back(d); // the stride of a single element is never gone
+    std::sort(dims.begin(), dims.end(), [&](auto a, auto b) { return n.strides[a] < n.strides[b]; });
+    index_t reach = 1;
+    for (auto const d : dims) {
+        if (n.strides[d] < 1)
+            throw error{error_kind::usage, strange_stride(g, n, rank, d), "strides are counted in elements, and 1 or more",
+                        "give the distance from one element to the next"};
+        if (n.strides[d] < reach)
+            throw error{error_kind::usage, strange_stride(g, n, rank, d),
+                        fmt::format("the dimensions with smaller ones reach over {} elements; its block has {} with the shadow",
+                                    reach, counts(g, block)),
+                        "give strides in elements, by which no two elements of the block meet"};
+        index_t further = 0;
+        if (__builtin_mul_overflow(block[d].size() - 1, n.strides[d], &further) || further >= longest / g.element_bytes - reach)
+            throw error{error_kind::usage, strange_stride(g, n, rank, d), "its block would have more than 2^56 bytes",
+                        "give the distance from one element to the next"};
+        reach += further;
+    }
+}
+
+void check(geometry const& g, notice const& n, int rank) {
+    auto const block = g.allocated(rank);
+    if (block[0].size() == 0) return;
+    if (n.has_memory == 0)
+        throw error{error_kind::usage, fmt::format("rank {} attaches no memory to array \"{}\"", rank, g.name),
+                    fmt::format("the pointer is null, and its block has {} elements with the shadow", counts(g, block)),
+                    "pass the address of the block's first element, that of the shadow included"};
+    check_extents(g, block, n, rank);
+    check_strides(g, block, n, rank);
+}
+
+} // namespace
+
+void settle_strides(bootstrap& boot, geometry& g, detail::field::memory const& mine) {
+    auto const ranks = static_cast<std::size_t>(boot.size());
+    notice const own{g.fingerprint(), mine.first ? 1U : 0U, mine.knows_extents ? 1U : 0U, mine.strides, mine.extents};
+    std::vector<notice> all(ranks);
+    boot.allgather(&own, sizeof own, all.data());
+    for (std::size_t r = 0; r < ranks; ++r)
+        if (all[r].fingerprint != all[0].fingerprint)
+            throw error{error_kind::usage, fmt::format("ranks 0 and {} attach different arrays as \"{}\"", r, g.name),
+                        "the grid, the shadow and the type of the elements are equal on all ranks; only the memory is not",
+                        "compute them from values that are equal on all ranks"};
+    for (std::size_t r = 0; r < ranks; ++r) check(g, all[r], static_cast<int>(r));
+    g.brought.resize(ranks);
+    for (std::size_t r = 0; r < ranks; ++r)
+        for (std::size_t d = 0; d < static_cast<std::size_t>(g.dims); ++d) {
+            bool const stays = g.allocated(static_cast<int>(r))[d].size() <= 1;
+            g.brought[r][d] = stays ? g.element_bytes : all[r].strides[d] * g.element_bytes;
+        }
+}
+
+} // namespace sode

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/bootstrap.hpp>
+#include <sode/field.hpp>
+
+namespace sode {
+
+/// Learns how every rank's own memory lies, and keeps that in `g.brought`. Collective: any rank's mistake is everybody's error,
+/// or the others would wait for that rank in their next exchange.
+/// Errors: usage, if a rank that owns anything has no memory, other extents than its block, or strides by which elements overlap.
+/// Cost: an allgather of 128 bytes a rank.
+void settle_strides(bootstrap& boot, geometry& g, detail::field::memory const& mine);
+
+} // namespace sode

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// What users may attach, what they can do with it, and what they are told when it cannot be.
+#include "model/job.hpp"
+#include "support/ranks.hpp"
+
+#include <sode/sode.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sode::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+template <class F> void expect_usage_error(F f, std::vector<std::string> const& words) {
+    try {
+        f();
+        ADD_FAILURE() << "no error";
+    } catch (error const& e) {
+        EXPECT_EQ(e.kind(), error_kind::usage) << e.what();
+        for (auto const& w : words) EXPECT_THAT(e.what(), HasSubstr(w));
+    }
+}
+
+// A block with its shadow, the first dimension contiguous, as Fortran and Kokkos' LayoutLeft have it. It knows its strides.
+struct left_block {
+    left_block(box<2> const& owned, index_t shadow_width)
+        : lower{owned.lower[0] - shadow_width, owned.lower[1] - shadow_width},
+          extents{owned.upper[0] - owned.lower[0] + 2 * shadow_width, owned.upper[1] - owned.lower[1] + 2 * shadow_width},
+          memory(owned.empty() ? 0 : static_cast<std::size_t>(extents[0] * extents[1]), -1.0) {}
+
+    static constexpr std::size_t rank() { return 2; }
+    [[nodiscard]] double* data() const { return memory.empty() ? nullptr : const_cast<double*>(memory.data()); }
+    [[nodiscard]] index_t extent(std::size_t d) const { return extents[d]; }
+    [[nodiscard]] index_t stride(std::size_t d) const { return d == 0 ? 1 : extents[0]; }
+    double& operator()(index_t i, index_t j) {
+        return memory[static_cast<std::size_t>(i - lower[0] + (j - lower[1]) * extents[0])];
+    }
+
+    index<2> lower, extents;
+    std::vector<double> memory;
+};
+
+static_assert(strided<left_block> && strided<view<double, 3>>);
+static_assert(!strided<std::vector<double>> && !strided<double*>);
+
+double value(index_t i, index_t j) {
+    return static_cast<double>(100 * i + j);
+}
+
+TEST(attach, loops_and_exchanges_by_global_indices) {
+    auto& rt = ranks();
+    grid<2> g{rt, {24, 16}, {.nodes = {any, any}}};
+    left_block u{g.local(), 1};
+    auto mine = attach(g, u, shadow{1}, "u");
+    EXPECT_EQ(mine.owned(), g.local());
+    loop(mine.all(), [&](auto i, auto j) { u(i, j) = value(i, j); });
+    auto halo = reflect_init(mine);
+    halo.overlap(g.inner(), [&](auto i, auto j) {
+        EXPECT_EQ(u(i - 1, j) + u(i + 1, j) + u(i, j - 1) + u(i, j + 1), 4 * value(i, j)) << i << ' ' << j;
+    });
+}
+
+TEST(attach, says_that_edges_are_staged_because_of_it) {
+    auto& rt = ranks();
+    if (rt.size() == 1 || rt.job().nodes > 1) GTEST_SKIP() << "no edges within a node";
+    grid<2> g{rt, {48, 48}};
+    left_block u{g.local(), 1};
+    auto mine = attach(g, u, shadow{1}, "u");
+    array<double, 2> ours{g, shadow{1}, 0.0, "ours"};
+    auto halo = reflect_init({.channel = "pull"}, mine);
+    EXPECT_THAT(halo.explain(), HasSubstr("stage"));
+    EXPECT_THAT(halo.explain(), HasSubstr("forced, attached"));
+    EXPECT_THAT(halo.explain(), Not(HasSubstr("pull")));
+    EXPECT_THAT(reflect_init(ours).explain(), Not(HasSubstr("attached")));
+}
+
+TEST(attach, is_copied_and_gathered_as_arrays_are) {
+    auto& rt = ranks();
+    rt.job().settings.check.plan = true;
+    nodes<1> p{rt, {any}};
+    distribution<2> rows{p, {12, 20}, {block, none}};
+    distribution<2> columns{p, {12, 20}, {none, cyclic(3)}};
+    array<double, 2> ours{columns, {}, -1.0, "ours"};
+    auto const owned = array<char, 2>{rows}.owned();
+    left_block u{owned, 2};
+    auto mine = attach(rows, u, shadow{2}, "u");
+    for (char const* channel : {"", "pull", "stage-wide", "reference"}) {
+        loop(mine.all(), [&](auto i, auto j) { u(i, j) = value(i, j); });
+        auto there = copy_init(ours, mine, {.channel = channel});
+        auto back = copy_init(mine, ours, {.channel = channel});
+        there();
+        loop(mine.all(), [&](auto i, auto j) { u(i, j) = 0; });
+        back();
+        loop(mine.all(), [&](auto i, auto j) { EXPECT_EQ(u(i, j), value(i, j)) << channel; });
+    }
+    auto const all = gather(mine, {{0, 0}, {12, 20}});
+    for (std::size_t k = 0; k < all.size(); ++k)
+        EXPECT_EQ(all[k], value(static_cast<index_t>(k) / 20, static_cast<index_t>(k) % 20));
+    rt.job().settings.check.plan = false;
+}
+
+TEST(attach, has_full_shadows) {
+    auto& rt = ranks();
+    grid<1> g{rt, {30}};
+    std::vector<int> u(60, -1); // everybody has room for everything, at every second place
+    auto mine = attach(g, u.data(), strides{2}, shadow{full});
+    loop(g.all(), [&](auto i) { u[static_cast<std::size_t>(2 * i)] = static_cast<int>(i); });
+    auto halo = reflect_init(mine);
+    halo();
+    if (g.local().empty()) return;
+    for (int i = 0; i < 60; ++i) EXPECT_EQ(u[static_cast<std::size_t>(i)], i % 2 == 0 ? i / 2 : -1);
+}
+
+TEST(attach, null_where_nothing_is_owned) {
+    auto& rt = ranks();
+    grid<1> g{rt, {3}};
+    bool const owns = !g.local().empty();
+    std::vector<double> u(owns ? static_cast<std::size_t>(g.local().size() + 2) : 0, 1.0);
+    auto mine = attach(g, owns ? u.data() : nullptr, strides{1}, shadow{1});
+    auto halo = reflect_init(mine);
+    halo();
+}
+
+// Rank 0 makes the mistake; all ranks are told.
+TEST(attach, null_for_a_block_with_elements) {
+    auto& rt = ranks();
+    grid<2> g{rt, {16, 16}};
+    left_block u{g.local(), 1};
+    auto* const first = rt.rank() == 0 ? nullptr : u.data();
+    expect_usage_error(
+        [&] {
+            auto a = attach(g, first, strides{1, u.extent(0)}, shadow{1}, "u");
+        },
+        {"rank 0", "no memory", "\"u\"", "null"});
+}
+
+TEST(attach, elements_that_would_meet) {
+    auto& rt = ranks();
+    grid<2> g{rt, {16, 16}};
+    left_block u{g.local(), 1};
+    bool const wrong = rt.rank() == 0;
+    auto const with = [&](index_t down, index_t along) {
+        auto const by = wrong ? strides{down, along} : strides{1, u.extent(0)};
+        return [&, by] { auto a = attach(g, u.data(), by, shadow{1}, "u"); };
+    };
+    auto const rows = u.extent(0);
+    expect_usage_error(with(1, rows - 1), {"rank 0", "dimension 1", "smaller"});
+    expect_usage_error(with(17, 1), {"rank 0", "dimension 0", "smaller"});
+    expect_usage_error(with(0, rows), {"rank 0", "stride of 0"});
+    expect_usage_error(with(1, -rows), {"rank 0", "stride of -"});
+    expect_usage_error(with(1, index_t{1} << 60), {"rank 0", "2^56"});
+}
+
+TEST(attach, memory_without_room_for_the_shadow) {
+    auto& rt = ranks();
+    grid<2> g{rt, {16, 16}};
+    left_block u{g.local(), rt.rank() == 0 ? 0 : 1};
+    expect_usage_error([&] { auto a = attach(g, u, shadow{1}, "u"); }, {"rank 0", "\"u\"", "elements", "shadow"});
+}
+
+TEST(attach, shapes_that_differ_between_ranks) {
+    auto& rt = ranks();
+    if (rt.size() == 1) GTEST_SKIP() << "nobody to differ from";
+    grid<2> g{rt, {16, rt.rank() == 1 ? 17 : 16}};
+    std::vector<double> u(1000);
+    expect_usage_error(
+        [&] {
+            auto a = attach(g, u.data(), strides{1, 30}, shadow{1}, "u");
+        },
+        {"ranks 0 and 1", "different arrays"});
+}
+
+TEST(attach, what_is_sent_is_not_written_meanwhile) {
+    if (ranks().size() > 1) GTEST_SKIP() << "once is enough";
+    run_threads(2, [](runtime& two) {
+        two.job().watches = std::make_shared<detail::watch_list>();
+        grid<1> g{two, {8}};
+        std::vector<float> u(20);
+        auto mine = attach(g, u.data(), strides{3}, shadow{1}, "u");
+        auto halo = reflect_init(mine);
+        halo.start();
+        u[3] = u[12] = 1; // the first and the last that it owns
+        expect_usage_error([&] { halo.wait(); }, {"\"u\"", "during its exchange"});
+    });
+}
+
+} // namespace
+} // namespace sode::testing

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranks that die under the launcher of an MPI: the job ends, with what the survivors know where they are given the time to say it,
+// and nothing is left.
+#include "tools/support/process.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace sode::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+using words = std::vector<std::string>;
+
+words operator+(words a, words const& b) {
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+}
+
+struct mpi {
+    std::string name;
+    words launch;
+    words keep_survivors; ///< lets ranks run on when another one has died
+    words kept_after;     ///< by these deaths: Hydra ends the others nevertheless where a signal was the cause
+};
+
+std::vector<mpi> mpis() {
+    std::vector<mpi> list;
+#ifdef MPIRUN_openmpi
+    list.push_back({"openmpi",
+                    {MPIRUN_openmpi, "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"},
+                    {"--enable-recovery"},
+                    {"kill", "abort", "exit"}});
+#endif
+#ifdef MPIRUN_mpich
+    list.push_back({"mpich", {MPIRUN_mpich}, {"-disable-auto-cleanup"}, {"exit"}});
+#endif
+    return list;
+}
+
+words victim(std::string const& how) {
+    return {SODE_VICTIM, "--die", "1", "--by", how, "--rethrow"};
+}
+
+/// Runs a job to its end, which has to come by itself, and looks at what is left then.
+result end_of(words const& command) {
+    process job{words{"timeout", "--kill-after=2", "30"} + command};
+    result r = job.wait();
+    EXPECT_NE(r.status, 124) << "the job did not end";
+    EXPECT_TRUE(job.family_gone(5)) << "processes are left";
+    for (auto const& entry : std::filesystem::directory_iterator{"/dev/shm"})
+        EXPECT_THAT(entry.path().filename().string(), Not(HasSubstr("sode")));
+    return r;
+}
+
+class MpiFaults : public ::testing::TestWithParam<mpi> {};
+
+INSTANTIATE_TEST_SUITE_P(by, MpiFaults, ::testing::ValuesIn(mpis()), [](auto const& i) { return i.param.name; });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(MpiFaults); // a machine without MPI
+
+TEST_P(MpiFaults, EndTheJob) {
+    words const by_messages_only{"env", "SODE_NODE_SIZE=1"};
+    for (auto const& settings : {words{}, by_messages_only})
+        for (std::string const how : {"kill", "abort", "exit", "throw"}) {
+            SCOPED_TRACE("a rank dies by " + how + (settings.empty() ? "" : ", all are nodes of their own"));
+            result const r = end_of(settings + GetParam().launch + words{"-n", "3"} + victim(how));
+            EXPECT_NE(r.status, 0);
+            if (how == "throw") {
+                EXPECT_THAT(r.err + r.out, HasSubstr("this rank was told to throw"));
+            }
+        }
+}
+
+TEST_P(MpiFaults, AreToldToSurvivorsOnTheirNode) {
+    for (auto const& how : GetParam().kept_after) {
+        SCOPED_TRACE("a rank dies by " + how);
+        result const r = end_of(GetParam().launch + GetParam().keep_survivors + words{"-n", "3"} + victim(how));
+        for (std::string const survivor : {"told 0 ", "told 2 "}) EXPECT_EQ(count(r.out, survivor), 1) << r.out << r.err;
+        EXPECT_EQ(count(r.out, "rank 1 has left"), 2) << r.out;
+        EXPECT_EQ(count(r.out, "halo of \"u\""), 2) << r.out;
+    }
+}
+
+TEST_P(MpiFaults, EndTheJobOnAllHosts) {
+    auto const& name = GetParam().name;
+    words const hosts{SODE_HOSTS "/with-hosts", "2", SODE_HOSTS "/mpirun", name, "2", "2"};
+    // Hydra 4.0.2 does not always end the job itself when a rank of another host dies without a word.
+    for (auto const& how : name == "mpich" ? words{"throw"} : words{"kill", "exit", "throw"}) {
+        SCOPED_TRACE("a rank dies by " + how);
+        result const r = end_of(hosts + victim(how));
+        if (r.status == 77) GTEST_SKIP() << r.out;
+        EXPECT_NE(r.status, 0);
+        EXPECT_THAT(r.out, Not(HasSubstr("left behind")));
+        EXPECT_GE(count(r.out, "begun"), 1) << r.out << r.err;
+    }
+}
+
+} // namespace
+} // namespace sode::testing
