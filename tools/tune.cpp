@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
 
+#include "base/mpi_plugin.hpp"
 #include "base/processors.hpp"
 #include "base/whole_file.hpp"
 #include "launch/launch.hpp"
 #include "model/profile_file.hpp"
+#include "tune/messages.hpp"
 #include "tune/rank.hpp"
 
 #include <sode/error.hpp>
@@ -17,12 +19,15 @@
 namespace sode::tools {
 namespace {
 
+[[noreturn]] void refuse_homeless() {
+    throw error{error_kind::environment, "there is no place to store the profile", "neither XDG_CONFIG_HOME nor HOME is set",
+                "name a file with -o"};
+}
+
 std::string output_of(tune_options const& given) {
     if (given.output.empty() && given.print) return "";
     auto const file = given.output.empty() ? default_profile_path() : std::filesystem::absolute(given.output).string();
-    if (file.empty())
-        throw error{error_kind::environment, "there is no place to store the profile", "neither XDG_CONFIG_HOME nor HOME is set",
-                    "name a file with -o"};
+    if (file.empty()) refuse_homeless();
     if (std::error_code none; given.output.empty())
         std::filesystem::create_directories(std::filesystem::path{file}.parent_path(), none);
     new_file const attempt{file, "profile"}; // what cannot be stored need not be measured
@@ -42,6 +47,20 @@ int start(tune_options const& options) {
     return launch(job);
 }
 
+int measure_messages(tune_options options) {
+    if (!options.cores.empty())
+        throw error{error_kind::usage, "--cores cannot be had here", "an MPI's launcher has placed the ranks",
+                    "place them by its own options"};
+    if (options.output.empty() && !options.print) {
+        options.output = default_profile_path();
+        if (options.output.empty()) refuse_homeless();
+        std::error_code none;
+        std::filesystem::create_directories(std::filesystem::path{options.output}.parent_path(), none);
+    }
+    tune_messages(options);
+    return 0;
+}
+
 } // namespace
 
 command add_tune(CLI::App& app) {
@@ -56,10 +75,11 @@ command add_tune(CLI::App& app) {
         ->type_name("LIST");
     tune->add_flag("--rank", *as_rank)->group(""); // how it starts itself
     tune->footer("Two processes copy to and fro on two cores, in the ways of a halo exchange. Leave the machine alone meanwhile.\n"
+                 "Started by an MPI (mpirun -n 2 sode tune, on two nodes) it measures messages between two ranks, and adds them.\n"
                  "docs/profile.md says what the numbers mean; SODE_PROFILE=FILE uses a profile that lies elsewhere.");
     return [options, as_rank](std::vector<std::string> const& rest) {
         if (!rest.empty()) throw error{error_kind::usage, "`sode tune` takes no program", "", "see `sode tune --help`"};
-        if (!*as_rank) return start(*options);
+        if (!*as_rank) return launching_mpi(config::from_environment()).empty() ? start(*options) : measure_messages(*options);
         tune_as_rank(*options);
         return 0;
     };

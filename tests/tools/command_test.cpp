@@ -13,6 +13,7 @@ namespace sode::testing {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 
 TEST(Command, TellsItsVersion) {
@@ -28,8 +29,8 @@ TEST(Command, Helps) {
 TEST(Command, InfoShowsTheMachineAndWhatIsUsable) {
     result const r = sode({"info"});
     EXPECT_EQ(r.status, 0);
-    EXPECT_THAT(r.out, AllOf(HasSubstr("usable here: processors"), HasSubstr("NUMA node 0"), HasSubstr("segment   yes"),
-                             HasSubstr("direct    yes")));
+    EXPECT_THAT(r.out, AllOf(HasSubstr("usable here: processors"), HasSubstr("NUMA node 0"), ContainsRegex("segment +yes"),
+                             ContainsRegex("direct +yes")));
 }
 
 TEST(Command, BenchSaysWhereItLookedWhenNoBenchmarkIsThere) {

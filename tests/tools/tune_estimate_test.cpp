@@ -57,6 +57,42 @@ TEST(TuneEstimate, GivesTheConstantsOfOneCoreBack) {
     EXPECT_NEAR(q.local_byte_big, p.local_byte_big, 1e-9);
 }
 
+TEST(TuneEstimate, FindsTheCostsOfMessages) {
+    message_costs const real{.overhead = 250, .latency = 1200, .byte = 0.08, .host_byte = 0.03};
+    auto const one_way = [&](double bytes) { return 2 * real.overhead + real.latency + bytes * (real.byte + 2 * real.host_byte); };
+    auto const send = [&](double bytes) { return real.overhead + bytes * real.host_byte; };
+    auto const c =
+        estimate(message_times{.small = one_way(8), .large = one_way(65536), .send_small = send(8), .send_medium = send(4096)});
+    EXPECT_NEAR(c.overhead, 250, 1); // that of eight bytes
+    EXPECT_NEAR(c.latency, 1200, 1);
+    EXPECT_NEAR(c.byte, 0.08, 1e-6);
+    EXPECT_NEAR(c.host_byte, 0.03, 1e-6);
+    // Of noise, nothing becomes negative, and no core spends more on a byte than it takes.
+    auto const noise = median(std::vector{estimate(message_times{.small = 10, .large = 5, .send_small = 20, .send_medium = 90})});
+    EXPECT_GT(noise.latency, 0);
+    EXPECT_GT(noise.byte, 0);
+    EXPECT_EQ(noise.host_byte, 0);
+}
+
+TEST(TuneReport, MessagesAreAddedToWhatThereIs) {
+    tuned t;
+    t.costs.network.eager_bytes = 1234;
+    t.costs.near.flag = 17;
+    t.origin.samples.near = 3;
+    conclude_messages(t, std::vector<message_costs>(5, {.overhead = 1, .latency = 2, .byte = 3, .host_byte = 4}));
+    EXPECT_EQ(t.costs.network.latency, 2);
+    EXPECT_EQ(t.costs.network.eager_bytes, 1234);
+    EXPECT_EQ(t.costs.near.flag, 17);
+    EXPECT_EQ(t.origin.samples.network, 5);
+    EXPECT_EQ(t.origin.unseen, (std::vector<std::string>{"far", "local"}));
+    EXPECT_THAT(table(t), ::testing::HasSubstr("network (5 blocks)"));
+    // And they stay, when the machine is measured once more.
+    tuned again;
+    keep_what_was_seen(again, t);
+    EXPECT_EQ(again.costs.network.latency, 2);
+    EXPECT_EQ(again.origin.samples.network, 5);
+}
+
 TEST(TuneEstimate, TakesTheMedianOfBlocks) {
     EXPECT_EQ(median(std::vector<double>{3, 1, 100}), 3);
     EXPECT_EQ(median(std::vector<double>{4, 1, 100, 2}), 3);

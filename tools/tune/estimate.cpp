@@ -41,6 +41,17 @@ pair_costs estimate(pair_times const& t) {
     return c;
 }
 
+message_costs estimate(message_times const& t) {
+    // An end cannot spend more on a byte than all of what the byte takes.
+    double const per_byte = (t.large - t.small) / (large_message - small_message);
+    message_costs c;
+    c.overhead = t.send_small;
+    c.host_byte = std::clamp((t.send_medium - t.send_small) / (medium_message - small_message), 0.0, std::max(0.0, per_byte / 2));
+    c.byte = per_byte - 2 * c.host_byte;
+    c.latency = t.small - 2 * c.overhead - static_cast<double>(small_message) * per_byte;
+    return c;
+}
+
 void estimate(local_times const& t, profile& p) {
     p.local_byte = per_byte(t.cached, cached);
     p.local_byte_big = per_byte(t.big, big);
@@ -66,6 +77,15 @@ pair_costs median(std::span<pair_costs const> blocks) {
             .row = over(blocks, &pair_costs::row, least_row),
             .short_row = over(blocks, &pair_costs::short_row, least_row),
             .stage_byte = over(blocks, &pair_costs::stage_byte, least_byte)};
+}
+
+message_costs median(std::span<message_costs const> blocks) {
+    message_costs c;
+    c.overhead = over(blocks, &message_costs::overhead, 1.0);
+    c.latency = over(blocks, &message_costs::latency, 1.0);
+    c.byte = over(blocks, &message_costs::byte, least_byte);
+    c.host_byte = over(blocks, &message_costs::host_byte, 0.0);
+    return c;
 }
 
 void median(std::span<profile const> blocks, profile& p) {

@@ -16,7 +16,8 @@ inline constexpr sizes cached{8 << 10, 32 << 10, 64 << 10};                     
 inline constexpr sizes big{256 << 10, 1 << 20, 4 << 20};                                 ///< more
 inline constexpr std::int64_t rows = 64, row_bytes = 512, row_pitch = 4096 + 512;        ///< as the y face of 64^3
 inline constexpr std::int64_t short_rows = 4096, short_row_bytes = 8, short_pitch = 528; ///< as its z face
-inline constexpr std::int64_t far_rows = 8192, far_pitch = 4096 + 64;                    ///< each on a page of its own
+inline constexpr std::int64_t small_message = 8, medium_message = 4096, large_message = 65536;
+inline constexpr std::int64_t far_rows = 8192, far_pitch = 4096 + 64; ///< each on a page of its own
 } // namespace tune_shapes
 
 /// Times of one block of measurements between two cores, in nanoseconds. The owner has rewritten what is read before each.
@@ -40,15 +41,26 @@ struct local_times {
     double far_rows = 0; ///< packing
 };
 
+/// Times of one block of messages between two ranks, in nanoseconds.
+struct message_times {
+    double small = 0; ///< one way
+    double large = 0;
+    double send_small = 0; ///< time of the core for one of many, whose receiver is ready
+    double send_medium = 0;
+};
+
 /// What docs/decisions/0003 says such times consist of, solved for the constants: what a byte costs is the geometric mean over the
 /// sizes (the formula is then wrong by the same factor at both ends), a row costs what is left.
 [[nodiscard]] pair_costs estimate(pair_times const& t);
+/// All but eager_bytes.
+[[nodiscard]] message_costs estimate(message_times const& t);
 /// Fills in what one core knows: pack_row, far_row_page, local_byte and local_byte_big.
 void estimate(local_times const& t, profile& p);
 
 /// The median of each constant, over blocks, of which there must be one. What is smaller than can be measured becomes a small
 /// positive number.
 [[nodiscard]] pair_costs median(std::span<pair_costs const> blocks);
+[[nodiscard]] message_costs median(std::span<message_costs const> blocks);
 /// The medians of what estimate(local_times) fills in go into `p`.
 void median(std::span<profile const> blocks, profile& p);
 

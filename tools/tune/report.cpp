@@ -71,6 +71,17 @@ void keep_what_was_seen(tuned& t, tuned const& earlier) {
     auto& now = t.origin.samples;
     if (now.near == 0 && before.near > 0) t.costs.near = earlier.costs.near, now.near = before.near;
     if (now.far == 0 && before.far > 0) t.costs.far = earlier.costs.far, now.far = before.far;
+    if (now.network == 0 && before.network > 0) t.costs.network = earlier.costs.network, now.network = before.network;
+    name_unseen(t.origin);
+}
+
+void conclude_messages(tuned& t, std::span<message_costs const> blocks) {
+    auto const eager = t.costs.network.eager_bytes; // not measured
+    t.costs.network = median(blocks);
+    t.costs.network.eager_bytes = eager;
+    t.origin.samples.network = static_cast<std::int64_t>(blocks.size());
+    t.origin.date = now_in_words();
+    t.origin.sode = SODE_VERSION;
     name_unseen(t.origin);
 }
 
@@ -80,6 +91,7 @@ std::string table(tuned const& t) {
     list(text, "near", t.costs.near, built_in.near, t.origin.samples.near);
     list(text, "far", t.costs.far, built_in.far, t.origin.samples.far);
     list(text, "one core", t.costs, built_in, t.origin.samples.local);
+    list(text, "network", t.costs.network, built_in.network, t.origin.samples.network);
     return text;
 }
 

@@ -3,6 +3,7 @@
 #include "model/profile_file.hpp"
 #include "tune/campaign.hpp"
 
+#include <span>
 #include <string>
 
 namespace sode::tools {
@@ -19,6 +20,9 @@ struct tuned {
 /// Virtual machines show one distance today and the other tomorrow: what `earlier` had seen on the same processor, and `t` had not,
 /// stays; and so do networks, which somebody has described.
 void keep_what_was_seen(tuned& t, tuned const& earlier);
+
+/// Puts the medians of these blocks, of which there must be one, in place of the `network` of `t`.
+void conclude_messages(tuned& t, std::span<message_costs const> blocks);
 
 /// A few lines for people: each constant, beside the built-in one.
 [[nodiscard]] std::string table(tuned const& t);
