@@ -84,18 +84,19 @@ bool is_set(char const* name) {
     return value != nullptr && *value != '\0';
 }
 
+bool is_above(char const* name, int number) {
+    char const* const value = std::getenv(name);
+    return value != nullptr && std::atoi(value) > number;
+}
+
 // An MPI that does not understand its launcher makes each process a job of its own, and says nothing. The launchers' variables are
 // good for noticing that; what is true of the job, MPI says.
 bool is_alone_among_many(bootstrap const& joined) {
     if (joined.size() > 1) return false;
-    auto const above = [](char const* name, int number) {
-        char const* const value = std::getenv(name);
-        return value != nullptr && std::atoi(value) > number;
-    };
     constexpr std::array sizes{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
     constexpr std::array ranks{"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
-    return std::any_of(sizes.begin(), sizes.end(), [&](auto* name) { return above(name, 1); }) ||
-           std::any_of(ranks.begin(), ranks.end(), [&](auto* name) { return above(name, 0); });
+    return std::any_of(sizes.begin(), sizes.end(), [](auto* name) { return is_above(name, 1); }) ||
+           std::any_of(ranks.begin(), ranks.end(), [](auto* name) { return is_above(name, 0); });
 }
 
 } // namespace
@@ -122,6 +123,11 @@ std::string launching_mpi(config const& settings) {
     auto linked = linked_mpi();
     if (mpi_is_initialised()) return linked;
     bool const pmix = is_set("PMIX_RANK"), pmi = is_set("PMI_RANK") || is_set("PMI_FD") || is_set("PMI_ID");
+    if (!pmix && !pmi && is_above("SLURM_STEP_NUM_TASKS", 1))
+        throw error{
+            error_kind::environment, "srun has started several of this program, and they cannot find each other",
+            "it was not told how to speak to an MPI",
+            "say srun --mpi=pmix for Open MPI or srun --mpi=pmi2 for MPICH, or set SODE_MPI=none for so many jobs of one rank"};
     if (!pmix && !pmi) return {};
     if (!linked.empty()) return linked;
     if (!settings.mpi.empty()) return settings.mpi;
