@@ -7,11 +7,11 @@
 #include "array/full_shadow.hpp"
 #include "array/random_copy.hpp"
 #include "plan/rows.hpp"
+#include "support/cases.hpp"
 #include "support/mutations.hpp"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <map>
 
 namespace sode::testing {
@@ -129,8 +129,7 @@ void expect_sound(copy_spec const& spec, std::string const& label) {
 }
 
 TEST(copy_plan, random_copies_are_sound) {
-    auto const* const more = std::getenv("TEST_CASES");
-    int const cases = more ? std::atoi(more) : 60;
+    int const cases = random_cases(60);
     std::optional<method> const forced[] = {std::nullopt, method::pull, method::stage, method::stage_wide, method::reference};
     for (int ranks : {1, 2, 3, 4, 6, 8, 16})
         for (int c = 0; c < cases && !HasFailure(); ++c) {

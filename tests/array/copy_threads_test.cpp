@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same random copies between threads of one process, where the sanitizers see both sides.
 #include "array/copy_case.hpp"
+#include "support/cases.hpp"
 
 #include <sode/grid.hpp>
 #include <sode/threads.hpp>
-
-#include <cstdlib>
 
 namespace sode::testing {
 namespace {
 
 TEST(random_copy_threads, every_channel_brings_every_element) {
-    auto const* const more = std::getenv("TEST_CASES");
-    int const cases = more ? std::atoi(more) : 15;
+    int const cases = random_cases(15);
     for (int ranks : {1, 2, 3, 4, 6, 8})
         run_threads(ranks, [&](runtime& rt) {
             for (int c = 0; c < cases && !HasFailure(); ++c) run_random_copy(rt, 5077 + static_cast<std::uint64_t>(ranks), c);

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random arrays over all ranks, exchanged by every channel.
 #include "array/exchange_case.hpp"
+#include "support/cases.hpp"
 #include "support/ranks.hpp"
-
-#include <cstdlib>
 
 namespace sode::testing {
 namespace {
 
 TEST(random_halo, every_channel_brings_every_element) {
     auto& rt = ranks();
-    auto const* const more = std::getenv("TEST_CASES");
-    int const cases = more ? std::atoi(more) : 350;
+    int const cases = random_cases(350);
     std::uint64_t const seed = 20260101 + static_cast<std::uint64_t>(rt.size());
     if (rt.root()) std::printf("%d cases, seed %lu\n", cases, static_cast<unsigned long>(seed));
     for (int c = 0; c < cases && !HasFailure(); ++c) run_random_case(rt, seed, c);

@@ -2,11 +2,11 @@
 // Halos that go home: random ones against the definition, and what users may and may not do.
 #include "array/reverse_case.hpp"
 #include "model/job.hpp"
+#include "support/cases.hpp"
 #include "support/ranks.hpp"
 
 #include <gmock/gmock.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <numeric>
 
@@ -17,8 +17,7 @@ using ::testing::HasSubstr;
 
 TEST(reverse, combines_every_copy) {
     auto& rt = ranks();
-    auto const* const more = std::getenv("TEST_CASES");
-    int const cases = more ? std::atoi(more) : 120;
+    int const cases = random_cases(120);
     std::uint64_t const seed = 20260301 + static_cast<std::uint64_t>(rt.size());
     if (rt.root()) std::printf("%d cases, seed %lu\n", cases, static_cast<unsigned long>(seed));
     for (int c = 0; c < cases && !HasFailure(); ++c) run_random_reverse(rt, seed, c);
