@@ -193,16 +193,19 @@ void inline_engine::look_after_peers(double elapsed) {
                 "look at the output of that rank");
     }
     int const peer = live_ == 0 ? -1 : awaited_at(streams_[0]);
+    // Of ranks on other nodes nobody knows.
+    bool const known = peer >= 0 && context_.memory.contains(peer);
     if (context_.waiting.timeout_s > 0 && elapsed > context_.waiting.timeout_s && live_ != 0)
         give_up(error_kind::timeout,
                 fmt::format("rank {} waited {:.1f} s for rank {} in epoch {} of {}", plan_.rank, elapsed, peer, epoch_, plan_.name),
-                fmt::format("SODE_TIMEOUT is {} s; the peer is alive but did not arrive", context_.waiting.timeout_s),
+                fmt::format("SODE_TIMEOUT is {} s; {}", context_.waiting.timeout_s,
+                            known ? "the peer is alive but did not arrive" : "no message came or left"),
                 "see where that rank is, or raise SODE_TIMEOUT");
     if (context_.waiting.warn_s > 0 && elapsed > context_.waiting.warn_s && !warned_ && live_ != 0) {
         warned_ = true;
         if (trace_) trace_->warn(peer);
-        fmt::print(stderr, "sode: rank {} has waited {:.0f} s for rank {} in epoch {} of {} (it is alive)\n", plan_.rank, elapsed,
-                   peer, epoch_, plan_.name);
+        fmt::print(stderr, "sode: rank {} has waited {:.0f} s for rank {} in epoch {} of {} ({})\n", plan_.rank, elapsed, peer,
+                   epoch_, plan_.name, known ? "it is alive" : "it is on another node");
     }
 }
 
