@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace sode {
@@ -133,7 +134,7 @@ public:
 
 private:
     template <int> friend class nodes;
-    nodes(node_grid grid, detail::place where) : place_(where), grid_(std::move(grid)) {}
+    nodes(node_grid grid, detail::place where) : place_(std::move(where)), grid_(std::move(grid)) {}
 
     detail::place place_;
     node_grid grid_;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace sode {
 
@@ -73,7 +74,7 @@ detail::mapping detail::distribute(detail::place where, node_grid const& grid, s
         throw error{error_kind::usage, fmt::format("{} dimensions are split over a rank grid of {}", split, grid.dims),
                     "the k-th one that is split goes over the k-th dimension of the grid",
                     "split as many as the grid has, and write sode::none for the others"};
-    mapping result{.place = where, .grid = grid, .dims = static_cast<int>(extents.size()), .axes = {}};
+    mapping result{.place = std::move(where), .grid = grid, .dims = static_cast<int>(extents.size()), .axes = {}};
     int next = 0;
     for (std::size_t d = 0; d < extents.size(); ++d) {
         if (extents[d] < 0)

@@ -78,7 +78,7 @@ double cost_of_blocks(node_grid const& grid, coordinates const& block, std::span
     double sum = 0;
     for (int d = 0; d < grid.dims; ++d) {
         int const n = grid.extent[pos(d)];
-        double const cuts = static_cast<double>(n / block[pos(d)] - 1) * (grid.size() / n);
+        int const cuts = (n / block[pos(d)] - 1) * (grid.size() / n);
         sum += cuts * (costs.empty() ? 1 : costs[pos(d)]);
     }
     return sum;
