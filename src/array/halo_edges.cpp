@@ -48,9 +48,8 @@ void add_directions(std::vector<halo_edges::direction>& list, int field, halo_sp
 
 std::array<std::uint8_t, max_dims> longest_stride_first(std::array<index_t, max_dims> const& strides, int dims) {
     std::array<std::uint8_t, max_dims> order{};
-    auto const end = std::next(order.begin(), dims);
-    std::iota(order.begin(), end, std::uint8_t{0});
-    std::stable_sort(order.begin(), end, [&](auto a, auto b) { return strides[a] > strides[b]; });
+    std::iota(order.begin(), order.end(), std::uint8_t{0});
+    std::stable_sort(order.begin(), std::next(order.begin(), dims), [&](auto a, auto b) { return strides[a] > strides[b]; });
     return order;
 }
 

@@ -136,13 +136,13 @@ std::vector<int> order_by_machine(node_grid const& grid, std::span<int const> ma
 
     std::vector<int> best = ranks_of(grid);
     double least = cost_of(grid, best, machine_of, face_costs);
-    bool in_order = true;
+    bool as_they_are = true;
     // What is better by rounding only is not better.
     auto const better = [&](double cost) { return cost < least * (1 - 1e-9); };
     auto const take = [&](std::vector<int> ranks, double cost) {
         best = std::move(ranks);
         least = cost;
-        in_order = false;
+        as_they_are = false;
     };
 
     std::vector<int> together;
@@ -156,7 +156,7 @@ std::vector<int> order_by_machine(node_grid const& grid, std::span<int const> ma
             if (double const cost = cost_of_blocks(grid, b, face_costs); better(cost)) take(lay_blocks(grid, b, groups), cost);
         });
     }
-    return in_order ? std::vector<int>{} : best;
+    return as_they_are ? std::vector<int>{} : best;
 }
 
 std::int64_t edges_between_machines(node_grid const& grid, std::span<int const> machine_of) {
