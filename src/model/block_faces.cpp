@@ -4,10 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace sode {
 namespace {
+
+// Arrays that nobody could have are refused where they are made, not where a grid is compared for them: here they are merely long.
+std::int64_t times(std::int64_t a, std::int64_t b) noexcept {
+    std::int64_t product = 0;
+    return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<std::int64_t>::max() : product;
+}
 
 std::size_t pos(int i) noexcept {
     return static_cast<std::size_t>(i);
@@ -28,18 +35,18 @@ std::int64_t block_grid::block(int d, int c) const noexcept {
 edge_features block_grid::face(int d, std::span<std::int64_t const> elements) const noexcept {
     std::int64_t all = width, run = 1;
     for (int e = 0; e < dims(); ++e)
-        if (e != d) all *= elements[pos(e)];
+        if (e != d) all = times(all, elements[pos(e)]);
     if (all == 0) return {.bytes = 0, .rows = 0};
     int e = dims() - 1;
     for (; e > d; --e) {
-        run *= elements[pos(e)];
+        run = times(run, elements[pos(e)]);
         if (nodes[pos(e)] > 1) break;
     }
     // Its own layers lie side by side if all behind it is whole, and then what is before them is one row if there is one of it.
-    if (e == d) run *= width;
+    if (e == d) run = times(run, width);
     std::int64_t pitch = element_bytes;
-    for (int f = e; f < dims(); ++f) pitch *= elements[pos(f)];
-    return {.bytes = all * element_bytes, .rows = all / run, .row_bytes = run * element_bytes, .pitch = pitch};
+    for (int f = e; f < dims(); ++f) pitch = times(pitch, elements[pos(f)]);
+    return {.bytes = times(all, element_bytes), .rows = all / run, .row_bytes = times(run, element_bytes), .pitch = pitch};
 }
 
 std::vector<network_edge> edges_of(block_grid const& g) {
