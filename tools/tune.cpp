@@ -26,7 +26,7 @@ namespace {
 
 std::string output_of(tune_options const& given) {
     if (given.output.empty() && given.print) return "";
-    auto const file = given.output.empty() ? default_profile_path() : std::filesystem::absolute(given.output).string();
+    auto file = given.output.empty() ? default_profile_path() : std::filesystem::absolute(given.output).string();
     if (file.empty()) refuse_homeless();
     if (std::error_code none; given.output.empty())
         std::filesystem::create_directories(std::filesystem::path{file}.parent_path(), none);

@@ -10,6 +10,7 @@
 namespace sode::tools {
 namespace {
 
+// NOLINTNEXTLINE(google-build-using-namespace): a handful of constants of this folder, and nothing else
 using namespace tune_shapes;
 
 // Below this a measurement cannot tell a cost from none.

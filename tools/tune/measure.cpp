@@ -4,6 +4,7 @@
 namespace sode::tools {
 namespace {
 
+// NOLINTNEXTLINE(google-build-using-namespace): a handful of constants of this folder, and nothing else
 using namespace tune_shapes;
 
 layout rows_of(std::int64_t count, std::int64_t bytes, std::int64_t pitch) {

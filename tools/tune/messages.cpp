@@ -23,6 +23,7 @@
 namespace sode::tools {
 namespace {
 
+// NOLINTNEXTLINE(google-build-using-namespace): a handful of constants of this folder, and nothing else
 using namespace tune_shapes;
 
 // Messages of one size that go to and fro between two ranks. One of them leads, and takes the times.
