@@ -160,6 +160,7 @@ private:
     static bool by_message(item const& i) { return i.chosen.how == method::message; }
 
     void begin_messages(std::uint16_t stream) {
+        if (spec_.nodes.empty() && spec_.forced != method::message) return; // nothing to look for
         mpi::messages::by_peer arriving, leaving;
         for (int source : sources_) {
             edges_.from(source, theirs_);

@@ -355,6 +355,7 @@ private:
     }
 
     void begin_messages(std::uint16_t stream) {
+        if (spec_.nodes.empty() && spec_.forced != method::message) return; // nothing to look for
         mpi::messages::by_peer arriving, leaving;
         for (int source : sources_) {
             edges_.from(source, theirs_);
