@@ -2,7 +2,7 @@
 // One message a pair of nodes against one a pair of ranks: both exchanges in one job, by turns. Half of the ranks are to be on one
 // host, half on another; each has one neighbour, on the other host:
 //
-//     tests/hosts/with-hosts 2 tests/hosts/mpirun openmpi 2 4 build/release/bin/bench_nodes
+//     $PWD/tests/hosts/with-hosts 2 $PWD/tests/hosts/mpirun openmpi 2 4 build/release/bin/bench_nodes
 #include "support/statistics.hpp"
 
 #include <sode/sode.hpp>

@@ -54,7 +54,8 @@ double predict(edge_features const& e, method how, profile const& p) noexcept {
 }
 
 bool pays_together(int pairs, std::int64_t bytes, profile const& p, bool pretended) noexcept {
-    if (pretended || pairs < 2 || bytes > p.network.eager_bytes) return false;
+    // Near the limit one long message has been seen to take longer than several short ones.
+    if (pretended || pairs < 2 || 2 * bytes > p.network.eager_bytes) return false;
     double const saved = 2 * (pairs - 1) * p.network.overhead;
     double const handed_over = 2 * p.near.flag + static_cast<double>(bytes) * 2 * p.near.stage_byte;
     return saved > handed_over;
