@@ -123,9 +123,7 @@ private:
             if (!by_message(parts.items.front())) continue;
             std::int64_t bytes = 0;
             for (auto const& i : parts.items) bytes += i.features.bytes;
-            auto& p = build_.target();
-            buffer const place{.host = rank_, .role = buffer_role::scratch, .offset = p.own_scratch, .bytes = bytes};
-            p.own_scratch += stage_room(bytes);
+            buffer const place = private_place(build_, bytes);
             landing_[r] = place;
             arriving[r] = {edge{.source = r,
                                 .target = rank_,

@@ -21,6 +21,8 @@ struct edge {
 
 /// A stage has two instances, used in turn: the source packs epoch e + 1 while the target may still unpack epoch e.
 [[nodiscard]] buffer stage_of(int source, std::int64_t bytes);
+/// Private memory of the rank whose plan is built, `bytes` long. Streams are not ordered, so no two uses may share one.
+[[nodiscard]] buffer private_place(plan_builder& b, std::int64_t bytes);
 /// Bytes that an edge takes in the stage: whole cache lines, so that edges never share one.
 [[nodiscard]] constexpr std::int64_t stage_room(std::int64_t bytes) noexcept {
     return (bytes + 63) / 64 * 64;

@@ -22,14 +22,6 @@ window window_of(std::span<edge const> edges) {
     w.bytes -= w.first;
     return w;
 }
-// A piece of scratch of its own: streams are not ordered, so no two of them may share one.
-buffer private_copy(plan_builder& b, std::int64_t bytes, int rank) {
-    auto& p = b.target();
-    buffer const mine{.host = rank, .role = buffer_role::scratch, .offset = p.own_scratch, .bytes = bytes};
-    p.own_scratch += stage_room(bytes);
-    return mine;
-}
-
 } // namespace
 
 void emit_pack(plan_builder& b, std::uint16_t stream, std::span<edge const> edges, std::int64_t stage_bytes) {
@@ -37,7 +29,7 @@ void emit_pack(plan_builder& b, std::uint16_t stream, std::span<edge const> edge
     bool const wide = edges.front().how == method::stage_wide;
     auto const w = window_of(edges);
     auto const stage = b.add(stage_of(edges.front().source, stage_bytes));
-    auto const target = wide ? b.add(private_copy(b, w.bytes, edges.front().source)) : stage;
+    auto const target = wide ? b.add(private_place(b, w.bytes)) : stage;
     std::int64_t const moved_by = wide ? -w.first : 0;
     std::vector<array_copy> list;
     for (auto const& e : edges) list.push_back({compile(e.source_layout, contiguous(e.stage_offset + moved_by, e.bytes)), e.from});
@@ -51,7 +43,7 @@ void emit_unpack(plan_builder& b, std::uint16_t stream, std::span<edge const> ed
     bool const wide = edges.front().how == method::stage_wide;
     auto const w = window_of(edges);
     auto const stage = b.add(stage_of(peer, stage_bytes));
-    auto const source = wide ? b.add(private_copy(b, w.bytes, edges.front().target)) : stage;
+    auto const source = wide ? b.add(private_place(b, w.bytes)) : stage;
     std::int64_t const moved_by = wide ? -w.first : 0;
     if (wide) b.copy(stream, operation::copy, source, stage, compile(contiguous(w.first, w.bytes), contiguous(0, w.bytes)), peer);
     std::vector<array_copy> list;

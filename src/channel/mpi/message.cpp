@@ -49,7 +49,7 @@ void messages::send(std::uint16_t stream, std::vector<edge> const& edges) {
         leaving_[first.target] = emit(stream, operation::send, first.from, first.source_layout.offset, first.bytes, first.target);
         return;
     }
-    auto const place = private_place(bytes_of(edges));
+    auto const place = private_place(build_, bytes_of(edges));
     std::vector<array_copy> list;
     std::int64_t at = 0;
     for (auto const& e : edges) {
@@ -65,7 +65,7 @@ void messages::send(std::uint16_t stream, std::vector<edge> const& edges) {
 void messages::receive(std::uint16_t stream, std::vector<edge> const& edges) {
     auto const& first = edges.front();
     bool const straight = lies_together(edges, &edge::target_layout);
-    auto const place = straight ? first.to : private_place(bytes_of(edges));
+    auto const place = straight ? first.to : private_place(build_, bytes_of(edges));
     auto const offset = straight ? first.target_layout.offset : 0;
     auto const over = emit(stream, operation::receive, place, offset, bytes_of(edges), first.source);
     arriving_[first.source] = {straight ? std::vector<edge>{} : edges, place, over};
@@ -88,13 +88,6 @@ void messages::arrive(std::uint16_t stream, int source) {
 
 void messages::leave(std::uint16_t stream, int target) {
     if (auto const m = leaving_.find(target); m != leaving_.end()) await(stream, target, m->second);
-}
-
-buffer messages::private_place(std::int64_t bytes) {
-    auto& p = build_.target();
-    buffer const place{.host = p.rank, .role = buffer_role::scratch, .offset = p.own_scratch, .bytes = bytes};
-    p.own_scratch += stage_room(bytes);
-    return place;
 }
 
 std::uint32_t messages::emit(std::uint16_t stream, operation op, buffer const& place, std::int64_t offset, std::int64_t bytes,

@@ -45,7 +45,6 @@ private:
 
     void send(std::uint16_t stream, std::vector<edge> const& edges);
     void receive(std::uint16_t stream, std::vector<edge> const& edges);
-    [[nodiscard]] buffer private_place(std::int64_t bytes);
     [[nodiscard]] copy_program as_asked(copy_program p) const { return slowly_ ? by_reference(std::move(p)) : p; }
     std::uint32_t emit(std::uint16_t stream, operation op, buffer const& place, std::int64_t offset, std::int64_t bytes, int peer);
     void await(std::uint16_t stream, int peer, std::uint32_t over);
