@@ -29,6 +29,13 @@ bool shares_memory(pid_t process) noexcept {
     return ::syscall(SYS_kcmp, ::getpid(), process, KCMP_VM, 0, 0) == 0;
 }
 
+/// The root may have been started by a rank that is bound to one core; not all of its tasks will be there.
+void run_anywhere() noexcept {
+    std::array<unsigned long, 128> every{}; // 8192 processors, the most that a kernel can be built for
+    every.fill(~0UL);
+    (void)::syscall(SYS_sched_setaffinity, 0, sizeof every, every.data()); // leaves those that this process may use at all
+}
+
 /// The process of a thread; 0, if it is gone.
 pid_t process_of(pid_t thread) {
     std::unique_ptr<std::FILE, decltype(&std::fclose)> const file{std::fopen(fmt::format("/proc/{}/status", thread).c_str(), "re"),
@@ -56,7 +63,10 @@ supervisor::supervisor(int listener, task_board const& board, std::deque<supervi
     if (!stop_) throw system_error("cannot watch tasks", "eventfd", "raise the limit of open files");
     // One waits for the other anyway, so they may share a core. Kernels before 6.6 know nothing of that.
     (void)::ioctl(listener_, set_flags_call, wake_up_here);
-    thread_ = quiet_thread([this] { work(); });
+    thread_ = quiet_thread([this] {
+        run_anywhere();
+        work();
+    });
 }
 
 supervisor::~supervisor() {

@@ -35,7 +35,7 @@ TEST_P(daily, works_as_in_any_process) {
 }
 INSTANTIATE_TEST_SUITE_P(all, daily,
                          ::testing::Values("fork", "exec", "vfork", "spawn", "system", "popen", "thread", "throw", "async", "openmp",
-                                           "dlopen", "signal", "break"),
+                                           "dlopen", "signal", "break", "stack", "mix"),
                          [](auto const& what) { return std::string{what.param}; });
 
 class linked : public needs_tasks, public ::testing::WithParamInterface<char const*> {};
