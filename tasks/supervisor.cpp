@@ -2,7 +2,6 @@
 #include "tasks/supervisor.hpp"
 
 #include "base/system_error.hpp"
-#include "tasks/placed_call.hpp"
 #include "tasks/quiet_thread.hpp"
 
 #include <array>
@@ -11,6 +10,7 @@
 #include <fmt/format.h>
 #include <linux/kcmp.h>
 #include <memory>
+#include <new>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -86,30 +86,33 @@ void supervisor::work() {
     }
 }
 
-void supervisor::answer(seccomp_notif const& call) {
-    // Until the answer is given: what is undone below must not have become a new task's meanwhile.
-    std::lock_guard const lock{mutex_};
-    auto const thread = static_cast<pid_t>(call.pid);
-    auto outcome = placed_call::left_to_kernel();
+placed_call supervisor::decide(seccomp_notif const& call) {
     // The code that asks is the task's own copy of it, so it tells whose task asks, whichever thread it is. Only a forked child, which
     // has that code at the same place in its own memory, has to be told apart.
     int const index = board_->owner_of(reinterpret_cast<void const*>(call.data.instruction_pointer));
-    if (index >= 0) {
-        auto const& entry = board_->entries[index];
-        auto& task = (*tasks_)[static_cast<std::size_t>(index)];
-        auto const state = entry.state.load();
-        auto const pid = entry.pid.load();
-        if ((state == task_state::starting || state == task_state::running) && (thread == pid || shares_memory(thread))) {
-            switch (call.data.nr) {
-            case SYS_mmap:
-                outcome = place_mmap(task.own, call.data, [&](int fd) { return fetch_fd_of(thread, pid, task.pidfd, fd); });
-                break;
-            case SYS_mremap: outcome = place_mremap(task.own, call.data); break;
-            case SYS_shmat: outcome = place_shmat(task.own, call.data); break;
-            default: break;
-            }
-        }
+    if (index < 0) return placed_call::left_to_kernel();
+    auto const& entry = board_->entries[index];
+    auto& task = (*tasks_)[static_cast<std::size_t>(index)];
+    auto const thread = static_cast<pid_t>(call.pid);
+    auto const state = entry.state.load();
+    auto const pid = entry.pid.load();
+    if (state != task_state::starting && state != task_state::running) return placed_call::left_to_kernel();
+    if (thread != pid && !shares_memory(thread)) return placed_call::left_to_kernel();
+    switch (call.data.nr) {
+    case SYS_mmap: return place_mmap(task.own, call.data, [&](int fd) { return fetch_fd_of(thread, pid, task.pidfd, fd); });
+    case SYS_mremap: return place_mremap(task.own, call.data);
+    case SYS_shmat: return place_shmat(task.own, call.data);
+    default: return placed_call::left_to_kernel();
     }
+}
+
+void supervisor::answer(seccomp_notif const& call) {
+    // Until the answer is given: what is undone below must not have become a new task's meanwhile.
+    std::lock_guard const lock{mutex_};
+    auto outcome = placed_call::left_to_kernel();
+    try {
+        outcome = decide(call);
+    } catch (std::bad_alloc const&) { outcome = placed_call::failed(-ENOMEM); } // the root is short of memory; the task waits all the same
     seccomp_notif_resp reply{};
     reply.id = call.id;
     if (outcome.to_kernel) reply.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;

@@ -48,7 +48,7 @@ TEST_P(linked, runs_however_it_was_linked) {
     EXPECT_EQ(run.wait(), 0);
 }
 INSTANTIATE_TEST_SUITE_P(all, linked,
-                         ::testing::Values("identity", "identity_static", "identity_huge", "identity_now", "identity_execstack"),
+                         ::testing::Values("identity", "identity_static", "identity_static_huge", "identity_huge", "identity_now", "identity_execstack"),
                          [](auto const& what) { return std::string{what.param}; });
 
 class libraries : public needs_tasks {};
