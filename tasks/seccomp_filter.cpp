@@ -45,7 +45,7 @@ auto filter_of(std::uint32_t low, std::uint32_t high) {
         jump(BPF_JGE, low, 0, 11),               // 3
         jump(BPF_JGE, high, 10, 0),              // 4
         load(call_field),                        // 5
-        jump(BPF_JEQ, SYS_brk, 10, 0),           // 6
+        jump(BPF_JEQ, SYS_brk, 9, 0),            // 6
         jump(BPF_JEQ, SYS_shmat, 8, 0),          // 7
         jump(BPF_JEQ, SYS_mremap, 3, 0),         // 8
         jump(BPF_JEQ, SYS_mmap, 0, 5),           // 9
@@ -56,7 +56,6 @@ auto filter_of(std::uint32_t low, std::uint32_t high) {
         jump(BPF_JSET, MREMAP_MAYMOVE, 1, 0),    // 14
         give(SECCOMP_RET_ALLOW),                 // 15
         give(SECCOMP_RET_USER_NOTIF),            // 16
-        give(SECCOMP_RET_ERRNO),                 // 17: with error 0, so brk tells a break of 0, which never grows
     };
 }
 

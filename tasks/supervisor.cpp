@@ -91,16 +91,19 @@ placed_call supervisor::decide(seccomp_notif const& call) {
     // has that code at the same place in its own memory, has to be told apart.
     int const index = board_->owner_of(reinterpret_cast<void const*>(call.data.instruction_pointer));
     if (index < 0) return placed_call::left_to_kernel();
+    bool const is_break = call.data.nr == SYS_brk;
+    auto const not_a_task = [&] { return is_break ? refuse_brk() : placed_call::left_to_kernel(); };
     auto const& entry = board_->entries[index];
     auto& task = (*tasks_)[static_cast<std::size_t>(index)];
     auto const thread = static_cast<pid_t>(call.pid);
     auto const state = entry.state.load();
     auto const pid = entry.pid.load();
-    if (state != task_state::starting && state != task_state::running) return placed_call::left_to_kernel();
-    if (thread != pid && !shares_memory(thread)) return placed_call::left_to_kernel();
+    if (state != task_state::starting && state != task_state::running) return not_a_task();
+    if (thread != pid && !shares_memory(thread)) return not_a_task();
     switch (call.data.nr) {
     case SYS_mmap: return place_mmap(task.own, call.data, [&](int fd) { return fetch_fd_of(thread, pid, task.pidfd, fd); });
     case SYS_mremap: return place_mremap(task.own, call.data);
+    case SYS_brk: return place_brk(task.own, call.data);
     case SYS_shmat: return place_shmat(task.own, call.data);
     default: return placed_call::left_to_kernel();
     }
@@ -116,8 +119,8 @@ void supervisor::answer(seccomp_notif const& call) {
     seccomp_notif_resp reply{};
     reply.id = call.id;
     if (outcome.to_kernel) reply.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-    else if (outcome.undo) reply.val = outcome.result;
-    else reply.error = static_cast<std::int32_t>(outcome.result);
+    reply.val = outcome.value;
+    reply.error = outcome.error;
     if (::ioctl(listener_, SECCOMP_IOCTL_NOTIF_SEND, &reply) != 0 && outcome.undo) outcome.undo();
 }
 

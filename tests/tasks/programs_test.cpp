@@ -24,6 +24,7 @@ using ::testing::HasSubstr;
 class daily : public needs_tasks, public ::testing::WithParamInterface<char const*> {};
 
 TEST_P(daily, works_as_in_any_process) {
+    ASSERT_EQ(std::system(fmt::format("test \"$({} {})\" = ok", program_path("daily"), GetParam()).c_str()), 0) << "not even alone";
     task_house tasks;
     std::vector<std::unique_ptr<task_run>> runs;
     for (int i = 0; i < 3; ++i)

@@ -185,8 +185,15 @@ bool mixes() {
 }
 
 bool breaks() {
-    // The break is everybody's: it cannot be moved, and what relies on it goes another way.
-    return ::sbrk(4096) == reinterpret_cast<void*>(-1) && errno == ENOMEM && std::malloc(1000) != nullptr;
+    constexpr std::intptr_t step = 1'000'000;
+    auto* const before = static_cast<char*>(::sbrk(0));
+    if (::sbrk(step) != before || ::sbrk(0) != before + step) return false;
+    before[0] = before[step - 1] = 'x';
+    if (::sbrk(-step) != before + step || ::sbrk(step) != before || before[0] != 0 || before[step - 1] != 0) return false;
+    if (::brk(before) != 0 || ::sbrk(std::intptr_t{1} << 45) != reinterpret_cast<void*>(-1) || errno != ENOMEM) return false;
+    pid_t const child = ::fork();
+    if (child == 0) ::_exit(std::vector<char>(100'000, 'x').back() == 'x' && std::malloc(1000) != nullptr ? 3 : 4);
+    return ended_with(child, 3) && std::malloc(1000) != nullptr;
 }
 
 } // namespace
