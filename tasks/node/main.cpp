@@ -72,6 +72,9 @@ int main(int argc, char** argv) {
         auto const wishes = sode::tasks::parse_options(argc, argv);
         if (!wishes) return 0;
         return sode::tasks::run_stub(*wishes);
+    } catch (sode::tasks::program_error const& e) {
+        std::fprintf(stderr, "sode task: %s\n", e.what());
+        return e.status();
     } catch (sode::error const& e) {
         std::fprintf(stderr, "sode task: %s\n", e.what());
         return e.kind() == sode::error_kind::usage ? 2 : sode::tasks::stub_failed_status;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tasks/node/options.hpp"
 
+#include "tasks/node/parse_bytes.hpp"
+
 #include <sode/error.hpp>
 
 #include <array>
-#include <charconv>
 #include <cstdio>
 #include <fmt/format.h>
 #include <getopt.h>
@@ -29,15 +30,6 @@ The exit status is the program's; a signal that kills it kills this process, too
 options make no sense. All ranks of a node have to give the same --partition, --tasks and --scatter. See docs/tasks.md.
 )";
 
-std::uint64_t parse_number(std::string_view option, std::string_view text, std::uint64_t most) {
-    std::uint64_t value = 0;
-    auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (failure != std::errc{} || end != text.data() + text.size() || value > most)
-        throw error{error_kind::usage, fmt::format("--{}={} cannot be understood", option, text),
-                    fmt::format("it is no number from 0 to {}", most), "see `sode task --help`"};
-    return value;
-}
-
 std::vector<int> parse_list(std::string_view option, std::string_view text) {
     std::vector<int> numbers;
     while (true) {
@@ -49,19 +41,6 @@ std::vector<int> parse_list(std::string_view option, std::string_view text) {
 }
 
 } // namespace
-
-std::uint64_t parse_bytes(char const* option, std::string const& text) {
-    std::string_view digits{text};
-    int shift = 0;
-    constexpr std::string_view suffixes = "KMGT";
-    if (!digits.empty()) {
-        if (auto const at = suffixes.find(digits.back()); at != std::string_view::npos) {
-            shift = 10 * (static_cast<int>(at) + 1);
-            digits.remove_suffix(1);
-        }
-    }
-    return parse_number(option, digits, (std::uint64_t{1} << 47) >> shift) << shift;
-}
 
 std::optional<stub_wishes> parse_options(int argc, char** argv) {
     stub_wishes wishes;

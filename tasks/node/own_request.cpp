@@ -118,8 +118,8 @@ std::string find_program(std::string const& name) {
         if (executable(name)) return name;
         struct stat status {};
         bool const there = stat(name.c_str(), &status) == 0;
-        throw error{error_kind::usage, fmt::format("{} cannot be started", name),
-                    there ? "it is no executable file" : std::strerror(errno), ""};
+        throw program_error{fmt::format("{} cannot be started", name), there ? "it is no executable file" : "there is no such file", "",
+                            there ? 126 : 127};
     }
     char const* const list = std::getenv("PATH");
     std::string_view left{list != nullptr ? list : "/bin:/usr/bin"};
@@ -131,8 +131,8 @@ std::string find_program(std::string const& name) {
         if (colon == std::string_view::npos) break;
         left.remove_prefix(colon + 1);
     }
-    throw error{error_kind::usage, fmt::format("{} cannot be started", name), "it is in no folder of PATH",
-                fmt::format("write ./{} if it is here", name)};
+    throw program_error{fmt::format("{} cannot be started", name), "it is in no folder of PATH",
+                        fmt::format("write ./{} if it is here", name), 127};
 }
 
 rank_request own_request(stub_wishes const& wishes) {

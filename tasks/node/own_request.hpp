@@ -2,7 +2,10 @@
 #pragma once
 #include "tasks/node/rank_request.hpp"
 
+#include <sode/error.hpp>
+
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sode::tasks {
@@ -15,11 +18,23 @@ struct stub_wishes {
     std::vector<std::string> program; ///< and its arguments
 };
 
+/// There is no such program to start.
+class program_error : public error {
+public:
+    program_error(std::string_view problem, std::string_view why, std::string_view suggestion, int status)
+        : error(error_kind::usage, problem, why, suggestion), status_(status) {}
+    /// With which shells and env(1) end then: 127, if it is not there, 126, if it cannot be executed.
+    [[nodiscard]] int status() const noexcept { return status_; }
+
+private:
+    int status_;
+};
+
 /// The request for a task that is what this process would be if it executed the program. To be called before anything else has been
-/// opened or blocked. Errors: usage, if there is no such program or descriptor; environment.
+/// opened or blocked. Errors: program_error; usage, if there is no such descriptor; environment.
 [[nodiscard]] rank_request own_request(stub_wishes const& wishes);
 
-/// Where `execvp(name, …)` would find it. Errors: usage.
+/// Where `execvp(name, …)` would find it. Errors: program_error.
 [[nodiscard]] std::string find_program(std::string const& name);
 
 } // namespace sode::tasks

@@ -68,7 +68,7 @@ sent send_packet(int socket, packet const& what, std::span<int const> descriptor
     return sent::yes;
 }
 
-received receive_packet(int socket) {
+received receive_packet(int socket, waiting how) {
     head start;
     std::string text(max_packet_text, '\0');
     std::array<iovec, 2> parts{iovec{&start, sizeof start}, iovec{text.data(), text.size()}};
@@ -79,7 +79,7 @@ received receive_packet(int socket) {
     message.msg_control = control.bytes.data();
     message.msg_controllen = control.bytes.size();
     ssize_t got = 0;
-    do got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    do got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | (how == waiting::no ? MSG_DONTWAIT : 0));
     while (got < 0 && errno == EINTR);
     received result;
     if (got < 0 && errno == EAGAIN) return result;

@@ -47,7 +47,9 @@ struct received {
     std::vector<unique_fd> descriptors; ///< close-on-exec
 };
 
-/// The next packet; `nothing`: the socket does not block, and none is there. What is no packet of this version counts as `gone`.
-[[nodiscard]] received receive_packet(int socket);
+enum class waiting { as_the_socket, no };
+
+/// The next packet; `nothing`: it does not wait for one, and none is there. What is no packet of this version counts as `gone`.
+[[nodiscard]] received receive_packet(int socket, waiting how = waiting::as_the_socket);
 
 } // namespace sode::tasks

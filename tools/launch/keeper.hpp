@@ -6,6 +6,7 @@
 #include "launch/placement.hpp"
 #include "launch/prefixed_output.hpp"
 #include "launch/rank_process.hpp"
+#include "launch/task_ranks.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -30,7 +31,8 @@ private:
     enum class stage { running, grace, terminating, killing };
 
     struct started_rank {
-        pid_t pid = 0; ///< 0: it has ended
+        bool runs = false;
+        pid_t pid = 0; ///< of a process; tasks are known to their root
     };
 
     void start_all();
@@ -40,6 +42,7 @@ private:
     void keep();
     void on_signals();
     void reap();
+    void hear_of_tasks();
     void on_exit(int rank, bool by_signal, int number, bool dumped);
     void on_time();
     void enter(stage next);
@@ -56,6 +59,7 @@ private:
     unique_fd input_;
     unique_fd signals_;
     std::optional<prefixed_output> output_;
+    std::optional<task_ranks> tasks_; ///< if ranks are tasks
 
     std::vector<started_rank> ranks_;
     int alive_ = 0;
