@@ -19,6 +19,7 @@
 #include <string_view>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace sode::tasks {
@@ -113,13 +114,20 @@ bool executable(std::string const& path) {
 
 } // namespace
 
+program_error::program_error(std::string_view name, int number)
+    : error(error_kind::usage, fmt::format("{} cannot be started", name), std::system_category().message(number),
+            number == ENOENT && name.find('/') == std::string_view::npos ? fmt::format("write ./{} if it is here", name) : ""),
+      number_(number) {}
+
+int program_error::status() const noexcept {
+    return number_ == ENOENT ? 127 : 126;
+}
+
 std::string find_program(std::string const& name) {
     if (name.find('/') != std::string::npos) {
         if (executable(name)) return name;
         struct stat status {};
-        bool const there = stat(name.c_str(), &status) == 0;
-        throw program_error{fmt::format("{} cannot be started", name), there ? "it is no executable file" : "there is no such file", "",
-                            there ? 126 : 127};
+        throw program_error{name, stat(name.c_str(), &status) == 0 ? EACCES : errno};
     }
     char const* const list = std::getenv("PATH");
     std::string_view left{list != nullptr ? list : "/bin:/usr/bin"};
@@ -131,8 +139,7 @@ std::string find_program(std::string const& name) {
         if (colon == std::string_view::npos) break;
         left.remove_prefix(colon + 1);
     }
-    throw program_error{fmt::format("{} cannot be started", name), "it is in no folder of PATH",
-                        fmt::format("write ./{} if it is here", name), 127};
+    throw program_error{name, ENOENT};
 }
 
 rank_request own_request(stub_wishes const& wishes) {

@@ -21,13 +21,14 @@ struct stub_wishes {
 /// There is no such program to start.
 class program_error : public error {
 public:
-    program_error(std::string_view problem, std::string_view why, std::string_view suggestion, int status)
-        : error(error_kind::usage, problem, why, suggestion), status_(status) {}
+    program_error(std::string_view name, int number);
+    /// As execvp() says it.
+    [[nodiscard]] int number() const noexcept { return number_; }
     /// With which shells and env(1) end then: 127, if it is not there, 126, if it cannot be executed.
-    [[nodiscard]] int status() const noexcept { return status_; }
+    [[nodiscard]] int status() const noexcept;
 
 private:
-    int status_;
+    int number_;
 };
 
 /// The request for a task that is what this process would be if it executed the program. To be called before anything else has been

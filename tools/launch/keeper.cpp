@@ -46,6 +46,7 @@ int keeper::run() {
         throw;
     }
     if (options_.timeout_s > 0) act_at_ns_ = now_ns() + static_cast<std::int64_t>(options_.timeout_s * 1e9);
+    if (tasks_) hear_of_tasks(); // what was told while they were started
     while (alive_ > 0) keep();
     end_all_children();
     if (output_) finish_output();
@@ -62,9 +63,7 @@ void keeper::start_all() {
         try {
             tasks_.emplace(options_);
         } catch (tasks::program_error const& e) {
-            say(e.what());
-            status_ = e.status();
-            return;
+            return refuse(e.number());
         }
     }
     for (int rank = 0; rank < options_.ranks; ++rank) start(rank, tell, nothing);
@@ -72,15 +71,17 @@ void keeper::start_all() {
     input_.reset();
     if (tasks_) {
         auto const why_not = tasks_->first_failure();
-        if (!why_not) return;
+        if (!why_not) return; // also if the root is dead: hear_of_tasks() sees that
         say(*why_not);
         status_ = not_executable_status;
         alive_ = 0;
         return;
     }
 
-    int const why = first_failure(report);
-    if (why == 0) return;
+    if (int const why = first_failure(report)) refuse(why);
+}
+
+void keeper::refuse(int why) {
     say(fmt::format("{} cannot be started: {}", options_.program.front(), std::system_category().message(why)));
     status_ = why == ENOENT ? not_found_status : not_executable_status;
     alive_ = 0;

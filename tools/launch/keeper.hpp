@@ -37,6 +37,8 @@ private:
 
     void start_all();
     void start(int rank, unique_fd const& report, unique_fd const& nothing);
+    /// None is started, and that is all there is to the job.
+    void refuse(int why);
     /// 0, or the errno of a rank that could not be executed.
     [[nodiscard]] static int first_failure(unique_fd const& report);
     void keep();

@@ -122,7 +122,6 @@ std::optional<std::string> task_ranks::first_failure() {
         take(std::move(*what));
         if (!ends_.empty() && !ends_.back().never_ran.empty()) return ends_.back().never_ran;
     }
-    if (gone_) return "the root of the tasks has been killed";
     return std::nullopt;
 }
 
