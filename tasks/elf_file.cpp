@@ -87,7 +87,11 @@ void elf_file::read_headers(std::size_t file_bytes) {
         }
     }
     if (segments_.empty()) damaged("nothing is to be loaded");
-    if (header_.e_entry < low() || header_.e_entry >= high()) refuse("it has no first instruction", "name a program, not a library");
+    if (std::none_of(segments_.begin(), segments_.end(), [&](Elf64_Phdr const& segment) {
+            return (segment.p_flags & PF_X) != 0 && header_.e_entry >= segment.p_vaddr &&
+                   header_.e_entry - segment.p_vaddr < segment.p_filesz;
+        }))
+        refuse("it has no first instruction", "name a program, not a library");
 }
 
 void elf_file::take_segment(Elf64_Phdr const& segment, std::size_t file_bytes) {
