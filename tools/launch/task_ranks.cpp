@@ -22,8 +22,6 @@ namespace sode::tools {
 
 namespace {
 
-constexpr int place_descriptor = 3; // the first that a program finds free
-
 [[noreturn]] void become_root(int socket, char const* program, pid_t keeper) {
     bool ready = prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == keeper;
     int const high = fcntl(socket, F_DUPFD_CLOEXEC, tasks::root_descriptor + 1);
@@ -60,6 +58,25 @@ void set_bit(std::uint64_t& word, int signal, bool value) {
     word = value ? word | bit : word & ~bit;
 }
 
+// What a process would inherit besides its standard descriptors; all that this command has opened is closed on exec.
+std::vector<int> inheritable_descriptors() {
+    std::vector<int> numbers;
+    std::error_code unknown;
+    for (auto const& entry : std::filesystem::directory_iterator{"/proc/self/fd", unknown}) {
+        int const fd = std::atoi(entry.path().filename().c_str());
+        int const flags = fcntl(fd, F_GETFD);
+        if (fd > STDERR_FILENO && flags >= 0 && (flags & FD_CLOEXEC) == 0) numbers.push_back(fd);
+    }
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+}
+
+int first_free(std::vector<int> const& taken) {
+    int fd = STDERR_FILENO + 1;
+    while (std::binary_search(taken.begin(), taken.end(), fd)) ++fd;
+    return fd;
+}
+
 } // namespace
 
 std::string find_task_program() {
@@ -79,8 +96,11 @@ task_ranks::task_ranks(launch_options const& options) {
     request_ = tasks::own_request(wishes);
     auto& variables = request_.environment;
     std::erase_if(variables, [](std::string const& v) { return v.starts_with(fmt::format("{}=", boot_fd_variable)); });
-    variables.push_back(fmt::format("{}={}", boot_fd_variable, place_descriptor));
-    request_.descriptors = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, place_descriptor};
+    inherited_ = inheritable_descriptors();
+    int const place = first_free(inherited_);
+    variables.push_back(fmt::format("{}={}", boot_fd_variable, place));
+    request_.descriptors = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, place};
+    request_.descriptors.insert(request_.descriptors.end(), inherited_.begin(), inherited_.end());
     request_.on_node = options.ranks;
     request_.launcher = getpid();
     link_ = start_root(find_task_program());
@@ -94,8 +114,9 @@ void task_ranks::start(int rank, rank_start const& how) {
     set_bit(mine.ignored, SIGPIPE, how.inherited.broken_pipe.sa_handler == SIG_IGN);
     if (how.where != nullptr) mine.processors = how.where->words();
     auto const or_ours = [](int fd, int own) { return fd < 0 ? own : fd; };
-    std::array const descriptors{or_ours(how.input, STDIN_FILENO), or_ours(how.output, STDOUT_FILENO),
+    std::vector<int> descriptors{or_ours(how.input, STDIN_FILENO), or_ours(how.output, STDOUT_FILENO),
                                  or_ours(how.errors, STDERR_FILENO), how.place_socket};
+    descriptors.insert(descriptors.end(), inherited_.begin(), inherited_.end());
     ++unanswered_;
     if (!link_.order(rank, mine, descriptors)) gone_ = true;
 }

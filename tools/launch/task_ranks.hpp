@@ -7,6 +7,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sode::tools {
 
@@ -43,6 +44,7 @@ private:
 
     tasks::root_link link_;
     tasks::rank_request request_; ///< what all ranks have in common
+    std::vector<int> inherited_;  ///< descriptors that every rank gets under their numbers
     std::deque<rank_end> ends_;
     int unanswered_ = 0;
     bool gone_ = false;
