@@ -69,7 +69,8 @@ task_house::~task_house() {
     for (std::uint32_t i = 0; i < board.capacity; ++i) {
         if (board.entries[i].state != task_state::running) continue;
         int status = 0;
-        while (::waitpid(board.entries[i].pid, &status, 0) < 0 && errno == EINTR) {}
+        while (::waitpid(board.entries[i].pid, &status, 0) < 0 && errno == EINTR) {
+        }
         (void)ended(static_cast<int>(i), status);
     }
 }

@@ -16,8 +16,9 @@ namespace sode::tools {
 
 command add_task(CLI::App& app) {
     CLI::App* const task = app.add_subcommand(
-        "task", "Run a rank of an MPI program as a task, in one address space with the others: mpirun -n N sode task ./program; see "
-                "`sode task --help`");
+        "task",
+        "Run a rank of an MPI program as a task, in one address space with the others: mpirun -n N sode task ./program; see "
+        "`sode task --help`");
     task->prefix_command(); // every word is for the stub,
     task->set_help_flag();  // --help as well
     return [task](std::vector<std::string> const& rest) -> int {
@@ -28,7 +29,8 @@ command add_task(CLI::App& app) {
         for (auto& word : given) words.push_back(word.data());
         words.push_back(nullptr);
         execv(program.c_str(), words.data());
-        throw error{error_kind::environment, fmt::format("{} cannot be started", program), std::system_category().message(errno), ""};
+        throw error{error_kind::environment, fmt::format("{} cannot be started", program), std::system_category().message(errno),
+                    ""};
     };
 }
 

@@ -33,9 +33,9 @@ bool is_open(int fd) {
     return fcntl(fd, F_GETFD) >= 0;
 }
 
-// All that it would have after exec, with one exception: Hydra (and who else speaks PMI over a pipe) leaves a rank the pipes of other
-// ranks, and who holds those keeps others from learning that a rank has ended. There it is the standard ones and those by which the
-// launcher speaks to this rank.
+// All that it would have after exec, with one exception: Hydra (and who else speaks PMI over a pipe) leaves a rank the pipes of
+// other ranks, and who holds those keeps others from learning that a rank has ended. There it is the standard ones and those by
+// which the launcher speaks to this rank.
 std::vector<std::int32_t> descriptors_to_hand(std::vector<int> const& more) {
     std::vector<std::int32_t> numbers;
     auto const add = [&](int fd) {
@@ -52,7 +52,8 @@ std::vector<std::int32_t> descriptors_to_hand(std::vector<int> const& more) {
         }
     for (int const fd : more) {
         if (!is_open(fd))
-            throw error{error_kind::usage, fmt::format("descriptor {} cannot be handed over", fd), "it is not open", "look at --fds"};
+            throw error{error_kind::usage, fmt::format("descriptor {} cannot be handed over", fd), "it is not open",
+                        "look at --fds"};
         add(fd);
     }
     return numbers;

@@ -73,7 +73,8 @@ int main(int argc, char** argv) {
     if (act == "wait") {
         std::printf("pid %d\n", static_cast<int>(getpid()));
         std::fflush(stdout);
-        if (argc > 2) sleep(static_cast<unsigned>(std::atoi(argv[2])));
+        if (argc > 2)
+            sleep(static_cast<unsigned>(std::atoi(argv[2])));
         else
             while (true) pause();
         return 0;
