@@ -152,6 +152,15 @@ TEST_F(house, a_full_house_says_so) {
     EXPECT_NO_THROW((task_run{tasks, program_path("identity")}));
 }
 
+TEST_F(house, nobody_ends_twice) {
+    task_house tasks{{.capacity = 2}};
+    EXPECT_THROW((void)tasks.ended(0, 0), error);
+    EXPECT_THROW((void)tasks.ended(2, 0), error);
+    task_run run{tasks, "/bin/true"};
+    EXPECT_EQ(run.wait(), 0);
+    EXPECT_THROW((void)tasks.ended(run.task().index, 0), error);
+}
+
 TEST_F(house, its_end_is_that_of_its_tasks) {
     pid_t pid = 0;
     {
