@@ -19,8 +19,7 @@ int protection(Elf64_Word flags) noexcept {
 
 void map_at(std::uintptr_t from, std::uintptr_t to, int prot, int flags, elf_file const& file, off_t offset) {
     bool const anonymous = (flags & MAP_ANONYMOUS) != 0;
-    if (::mmap(memory_at(from), to - from, prot, flags | MAP_PRIVATE | MAP_FIXED, anonymous ? -1 : file.fd(),
-               offset) == MAP_FAILED)
+    if (::mmap(memory_at(from), to - from, prot, flags | MAP_PRIVATE | MAP_FIXED, anonymous ? -1 : file.fd(), offset) == MAP_FAILED)
         throw no_room(fmt::format("cannot map {} into a task", file.path()), "mmap", errno);
 }
 

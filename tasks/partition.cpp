@@ -60,8 +60,7 @@ std::uintptr_t partition::set_break(std::uintptr_t address) noexcept {
     auto const end = round_up(break_, page_bytes);
     auto const wanted = round_up(address, page_bytes);
     constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE;
-    if (wanted > end && ::mmap(memory_at(end), wanted - end, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED)
-        return break_;
+    if (wanted > end && ::mmap(memory_at(end), wanted - end, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED) return break_;
     if (wanted < end) ::munmap(memory_at(wanted), end - wanted);
     break_ = address;
     return break_;
