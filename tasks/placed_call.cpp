@@ -43,7 +43,10 @@ placed_call place_mmap(partition& own, seccomp_data const& call, fetch_fd const&
     std::size_t const length = round_up(call.args[1], page_bytes);
     if (call.args[1] == 0 || call.args[1] >= end_of_addresses) return placed_call::left_to_kernel();
     auto const prot = static_cast<int>(call.args[2]);
-    auto const flags = static_cast<int>(call.args[3]);
+    // What would touch the pages now is left out: the task's own touch shall decide on which NUMA node they are, and nobody else
+    // wait.
+    bool const locked = (call.args[3] & MAP_LOCKED) != 0;
+    auto const flags = static_cast<int>(call.args[3]) & ~(MAP_POPULATE | MAP_LOCKED);
     auto const offset = static_cast<off_t>(call.args[5]);
     unique_fd file;
     if ((flags & MAP_ANONYMOUS) == 0) {
@@ -58,6 +61,7 @@ placed_call place_mmap(partition& own, seccomp_data const& call, fetch_fd const&
         at = own.map(length, page_bytes, prot, flags, file.get(), offset);
     if (at < 0) return placed_call::failed(at);
     auto const address = static_cast<std::uintptr_t>(at);
+    if (locked) (void)::mlock2(pointer(address), length, MLOCK_ONFAULT); // the kernel does not insist either
     return placed_call::done(address, [=] { ::munmap(pointer(address), length); });
 }
 

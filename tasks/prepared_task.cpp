@@ -31,8 +31,8 @@ std::size_t stack_bytes(task_order const& order, partition const& own) {
     ::getrlimit(RLIMIT_STACK, &limit);
     for (auto const& one : order.limits)
         if (one.resource == RLIMIT_STACK) limit = one.value;
-    auto const most = std::min(most_stack, own.bytes() / 8);
-    return round_up(limit.rlim_cur == RLIM_INFINITY ? most : std::min<std::size_t>(limit.rlim_cur, own.bytes() / 2), page_bytes);
+    auto const wanted = limit.rlim_cur == RLIM_INFINITY ? most_stack : static_cast<std::size_t>(limit.rlim_cur);
+    return round_up(std::min(wanted, own.bytes() / 4), page_bytes);
 }
 
 std::string_view doing(entry_step step) {
@@ -54,12 +54,17 @@ std::string_view doing(entry_step step) {
 
 prepared_task::prepared_task(task_order const& order, partition& own, auxiliary_vector const& auxiliary, std::string const& place)
     : path_(order.path), directory_(order.cwd), limits_(order.limits), processors_(order.cpus), memory_nodes_(order.memory_nodes) {
+    // The kernel holds these against the memory of all tasks together, which one rank's share must not limit.
+    std::erase_if(limits_, [](resource_limit const& one) { return one.resource == RLIMIT_AS || one.resource == RLIMIT_DATA; });
     take_descriptors(order.fds);
     auto const found = find_program(order.path, order.argv);
     name_ = found.name;
     auto const image = map_image(found.file, own);
+    auto const own_name = fmt::format("{}=", task_variable);
     auto env = order.env;
-    env.push_back(fmt::format("{}={}", task_variable, place));
+    std::erase_if(env,
+                  [&](std::string const& one) { return one.starts_with(own_name); }); // of a task that its starter descends from
+    env.push_back(own_name + place);
     map_stack(order, own, {found.argv, env, found.file.path(), image, auxiliary}, found.executable_stack);
 
     plan_.entry = image.entry;

@@ -70,11 +70,8 @@ supervisor::supervisor(int listener, task_board const& board, std::deque<supervi
 }
 
 supervisor::~supervisor() {
-    std::uint64_t const one = 1;
-    if (::write(stop_.get(), &one, sizeof one) == static_cast<ssize_t>(sizeof one))
-        thread_.join();
-    else
-        thread_.detach(); // cannot happen: an event descriptor that nobody wrote to takes a 1
+    ::eventfd_write(stop_.get(), 1);
+    thread_.join();
 }
 
 void supervisor::work() {

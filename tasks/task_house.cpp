@@ -104,6 +104,7 @@ started_task task_house::start(task_order const& order) {
     how.flags = CLONE_VM | CLONE_PIDFD | CLONE_PARENT_SETTID | CLONE_CLEAR_SIGHAND;
     how.exit_signal = SIGCHLD;
     how.pidfd = reinterpret_cast<std::uintptr_t>(&pidfd);
+    static_assert(sizeof entry.pid == sizeof(pid_t) && decltype(entry.pid)::is_always_lock_free); // the kernel writes it
     // Before the process runs, so that no call of its can come from a pid that nobody knows.
     how.parent_tid = reinterpret_cast<std::uintptr_t>(&entry.pid);
     how.stack = prepared->stack_low();
@@ -129,6 +130,9 @@ started_task task_house::start(task_order const& order) {
 
 std::string task_house::ended(int index, int wait_status) {
     auto& all = *parts_;
+    if (index < 0 || static_cast<std::size_t>(index) >= all.prepared.size() || !all.prepared[static_cast<std::size_t>(index)])
+        throw error{error_kind::internal, fmt::format("task {} cannot have ended", index), "none of that number runs",
+                    "tell it once of each task that was started"};
     auto& task = all.supervised[static_cast<std::size_t>(index)];
     auto& entry = all.entry(index);
     auto& prepared = all.prepared[static_cast<std::size_t>(index)];
