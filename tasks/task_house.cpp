@@ -13,11 +13,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <ctime>
 #include <deque>
 #include <fmt/format.h>
 #include <random>
 #include <sys/wait.h>
-#include <time.h>
 
 namespace sode {
 
@@ -49,6 +49,20 @@ struct task_house::parts {
 
     [[nodiscard]] task_entry& entry(int index) const { return board.get().entries[index]; }
 
+    /// All that is left of task `index` goes.
+    void bury(int index, int wait_status) {
+        auto& task = supervised[static_cast<std::size_t>(index)];
+        {
+            auto const pause = watcher->pause();
+            entry(index).wait_status = wait_status;
+            entry(index).state = task_state::ended;
+            task.own.close();
+        }
+        task.pidfd.reset();
+        prepared[static_cast<std::size_t>(index)].reset();
+        free.push_back(index);
+    }
+
     partition_map map;
     board_memory board;
     mappings kernel;
@@ -71,7 +85,7 @@ task_house::~task_house() {
         int status = 0;
         while (::waitpid(board.entries[i].pid, &status, 0) < 0 && errno == EINTR) {
         }
-        (void)ended(static_cast<int>(i), status);
+        parts_->bury(static_cast<int>(i), status);
     }
 }
 
@@ -133,19 +147,8 @@ std::string task_house::ended(int index, int wait_status) {
     if (index < 0 || static_cast<std::size_t>(index) >= all.prepared.size() || !all.prepared[static_cast<std::size_t>(index)])
         throw error{error_kind::internal, fmt::format("task {} cannot have ended", index), "none of that number runs",
                     "tell it once of each task that was started"};
-    auto& task = all.supervised[static_cast<std::size_t>(index)];
-    auto& entry = all.entry(index);
-    auto& prepared = all.prepared[static_cast<std::size_t>(index)];
-    {
-        auto const pause = all.watcher->pause();
-        entry.wait_status = wait_status;
-        entry.state = task_state::ended;
-        task.own.close();
-    }
-    task.pidfd.reset();
-    auto const why = prepared->failure();
-    prepared.reset();
-    all.free.push_back(index);
+    auto const why = all.prepared[static_cast<std::size_t>(index)]->failure();
+    all.bury(index, wait_status);
     return why;
 }
 
