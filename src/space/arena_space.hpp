@@ -2,6 +2,7 @@
 #pragma once
 #include "space/arena.hpp"
 #include "space/arena_terms.hpp"
+#include "space/kept_granules.hpp"
 #include "space/pages.hpp"
 #include "space/space.hpp"
 
@@ -32,8 +33,11 @@ public:
     [[nodiscard]] std::byte* at(int rank, std::uint64_t offset) const noexcept override;
 
 private:
+    void back(arena::range granules);
+
     places where_;
     arena arena_;
+    kept_granules kept_;
 };
 
 /// Collective. Ranks of one node in a segment of shared memory.
