@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "array/halo_spec.hpp"
+#include "array/halo/halo_spec.hpp"
 
 #include <sode/error.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "array/reverse_run.hpp"
+#include "array/halo/reverse_run.hpp"
 
 #include "plan/verify.hpp"
 

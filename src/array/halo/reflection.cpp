@@ -2,10 +2,10 @@
 #include <sode/halo.hpp>
 
 #include "array/full_shadow.hpp"
-#include "array/halo_edges.hpp"
-#include "array/halo_plan.hpp"
+#include "array/halo/halo_edges.hpp"
+#include "array/halo/halo_plan.hpp"
+#include "array/halo/reverse_run.hpp"
 #include "array/machine_blocks.hpp"
-#include "array/reverse_run.hpp"
 #include "engine/inline_engine.hpp"
 #include "model/job.hpp"
 #include "plan/dump.hpp"

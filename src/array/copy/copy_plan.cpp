@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "array/copy_plan.hpp"
+#include "array/copy/copy_plan.hpp"
 
-#include "array/copy_edges.hpp"
+#include "array/copy/copy_edges.hpp"
 #include "channel/direct/pull.hpp"
 #include "channel/direct/stage.hpp"
 #include "channel/mpi/message.hpp"

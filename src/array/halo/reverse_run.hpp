@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "array/reverse_plan.hpp"
+#include "array/halo/reverse_plan.hpp"
 #include "engine/inline_engine.hpp"
 #include "model/job.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "array/halo_edges.hpp"
+#include "array/halo/halo_edges.hpp"
 
 #include <vector>
 

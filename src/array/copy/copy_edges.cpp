@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "array/copy_edges.hpp"
+#include "array/copy/copy_edges.hpp"
 
 #include "channel/mpi/message.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "array/copy_run.hpp"
+#include "array/copy/copy_run.hpp"
 
-#include "array/copy_edges.hpp"
-#include "array/copy_plan.hpp"
+#include "array/copy/copy_edges.hpp"
+#include "array/copy/copy_plan.hpp"
 #include "plan/verify.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "array/copy_spec.hpp"
+#include "array/copy/copy_spec.hpp"
 
 #include <sode/error.hpp>
 

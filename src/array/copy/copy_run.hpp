@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "array/copy_spec.hpp"
+#include "array/copy/copy_spec.hpp"
 #include "engine/inline_engine.hpp"
 #include "model/job.hpp"
 

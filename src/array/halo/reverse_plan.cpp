@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "array/reverse_plan.hpp"
+#include "array/halo/reverse_plan.hpp"
 
-#include "array/halo_edges.hpp"
-#include "array/halo_plan.hpp"
+#include "array/halo/halo_edges.hpp"
+#include "array/halo/halo_plan.hpp"
 #include "array/site.hpp"
 #include "channel/direct/stage.hpp"
 #include "channel/mpi/message.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sode/copy.hpp>
 
-#include "array/copy_run.hpp"
+#include "array/copy/copy_run.hpp"
 #include "plan/dump.hpp"
 
 #include <fmt/format.h>

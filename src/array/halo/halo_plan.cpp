@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "array/halo_plan.hpp"
+#include "array/halo/halo_plan.hpp"
 
-#include "array/halo_edges.hpp"
-#include "array/node_traffic.hpp"
+#include "array/halo/halo_counters.hpp"
+#include "array/halo/halo_traffic.hpp"
 #include "channel/direct/in_line.hpp"
 #include "channel/direct/pull.hpp"
 #include "channel/direct/stage.hpp"
@@ -17,72 +17,25 @@
 namespace sode {
 namespace {
 
-// Counters of every rank: what is ready, for all readers alike; then by slot the acknowledgements, the in-line flags with their two
-// instances, the chunks, and the ends of messages; at last those of its pairs.
-constexpr std::uint32_t first_slot_line = 2, lines_per_slot = 6;
-enum class word : std::uint32_t { arrays_ready, stage_ready, has_read };
-
-// A rank with more neighbours than this says once for all that it is ready; one with fewer tells each of them in a cache line that
-// the two share, which goes back and forth faster than a line of one's own.
-constexpr std::size_t most_pairs = 6;
-
 using item = halo_edges::item;
 
-// What passes from one rank to another in an exchange.
-struct traffic {
-    bool pulls = false;
-    bool pulls_single = false; // from an array with one instance: the owner overwrites it before the next exchange
-    bool stages = false;
-    bool chunks = false;
-    bool in_line = false;
-    bool message = false;
-    int first_slot = 0;
-};
-
-traffic traffic_of(std::span<item const> items, halo_spec const& spec, halo_edges const& edges) {
-    traffic t{.first_slot = items.front().first_slot};
-    for (auto const& i : items) {
-        bool const pulled = i.chosen.how == method::pull;
-        t.pulls |= pulled;
-        t.pulls_single |= pulled && !spec.fields[static_cast<std::size_t>(edges.at(i.slot).field)].buffered;
-        t.stages |= i.chosen.how == method::stage || i.chosen.how == method::stage_wide;
-        t.chunks |= i.chosen.how == method::stage_chunks;
-        t.message |= i.chosen.how == method::message;
-        t.in_line |= i.chosen.how == method::in_line;
-    }
-    return t;
-}
-
-// When the source of some traffic must have the target's word that it has read it.
-enum class acknowledgement {
-    none,         // the target's next flag, for which the source waits anyway, proves it
-    before_reuse, // before the source fills the same instance of stage or line again, two epochs on
-    at_end        // before the source's epoch is over: the user may overwrite the array then
-};
-
-acknowledgement needed(traffic const& t, bool source_listens, halo_spec const& spec) {
-    if (t.pulls && (t.pulls_single || spec.credits || !source_listens)) return acknowledgement::at_end;
-    if ((t.stages || t.chunks || t.in_line) && !source_listens) return acknowledgement::before_reuse;
-    return acknowledgement::none;
-}
+using word = halo_counters::word;
 
 class construction {
 public:
     construction(halo_spec const& spec, int rank)
-        : spec_(spec), rank_(rank), edges_(spec), traffic_(spec, edges_, rank), build_(spec.name, rank, spec.ranks),
+        : spec_(spec), rank_(rank), edges_(spec), traffic_(spec, edges_, rank), counters_(spec, edges_, traffic_, rank),
+          build_(spec.name, rank, spec.ranks),
           // Without common memory, slow and obvious means one message a pair of ranks, packed byte by byte.
-          messages_(build_, first_slot_line + 4 * static_cast<std::uint32_t>(edges_.slots()), spec.forced == method::reference) {}
+          messages_(build_, counters_.first_message_line(), spec.forced == method::reference) {}
 
     plan run() {
         edges_.from(rank_, own_);
         sources_ = edges_.sources(rank_);
         auto& p = build_.target();
-        auto const slots = static_cast<std::int64_t>(edges_.slots());
         p.groups = spec_.groups;
-        partners_ = partners_of(rank_);
-        p.own_pairs = std::count_if(partners_.begin(), partners_.end(), [&](int r) { return r > rank_; });
-        p.own_lines = first_slot_line + lines_per_slot * slots + traffic_.of_owner(rank_).lines + pair_counters * p.own_pairs;
-        for (int r : partners_) links_.push_back(link_to(r));
+        p.own_pairs = counters_.pairs();
+        p.own_lines = counters_.lines();
         p.own_stage = 2 * own_.stage_bytes + traffic_.of_owner(rank_).stage_bytes;
         // The same on all ranks, also on those without a neighbour: a program must not work on one rank and fail on two.
         p.alternates = spec_.groups > 0 && !spec_.credits;
@@ -108,62 +61,9 @@ public:
 private:
     [[nodiscard]] bool listens_to(int peer) const { return std::binary_search(sources_.begin(), sources_.end(), peer); }
 
-    // The ranks that `rank` both reads and is read by, if it has few neighbours.
-    [[nodiscard]] std::vector<int> partners_of(int rank) const {
-        auto const in = edges_.sources(rank), out = edges_.targets(rank);
-        std::vector<int> all, both;
-        std::set_union(in.begin(), in.end(), out.begin(), out.end(), std::back_inserter(all));
-        if (all.size() <= most_pairs) std::set_intersection(in.begin(), in.end(), out.begin(), out.end(), std::back_inserter(both));
-        std::erase_if(both, [&](int other) { return !spec_.share_memory(rank, other); });
-        return both;
-    }
-    // The first of the counters that this rank shares with `peer`, at the lower of the two (host -1: they share none).
-    struct link {
-        int peer;
-        int host;
-        std::uint32_t first;
-    };
-    [[nodiscard]] link link_to(int peer) const {
-        auto const theirs = partners_of(peer);
-        if (!std::binary_search(theirs.begin(), theirs.end(), rank_)) return {peer, -1, 0};
-        auto const& at_host = rank_ < peer ? partners_ : theirs;
-        int const host = std::min(rank_, peer);
-        auto const above = std::upper_bound(at_host.begin(), at_host.end(), host);
-        auto const place = std::lower_bound(above, at_host.end(), std::max(rank_, peer)) - above;
-        auto const before = first_flow_line() + traffic_.of_owner(host).lines;
-        return {peer, host, before + static_cast<std::uint32_t>(pair_counters * place)};
-    }
-    [[nodiscard]] link const* shared_with(int peer) const {
-        for (auto const& l : links_)
-            if (l.peer == peer && l.host >= 0) return &l;
-        return nullptr;
-    }
-
-    [[nodiscard]] std::uint32_t first_flow_line() const {
-        return first_slot_line + lines_per_slot * static_cast<std::uint32_t>(edges_.slots());
-    }
-    // What `writer` tells `reader`; one of the two is this rank.
+    // The index in this plan of what one rank tells the other.
     [[nodiscard]] std::uint32_t says(int writer, int reader, word what, int first_slot = 0) {
-        if (auto const* l = shared_with(writer == rank_ ? reader : writer)) {
-            std::uint32_t const side = writer == l->host ? 0 : 1;
-            return build_.add(
-                counter{.host = l->host, .writer = writer, .index = l->first + 2 * static_cast<std::uint32_t>(what) + side});
-        }
-        auto const index =
-            what == word::has_read ? first_slot_line + static_cast<std::uint32_t>(first_slot) : static_cast<std::uint32_t>(what);
-        return build_.add(counter{.host = writer, .writer = writer, .index = index});
-    }
-    // The flag whose payload holds all that goes in line from `source` to `target`.
-    [[nodiscard]] counter in_line_flag(item const& i) const {
-        counter c{.host = i.source, .writer = i.source, .instances = parity::epoch};
-        auto const* l = shared_with(i.source == rank_ ? i.target : i.source);
-        if (l && i.together <= pair_payload_bytes) {
-            c.host = l->host;
-            c.index = l->first + 6 + (i.source == l->host ? 0 : 2);
-        } else {
-            c.index = first_slot_line + static_cast<std::uint32_t>(edges_.slots() + 2 * i.first_slot);
-        }
-        return c;
+        return build_.add(counters_.says(writer, reader, what, first_slot));
     }
     [[nodiscard]] buffer array_at(int host, int field) const {
         auto const& f = spec_.fields[static_cast<std::size_t>(field)];
@@ -185,7 +85,7 @@ private:
                 .how = i.chosen.how,
                 .bytes = i.features.bytes,
                 .stage_offset = i.stage_offset,
-                .flag = i.chosen.how == method::in_line ? in_line_flag(i) : counter{}};
+                .flag = i.chosen.how == method::in_line ? counters_.in_line_flag(i) : counter{}};
     }
     template <class Keep> [[nodiscard]] std::vector<edge> edges_where(std::span<item const> items, Keep keep) const {
         std::vector<edge> list;
@@ -193,17 +93,9 @@ private:
             if (keep(i)) list.push_back(edge_of(i));
         return list;
     }
-    // Calls f(target, items) for each rank that `out` goes to.
-    template <class F> static void by_target(std::vector<item> const& out, F f) {
-        for (std::size_t first = 0, last = 0; first < out.size(); first = last) {
-            while (last < out.size() && out[last].target == out[first].target) ++last;
-            f(out[first].target, std::span{out}.subspan(first, last - first));
-        }
-    }
-
     // Everything that others wait for comes before anything that only this rank needs.
     void publish_arrays(std::uint16_t stream) {
-        publish(stream, word::arrays_ready, [](traffic const& t) { return t.pulls; });
+        publish(stream, word::arrays_ready, [](halo_traffic const& t) { return t.pulls; });
     }
     void publish(std::uint16_t stream) {
         by_target(own_.items, [&](int target, std::span<item const> items) {
@@ -219,7 +111,7 @@ private:
         });
         pack(stream, method::stage);
         pack(stream, method::stage_wide);
-        publish(stream, word::stage_ready, [](traffic const& t) { return t.stages; });
+        publish(stream, word::stage_ready, [](halo_traffic const& t) { return t.stages; });
     }
     // Raises a flag for all targets whose traffic asks for it: one each for partners, one for all others.
     template <class Concerns> void publish(std::uint16_t stream, word what, Concerns concerns) {
@@ -301,16 +193,10 @@ private:
                             {.out = edge_of(*out),
                              .in = arriving,
                              .chunks = in.features.chunks,
-                             .out_flag = chunk_flag(*out),
-                             .in_flag = chunk_flag(in),
+                             .out_flag = build_.add(counters_.chunk_flag(*out)),
+                             .in_flag = build_.add(counters_.chunk_flag(in)),
                              .out_stage = own_.stage_bytes,
                              .in_stage = theirs_.stage_bytes});
-    }
-    [[nodiscard]] std::uint32_t chunk_flag(item const& i) {
-        return build_.add(counter{.host = i.source,
-                                  .writer = i.source,
-                                  .index = first_slot_line + static_cast<std::uint32_t>(3 * edges_.slots() + i.slot),
-                                  .step = i.features.chunks});
     }
     [[nodiscard]] bool by_message(item const& i) const { return i.chosen.how == method::message && !traffic_.of(i); }
     [[nodiscard]] bool by_node(item const& i) const { return i.chosen.how == method::message && traffic_.of(i); }
@@ -318,7 +204,7 @@ private:
     // This node's end of what it exchanges with another.
     [[nodiscard]] mpi::node_message end_of(node_traffic::flow const& f, bool leaving) const {
         int const owner = leaving ? f.sender : f.receiver;
-        auto line = first_flow_line() + f.line;
+        auto line = counters_.first_flow_line() + f.line;
         mpi::node_message m{.sender = f.sender,
                             .receiver = f.receiver,
                             .bytes = f.bytes,
@@ -446,12 +332,11 @@ private:
     int rank_;
     halo_edges edges_;
     node_traffic traffic_;
+    halo_counters counters_;
     plan_builder build_;
     halo_edges::outgoing own_;
     halo_edges::outgoing theirs_;
     std::vector<int> sources_;
-    std::vector<int> partners_;
-    std::vector<link> links_;
     mpi::messages messages_;
 };
 

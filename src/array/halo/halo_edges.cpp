@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "array/halo_edges.hpp"
+#include "array/halo/halo_edges.hpp"
 
 #include "channel/mpi/message.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "array/node_traffic.hpp"
+#include "array/halo/node_traffic.hpp"
 
 #include "model/chooser.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "array/halo_edges.hpp"
-#include "array/halo_plan.hpp"
+#include "array/halo/halo_edges.hpp"
+#include "array/halo/halo_plan.hpp"
 #include "array/site.hpp"
 
 #include <algorithm>
