@@ -107,6 +107,11 @@ void set_segment(config& c, setting const& what, std::string_view value) {
     c.segment_bytes = count << shift;
 }
 
+void set_space(config& c, setting const& what, std::string_view value) {
+    one_of(what, value, {"segment", "tasks"});
+    c.space = value;
+}
+
 void set_mpi(config& c, setting const& what, std::string_view value) {
     one_of(what, value, {"openmpi", "mpich", "none"});
     c.mpi = value;
@@ -150,6 +155,11 @@ constexpr std::array entries{
           set_plugins},
     entry{{"SODE_NODE_SIZE", "RANKS", "Lets every so many ranks of a node pretend to be a node of their own; needs MPI."},
           set_node_size},
+    entry{{"SODE_SPACE", "segment or tasks",
+           "Where arrays live: in shared memory also where ranks are tasks of one address space, or in that space and nowhere "
+           "else; unset: the "
+           "best there is."},
+          set_space},
     entry{{"SODE_SEGMENT_SIZE", "BYTES, or a number and K, M, G or T",
            "The most shared memory that a rank may have; the default is the machine's memory."},
           set_segment},

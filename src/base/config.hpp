@@ -36,6 +36,7 @@ struct config {
     std::string mpi;                  ///< SODE_MPI: openmpi, mpich or none; empty: find out
     std::string plugins;              ///< SODE_PLUGINS: the folder of libsode-channel-*.so
     int node_size = 0;                ///< SODE_NODE_SIZE: ranks that pretend to be a node; 0: all of a node
+    std::string space;                ///< SODE_SPACE: segment or tasks; empty: the best
     std::size_t segment_bytes = 0;    ///< SODE_SEGMENT_SIZE: most memory a rank may have in the segment; 0 = all of the machine
 
     [[nodiscard]] static config from_environment();

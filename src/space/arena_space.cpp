@@ -76,6 +76,17 @@ std::uint64_t arena_space::offset(std::byte const* own) const noexcept {
     return static_cast<std::uint64_t>(own - where_.own->base());
 }
 
+int arena_space::owner_of(void const* address) const noexcept {
+    auto const* const at = static_cast<std::byte const*>(address);
+    auto const& bases = where_.bases;
+    auto const holds = [&](std::byte const* base) {
+        return base != nullptr && std::less_equal<>{}(base, at) && std::less<>{}(at, base + arena_.size());
+    };
+    if (auto const found = std::find_if(bases.begin(), bases.end(), holds); found != bases.end())
+        return static_cast<int>(found - bases.begin());
+    return where_.owner ? where_.owner(address) : -1;
+}
+
 std::byte* arena_space::at(int rank, std::uint64_t offset) const noexcept {
     return where_.bases[static_cast<std::size_t>(rank)] + offset;
 }
