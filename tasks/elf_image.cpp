@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tasks/elf_image.hpp"
 
-#include "base/system_error.hpp"
+#include "tasks/no_room.hpp"
 #include "tasks/pages.hpp"
 
 #include <cerrno>
@@ -21,9 +21,7 @@ void map_at(std::uintptr_t from, std::uintptr_t to, int prot, int flags, elf_fil
     bool const anonymous = (flags & MAP_ANONYMOUS) != 0;
     if (::mmap(reinterpret_cast<void*>(from), to - from, prot, flags | MAP_PRIVATE | MAP_FIXED, anonymous ? -1 : file.fd(), offset) ==
         MAP_FAILED)
-        throw system_error(fmt::format("cannot map {} into a task", file.path()), "mmap",
-                           "see that it is on a file system from which programs may run, and that vm.max_map_count, which counts the "
-                           "mappings of all tasks together, is high enough");
+        throw no_room(fmt::format("cannot map {} into a task", file.path()), "mmap", errno);
 }
 
 void map_segment(elf_file const& file, Elf64_Phdr const& segment, std::uintptr_t bias) {
@@ -47,10 +45,7 @@ elf_image map_image(elf_file const& file, partition& where) {
     auto const span = file.high() - file.low();
     // All at once first, so that nothing else comes between its segments.
     long const base = where.map(span, file.alignment(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (base < 0) {
-        errno = static_cast<int>(-base);
-        throw system_error(fmt::format("cannot map {} into a task", file.path()), "mmap", "use larger partitions");
-    }
+    if (base < 0) throw no_room(fmt::format("cannot map {} into a task", file.path()), "mmap", static_cast<int>(-base));
     auto const bias = static_cast<std::uintptr_t>(base) - file.low();
     for (auto const& segment : file.segments()) map_segment(file, segment, bias);
     auto const headers = file.header_address();

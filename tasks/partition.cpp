@@ -33,8 +33,10 @@ void address_window::skip(std::uintptr_t end) noexcept {
 void partition::open(std::uintptr_t base, std::size_t bytes) {
     base_ = base;
     bytes_ = bytes;
+    break_ = base + margin;
+    heap_end_ = base + round_down(bytes / 4, huge_page_bytes);
     top_ = base + bytes - margin;
-    window_.set(base + margin, top_);
+    window_.set(heap_end_, top_);
 }
 
 void partition::close() noexcept {
@@ -48,12 +50,25 @@ bool partition::contains(std::uintptr_t begin, std::size_t length) const noexcep
 std::uintptr_t partition::keep_top(std::size_t bytes) noexcept {
     auto const end = top_;
     top_ -= bytes;
-    window_.set(base_ + margin, top_);
+    window_.set(heap_end_, top_);
     return end;
 }
 
+std::uintptr_t partition::set_break(std::uintptr_t address) noexcept {
+    if (address < base_ + margin || address > heap_end_) return break_;
+    auto const end = round_up(break_, page_bytes);
+    auto const wanted = round_up(address, page_bytes);
+    constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE;
+    if (wanted > end &&
+        ::mmap(reinterpret_cast<void*>(end), wanted - end, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED)
+        return break_;
+    if (wanted < end) ::munmap(reinterpret_cast<void*>(wanted), end - wanted);
+    break_ = address;
+    return break_;
+}
+
 bool partition::look_again(std::size_t length, std::size_t alignment) noexcept {
-    auto const free = kernel_->largest_gap(base_ + margin, top_);
+    auto const free = kernel_->largest_gap(heap_end_, top_);
     if (!free) return false;
     window_.set(free->begin, free->end);
     auto const at = round_up(free->begin, alignment);

@@ -23,7 +23,8 @@ struct address_window {
     void skip(std::uintptr_t end) noexcept;
 };
 
-/// A range of addresses of one task, in which all its mappings are made.
+/// A range of addresses of one task, in which all its mappings are made. From below: the heap of brk(), which has a quarter of it; the
+/// window; the stack.
 ///
 /// Nobody tells it what a task unmaps. When the window is used up, it looks into the kernel's own list for the largest gap, which becomes
 /// the window: once for as many bytes as the partition has free, so the cost is nothing beside that of the mappings themselves.
@@ -49,6 +50,9 @@ public:
     [[nodiscard]] long map_near(std::uintptr_t address, std::size_t length, std::size_t alignment, int prot, int flags, int fd,
                                 off_t offset) noexcept;
 
+    /// brk(): the heap ends at `address` from now on, if that can be. Returns where it ends.
+    [[nodiscard]] std::uintptr_t set_break(std::uintptr_t address) noexcept;
+
     static constexpr std::size_t margin = std::size_t{1} << 20U;
 
 private:
@@ -58,7 +62,9 @@ private:
     address_window window_{};
     std::uintptr_t base_ = 0;
     std::size_t bytes_ = 0;
-    std::uintptr_t top_ = 0; ///< the end of what may be handed out
+    std::uintptr_t break_ = 0;
+    std::uintptr_t heap_end_ = 0; ///< the heap's utmost end, and the beginning of what may be handed out
+    std::uintptr_t top_ = 0;      ///< the end of what may be handed out
 };
 
 } // namespace sode

@@ -108,4 +108,12 @@ placed_call place_shmat(partition& own, seccomp_data const& call) {
     return placed_call::done(target, [=] { ::shmdt(pointer(target)); });
 }
 
+placed_call place_brk(partition& own, seccomp_data const& call) {
+    return placed_call::done(own.set_break(call.args[0]), {}); // asked again, it answers the same
+}
+
+placed_call refuse_brk() {
+    return placed_call::done(0, {});
+}
+
 } // namespace sode

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tasks/prepared_task.hpp"
 
-#include "base/system_error.hpp"
 #include "base/task_board.hpp"
 #include "tasks/elf_image.hpp"
+#include "tasks/no_room.hpp"
 #include "tasks/pages.hpp"
 #include "tasks/program.hpp"
 
@@ -101,11 +101,12 @@ void prepared_task::map_stack(task_order const& order, partition& own, initial_s
     // What stands on it already is on top of what was asked for.
     auto const bytes = stack_bytes(order, own) + round_up(content.bytes(), page_bytes);
     auto const fail = [&](int why) {
-        errno = why;
-        throw system_error(fmt::format("cannot start {} as a task", path_), fmt::format("mmap of a stack of {} bytes", bytes),
-                           "lower the stack limit (ulimit -s), or use larger partitions");
+        throw no_room(fmt::format("cannot start {} as a task", path_), fmt::format("mmap of a stack of {} bytes", bytes), why);
     };
-    if (bytes + partition::margin > own.bytes() / 2) fail(ENOMEM);
+    if (bytes + partition::margin > own.bytes() / 2)
+        throw error{error_kind::usage, fmt::format("cannot start {} as a task", path_),
+                    fmt::format("a stack of {} bytes is more than half of its partition", bytes),
+                    "lower the stack limit (ulimit -s), or use larger partitions"};
     auto const top = own.keep_top(bytes + partition::margin); // the margin below stays free: a stack that overflows hits nothing
     stack_low_ = top - bytes;
     // Grows down only in name, since all of it is there: without the name glibc cannot make it executable for a library that needs that.

@@ -3,6 +3,7 @@
 #include "base/task_board.hpp"
 #include "base/unique_fd.hpp"
 #include "tasks/partition.hpp"
+#include "tasks/placed_call.hpp"
 
 #include <deque>
 #include <linux/seccomp.h>
@@ -37,6 +38,7 @@ public:
 
 private:
     void work();
+    [[nodiscard]] placed_call decide(seccomp_notif const& call);
     void answer(seccomp_notif const& call);
 
     int listener_;

@@ -98,12 +98,11 @@ trial go_through(entry_plan const& plan) noexcept {
                 raw_call(SYS_sched_setaffinity, 0, plan.processor_words * sizeof(unsigned long), word(plan.processors));
             bound < 0)
             return {entry_step::processors, bound};
-    if (plan.memory_policy != 0)
-        // The kernel takes one bit less than it is told.
-        if (long const set = raw_call(SYS_set_mempolicy, word(plan.memory_policy), word(plan.memory_nodes),
-                                      plan.memory_node_words * sizeof(unsigned long) * 8 + 1);
-            set < 0)
-            return {entry_step::memory_policy, set};
+    // The kernel takes one bit less than it is told. Some sandboxes refuse the call, which does no harm if it asks for what is usual.
+    if (long const set = raw_call(SYS_set_mempolicy, word(plan.memory_policy), word(plan.memory_nodes),
+                                  plan.memory_node_words == 0 ? 0 : plan.memory_node_words * sizeof(unsigned long) * 8 + 1);
+        set < 0 && plan.memory_policy != 0)
+        return {entry_step::memory_policy, set};
     if (auto const done = set_nice(plan); done.result < 0) return done;
     if (auto const done = set_descriptors(plan); done.result < 0) return done;
     if (auto const done = set_limits(plan); done.result < 0) return done;

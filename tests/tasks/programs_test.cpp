@@ -24,6 +24,7 @@ using ::testing::HasSubstr;
 class daily : public needs_tasks, public ::testing::WithParamInterface<char const*> {};
 
 TEST_P(daily, works_as_in_any_process) {
+    ASSERT_EQ(std::system(fmt::format("test \"$({} {})\" = ok", program_path("daily"), GetParam()).c_str()), 0) << "not even alone";
     task_house tasks;
     std::vector<std::unique_ptr<task_run>> runs;
     for (int i = 0; i < 3; ++i)
@@ -35,7 +36,7 @@ TEST_P(daily, works_as_in_any_process) {
 }
 INSTANTIATE_TEST_SUITE_P(all, daily,
                          ::testing::Values("fork", "exec", "vfork", "spawn", "system", "popen", "thread", "throw", "async", "openmp",
-                                           "dlopen", "signal", "break"),
+                                           "dlopen", "signal", "break", "stack", "mix"),
                          [](auto const& what) { return std::string{what.param}; });
 
 class linked : public needs_tasks, public ::testing::WithParamInterface<char const*> {};
@@ -48,7 +49,7 @@ TEST_P(linked, runs_however_it_was_linked) {
     EXPECT_EQ(run.wait(), 0);
 }
 INSTANTIATE_TEST_SUITE_P(all, linked,
-                         ::testing::Values("identity", "identity_static", "identity_huge", "identity_now", "identity_execstack"),
+                         ::testing::Values("identity", "identity_static", "identity_static_huge", "identity_huge", "identity_now", "identity_execstack"),
                          [](auto const& what) { return std::string{what.param}; });
 
 class libraries : public needs_tasks {};

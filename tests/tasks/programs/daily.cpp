@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -12,6 +13,7 @@
 #include <iostream>
 #include <map>
 #include <numeric>
+#include <pthread.h>
 #include <spawn.h>
 #include <stdexcept>
 #include <string>
@@ -145,9 +147,53 @@ bool signals() {
     return alarms >= 3;
 }
 
+bool knows_stack() {
+    pthread_attr_t attributes;
+    void* low = nullptr;
+    std::size_t bytes = 0;
+    int here = 0;
+    if (::pthread_getattr_np(::pthread_self(), &attributes) != 0 || ::pthread_attr_getstack(&attributes, &low, &bytes) != 0) return false;
+    ::pthread_attr_destroy(&attributes);
+    auto const at = reinterpret_cast<std::uintptr_t>(&here);
+    auto const begin = reinterpret_cast<std::uintptr_t>(low);
+    // As much as the limit says can be used.
+    constexpr std::size_t much = std::size_t{7} << 20U;
+    *reinterpret_cast<char volatile*>(at - much) = 1;
+    return at > begin && at < begin + bytes && bytes > much;
+}
+
+bool mixes() {
+    std::atomic<int> good = 0;
+    std::vector<std::thread> team;
+    for (int i = 0; i < 4; ++i)
+        team.emplace_back([&, i] {
+            for (int k = 0; k < 25; ++k) {
+                std::vector<char> block(std::size_t{200'000} * static_cast<std::size_t>(i + 1), 'x');
+                if (k % 5 == 0 && i % 2 == 0) {
+                    pid_t const child = ::fork();
+                    if (child == 0) ::_exit(std::vector<char>(3'000'000, 'y').back() == 'y' ? 3 : 4);
+                    if (ended_with(child, 3)) ++good;
+                } else if (k % 5 == 0) {
+                    if (WEXITSTATUS(std::system("exit 3")) == 3) ++good;
+                } else if (block.back() == 'x') {
+                    ++good;
+                }
+            }
+        });
+    for (auto& one : team) one.join();
+    return good == 100;
+}
+
 bool breaks() {
-    // The break is everybody's: it cannot be moved, and what relies on it goes another way.
-    return ::sbrk(4096) == reinterpret_cast<void*>(-1) && errno == ENOMEM && std::malloc(1000) != nullptr;
+    constexpr std::intptr_t step = 1'000'000;
+    auto* const before = static_cast<char*>(::sbrk(0));
+    if (::sbrk(step) != before || ::sbrk(0) != before + step) return false;
+    before[0] = before[step - 1] = 'x';
+    if (::sbrk(-step) != before + step || ::sbrk(step) != before || before[0] != 0 || before[step - 1] != 0) return false;
+    if (::brk(before) != 0 || ::sbrk(std::intptr_t{1} << 45) != reinterpret_cast<void*>(-1) || errno != ENOMEM) return false;
+    pid_t const child = ::fork();
+    if (child == 0) ::_exit(std::vector<char>(100'000, 'x').back() == 'x' && std::malloc(1000) != nullptr ? 3 : 4);
+    return ended_with(child, 3) && std::malloc(1000) != nullptr;
 }
 
 } // namespace
@@ -156,7 +202,8 @@ int main(int argc, char** argv) {
     std::map<std::string, std::function<bool()>> const all{
         {"fork", forks},     {"exec", executes},  {"vfork", vforks},       {"spawn", spawns},   {"system", systems}, {"popen", popens},
         {"thread", threads}, {"throw", throws},   {"async", asynchronous}, {"openmp", openmp},  {"dlopen", loads},   {"signal", signals},
-        {"break", breaks}};
+        {"break", breaks},
+        {"stack", knows_stack}, {"mix", mixes}};
     auto const chosen = all.find(argc == 2 ? argv[1] : "");
     if (chosen == all.end()) return 2;
     std::cout << (chosen->second() ? "ok" : "not as in other processes") << std::endl;

@@ -130,6 +130,7 @@ int main(int argc, char** argv) {
     high = std::strtoull(argv[2], nullptr, 16);
     expect(inside(reinterpret_cast<void const*>(&main), 1) && inside(&argc, 1) && inside(reinterpret_cast<void const*>(&::printf), 1),
            "the program itself lies elsewhere");
+    expect(inside(::sbrk(0), 0) && inside(std::malloc(1000), 1000), "the heap lies elsewhere");
     anonymous();
     file();
     refused();
