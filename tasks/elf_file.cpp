@@ -81,7 +81,8 @@ void elf_file::read_headers(std::size_t file_bytes) {
         if (one.p_type == PT_INTERP) {
             std::array<char, 4096> name{};
             if (one.p_filesz == 0 || one.p_filesz >= name.size() ||
-                ::pread(fd_.get(), name.data(), one.p_filesz, static_cast<off_t>(one.p_offset)) != static_cast<ssize_t>(one.p_filesz))
+                ::pread(fd_.get(), name.data(), one.p_filesz, static_cast<off_t>(one.p_offset)) !=
+                    static_cast<ssize_t>(one.p_filesz))
                 damaged("the name of its dynamic linker cannot be read");
             interpreter_ = name.data();
         }
@@ -99,7 +100,8 @@ void elf_file::take_segment(Elf64_Phdr const& segment, std::size_t file_bytes) {
     if (segment.p_filesz > segment.p_memsz) damaged("a segment is larger in the file than in memory");
     if (segment.p_vaddr > most_address || segment.p_memsz > most_address) damaged("a segment has no sensible address");
     // A page beyond the end of the file could be mapped, but not touched.
-    if (segment.p_offset > file_bytes || segment.p_filesz > file_bytes - segment.p_offset) damaged("it is shorter than its segments");
+    if (segment.p_offset > file_bytes || segment.p_filesz > file_bytes - segment.p_offset)
+        damaged("it is shorter than its segments");
     if (segment.p_offset % page_bytes != segment.p_vaddr % page_bytes) damaged("a segment does not begin like its page");
     if (segment.p_align > most_alignment || (segment.p_align != 0 && !std::has_single_bit(segment.p_align)))
         damaged("a segment has no sensible alignment");

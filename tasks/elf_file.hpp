@@ -10,7 +10,8 @@
 
 namespace sode {
 
-/// A program or a dynamic linker that could be mapped anywhere: an x86-64 ELF file without fixed addresses, whose headers make sense.
+/// A program or a dynamic linker that could be mapped anywhere: an x86-64 ELF file without fixed addresses, whose headers make
+/// sense.
 class elf_file {
 public:
     /// Errors: usage, if the file is none: another format, another machine, fixed addresses, damaged.

@@ -23,9 +23,10 @@ std::string most_mappings() {
 error no_room(std::string_view problem, std::string_view call, int number) {
     auto const why = fmt::format("{}: {}", call, std::system_category().message(number));
     if (number == ENOMEM)
-        return error{error_kind::environment, problem, why,
-                     fmt::format("raise vm.max_map_count (it limits the mappings of all tasks together{}), or use larger partitions",
-                                 most_mappings())};
+        return error{
+            error_kind::environment, problem, why,
+            fmt::format("raise vm.max_map_count (it limits the mappings of all tasks together{}), or use larger partitions",
+                        most_mappings())};
     return error{error_kind::environment, problem, why, "see that it is on a file system from which programs may run"};
 }
 

@@ -27,7 +27,8 @@ void address_window::set(std::uintptr_t begin, std::uintptr_t end) noexcept {
 void address_window::skip(std::uintptr_t end) noexcept {
     auto seen = next.load(std::memory_order_relaxed);
     while (seen < end && end <= limit.load(std::memory_order_relaxed) &&
-           !next.compare_exchange_weak(seen, end, std::memory_order_relaxed)) {}
+           !next.compare_exchange_weak(seen, end, std::memory_order_relaxed)) {
+    }
 }
 
 void partition::open(std::uintptr_t base, std::size_t bytes) {
@@ -59,8 +60,7 @@ std::uintptr_t partition::set_break(std::uintptr_t address) noexcept {
     auto const end = round_up(break_, page_bytes);
     auto const wanted = round_up(address, page_bytes);
     constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE;
-    if (wanted > end &&
-        ::mmap(reinterpret_cast<void*>(end), wanted - end, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED)
+    if (wanted > end && ::mmap(reinterpret_cast<void*>(end), wanted - end, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED)
         return break_;
     if (wanted < end) ::munmap(reinterpret_cast<void*>(wanted), end - wanted);
     break_ = address;

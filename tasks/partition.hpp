@@ -9,9 +9,9 @@
 
 namespace sode {
 
-/// The part of a partition from which addresses are taken, from below: free when it was last looked at. Only a hint. Every mapping is made
-/// with MAP_FIXED_NOREPLACE, so the kernel has the last word and whoever takes addresses needs no lock: a task that dies in the middle of
-/// it leaves nothing locked, and a forked child goes on with its copy.
+/// The part of a partition from which addresses are taken, from below: free when it was last looked at. Only a hint. Every mapping
+/// is made with MAP_FIXED_NOREPLACE, so the kernel has the last word and whoever takes addresses needs no lock: a task that dies in
+/// the middle of it leaves nothing locked, and a forked child goes on with its copy.
 struct address_window {
     std::atomic<std::uintptr_t> next;
     std::atomic<std::uintptr_t> limit;
@@ -23,11 +23,12 @@ struct address_window {
     void skip(std::uintptr_t end) noexcept;
 };
 
-/// A range of addresses of one task, in which all its mappings are made. From below: the heap of brk(), which has a quarter of it; the
-/// window; the stack.
+/// A range of addresses of one task, in which all its mappings are made. From below: the heap of brk(), which has a quarter of it;
+/// the window; the stack.
 ///
-/// Nobody tells it what a task unmaps. When the window is used up, it looks into the kernel's own list for the largest gap, which becomes
-/// the window: once for as many bytes as the partition has free, so the cost is nothing beside that of the mappings themselves.
+/// Nobody tells it what a task unmaps. When the window is used up, it looks into the kernel's own list for the largest gap, which
+/// becomes the window: once for as many bytes as the partition has free, so the cost is nothing beside that of the mappings
+/// themselves.
 class partition {
 public:
     explicit partition(mappings const& kernel) : kernel_(&kernel) {}

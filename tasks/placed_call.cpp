@@ -86,8 +86,10 @@ placed_call place_mremap(partition& own, seccomp_data const& call) {
         return placed_call::failed(-why);
     }
     return placed_call::done(target, [=] {
-        if (keeps_old && (flags & MREMAP_DONTUNMAP) == 0) ::munmap(pointer(target), length);
-        else ::mremap(pointer(target), length, old_length, MREMAP_MAYMOVE | MREMAP_FIXED, pointer(old));
+        if (keeps_old && (flags & MREMAP_DONTUNMAP) == 0)
+            ::munmap(pointer(target), length);
+        else
+            ::mremap(pointer(target), length, old_length, MREMAP_MAYMOVE | MREMAP_FIXED, pointer(old));
     });
 }
 
@@ -95,7 +97,8 @@ placed_call place_shmat(partition& own, seccomp_data const& call) {
     auto const segment = static_cast<int>(call.args[0]);
     auto const flags = static_cast<int>(call.args[2]);
     shmid_ds status{};
-    if (call.args[1] != 0 || (flags & SHM_REMAP) != 0 || ::shmctl(segment, IPC_STAT, &status) != 0) return placed_call::left_to_kernel();
+    if (call.args[1] != 0 || (flags & SHM_REMAP) != 0 || ::shmctl(segment, IPC_STAT, &status) != 0)
+        return placed_call::left_to_kernel();
     auto const length = round_up(status.shm_segsz, page_bytes);
     auto const target = reserve(own, length);
     if (target == 0) return placed_call::failed(-ENOMEM);

@@ -109,7 +109,8 @@ void prepared_task::map_stack(task_order const& order, partition& own, initial_s
                     "lower the stack limit (ulimit -s), or use larger partitions"};
     auto const top = own.keep_top(bytes + partition::margin); // the margin below stays free: a stack that overflows hits nothing
     stack_low_ = top - bytes;
-    // Grows down only in name, since all of it is there: without the name glibc cannot make it executable for a library that needs that.
+    // Grows down only in name, since all of it is there: without the name glibc cannot make it executable for a library that needs
+    // that.
     int const prot = PROT_READ | PROT_WRITE | (executable ? PROT_EXEC : 0);
     if (::mmap(reinterpret_cast<void*>(stack_low_), bytes, prot,
                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK | MAP_GROWSDOWN | MAP_FIXED_NOREPLACE, -1, 0) == MAP_FAILED)

@@ -15,7 +15,8 @@ namespace sode {
 /// A task whose program and stack are in memory, and which only needs a process. Keeps what that process reads on its way.
 class prepared_task {
 public:
-    /// `place` is the value of task_variable. Errors: usage and environment, as of task_house::start(); what was mapped until then remains.
+    /// `place` is the value of task_variable. Errors: usage and environment, as of task_house::start(); what was mapped until then
+    /// remains.
     prepared_task(task_order const& order, partition& own, auxiliary_vector const& auxiliary, std::string const& place);
     prepared_task(prepared_task const&) = delete;
     prepared_task& operator=(prepared_task const&) = delete;

@@ -56,7 +56,8 @@ std::optional<script_line> read_script_line(unique_fd const& file) {
     };
     text = trim(text);
     auto const blank = text.find_first_of(" \t");
-    return script_line{std::string{text.substr(0, blank)}, blank == text.npos ? std::string{} : std::string{trim(text.substr(blank))}};
+    return script_line{std::string{text.substr(0, blank)},
+                       blank == text.npos ? std::string{} : std::string{trim(text.substr(blank))}};
 }
 
 std::string last_part(std::string const& path) {
@@ -83,7 +84,9 @@ program find_program(std::string const& path, std::vector<std::string> const& ar
     unique_fd file = open_program(file_path);
     for (int depth = 0; auto const line = read_script_line(file); ++depth) {
         if (line->interpreter.empty() || depth == most_scripts)
-            refuse(path, depth == most_scripts ? "its interpreter is a script of a script, and so on" : "its first line names no interpreter",
+            refuse(path,
+                   depth == most_scripts ? "its interpreter is a script of a script, and so on"
+                                         : "its first line names no interpreter",
                    "name a program in the line that begins with #!");
         std::vector<std::string> longer{line->interpreter};
         if (!line->argument.empty()) longer.push_back(line->argument);
@@ -99,7 +102,8 @@ program find_program(std::string const& path, std::vector<std::string> const& ar
     if (wanted.interpreter().empty()) return {std::move(wanted), std::move(words), name, executable_stack};
     auto linker = open_linker(wanted, file_path);
     // A path without a slash would be looked for among the libraries.
-    std::vector<std::string> linked{linker.path(), "--argv0", words.front(), file_path.find('/') == file_path.npos ? "./" + file_path : file_path};
+    std::vector<std::string> linked{linker.path(), "--argv0", words.front(),
+                                    file_path.find('/') == file_path.npos ? "./" + file_path : file_path};
     linked.insert(linked.end(), words.begin() + 1, words.end());
     return {std::move(linker), std::move(linked), name, executable_stack};
 }

@@ -70,7 +70,8 @@ unique_fd filter_this_thread(std::uintptr_t low, std::uintptr_t high) {
     auto filter = filter_of(static_cast<std::uint32_t>(low >> half), static_cast<std::uint32_t>(high >> half));
     sock_fprog const program{static_cast<unsigned short>(filter.size()), filter.data()};
     constexpr auto problem = "tasks cannot be kept apart here";
-    if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) throw system_error(problem, "prctl(PR_SET_NO_NEW_PRIVS)", "use a newer kernel");
+    if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        throw system_error(problem, "prctl(PR_SET_NO_NEW_PRIVS)", "use a newer kernel");
     // A filter is often the mark of untrusted code, for which older kernels switch off what makes processors fast: not here.
     constexpr unsigned long flags = SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_SPEC_ALLOW;
     // Linux 5.19 lets no signal but a deadly one come between a call that has been heard of and its answer.

@@ -39,7 +39,9 @@ void starter::work(std::uintptr_t low, std::uintptr_t high) {
     std::unique_lock lock{mutex_};
     try {
         listener_ = filter_this_thread(low, high);
-    } catch (...) { refused_ = std::current_exception(); }
+    } catch (...) {
+        refused_ = std::current_exception();
+    }
     ready_ = true;
     changed_.notify_all();
     if (refused_) return;

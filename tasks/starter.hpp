@@ -10,8 +10,8 @@
 
 namespace sode {
 
-/// A thread that makes the tasks and nothing else. It alone is under the filter of system calls, which its children inherit; so the root's
-/// own calls are never held up by the supervisor, which is a thread of the root.
+/// A thread that makes the tasks and nothing else. It alone is under the filter of system calls, which its children inherit; so the
+/// root's own calls are never held up by the supervisor, which is a thread of the root.
 class starter {
 public:
     /// Errors: those of filter_this_thread().

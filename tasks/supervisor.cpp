@@ -71,8 +71,10 @@ supervisor::supervisor(int listener, task_board const& board, std::deque<supervi
 
 supervisor::~supervisor() {
     std::uint64_t const one = 1;
-    if (::write(stop_.get(), &one, sizeof one) == static_cast<ssize_t>(sizeof one)) thread_.join();
-    else thread_.detach(); // cannot happen: an event descriptor that nobody wrote to takes a 1
+    if (::write(stop_.get(), &one, sizeof one) == static_cast<ssize_t>(sizeof one))
+        thread_.join();
+    else
+        thread_.detach(); // cannot happen: an event descriptor that nobody wrote to takes a 1
 }
 
 void supervisor::work() {
@@ -87,8 +89,8 @@ void supervisor::work() {
 }
 
 placed_call supervisor::decide(seccomp_notif const& call) {
-    // The code that asks is the task's own copy of it, so it tells whose task asks, whichever thread it is. Only a forked child, which
-    // has that code at the same place in its own memory, has to be told apart.
+    // The code that asks is the task's own copy of it, so it tells whose task asks, whichever thread it is. Only a forked child,
+    // which has that code at the same place in its own memory, has to be told apart.
     int const index = board_->owner_of(reinterpret_cast<void const*>(call.data.instruction_pointer));
     if (index < 0) return placed_call::left_to_kernel();
     bool const is_break = call.data.nr == SYS_brk;
@@ -115,7 +117,9 @@ void supervisor::answer(seccomp_notif const& call) {
     auto outcome = placed_call::left_to_kernel();
     try {
         outcome = decide(call);
-    } catch (std::bad_alloc const&) { outcome = placed_call::failed(-ENOMEM); } // the root is short of memory; the task waits all the same
+    } catch (std::bad_alloc const&) {
+        outcome = placed_call::failed(-ENOMEM);
+    } // the root is short of memory; the task waits all the same
     seccomp_notif_resp reply{};
     reply.id = call.id;
     if (outcome.to_kernel) reply.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;

@@ -20,11 +20,11 @@ struct supervised_task {
     unique_fd pidfd;
 };
 
-/// A thread that does in the place of the tasks what lets the kernel choose an address. It shares their memory and is under no filter, so
-/// what it maps is mapped for them, in the partition of who asked.
+/// A thread that does in the place of the tasks what lets the kernel choose an address. It shares their memory and is under no
+/// filter, so what it maps is mapped for them, in the partition of who asked.
 ///
-/// It believes nothing that it is told: a call whose arguments make no sense is left to the kernel, and so is that of a process which is no
-/// task (a forked child). A task that is killed while it waits for an answer is no error.
+/// It believes nothing that it is told: a call whose arguments make no sense is left to the kernel, and so is that of a process
+/// which is no task (a forked child). A task that is killed while it waits for an answer is no error.
 class supervisor {
 public:
     /// `tasks` has an element for each entry of `board`. Errors: environment, if there are no descriptors left.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way of a new process from clone to its program. It shares this program's memory and still has the thread pointer of the thread that
-// made it: nothing here may touch errno, thread-local storage, or memory that it does not own. Hence system calls only, compiled without
-// a stack protector (see CMakeLists.txt).
+// The way of a new process from clone to its program. It shares this program's memory and still has the thread pointer of the
+// thread that made it: nothing here may touch errno, thread-local storage, or memory that it does not own. Hence system calls only,
+// compiled without a stack protector (see CMakeLists.txt).
 #include "tasks/task_entry.hpp"
 
 #include "tasks/raw_call.hpp"
@@ -22,8 +22,10 @@ constexpr int last_signal = 64;
 constexpr unsigned int last_fd = ~0U;
 
 template <class T> unsigned long word(T value) noexcept {
-    if constexpr (requires { static_cast<unsigned long>(value); }) return static_cast<unsigned long>(value);
-    else return reinterpret_cast<unsigned long>(value);
+    if constexpr (requires { static_cast<unsigned long>(value); })
+        return static_cast<unsigned long>(value);
+    else
+        return reinterpret_cast<unsigned long>(value);
 }
 
 /// `struct sigaction` of the system call.
@@ -98,7 +100,8 @@ trial go_through(entry_plan const& plan) noexcept {
                 raw_call(SYS_sched_setaffinity, 0, plan.processor_words * sizeof(unsigned long), word(plan.processors));
             bound < 0)
             return {entry_step::processors, bound};
-    // The kernel takes one bit less than it is told. Some sandboxes refuse the call, which does no harm if it asks for what is usual.
+    // The kernel takes one bit less than it is told. Some sandboxes refuse the call, which does no harm if it asks for what is
+    // usual.
     if (long const set = raw_call(SYS_set_mempolicy, word(plan.memory_policy), word(plan.memory_nodes),
                                   plan.memory_node_words == 0 ? 0 : plan.memory_node_words * sizeof(unsigned long) * 8 + 1);
         set < 0 && plan.memory_policy != 0)

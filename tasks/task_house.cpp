@@ -48,6 +48,14 @@ struct task_house::parts {
     }
 
     [[nodiscard]] task_entry& entry(int index) const { return board.get().entries[index]; }
+    [[nodiscard]] bool anybody_runs() const noexcept {
+        auto const* const first = board.get().entries;
+        return std::any_of(first, first + board.get().capacity, [](task_entry const& e) { return e.state == task_state::running; });
+    }
+    void clear_away(int index) noexcept {
+        supervised[static_cast<std::size_t>(index)].own.close();
+        std::erase(left, index);
+    }
 
     partition_map map;
     board_memory board;
@@ -56,6 +64,7 @@ struct task_house::parts {
     std::deque<int> free; ///< entries without a task, the one free for longest first
     std::deque<supervised_task> supervised;
     std::vector<std::unique_ptr<prepared_task>> prepared;
+    std::vector<int> left; ///< entries whose tasks have ended, but not their memory
     starter maker;
     std::optional<supervisor> watcher; ///< ends before the starter, whose descriptor it reads
 };
@@ -69,7 +78,8 @@ task_house::~task_house() {
     for (std::uint32_t i = 0; i < board.capacity; ++i) {
         if (board.entries[i].state != task_state::running) continue;
         int status = 0;
-        while (::waitpid(board.entries[i].pid, &status, 0) < 0 && errno == EINTR) {}
+        while (::waitpid(board.entries[i].pid, &status, 0) < 0 && errno == EINTR) {
+        }
         (void)ended(static_cast<int>(i), status);
     }
 }
@@ -86,6 +96,7 @@ started_task task_house::start(task_order const& order) {
     int const index = all.free.front();
     auto& entry = all.entry(index);
     auto& task = all.supervised[static_cast<std::size_t>(index)];
+    all.clear_away(index);
     auto const base = all.map.next_base(index);
     task.own.open(base, all.map.bytes());
     auto& prepared = all.prepared[static_cast<std::size_t>(index)];
@@ -135,7 +146,9 @@ std::string task_house::ended(int index, int wait_status) {
         auto const pause = all.watcher->pause();
         entry.wait_status = wait_status;
         entry.state = task_state::ended;
-        task.own.close();
+        all.left.push_back(index);
+        if (!all.anybody_runs())
+            while (!all.left.empty()) all.clear_away(all.left.back());
     }
     task.pidfd.reset();
     auto const why = prepared->failure();

@@ -74,7 +74,9 @@ std::string try_everything() {
     if (auto why = try_child(); !why.empty()) return why;
     try {
         task_house const house{{.capacity = 1}};
-    } catch (std::exception const& refused) { return refused.what(); }
+    } catch (std::exception const& refused) {
+        return refused.what();
+    }
     return {};
 }
 
@@ -97,7 +99,8 @@ template <class F> std::string in_child(F work) {
     ssize_t bytes = 0;
     while ((bytes = ::read(from.get(), part.data(), part.size())) > 0) text.append(part.data(), static_cast<std::size_t>(bytes));
     int status = 0;
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
     if (status != 0 && text.empty()) return "a process that tried it was killed: this sandbox ends programs for such system calls";
     return text;
 }
@@ -110,7 +113,9 @@ task_usability tasks_usable() {
     auto why = in_child(try_everything);
     if (!why.empty()) return {false, std::move(why), {}};
     if (kernel.before(5, 16))
-        return {true, {}, fmt::format("in Linux {}.{}, before 5.16, a core dump of one task ends all of them", kernel.major, kernel.minor)};
+        return {true,
+                {},
+                fmt::format("in Linux {}.{}, before 5.16, a core dump of one task ends all of them", kernel.major, kernel.minor)};
     return {true, {}, {}};
 }
 

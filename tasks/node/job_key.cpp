@@ -116,7 +116,8 @@ job_key own_job_key() {
     } else if (char const* const space = std::getenv("PMIX_NAMESPACE")) {
         // The number of an Open MPI job comes from a hash; its server's address is this node's alone.
         key.name = fmt::format("pmix-{}", space);
-        for (char const* const uri : {"PMIX_SERVER_URI41", "PMIX_SERVER_URI4", "PMIX_SERVER_URI3", "PMIX_SERVER_URI21", "PMIX_SERVER_URI2"})
+        for (char const* const uri :
+             {"PMIX_SERVER_URI41", "PMIX_SERVER_URI4", "PMIX_SERVER_URI3", "PMIX_SERVER_URI21", "PMIX_SERVER_URI2"})
             if (char const* const where = std::getenv(uri)) {
                 key.name += fmt::format("-{}", where);
                 break;

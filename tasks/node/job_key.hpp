@@ -6,10 +6,10 @@ namespace sode::tasks {
 
 /// What a process can tell, without asking anybody, of the job that it is a rank of.
 struct job_key {
-    std::string name;  ///< the same for all ranks of one job step and one user on a node, another one for everything else
-    int rank = -1;     ///< -1: nobody says
-    int on_node = 0;   ///< how many ranks of the job this node has; 0: nobody says
-    int launcher = 0;  ///< the process that looks after them here; 0: unknown
+    std::string name; ///< the same for all ranks of one job step and one user on a node, another one for everything else
+    int rank = -1;    ///< -1: nobody says
+    int on_node = 0;  ///< how many ranks of the job this node has; 0: nobody says
+    int launcher = 0; ///< the process that looks after them here; 0: unknown
 };
 
 /// Reads what the launcher left in this process: the other end of the pipe of PMI (Hydra, Slurm) or of `sode run` is the launcher

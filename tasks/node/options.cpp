@@ -45,9 +45,12 @@ std::vector<int> parse_list(std::string_view option, std::string_view text) {
 std::optional<stub_wishes> parse_options(int argc, char** argv) {
     stub_wishes wishes;
     enum : int { partition = 1, tasks, scatter, stack, fds, asked_help };
-    std::array const known{option{"partition", required_argument, nullptr, partition}, option{"tasks", required_argument, nullptr, tasks},
-                           option{"scatter", required_argument, nullptr, scatter},     option{"stack", required_argument, nullptr, stack},
-                           option{"fds", required_argument, nullptr, fds},             option{"help", no_argument, nullptr, asked_help},
+    std::array const known{option{"partition", required_argument, nullptr, partition},
+                           option{"tasks", required_argument, nullptr, tasks},
+                           option{"scatter", required_argument, nullptr, scatter},
+                           option{"stack", required_argument, nullptr, stack},
+                           option{"fds", required_argument, nullptr, fds},
+                           option{"help", no_argument, nullptr, asked_help},
                            option{nullptr, 0, nullptr, 0}};
     opterr = 0;
     while (true) {
@@ -61,8 +64,7 @@ std::optional<stub_wishes> parse_options(int argc, char** argv) {
         case stack: wishes.stack_bytes = parse_bytes("stack", optarg); break;
         case fds: wishes.descriptors = parse_list("fds", optarg); break;
         case asked_help: std::fputs(help, stdout); return std::nullopt;
-        default:
-            throw error{error_kind::usage, fmt::format("{} cannot be understood", argv[at]), "", "see `sode task --help`"};
+        default: throw error{error_kind::usage, fmt::format("{} cannot be understood", argv[at]), "", "see `sode task --help`"};
         }
     }
     if (optind >= argc)

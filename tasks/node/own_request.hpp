@@ -14,7 +14,7 @@ namespace sode::tasks {
 struct stub_wishes {
     house_wishes house;
     std::uint64_t stack_bytes = 0;
-    std::vector<int> descriptors; ///< to be handed over besides the usual ones
+    std::vector<int> descriptors;     ///< to be handed over besides the usual ones
     std::vector<std::string> program; ///< and its arguments
 };
 

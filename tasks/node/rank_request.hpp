@@ -41,11 +41,11 @@ struct rank_request {
     mode_t umask = 0;
     std::array<rlimit, RLIM_NLIMITS> limits{};
     std::int32_t nice = 0;
-    std::uint64_t blocked = 0; ///< signals, 1 << (number - 1)
-    std::uint64_t ignored = 0; ///< same
+    std::uint64_t blocked = 0;             ///< signals, 1 << (number - 1)
+    std::uint64_t ignored = 0;             ///< same
     std::vector<std::uint64_t> processors; ///< 64 a word; empty: those of the root
     memory_policy memory;
-    std::uint64_t stack_bytes = 0;        ///< 0: the soft limit for stacks
+    std::uint64_t stack_bytes = 0;         ///< 0: the soft limit for stacks
     std::vector<std::int32_t> descriptors; ///< the numbers of those that are handed over, in their order
 };
 

@@ -45,7 +45,8 @@ void root::watch(int fd, std::uint32_t events) {
     epoll_event wish{};
     wish.events = events;
     wish.data.fd = fd;
-    if (epoll_ctl(events_.get(), EPOLL_CTL_ADD, fd, &wish) != 0 && (errno != EEXIST || epoll_ctl(events_.get(), EPOLL_CTL_MOD, fd, &wish) != 0))
+    if (epoll_ctl(events_.get(), EPOLL_CTL_ADD, fd, &wish) != 0 &&
+        (errno != EEXIST || epoll_ctl(events_.get(), EPOLL_CTL_MOD, fd, &wish) != 0))
         throw system_error("tasks cannot be looked after", "epoll_ctl", "");
 }
 
@@ -160,7 +161,8 @@ void root::start(client& from, order&& what) {
     ++seen_;
     try {
         if (what.descriptors.empty())
-            throw error{error_kind::environment, "an order came without its request", "", "use one version of Sode on all of a node"};
+            throw error{error_kind::environment, "an order came without its request", "",
+                        "use one version of Sode on all of a node"};
         auto const request = read_request(what.descriptors.front());
         what.descriptors.erase(what.descriptors.begin());
         if (request.descriptors.size() != what.descriptors.size())

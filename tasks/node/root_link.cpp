@@ -24,7 +24,8 @@ std::optional<root_link> root_link::to(std::string const& name) {
     }
     if (uid_t const owner = peer_user(socket.get()); owner != geteuid())
         throw error{error_kind::environment, "this node's tasks have another root than yours",
-                    fmt::format("user {} has taken the socket @{}", owner, name), "tell that user, or use another network namespace"};
+                    fmt::format("user {} has taken the socket @{}", owner, name),
+                    "tell that user, or use another network namespace"};
     return root_link{std::move(socket)};
 }
 

@@ -37,8 +37,8 @@ void open_standard_descriptors() {
     if (fd > STDERR_FILENO) close(fd);
 }
 
-// Who waits for the end of what the task writes, or writes to it, must see the task's descriptors only. The standard error stays: the
-// stub may have something to say itself.
+// Who waits for the end of what the task writes, or writes to it, must see the task's descriptors only. The standard error stays:
+// the stub may have something to say itself.
 void let_go(std::vector<int> const& descriptors) {
     int const nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int const fd : descriptors) {
@@ -106,7 +106,8 @@ private:
             auto const signal = static_cast<int>(info.ssi_signo);
             if (signal == SIGCHLD) continue;
             if (signal == SIGCONT) ++continues_;
-            static_cast<void>(link_.send({packet_kind::signal, only_task, signal, continues_, {}})); // if it is gone, receive() says so
+            static_cast<void>(
+                link_.send({packet_kind::signal, only_task, signal, continues_, {}})); // if it is gone, receive() says so
         }
     }
     static int end(int status) {

@@ -6,8 +6,8 @@
 
 #include <array>
 #include <atomic>
-#include <cinttypes>
 #include <cerrno>
+#include <cinttypes>
 #include <csignal>
 #include <cstdio>
 #include <fstream>
@@ -116,7 +116,8 @@ TEST_F(house, what_tasks_leave_behind_is_nothing) {
     task_house tasks{{.capacity = 4}};
     auto const round = [&] {
         std::vector<std::unique_ptr<task_run>> runs;
-        for (int i = 0; i < 4; ++i) runs.push_back(std::make_unique<task_run>(tasks, program_path("daily"), std::vector<std::string>{"thread"}));
+        for (int i = 0; i < 4; ++i)
+            runs.push_back(std::make_unique<task_run>(tasks, program_path("daily"), std::vector<std::string>{"thread"}));
         for (auto const& run : runs) {
             EXPECT_EQ(run->wait(), 0);
             EXPECT_EQ(run->output(), "ok\n");

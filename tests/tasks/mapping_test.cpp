@@ -12,8 +12,10 @@ protected:
     static void expect_good(task_house& tasks, int times) {
         // A place is taken by order, so the first task's partition is known before it starts.
         auto const& board = tasks.board();
-        task_run run{tasks, program_path("mapping"),
-                     {fmt::format("{:x}", board.area), fmt::format("{:x}", board.area + board.partition_bytes), std::to_string(times)}};
+        task_run run{
+            tasks,
+            program_path("mapping"),
+            {fmt::format("{:x}", board.area), fmt::format("{:x}", board.area + board.partition_bytes), std::to_string(times)}};
         EXPECT_EQ(run.wait(), 0);
         EXPECT_EQ(run.output(), "");
     }

@@ -35,8 +35,8 @@ TEST_P(daily, works_as_in_any_process) {
     }
 }
 INSTANTIATE_TEST_SUITE_P(all, daily,
-                         ::testing::Values("fork", "exec", "vfork", "spawn", "system", "popen", "thread", "throw", "async", "openmp",
-                                           "dlopen", "signal", "break", "stack", "mix"),
+                         ::testing::Values("fork", "exec", "vfork", "spawn", "system", "popen", "thread", "throw", "async",
+                                           "openmp", "dlopen", "signal", "break", "stack", "mix"),
                          [](auto const& what) { return std::string{what.param}; });
 
 class linked : public needs_tasks, public ::testing::WithParamInterface<char const*> {};
@@ -49,7 +49,8 @@ TEST_P(linked, runs_however_it_was_linked) {
     EXPECT_EQ(run.wait(), 0);
 }
 INSTANTIATE_TEST_SUITE_P(all, linked,
-                         ::testing::Values("identity", "identity_static", "identity_static_huge", "identity_huge", "identity_now", "identity_execstack"),
+                         ::testing::Values("identity", "identity_static", "identity_static_huge", "identity_huge", "identity_now",
+                                           "identity_execstack"),
                          [](auto const& what) { return std::string{what.param}; });
 
 class libraries : public needs_tasks {};

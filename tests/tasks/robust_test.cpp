@@ -37,7 +37,8 @@ TEST_F(robust, tasks_that_die_while_the_house_works_for_them) {
     for (int i = 0; i < 40; ++i) {
         auto const& board = tasks.board();
         // Any range will do: what it says is not looked at.
-        task_run victim{tasks, program_path("mapping"), {"0", fmt::format("{:x}", board.area + board.capacity * board.stride), "1000000000"}};
+        task_run victim{
+            tasks, program_path("mapping"), {"0", fmt::format("{:x}", board.area + board.capacity * board.stride), "1000000000"}};
         std::this_thread::sleep_for(std::chrono::microseconds{random() % 6000});
         auto const base = board.entries[victim.task().index].base.load();
         ASSERT_EQ(::kill(victim.task().pid, SIGKILL), 0);
@@ -45,7 +46,8 @@ TEST_F(robust, tasks_that_die_while_the_house_works_for_them) {
         // Nothing may be left in its partition, not even what was mapped for it in the moment of its death.
         std::array<unsigned char, 1> there{};
         for (std::size_t at = 0; at < std::size_t{1} << 30U; at += std::size_t{1} << 20U)
-            EXPECT_TRUE(::mincore(reinterpret_cast<void*>(base + at), 4096, there.data()) != 0 && errno == ENOMEM) << std::hex << base + at;
+            EXPECT_TRUE(::mincore(reinterpret_cast<void*>(base + at), 4096, there.data()) != 0 && errno == ENOMEM)
+                << std::hex << base + at;
     }
     task_run after{tasks, program_path("daily"), {"thread"}};
     EXPECT_EQ(after.wait(), 0);

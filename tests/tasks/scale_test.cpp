@@ -95,7 +95,9 @@ TEST_F(scale, too_many_mappings_are_an_error_and_no_end) {
         try {
             (void)tasks.start(task_run::order_for("/bin/true"));
             ADD_FAILURE() << "started with " << made << " mappings";
-        } catch (error const& caught) { EXPECT_THAT(caught.what(), ::testing::HasSubstr("vm.max_map_count")); }
+        } catch (error const& caught) {
+            EXPECT_THAT(caught.what(), ::testing::HasSubstr("vm.max_map_count"));
+        }
     }
     ::munmap(area, bytes);
     task_run run{tasks, "/bin/true"};

@@ -67,7 +67,8 @@ int task_run::wait() {
     for (ssize_t bytes = 0; (bytes = ::read(printed_, part.data(), part.size())) > 0;)
         output_.append(part.data(), static_cast<std::size_t>(bytes));
     int status = 0;
-    while (::waitpid(task_.pid, &status, 0) < 0 && errno == EINTR) {}
+    while (::waitpid(task_.pid, &status, 0) < 0 && errno == EINTR) {
+    }
     waited_ = true;
     why_ = house_->ended(task_.index, status);
     return status;

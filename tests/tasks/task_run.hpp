@@ -13,7 +13,8 @@ namespace sode::testing {
 /// `path arguments...` with this process's environment and its standard descriptors, the output going to a pipe.
 class task_run {
 public:
-    task_run(task_house& house, std::string const& path, std::vector<std::string> const& arguments = {}) : task_run(house, order_for(path, arguments)) {}
+    task_run(task_house& house, std::string const& path, std::vector<std::string> const& arguments = {})
+        : task_run(house, order_for(path, arguments)) {}
     task_run(task_house& house, task_order order);
     ~task_run();
     task_run(task_run const&) = delete;

@@ -100,8 +100,14 @@ void keeper::start(int rank, unique_fd const& report, unique_fd const& nothing) 
     unique_fd const output = output_ ? output_->pipe_for(rank, STDOUT_FILENO) : unique_fd{};
     unique_fd const errors = output_ ? output_->pipe_for(rank, STDERR_FILENO) : unique_fd{};
     auto const r = static_cast<std::size_t>(rank);
-    rank_start const how{options_.program, inherited_, where_.of_rank.empty() ? nullptr : &where_.of_rank[r], theirs.get(),
-                         rank == 0 ? input_.get() : nothing.get(), output.get(), errors.get(), report.get()};
+    rank_start const how{options_.program,
+                         inherited_,
+                         where_.of_rank.empty() ? nullptr : &where_.of_rank[r],
+                         theirs.get(),
+                         rank == 0 ? input_.get() : nothing.get(),
+                         output.get(),
+                         errors.get(),
+                         report.get()};
     if (tasks_)
         tasks_->start(rank, how);
     else

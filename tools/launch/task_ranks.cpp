@@ -91,7 +91,8 @@ std::string find_task_program() {
 task_ranks::task_ranks(launch_options const& options) {
     tasks::stub_wishes wishes;
     wishes.program = options.program;
-    wishes.house = {options.ranks, options.partition.empty() ? 0 : tasks::parse_bytes("partition", options.partition), options.scatter};
+    wishes.house = {options.ranks, options.partition.empty() ? 0 : tasks::parse_bytes("partition", options.partition),
+                    options.scatter};
     if (!options.stack.empty()) wishes.stack_bytes = tasks::parse_bytes("stack", options.stack);
     request_ = tasks::own_request(wishes);
     auto& variables = request_.environment;

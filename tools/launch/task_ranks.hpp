@@ -18,8 +18,8 @@ struct rank_end {
     std::string never_ran;
 };
 
-/// The ranks of `sode run --space=tasks`: a root, the child of this process, starts them as tasks in its address space, and tells how
-/// they end. If this process dies, the kernel kills the root, and with it the tasks.
+/// The ranks of `sode run --space=tasks`: a root, the child of this process, starts them as tasks in its address space, and tells
+/// how they end. If this process dies, the kernel kills the root, and with it the tasks.
 class task_ranks {
 public:
     /// Starts the root. Errors: environment; usage, if there is no such program.

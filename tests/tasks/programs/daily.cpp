@@ -105,7 +105,9 @@ bool throws() {
         auto work = std::async(std::launch::async, []() -> int { throw std::runtime_error{"from a thread"}; });
         try {
             work.get();
-        } catch (std::runtime_error const& caught) { return std::string{caught.what()} == "from a thread"; }
+        } catch (std::runtime_error const& caught) {
+            return std::string{caught.what()} == "from a thread";
+        }
     }
     return false;
 }
@@ -152,7 +154,8 @@ bool knows_stack() {
     void* low = nullptr;
     std::size_t bytes = 0;
     int here = 0;
-    if (::pthread_getattr_np(::pthread_self(), &attributes) != 0 || ::pthread_attr_getstack(&attributes, &low, &bytes) != 0) return false;
+    if (::pthread_getattr_np(::pthread_self(), &attributes) != 0 || ::pthread_attr_getstack(&attributes, &low, &bytes) != 0)
+        return false;
     ::pthread_attr_destroy(&attributes);
     auto const at = reinterpret_cast<std::uintptr_t>(&here);
     auto const begin = reinterpret_cast<std::uintptr_t>(low);
@@ -200,10 +203,9 @@ bool breaks() {
 
 int main(int argc, char** argv) {
     std::map<std::string, std::function<bool()>> const all{
-        {"fork", forks},     {"exec", executes},  {"vfork", vforks},       {"spawn", spawns},   {"system", systems}, {"popen", popens},
-        {"thread", threads}, {"throw", throws},   {"async", asynchronous}, {"openmp", openmp},  {"dlopen", loads},   {"signal", signals},
-        {"break", breaks},
-        {"stack", knows_stack}, {"mix", mixes}};
+        {"fork", forks},   {"exec", executes},  {"vfork", vforks}, {"spawn", spawns},       {"system", systems},
+        {"popen", popens}, {"thread", threads}, {"throw", throws}, {"async", asynchronous}, {"openmp", openmp},
+        {"dlopen", loads}, {"signal", signals}, {"break", breaks}, {"stack", knows_stack},  {"mix", mixes}};
     auto const chosen = all.find(argc == 2 ? argv[1] : "");
     if (chosen == all.end()) return 2;
     std::cout << (chosen->second() ? "ok" : "not as in other processes") << std::endl;

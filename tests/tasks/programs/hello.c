@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// As little as a program can be: says who and where it is, and waits for the end of its input. `hello deep` overflows its stack first.
+// As little as a program can be: says who and where it is, and waits for the end of its input. `hello deep` overflows its stack
+// first.
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,7 +8,7 @@
 static int global = 42;
 
 static int deep(int level) {
-    volatile char room[1000];
+    char volatile room[1000];
     room[level % 1000] = 1;
     return level < 0 ? 0 : deep(level + 1) + room[0];
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints its pid and where things of its own lie, then waits for the end of its input, and prints a global that others may have changed.
+// Prints its pid and where things of its own lie, then waits for the end of its input, and prints a global that others may have
+// changed.
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -18,6 +19,7 @@ int main(int argc, char**) {
                 reinterpret_cast<void*>(&std::printf));
     std::fflush(stdout);
     char c = 0;
-    while (::read(0, &c, 1) > 0) {}
+    while (::read(0, &c, 1) > 0) {
+    }
     std::printf("%d\n", global);
 }

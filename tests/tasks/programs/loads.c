@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Says which of two libraries it was given: that of its own folder, or that of LD_LIBRARY_PATH; and whether another was loaded before all.
+// Says which of two libraries it was given: that of its own folder, or that of LD_LIBRARY_PATH; and whether another was loaded
+// before all.
 #include <stdio.h>
 #include <stdlib.h>
 

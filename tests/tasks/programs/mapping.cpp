@@ -41,16 +41,18 @@ void anonymous() {
     void* const small = fresh(100);
     expect(inside(small, page), "anonymous memory lies elsewhere");
     void* const large = fresh(8 * mega);
-    expect(inside(large, 8 * mega) && reinterpret_cast<std::uintptr_t>(large) % (2 * mega) == 0, "large memory is not as huge pages want it");
+    expect(inside(large, 8 * mega) && reinterpret_cast<std::uintptr_t>(large) % (2 * mega) == 0,
+           "large memory is not as huge pages want it");
     std::memset(large, 1, 8 * mega);
     void* const hinted = ::mmap(static_cast<char*>(large) + 64 * mega, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     expect(hinted == static_cast<char*>(large) + 64 * mega, "a hint within the partition is not followed");
     void* const taken = ::mmap(large, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     expect(taken != large && inside(taken, page), "a hint where something is");
-    void* const outside = ::mmap(reinterpret_cast<void*>(std::uintptr_t{0x7000'0000'0000}), page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* const outside =
+        ::mmap(reinterpret_cast<void*>(std::uintptr_t{0x7000'0000'0000}), page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     expect(inside(outside, page), "a hint outside of the partition");
-    expect(::munmap(small, page) == 0 && ::munmap(large, 8 * mega) == 0 && ::munmap(hinted, page) == 0 && ::munmap(taken, page) == 0 &&
-               ::munmap(outside, page) == 0,
+    expect(::munmap(small, page) == 0 && ::munmap(large, 8 * mega) == 0 && ::munmap(hinted, page) == 0 &&
+               ::munmap(taken, page) == 0 && ::munmap(outside, page) == 0,
            "munmap");
 }
 
@@ -88,7 +90,8 @@ void moved() {
     expect(grown == to, "mremap that need not move");
     expect(::mremap(grown, 17 * mega, mega, MREMAP_MAYMOVE) == grown, "mremap that shrinks");
     errno = 0;
-    expect(::mremap(grown + 40 * mega, page, 2 * page, MREMAP_MAYMOVE) == MAP_FAILED && errno == EFAULT, "mremap of nothing: EFAULT");
+    expect(::mremap(grown + 40 * mega, page, 2 * page, MREMAP_MAYMOVE) == MAP_FAILED && errno == EFAULT,
+           "mremap of nothing: EFAULT");
     expect(::mremap(grown + 1, page, 2 * page, MREMAP_MAYMOVE) == MAP_FAILED && errno == EINVAL, "mremap of half a page: EINVAL");
 #ifdef MREMAP_DONTUNMAP
     auto* const twin = static_cast<char*>(::mremap(grown, mega, mega, MREMAP_MAYMOVE | MREMAP_DONTUNMAP));
@@ -128,7 +131,8 @@ int main(int argc, char** argv) {
     if (argc != 4) return 2;
     low = std::strtoull(argv[1], nullptr, 16);
     high = std::strtoull(argv[2], nullptr, 16);
-    expect(inside(reinterpret_cast<void const*>(&main), 1) && inside(&argc, 1) && inside(reinterpret_cast<void const*>(&::printf), 1),
+    expect(inside(reinterpret_cast<void const*>(&main), 1) && inside(&argc, 1) &&
+               inside(reinterpret_cast<void const*>(&::printf), 1),
            "the program itself lies elsewhere");
     expect(inside(::sbrk(0), 0) && inside(std::malloc(1000), 1000), "the heap lies elsewhere");
     anonymous();
