@@ -23,7 +23,7 @@ Usage: mpirun -n N sode task [options] [--] ./program [arguments]
   --tasks=N           the most tasks of a node at a time; default: 1024
   --scatter=SEED      put tasks at random places: to find stores that go astray
   --stack=BYTES       stack of the main thread; default: the soft limit (ulimit -s)
-  --fds=LIST          hand over these descriptors too, like 5,7; by default a task has 0, 1, 2 and those of its launcher
+  --fds=LIST          under Hydra (MPICH) a task has 0, 1, 2 and the pipe to its launcher only: these descriptors too, like 5,7
   --help              this
 
 The exit status is the program's; a signal that kills it kills this process, too; 125: it could not be run to its end, 2: these

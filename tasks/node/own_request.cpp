@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <fmt/format.h>
 #include <sched.h>
 #include <string_view>
@@ -26,19 +27,24 @@ namespace sode::tasks {
 
 namespace {
 
+constexpr char const* pmi_variable = "PMI_FD";
+
 bool is_open(int fd) {
     return fcntl(fd, F_GETFD) >= 0;
 }
 
-// The standard ones, and those by which the launcher speaks to this rank. Not all that are open: Hydra leaves a rank the pipes of
-// other ranks, and who holds those keeps others from learning that a rank has ended.
+// All that it would have after exec, with one exception: Hydra (and who else speaks PMI over a pipe) leaves a rank the pipes of
+// other ranks, and who holds those keeps others from learning that a rank has ended. There it is the standard ones and those by
+// which the launcher speaks to this rank.
 std::vector<std::int32_t> descriptors_to_hand(std::vector<int> const& more) {
     std::vector<std::int32_t> numbers;
     auto const add = [&](int fd) {
         if (is_open(fd) && std::find(numbers.begin(), numbers.end(), fd) == numbers.end()) numbers.push_back(fd);
     };
     for (int const fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) add(fd);
-    for (char const* const variable : {"PMI_FD", boot_fd_variable})
+    if (std::getenv(pmi_variable) == nullptr)
+        for (int const fd : inheritable_descriptors()) add(fd);
+    for (char const* const variable : {pmi_variable, boot_fd_variable})
         if (char const* const text = std::getenv(variable)) {
             int fd = -1;
             std::from_chars(text, text + std::strlen(text), fd);
@@ -122,6 +128,18 @@ program_error::program_error(std::string_view name, int number)
 
 int program_error::status() const noexcept {
     return number_ == ENOENT ? 127 : 126;
+}
+
+std::vector<int> inheritable_descriptors() {
+    std::vector<int> numbers;
+    std::error_code unknown;
+    for (auto const& entry : std::filesystem::directory_iterator{"/proc/self/fd", unknown}) {
+        int const fd = std::atoi(entry.path().filename().c_str());
+        int const flags = fcntl(fd, F_GETFD);
+        if (fd > STDERR_FILENO && flags >= 0 && (flags & FD_CLOEXEC) == 0) numbers.push_back(fd);
+    }
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
 }
 
 std::string find_program(std::string const& name) {

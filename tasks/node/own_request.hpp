@@ -35,6 +35,9 @@ private:
 /// opened or blocked. Errors: program_error; usage, if there is no such descriptor; environment.
 [[nodiscard]] rank_request own_request(stub_wishes const& wishes);
 
+/// The descriptors that a program would inherit besides its standard ones, in rising order.
+[[nodiscard]] std::vector<int> inheritable_descriptors();
+
 /// Where `execvp(name, …)` would find it. Errors: program_error.
 [[nodiscard]] std::string find_program(std::string const& name);
 

@@ -58,19 +58,6 @@ void set_bit(std::uint64_t& word, int signal, bool value) {
     word = value ? word | bit : word & ~bit;
 }
 
-// What a process would inherit besides its standard descriptors; all that this command has opened is closed on exec.
-std::vector<int> inheritable_descriptors() {
-    std::vector<int> numbers;
-    std::error_code unknown;
-    for (auto const& entry : std::filesystem::directory_iterator{"/proc/self/fd", unknown}) {
-        int const fd = std::atoi(entry.path().filename().c_str());
-        int const flags = fcntl(fd, F_GETFD);
-        if (fd > STDERR_FILENO && flags >= 0 && (flags & FD_CLOEXEC) == 0) numbers.push_back(fd);
-    }
-    std::sort(numbers.begin(), numbers.end());
-    return numbers;
-}
-
 int first_free(std::vector<int> const& taken) {
     int fd = STDERR_FILENO + 1;
     while (std::binary_search(taken.begin(), taken.end(), fd)) ++fd;
@@ -97,7 +84,7 @@ task_ranks::task_ranks(launch_options const& options) {
     request_ = tasks::own_request(wishes);
     auto& variables = request_.environment;
     std::erase_if(variables, [](std::string const& v) { return v.starts_with(fmt::format("{}=", boot_fd_variable)); });
-    inherited_ = inheritable_descriptors();
+    inherited_ = tasks::inheritable_descriptors();
     int const place = first_free(inherited_);
     variables.push_back(fmt::format("{}={}", boot_fd_variable, place));
     request_.descriptors = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, place};
