@@ -45,7 +45,7 @@ void partition::close() noexcept {
 }
 
 bool partition::contains(std::uintptr_t begin, std::size_t length) const noexcept {
-    return begin >= base_ + margin && begin < top_ && length <= top_ - begin;
+    return begin >= heap_end_ && begin < top_ && length <= top_ - begin;
 }
 
 std::uintptr_t partition::keep_top(std::size_t bytes) noexcept {

@@ -38,6 +38,7 @@ public:
     /// Unmaps all of it.
     void close() noexcept;
 
+    /// Whether [begin, begin + length) lies where the window may be.
     [[nodiscard]] bool contains(std::uintptr_t begin, std::size_t length) const noexcept;
     [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
     [[nodiscard]] address_window& window() noexcept { return window_; }

@@ -92,6 +92,20 @@ TEST_F(house, the_board_tells_what_became_of_a_task) {
     EXPECT_EQ(entry.wait_status, status);
 }
 
+TEST_F(house, a_task_finds_its_board_and_its_children_do_not) {
+    task_house tasks{{.capacity = 5}};
+    auto order = task_run::order_for(program_path("placed"));
+    order.rank = 3;
+    task_run first{tasks, order};
+    EXPECT_EQ(first.line(), "task 0 rank 3 of 5, mine 0");
+    task_run second{tasks, order};
+    EXPECT_EQ(second.line(), "task 1 rank 3 of 5, mine 1");
+    for (auto* const run : {&first, &second}) {
+        EXPECT_EQ(run->wait(), 0);
+        EXPECT_EQ(run->output(), "forked: no task\nexecuted: no task\n");
+    }
+}
+
 TEST_F(house, the_crash_of_one_leaves_the_others_alone) {
     task_house tasks;
     task_run other{tasks, program_path("identity")};
