@@ -248,7 +248,7 @@ void reflection::begin_reverse(std::uint8_t op) {
 }
 
 std::string reflection::explain() const {
-    auto text = sode::explain(impl_->steps);
+    auto text = sode::explain(impl_->steps, impl_->owner.memory->name());
     for (auto const& f : impl_->fills) text += sode::explain(f->steps());
     for (auto const& r : impl_->reversals)
         if (r) text += sode::explain(r->steps());
