@@ -81,7 +81,7 @@ int layer::test(entry const& call, MPI_Request* request, int* flag, MPI_Status* 
         // The request of the record stays, whether it is done or not; but MPI gets its turn.
         *flag = 0;
         int done = 0;
-        return PMPI_Request_get_status(*request, &done, MPI_STATUS_IGNORE);
+        return mpi_itself().request_get_status(*request, &done, MPI_STATUS_IGNORE);
     }
     MPI_Request const handle = *request;
     requests_.own(*t);
@@ -143,7 +143,7 @@ int layer::testall(entry const& call, int count, MPI_Request* requests, int* fla
         if (unfinished(*requests_.find(handle))) {
             *flag = 0;
             int done = 0;
-            return PMPI_Request_get_status(handle, &done, MPI_STATUS_IGNORE);
+            return mpi_itself().request_get_status(handle, &done, MPI_STATUS_IGNORE);
         }
     for (auto const& [index, handle] : tracked) requests_.own(*requests_.find(handle));
     wanted_statuses told{statuses, count};

@@ -2,6 +2,7 @@
 #include "eager_limit.hpp"
 
 #include "base/clock.hpp"
+#include "next.hpp"
 #include "pmpi_bootstrap.hpp"
 
 #include <algorithm>
@@ -43,12 +44,12 @@ public:
     bool leaves(form f, std::int64_t bytes) {
         MPI_Datatype type = make_type(f, bytes);
         MPI_Request request = MPI_REQUEST_NULL;
-        check(PMPI_Isend(buffer_.data(), 1, type, peer_, tag_message, communicator_, &request), "MPI_Isend");
+        check(mpi_itself().isend(buffer_.data(), 1, type, peer_, tag_message, communicator_, &request), "MPI_Isend");
         int gone = 0;
         auto const begun = now_ns();
-        while (gone == 0 && now_ns() - begun < patience_ns) PMPI_Test(&request, &gone, MPI_STATUS_IGNORE);
+        while (gone == 0 && now_ns() - begun < patience_ns) mpi_itself().test(&request, &gone, MPI_STATUS_IGNORE);
         tell(bytes, f);
-        PMPI_Wait(&request, MPI_STATUS_IGNORE);
+        mpi_itself().wait(&request, MPI_STATUS_IGNORE);
         PMPI_Type_free(&type);
         return gone != 0;
     }
@@ -57,10 +58,10 @@ public:
     void serve() {
         while (true) {
             std::int64_t said[2] = {0, 0};
-            check(PMPI_Recv(said, 2, MPI_INT64_T, peer_, tag_length, communicator_, MPI_STATUS_IGNORE), "MPI_Recv");
+            check(mpi_itself().recv(said, 2, MPI_INT64_T, peer_, tag_length, communicator_, MPI_STATUS_IGNORE), "MPI_Recv");
             if (said[0] == 0) return;
             MPI_Datatype type = make_type(static_cast<form>(said[1]), said[0]);
-            check(PMPI_Recv(buffer_.data(), 1, type, peer_, tag_message, communicator_, MPI_STATUS_IGNORE), "MPI_Recv");
+            check(mpi_itself().recv(buffer_.data(), 1, type, peer_, tag_message, communicator_, MPI_STATUS_IGNORE), "MPI_Recv");
             PMPI_Type_free(&type);
         }
     }
@@ -84,7 +85,7 @@ public:
 private:
     void tell(std::int64_t bytes, form f) {
         std::int64_t const said[2] = {bytes, static_cast<std::int64_t>(f)};
-        check(PMPI_Send(said, 2, MPI_INT64_T, peer_, tag_length, communicator_), "MPI_Send");
+        check(mpi_itself().send(said, 2, MPI_INT64_T, peer_, tag_length, communicator_), "MPI_Send");
     }
 
     MPI_Comm communicator_;

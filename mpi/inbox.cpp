@@ -104,10 +104,11 @@ void inbox::from_buffer(message_slot& s, landing const& where, message_path how)
     }
     s.program = program.get();
     s.target = where.buffer;
+    s.pieces = pieces;
     s.state.store(how == message_path::push ? slot_state::handed : slot_state::shared, std::memory_order_release);
     std::uint32_t run_here = 0;
     if (how == message_path::both)
-        while (auto const piece = next_piece(s, pieces, copier::receiver)) {
+        while (auto const piece = next_piece(s, copier::receiver)) {
             run(program->pieces[*piece], where.buffer, s.buffer);
             ++run_here;
         }

@@ -22,18 +22,14 @@ layer::layer(config const& settings, bool any_thread)
     : here_(settings), forced_(forced_path(settings)),
       eager_bytes_(settings.mpi_eager_bytes > 0 ? static_cast<std::int64_t>(settings.mpi_eager_bytes) : measure_eager_limit(here_.ranks())),
       any_thread_(any_thread), types_(static_cast<std::uint64_t>(::getpid())), outbox_(here_), inbox_(here_, forced_, eager_bytes_) {
+    check(PMPI_Comm_dup(MPI_COMM_SELF, &self_), "MPI_Comm_dup");
     PMPI_Add_error_class(&error_class_);
     PMPI_Add_error_string(error_class_, "a rank of this node left, or was late, while a message of it was moved by Sode");
 }
 
 layer::~layer() {
-    try {
-        outbox_.drain([this] { progress(); });
-        // Nobody takes down what others still look at.
-        here_.ranks().barrier();
-    } catch (std::exception const& e) {
-        warn(e.what());
-    }
+    outbox_.settle();
+    PMPI_Comm_free(&self_);
 }
 
 int layer::code_of(error const& e) const {

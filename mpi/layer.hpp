@@ -5,6 +5,7 @@
 #include "inbox.hpp"
 #include "node.hpp"
 #include "outbox.hpp"
+#include "peeked.hpp"
 #include "peers.hpp"
 #include "request_table.hpp"
 #include "statuses.hpp"
@@ -42,7 +43,7 @@ class layer {
 public:
     /// Collective, after MPI_Init. Errors, on all ranks together: usage, environment.
     layer(config const& settings, bool any_thread);
-    /// Collective, before MPI_Finalize: waits until the receivers have taken what this rank has sent. Errors are told, not thrown.
+    /// What was sent may still be received.
     ~layer();
     layer(layer const&) = delete;
     layer& operator=(layer const&) = delete;
@@ -51,11 +52,11 @@ public:
 
     /// Whether a message of that length may be moved by us: the quick answer, given for every send.
     [[nodiscard]] bool concerns(MPI_Count count, MPI_Datatype type) const noexcept {
-        return bytes_of(count, type) > eager_bytes_;
+        return length_of(count, type) > eager_bytes_;
     }
     /// Whether a receive with so much room is tracked: a record fits into it.
     [[nodiscard]] static bool takes_records(MPI_Count count, MPI_Datatype type) noexcept {
-        return bytes_of(count, type) >= static_cast<MPI_Count>(shortest_record);
+        return length_of(count, type) >= static_cast<MPI_Count>(shortest_record);
     }
 
     [[nodiscard]] std::optional<int> send(entry const& call, send_arguments const& a, send_mode mode);
@@ -83,6 +84,18 @@ public:
     [[nodiscard]] int request_free(entry const& call, MPI_Request* request);
     [[nodiscard]] int get_status(entry const& call, MPI_Request request, int* flag, MPI_Status* status);
 
+    [[nodiscard]] int probe(entry const& call, int source, int tag, MPI_Comm communicator, MPI_Status* status);
+    [[nodiscard]] int iprobe(entry const& call, int source, int tag, MPI_Comm communicator, int* flag, MPI_Status* status);
+    [[nodiscard]] int mprobe(entry const& call, int source, int tag, MPI_Comm communicator, MPI_Message* message, MPI_Status* status);
+    [[nodiscard]] int improbe(entry const& call, int source, int tag, MPI_Comm communicator, int* flag, MPI_Message* message,
+                              MPI_Status* status);
+    /// Are there messages that a probe has met and nobody received? Receives must ask for those first.
+    [[nodiscard]] bool has_peeked() const noexcept { return !peeked_.empty(); }
+    [[nodiscard]] std::optional<int> receive_peeked(receive_arguments const& a, MPI_Status& status);
+    [[nodiscard]] std::optional<int> ireceive_peeked(receive_arguments const& a, MPI_Request* request);
+    [[nodiscard]] std::optional<int> mrecv(receive_arguments const& a, MPI_Message* message, MPI_Status* status);
+    [[nodiscard]] std::optional<int> imrecv(receive_arguments const& a, MPI_Message* message, MPI_Request* request);
+
     [[nodiscard]] request_table& requests() noexcept { return requests_; }
     [[nodiscard]] node& here() noexcept { return here_; }
 
@@ -92,7 +105,7 @@ private:
         std::uint32_t slot;
         int record_bytes;
     };
-    static MPI_Count bytes_of(MPI_Count count, MPI_Datatype type) noexcept {
+    static MPI_Count length_of(MPI_Count count, MPI_Datatype type) noexcept {
         if (type == MPI_DATATYPE_NULL) return 0;
         int size = 0;
         PMPI_Type_size(type, &size);
@@ -109,6 +122,14 @@ private:
     [[nodiscard]] int take(record const& r, landing const& where, MPI_Comm communicator, MPI_Status& status);
     void refuse_cut_off(landing const& where, MPI_Comm communicator, MPI_Status const& status);
     bool poll(MPI_Request request, tracked_request& entry);
+
+    [[nodiscard]] bool may_be_record(MPI_Comm communicator, MPI_Status const& status);
+    [[nodiscard]] bool peek(MPI_Comm communicator, MPI_Status const& status);
+    [[nodiscard]] peeked_message open(MPI_Comm communicator, MPI_Message message, MPI_Status const& status);
+    void exchange_handle(MPI_Comm communicator, MPI_Message* message, MPI_Status& status);
+    [[nodiscard]] std::optional<int> sendrecv_peeked(entry const& call, send_arguments const& s, receive_arguments const& r,
+                                                     MPI_Status* status);
+    [[nodiscard]] int deliver(peeked_message const& m, receive_arguments const& a, MPI_Status& status);
 
     [[nodiscard]] bool unfinished(tracked_request const& entry);
     [[nodiscard]] int conclude(MPI_Request request, tracked_request& entry, MPI_Status& status, int result);
@@ -134,6 +155,8 @@ private:
     outbox outbox_;
     inbox inbox_;
     request_table requests_;
+    peeked_messages peeked_;
+    MPI_Comm self_ = MPI_COMM_NULL; ///< of this process alone, for messages to itself
     int error_class_ = MPI_ERR_OTHER;
 };
 

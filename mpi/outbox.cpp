@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "outbox.hpp"
 
+#include "base/clock.hpp"
 #include "pieces.hpp"
 #include "program_cache.hpp"
 
@@ -14,7 +15,7 @@ namespace sode::interpose {
 namespace {
 
 // Long enough for a receiver that is on its way, short beside what a program loses by standing still.
-constexpr double patience_s = 300e-6;
+constexpr std::int64_t patience_ns = 300'000;
 
 // Pieces of a staged message: two of them fit the first-level cache of both ends (research on datatypes, section 2d).
 constexpr index_t stage_piece = index_t{32} << 10;
@@ -57,6 +58,8 @@ std::optional<std::uint32_t> outbox::open(parcel const& what) {
     entry& own = mine_[slot];
     own.form = what.form;
     own.room = room;
+    own.moved = false;
+    own.asked_ns = 0;
 
     message_slot& s = slot_of(slot);
     s.sequence = sequence;
@@ -114,11 +117,8 @@ void outbox::pack(std::uint32_t slot) {
 }
 
 void outbox::help(message_slot& s) {
-    auto const& pieces = s.program->pieces;
-    std::uint32_t run_here = 0;
-    while (auto const piece = next_piece(s, static_cast<std::uint32_t>(pieces.size()), copier::sender)) {
-        run(pieces[*piece], s.target, s.buffer);
-        ++run_here;
+    while (auto const piece = next_piece(s, copier::sender)) {
+        run(s.program->pieces[*piece], s.target, s.buffer);
         s.finished.fetch_add(1, std::memory_order_release);
     }
 }
@@ -137,7 +137,7 @@ void outbox::serve_stage(std::uint32_t slot) {
     pack(slot);
 }
 
-bool outbox::finished(std::uint32_t slot) {
+bool outbox::over(std::uint32_t slot) {
     message_slot& s = slot_of(slot);
     switch (s.state.load(std::memory_order_acquire)) {
     case slot_state::done: return true;
@@ -146,6 +146,15 @@ bool outbox::finished(std::uint32_t slot) {
     case slot_state::wanted: serve_stage(slot); return false;
     default: return false;
     }
+}
+
+bool outbox::finished(std::uint32_t slot) {
+    entry& own = mine_[slot];
+    if (own.moved || over(slot)) return true;
+    if (slot_of(slot).state.load(std::memory_order_relaxed) != slot_state::ready) return false;
+    auto const now = now_ns();
+    if (own.asked_ns == 0) own.asked_ns = now;
+    return now - own.asked_ns > patience_ns && step_aside(slot);
 }
 
 /// Packs the message, if nobody has begun to copy it. True: the buffer is free.
@@ -159,6 +168,7 @@ bool outbox::step_aside(std::uint32_t slot) {
         return false;
     }
     mine_[slot].room = room;
+    mine_[slot].moved = true;
     s.stage = room->offset;
     s.has_stage = 1;
     s.state.store(slot_state::ready, std::memory_order_release);
@@ -172,14 +182,8 @@ void outbox::await(std::uint32_t slot, std::function<void()> const& meanwhile) {
     waiter w{here_.waiting()};
     try {
         while (!finished(slot)) {
-            bool const look = w.step();
             meanwhile();
-            if (w.elapsed() == 0) continue;
-            if (s.state.load(std::memory_order_relaxed) == slot_state::ready && w.elapsed() > patience_s && step_aside(slot)) {
-                leave(slot);
-                return;
-            }
-            if (look) here_.look_after(s.receiver, w.elapsed(), "waited for it to take a message");
+            if (w.step()) here_.look_after(s.receiver, w.elapsed(), "waited for it to take a message");
         }
     } catch (error const&) {
         // The peer is gone, or late beyond what the user allows: nobody may copy from a buffer that the program has back.
@@ -197,6 +201,10 @@ void outbox::release(entry& own) {
 }
 
 void outbox::close(std::uint32_t slot) {
+    if (mine_[slot].moved) {
+        leave(slot);
+        return;
+    }
     release(mine_[slot]);
     slot_of(slot).state.store(slot_state::free, std::memory_order_relaxed);
     std::lock_guard const lock{mutex_};
@@ -215,7 +223,7 @@ void outbox::collect(std::size_t most) {
     for (std::size_t looked = std::min(most, left_.size()); looked > 0; --looked) {
         std::uint32_t const slot = left_.front();
         left_.pop_front();
-        if (!finished(slot)) {
+        if (!over(slot)) {
             left_.push_back(slot);
             continue;
         }
@@ -230,14 +238,10 @@ void outbox::keep(std::shared_ptr<void const> memory) {
     kept_.push_back(std::move(memory));
 }
 
-void outbox::drain(std::function<void()> const& meanwhile) {
-    waiter w{here_.waiting()};
-    while (true) {
-        collect(node::slots);
-        if (left_.empty()) return;
-        meanwhile();
-        if (w.step()) here_.look_after(slot_of(left_.front()).receiver, w.elapsed(), "waited in MPI_Finalize for it to take a message");
-    }
+void outbox::settle() {
+    std::lock_guard const lock{mutex_};
+    for (std::uint32_t const slot : left_)
+        if (!over(slot) && !mine_[slot].room) step_aside(slot);
 }
 
 } // namespace sode::interpose

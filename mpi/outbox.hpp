@@ -45,7 +45,8 @@ public:
     /// afterwards, and the slot needs no more care. Others: nothing. Returns whether it was staged.
     bool fill(std::uint32_t slot);
 
-    /// Whether the receiver needs the buffer no more. Lends a hand if the receiver wants one. Never waits for the receiver to come.
+    /// Whether the receiver needs the buffer no more. Lends a hand if the receiver wants one; packs the message into a stage if the
+    /// receiver has not come within `patience`. Never waits.
     [[nodiscard]] bool finished(std::uint32_t slot);
     /// Waits until then, and closes the slot. `meanwhile` is called now and then. Errors: peer, timeout; the slot is closed.
     void await(std::uint32_t slot, std::function<void()> const& meanwhile);
@@ -55,20 +56,23 @@ public:
     void leave(std::uint32_t slot);
     /// Keeps alive, to the end, what requests of MPI may still send.
     void keep(std::shared_ptr<void const> memory);
-    /// Waits until the receivers need nothing of this rank any more. Errors: peer, timeout.
-    void drain(std::function<void()> const& meanwhile);
+    /// Before the end of MPI: no receiver needs memory of this rank afterwards, but that which they share.
+    void settle();
 
 private:
     struct entry {
         std::shared_ptr<message_layout const> form;
         record_message message{};
         std::optional<stage> room;
+        bool moved = false;         ///< into a stage, after waiting in vain
+        std::int64_t asked_ns = 0; ///< when finished() was asked first
     };
 
     [[nodiscard]] message_slot& slot_of(std::uint32_t slot) const noexcept { return here_.slot_of(here_.rank(), slot); }
     void collect(std::size_t most);
     void release(entry& own);
     void pack(std::uint32_t slot);
+    [[nodiscard]] bool over(std::uint32_t slot);
     bool step_aside(std::uint32_t slot);
     void help(message_slot& s);
     void serve_stage(std::uint32_t slot);

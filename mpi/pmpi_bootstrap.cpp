@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pmpi_bootstrap.hpp"
 
+#include "next.hpp"
+
 #include <sode/error.hpp>
 
 #include <array>
@@ -38,7 +40,7 @@ std::vector<int> pmpi_bootstrap::nodes() {
     check(status, "MPI_Bcast");
 
     nodes_.resize(static_cast<std::size_t>(size_));
-    check(PMPI_Allgather(&leader, 1, MPI_INT, nodes_.data(), 1, MPI_INT, communicator_), "MPI_Allgather");
+    check(mpi_itself().allgather(&leader, 1, MPI_INT, nodes_.data(), 1, MPI_INT, communicator_), "MPI_Allgather");
     std::map<int, int> number;
     for (int& l : nodes_) l = number.try_emplace(l, static_cast<int>(number.size())).first->second;
     return nodes_;
@@ -47,7 +49,7 @@ std::vector<int> pmpi_bootstrap::nodes() {
 void pmpi_bootstrap::allgather(void const* mine, std::size_t bytes, void* all) {
     // Nothing here is longer than a few hundred bytes a rank.
     int const n = static_cast<int>(bytes);
-    check(PMPI_Allgather(mine, n, MPI_BYTE, all, n, MPI_BYTE, communicator_), "MPI_Allgather");
+    check(mpi_itself().allgather(mine, n, MPI_BYTE, all, n, MPI_BYTE, communicator_), "MPI_Allgather");
 }
 
 void pmpi_bootstrap::barrier() {

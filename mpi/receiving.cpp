@@ -75,7 +75,7 @@ bool layer::poll(MPI_Request request, tracked_request& entry) {
     if (!entry.receives || !entry.active || entry.arrived || entry.plain || entry.owned) return false;
     int flag = 0;
     MPI_Status status;
-    if (PMPI_Request_get_status(request, &flag, &status) != MPI_SUCCESS || flag == 0) return false;
+    if (mpi_itself().request_get_status(request, &flag, &status) != MPI_SUCCESS || flag == 0) return false;
     std::array<std::byte, sizeof(record)> head{};
     int cancelled = 0;
     PMPI_Test_cancelled(&status, &cancelled);
@@ -96,7 +96,7 @@ bool layer::poll(MPI_Request request, tracked_request& entry) {
         entry.arrived = true;
     }
     if (!entry.orphaned) return false;
-    PMPI_Request_free(&request);
+    mpi_itself().request_free(&request);
     return true;
 }
 

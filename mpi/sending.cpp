@@ -90,7 +90,7 @@ std::optional<int> layer::send(entry const& call, send_arguments const& a, send_
     }
     bool const staged = outbox_.fill(o->slot);
     int const result = staged ? MPI_SUCCESS : await(o->slot, a.communicator);
-    if (met != MPI_REQUEST_NULL) PMPI_Wait(&met, MPI_STATUS_IGNORE);
+    if (met != MPI_REQUEST_NULL) mpi_itself().wait(&met, MPI_STATUS_IGNORE);
     return result;
 }
 
@@ -111,7 +111,28 @@ std::optional<int> layer::isend(entry const& call, send_arguments const& a, send
     return MPI_SUCCESS;
 }
 
+/// The receive of an exchange has been met by a probe already: only the send is left to do.
+std::optional<int> layer::sendrecv_peeked(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Status* status) {
+    auto const m = peeked_.take(r.source, r.tag, r.communicator);
+    if (!m) return std::nullopt;
+    // The buffers may be one, so what goes is packed before what comes is delivered.
+    int room = 0, packed = 0;
+    int const count = static_cast<int>(s.count);
+    PMPI_Pack_size(count, s.type, s.communicator, &room);
+    std::vector<std::byte> bytes(static_cast<std::size_t>(room));
+    PMPI_Pack(s.buffer, count, s.type, bytes.data(), room, &packed, s.communicator);
+    MPI_Request request = MPI_REQUEST_NULL;
+    int const sent = call.next().isend(bytes.data(), packed, MPI_PACKED, s.destination, s.tag, s.communicator, &request);
+    wanted_status told{status};
+    int const result = deliver(*m, r, *told);
+    if (sent == MPI_SUCCESS) mpi_itself().wait(&request, MPI_STATUS_IGNORE);
+    return sent != MPI_SUCCESS ? sent : result;
+}
+
 std::optional<int> layer::sendrecv(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Status* status) {
+    if (has_peeked())
+        if (auto const result = sendrecv_peeked(call, s, r, status)) return result;
+    if (!concerns(s.count, s.type)) return std::nullopt;
     auto const o = make_offer(s, false);
     if (!o) return std::nullopt;
     wanted_status came{status};
@@ -126,17 +147,20 @@ std::optional<int> layer::sendrecv(entry const& call, send_arguments const& s, r
     if (result != MPI_SUCCESS) {
         outbox_.withdraw(o->slot);
         PMPI_Cancel(both.data());
-        PMPI_Wait(both.data(), MPI_STATUS_IGNORE);
+        mpi_itself().wait(both.data(), MPI_STATUS_IGNORE);
         return result;
     }
     bool const staged = outbox_.fill(o->slot);
     result = received(r, *came, call.next().wait(both.data(), came.get()));
-    PMPI_Wait(&both[1], MPI_STATUS_IGNORE);
+    mpi_itself().wait(&both[1], MPI_STATUS_IGNORE);
     int const moved = staged ? MPI_SUCCESS : await(o->slot, s.communicator);
     return result != MPI_SUCCESS ? result : moved;
 }
 
 std::optional<int> layer::sendrecv_replace(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Status* status) {
+    if (has_peeked())
+        if (auto const result = sendrecv_peeked(call, s, r, status)) return result;
+    if (!concerns(s.count, s.type)) return std::nullopt;
     // What comes lands where what goes has been: it is packed first, so the receive cannot begin before.
     auto const o = make_offer(s, true);
     if (!o) return std::nullopt;

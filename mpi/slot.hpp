@@ -46,6 +46,7 @@ struct alignas(128) message_slot {
     // A copy by both.
     alignas(64) pair_program const* program;
     std::byte* target;
+    std::uint32_t pieces; ///< of the program, which is the receiver's: who holds no piece must not look at it
     alignas(64) std::atomic<std::uint64_t> front_and_back; ///< pieces taken by the receiver (low half) and by the sender
     std::atomic<std::uint32_t> finished;                   ///< by the sender
 };
