@@ -203,7 +203,9 @@ private:
         child const c = child_of(most / number(1, 6), depth);
         std::int64_t const room = std::max<std::int64_t>(most / c.bytes(), 1); // how many elements may be taken
         MPI_Datatype made = MPI_DATATYPE_NULL;
-        switch (between(0, 12)) {
+        constexpr std::int64_t darray_case = 9;
+        auto const combiner = between(0, 12);
+        switch (combiner) {
         case 0: PMPI_Type_contiguous(number(chance(5) ? 0 : 1, room), c.type, &made); break;
         case 1: make_vector(c, room, made); break;
         case 2: make_hvector(c, room, made); break;
@@ -213,7 +215,7 @@ private:
         case 6: make_hindexed_block(c, room, made); break;
         case 7: make_struct(most, depth, made); break;
         case 8: make_subarray(c, room, made); break;
-        case 9: make_darray(c, room, made); break;
+        case darray_case: make_darray(c, room, made); break;
         case 10:
             PMPI_Type_create_resized(c.type, c.lower + 8 * between(-3, 3),
                                      negative_extents && chance(10) ? -c.room(1) - 8 : c.room(1) + gap(8), &made);
@@ -221,7 +223,9 @@ private:
         case 11: PMPI_Type_dup(c.type, &made); break;
         default: make_vector(c, room, made);
         }
-        if (made == MPI_DATATYPE_NULL) { // Open MPI refuses some (a darray of a type that overlaps itself, say)
+        // Open MPI refuses some (a darray of a type that overlaps itself, say), and packs what contains empty darrays from elsewhere.
+        if (made != MPI_DATATYPE_NULL && combiner == darray_case && bytes_of(made, 1) == 0) PMPI_Type_free(&made);
+        if (made == MPI_DATATYPE_NULL) {
             PMPI_Type_contiguous(2, MPI_INT, &made);
             return made;
         }
