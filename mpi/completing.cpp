@@ -11,10 +11,6 @@ namespace {
 
 using indexed_request = std::pair<int, MPI_Request>;
 
-MPI_Status* at(MPI_Status* statuses, int i) {
-    return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : statuses + i;
-}
-
 /// Statuses for all, wherever the user wants them or not.
 class wanted_statuses {
 public:
