@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inbox.hpp"
 
+#include "base/clock.hpp"
 #include "base/wait.hpp"
 #include "pieces.hpp"
 
@@ -67,6 +68,7 @@ message_path inbox::decide(message_slot const& s, message_layout const& target) 
 arrival inbox::take(record const& r, landing const& where) {
     message_slot& s = slot_of(r);
     claim(s);
+    auto const begun = s.row >= 0 ? now_ns() : 0;
     arrival a;
     auto const sent = static_cast<std::int64_t>(s.bytes);
     a.bytes = std::min<std::int64_t>(sent, where.form->bytes());
@@ -91,6 +93,8 @@ arrival inbox::take(record const& r, landing const& where) {
     } else {
         from_stage(s, where, a.bytes);
     }
+    s.how = static_cast<std::uint32_t>(a.how);
+    if (s.row >= 0) s.spent_ns = now_ns() - begun;
     s.state.store(slot_state::done, std::memory_order_release);
     return a;
 }

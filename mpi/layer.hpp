@@ -98,6 +98,8 @@ public:
 
     [[nodiscard]] request_table& requests() noexcept { return requests_; }
     [[nodiscard]] node& here() noexcept { return here_; }
+    /// Collective: what messages there were, if that is wanted; at rank 0.
+    [[nodiscard]] std::string told();
 
 private:
     /// A message that has been put into a slot, and how long its record is.
@@ -114,6 +116,7 @@ private:
     [[nodiscard]] std::optional<parcel> consider(send_arguments const& a);
     [[nodiscard]] std::optional<offer> make_offer(send_arguments const& a, bool stage);
     [[nodiscard]] int record_length(send_arguments const& a, message_layout const& form);
+    [[nodiscard]] std::nullopt_t leave(left_alone why, std::int64_t bytes);
     void progress();
     /// Waits for a message that goes by the sender's buffer. Returns the result for the user.
     [[nodiscard]] int await(std::uint32_t slot, MPI_Comm communicator);
@@ -152,6 +155,7 @@ private:
     bool any_thread_;
     datatype_cache types_;
     peers peers_;
+    std::unique_ptr<report> report_; ///< null: not wanted
     outbox outbox_;
     inbox inbox_;
     request_table requests_;

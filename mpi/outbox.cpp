@@ -28,7 +28,7 @@ constexpr std::uint64_t most_staged = std::uint64_t{256} << 20;
 
 } // namespace
 
-outbox::outbox(node& here) : here_(here), stages_(here.memory(), most_staged), mine_(node::slots), idle_(node::slots) {
+outbox::outbox(node& here, report* told) : here_(here), told_(told), stages_(here.memory(), most_staged), mine_(node::slots), idle_(node::slots) {
     for (std::uint32_t i = 0; i < node::slots; ++i) idle_[i] = node::slots - 1 - i;
 }
 
@@ -60,6 +60,7 @@ std::optional<std::uint32_t> outbox::open(parcel const& what) {
     own.room = room;
     own.moved = false;
     own.asked_ns = 0;
+    own.packed_ns = 0;
 
     message_slot& s = slot_of(slot);
     s.sequence = sequence;
@@ -67,6 +68,9 @@ std::optional<std::uint32_t> outbox::open(parcel const& what) {
     s.sender = here_.rank();
     s.receiver = what.receiver;
     s.tag = what.tag;
+    s.row = what.row;
+    s.how = 0;
+    s.spent_ns = 0;
     s.has_stage = room ? 1 : 0;
     s.stage = room ? room->offset : 0;
     s.buffer = what.buffer;
@@ -96,6 +100,12 @@ bool outbox::fill(std::uint32_t slot) {
 }
 
 void outbox::pack(std::uint32_t slot) {
+    auto const begun = told_ == nullptr ? 0 : now_ns();
+    pack_pieces(slot);
+    if (told_ != nullptr) mine_[slot].packed_ns = now_ns() - begun;
+}
+
+void outbox::pack_pieces(std::uint32_t slot) {
     entry const& own = mine_[slot];
     message_slot& s = slot_of(slot);
     std::byte* const room = own.room->data;
@@ -194,7 +204,11 @@ void outbox::await(std::uint32_t slot, std::function<void()> const& meanwhile) {
     close(slot);
 }
 
-void outbox::release(entry& own) {
+void outbox::release(std::uint32_t slot) {
+    entry& own = mine_[slot];
+    message_slot const& s = slot_of(slot);
+    if (told_ != nullptr && s.row >= 0 && s.how != 0)
+        told_->end(s.row, static_cast<message_path>(s.how), static_cast<std::int64_t>(s.bytes), own.packed_ns + s.spent_ns);
     if (own.room) stages_.give(*own.room);
     own.room.reset();
     own.form.reset();
@@ -205,7 +219,7 @@ void outbox::close(std::uint32_t slot) {
         leave(slot);
         return;
     }
-    release(mine_[slot]);
+    release(slot);
     slot_of(slot).state.store(slot_state::free, std::memory_order_relaxed);
     std::lock_guard const lock{mutex_};
     idle_.push_back(slot);
@@ -227,7 +241,7 @@ void outbox::collect(std::size_t most) {
             left_.push_back(slot);
             continue;
         }
-        release(mine_[slot]);
+        release(slot);
         slot_of(slot).state.store(slot_state::free, std::memory_order_relaxed);
         idle_.push_back(slot);
     }
@@ -239,6 +253,7 @@ void outbox::keep(std::shared_ptr<void const> memory) {
 }
 
 void outbox::settle() {
+    collect(node::slots);
     std::lock_guard const lock{mutex_};
     for (std::uint32_t const slot : left_)
         if (!over(slot) && !mine_[slot].room) step_aside(slot);

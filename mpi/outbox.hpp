@@ -2,6 +2,7 @@
 #pragma once
 #include "datatype_cache.hpp"
 #include "node.hpp"
+#include "report.hpp"
 #include "stage.hpp"
 
 #include <deque>
@@ -19,6 +20,7 @@ struct parcel {
     std::shared_ptr<message_layout const> form;
     int receiver = 0; ///< a neighbour; rank in MPI_COMM_WORLD
     int tag = 0;
+    int row = -1;       ///< of the report
     bool stage = false; ///< by a stage from the beginning; else by the buffer, which the receiver must be able to reach
 };
 
@@ -32,7 +34,8 @@ struct parcel {
 /// Any thread may call; each slot is one thread's at a time.
 class outbox {
 public:
-    explicit outbox(node& here);
+    /// `told`: what hears of every message; may be null.
+    outbox(node& here, report* told);
 
     /// The slot of a message whose record may now be sent, or nothing where there is no slot or no stage.
     [[nodiscard]] std::optional<std::uint32_t> open(parcel const& what);
@@ -65,19 +68,22 @@ private:
         record_message message{};
         std::optional<stage> room;
         bool moved = false;         ///< into a stage, after waiting in vain
-        std::int64_t asked_ns = 0; ///< when finished() was asked first
+        std::int64_t asked_ns = 0;  ///< when finished() was asked first
+        std::int64_t packed_ns = 0; ///< how long packing took, for the report
     };
 
     [[nodiscard]] message_slot& slot_of(std::uint32_t slot) const noexcept { return here_.slot_of(here_.rank(), slot); }
     void collect(std::size_t most);
-    void release(entry& own);
+    void release(std::uint32_t slot);
     void pack(std::uint32_t slot);
+    void pack_pieces(std::uint32_t slot);
     [[nodiscard]] bool over(std::uint32_t slot);
     bool step_aside(std::uint32_t slot);
     void help(message_slot& s);
     void serve_stage(std::uint32_t slot);
 
     node& here_;
+    report* told_;
     stage_pool stages_;
     std::mutex mutex_;
     std::vector<entry> mine_;

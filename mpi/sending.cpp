@@ -28,28 +28,29 @@ int layer::record_length(send_arguments const& a, message_layout const& form) {
 
 std::optional<parcel> layer::consider(send_arguments const& a) {
     int const receiver = peers_.in_world(a.communicator, a.destination);
-    if (!here_.neighbour(receiver)) return std::nullopt;
+    if (!here_.neighbour(receiver)) return leave(left_alone::elsewhere, length_of(a.count, a.type));
     parcel p;
     try {
         p.form = types_.find(a.type, a.count);
     } catch (error const&) {
-        return std::nullopt; // a type that only MPI understands
+        return leave(left_alone::unknown, length_of(a.count, a.type));
     }
     bool const reachable = here_.reachable(receiver);
     p.stage = !reachable || forced_ == message_path::staged;
     if (!forced_) {
-        if (!reachable && p.form->contiguous()) return std::nullopt;
+        if (!reachable && p.form->contiguous()) return leave(left_alone::contiguous, p.form->bytes());
         message_features m;
         m.bytes = p.form->bytes();
         m.source = m.target = p.form->how();
         m.apart = here_.apart(receiver);
         m.reachable = reachable;
         m.eager_bytes = eager_bytes_;
-        if (!worth_a_record(m, here_.costs())) return std::nullopt;
+        if (!worth_a_record(m, here_.costs())) return leave(left_alone::no_gain, m.bytes);
     }
     p.buffer = static_cast<std::byte const*>(a.buffer);
     p.receiver = receiver;
     p.tag = a.tag;
+    if (report_) p.row = report_->begin(a.buffer, a.count, a.type, p.form->bytes());
     return p;
 }
 
@@ -58,9 +59,9 @@ std::optional<layer::offer> layer::make_offer(send_arguments const& a, bool stag
     if (!p) return std::nullopt;
     p->stage = p->stage || stage;
     int const length = record_length(a, *p->form);
-    if (length < 0) return std::nullopt;
+    if (length < 0) return leave(left_alone::unknown, p->form->bytes());
     auto const slot = outbox_.open(*p);
-    if (!slot) return std::nullopt;
+    if (!slot) return leave(left_alone::no_room, p->form->bytes());
     return offer{*slot, length};
 }
 

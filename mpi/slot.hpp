@@ -33,6 +33,7 @@ struct alignas(128) message_slot {
     std::int32_t sender;   ///< rank in MPI_COMM_WORLD
     std::int32_t receiver; ///< likewise
     std::int32_t tag;
+    std::int32_t row;           ///< of the sender's report; negative: there is none
     std::uint32_t has_stage;    ///< the bytes are, or will be, in a stage; else in the sender's buffer
     std::uint64_t stage;        ///< offset in the sender's arena
     std::byte const* buffer;    ///< for who can reach the sender's memory:
@@ -49,6 +50,10 @@ struct alignas(128) message_slot {
     std::uint32_t pieces; ///< of the program, which is the receiver's: who holds no piece must not look at it
     alignas(64) std::atomic<std::uint64_t> front_and_back; ///< pieces taken by the receiver (low half) and by the sender
     std::atomic<std::uint32_t> finished;                   ///< by the sender
+
+    // For the sender's report, written by the receiver before `done`.
+    alignas(64) std::int64_t spent_ns; ///< in copying
+    std::uint32_t how;                 ///< a message_path
 };
 
 } // namespace sode::interpose

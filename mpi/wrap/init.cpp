@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <exception>
 #include <memory>
+#include <string>
 
 namespace sode::interpose {
 
@@ -18,7 +19,7 @@ void begin(bool any_thread) {
         auto const settings = config::from_environment();
         if (settings.mpi_path == "plain") return;
         auto made = std::make_unique<layer>(settings, any_thread);
-        if (made->here().has_neighbours()) on_duty.store(made.release(), std::memory_order_release);
+        if (made->here().has_neighbours() || settings.mpi_report) on_duty.store(made.release(), std::memory_order_release);
     } catch (std::exception const& e) {
         std::fprintf(stderr, "sode: %s\n", e.what());
         PMPI_Abort(MPI_COMM_WORLD, 1);
@@ -47,7 +48,10 @@ extern "C" int MPI_Init_thread(int* argc, char*** argv, int required, int* provi
 
 extern "C" int MPI_Finalize() {
     entry const call;
-    // Taken down before MPI is, while its calls still go to MPI itself.
-    std::unique_ptr<layer>{on_duty.exchange(nullptr)}.reset();
+    // Taken down before MPI is, while calls still go to MPI itself.
+    if (std::unique_ptr<layer> const over{on_duty.exchange(nullptr)}) {
+        std::string const told = over->told();
+        std::fputs(told.c_str(), stderr);
+    }
     return call.next().finalize();
 }
