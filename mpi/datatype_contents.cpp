@@ -108,4 +108,8 @@ void datatype_contents::read(MPI_Datatype type) {
 
 #endif
 
+bool datatype_is_basic(MPI_Datatype type) {
+    return datatype_contents{type}.basic();
+}
+
 } // namespace sode

@@ -43,4 +43,7 @@ private:
     std::vector<MPI_Datatype> types_;
 };
 
+/// Whether a type is predefined, or one of Fortran's by precision and range: such a type is never freed.
+[[nodiscard]] bool datatype_is_basic(MPI_Datatype type);
+
 } // namespace sode

@@ -66,4 +66,30 @@ layout slice(layout const& l, index_t begin, index_t end) {
     return out.finish();
 }
 
+std::vector<layout> slices(layout const& given, index_t bytes) {
+    layout const l = normalised(given);
+    std::vector<layout> all;
+    if (!l.indexed() || !l.loops.empty()) {
+        index_t const whole = l.bytes();
+        for (index_t begin = 0; begin < whole; begin += bytes) all.push_back(slice(l, begin, std::min(whole, begin + bytes)));
+        return all;
+    }
+    // A list is walked once, not once a slice.
+    layout_sequence open;
+    index_t room = bytes;
+    for (layout::piece p : l.list) {
+        while (p.bytes > 0) {
+            index_t const here = std::min(p.bytes, room);
+            open.add({p.offset, here, {}, {}}, 0);
+            p = {p.offset + here, p.bytes - here};
+            room -= here;
+            if (room > 0) continue;
+            all.push_back(open.finish());
+            room = bytes;
+        }
+    }
+    if (room < bytes) all.push_back(open.finish());
+    return all;
+}
+
 } // namespace sode
