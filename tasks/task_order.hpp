@@ -32,11 +32,11 @@ struct task_order {
     std::vector<unsigned long> cpus; ///< CPU mask, lowest word first; empty: the root's
     int memory_policy = 0;           ///< MPOL_… of set_mempolicy(2)
     std::vector<unsigned long> memory_nodes;
-    std::vector<handed_fd> fds; ///< the task has these and no others
-    std::uint64_t ignored_signals = 0;   ///< bit s - 1: signal s is ignored; all others get their default
-    std::uint64_t blocked_signals = 0;   ///< likewise
-    std::size_t stack_bytes = 0;         ///< 0: the soft RLIMIT_STACK (of `limits`, else the root's)
-    int rank = -1;                       ///< what to call it on the board
+    std::vector<handed_fd> fds;        ///< the task has these and no others
+    std::uint64_t ignored_signals = 0; ///< bit s - 1: signal s is ignored; all others get their default
+    std::uint64_t blocked_signals = 0; ///< likewise
+    std::size_t stack_bytes = 0;       ///< 0: the soft RLIMIT_STACK (of `limits`, else the root's)
+    int rank = -1;                     ///< what to call it on the board
 };
 
 } // namespace sode
