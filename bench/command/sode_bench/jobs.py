@@ -24,6 +24,7 @@ class Job:
     def __init__(self, command, environment):
         self.folder = tempfile.mkdtemp(prefix="sode-bench-")
         self.process = None
+        self.output = None
         self.pipes = []
         self.rest = b""
         try:
@@ -56,6 +57,7 @@ class Job:
             except (OSError, subprocess.TimeoutExpired):
                 end(self.process)
             self.process = None
+        if self.output:
             self.output.close()
         for pipe in self.pipes:
             os.close(pipe)
