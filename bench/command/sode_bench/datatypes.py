@@ -4,13 +4,12 @@ import re
 import time
 from dataclasses import dataclass
 
+from sode_bars.messages import FIRST, KEPT, OURS, PROGRAM, family
+
 from . import layers
 from .jobs import Job, JobFailed
 
-PROGRAM, KEPT, FIRST = "datatypes", "datatypes-kept", "datatypes-first"
-OURS = "sode "  # and the set-up
 MOST_FAILURES = 4  # of one contender; then it is not started again
-MESSAGE = 4096  # shorter ones are left to MPI, and must not cost more
 OUR_SETUPS = ("vader", "ucx", "mpich")
 QUICK = ("wrf_x_vec_61440", "wrf_y_vec_92160", "milc_su3_zd_98304", "nas_mg_x_32768", "nas_mg_y_1048576", "nas_mg_z_65536", "nas_lu_y_4080",
          "nas_lu_y_40800", "specfem_oc_12900", "specfem_cm_106248", "specfem_mt_91200", "lammps_full_106368", "lammps_atomic_5472",
@@ -34,12 +33,6 @@ class Contender:
 
     def name(self, method):
         return f"{OURS}{self.setup}" if self.ours else method
-
-
-def family(case):
-    """(family, bytes)"""
-    found = re.fullmatch(r"(.+)_(\d+)", case)
-    return found.group(1), int(found.group(2))
 
 
 def start(machine, setups, layer, words, document):

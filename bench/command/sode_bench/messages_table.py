@@ -2,8 +2,7 @@
 """The results of `sode bench datatypes` as text."""
 import statistics
 
-from .datatypes import KEPT, PROGRAM
-from .messages import PROGRAMS, RIVALS, cases, compared, cost_cases, costs, first_uses, headline, is_pattern, means
+from .messages import KEPT, PROGRAM, PROGRAMS, RIVALS, cases, compared, cost_cases, costs, first_uses, headline, is_pattern, means
 from .names import time_text
 from .results import REGIME_TEXT
 
@@ -26,7 +25,7 @@ def patterns(results, program, regime):
              + (f"; ours is \"{ours}\", and ratios are best rival / ours" if ours else "; Sode's layer was not measured"),
              f"{'case':<24}{'ours':>10}   {RIVALS[0][1]:<24}{'ratio':>7}   {RIVALS[1][1]:<24}{'ratio':>7}{'first uses':>12}"]
     for case in cases(results, program):
-        if ours and not is_pattern(results, program, case):
+        if ours and not is_pattern(case):
             continue
         row = case_row(results, program, case, regime, ours)
         if row:

@@ -3,7 +3,6 @@
 import statistics
 
 from . import messages
-from .datatypes import FIRST
 from .table import compared, hybrid_methods, verdict
 
 
@@ -11,7 +10,7 @@ def summary(results):
     """A list of cells (program, ranks, case, regime): the median of every method and set-up with its number of blocks, and the best
     rivals with ratio, interval and, for halo cases, what the prototypes reached."""
     cells = []
-    for program in ("halo", "hybrid", *messages.PROGRAMS, FIRST):
+    for program in ("halo", "hybrid", *messages.PROGRAMS, messages.FIRST):
         for ranks, case in results.cases(program):
             for regime in results.regimes(program, ranks):
                 times = results.times(program, ranks, case, regime)
@@ -34,7 +33,7 @@ def rivals(results, program, ranks, case, regime):
                     yield {**told(best, ours), "kind": kind, "reference": reference if ours == "array" else None,
                            "verdict": verdict(best.ratio, reference) if ours == "array" else ""}
         return
-    if program in (*messages.PROGRAMS, FIRST):
+    if program in (*messages.PROGRAMS, messages.FIRST):
         for ours in results.ours(program):
             for method, _ in messages.RIVALS:
                 best = messages.compared(results, program, case, regime, ours, method)

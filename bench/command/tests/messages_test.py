@@ -67,7 +67,7 @@ class Conclusions(unittest.TestCase):
 
     def test_short_messages_are_told_as_costs_in_the_same_set_up(self):
         found = results()
-        self.assertFalse(messages.is_pattern(found, datatypes.PROGRAM, "nas_lu_y_480"))
+        self.assertFalse(messages.is_pattern("nas_lu_y_480"))
         (setup, ns, _, pairs), = messages.costs(found, "nas_lu_y_480", "near")
         self.assertEqual((setup, round(ns, 6), pairs), ("vader", 30, 3))
         (setup, ns, _, _), = messages.costs(found, "contiguous_8", "near")

@@ -4,7 +4,7 @@ import statistics
 from html import escape
 
 from .. import messages
-from ..datatypes import KEPT, PROGRAM, family
+from ..messages import KEPT, PROGRAM, family
 from ..messages_table import DATA
 from ..names import bytes_text, time_text
 from ..results import REGIME_TEXT
@@ -50,7 +50,7 @@ def regime_part(results, program, regime):
     rows = []
     for case in messages.cases(results, program) if ours else ():
         found = {method: messages.compared(results, program, case, regime, ours, method) for method, _ in messages.RIVALS}
-        if any(found.values()) and messages.is_pattern(results, program, case):
+        if any(found.values()) and messages.is_pattern(case):
             rows.append((label(case), {k: (best, None) if best else None for k, best in found.items()}))
     curves = [c for name in dict.fromkeys(family(c)[0] for c in messages.cases(results, program))
               if (c := curve(results, program, regime, ours, name))]
@@ -73,7 +73,7 @@ def curve(results, program, regime, ours, name):
     for case in messages.cases(results, program):
         if family(case)[0] != name:
             continue
-        size = messages.size(results, program, case)
+        size = family(case)[1]
         mine = results.times_of(program, 2, case, regime, ours) if ours else []
         if mine:
             points.setdefault("ours", []).append((size, statistics.median(mine), f"{ours}: {time_text(statistics.median(mine))}"))
