@@ -48,7 +48,11 @@ nlohmann::json obey(workbench& bench, std::string const& order) {
         auto const bytes = bench.set_up(argument, data == "kept" ? send_data::kept : send_data::rewritten, methods);
         return {{"bytes", bytes}, {"wrong", bench.verify()}};
     }
-    if (what == "block") return told(bench.block(argument));
+    if (what == "block") {
+        auto answer = told(bench.block(argument));
+        answer["communication"] = bench.communication_share();
+        return answer;
+    }
     if (what == "first") return told(bench.first_uses(argument));
     if (what == "wrong") return {{"wrong", bench.wrong()}};
     if (what == "clear") {
@@ -73,10 +77,10 @@ int check(mpi_world const& world, std::vector<std::string> const& cases) {
     for (auto const& name : cases)
         for (auto data : {send_data::rewritten, send_data::kept}) {
             std::vector<std::string> methods{"datatypes", "packing"};
-            if (!name.starts_with("fft2d")) methods.emplace_back("bytes");
+            if (!name.starts_with("fft2d") && !name.starts_with("app_")) methods.emplace_back("bytes");
             bench.set_up(name, data, methods);
             long wrong = bench.verify();
-            static_cast<void>(bench.first_uses("datatypes"));
+            if (!name.starts_with("app_")) static_cast<void>(bench.first_uses("datatypes"));
             wrong += bench.wrong();
             failures += wrong != 0;
             if (world.rank() == 0)

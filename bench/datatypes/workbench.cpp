@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "datatypes/workbench.hpp"
+#include "datatypes/apps/application.hpp"
 #include "datatypes/transpose.hpp"
 
 #include <algorithm>
@@ -23,12 +24,22 @@ std::unique_ptr<communication> prepare(int matrix, std::string const& method, pa
     throw std::invalid_argument{"no method \"" + method + "\" of a transposition (there are datatypes, packing)"};
 }
 
+std::unique_ptr<communication> prepare(application_case const& a, std::string const& name, mpi_world const& world) {
+    if (name == "datatypes") return a.make(method::datatypes, world);
+    if (name == "packing") return a.make(method::packing, world);
+    throw std::invalid_argument{"no method \"" + name + "\" of an application (there are datatypes, packing)"};
+}
+
+/// A run takes milliseconds and more, whose median needs fewer of them.
+constexpr int application_rounds = warm_up_rounds + 3;
+
 } // namespace
 
 std::vector<std::string> all_case_names() {
     std::vector<std::string> names;
     for (auto const& p : all_patterns()) names.push_back(p.name);
     for (auto const& [name, matrix] : transpose_sizes) names.emplace_back(name);
+    for (auto const& a : all_applications()) names.push_back(a.name);
     return names;
 }
 
@@ -39,11 +50,18 @@ workbench::workbench(mpi_world const& world)
 
 std::int64_t workbench::set_up(std::string const& name, send_data data, std::vector<std::string> const& methods) {
     clear();
+    wrong_before_ = race_.wrong();
+    wrong_first_ = 0;
     pair_world const w{world_, data};
     for (auto const& [known, matrix] : transpose_sizes)
         if (known == name) {
             for (auto const& m : methods) methods_[m].subject = prepare(matrix, m, w);
             return std::int64_t{16} * matrix * (matrix / world_.size());
+        }
+    for (auto const& a : all_applications())
+        if (a.name == name) {
+            for (auto const& m : methods) methods_[m].subject = prepare(a, m, world_);
+            return a.bytes;
         }
     for (auto const& known : all_patterns())
         if (known.name == name) {
@@ -54,7 +72,7 @@ std::int64_t workbench::set_up(std::string const& name, send_data data, std::vec
     throw std::invalid_argument{"no case \"" + name + "\""};
 }
 
-workbench::prepared& workbench::method(std::string const& name) {
+workbench::prepared& workbench::find(std::string const& name) {
     auto const found = methods_.find(name);
     if (found == methods_.end()) throw std::invalid_argument{"method \"" + name + "\" is not set up"};
     return found->second;
@@ -70,9 +88,12 @@ long workbench::verify() {
 }
 
 block_time workbench::block(std::string const& name) {
-    auto& m = method(name);
+    auto& m = find(name);
+    auto* const app = dynamic_cast<application*>(m.subject.get());
+    if (app != nullptr) m.rounds = application_rounds;
     if (m.rounds == 0) m.rounds = race_.block_rounds(*m.subject);
     auto t = race_.block(*m.subject, m.rounds);
+    share_ = app != nullptr ? shared_.sum(app->communication_share()) / shared_.ranks() : 1;
     int const repeats = m.subject->repeats();
     t.median_us /= repeats;
     t.tenth_us /= repeats;
@@ -81,7 +102,8 @@ block_time workbench::block(std::string const& name) {
 }
 
 block_time workbench::first_uses(std::string const& name) {
-    auto& subject = *method(name).subject;
+    auto& subject = *find(name).subject;
+    if (dynamic_cast<application*>(&subject) != nullptr) throw std::invalid_argument{"an application has no first use"};
     double const before = shared_.yields() || shared_.ranks() != 2 ? 0 : shared_.round_trip_ns(rate_);
     subject.rewrite(++first_round_, false);
     subject.poison();

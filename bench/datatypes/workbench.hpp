@@ -10,7 +10,7 @@
 
 namespace sode::bench {
 
-/// The names of all cases: patterns between two ranks, then the transpositions.
+/// The names of all cases: patterns between two ranks, the transpositions, applications.
 [[nodiscard]] std::vector<std::string> all_case_names();
 
 /// One case at a time, by all methods, on the ranks of one job. Every function is collective.
@@ -27,19 +27,22 @@ public:
     [[nodiscard]] long verify();
 
     [[nodiscard]] block_time block(std::string const& method);
+    /// Of the last block: the share of communication, on average over the ranks; 1 where nothing is computed.
+    [[nodiscard]] double communication_share() const { return share_; }
 
-    /// The time from before the commit of fresh datatypes to the end of their second exchange, of the slowest rank.
+    /// The time from before the commit of fresh datatypes to the end of their second exchange, of the slowest rank. Not of
+    /// applications, which do not end where they began.
     [[nodiscard]] block_time first_uses(std::string const& method);
 
     /// Mismatches of all timed exchanges of the case.
-    [[nodiscard]] long wrong() { return race_.wrong() + wrong_first_; }
+    [[nodiscard]] long wrong() { return race_.wrong() - wrong_before_ + wrong_first_; }
 
 private:
     struct prepared {
         std::unique_ptr<communication> subject;
         int rounds = 0;
     };
-    [[nodiscard]] prepared& method(std::string const& name);
+    [[nodiscard]] prepared& find(std::string const& name);
 
     mpi_world const& world_;
     shared_window lines_;
@@ -48,7 +51,8 @@ private:
     race race_;
     std::map<std::string, prepared> methods_;
     std::uint64_t first_round_ = 1U << 30U;
-    long wrong_first_ = 0;
+    long wrong_before_ = 0, wrong_first_ = 0;
+    double share_ = 1;
 };
 
 } // namespace sode::bench

@@ -8,7 +8,7 @@ from .campaign import Campaign
 from .measures import Row, Value
 
 GROUPS = {"wrf": "wrf_.*", "regular": "milc_.*,nas_lu_.*", "mg_x": "nas_mg_x", "mg_yz": "nas_mg_y,nas_mg_z", "specfem": "specfem_.*",
-          "lammps": "lammps_.*", "fft": "fft2d", "contiguous": "contiguous"}
+          "lammps": "lammps_.*", "fft": "fft2d", "contiguous": "contiguous", "apps": "app_.*"}
 ENOUGH = 30
 
 
@@ -90,7 +90,8 @@ def sized(name, least, most=float("inf")):
 
 FAMILIES = (("lammps_full", sized("lammps_full", 4096), 8, None), ("fft2d", sized("fft2d", 0, 20 << 20), 4, None),
             ("nas_mg_yz", sized("nas_mg_y nas_mg_z", 65536), 2.5, None), ("specfem_mt", sized("specfem_mt", 4096), 6, None),
-            ("nas_mg_x", sized("nas_mg_x", 32768), 1.2, None))
+            ("nas_mg_x", sized("nas_mg_x", 32768), 1.2, None),
+           ("fft2d-4096", sized("app_fft2d", 16 * 4096 * 4096), 1.2, 1.4), ("wavefront", sized("app_wavefront", 1 << 20), None, None))
 
 
 def rows():

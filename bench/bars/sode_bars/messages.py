@@ -21,9 +21,13 @@ def is_contiguous(case):
     return family(case)[0] in ("contiguous", "nas_lu_x")
 
 
+def is_application(case):
+    return case.startswith("app_")
+
+
 def is_pattern(case):
-    """Long enough for the layer, and not contiguous."""
-    return not is_contiguous(case) and family(case)[1] >= MESSAGE
+    """A message long enough for the layer, and not contiguous."""
+    return not is_contiguous(case) and not is_application(case) and family(case)[1] >= MESSAGE
 
 
 def cases(samples, program):
@@ -65,7 +69,7 @@ def headline(samples, program, regime):
 
 def cost_cases(samples):
     """The short and the contiguous ones."""
-    return [c for c in cases(samples, PROGRAM) if not is_pattern(c)]
+    return [c for c in cases(samples, PROGRAM) if not is_pattern(c) and not is_application(c)]
 
 
 def costs(samples, case, regime):
