@@ -103,6 +103,7 @@ def rows():
               Row("datatypes.least.packing.near", least_of("near", "packing"), 0.8, 1.0)]
     for name, chosen, must, aim in FAMILIES:
         table.append(Row(f"datatypes.{name}.near", least_of("near", "datatypes", chosen), must, aim))
+    table.append(Row("datatypes.fft2d-4096.packing.near", least_of("near", "packing", sized("app_fft2d", 16 * 4096 * 4096))))
     for regime, must in (("near", 40), ("far", None)):
         table.append(Row(f"datatypes.short.ns.{regime}", dearest(regime, lambda case: not messages.is_contiguous(case)), must, at_least=False))
     for regime, must in (("near", 25), ("far", None)):

@@ -2,7 +2,8 @@
 """The results of `sode bench datatypes` as text."""
 import statistics
 
-from .messages import KEPT, PROGRAM, PROGRAMS, RIVALS, cases, compared, cost_cases, costs, first_uses, headline, is_pattern, means
+from .messages import (KEPT, PROGRAM, PROGRAMS, RIVALS, application_rows, cases, compared, cost_cases, costs, fastest, first_uses, headline,
+                       is_application, is_pattern, means)
 from .names import time_text
 from .results import REGIME_TEXT
 
@@ -15,7 +16,7 @@ def table(results):
         for regime in results.regimes(program):
             lines += patterns(results, program, regime)
     for regime in results.regimes(PROGRAM):
-        lines += extra_costs(results, regime)
+        lines += applications(results, regime) + extra_costs(results, regime)
     return lines
 
 
@@ -25,7 +26,7 @@ def patterns(results, program, regime):
              + (f"; ours is \"{ours}\", and ratios are best rival / ours" if ours else "; Sode's layer was not measured"),
              f"{'case':<24}{'ours':>10}   {RIVALS[0][1]:<24}{'ratio':>7}   {RIVALS[1][1]:<24}{'ratio':>7}{'first uses':>12}"]
     for case in cases(results, program):
-        if ours and not is_pattern(case):
+        if is_application(case) or (ours and not is_pattern(case)):
             continue
         row = case_row(results, program, case, regime, ours)
         if row:
@@ -34,12 +35,6 @@ def patterns(results, program, regime):
         lines += [f"  geometric mean of {count} cases: {mean:.2f} × {name}" for method, name in RIVALS
                   for mean, count in [means(results, program, regime, ours).get(method, (0, 0))] if count]
     return lines
-
-
-def fastest(results, program, case, regime, method):
-    """(microseconds, set-up) of the set-up that is fastest by itself, where there is nothing of ours to compare with."""
-    found = [(statistics.median(v), setup) for (setup, name), v in results.times(program, 2, case, regime).items() if name == method]
-    return min(found) if found else None
 
 
 def case_row(results, program, case, regime, ours):
@@ -53,6 +48,15 @@ def case_row(results, program, case, regime, ours):
         row += f"{f'{rival[1]} {time_text(rival[0])}' if rival else '':<24}{f'{best.ratio:.2f}' if best else '':>7}   "
     first = first_uses(results, case, regime, ours) if ours and program == PROGRAM else None
     return (row + (f"{first[0]:>9.2f}×" if first else "")).rstrip() if told else None
+
+
+def applications(results, regime):
+    lines = []
+    for case, cells in application_rows(results, regime, headline(results, PROGRAM, regime)):
+        told = [f"{words} {time_text(us)}" + (f" ({100 * share:.0f} % communication)" if share is not None else "")
+                + (f", {ratio:.2f} × ours" if ratio else "") for words, us, share, ratio in cells]
+        lines.append(f"{case:<26}" + "; ".join(told))
+    return ["", f"Applications, {REGIME_TEXT[regime]}: time of a run", *lines] if lines else []
 
 
 def extra_costs(results, regime):

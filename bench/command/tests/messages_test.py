@@ -93,6 +93,18 @@ class Conclusions(unittest.TestCase):
         cell = next(c for c in summary(found) if c["case"] == "nas_mg_x_32768")
         self.assertIn(("sode vader", "datatypes", 3), {(b["ours"], b["kind"], b["ratio"]) for b in cell["best"]})
 
+    def test_applications_are_told_apart(self):
+        cells = {("vader", "datatypes"): 300, ("vader", "packing"): 250, ("vader", "sode vader"): 200}
+        found = results({**TIMES, "app_fft2d_4194304": cells})
+        for sample in found.document["reports"][-1]["cases"][0]["samples"]:
+            sample["communication"] = 0.25
+        self.assertEqual(messages.means(found, datatypes.PROGRAM, "near", "sode vader")["datatypes"][1], 2)
+        (case, told), = messages.application_rows(found, "near", "sode vader")
+        self.assertEqual(told[0], ("sode vader", 200, 0.25, None))
+        self.assertEqual(told[1], ("vader datatypes", 300, 0.25, 1.5))
+        self.assertIn("vader packing 250 µs (25 % communication)", text(found))
+        self.assertIn("Applications that compute", page(found))
+
     def test_without_the_layer_the_rivals_are_told(self):
         plain = {case: {k: us for k, us in cells.items() if not k[1].startswith("sode")} for case, cells in TIMES.items()}
         table = text(results(plain))

@@ -28,7 +28,7 @@ def section(results):
     for program in messages.PROGRAMS:
         for regime in results.regimes(program):
             text += regime_part(results, program, regime)
-    return text + cost_part(results)
+    return text + application_part(results) + cost_part(results)
 
 
 def tiles(results):
@@ -71,7 +71,7 @@ def curve(results, program, regime, ours, name):
     """Time over size of one family; None of fewer than two sizes."""
     points = {}
     for case in messages.cases(results, program):
-        if family(case)[0] != name:
+        if family(case)[0] != name or messages.is_application(case):
             continue
         size = family(case)[1]
         mine = results.times_of(program, 2, case, regime, ours) if ours else []
@@ -102,6 +102,20 @@ def first_part(results, program, regime, ours):
     return ('<details><summary>The first uses: commit of fresh datatypes and two ping-pongs</summary><div class="wide"><table><thead><tr>'
             "<th>case</th><th>ours</th><th>of the best MPI’s time</th><th>which is</th></tr></thead>"
             f"<tbody>{rows}</tbody></table></div></details>")
+
+
+def application_part(results):
+    rows = ""
+    for regime in results.regimes(PROGRAM):
+        for case, cells in messages.application_rows(results, regime, messages.headline(results, PROGRAM, regime)):
+            for words, us, share, ratio in cells:
+                rows += (f"<tr><td>{escape(label(case))}</td><td>{regime}</td><td>{escape(words)}</td><td>{time_text(us)}</td>"
+                         f"<td>{'' if share is None else f'{100 * share:.0f} %'}</td><td>{f'{ratio:.2f}×' if ratio else ''}</td></tr>")
+    if not rows:
+        return ""
+    return ("<h2>Applications that compute</h2><p>A two-dimensional FFT with its two transpositions, and the pipelined sweeps of LU; the time "
+            'of a whole run, and how much of it is communication.</p><div class="wide"><table><thead><tr><th>application</th><th>cores</th>'
+            f"<th>by</th><th>a run</th><th>communication</th><th>of ours</th></tr></thead><tbody>{rows}</tbody></table></div>")
 
 
 def cost_part(results):
