@@ -27,7 +27,7 @@ struct message_features {
     shape source; ///< classify() of the send layout,
     shape target; ///< and of the receive layout
     distance apart = distance::near;
-    bool reachable = false;   ///< each side can load and store the other's buffer
+    bool reachable = false;  ///< each side can load and store the other's buffer
     index_t eager_bytes = 0; ///< up to here MPI sends without asking: such a message is always left to it
 };
 
