@@ -54,17 +54,26 @@ struct task_house::parts {
     }
 
     [[nodiscard]] task_entry& entry(int index) const { return board.get().entries[index]; }
+    [[nodiscard]] bool anybody_runs() const noexcept {
+        auto const* const first = board.get().entries;
+        return std::any_of(first, first + board.get().capacity, [](task_entry const& e) { return e.state == task_state::running; });
+    }
+    void clear_away(int index) noexcept {
+        supervised[static_cast<std::size_t>(index)].own.close();
+        std::erase(left, index);
+    }
 
-    /// All that is left of task `index` goes.
+    /// Task `index` is no more. Its memory stays while others run, who may be reading it.
     void bury(int index, int wait_status) {
-        auto& task = supervised[static_cast<std::size_t>(index)];
         {
             auto const pause = watcher->pause();
             entry(index).wait_status = wait_status;
             entry(index).state = task_state::ended;
-            task.own.close();
+            left.push_back(index);
+            if (!anybody_runs())
+                while (!left.empty()) clear_away(left.back());
         }
-        task.pidfd.reset();
+        supervised[static_cast<std::size_t>(index)].pidfd.reset();
         prepared[static_cast<std::size_t>(index)].reset();
         free.push_back(index);
     }
@@ -76,6 +85,7 @@ struct task_house::parts {
     std::deque<int> free; ///< entries without a task, the one free for longest first
     std::deque<supervised_task> supervised;
     std::vector<std::unique_ptr<prepared_task>> prepared;
+    std::vector<int> left; ///< entries whose tasks have ended, but not their memory
     starter maker;
     std::optional<supervisor> watcher; ///< ends before the starter, whose descriptor it reads
 };
@@ -107,6 +117,7 @@ started_task task_house::start(task_order const& order) {
     int const index = all.free.front();
     auto& entry = all.entry(index);
     auto& task = all.supervised[static_cast<std::size_t>(index)];
+    all.clear_away(index);
     auto const base = all.map.next_base(index);
     task.own.open(base, all.map.bytes());
     auto& prepared = all.prepared[static_cast<std::size_t>(index)];

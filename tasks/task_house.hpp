@@ -46,9 +46,9 @@ public:
     /// environment, if there is no room. Nothing is left behind then.
     [[nodiscard]] started_task start(task_order const& order);
 
-    /// To be called after waitpid() has said that task `index` is no more: the board says so from then on, and all memory of the
-    /// task is given back. Returns why it never came to run its program (a limit that could not be set, a directory that is not
-    /// there); empty, if it did.
+    /// To be called after waitpid() has said that task `index` is no more: the board says so from then on. Its memory stays,
+    /// because others may be reading it, until its place is taken again or no task is left. Returns why it never came to run its
+    /// program (a limit that could not be set, a directory that is not there); empty, if it did.
     [[nodiscard]] std::string ended(int index, int wait_status);
 
     [[nodiscard]] task_board const& board() const noexcept;

@@ -71,20 +71,62 @@ index_t touched_lines(layout const& nest) {
     return lines.at(offset);
 }
 
-index_t touched_lines(std::vector<layout::piece> const& list) {
-    auto const floor_line = [](index_t byte) { return (byte - modulo(byte, line)) / line; };
-    std::vector<std::pair<index_t, index_t>> ranges;
-    ranges.reserve(list.size());
-    for (auto const& p : list) ranges.emplace_back(floor_line(p.offset), floor_line(p.offset + p.bytes - 1));
-    std::sort(ranges.begin(), ranges.end());
+index_t floor_line(index_t byte) {
+    return (byte - modulo(byte, line)) / line;
+}
+
+/// The lines of pieces in ascending order.
+index_t lines_of_ascending(std::vector<layout::piece> const& list) {
     index_t lines = 0;
-    index_t next = ranges.front().first;
-    for (auto const& [first, last] : ranges) {
+    index_t next = floor_line(list.front().offset);
+    for (auto const& p : list) {
+        index_t const last = floor_line(p.offset + p.bytes - 1);
         if (last < next) continue;
-        lines += last - std::max(first, next) + 1;
+        lines += last - std::max(floor_line(p.offset), next) + 1;
         next = last + 1;
     }
     return lines;
+}
+
+/// The lines of pieces in any order that lie on `span` lines from `first` on: a mark for each.
+index_t lines_by_marks(std::vector<layout::piece> const& list, index_t first, index_t span) {
+    std::vector<bool> met(static_cast<std::size_t>(span));
+    index_t lines = 0;
+    for (auto const& p : list) {
+        for (index_t at = floor_line(p.offset); at <= floor_line(p.offset + p.bytes - 1); ++at) {
+            auto const i = static_cast<std::size_t>(at - first);
+            lines += met[i] ? 0 : 1;
+            met[i] = true;
+        }
+    }
+    return lines;
+}
+
+index_t touched_lines(std::vector<layout::piece> list) {
+    auto const before = [](layout::piece const& a, layout::piece const& b) { return a.offset < b.offset; };
+    if (std::is_sorted(list.begin(), list.end(), before)) return lines_of_ascending(list);
+    auto const [low, high] = layout{0, 0, {}, list}.extent();
+    index_t const span = lines_of(low, high - low);
+    constexpr index_t marks_for_a_piece = 512; // setting that many bits is faster than finding a piece its place among others
+    if (span / marks_for_a_piece <= static_cast<index_t>(list.size())) return lines_by_marks(list, floor_line(low), span);
+    std::sort(list.begin(), list.end(), before);
+    return lines_of_ascending(list);
+}
+
+/// Lines of a layout in normal form, as near as closed forms come: iterations around a list, and the parts of a sequence, are
+/// counted as if they did not meet, but never beyond what they lie in.
+index_t lines_of_layout(layout const& l) {
+    if (l.is_nest()) return touched_lines(l);
+    index_t lines = l.indexed() ? touched_lines(l.list) : 0;
+    for (layout const& p : l.parts) lines += lines_of_layout(p);
+    for (auto const& loop : l.loops)
+        if (loop.stride != 0 && __builtin_mul_overflow(lines, loop.count, &lines)) lines = index_t{1} << 62;
+    auto const [low, high] = l.extent();
+    return std::min(lines, lines_of(low, high - low));
+}
+
+bool has_a_list(layout const& l) {
+    return l.indexed() || std::any_of(l.parts.begin(), l.parts.end(), has_a_list);
 }
 
 } // namespace
@@ -94,18 +136,14 @@ shape classify(layout const& given) {
     shape s;
     index_t const bytes = l.bytes();
     if (bytes == 0) return s;
-    if (l.indexed()) {
-        s.kind = pattern::indexed;
-        s.rows = static_cast<index_t>(l.list.size());
-        s.row_bytes = bytes / s.rows;
-    } else {
-        s.rows = bytes / l.block;
-        s.row_bytes = l.block;
-        if (!l.loops.empty()) s.pitch = std::max(l.loops.back().stride, -l.loops.back().stride);
-        s.kind = s.rows == 1 ? pattern::contiguous : s.row_bytes >= shortest_long_row ? pattern::block_strided : pattern::strided;
-    }
-    index_t const lines = l.indexed() ? touched_lines(l.list) : touched_lines(l);
-    s.line_density = std::min(1.0, static_cast<double>(bytes) / static_cast<double>(lines * line));
+    s.rows = l.blocks();
+    s.row_bytes = l.is_nest() ? l.block : bytes / s.rows;
+    if (l.is_nest() && !l.loops.empty()) s.pitch = std::max(l.loops.back().stride, -l.loops.back().stride);
+    s.kind = has_a_list(l)                      ? pattern::indexed
+             : s.rows == 1                      ? pattern::contiguous
+             : s.row_bytes >= shortest_long_row ? pattern::block_strided
+                                                : pattern::strided;
+    s.line_density = std::min(1.0, static_cast<double>(bytes) / static_cast<double>(lines_of_layout(l) * line));
     return s;
 }
 

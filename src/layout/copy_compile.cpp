@@ -20,7 +20,7 @@ copy_program compile(layout const& given_source, layout const& given_target) {
         throw error{error_kind::usage, "the target of a copy overlaps itself",
                     "a byte would be written twice, in no definite order", "check the strides of the target"};
 
-    if (!source.indexed() && !target.indexed())
+    if (source.is_nest() && target.is_nest())
         if (auto nest = common_refinement(source, target))
             if (auto program = to_program(std::move(*nest))) return *std::move(program);
     return to_program(common_refinement(expand(source), expand(target)));

@@ -9,10 +9,12 @@ namespace {
 void do_nothing(copy_program const&, std::byte*, std::byte const*) noexcept {}
 
 void run_list(kernel_set const& set, copy_program const& p, std::byte* target, std::byte const* source) noexcept {
+    auto const unit = static_cast<int>(unit_for(p.block));
+    if (!p.hops.empty()) return set.hops[unit](p, p.hops.data(), static_cast<index_t>(p.hops.size()), target, source);
     auto const first = p.segments.data();
     auto const count = static_cast<index_t>(p.segments.size());
-    if (p.block != 0) return set.segments[static_cast<int>(unit_for(p.block))](first, count, target, source);
-    for (index_t i = 0; i < count; ++i) set.segments[static_cast<int>(unit_for(first[i].bytes))](first + i, 1, target, source);
+    if (p.block == 0 || p.loop_count > 0) return set.mixed(p, first, count, target, source);
+    set.segments[unit](first, count, target + p.dst_offset, source + p.src_offset);
 }
 
 kernel_set const& best_kernels() noexcept {

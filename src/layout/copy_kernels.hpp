@@ -88,12 +88,20 @@ constexpr int twin_kernel(int kernel) noexcept {
 /// Runs `count` segments, all of `block` bytes where the unit has a fixed size.
 using segment_kernel = void (*)(copy_program::segment const*, index_t count, std::byte* target, std::byte const* source) noexcept;
 
+/// Runs lists inside the loops of `p`: of `count` hops of p.block bytes each, or of segments of any size.
+using hop_kernel = void (*)(copy_program const& p, copy_program::hop const*, index_t count, std::byte* target,
+                            std::byte const* source) noexcept;
+using mixed_kernel = void (*)(copy_program const& p, copy_program::segment const*, index_t count, std::byte* target,
+                              std::byte const* source) noexcept;
+
 /// What one instruction set offers. Plain pointers and arrays: the objects that are compiled for more than the baseline must not
 /// contain a weak symbol (a std:: template instantiated there could be picked by the linker for the whole program).
 struct kernel_set {
     char const* name;
     copy_kernel nest[kernel_count - first_nest_kernel];
     segment_kernel segments[block_units];
+    hop_kernel hops[block_units];
+    mixed_kernel mixed;
 };
 
 extern kernel_set const baseline_kernels;

@@ -147,6 +147,60 @@ void run_segments(copy_program::segment const* first, index_t count, std::byte* 
         copy_block<Unit>(target + q->dst, source + q->src, q->bytes);
 }
 
+/// Unrolled by four as in copy_line, for the same reason.
+template <class Unit>
+[[gnu::always_inline]] inline void copy_hops(copy_program::hop const* q, index_t n, std::byte* d, std::byte const* s,
+                                             index_t block) noexcept {
+    if constexpr (in_registers<Unit>) {
+        for (; n >= 4; n -= 4, q += 4) {
+            Unit x0, x1, x2, x3;
+            x0.load(s + q[0].src, block);
+            x1.load(s + q[1].src, block);
+            x2.load(s + q[2].src, block);
+            x3.load(s + q[3].src, block);
+            x0.store(d + q[0].dst, block);
+            x1.store(d + q[1].dst, block);
+            x2.store(d + q[2].dst, block);
+            x3.store(d + q[3].dst, block);
+        }
+    }
+    for (; n > 0; --n, ++q) copy_block<Unit>(d + q->dst, s + q->src, block);
+}
+
+template <class Unit>
+void run_hops(copy_program const& p, copy_program::hop const* first, index_t count, std::byte* target,
+              std::byte const* source) noexcept {
+    walk(p, p.loop_count, target + p.dst_offset, source + p.src_offset,
+         [&](std::byte* d, std::byte const* s) { copy_hops<Unit>(first, count, d, s, p.block); });
+}
+
+/// A block of any size: overlapping words, so that few sizes are told apart.
+[[gnu::always_inline]] inline void copy_any(std::byte* d, std::byte const* s, index_t n) noexcept {
+    if (n >= shortest_long_row)
+        n <= longest_row ? copy_block<long_row>(d, s, n) : copy_block<big>(d, s, n);
+    else if (n >= 64)
+        copy_block<row>(d, s, n);
+    else if (n >= 32)
+        copy_block<overlapping<32>>(d, s, n);
+    else if (n >= 16)
+        copy_block<overlapping<16>>(d, s, n);
+    else if (n >= 8)
+        copy_block<overlapping<8>>(d, s, n);
+    else if (n >= 4)
+        copy_block<overlapping<4>>(d, s, n);
+    else if (n >= 2)
+        copy_block<overlapping<2>>(d, s, n);
+    else
+        copy_block<one<1>>(d, s, n);
+}
+
+inline void run_mixed(copy_program const& p, copy_program::segment const* first, index_t count, std::byte* target,
+                      std::byte const* source) noexcept {
+    walk(p, p.loop_count, target + p.dst_offset, source + p.src_offset, [&](std::byte* d, std::byte const* s) {
+        for (copy_program::segment const* q = first; q != first + count; ++q) copy_any(d + q->dst, s + q->src, q->bytes);
+    });
+}
+
 template <class... Units> struct unit_list {};
 using tiled_unit_list =
     unit_list<one<1>, one<2>, one<4>, one<8>, overlapping<8, 12>, one<16>, overlapping<16, 24>, one<32>, overlapping<32, 40>,
@@ -160,7 +214,9 @@ constexpr kernel_set make_kernels(char const* name, unit_list<Tiled...>, unit_li
     return {name,
             {plain_nest<Tiled, no_twin>..., plain_nest<Long, no_twin>..., plain_nest<Tiled, with_twin>...,
              plain_nest<Long, with_twin>..., tiled_nest<Tiled, no_twin>..., tiled_nest<Tiled, with_twin>...},
-            {run_segments<Tiled>..., run_segments<Long>...}};
+            {run_segments<Tiled>..., run_segments<Long>...},
+            {run_hops<Tiled>..., run_hops<Long>...},
+            run_mixed};
 }
 
 } // namespace

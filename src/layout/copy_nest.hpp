@@ -24,8 +24,13 @@ struct copy_nest {
                                                                    std::vector<layout::piece> const& target);
 
 /// Whether a byte occurs twice in `l`, which is in normal form. Exact. Cost: O(loops log loops) for loops that do not interleave,
-/// O(n log n) for a list of n pieces.
+/// O(n) for a list of n pieces that ascends or lies dense, else O(n log n); O(blocks log blocks) for interleaved parts and lists.
 [[nodiscard]] bool overlaps_itself(layout const& l);
+
+/// Turns loops around so that all ascend in the target: a pair that descends on both sides is then recognised as contiguous.
+void turn_upwards(copy_nest& nest);
+/// Outermost the largest target stride: neighbouring iterations then write neighbouring bytes.
+void sort_by_target(copy_nest& nest);
 
 /// Puts the loops into the order in which they run best, joins what has become contiguous, and chooses the kernel. nullopt for
 /// more loops than a program has.

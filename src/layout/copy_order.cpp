@@ -15,24 +15,6 @@ index_t magnitude(index_t stride) {
     return stride < 0 ? -stride : stride;
 }
 
-/// Upwards in the target: a pair that descends on both sides is then recognised as contiguous.
-void turn_upwards(copy_nest& nest) {
-    for (loop& l : nest.loops) {
-        if (l.dst_stride >= 0) continue;
-        nest.src_offset += (l.count - 1) * l.src_stride;
-        nest.dst_offset += (l.count - 1) * l.dst_stride;
-        l.src_stride = -l.src_stride;
-        l.dst_stride = -l.dst_stride;
-    }
-}
-
-/// Outermost the largest target stride: neighbouring iterations then write neighbouring bytes.
-void sort_by_target(copy_nest& nest) {
-    std::stable_sort(nest.loops.begin(), nest.loops.end(), [](loop const& a, loop const& b) {
-        return a.dst_stride != b.dst_stride ? a.dst_stride > b.dst_stride : magnitude(a.src_stride) > magnitude(b.src_stride);
-    });
-}
-
 /// Joins loops of which one continues the other, on both sides.
 void join(copy_nest& nest) {
     std::vector<loop> joined; // innermost first while it grows
@@ -82,6 +64,22 @@ tile mend_transpose(copy_nest& nest) {
 }
 
 } // namespace
+
+void turn_upwards(copy_nest& nest) {
+    for (loop& l : nest.loops) {
+        if (l.dst_stride >= 0) continue;
+        nest.src_offset += (l.count - 1) * l.src_stride;
+        nest.dst_offset += (l.count - 1) * l.dst_stride;
+        l.src_stride = -l.src_stride;
+        l.dst_stride = -l.dst_stride;
+    }
+}
+
+void sort_by_target(copy_nest& nest) {
+    std::stable_sort(nest.loops.begin(), nest.loops.end(), [](loop const& a, loop const& b) {
+        return a.dst_stride != b.dst_stride ? a.dst_stride > b.dst_stride : magnitude(a.src_stride) > magnitude(b.src_stride);
+    });
+}
 
 std::optional<copy_program> to_program(copy_nest nest) {
     turn_upwards(nest);

@@ -17,11 +17,18 @@ struct copy_program {
         index_t count = 1;
         index_t src_stride = 0;
         index_t dst_stride = 0;
+        friend bool operator==(loop const&, loop const&) = default;
     };
     struct segment {
         index_t src = 0;
         index_t dst = 0;
         index_t bytes = 0;
+    };
+
+    /// A segment of a compact list.
+    struct hop {
+        std::int32_t src = 0;
+        std::int32_t dst = 0;
     };
 
     std::uint8_t kernel = 0; ///< index into the kernel table, chosen by compile(); 0 does nothing
@@ -32,7 +39,8 @@ struct copy_program {
     index_t dst_offset = 0;
     index_t block = 0;             ///< bytes of the innermost contiguous copy; of a list: of all segments, 0 if they differ
     loop loops[max_dims + 1];      ///< outermost first; a plain array, because kernels must do without std:: (copy_kernels.hpp)
-    std::vector<segment> segments; ///< non-empty: a list, loops unused
+    std::vector<segment> segments; ///< non-empty: a list, relative to the offsets (in what compile() gives: 0, and no loops)
+    std::vector<hop> hops{};       ///< non-empty: a list of segments of `block` bytes, relative to the offsets, in loops
     index_t twin_src = 0;          ///< a second copy of the same shape at this distance, interleaved row by row
     index_t twin_dst = 0;
     bool twin = false;
@@ -51,7 +59,7 @@ struct copy_program {
 
 /// At most `parts` programs that together do what `p` does; the chunks share no 64-byte line of a 64-byte aligned target, as far
 /// as the shape allows (research/datatypes.md 2b: shared lines cost 10x): rather fewer chunks than a line for two.
-/// Errors: usage, for parts < 1. Cost: O(parts * loops), O(n log n) for a list of n segments.
+/// Errors: usage, for parts < 1. Cost: O(parts * loops), O(n) for a list of n segments (O(n log n) where they lie in crowds).
 [[nodiscard]] std::vector<copy_program> split(copy_program const& p, int parts);
 
 using copy_kernel = void (*)(copy_program const&, std::byte* target, std::byte const* source) noexcept;

@@ -9,7 +9,12 @@ void copy_bytes(std::byte* target, std::byte const* source, index_t n) noexcept 
 }
 
 void copy_loops(copy_program const& p, int depth, std::byte* target, std::byte const* source) noexcept {
-    if (depth == p.loop_count) return copy_bytes(target, source, p.block);
+    if (depth == p.loop_count) {
+        for (auto const& q : p.segments) copy_bytes(target + q.dst, source + q.src, q.bytes);
+        for (auto const& q : p.hops) copy_bytes(target + q.dst, source + q.src, p.block);
+        if (p.segments.empty() && p.hops.empty()) copy_bytes(target, source, p.block);
+        return;
+    }
     for (index_t i = 0; i < p.loops[depth].count; ++i)
         copy_loops(p, depth + 1, target + i * p.loops[depth].dst_stride, source + i * p.loops[depth].src_stride);
 }
@@ -17,8 +22,6 @@ void copy_loops(copy_program const& p, int depth, std::byte* target, std::byte c
 } // namespace
 
 void run_reference(copy_program const& p, std::byte* target, std::byte const* source) noexcept {
-    for (auto const& q : p.segments) copy_bytes(target + q.dst, source + q.src, q.bytes);
-    if (!p.segments.empty()) return;
     copy_loops(p, 0, target + p.dst_offset, source + p.src_offset);
     if (p.twin) copy_loops(p, 0, target + p.dst_offset + p.twin_dst, source + p.src_offset + p.twin_src);
 }

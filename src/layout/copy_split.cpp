@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layout/copy_kernels.hpp"
+#include "layout/copy_list.hpp"
 #include "layout/copy_nest.hpp"
 
 #include <sode/error.hpp>
@@ -13,26 +14,23 @@ namespace {
 using loop = copy_program::loop;
 using segment = copy_program::segment;
 
-constexpr index_t line = 64;
 /// What is this long may share a line with what follows, where the shape leaves no choice.
 constexpr index_t worth_a_shared_line = 4096;
 /// The largest chunk may exceed its share by this much before another cut is looked for, or a loop is taken apart.
 constexpr double even = 1.1;
 constexpr double uneven = 1.5;
 
-index_t line_of(index_t byte) {
-    return (byte >= 0 ? byte : byte - (line - 1)) / line;
-}
-
 /// The end of part `i` (from 1) of `parts` equal ones.
 index_t share(index_t whole, index_t parts, index_t i) {
     return whole / parts * i + whole % parts * i / parts;
 }
 
-/// The nest of a program, its loops in descending order of target stride, and what else must survive the cutting.
+/// The nest of a program, its loops in descending order of target stride, and what else must survive the cutting. Around a list
+/// (see split_list_in_loops) the block stands for all that the list reaches in the target.
 struct chunk {
     copy_nest nest;
     std::optional<std::pair<index_t, index_t>> twin; ///< source and target distance
+    copy_program const* list = nullptr;
 
     /// Target bytes from the first to the last of one iteration of loop k.
     [[nodiscard]] index_t span_inside(std::size_t k) const {
@@ -41,7 +39,7 @@ struct chunk {
         return bytes;
     }
     [[nodiscard]] index_t bytes_inside(std::size_t k) const {
-        index_t bytes = nest.block;
+        index_t bytes = list ? list->bytes : nest.block;
         for (++k; k < nest.loops.size(); ++k) bytes *= nest.loops[k].count;
         return bytes;
     }
@@ -102,13 +100,27 @@ double unevenness(std::vector<index_t> const& cuts, index_t parts) {
     return static_cast<double>(largest) * static_cast<double>(parts) / static_cast<double>(cuts.back());
 }
 
+/// The list of `p` at the offsets and in the loops of a nest.
+copy_program list_in_loops(copy_program const& p, copy_nest const& nest) {
+    copy_program q = p;
+    q.src_offset = nest.src_offset;
+    q.dst_offset = p.dst_offset + nest.dst_offset;
+    q.loop_count = static_cast<std::uint8_t>(nest.loops.size());
+    std::copy(nest.loops.begin(), nest.loops.end(), q.loops);
+    q.bytes = 0;
+    for (segment const& s : p.segments) q.bytes += s.bytes;
+    q.bytes += static_cast<index_t>(p.hops.size()) * p.block;
+    for (loop const& l : nest.loops) q.bytes *= l.count;
+    return q;
+}
+
 class splitter {
 public:
     std::vector<copy_program> finish() && { return std::move(programs_); }
 
     void split(chunk const& c, index_t parts) {
         if (parts <= 1) return emit(c);
-        if (c.nest.loops.empty()) return split_block(c, parts);
+        if (c.nest.loops.empty()) return c.list ? split_one_list(c, parts) : split_block(c, parts);
         std::vector<index_t> best = cuts_of(c, 0, parts);
         std::size_t cut_loop = 0;
         for (std::size_t k = 1; k < c.nest.loops.size() && unevenness(best, parts) > even && cuts_alike(c, k); ++k) {
@@ -123,6 +135,7 @@ public:
 
 private:
     void emit(chunk c) {
+        if (c.list) return programs_.push_back(list_in_loops(*c.list, c.nest));
         copy_program p = *to_program(std::move(c.nest)); // no more loops than the program that it came from
         if (c.twin) {
             p.twin = true;
@@ -153,6 +166,10 @@ private:
         }
     }
 
+    void split_one_list(chunk const& c, index_t parts) {
+        for (copy_program& p : split_list(list_in_loops(*c.list, c.nest), parts)) programs_.push_back(std::move(p));
+    }
+
     /// Fewer iterations than parts: every iteration that no line ties to its neighbours gets its share of them.
     void split_iterations(chunk const& c, index_t parts) {
         index_t const count = c.nest.loops.front().count;
@@ -167,29 +184,24 @@ private:
     std::vector<copy_program> programs_;
 };
 
-std::vector<copy_program> split_list(copy_program const& p, index_t parts) {
-    std::vector<segment> sorted = p.segments;
-    std::sort(sorted.begin(), sorted.end(), [](segment const& a, segment const& b) { return a.dst < b.dst; });
-    std::vector<copy_program> programs;
-    auto begin = sorted.begin();
-    index_t moved = 0;
-    for (auto q = sorted.begin(); q != sorted.end(); ++q) {
-        moved += q->bytes;
-        auto const next = q + 1;
-        bool const last = next == sorted.end();
-        auto const made = static_cast<index_t>(programs.size()) + 1;
-        bool const full = made < parts && moved >= p.bytes / parts * made;
-        if (!last && !(full && line_of(q->dst + q->bytes - 1) < line_of(next->dst))) continue;
-        programs.push_back(to_program(std::vector<segment>(begin, next)));
-        begin = next;
-    }
-    return programs;
+std::vector<copy_program> split_list_in_loops(copy_program const& p, index_t parts) {
+    copy_program list = p;
+    list.loop_count = 0;
+    for (int k = 0; k < p.loop_count; ++k) list.bytes /= p.loops[k].count;
+    auto const [low, high] = target_extent(list);
+    // The list moves to where its target begins, so that the block can stand for it.
+    chunk whole{{p.src_offset, low, high - low, {p.loops, p.loops + p.loop_count}}, {}, &list};
+    list.dst_offset -= low;
+    turn_upwards(whole.nest);
+    sort_by_target(whole.nest);
+    splitter s;
+    s.split(whole, parts);
+    return std::move(s).finish();
 }
 
 std::vector<copy_program> split_nest(copy_program const& p, index_t parts) {
     chunk whole{{p.src_offset, p.dst_offset, p.block, {p.loops, p.loops + p.loop_count}}, {}};
-    std::sort(whole.nest.loops.begin(), whole.nest.loops.end(),
-              [](loop const& a, loop const& b) { return a.dst_stride > b.dst_stride; });
+    sort_by_target(whole.nest);
     if (p.twin) whole.twin.emplace(p.twin_src, p.twin_dst);
     splitter s;
     s.split(whole, parts);
@@ -204,7 +216,8 @@ std::vector<copy_program> split(copy_program const& p, int parts) {
                     "ask for 1 or more"};
     if (p.bytes == 0) return {};
     if (parts == 1) return {p};
-    auto programs = p.segments.empty() ? split_nest(p, parts) : split_list(p, parts);
+    bool const is_list = !p.segments.empty() || !p.hops.empty();
+    auto programs = !is_list ? split_nest(p, parts) : p.loop_count == 0 ? split_list(p, parts) : split_list_in_loops(p, parts);
     if (p.kernel == reference_kernel)
         for (copy_program& q : programs) q.kernel = reference_kernel;
     return programs;

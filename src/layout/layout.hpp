@@ -10,12 +10,15 @@
 
 namespace sode {
 
-/// Where a set of bytes lies relative to some base address, in a definite order: a nest of loops over a block of contiguous
-/// bytes, or a list of blocks. The order is the order of transfer: two layouts of equal size can be copied onto each other.
+/// Where a set of bytes lies relative to some base address, in a definite order: a nest of loops over a body, which is a block of
+/// contiguous bytes, or a list of blocks, or a sequence of layouts. The order is the order of transfer: two layouts of equal size
+/// can be copied onto each other.
 ///
-/// Normal form (what the factories and `normalised` give): no loop of count 1, no loop that only continues its inner one, and a
-/// list only where no nest says the same; no bytes at all is `layout{}`. Equal byte sequences that were given differently have
-/// equal normal forms. Source: the symbolic canonicalisation of paper P1's neighbours (TEMPI), see docs/decisions.
+/// Normal form (what the factories and `normalised` give): no loop of count 1, no loop that only continues its inner one; a list
+/// only where no nest says the same, and as short as its period allows; a sequence only of what is neither; its offset is that of
+/// its list or parts; no bytes at all is `layout{}`. Equal byte sequences that some nest describes have equal normal forms, however
+/// they were given; for lists and sequences that holds only of equal lists and sequences. Sources: the symbolic canonicalisation of
+/// TEMPI (Pearson et al., HPDC 2021), decision 13.
 struct layout {
     struct loop {
         index_t count = 1;
@@ -28,15 +31,20 @@ struct layout {
         friend bool operator==(piece const&, piece const&) = default;
     };
 
-    index_t offset = 0;      ///< bytes from the base to the first byte
-    index_t block = 0;       ///< contiguous bytes in the innermost position
-    std::vector<loop> loops; ///< outermost first
-    std::vector<piece> list; ///< non-empty: an indexed layout; then offset, block and loops are unused
+    index_t offset = 0;          ///< bytes from the base to the first byte of the body, or to the base of its list or parts
+    index_t block = 0;           ///< a nest: contiguous bytes in the innermost position
+    std::vector<loop> loops;     ///< outermost first
+    std::vector<piece> list;     ///< non-empty: the body is this list, block is unused
+    std::vector<layout> parts{}; ///< non-empty: the body is this sequence, block and list are unused
 
     [[nodiscard]] index_t bytes() const noexcept;
     [[nodiscard]] bool indexed() const noexcept { return !list.empty(); }
+    /// Whether the body is a block.
+    [[nodiscard]] bool is_nest() const noexcept { return list.empty() && parts.empty(); }
     /// Lowest byte and one past the highest byte, relative to the base; {0, 0} without bytes.
     [[nodiscard]] std::pair<index_t, index_t> extent() const noexcept;
+    /// Number of blocks that a walk meets. Cost: O(loops + parts).
+    [[nodiscard]] index_t blocks() const noexcept;
     friend bool operator==(layout const&, layout const&) = default;
 };
 
@@ -46,7 +54,7 @@ struct layout {
 /// `strides[d]` bytes between neighbours; elements have `element` bytes. Cost: O(dims).
 [[nodiscard]] layout of_section(section const& s, std::array<index_t, max_dims> const& strides, index_t element);
 /// The same bytes in normal form. Errors: usage, for negative counts or sizes, or a layout that spans 2^62 bytes or more.
-/// Cost: O(loops), and O(pieces) for a list; nests are never expanded.
+/// Cost: O(loops), and O(pieces) for a list, O(parts log parts) for a sequence; loops are never expanded.
 [[nodiscard]] layout normalised(layout l);
 /// Byte `offset`s of all blocks, in order, adjacent ones merged. For tests, and for pairs that no common nest describes.
 /// Cost: O(blocks).

@@ -10,12 +10,9 @@ namespace {
 using json = nlohmann::ordered_json;
 
 json to_json(layout const& l) {
-    json j;
-    if (l.indexed()) {
-        for (auto const& p : l.list) j["list"].push_back({p.offset, p.bytes});
-        return j;
-    }
-    j = {{"offset", l.offset}, {"block", l.block}};
+    json j = {{"offset", l.offset}, {"block", l.block}};
+    for (auto const& p : l.list) j["list"].push_back({p.offset, p.bytes});
+    for (layout const& p : l.parts) j["parts"].push_back(to_json(p));
     for (auto const& loop : l.loops) j["loops"].push_back({{"count", loop.count}, {"stride", loop.stride}});
     return j;
 }

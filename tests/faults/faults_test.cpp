@@ -158,7 +158,7 @@ TEST(faults, a_dead_rank_is_reported_by_all_others_within_a_second) {
         EXPECT_EQ(j.status(), signal == exit_signal ? 3 : 128 + signal) << label;
         expect_nothing_left(j);
     }
-    std::printf("%d deaths, the slowest notice took %.3f s\n", kills, worst);
+    std::printf("%d kills, the slowest notice took %.3f s\n", kills, worst);
 }
 
 TEST(faults, other_deaths_too) {

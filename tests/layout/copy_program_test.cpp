@@ -49,6 +49,16 @@ TEST(Compile, CopiesRandomLists) {
     }
 }
 
+TEST(Compile, CopiesRandomSequences) {
+    layout_generator g{48};
+    for (int i = 0; i < 600; ++i) {
+        layout const source = g.tree(800, 2);
+        layout const target = g.chance(50) ? g.list(source.bytes()) : contiguous(5, source.bytes());
+        SCOPED_TRACE(i);
+        ASSERT_NO_FATAL_FAILURE(check_pair(source, target));
+    }
+}
+
 TEST(Compile, PacksAndUnpacks) {
     layout_generator g{43};
     for (int i = 0; i < 600; ++i) {
@@ -151,6 +161,8 @@ TEST(Compile, RejectsExactlyTheTargetsThatOverlapThemselves) {
     for (int i = 0; i < 5'000; ++i) {
         layout l{g.between(-20, 20), g.between(1, 6), {}, {}};
         if (g.chance(20)) {
+            l = g.tree(60, 2);
+        } else if (g.chance(20)) {
             l = {};
             for (index_t k = g.between(2, 6); k > 0; --k) l.list.push_back({g.between(0, 60), g.between(1, 8)});
         } else {

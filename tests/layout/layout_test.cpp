@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layout/layout.hpp"
 
+#include "layout/layout_algebra.hpp"
 #include "layout/random_layout.hpp"
 
 #include <sode/error.hpp>
@@ -12,15 +13,22 @@ using test::byte_offsets;
 using test::layout_generator;
 
 void expect_normal_form(layout const& l) {
-    if (l.indexed()) {
+    bool const nest = l.is_nest();
+    if (!nest) {
         EXPECT_EQ(l.block, 0);
-        EXPECT_TRUE(l.loops.empty());
-        for (std::size_t i = 0; i + 1 < l.list.size(); ++i) EXPECT_NE(l.list[i].offset + l.list[i].bytes, l.list[i + 1].offset);
-        return;
+        EXPECT_EQ(l.offset, 0);
+    }
+    EXPECT_TRUE(l.list.empty() || l.parts.empty());
+    for (std::size_t i = 0; i + 1 < l.list.size(); ++i) EXPECT_NE(l.list[i].offset + l.list[i].bytes, l.list[i + 1].offset);
+    EXPECT_NE(l.parts.size(), 1u);
+    for (layout const& p : l.parts) {
+        EXPECT_TRUE(p.parts.empty() || !p.loops.empty());
+        expect_normal_form(p);
     }
     for (std::size_t i = 0; i < l.loops.size(); ++i) {
         EXPECT_GT(l.loops[i].count, 1);
         bool const innermost = i + 1 == l.loops.size();
+        if (innermost && !nest) continue;
         EXPECT_NE(l.loops[i].stride, innermost ? l.block : l.loops[i + 1].count * l.loops[i + 1].stride);
     }
 }
@@ -28,13 +36,16 @@ void expect_normal_form(layout const& l) {
 TEST(Layout, NormalFormKeepsBytesAndOrder) {
     layout_generator g{21};
     for (int i = 0; i < 5'000; ++i) {
-        layout const raw = g.chance(70) ? g.nest(g.radices(600), 7) : g.list(g.between(1, 600));
+        layout const raw = g.chance(50)   ? g.nest(g.radices(600), 7)
+                           : g.chance(40) ? g.list(g.between(1, 600))
+                                          : g.tree(600, static_cast<int>(g.between(0, 3)));
         layout const l = normalised(raw);
         ASSERT_EQ(byte_offsets(l), byte_offsets(raw));
         ASSERT_EQ(byte_offsets(expand(raw)), byte_offsets(raw));
         expect_normal_form(l);
         ASSERT_EQ(normalised(l), l);
         ASSERT_EQ(l.bytes(), raw.bytes());
+        ASSERT_GE(l.blocks(), static_cast<index_t>(expand(l).size()));
         auto const all = byte_offsets(raw);
         auto const [low, high] = std::minmax_element(all.begin(), all.end());
         ASSERT_EQ(l.extent(), std::pair(*low, *high + 1));
@@ -50,6 +61,62 @@ TEST(Layout, NormalFormIsUnique) {
         for (index_t const at : byte_offsets(nest)) as_list.list.push_back({at, 1});
         ASSERT_EQ(normalised(as_list), normalised(nest));
     }
+}
+
+TEST(Layout, NormalFormOfASequenceThatIsANestIsThatNest) {
+    layout_generator g{23};
+    for (int i = 0; i < 2'000; ++i) {
+        layout const nest = normalised(g.nest(g.radices(400), 3));
+        // Whole iterations of the outermost loop, taken apart.
+        if (nest.loops.empty()) continue;
+        layout_sequence s;
+        layout one = nest;
+        one.loops.erase(one.loops.begin());
+        auto const [count, stride] = nest.loops.front();
+        for (index_t k = 0; k < count; ++k) s.add(one, k * stride);
+        ASSERT_EQ(s.finish(), nest);
+        ASSERT_EQ(repeated(one, count, stride), nest);
+    }
+}
+
+TEST(Layout, AListInLoopsStaysShort) {
+    std::vector<layout::piece> irregular{{0, 8}, {24, 8}, {40, 16}};
+    layout const once = normalised({0, 0, {}, irregular});
+    layout const often = repeated(once, index_t{1} << 40, 64);
+    EXPECT_EQ(often, (layout{0, 0, {{index_t{1} << 40, 64}}, irregular}));
+    layout written_out;
+    for (index_t i = 0; i < 100; ++i)
+        for (auto const& p : irregular) written_out.list.push_back({p.offset + 64 * i, p.bytes});
+    EXPECT_EQ(normalised(written_out), repeated(once, 100, 64));
+}
+
+TEST(Layout, ASequenceOfHugeNestsStaysTwoNests) {
+    index_t const n = index_t{1} << 30;
+    layout_sequence s;
+    s.add(normalised({0, 8, {{n, 24}}, {}}), 0);
+    s.add(normalised({0, 4, {{n, 16}}, {}}), n * 24);
+    layout const l = s.finish();
+    EXPECT_EQ(l.parts.size(), 2u);
+    EXPECT_EQ(l.bytes(), n * 12);
+    EXPECT_EQ(l.blocks(), 2 * n);
+}
+
+TEST(Layout, SlicesAreWhatTheySay) {
+    layout_generator g{24};
+    for (int i = 0; i < 2'000; ++i) {
+        layout const l = normalised(g.tree(400, 2));
+        auto const all = byte_offsets(l);
+        auto const size = static_cast<index_t>(all.size());
+        index_t const begin = g.between(0, size);
+        index_t const end = g.between(begin, size);
+        layout const part = slice(l, begin, end);
+        ASSERT_EQ(byte_offsets(part), std::vector<index_t>(all.begin() + begin, all.begin() + end));
+        ASSERT_EQ(normalised(part), part);
+    }
+    EXPECT_THROW((void)slice(contiguous(0, 8), 0, 9), error);
+    EXPECT_THROW((void)slice(contiguous(0, 8), 5, 4), error);
+    layout const huge = normalised({0, 8, {{index_t{1} << 50, 24}}, {}});
+    EXPECT_EQ(slice(huge, 8, huge.bytes() - 8), (layout{24, 8, {{(index_t{1} << 50) - 2, 24}}, {}}));
 }
 
 TEST(Layout, NormalFormOfAHugeNestIsNotExpanded) {

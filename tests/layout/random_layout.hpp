@@ -7,7 +7,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <numeric>
+#include <ostream>
 #include <random>
+#include <string>
 
 namespace sode::test {
 
@@ -75,26 +77,51 @@ public:
         return l;
     }
 
+    /// A sequence of nests, lists and sequences, with loops around some of them, of at most about `most` bytes. Bytes may occur
+    /// twice.
+    layout tree(index_t most, int depth) {
+        layout l;
+        if (depth == 0 || most < 4) {
+            l = chance(60) ? nest(radices(std::max<index_t>(most, 2)), 3) : list(between(1, std::max<index_t>(most, 1)));
+        } else {
+            index_t const n = between(1, 4);
+            for (index_t k = 0; k < n; ++k) {
+                l.parts.push_back(chance(20) && k > 0 ? l.parts.back() : tree(most / n, depth - 1));
+                if (chance(30)) l.parts.back().offset += between(-50, 50) * 8;
+            }
+            l.offset = between(-100, 100);
+        }
+        if (chance(50)) {
+            index_t const n = between(1, 4);
+            auto const [low, high] = l.extent();
+            l.loops.insert(l.loops.begin(), {n, chance(80) ? high - low + between(0, 3) * 8 : between(-64, 64)});
+        }
+        return l;
+    }
+
 private:
     std::mt19937_64 random_;
 };
 
 /// The offset of every byte of `l` in order, straight from the definition.
 inline std::vector<index_t> byte_offsets(layout const& l) {
-    std::vector<index_t> at;
-    for (auto const& p : l.list)
-        for (index_t i = 0; i < p.bytes; ++i) at.push_back(p.offset + i);
-    if (l.indexed()) return at;
-    at.push_back(l.offset);
+    std::vector<index_t> bases{l.offset};
     for (auto const& [count, stride] : l.loops) {
         std::vector<index_t> next;
-        for (index_t const a : at)
+        for (index_t const a : bases)
             for (index_t i = 0; i < count; ++i) next.push_back(a + i * stride);
-        at = std::move(next);
+        bases = std::move(next);
     }
+    std::vector<index_t> body;
+    for (index_t i = 0; l.is_nest() && i < l.block; ++i) body.push_back(i);
+    for (auto const& p : l.list)
+        for (index_t i = 0; i < p.bytes; ++i) body.push_back(p.offset + i);
+    for (layout const& p : l.parts)
+        for (index_t const at : byte_offsets(p)) body.push_back(at);
     std::vector<index_t> bytes;
-    for (index_t const a : at)
-        for (index_t i = 0; i < l.block; ++i) bytes.push_back(a + i);
+    bytes.reserve(bases.size() * body.size());
+    for (index_t const a : bases)
+        for (index_t const at : body) bytes.push_back(a + at);
     return bytes;
 }
 
@@ -102,4 +129,20 @@ inline std::vector<index_t> byte_offsets(std::vector<layout::piece> const& piece
     return pieces.empty() ? std::vector<index_t>{} : byte_offsets(layout{0, 0, {}, pieces});
 }
 
+/// How GoogleTest prints a layout.
+inline std::string text_of(layout const& l) {
+    std::string text = std::to_string(l.offset) + ":";
+    for (auto const& [count, stride] : l.loops) text += " " + std::to_string(count) + "x" + std::to_string(stride);
+    if (l.is_nest()) text += " [" + std::to_string(l.block) + "]";
+    for (auto const& p : l.list) text += " " + std::to_string(p.offset) + "+" + std::to_string(p.bytes);
+    for (layout const& p : l.parts) text += " {" + text_of(p) + "}";
+    return text;
+}
+
 } // namespace sode::test
+
+namespace sode {
+inline void PrintTo(layout const& l, std::ostream* out) {
+    *out << test::text_of(l);
+}
+} // namespace sode

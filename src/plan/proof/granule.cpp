@@ -35,7 +35,7 @@ public:
             take(p.offset);
             take(p.bytes);
         }
-        if (l.indexed()) return;
+        for (layout const& p : l.parts) take(p);
         take(l.offset);
         take(l.block);
         for (auto const& loop : l.loops) take(loop.stride);

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "datatype_cache.hpp"
+
+#include "datatype_contents.hpp"
+#include "datatype_layout.hpp"
+#include "layout/layout_algebra.hpp"
+
+#include <sode/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace sode {
+namespace {
+
+std::uint64_t next_identity() noexcept {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+}
+
+/// Handles are integers in one MPI and pointers in another; equal handles have equal bytes in both.
+std::uint64_t bits_of(MPI_Datatype type) noexcept {
+    std::uint64_t bits = 0;
+    static_assert(sizeof type <= sizeof bits);
+    std::memcpy(&bits, &type, sizeof type);
+    return bits;
+}
+
+} // namespace
+
+message_layout::message_layout(layout_id id, layout form)
+    : id_(id), form_(std::move(form)), bytes_(form_.bytes()), extent_(form_.extent()),
+      contiguous_(form_.is_nest() && form_.loops.empty()), how_(classify(form_)) {}
+
+copy_sequence const& message_layout::pack() const {
+    std::call_once(packed_, [&] { pack_ = compile_sequence(form_, sode::contiguous(0, bytes_), target_overlap::excluded); });
+    return pack_;
+}
+
+copy_sequence const& message_layout::unpack() const {
+    std::call_once(unpacked_, [&] { unpack_ = compile_sequence(sode::contiguous(0, bytes_), form_, target_overlap::excluded); });
+    return unpack_;
+}
+
+std::shared_ptr<std::vector<packed_chunk> const> message_layout::chunks(index_t bytes) const {
+    std::lock_guard const lock{chunking_};
+    if (chunk_bytes_ != bytes) {
+        chunks_ = std::make_shared<std::vector<packed_chunk> const>(chunks_of(form_, bytes));
+        chunk_bytes_ = bytes;
+    }
+    return chunks_;
+}
+
+/// What hangs on a datatype: one element, and the layouts of the last few counts.
+struct datatype_cache::entry {
+    element_layout element;
+    std::mutex mutex;
+    std::vector<std::pair<MPI_Count, std::shared_ptr<message_layout const>>> counts; ///< the latest first
+    static constexpr std::size_t most_counts = 8;
+};
+
+/// What a thread remembers of one (type, count).
+struct datatype_cache::slot {
+    std::uint64_t owner = 0; ///< identity of the cache
+    std::uint64_t generation = 0;
+    std::uint64_t type = 0;
+    MPI_Count count = -1;
+    std::shared_ptr<message_layout const> form;
+};
+
+datatype_cache::datatype_cache(std::uint64_t process) : process_(process), identity_(next_identity()) {
+    if (PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, let_go, &key_, this) != MPI_SUCCESS)
+        throw error{error_kind::environment, "no attribute for datatypes", "MPI refused to make a key for it",
+                    "make the cache after MPI_Init"};
+}
+
+datatype_cache::~datatype_cache() {
+    // Attributes that are still set outlive the key, and their callback would find no cache: predefined types have none, and a
+    // program that leaks derived types leaks their layouts.
+    if (key_ != MPI_KEYVAL_INVALID) PMPI_Type_free_keyval(&key_);
+}
+
+int datatype_cache::let_go(MPI_Datatype, int, void* attribute, void* cache) {
+    static_cast<datatype_cache*>(cache)->generation_.fetch_add(1, std::memory_order_release);
+    delete static_cast<std::shared_ptr<entry>*>(attribute); // NOLINT(cppcoreguidelines-owning-memory): MPI keeps a plain pointer
+    return MPI_SUCCESS;
+}
+
+datatype_cache::slot& datatype_cache::recent(MPI_Datatype type, MPI_Count count) {
+    constexpr std::size_t slots = 32;
+    thread_local std::array<slot, slots> remembered;
+    std::uint64_t const hash = (bits_of(type) ^ static_cast<std::uint64_t>(count) * 0x9E3779B97F4A7C15U) * 0x9E3779B97F4A7C15U;
+    return remembered[hash >> 59];
+}
+
+std::shared_ptr<datatype_cache::entry> datatype_cache::entry_of(MPI_Datatype type) {
+    void* attribute = nullptr;
+    int found = 0;
+    std::lock_guard const lock{making_};
+    PMPI_Type_get_attr(type, key_, &attribute, &found);
+    if (found != 0) return *static_cast<std::shared_ptr<entry>*>(attribute);
+    auto made = std::make_shared<entry>();
+    made->element = element_of(type);
+    // A predefined type cannot be freed, and some MPIs let it have no attributes: what threads remember is enough.
+    if (!datatype_is_basic(type))
+        PMPI_Type_set_attr(type, key_, new std::shared_ptr<entry>(made)); // NOLINT(cppcoreguidelines-owning-memory)
+    return made;
+}
+
+std::shared_ptr<message_layout const> datatype_cache::make(layout const& form) {
+    return std::make_shared<message_layout const>(layout_id{process_, serial_.fetch_add(1, std::memory_order_relaxed)}, form);
+}
+
+std::shared_ptr<message_layout const> const& datatype_cache::find(MPI_Datatype type, MPI_Count count) {
+    slot& s = recent(type, count);
+    std::uint64_t const now = generation_.load(std::memory_order_acquire);
+    if (s.type == bits_of(type) && s.count == count && s.generation == now && s.owner == identity_) return s.form;
+    auto const e = entry_of(type);
+    std::shared_ptr<message_layout const> found;
+    {
+        std::lock_guard const lock{e->mutex};
+        auto const known = std::find_if(e->counts.begin(), e->counts.end(), [count](auto const& c) { return c.first == count; });
+        if (known != e->counts.end()) {
+            found = known->second;
+            std::rotate(e->counts.begin(), known, known + 1);
+        } else {
+            if (count < 0)
+                throw error{error_kind::usage, "a message with a negative count", "counts are not negative", "pass 0 or more"};
+            found = make(repeated(e->element.one, count, e->element.extent));
+            if (e->counts.size() == entry::most_counts) e->counts.pop_back();
+            e->counts.insert(e->counts.begin(), {count, found});
+        }
+    }
+    s = {identity_, now, bits_of(type), count, std::move(found)};
+    return s.form;
+}
+
+} // namespace sode

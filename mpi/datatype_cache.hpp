@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "layout/copy_sequence.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mpi.h>
+#include <mutex>
+#include <vector>
+
+namespace sode {
+
+/// Names a layout for ever: `serial` is never used again in the process, `process` tells processes of a node apart. A pointer
+/// would not do: memory of a freed layout is used again.
+struct layout_id {
+    std::uint64_t process = 0;
+    std::uint64_t serial = 0;
+    friend bool operator==(layout_id const&, layout_id const&) = default;
+};
+
+/// `count` elements of a datatype, as the paths of a message want to know them. Immutable but for what is made on first use.
+class message_layout {
+public:
+    message_layout(layout_id id, layout form);
+
+    [[nodiscard]] layout_id id() const noexcept { return id_; }
+    [[nodiscard]] layout const& form() const noexcept { return form_; }
+    [[nodiscard]] index_t bytes() const noexcept { return bytes_; }
+    /// First byte and one past the last, relative to the buffer.
+    [[nodiscard]] std::pair<index_t, index_t> extent() const noexcept { return extent_; }
+    [[nodiscard]] bool contiguous() const noexcept { return contiguous_; }
+    [[nodiscard]] shape const& how() const noexcept { return how_; }
+
+    /// The whole message to and from contiguous memory. Made on first use; any thread.
+    [[nodiscard]] copy_sequence const& pack() const;
+    [[nodiscard]] copy_sequence const& unpack() const;
+    /// chunks_of(form(), bytes), kept for the size that was asked for last. Any thread.
+    [[nodiscard]] std::shared_ptr<std::vector<packed_chunk> const> chunks(index_t bytes) const;
+
+private:
+    layout_id id_;
+    layout form_;
+    index_t bytes_;
+    std::pair<index_t, index_t> extent_;
+    bool contiguous_;
+    shape how_;
+    mutable std::once_flag packed_;
+    mutable std::once_flag unpacked_;
+    mutable copy_sequence pack_;
+    mutable copy_sequence unpack_;
+    mutable std::mutex chunking_;
+    mutable index_t chunk_bytes_ = 0;
+    mutable std::shared_ptr<std::vector<packed_chunk> const> chunks_;
+};
+
+/// The layouts of the datatypes of a process, kept on the datatypes themselves: an attribute whose delete callback lets go of them
+/// when MPI frees the type. A layout in flight stays alive by its shared_ptr. Handles are never trusted beyond that, because MPI
+/// uses them again. Any thread may ask.
+class datatype_cache {
+public:
+    /// `process` must differ between the processes of a node (a pid does). After MPI_Init.
+    explicit datatype_cache(std::uint64_t process);
+    /// Before MPI_Finalize.
+    ~datatype_cache();
+    datatype_cache(datatype_cache const&) = delete;
+    datatype_cache& operator=(datatype_cache const&) = delete;
+    datatype_cache(datatype_cache&&) = delete;
+    datatype_cache& operator=(datatype_cache&&) = delete;
+
+    /// The layout of `count` elements; the reference holds until this thread asks again. Errors: as layout_of().
+    /// Cost: some nanoseconds for one of the last few (type, count) of this thread, unless a type was freed since; some hundred for
+    /// a type and count that were met before; else that of layout_of().
+    [[nodiscard]] std::shared_ptr<message_layout const> const& find(MPI_Datatype type, MPI_Count count);
+
+private:
+    struct entry;
+    struct slot;
+    [[nodiscard]] static slot& recent(MPI_Datatype type, MPI_Count count);
+    [[nodiscard]] std::shared_ptr<entry> entry_of(MPI_Datatype type);
+    [[nodiscard]] std::shared_ptr<message_layout const> make(layout const& form);
+    static int let_go(MPI_Datatype type, int key, void* attribute, void* cache);
+
+    std::uint64_t process_;
+    std::uint64_t const identity_; ///< tells caches apart in what a thread remembers
+    int key_ = MPI_KEYVAL_INVALID;
+    std::atomic<std::uint64_t> serial_{0};
+    std::atomic<std::uint64_t> generation_{1}; ///< grows when a type is freed: what threads remember is then void
+    std::mutex making_;
+};
+
+} // namespace sode

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program_cache.hpp"
+
+#include "layout/layout_algebra.hpp"
+
+#include <algorithm>
+
+namespace sode {
+namespace {
+
+pair_program compile_pair(message_layout const& source, message_layout const& target) {
+    index_t const bytes = std::min(source.bytes(), target.bytes());
+    auto const cut = [bytes](message_layout const& l) { return l.bytes() == bytes ? l.form() : slice(l.form(), 0, bytes); };
+    pair_program p;
+    p.whole = compile_sequence(cut(source), cut(target), target_overlap::excluded);
+    p.pieces = split(p.whole, static_cast<int>(std::clamp(bytes / program_cache::piece_bytes, index_t{1}, index_t{1} << 20)));
+    return p;
+}
+
+std::size_t set_of(layout_id const& source, layout_id const& target) noexcept {
+    std::uint64_t const mixed = (source.serial * 31 + target.serial + source.process * 7) * 0x9E3779B97F4A7C15U;
+    return mixed >> 58;
+}
+
+} // namespace
+
+std::shared_ptr<pair_program const> program_cache::find(message_layout const& source, message_layout const& target) {
+    auto& set = table_[set_of(source.id(), target.id())];
+    static_assert(std::tuple_size_v<std::remove_reference_t<decltype(table_)>> == 64, "set_of() takes six bits");
+    auto const is_it = [&](entry const& e) { return e.program && e.source == source.id() && e.target == target.id(); };
+    {
+        std::lock_guard const lock{mutex_};
+        auto const known = std::find_if(set.begin(), set.end(), is_it);
+        if (known != set.end()) {
+            std::rotate(set.begin(), known, known + 1);
+            return set.front().program;
+        }
+    }
+    // Not under the lock: another thread may compile the same pair meanwhile, and one of the two is dropped.
+    auto made = std::make_shared<pair_program const>(compile_pair(source, target));
+    std::lock_guard const lock{mutex_};
+    std::rotate(set.begin(), set.end() - 1, set.end());
+    set.front() = {source.id(), target.id(), made};
+    return made;
+}
+
+} // namespace sode

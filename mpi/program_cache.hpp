@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "datatype_cache.hpp"
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace sode {
+
+/// How a message goes from one layout straight to another.
+struct pair_program {
+    copy_sequence whole;
+    /// The same in pieces of about `piece_bytes`, no two of which write one line; at least one. Two processors take them from both
+    /// ends.
+    std::vector<copy_sequence> pieces;
+};
+
+/// The programs of the pairs of layouts that were met lately. Keyed by the identities of the layouts, which are never used again.
+/// Any thread may ask.
+class program_cache {
+public:
+    /// Bytes of one piece: large enough that handing it out costs nothing, small enough that both sides finish together
+    /// (research/datatypes.md, section 2).
+    static constexpr index_t piece_bytes = index_t{16} << 10;
+
+    /// The program of the pair. `source` may have more bytes than `target`: it is cut to what the target takes (and the other way
+    /// round: a short message into a longer receive). Cost: tens of nanoseconds for a pair that is there, else that of
+    /// compile_sequence().
+    [[nodiscard]] std::shared_ptr<pair_program const> find(message_layout const& source, message_layout const& target);
+
+private:
+    struct entry {
+        layout_id source;
+        layout_id target;
+        std::shared_ptr<pair_program const> program;
+    };
+    static constexpr std::size_t sets = 64;
+    static constexpr std::size_t ways = 4;
+
+    std::mutex mutex_;
+    std::array<std::array<entry, ways>, sets> table_; ///< the latest first
+};
+
+} // namespace sode

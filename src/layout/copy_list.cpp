@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layout/copy_list.hpp"
+
+#include "layout/copy_kernels.hpp"
+#include "layout/copy_nest.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+namespace sode {
+namespace {
+
+using loop = copy_program::loop;
+using segment = copy_program::segment;
+
+/// From so many equal segments in a row, on average, each run is a list of its own.
+constexpr std::size_t worth_a_list = 8;
+
+std::size_t run_length(std::span<segment const> segments) {
+    std::size_t n = 1;
+    while (n < segments.size() && segments[n].bytes == segments.front().bytes) ++n;
+    return n;
+}
+
+std::size_t number_of_runs(std::span<segment const> segments) {
+    std::size_t runs = 0;
+    for (; !segments.empty(); ++runs) segments = segments.subspan(run_length(segments));
+    return runs;
+}
+
+copy_program in_loops(std::vector<loop> const& loops, index_t bytes) {
+    copy_program p;
+    p.kernel = list_kernel;
+    p.loop_count = static_cast<std::uint8_t>(loops.size());
+    std::copy(loops.begin(), loops.end(), p.loops);
+    p.bytes = bytes;
+    for (loop const& l : loops) p.bytes *= l.count;
+    return p;
+}
+
+index_t bytes_of(std::span<segment const> segments) {
+    index_t bytes = 0;
+    for (segment const& s : segments) bytes += s.bytes;
+    return bytes;
+}
+
+bool fits(index_t distance) {
+    return distance >= std::numeric_limits<std::int32_t>::min() && distance <= std::numeric_limits<std::int32_t>::max();
+}
+
+/// Equal segments relative to the first one; false if they lie too far apart for that.
+bool append_hops(std::vector<copy_program>& steps, std::vector<loop> const& loops, std::span<segment const> run) {
+    copy_program p = in_loops(loops, bytes_of(run));
+    p.block = run.front().bytes;
+    p.src_offset = run.front().src;
+    p.dst_offset = run.front().dst;
+    p.hops.reserve(run.size());
+    for (segment const& s : run) {
+        index_t const src = s.src - p.src_offset;
+        index_t const dst = s.dst - p.dst_offset;
+        if (!fits(src) || !fits(dst)) return false;
+        p.hops.push_back({static_cast<std::int32_t>(src), static_cast<std::int32_t>(dst)});
+    }
+    steps.push_back(std::move(p));
+    return true;
+}
+
+void append_segments(std::vector<copy_program>& steps, std::vector<loop> const& loops, std::span<segment const> segments) {
+    copy_program p = in_loops(loops, bytes_of(segments));
+    p.segments.assign(segments.begin(), segments.end());
+    steps.push_back(std::move(p));
+}
+
+} // namespace
+
+void append_list(std::vector<copy_program>& steps, std::vector<loop> const& loops, std::vector<segment> const& segments) {
+    if (number_of_runs(segments) * worth_a_list > segments.size() + worth_a_list) return append_segments(steps, loops, segments);
+    for (std::span<segment const> rest = segments; !rest.empty();) {
+        std::size_t const n = run_length(rest);
+        if (n == 1)
+            steps.push_back(*to_program({rest.front().src, rest.front().dst, rest.front().bytes, loops}));
+        else if (!append_hops(steps, loops, rest.first(n)))
+            append_segments(steps, loops, rest.first(n));
+        rest = rest.subspan(n);
+    }
+}
+
+} // namespace sode

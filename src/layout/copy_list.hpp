@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "layout/copy_program.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace sode {
+
+/// Programs for the segments, of which there are some, in `loops`: compact lists where enough segments in a row have equal sizes,
+/// else one list of segments of any size. Appended to `steps`. At most as many loops as a program has.
+void append_list(std::vector<copy_program>& steps, std::vector<copy_program::loop> const& loops,
+                 std::vector<copy_program::segment> const& segments);
+
+/// The segments of a list that is in no loops, dealt to at most `parts` parts by regions of the target that end with a line. A
+/// segment that lies in two is cut. No part is empty.
+[[nodiscard]] std::vector<std::vector<copy_program::segment>> parts_of_list(copy_program const& list, index_t parts);
+/// split() of such a list: a program for each part.
+[[nodiscard]] std::vector<copy_program> split_list(copy_program const& list, index_t parts);
+
+/// Lowest byte and one past the highest byte that a program writes.
+[[nodiscard]] std::pair<index_t, index_t> target_extent(copy_program const& p);
+
+inline constexpr index_t line = 64;
+/// The line that a byte is in, counted from a base that begins one.
+constexpr index_t line_of(index_t byte) noexcept {
+    return (byte >= 0 ? byte : byte - (line - 1)) / line;
+}
+
+} // namespace sode

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layout/copy_list.hpp"
+#include "layout/copy_sequence.hpp"
+#include "layout/layout_algebra.hpp"
+
+#include <sode/error.hpp>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace sode {
+namespace {
+
+/// What two processors may not share: programs that must stay together, and where they write.
+struct chunk {
+    copy_sequence programs;
+    std::pair<index_t, index_t> lines; ///< first and last line
+    std::size_t step;                  ///< of the sequence, whose own chunks share nothing
+};
+
+chunk chunk_of(std::vector<copy_program> programs, std::size_t step) {
+    chunk c{{std::move(programs), 0}, {0, 0}, step};
+    bool first = true;
+    for (copy_program const& p : c.programs.steps) {
+        auto const [low, high] = target_extent(p);
+        std::pair const lines{line_of(low), line_of(high - 1)};
+        c.lines = first ? lines : std::pair{std::min(c.lines.first, lines.first), std::max(c.lines.second, lines.second)};
+        c.programs.bytes += p.bytes;
+        first = false;
+    }
+    return c;
+}
+
+std::vector<chunk> chunks_of_step(copy_program const& p, std::size_t step, index_t parts) {
+    std::vector<chunk> chunks;
+    if (parts <= 1) {
+        chunks.push_back(chunk_of({p}, step));
+    } else if (!p.hops.empty() && p.loop_count == 0) {
+        for (auto const& part : parts_of_list(p, parts)) {
+            std::vector<copy_program> programs;
+            append_list(programs, {}, part);
+            chunks.push_back(chunk_of(std::move(programs), step));
+        }
+    } else {
+        for (copy_program& q : split(p, static_cast<int>(parts))) chunks.push_back(chunk_of({std::move(q)}, step));
+    }
+    return chunks;
+}
+
+/// Sets of chunks that grow together.
+class groups {
+public:
+    explicit groups(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
+    [[nodiscard]] std::size_t of(std::size_t i) {
+        while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+        return i;
+    }
+    void join(std::size_t a, std::size_t b) {
+        a = of(a);
+        b = of(b);
+        parent_[std::max(a, b)] = std::min(a, b); // a group goes by its first member
+    }
+
+private:
+    std::vector<std::size_t> parent_;
+};
+
+/// Chunks of different steps whose lines may meet become one.
+std::vector<chunk> together_where_lines_meet(std::vector<chunk> chunks) {
+    std::stable_sort(chunks.begin(), chunks.end(), [](chunk const& a, chunk const& b) { return a.lines < b.lines; });
+    groups same{chunks.size()};
+    for (std::size_t i = 0; i < chunks.size(); ++i)
+        for (std::size_t k = i + 1; k < chunks.size() && chunks[k].lines.first <= chunks[i].lines.second; ++k)
+            if (chunks[k].step != chunks[i].step) same.join(i, k);
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+        std::size_t const first = same.of(i);
+        if (first == i) continue;
+        auto& into = chunks[first].programs;
+        auto& from = chunks[i].programs;
+        into.bytes += from.bytes;
+        std::move(from.steps.begin(), from.steps.end(), std::back_inserter(into.steps));
+        from = {};
+    }
+    chunks.erase(std::remove_if(chunks.begin(), chunks.end(), [](chunk const& c) { return c.programs.steps.empty(); }),
+                 chunks.end());
+    return chunks;
+}
+
+/// Neighbours that are too small to be handed out alone.
+std::vector<copy_sequence> filled_up(std::vector<chunk> chunks, index_t bytes_each) {
+    std::vector<copy_sequence> all;
+    for (chunk& c : chunks) {
+        if (all.empty() || all.back().bytes + c.programs.bytes > bytes_each) {
+            all.push_back(std::move(c.programs));
+            continue;
+        }
+        all.back().bytes += c.programs.bytes;
+        std::move(c.programs.steps.begin(), c.programs.steps.end(), std::back_inserter(all.back().steps));
+    }
+    return all;
+}
+
+} // namespace
+
+std::vector<copy_sequence> split(copy_sequence const& s, int parts) {
+    if (parts < 1)
+        throw error{error_kind::usage, fmt::format("a copy cannot be split into {} parts", parts), "there is at least one",
+                    "ask for 1 or more"};
+    if (s.bytes == 0) return {};
+    if (parts == 1) return {s};
+    std::vector<chunk> chunks;
+    for (std::size_t i = 0; i < s.steps.size(); ++i) {
+        copy_program const& p = s.steps[i];
+        auto const share = static_cast<double>(p.bytes) / static_cast<double>(s.bytes) * parts;
+        auto mine = chunks_of_step(p, i, std::max(static_cast<index_t>(share + 0.5), index_t{1}));
+        std::move(mine.begin(), mine.end(), std::back_inserter(chunks));
+    }
+    if (s.steps.size() > 1) chunks = together_where_lines_meet(std::move(chunks));
+    return filled_up(std::move(chunks), (s.bytes + parts - 1) / parts);
+}
+
+std::vector<packed_chunk> chunks_of(layout const& l, index_t bytes) {
+    if (bytes < 1)
+        throw error{error_kind::usage, fmt::format("a message in chunks of {} bytes", bytes), "a chunk has at least one",
+                    "ask for 1 or more"};
+    std::vector<packed_chunk> chunks;
+    index_t begin = 0;
+    for (layout const& part : slices(l, bytes)) {
+        index_t const here = part.bytes();
+        layout const packed = contiguous(0, here);
+        chunks.push_back({begin, here, compile_sequence(part, packed, target_overlap::excluded),
+                          compile_sequence(packed, part, target_overlap::excluded)});
+        begin += here;
+    }
+    return chunks;
+}
+
+} // namespace sode

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "layout/layout.hpp"
+
+namespace sode {
+
+/// `l`, moved by `by` bytes. Cost: O(pieces + parts).
+[[nodiscard]] layout shifted(layout l, index_t by);
+/// `count` times `l`, which is in normal form, `stride` bytes apart; in normal form. Errors: as normalised().
+[[nodiscard]] layout repeated(layout l, index_t count, index_t stride);
+/// The bytes [begin, end) of `l` in its order of transfer. Errors: usage, for a range that is not in it. Cost: O(loops + pieces).
+[[nodiscard]] layout slice(layout const& l, index_t begin, index_t end);
+
+/// All of `l` in slices of `bytes` bytes; the last one may be shorter. Errors: as normalised().
+/// Cost: O(slices * (loops + parts)), O(pieces) for a list.
+[[nodiscard]] std::vector<layout> slices(layout const& l, index_t bytes);
+
+/// Puts layouts one after another. Small ones are gathered into lists as they come, so that an indexed type of 10^4 entries makes
+/// no 10^4 layouts.
+class layout_sequence {
+public:
+    /// Appends `count` times `l`, `stride` bytes apart, the first one at `offset`. `l` is in normal form.
+    void add(layout const& l, index_t offset, index_t count = 1, index_t stride = 0);
+    /// Expects that many more small entries.
+    void reserve(std::size_t entries) { pending_.reserve(entries); }
+    /// All of it in normal form; the sequence is empty afterwards. Errors: as normalised().
+    [[nodiscard]] layout finish();
+
+private:
+    void close_list();
+
+    std::vector<layout> parts_;
+    std::vector<layout::piece> pending_; ///< pieces that came after the last of the parts
+};
+
+} // namespace sode

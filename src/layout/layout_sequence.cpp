@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layout/layout_algebra.hpp"
+#include "layout/normal_form.hpp"
+
+#include <algorithm>
+
+namespace sode {
+namespace {
+
+/// Up to here the blocks of a part are worth no part of their own.
+constexpr index_t few_blocks = 8;
+
+bool same_shape(layout const& a, layout const& b) {
+    return a.block == b.block && a.loops == b.loops && a.is_nest() && b.is_nest();
+}
+
+/// Whether `b` only goes on where the outermost loop of `a` ends.
+bool continues(layout const& a, layout const& b) {
+    return a.is_nest() && b.is_nest() && a.block == b.block && !a.loops.empty() && a.loops.size() == b.loops.size() &&
+           a.loops.front().stride == b.loops.front().stride &&
+           b.offset == a.offset + a.loops.front().count * a.loops.front().stride &&
+           std::equal(a.loops.begin() + 1, a.loops.end(), b.loops.begin() + 1);
+}
+
+/// Joins neighbours of which one continues the other, and makes loops of neighbours that are equal but for a constant distance.
+/// True if anything changed.
+bool fold_neighbours(std::vector<layout>& parts) {
+    std::vector<layout> folded;
+    folded.reserve(parts.size());
+    for (std::size_t i = 0; i < parts.size();) {
+        std::size_t end = i + 1;
+        if (end < parts.size() && same_shape(parts[i], parts[end])) {
+            index_t const distance = parts[end].offset - parts[i].offset;
+            while (end < parts.size() && same_shape(parts[i], parts[end]) && parts[end].offset - parts[end - 1].offset == distance)
+                ++end;
+            folded.push_back(repeated(std::move(parts[i]), static_cast<index_t>(end - i), distance));
+        } else if (!folded.empty() && continues(folded.back(), parts[i])) {
+            auto loops = folded.back().loops;
+            loops.front().count += parts[i].loops.front().count;
+            folded.back().loops.clear();
+            folded.back() = with_loops(std::move(loops), std::move(folded.back()));
+        } else {
+            folded.push_back(std::move(parts[i]));
+        }
+        i = end;
+    }
+    bool const changed = folded.size() != parts.size();
+    parts = std::move(folded);
+    return changed;
+}
+
+} // namespace
+
+layout normal_sequence(std::vector<layout> parts) {
+    while (fold_neighbours(parts)) {
+    }
+    if (parts.empty()) return {};
+    if (parts.size() == 1) return std::move(parts.front());
+    index_t bytes = 0;
+    for (layout const& p : parts)
+        if (__builtin_add_overflow(bytes, p.bytes(), &bytes) || bytes >= longest_span) layout_too_large();
+    return {0, 0, {}, {}, std::move(parts)};
+}
+
+void layout_sequence::close_list() {
+    if (pending_.empty()) return;
+    parts_.push_back(normal_list(std::move(pending_)));
+    pending_.clear();
+}
+
+void layout_sequence::add(layout const& l, index_t offset, index_t count, index_t stride) {
+    if (count == 0 || l.blocks() == 0) return;
+    if (offset <= -longest_span || offset >= longest_span) layout_too_large();
+    bool const plain = l.is_nest() && l.loops.empty();
+    if (plain && (count == 1 || stride == l.block)) {
+        index_t bytes = 0;
+        index_t const at = l.offset + offset;
+        if (__builtin_mul_overflow(l.block, count, &bytes) || bytes >= longest_span || at <= -longest_span ||
+            at >= longest_span - bytes)
+            layout_too_large();
+        return append_piece(pending_, at, bytes);
+    }
+    if (l.parts.empty() && l.blocks() <= few_blocks && count <= few_blocks / l.blocks()) {
+        static_cast<void>(repeated(l, count, stride)); // throws where it is too large
+        for (index_t i = 0; i < count; ++i)
+            for (auto const& p : expand(l)) append_piece(pending_, p.offset + offset + i * stride, p.bytes);
+        return;
+    }
+    if (count == 1 && l.loops.empty() && l.indexed()) {
+        for (auto const& p : l.list) append_piece(pending_, p.offset + offset, p.bytes);
+        return;
+    }
+    if (count == 1 && l.loops.empty() && !l.parts.empty()) {
+        for (layout const& p : l.parts) add(p, offset);
+        return;
+    }
+    close_list();
+    parts_.push_back(repeated(shifted(l, offset), count, stride));
+}
+
+layout layout_sequence::finish() {
+    close_list();
+    auto parts = std::move(parts_);
+    parts_.clear();
+    return normal_sequence(std::move(parts));
+}
+
+} // namespace sode

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layout/normal_form.hpp"
+
+#include "layout/layout_algebra.hpp"
+#include "layout/nest_of_list.hpp"
+
+#include <sode/error.hpp>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+
+namespace sode {
+namespace {
+
+[[noreturn]] void negative(std::string_view what, index_t value) {
+    throw error{error_kind::usage, fmt::format("a layout with a {} of {}", what, value), "sizes and counts are not negative",
+                "describe the descending order by a negative stride"};
+}
+
+/// Throws unless every offset that loops reach around a body, and the number of bytes, stay below 2^62. The body reaches `reach`
+/// bytes from the base at most and has `bytes`.
+void check_span(std::vector<layout::loop> const& loops, index_t reach, index_t bytes) {
+    bool wraps = false;
+    for (auto const& [count, stride] : loops) {
+        index_t span = 0;
+        wraps = wraps || stride < -longest_span || __builtin_mul_overflow(count - 1, stride < 0 ? -stride : stride, &span) ||
+                __builtin_add_overflow(reach, span, &reach) || __builtin_mul_overflow(bytes, count, &bytes);
+    }
+    if (wraps || reach >= longest_span || bytes >= longest_span) layout_too_large();
+}
+
+/// The farthest distance of a byte of a body from the base. Offsets must be sane already.
+index_t reach_of(layout const& body) {
+    if (body.is_nest()) {
+        index_t reach = 0;
+        if (body.offset < -longest_span || __builtin_add_overflow(body.offset < 0 ? -body.offset : body.offset, body.block, &reach))
+            layout_too_large();
+        return reach;
+    }
+    index_t low = 0;
+    index_t high = 0;
+    auto const include = [&](index_t first, index_t last) { low = std::min(low, first), high = std::max(high, last); };
+    for (auto const& p : body.list) include(p.offset, p.offset + p.bytes);
+    for (auto const& p : body.parts) {
+        auto const [first, last] = p.extent();
+        include(first, last);
+    }
+    return std::max(-low, high);
+}
+
+/// The loops in normal form around a body whose innermost position is a block of `block` bytes (0: it is none), which grows where
+/// the innermost loop continues it.
+std::vector<layout::loop> merged(std::vector<layout::loop> const& given, index_t& block) {
+    std::vector<layout::loop> loops; // innermost first while it grows
+    for (auto it = given.rbegin(); it != given.rend(); ++it) {
+        if (it->count == 1) continue;
+        if (loops.empty() && block != 0 && it->stride == block)
+            block *= it->count;
+        else if (!loops.empty() && it->stride == loops.back().count * loops.back().stride)
+            loops.back().count *= it->count;
+        else
+            loops.push_back(*it);
+    }
+    std::reverse(loops.begin(), loops.end());
+    return loops;
+}
+
+/// A list that is `n` times its own beginning, a fixed distance apart, keeps only that beginning; n and the distance come back.
+layout::loop fold_period(std::vector<layout::piece>& pieces) {
+    auto const size = pieces.size();
+    for (std::size_t period = 1; period <= size / 2; ++period) {
+        if (size % period != 0 || pieces[period].bytes != pieces.front().bytes) continue;
+        index_t const distance = pieces[period].offset - pieces.front().offset;
+        bool const repeats = std::equal(pieces.begin() + static_cast<std::ptrdiff_t>(period), pieces.end(), pieces.begin(),
+                                        [distance](layout::piece const& later, layout::piece const& earlier) {
+                                            return later.bytes == earlier.bytes && later.offset - earlier.offset == distance;
+                                        });
+        if (!repeats) continue;
+        pieces.resize(period);
+        return {static_cast<index_t>(size / period), distance};
+    }
+    return {1, 0};
+}
+
+layout normalised_list(layout l) {
+    std::vector<layout::piece> pieces;
+    pieces.reserve(l.list.size());
+    for (auto const& p : l.list) {
+        if (p.bytes < 0) negative("piece", p.bytes);
+        index_t at = 0;
+        if (__builtin_add_overflow(p.offset, l.offset, &at) || at <= -longest_span || at >= longest_span || p.bytes >= longest_span)
+            layout_too_large();
+        append_piece(pieces, at, p.bytes);
+    }
+    return with_loops(std::move(l.loops), normal_list(std::move(pieces)));
+}
+
+layout normalised_sequence(layout l) {
+    layout_sequence sequence;
+    for (layout& p : l.parts) {
+        if (__builtin_add_overflow(p.offset, l.offset, &p.offset)) layout_too_large();
+        sequence.add(normalised(std::move(p)), 0);
+    }
+    return with_loops(std::move(l.loops), sequence.finish());
+}
+
+} // namespace
+
+void layout_too_large() {
+    throw error{error_kind::usage, "a layout is too large", "it spans 2^62 bytes or more", "check its counts and strides"};
+}
+
+layout with_loops(std::vector<layout::loop> outer, layout body) {
+    for (auto const& l : outer)
+        if (l.count < 0) negative("count", l.count);
+    if (std::any_of(outer.begin(), outer.end(), [](auto const& l) { return l.count == 0; })) return {};
+    layout l = std::move(body);
+    if (l.blocks() == 0) return {};
+    outer.insert(outer.end(), l.loops.begin(), l.loops.end());
+    l.loops.clear();
+    check_span(outer, reach_of(l), l.bytes());
+    index_t none = 0;
+    l.loops = merged(outer, l.is_nest() ? l.block : none);
+    return l;
+}
+
+layout normal_list(std::vector<layout::piece> pieces) {
+    if (pieces.empty()) return {};
+    index_t bytes = 0;
+    for (auto const& p : pieces) {
+        bool const far = p.bytes >= longest_span || p.offset <= -longest_span || p.offset >= longest_span - p.bytes;
+        if (far || __builtin_add_overflow(bytes, p.bytes, &bytes) || bytes >= longest_span) layout_too_large();
+    }
+    if (auto nest = nest_of_list(pieces)) {
+        auto loops = std::move(nest->loops);
+        nest->loops.clear();
+        return with_loops(std::move(loops), *std::move(nest));
+    }
+    layout::loop const period = fold_period(pieces);
+    if (period.count == 1) return {0, 0, {}, std::move(pieces)};
+    return with_loops({period}, normal_list(std::move(pieces))); // within a period there may be shorter ones
+}
+
+layout normalised(layout l) {
+    if (!l.parts.empty()) return normalised_sequence(std::move(l));
+    if (l.indexed()) return normalised_list(std::move(l));
+    if (l.block < 0) negative("block", l.block);
+    auto loops = std::move(l.loops);
+    l.loops.clear();
+    return with_loops(std::move(loops), std::move(l));
+}
+
+} // namespace sode

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "layout/layout.hpp"
+#include "model/distance.hpp"
+#include "model/profile.hpp"
+
+#include <optional>
+#include <string_view>
+
+namespace sode {
+
+/// How one message of derived datatypes goes from its sender's layout to its receiver's (paper P1; research/datatypes.md).
+enum class message_path : std::uint8_t {
+    plain,  ///< left to MPI
+    direct, ///< the receiver copies from layout to layout
+    both,   ///< both sides copy pieces from layout to layout, from both ends
+    push,   ///< the sender copies from layout to layout
+    staged  ///< the sender packs into a shared stage, the receiver unpacks: needs no common address space
+};
+[[nodiscard]] std::string_view to_string(message_path p);
+/// "plain", "direct", "both", "push", "staged"; nullopt for anything else.
+[[nodiscard]] std::optional<message_path> message_path_from(std::string_view text);
+
+/// What the costs of a message depend on. Both sides know all of it once the control record is there.
+struct message_features {
+    index_t bytes = 0;
+    shape source; ///< classify() of the send layout,
+    shape target; ///< and of the receive layout
+    distance apart = distance::near;
+    bool reachable = false;  ///< each side can load and store the other's buffer
+    bool offered = false;    ///< the control record has been sent in its place: it cannot be left to MPI any more
+    index_t eager_bytes = 0; ///< up to here MPI sends without asking: such a message is always left to it
+};
+
+struct path_choice {
+    message_path how = message_path::plain;
+    double expected_us = 0;
+    message_path runner_up = message_path::plain;
+    double runner_up_us = 0;
+    bool forced = false;
+};
+
+/// Microseconds from send to receive. Closed form. Pure.
+[[nodiscard]] double predict(message_features const& m, message_path how, profile const& p) noexcept;
+
+/// The cheapest path that can be, or `forced` where it can be: direct, both and push become staged where the buffers cannot be
+/// reached; nothing up to the eager limit becomes anything but plain, because programs may rely on its buffering; and what has been
+/// `offered` is anything but plain. Pure.
+[[nodiscard]] path_choice choose(message_features const& m, profile const& p, std::optional<message_path> forced) noexcept;
+
+/// Whether the sender alone, which does not know the receive layout yet, should offer anything else than a plain message: some
+/// receive layout exists for which `choose` would not leave it to MPI.
+[[nodiscard]] bool worth_a_record(message_features const& sender_side, profile const& p) noexcept;
+
+} // namespace sode
