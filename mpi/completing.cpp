@@ -187,8 +187,8 @@ int layer::testany(entry const& call, int count, MPI_Request* requests, int* ind
     return any(call, tracked, count, requests, index, flag, status, false);
 }
 
-int layer::any(entry const& call, std::vector<indexed_request> const& tracked, int count, MPI_Request* requests, int* index, int* flag,
-               MPI_Status* status, bool wait) {
+int layer::any(entry const& call, std::vector<indexed_request> const& tracked, int count, MPI_Request* requests, int* index,
+               int* flag, MPI_Status* status, bool wait) {
     for (auto const& [i, handle] : tracked) requests_.own(*requests_.find(handle));
     wanted_status told{status};
     int result = MPI_SUCCESS;
@@ -217,8 +217,8 @@ int layer::testsome(entry const& call, int count, MPI_Request* requests, int* do
     return some(call, tracked, count, requests, done, indices, statuses, false);
 }
 
-int layer::some(entry const& call, std::vector<indexed_request> const& tracked, int count, MPI_Request* requests, int* done, int* indices,
-                MPI_Status* statuses, bool wait) {
+int layer::some(entry const& call, std::vector<indexed_request> const& tracked, int count, MPI_Request* requests, int* done,
+                int* indices, MPI_Status* statuses, bool wait) {
     for (auto const& [i, handle] : tracked) requests_.own(*requests_.find(handle));
     wanted_statuses told{statuses, count};
     int result = MPI_SUCCESS;
