@@ -40,8 +40,8 @@ void partition::open(std::uintptr_t base, std::size_t bytes) {
     window_.set(heap_end_, top_);
 }
 
-void partition::close() noexcept {
-    ::munmap(reinterpret_cast<void*>(base_), bytes_);
+void partition::close() const noexcept {
+    ::munmap(memory_at(base_), bytes_);
 }
 
 bool partition::contains(std::uintptr_t begin, std::size_t length) const noexcept {
@@ -60,9 +60,8 @@ std::uintptr_t partition::set_break(std::uintptr_t address) noexcept {
     auto const end = round_up(break_, page_bytes);
     auto const wanted = round_up(address, page_bytes);
     constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE;
-    if (wanted > end && ::mmap(reinterpret_cast<void*>(end), wanted - end, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED)
-        return break_;
-    if (wanted < end) ::munmap(reinterpret_cast<void*>(wanted), end - wanted);
+    if (wanted > end && ::mmap(memory_at(end), wanted - end, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED) return break_;
+    if (wanted < end) ::munmap(memory_at(wanted), end - wanted);
     break_ = address;
     return break_;
 }
@@ -80,7 +79,7 @@ long partition::map(std::size_t length, std::size_t alignment, int prot, int fla
     for (int attempt = 0; attempt < 16; ++attempt) {
         auto const at = window_.take(length, alignment);
         if (at != 0) {
-            void* const got = ::mmap(reinterpret_cast<void*>(at), length, prot, flags | MAP_FIXED_NOREPLACE, fd, offset);
+            void* const got = ::mmap(memory_at(at), length, prot, flags | MAP_FIXED_NOREPLACE, fd, offset);
             if (got != MAP_FAILED) return static_cast<long>(reinterpret_cast<std::uintptr_t>(got));
             if (errno != EEXIST) return -errno;
         }
@@ -93,7 +92,7 @@ long partition::map_near(std::uintptr_t address, std::size_t length, std::size_t
                          off_t offset) noexcept {
     auto const at = round_down(address, page_bytes);
     if (contains(at, length)) {
-        void* const got = ::mmap(reinterpret_cast<void*>(at), length, prot, flags | MAP_FIXED_NOREPLACE, fd, offset);
+        void* const got = ::mmap(memory_at(at), length, prot, flags | MAP_FIXED_NOREPLACE, fd, offset);
         if (got != MAP_FAILED) {
             if (at <= window_.next.load(std::memory_order_relaxed)) window_.skip(at + length);
             return static_cast<long>(reinterpret_cast<std::uintptr_t>(got));

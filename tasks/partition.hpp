@@ -36,7 +36,7 @@ public:
     /// From now on it is [base, base + bytes), which is empty. The first and last `margin` bytes are never used.
     void open(std::uintptr_t base, std::size_t bytes);
     /// Unmaps all of it.
-    void close() noexcept;
+    void close() const noexcept;
 
     /// Whether [begin, begin + length) lies where the window may be.
     [[nodiscard]] bool contains(std::uintptr_t begin, std::size_t length) const noexcept;

@@ -2,6 +2,7 @@
 #include "tasks/supervisor.hpp"
 
 #include "base/system_error.hpp"
+#include "tasks/pages.hpp"
 #include "tasks/quiet_thread.hpp"
 
 #include <array>
@@ -70,11 +71,8 @@ supervisor::supervisor(int listener, task_board const& board, std::deque<supervi
 }
 
 supervisor::~supervisor() {
-    std::uint64_t const one = 1;
-    if (::write(stop_.get(), &one, sizeof one) == static_cast<ssize_t>(sizeof one))
-        thread_.join();
-    else
-        thread_.detach(); // cannot happen: an event descriptor that nobody wrote to takes a 1
+    ::eventfd_write(stop_.get(), 1);
+    thread_.join();
 }
 
 void supervisor::work() {
@@ -91,7 +89,7 @@ void supervisor::work() {
 placed_call supervisor::decide(seccomp_notif const& call) {
     // The code that asks is the task's own copy of it, so it tells whose task asks, whichever thread it is. Only a forked child,
     // which has that code at the same place in its own memory, has to be told apart.
-    int const index = board_->owner_of(reinterpret_cast<void const*>(call.data.instruction_pointer));
+    int const index = board_->owner_of(memory_at(call.data.instruction_pointer));
     if (index < 0) return placed_call::left_to_kernel();
     bool const is_break = call.data.nr == SYS_brk;
     auto const not_a_task = [&] { return is_break ? refuse_brk() : placed_call::left_to_kernel(); };

@@ -56,6 +56,13 @@ void anonymous() {
            "munmap");
 }
 
+void eager() {
+    auto* const all = static_cast<char*>(
+        ::mmap(nullptr, 4 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE | MAP_LOCKED, -1, 0));
+    expect(inside(all, 4 * page) && all[3 * page] == 0, "memory that is to be there at once");
+    expect(::munmap(all, 4 * page) == 0, "munmap of locked memory");
+}
+
 void file() {
     int const self = ::open("/etc/passwd", O_RDONLY);
     void* const text = ::mmap(nullptr, page, PROT_READ, MAP_PRIVATE, self, 0);
@@ -136,6 +143,7 @@ int main(int argc, char** argv) {
            "the program itself lies elsewhere");
     expect(inside(::sbrk(0), 0) && inside(std::malloc(1000), 1000), "the heap lies elsewhere");
     anonymous();
+    eager();
     file();
     refused();
     moved();
