@@ -72,8 +72,9 @@ index_t touched_lines(layout const& nest) {
 }
 
 index_t floor_line(index_t byte) {
-    return (byte - modulo(byte, line)) / line;
+    return byte >> 6; // downwards, below zero as well
 }
+static_assert(line == 1 << 6);
 
 /// The lines of pieces in ascending order.
 index_t lines_of_ascending(std::vector<layout::piece> const& list) {
@@ -102,15 +103,21 @@ index_t lines_by_marks(std::vector<layout::piece> const& list, index_t first, in
     return lines;
 }
 
-index_t touched_lines(std::vector<layout::piece> list) {
+index_t touched_lines(std::vector<layout::piece> const& list) {
     auto const before = [](layout::piece const& a, layout::piece const& b) { return a.offset < b.offset; };
     if (std::is_sorted(list.begin(), list.end(), before)) return lines_of_ascending(list);
-    auto const [low, high] = layout{0, 0, {}, list}.extent();
+    index_t low = list.front().offset;
+    index_t high = low;
+    for (auto const& p : list) {
+        low = std::min(low, p.offset);
+        high = std::max(high, p.offset + p.bytes);
+    }
     index_t const span = lines_of(low, high - low);
     constexpr index_t marks_for_a_piece = 512; // setting that many bits is faster than finding a piece its place among others
     if (span / marks_for_a_piece <= static_cast<index_t>(list.size())) return lines_by_marks(list, floor_line(low), span);
-    std::sort(list.begin(), list.end(), before);
-    return lines_of_ascending(list);
+    auto sorted = list;
+    std::sort(sorted.begin(), sorted.end(), before);
+    return lines_of_ascending(sorted);
 }
 
 /// Lines of a layout in normal form, as near as closed forms come: iterations around a list, and the parts of a sequence, are
@@ -132,7 +139,10 @@ bool has_a_list(layout const& l) {
 } // namespace
 
 shape classify(layout const& given) {
-    layout const l = normalised(given);
+    return classify_normal(normalised(given));
+}
+
+shape classify_normal(layout const& l) {
     shape s;
     index_t const bytes = l.bytes();
     if (bytes == 0) return s;

@@ -72,9 +72,36 @@ void append_segments(std::vector<copy_program>& steps, std::vector<loop> const& 
     steps.push_back(std::move(p));
 }
 
+/// The size that divides all segments, if that cuts few of them; 0 if not.
+index_t common_size(std::span<segment const> segments) {
+    index_t size = segments.front().bytes;
+    index_t bytes = 0;
+    for (segment const& s : segments) {
+        size = std::min(size, s.bytes);
+        bytes += s.bytes;
+    }
+    auto const n = static_cast<index_t>(segments.size());
+    if (bytes / size > n + n / 4) return 0;
+    bool const divides = std::all_of(segments.begin(), segments.end(), [size](segment const& s) { return s.bytes % size == 0; });
+    return divides ? size : 0;
+}
+
+/// Segments of that size, where neighbours that touch had been joined.
+std::vector<segment> cut(std::span<segment const> segments, index_t size) {
+    std::vector<segment> all;
+    all.reserve(segments.size() + segments.size() / 4);
+    for (segment const& s : segments)
+        for (index_t at = 0; at < s.bytes; at += size) all.push_back({s.src + at, s.dst + at, size});
+    return all;
+}
+
 } // namespace
 
 void append_list(std::vector<copy_program>& steps, std::vector<loop> const& loops, std::vector<segment> const& segments) {
+    std::size_t const first_run = run_length(segments);
+    if (first_run < segments.size() && segments.size() >= worth_a_list) {
+        if (index_t const size = common_size(segments); size > 0 && append_hops(steps, loops, cut(segments, size))) return;
+    }
     if (number_of_runs(segments) * worth_a_list > segments.size() + worth_a_list) return append_segments(steps, loops, segments);
     for (std::span<segment const> rest = segments; !rest.empty();) {
         std::size_t const n = run_length(rest);

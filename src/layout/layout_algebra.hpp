@@ -11,7 +11,7 @@ namespace sode {
 /// The bytes [begin, end) of `l` in its order of transfer. Errors: usage, for a range that is not in it. Cost: O(loops + pieces).
 [[nodiscard]] layout slice(layout const& l, index_t begin, index_t end);
 
-/// All of `l` in slices of `bytes` bytes; the last one may be shorter. Errors: as normalised().
+/// All of `l`, which is in normal form, in slices of `bytes` bytes; the last one may be shorter. Errors: as normalised().
 /// Cost: O(slices * (loops + parts)), O(pieces) for a list.
 [[nodiscard]] std::vector<layout> slices(layout const& l, index_t bytes);
 

@@ -66,8 +66,7 @@ layout slice(layout const& l, index_t begin, index_t end) {
     return out.finish();
 }
 
-std::vector<layout> slices(layout const& given, index_t bytes) {
-    layout const l = normalised(given);
+std::vector<layout> slices(layout const& l, index_t bytes) {
     std::vector<layout> all;
     if (!l.indexed() || !l.loops.empty()) {
         index_t const whole = l.bytes();
