@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 namespace sode {
 namespace {
@@ -91,15 +92,14 @@ index_t lines_of_ascending(std::vector<layout::piece> const& list) {
 
 /// The lines of pieces in any order that lie on `span` lines from `first` on: a mark for each.
 index_t lines_by_marks(std::vector<layout::piece> const& list, index_t first, index_t span) {
-    std::vector<bool> met(static_cast<std::size_t>(span));
-    index_t lines = 0;
+    std::vector<std::uint64_t> met(static_cast<std::size_t>(span / 64 + 1));
     for (auto const& p : list) {
-        for (index_t at = floor_line(p.offset); at <= floor_line(p.offset + p.bytes - 1); ++at) {
-            auto const i = static_cast<std::size_t>(at - first);
-            lines += met[i] ? 0 : 1;
-            met[i] = true;
-        }
+        index_t const last = floor_line(p.offset + p.bytes - 1) - first;
+        for (index_t at = floor_line(p.offset) - first; at <= last; ++at)
+            met[static_cast<std::size_t>(at / 64)] |= std::uint64_t{1} << (at % 64);
     }
+    index_t lines = 0;
+    for (std::uint64_t const word : met) lines += std::popcount(word);
     return lines;
 }
 

@@ -12,6 +12,11 @@ namespace sode {
 void append_list(std::vector<copy_program>& steps, std::vector<copy_program::loop> const& loops,
                  std::vector<copy_program::segment> const& segments);
 
+/// The same straight from the two sides of a copy, if both are made of blocks of one size, as of a list of equal elements some of
+/// which touch; false if they are not. Cost: O(pieces), without a list of segments in between.
+[[nodiscard]] bool append_uniform(std::vector<copy_program>& steps, std::vector<copy_program::loop> const& loops,
+                                  std::vector<layout::piece> const& source, std::vector<layout::piece> const& target);
+
 /// A list that is in no loops, dealt to at most `parts` parts by regions of the target that end with a line. A segment that lies
 /// in two is cut, so a part may have a list for the cut ones beside its own. No part is empty.
 [[nodiscard]] std::vector<std::vector<copy_program>> parts_of_list(copy_program const& list, index_t parts);

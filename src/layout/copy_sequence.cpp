@@ -78,13 +78,18 @@ private:
         if (around != around_) close_list();
         around_ = around;
         if (is_list(source) && is_list(target))
-            append_refinement(list_, source.list, target.list);
+            walk(source.list, target.list);
         else if (is_list(source))
-            append_refinement(list_, source.list, expand(target));
+            walk(source.list, expand(target));
         else if (is_list(target))
-            append_refinement(list_, expand(source), target.list);
+            walk(expand(source), target.list);
         else
-            append_refinement(list_, expand(source), expand(target));
+            walk(expand(source), expand(target));
+    }
+
+    void walk(std::vector<layout::piece> const& source, std::vector<layout::piece> const& target) {
+        bool const alone = std::max(source.size(), target.size()) >= static_cast<std::size_t>(few_blocks);
+        if (!alone || !append_uniform(steps_, around_, source, target)) append_refinement(list_, source, target);
     }
 
     void close_list() {

@@ -21,12 +21,23 @@ class layout_sequence {
 public:
     /// Appends `count` times `l`, `stride` bytes apart, the first one at `offset`. `l` is in normal form.
     void add(layout const& l, index_t offset, index_t count = 1, index_t stride = 0);
+    /// Appends one block. Errors: as normalised(), also for a negative number of bytes.
+    void add_block(index_t offset, index_t bytes) {
+        if (offset <= -furthest || offset >= furthest || bytes < 0 || bytes >= furthest) refuse(bytes);
+        if (bytes == 0) return;
+        if (!pending_.empty() && pending_.back().offset + pending_.back().bytes == offset)
+            pending_.back().bytes += bytes;
+        else
+            pending_.push_back({offset, bytes});
+    }
     /// Expects that many more small entries.
     void reserve(std::size_t entries) { pending_.reserve(entries); }
     /// All of it in normal form; the sequence is empty afterwards. Errors: as normalised().
     [[nodiscard]] layout finish();
 
 private:
+    static constexpr index_t furthest = index_t{1} << 62;
+    [[noreturn]] static void refuse(index_t bytes);
     void close_list();
 
     std::vector<layout> parts_;
