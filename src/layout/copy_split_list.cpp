@@ -10,8 +10,10 @@ namespace {
 
 using segment = copy_program::segment;
 
+/// Of a list in no loops, or of a single block.
 std::vector<segment> segments_of(copy_program const& p) {
     std::vector<segment> all;
+    if (p.segments.empty() && p.hops.empty()) all.push_back({p.src_offset, p.dst_offset, p.block});
     all.reserve(p.segments.size() + p.hops.size());
     for (segment const& s : p.segments) all.push_back({s.src + p.src_offset, s.dst + p.dst_offset, s.bytes});
     for (auto const& h : p.hops) all.push_back({h.src + p.src_offset, h.dst + p.dst_offset, p.block});
