@@ -64,6 +64,7 @@ message_path inbox::decide(message_slot const& s, message_layout const& target) 
     m.target = target.how();
     m.apart = here_.apart(s.sender);
     m.reachable = true;
+    m.offered = true;
     m.eager_bytes = eager_bytes_;
     return choose(m, here_.costs(), forced_).how;
 }

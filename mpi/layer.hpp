@@ -132,12 +132,14 @@ private:
     void exchange_handle(MPI_Comm communicator, MPI_Message* message, MPI_Status& status);
     [[nodiscard]] std::optional<int> sendrecv_peeked(entry const& call, send_arguments const& s, receive_arguments const& r,
                                                      MPI_Status* status);
+    [[nodiscard]] int deliver(peeked_message const& m, landing const& where, MPI_Status& status);
     [[nodiscard]] int deliver(peeked_message const& m, receive_arguments const& a, MPI_Status& status);
 
     [[nodiscard]] bool unfinished(tracked_request const& entry);
     [[nodiscard]] int conclude(MPI_Request request, tracked_request& entry, MPI_Status& status, int result);
     using indexed_requests = std::vector<std::pair<int, MPI_Request>>;
     [[nodiscard]] indexed_requests tracked_of(int count, MPI_Request const* requests);
+    void release(indexed_requests const& tracked);
     [[nodiscard]] int conclude_all(indexed_requests const& tracked, MPI_Status* statuses, int count, int result);
     template <class Test> void masked(int count, MPI_Request* requests, bool wait, Test const& test);
     [[nodiscard]] int any(entry const& call, indexed_requests const& tracked, int count, MPI_Request* requests, int* index, int* flag,
