@@ -96,6 +96,11 @@ public:
     [[nodiscard]] std::optional<int> mrecv(receive_arguments const& a, MPI_Message* message, MPI_Status* status);
     [[nodiscard]] std::optional<int> imrecv(receive_arguments const& a, MPI_Message* message, MPI_Request* request);
 
+    /// The communicator for the messages of a collective over `communicator`, if that shall go by pairs; the same answer on all its
+    /// ranks. Collective at the first time. `worth_it`: what all ranks know equally of the messages, that they are long.
+    /// `by_stages`: also where ranks cannot reach each other's buffers.
+    [[nodiscard]] MPI_Comm twin_for(MPI_Comm communicator, bool worth_it, bool by_stages);
+
     [[nodiscard]] request_table& requests() noexcept { return requests_; }
     [[nodiscard]] node& here() noexcept { return here_; }
     /// Collective: what messages there were, if that is wanted; at rank 0.

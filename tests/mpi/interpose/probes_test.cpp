@@ -7,7 +7,7 @@
 namespace sode::test {
 namespace {
 
-class Probes : public testing::Test {
+class Probes : public ::testing::Test {
 protected:
     void TearDown() override {
         MPI_Wait(&sent, MPI_STATUS_IGNORE);

@@ -9,13 +9,13 @@ namespace {
 
 /// For all ranks but 0: what failed, and nothing else.
 class failure_printer : public testing::EmptyTestEventListener {
-    void OnTestPartResult(testing::TestPartResult const& part) override {
+    void OnTestPartResult(::testing::TestPartResult const& part) override {
         if (part.failed()) std::fprintf(stderr, "%s:%d: %s\n", part.file_name(), part.line_number(), part.message());
     }
 };
 
 class end_on_failure : public testing::EmptyTestEventListener {
-    void OnTestEnd(testing::TestInfo const& test) override {
+    void OnTestEnd(::testing::TestInfo const& test) override {
         if (test.result()->Failed()) MPI_Abort(MPI_COMM_WORLD, 1);
     }
 };
