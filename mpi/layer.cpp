@@ -35,6 +35,27 @@ layer::~layer() {
     PMPI_Comm_free(&self_);
 }
 
+MPI_Comm layer::twin_for(MPI_Comm communicator, bool worth_it, bool by_stages) {
+    using pairing = acquaintance::pairing;
+    int inter = 0;
+    if (!worth_it || communicator == MPI_COMM_NULL || PMPI_Comm_test_inter(communicator, &inter) != MPI_SUCCESS || inter != 0)
+        return MPI_COMM_NULL;
+    acquaintance* const known = peers_.of(communicator);
+    if (known == nullptr) return MPI_COMM_NULL;
+    if (known->pairs == pairing::undecided) {
+        bool all = known->in_world.size() > 1, reach = true;
+        for (int const rank : known->in_world) {
+            if (rank == here_.rank()) continue;
+            all = all && here_.neighbour(rank);
+            reach = reach && here_.reachable(rank);
+        }
+        known->pairs = !all ? pairing::none : reach ? pairing::by_buffers : pairing::by_stages;
+        if (all && PMPI_Comm_dup(communicator, &known->twin) != MPI_SUCCESS) known->pairs = pairing::none;
+    }
+    bool const pairs = known->pairs == pairing::by_buffers || (known->pairs == pairing::by_stages && by_stages);
+    return pairs ? known->twin : MPI_COMM_NULL;
+}
+
 std::string layer::told() {
     outbox_.settle();
     return report_ ? report_->text(here_.ranks()) : std::string{};

@@ -96,6 +96,11 @@ public:
     [[nodiscard]] std::optional<int> mrecv(receive_arguments const& a, MPI_Message* message, MPI_Status* status);
     [[nodiscard]] std::optional<int> imrecv(receive_arguments const& a, MPI_Message* message, MPI_Request* request);
 
+    /// The communicator for the messages of a collective over `communicator`, if that shall go by pairs; the same answer on all its
+    /// ranks. Collective at the first time. `worth_it`: what all ranks know equally of the messages, that they are long.
+    /// `by_stages`: also where ranks cannot reach each other's buffers.
+    [[nodiscard]] MPI_Comm twin_for(MPI_Comm communicator, bool worth_it, bool by_stages);
+
     [[nodiscard]] request_table& requests() noexcept { return requests_; }
     [[nodiscard]] node& here() noexcept { return here_; }
     /// Collective: what messages there were, if that is wanted; at rank 0.
@@ -132,12 +137,14 @@ private:
     void exchange_handle(MPI_Comm communicator, MPI_Message* message, MPI_Status& status);
     [[nodiscard]] std::optional<int> sendrecv_peeked(entry const& call, send_arguments const& s, receive_arguments const& r,
                                                      MPI_Status* status);
+    [[nodiscard]] int deliver(peeked_message const& m, landing const& where, MPI_Status& status);
     [[nodiscard]] int deliver(peeked_message const& m, receive_arguments const& a, MPI_Status& status);
 
     [[nodiscard]] bool unfinished(tracked_request const& entry);
     [[nodiscard]] int conclude(MPI_Request request, tracked_request& entry, MPI_Status& status, int result);
     using indexed_requests = std::vector<std::pair<int, MPI_Request>>;
     [[nodiscard]] indexed_requests tracked_of(int count, MPI_Request const* requests);
+    void release(indexed_requests const& tracked);
     [[nodiscard]] int conclude_all(indexed_requests const& tracked, MPI_Status* statuses, int count, int result);
     template <class Test> void masked(int count, MPI_Request* requests, bool wait, Test const& test);
     [[nodiscard]] int any(entry const& call, indexed_requests const& tracked, int count, MPI_Request* requests, int* index,

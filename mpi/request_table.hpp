@@ -14,6 +14,12 @@
 
 namespace sode::interpose {
 
+/// What a receive asks for.
+struct receive_match {
+    int source = MPI_PROC_NULL;
+    int tag = 0;
+};
+
 /// What MPI_Send_init was given, for every start.
 struct repeated_send {
     parcel what;
@@ -38,7 +44,9 @@ struct tracked_request {
     bool receives = false;
     bool plain = false; ///< it has come, and was no record
     landing where;
-    bool arrived = false; ///< moved already; `status` and `result` are what the user will be told
+    receive_match match;
+    bool arrived = false;   ///< moved already; `status` and `result` are what the user will be told
+    bool unstarted = false; ///< and that without MPI, whose request is inactive: a probe had met it
     MPI_Status status{};
     int result = MPI_SUCCESS;
 };
