@@ -28,6 +28,7 @@ struct message_features {
     shape target; ///< and of the receive layout
     distance apart = distance::near;
     bool reachable = false;  ///< each side can load and store the other's buffer
+    bool offered = false;    ///< the control record has been sent in its place: it cannot be left to MPI any more
     index_t eager_bytes = 0; ///< up to here MPI sends without asking: such a message is always left to it
 };
 
@@ -42,8 +43,9 @@ struct path_choice {
 /// Microseconds from send to receive. Closed form. Pure.
 [[nodiscard]] double predict(message_features const& m, message_path how, profile const& p) noexcept;
 
-/// The cheapest path that can be, or `forced` where it can be (direct, both and push become staged where the buffers cannot be
-/// reached; nothing up to the eager limit becomes anything but plain, because programs may rely on its buffering). Pure.
+/// The cheapest path that can be, or `forced` where it can be: direct, both and push become staged where the buffers cannot be
+/// reached; nothing up to the eager limit becomes anything but plain, because programs may rely on its buffering; and what has been
+/// `offered` is anything but plain. Pure.
 [[nodiscard]] path_choice choose(message_features const& m, profile const& p, std::optional<message_path> forced) noexcept;
 
 /// Whether the sender alone, which does not know the receive layout yet, should offer anything else than a plain message: some

@@ -18,6 +18,19 @@ struct pair_costs {
     double stage_byte = 0;  ///< a byte of a shared stage that is read or written element by element
 };
 
+/// Measured constants of a message of derived datatypes between two cores that share memory. Times in nanoseconds.
+struct datatype_costs {
+    double mpi = 0;         ///< a message that is left to MPI, beyond its rows and bytes
+    double mpi_row = 0;     ///< a row that MPI packs or unpacks
+    double mpi_byte = 0;    ///< a byte through MPI, both its copies
+    double handshake = 0;   ///< a control record instead of the message, and word back that the copy is done
+    double line = 0;        ///< a cache line out of the other core's cache that is used as a whole,
+    double sparse_line = 0; ///< one of which less than half is used;
+    double push = 0;        ///< a line written into the other core's cache as a whole,
+    double sparse_push = 0; ///< and one of which less than half is written
+    double stage_byte = 0;  ///< a byte through a stage in shared memory, beyond packing and unpacking its rows
+};
+
 /// Measured constants of a message between two nodes, or between two ranks that share no memory. Times in nanoseconds.
 struct message_costs {
     double overhead = 300;            ///< host time for one message, at each end
@@ -44,12 +57,22 @@ struct profile {
     std::int64_t short_row_bytes = 48; ///< rows below this are short
     std::int64_t bridged_gap = 128;    ///< bytes between rows that a prefetcher reads across
 
+    datatype_costs datatypes_near{250, 1.8, 0.030, 450, 1.4, 2.0, 1.4, 2.0, 0.028};
+    datatype_costs datatypes_far{800, 3.5, 0.075, 1300, 2.8, 7.0, 7.0, 2.3, 0.065};
+    double copied_row = 0.4;                   ///< starting one row of a copy from layout to layout
+    double missed_line = 6;                    ///< a line that neither core's cache holds
+    std::int64_t core_cache_bytes = 1 << 20;   ///< of the cache that a core has for itself
+    std::int64_t shared_copy_bytes = 16 << 10; ///< below, a copy is over before a second core has begun
+
     message_costs network{};
     /// Where nodes reach each other in several ways at once: for choose_networks(). Empty: `network` is the only one.
     std::vector<sode::network> networks{};
 
     /// Of ranks that share memory.
     [[nodiscard]] pair_costs const& at(distance d) const noexcept { return d == distance::near ? near : far; }
+    [[nodiscard]] datatype_costs const& datatypes_at(distance d) const noexcept {
+        return d == distance::near ? datatypes_near : datatypes_far;
+    }
 };
 
 } // namespace sode

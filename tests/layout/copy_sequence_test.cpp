@@ -171,7 +171,7 @@ TEST(SplitSequence, ChunksShareNoLines) {
         SCOPED_TRACE(i);
         ASSERT_EQ(shared_lines(parts), 0u) << test::text_of(target);
     }
-    EXPECT_GT(chunks, 600u);
+    EXPECT_GT(chunks, 250u);
 }
 
 TEST(SplitSequence, IsEvenForLists) {

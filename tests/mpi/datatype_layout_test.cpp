@@ -2,9 +2,10 @@
 #include "datatype_layout.hpp"
 
 #include "layout/random_layout.hpp"
+#include "support/cases.hpp"
+#include "support/mpi_main.hpp"
 #include "support/random_datatypes.hpp"
 
-#include <cstdlib>
 #include <cstring>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -32,14 +33,9 @@ std::vector<std::byte> gathered(datatype_buffer& buffer, layout const& l) {
     return bytes;
 }
 
-int cases(int standard) {
-    char const* const text = std::getenv("TEST_CASES");
-    return text == nullptr ? standard : std::atoi(text);
-}
-
 TEST(LayoutOf, RandomDatatypesPackAsMpiPacksThem) {
     random_datatypes g{61};
-    for (int i = 0; i < cases(4'000); ++i) {
+    for (int i = 0; i < sode::testing::random_cases(4'000); ++i) {
         owned_datatype const type = g.make(g.between(1, 1500), static_cast<int>(g.between(1, 4)));
         int const count = static_cast<int>(g.between(0, 3));
         SCOPED_TRACE(i);
@@ -171,12 +167,3 @@ TEST(LayoutOf, RejectsWhatIsNoMessage) {
 
 } // namespace
 } // namespace sode
-
-int main(int argc, char** argv) {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    testing::InitGoogleTest(&argc, argv);
-    int const failed = RUN_ALL_TESTS();
-    MPI_Finalize();
-    return failed;
-}

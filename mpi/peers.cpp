@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "peers.hpp"
+
+#include "pmpi_bootstrap.hpp"
+
+#include <memory>
+#include <numeric>
+
+namespace sode::interpose {
+
+namespace {
+
+int forget(MPI_Comm, int, void* attribute, void*) {
+    delete static_cast<std::vector<int>*>(attribute); // NOLINT(cppcoreguidelines-owning-memory): MPI is the owner
+    return MPI_SUCCESS;
+}
+
+} // namespace
+
+peers::peers() {
+    check(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &key_, nullptr), "MPI_Comm_create_keyval");
+    check(PMPI_Comm_size(MPI_COMM_WORLD, &world_size_), "MPI_Comm_size");
+}
+
+peers::~peers() {
+    PMPI_Comm_free_keyval(&key_);
+}
+
+int peers::in_world(MPI_Comm communicator, int rank) {
+    if (rank < 0 || communicator == MPI_COMM_NULL) return -1;
+    if (communicator == MPI_COMM_WORLD) return rank < world_size_ ? rank : -1;
+    std::vector<int>* known = nullptr;
+    int there = 0;
+    PMPI_Comm_get_attr(communicator, key_, &known, &there);
+    if (there == 0) {
+        std::lock_guard const lock{making_};
+        PMPI_Comm_get_attr(communicator, key_, &known, &there);
+        if (there == 0) {
+            auto made = std::make_unique<std::vector<int>>(look_up(communicator));
+            known = made.get();
+            if (PMPI_Comm_set_attr(communicator, key_, known) != MPI_SUCCESS) return -1;
+            static_cast<void>(made.release());
+        }
+    }
+    return static_cast<std::size_t>(rank) < known->size() ? (*known)[static_cast<std::size_t>(rank)] : -1;
+}
+
+std::vector<int> peers::look_up(MPI_Comm communicator) {
+    int inter = 0;
+    PMPI_Comm_test_inter(communicator, &inter);
+    MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+    inter != 0 ? PMPI_Comm_remote_group(communicator, &group) : PMPI_Comm_group(communicator, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    int size = 0;
+    PMPI_Group_size(group, &size);
+    std::vector<int> from(static_cast<std::size_t>(size)), to(from.size());
+    std::iota(from.begin(), from.end(), 0);
+    PMPI_Group_translate_ranks(group, size, from.data(), world, to.data());
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&world);
+    for (int& rank : to)
+        if (rank == MPI_UNDEFINED) rank = -1;
+    return to;
+}
+
+} // namespace sode::interpose

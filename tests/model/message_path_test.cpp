@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/message_path.hpp"
+
+#include <gtest/gtest.h>
+
+namespace sode {
+namespace {
+
+/// `rows` rows of `row_bytes` on each side, of whose lines `density` is used.
+message_features message(index_t rows, index_t row_bytes, double density, distance apart, bool reachable = true) {
+    message_features m;
+    m.bytes = rows * row_bytes;
+    m.source = m.target = {rows == 1         ? pattern::contiguous
+                           : row_bytes >= 48 ? pattern::block_strided
+                                             : pattern::strided,
+                           rows, row_bytes, 0, density};
+    m.apart = apart;
+    m.reachable = reachable;
+    m.eager_bytes = 4096;
+    return m;
+}
+
+message_path chosen(message_features const& m) {
+    return choose(m, profile{}, std::nullopt).how;
+}
+
+// The patterns of research/datatypes.md, section 2, and what was fastest there (within the spread of its measurements).
+TEST(MessagePath, ChoosesWhatWasMeasuredToBeFastest) {
+    auto const near = distance::near;
+    auto const far = distance::far;
+    EXPECT_EQ(chosen(message(8'000, 24, 0.85, near)), message_path::both); // LAMMPS_full, 196 KB
+    EXPECT_EQ(chosen(message(8'000, 24, 0.85, far)), message_path::both);
+    EXPECT_EQ(chosen(message(256, 4'096, 1.0, near)), message_path::both); // NAS_MG_y, 1 MB
+    EXPECT_EQ(chosen(message(256, 4'096, 1.0, far)), message_path::both);
+    EXPECT_EQ(chosen(message(4'096, 8, 0.125, far)), message_path::staged);  // NAS_MG_x, 32 KB
+    EXPECT_EQ(chosen(message(14'800, 12, 0.16, far)), message_path::staged); // SPECFEM3D_cm, 178 KB
+    EXPECT_EQ(chosen(message(3'225, 4, 0.06, near)), message_path::staged);  // SPECFEM3D_oc, 12.9 KB
+    EXPECT_EQ(chosen(message(3'225, 4, 0.06, far)), message_path::staged);
+    EXPECT_EQ(chosen(message(60, 8, 0.5, near)), message_path::plain); // NAS_LU_y, 480 bytes
+}
+
+TEST(MessagePath, WithoutCommonMemoryOnlyAStageHelps) {
+    EXPECT_EQ(chosen(message(8'000, 24, 0.85, distance::near, false)), message_path::staged);
+    EXPECT_EQ(chosen(message(14'800, 12, 0.16, distance::far, false)), message_path::staged);
+}
+
+TEST(MessagePath, NothingThatMpiBuffersIsTakenFromIt) {
+    message_features m = message(500, 8, 0.125, distance::near);
+    m.eager_bytes = m.bytes;
+    for (auto const forced : {message_path::direct, message_path::both, message_path::push, message_path::staged}) {
+        EXPECT_EQ(choose(m, profile{}, forced).how, message_path::plain);
+        EXPECT_FALSE(choose(m, profile{}, forced).forced);
+    }
+    EXPECT_FALSE(worth_a_record(m, profile{}));
+    m.offered = true; // too late to say so
+    EXPECT_NE(chosen(m), message_path::plain);
+}
+
+TEST(MessagePath, ForcedPathsAreTakenWhereTheyCanBe) {
+    message_features const m = message(4'000, 8, 0.125, distance::near);
+    for (auto const forced :
+         {message_path::plain, message_path::direct, message_path::both, message_path::push, message_path::staged}) {
+        auto const c = choose(m, profile{}, forced);
+        EXPECT_EQ(c.how, forced);
+        EXPECT_TRUE(c.forced);
+        EXPECT_DOUBLE_EQ(c.expected_us, predict(m, forced, profile{}));
+    }
+    message_features const apart = message(4'000, 8, 0.125, distance::near, false);
+    EXPECT_EQ(choose(apart, profile{}, message_path::both).how, message_path::staged);
+    message_features small = message(600, 8, 0.125, distance::near);
+    EXPECT_EQ(choose(small, profile{}, message_path::both).how, message_path::both);
+    small.offered = true;
+    EXPECT_NE(choose(small, profile{}, message_path::plain).how, message_path::plain);
+}
+
+TEST(MessagePath, RunnerUpCostsNoLess) {
+    for (index_t const rows : {1, 10, 100, 1'000, 10'000, 100'000})
+        for (index_t const row : {4, 24, 256, 8192})
+            for (auto const apart : {distance::near, distance::far}) {
+                auto const c = choose(message(rows, row, 0.3, apart), profile{}, std::nullopt);
+                EXPECT_LE(c.expected_us, c.runner_up_us);
+                EXPECT_GT(c.expected_us, 0);
+            }
+}
+
+TEST(MessagePath, NamesRoundTrip) {
+    for (auto const p : {message_path::plain, message_path::direct, message_path::both, message_path::push, message_path::staged})
+        EXPECT_EQ(message_path_from(to_string(p)), p);
+    EXPECT_FALSE(message_path_from("fastest"));
+}
+
+} // namespace
+} // namespace sode
