@@ -72,6 +72,7 @@ prepared_task::prepared_task(task_order const& order, partition& own, auxiliary_
     plan_.name = name_.c_str();
     plan_.directory = directory_.empty() ? nullptr : directory_.c_str();
     plan_.umask = order.umask;
+    plan_.own_session = order.own_session;
     plan_.nice = order.nice;
     plan_.ignored_signals = order.ignored_signals;
     plan_.blocked_signals = order.blocked_signals;

@@ -15,6 +15,7 @@ task_order order_of(rank_request const& request, std::vector<unique_fd> const& d
     order.env = request.environment;
     order.cwd = request.directory;
     order.umask = request.umask;
+    order.own_session = request.leads_session;
     for (std::size_t i = 0; i < request.limits.size(); ++i) order.limits.push_back({static_cast<int>(i), request.limits[i]});
     order.nice = request.nice;
     order.cpus.assign(request.processors.begin(), request.processors.end());

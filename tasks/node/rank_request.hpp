@@ -39,6 +39,7 @@ struct rank_request {
     std::vector<std::string> environment;
     std::string directory;
     mode_t umask = 0;
+    std::uint8_t leads_session = 0; ///< the kernel shares the processors out by session (autogroups): Hydra gives each rank one
     std::array<rlimit, RLIM_NLIMITS> limits{};
     std::int32_t nice = 0;
     std::uint64_t blocked = 0;             ///< signals, 1 << (number - 1)

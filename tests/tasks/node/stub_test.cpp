@@ -70,6 +70,12 @@ TEST(Task, OfABoundAndNiceProcess) {
     EXPECT_EQ((process{before + stub + who}.wait().out), alone.out);
 }
 
+// The kernel gives each session the same share of a busy machine: ranks to whom Hydra gives one each would be slower in a common one.
+TEST(Task, LeadsASessionIfItsStubDoes) {
+    EXPECT_THAT((process{words{"setsid", "--wait"} + stub + who}.wait().out), HasSubstr("leads a session"));
+    EXPECT_THAT((process{stub + who}.wait().out), HasSubstr("is in a session"));
+}
+
 TEST(Task, OfMegabytes) {
     std::string const more(100'000, 'x');
     words many{"sh", "-c", "for i in 1 2 3 4 5 6 7 8 9; do export V$i=$1; done; export WHO_VARIABLE=$1; shift; exec \"$@\"", "sh",
