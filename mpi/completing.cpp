@@ -53,7 +53,7 @@ int layer::conclude(MPI_Request request, tracked_request& entry, MPI_Status& sta
         entry.slot.reset();
     }
     if (entry.persistent) {
-        entry.active = entry.arrived = entry.plain = entry.owned = false;
+        entry.active = entry.arrived = entry.plain = entry.owned = entry.unstarted = false;
         return result;
     }
     requests_.erase(request);
@@ -124,6 +124,11 @@ std::vector<indexed_request> layer::tracked_of(int count, MPI_Request const* req
     return found;
 }
 
+/// Others may look at the requests again.
+void layer::release(std::vector<indexed_request> const& tracked) {
+    for (auto const& [index, handle] : tracked) requests_.find(handle)->owned = false;
+}
+
 int layer::waitall(entry const& call, int count, MPI_Request* requests, MPI_Status* statuses) {
     auto const tracked = tracked_of(count, requests);
     if (tracked.empty()) return call.next().waitall(count, requests, statuses);
@@ -145,7 +150,7 @@ int layer::testall(entry const& call, int count, MPI_Request* requests, int* fla
     wanted_statuses told{statuses, count};
     int const result = call.next().testall(count, requests, flag, told.get());
     if (result == MPI_SUCCESS && *flag == 0) {
-        for (auto const& [index, handle] : tracked) requests_.find(handle)->owned = false;
+        release(tracked);
         return result;
     }
     return conclude_all(tracked, told.get(), count, result);
@@ -189,19 +194,25 @@ int layer::testany(entry const& call, int count, MPI_Request* requests, int* ind
 
 int layer::any(entry const& call, std::vector<indexed_request> const& tracked, int count, MPI_Request* requests, int* index, int* flag,
                MPI_Status* status, bool wait) {
-    for (auto const& [i, handle] : tracked) requests_.own(*requests_.find(handle));
     wanted_status told{status};
+    for (auto const& [i, handle] : tracked) {
+        tracked_request& t = *requests_.find(handle);
+        requests_.own(t);
+        if (!t.unstarted) continue; // MPI would pass over it
+        *index = i;
+        *flag = 1;
+        release(tracked);
+        return conclude(handle, t, *told, MPI_SUCCESS);
+    }
     int result = MPI_SUCCESS;
     masked(count, requests, wait, [&](MPI_Request* shown, bool any_hidden) {
         result = call.next().testany(count, shown, index, flag, told.get());
         if (result == MPI_SUCCESS && *flag != 0 && *index == MPI_UNDEFINED && any_hidden) *flag = 0;
         return result != MPI_SUCCESS || *flag != 0;
     });
-    for (auto const& [i, handle] : tracked) {
-        tracked_request* const t = requests_.find(handle);
-        t->owned = false;
-        if (*flag != 0 && i == *index) result = conclude(handle, *t, *told, result);
-    }
+    release(tracked);
+    for (auto const& [i, handle] : tracked)
+        if (*flag != 0 && i == *index) return conclude(handle, *requests_.find(handle), *told, result);
     return result;
 }
 
@@ -219,17 +230,25 @@ int layer::testsome(entry const& call, int count, MPI_Request* requests, int* do
 
 int layer::some(entry const& call, std::vector<indexed_request> const& tracked, int count, MPI_Request* requests, int* done, int* indices,
                 MPI_Status* statuses, bool wait) {
-    for (auto const& [i, handle] : tracked) requests_.own(*requests_.find(handle));
     wanted_statuses told{statuses, count};
+    for (auto const& [i, handle] : tracked) {
+        tracked_request& t = *requests_.find(handle);
+        requests_.own(t);
+        if (!t.unstarted) continue; // MPI would pass over it
+        *done = 1;
+        *indices = i;
+        release(tracked);
+        return conclude_all({{0, handle}}, told.get(), 1, MPI_SUCCESS);
+    }
     int result = MPI_SUCCESS;
     masked(count, requests, wait, [&](MPI_Request* shown, bool any_hidden) {
         result = call.next().testsome(count, shown, done, indices, told.get());
         if (result == MPI_SUCCESS && *done == MPI_UNDEFINED && any_hidden) *done = 0;
         return result != MPI_SUCCESS || *done != 0;
     });
+    release(tracked);
     std::vector<indexed_request> ended;
     for (auto const& [i, handle] : tracked) {
-        requests_.find(handle)->owned = false;
         auto const* const last = indices + std::max(0, *done);
         auto const* const place = std::find(static_cast<int const*>(indices), last, i);
         // The statuses are in the order of the indices.
@@ -265,7 +284,10 @@ int layer::get_status(entry const& call, MPI_Request request, int* flag, MPI_Sta
             std::lock_guard const lock{requests_.mutex()};
             static_cast<void>(poll(request, *t));
         }
-        if (t->arrived) *told = t->status;
+        if (t->arrived) {
+            *told = t->status;
+            *flag = 1;
+        }
     }
     return result;
 }

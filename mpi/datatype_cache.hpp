@@ -22,10 +22,10 @@ struct layout_id {
 /// `count` elements of a datatype, as the paths of a message want to know them. Immutable but for what is made on first use.
 class message_layout {
 public:
-    message_layout(layout_id id, layout form);
+    message_layout(layout_id id, std::shared_ptr<layout const> form);
 
     [[nodiscard]] layout_id id() const noexcept { return id_; }
-    [[nodiscard]] layout const& form() const noexcept { return form_; }
+    [[nodiscard]] layout const& form() const noexcept { return *form_; }
     [[nodiscard]] index_t bytes() const noexcept { return bytes_; }
     /// First byte and one past the last, relative to the buffer.
     [[nodiscard]] std::pair<index_t, index_t> extent() const noexcept { return extent_; }
@@ -35,12 +35,13 @@ public:
     /// The whole message to and from contiguous memory. Made on first use; any thread.
     [[nodiscard]] copy_sequence const& pack() const;
     [[nodiscard]] copy_sequence const& unpack() const;
-    /// chunks_of(form(), bytes), kept for the size that was asked for last. Any thread.
-    [[nodiscard]] std::shared_ptr<std::vector<packed_chunk> const> chunks(index_t bytes) const;
+    /// The same in chunks of `bytes`, kept for the size that was asked for last. Any thread.
+    [[nodiscard]] std::shared_ptr<std::vector<packed_chunk> const> pack_chunks(index_t bytes) const;
+    [[nodiscard]] std::shared_ptr<std::vector<packed_chunk> const> unpack_chunks(index_t bytes) const;
 
 private:
     layout_id id_;
-    layout form_;
+    std::shared_ptr<layout const> form_; ///< one element alone has that of its datatype
     index_t bytes_;
     std::pair<index_t, index_t> extent_;
     bool contiguous_;
@@ -49,9 +50,13 @@ private:
     mutable std::once_flag unpacked_;
     mutable copy_sequence pack_;
     mutable copy_sequence unpack_;
+    struct kept_chunks {
+        index_t bytes = 0;
+        std::shared_ptr<std::vector<packed_chunk> const> all;
+    };
     mutable std::mutex chunking_;
-    mutable index_t chunk_bytes_ = 0;
-    mutable std::shared_ptr<std::vector<packed_chunk> const> chunks_;
+    mutable kept_chunks to_pack_;
+    mutable kept_chunks to_unpack_;
 };
 
 /// The layouts of the datatypes of a process, kept on the datatypes themselves: an attribute whose delete callback lets go of them
@@ -78,7 +83,7 @@ private:
     struct slot;
     [[nodiscard]] static slot& recent(MPI_Datatype type, MPI_Count count);
     [[nodiscard]] std::shared_ptr<entry> entry_of(MPI_Datatype type);
-    [[nodiscard]] std::shared_ptr<message_layout const> make(layout const& form);
+    [[nodiscard]] std::shared_ptr<message_layout const> make(std::shared_ptr<layout const> form);
     static int let_go(MPI_Datatype type, int key, void* attribute, void* cache);
 
     std::uint64_t process_;

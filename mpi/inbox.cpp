@@ -15,6 +15,9 @@ namespace {
 
 constexpr index_t stage_piece = index_t{32} << 10;
 
+// How long a sender may take to begin what was asked of it.
+constexpr std::int64_t courtesy_ns = 20'000;
+
 } // namespace
 
 inbox::inbox(node& here, std::optional<message_path> forced, std::int64_t eager_bytes)
@@ -61,6 +64,7 @@ message_path inbox::decide(message_slot const& s, message_layout const& target) 
     m.target = target.how();
     m.apart = here_.apart(s.sender);
     m.reachable = true;
+    m.offered = true;
     m.eager_bytes = eager_bytes_;
     return choose(m, here_.costs(), forced_).how;
 }
@@ -73,50 +77,62 @@ arrival inbox::take(record const& r, landing const& where) {
     auto const sent = static_cast<std::int64_t>(s.bytes);
     a.bytes = std::min<std::int64_t>(sent, where.form->bytes());
     a.truncated = sent > a.bytes;
-    if (s.has_stage == 0) {
-        a.how = decide(s, *where.form);
-        bool const attended = s.attended.load(std::memory_order_acquire) != 0;
-        if (a.how == message_path::staged && attended) {
-            s.state.store(slot_state::wanted, std::memory_order_release);
-            await(s, [&] {
-                auto const now = s.state.load(std::memory_order_acquire);
-                return now == slot_state::staged || now == slot_state::refused;
-            });
-        }
-        if (s.state.load(std::memory_order_acquire) != slot_state::staged) {
-            // What only the sender could do, the receiver does if the sender is not there.
-            if (a.how == message_path::staged || (a.how == message_path::push && !attended)) a.how = message_path::direct;
-            from_buffer(s, where, a.how);
-        } else {
-            from_stage(s, where, a.bytes);
-        }
-    } else {
+    if (s.has_stage == 0) a.how = decide(s, *where.form);
+    bool const by_stage = s.has_stage != 0 || (a.how == message_path::staged && asked_for_stage(s));
+    // What only the sender could do, the receiver does if the sender is not there.
+    if (!by_stage && a.how == message_path::staged) a.how = message_path::direct;
+    if (by_stage)
         from_stage(s, where, a.bytes);
-    }
+    else
+        a.how = from_buffer(s, where, a.how);
     s.how = static_cast<std::uint32_t>(a.how);
     if (s.row >= 0) s.spent_ns = now_ns() - begun;
     s.state.store(slot_state::done, std::memory_order_release);
     return a;
 }
 
-void inbox::from_buffer(message_slot& s, landing const& where, message_path how) {
+/// Asks the sender, who waits, for a stage. It may be busy receiving as well, perhaps from us: then nothing comes of it.
+bool inbox::asked_for_stage(message_slot& s) {
+    if (s.attended.load(std::memory_order_acquire) == 0) return false;
+    s.state.store(slot_state::wanted, std::memory_order_release);
+    auto const begun = now_ns();
+    await(s, [&] { return s.state.load(std::memory_order_acquire) != slot_state::wanted || now_ns() - begun > courtesy_ns; });
+    auto seen = slot_state::wanted;
+    if (s.state.compare_exchange_strong(seen, slot_state::taken, std::memory_order_acq_rel)) return false;
+    return seen == slot_state::staged;
+}
+
+/// Returns the path that was taken in the end.
+message_path inbox::from_buffer(message_slot& s, landing const& where, message_path how) {
     auto const program = programs_.find(*s.form, *where.form);
     auto const pieces = static_cast<std::uint32_t>(program->pieces.size());
-    if (pieces < 2 || (how != message_path::both && how != message_path::push)) {
+    bool const push = how == message_path::push && s.attended.load(std::memory_order_acquire) != 0;
+    if (how == message_path::direct || (how == message_path::push && !push) || pieces == 0 || (how == message_path::both && pieces < 2)) {
         run(program->whole, where.buffer, s.buffer);
-        return;
+        return message_path::direct;
     }
     s.program = program.get();
     s.target = where.buffer;
     s.pieces = pieces;
-    s.state.store(how == message_path::push ? slot_state::handed : slot_state::shared, std::memory_order_release);
+    s.state.store(slot_state::shared, std::memory_order_release);
     std::uint32_t run_here = 0;
-    if (how == message_path::both)
-        while (auto const piece = next_piece(s, copier::receiver)) {
-            run(program->pieces[*piece], where.buffer, s.buffer);
-            ++run_here;
+    auto begun = now_ns();
+    auto seen = s.front_and_back.load(std::memory_order_relaxed);
+    await(s, [&] {
+        // A push is the sender's, unless it is busy receiving as well, perhaps from us.
+        auto const now = s.front_and_back.load(std::memory_order_relaxed);
+        if (push && now != seen) {
+            seen = now;
+            begun = now_ns();
         }
-    await(s, [&] { return s.finished.load(std::memory_order_acquire) + run_here == pieces; });
+        if (!push || now_ns() - begun > courtesy_ns)
+            while (auto const piece = next_piece(s, copier::receiver)) {
+                run(program->pieces[*piece], where.buffer, s.buffer);
+                ++run_here;
+            }
+        return s.finished.load(std::memory_order_acquire) + run_here == pieces;
+    });
+    return how;
 }
 
 void inbox::from_stage(message_slot& s, landing const& where, std::int64_t bytes) {

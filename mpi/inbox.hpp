@@ -48,7 +48,8 @@ private:
     [[nodiscard]] message_slot& slot_of(record const& r) const noexcept { return here_.slot_of(r.rank, r.slot); }
     void claim(message_slot& s);
     [[nodiscard]] message_path decide(message_slot const& s, message_layout const& target) const;
-    void from_buffer(message_slot& s, landing const& where, message_path how);
+    [[nodiscard]] bool asked_for_stage(message_slot& s);
+    message_path from_buffer(message_slot& s, landing const& where, message_path how);
     void from_stage(message_slot& s, landing const& where, std::int64_t bytes);
     void await_bytes(message_slot& s, std::uint64_t bytes);
     template <class Condition> void await(message_slot& s, Condition const& condition);

@@ -28,7 +28,8 @@ constexpr std::uint64_t most_staged = std::uint64_t{256} << 20;
 
 } // namespace
 
-outbox::outbox(node& here, report* told) : here_(here), told_(told), stages_(here.memory(), most_staged), mine_(node::slots), idle_(node::slots) {
+outbox::outbox(node& here, report* told)
+    : here_(here), told_(told), stages_(here.memory(), most_staged), mine_(node::slots), idle_(node::slots) {
     for (std::uint32_t i = 0; i < node::slots; ++i) idle_[i] = node::slots - 1 - i;
 }
 
@@ -135,15 +136,18 @@ void outbox::help(message_slot& s) {
 
 void outbox::serve_stage(std::uint32_t slot) {
     message_slot& s = slot_of(slot);
-    entry& own = mine_[slot];
-    own.room = stages_.take(s.bytes);
-    if (!own.room) {
-        s.state.store(slot_state::refused, std::memory_order_release);
+    auto seen = slot_state::wanted;
+    auto const room = stages_.take(s.bytes);
+    if (!room) {
+        s.state.compare_exchange_strong(seen, slot_state::refused, std::memory_order_acq_rel);
         return;
     }
-    s.stage = own.room->offset;
-    s.has_stage = 1;
-    s.state.store(slot_state::staged, std::memory_order_release);
+    s.stage = room->offset;
+    if (!s.state.compare_exchange_strong(seen, slot_state::staged, std::memory_order_acq_rel)) {
+        stages_.give(*room); // the receiver has thought better of it
+        return;
+    }
+    mine_[slot].room = room;
     pack(slot);
 }
 
@@ -151,8 +155,7 @@ bool outbox::over(std::uint32_t slot) {
     message_slot& s = slot_of(slot);
     switch (s.state.load(std::memory_order_acquire)) {
     case slot_state::done: return true;
-    case slot_state::shared:
-    case slot_state::handed: help(s); return s.state.load(std::memory_order_acquire) == slot_state::done;
+    case slot_state::shared: help(s); return s.state.load(std::memory_order_acquire) == slot_state::done;
     case slot_state::wanted: serve_stage(slot); return false;
     default: return false;
     }
@@ -208,7 +211,7 @@ void outbox::release(std::uint32_t slot) {
     entry& own = mine_[slot];
     message_slot const& s = slot_of(slot);
     if (told_ != nullptr && s.row >= 0 && s.how != 0)
-        told_->end(s.row, static_cast<message_path>(s.how), static_cast<std::int64_t>(s.bytes), own.packed_ns + s.spent_ns);
+        told_->end(s.row, static_cast<message_path>(s.how), static_cast<std::int64_t>(s.bytes), std::max(own.packed_ns, s.spent_ns));
     if (own.room) stages_.give(*own.room);
     own.room.reset();
     own.form.reset();

@@ -107,7 +107,8 @@ int layer::mprobe(entry const& call, int source, int tag, MPI_Comm communicator,
     return result;
 }
 
-int layer::improbe(entry const& call, int source, int tag, MPI_Comm communicator, int* flag, MPI_Message* message, MPI_Status* status) {
+int layer::improbe(entry const& call, int source, int tag, MPI_Comm communicator, int* flag, MPI_Message* message,
+                   MPI_Status* status) {
     wanted_status told{status};
     if (has_peeked())
         if (auto const m = peeked_.take(source, tag, communicator)) {
@@ -129,17 +130,20 @@ void layer::exchange_handle(MPI_Comm communicator, MPI_Message* message, MPI_Sta
 }
 
 /// Brings a message that was peeked at to its place.
-int layer::deliver(peeked_message const& m, receive_arguments const& a, MPI_Status& status) {
+int layer::deliver(peeked_message const& m, landing const& where, MPI_Status& status) {
     status = m.status;
+    if (m.announced) return take(*m.announced, where, m.communicator, status);
+    index_t const fits = std::min<index_t>(m.bytes, where.form->bytes());
+    run(compile_sequence(contiguous(0, fits), slice(where.form->form(), 0, fits), target_overlap::excluded), where.buffer,
+        m.content.data());
+    if (fits == m.bytes) return MPI_SUCCESS;
+    set_bytes(status, fits);
+    return raise(m.communicator, MPI_ERR_TRUNCATE);
+}
+
+int layer::deliver(peeked_message const& m, receive_arguments const& a, MPI_Status& status) {
     try {
-        landing const where{static_cast<std::byte*>(a.buffer), types_.find(a.type, a.count)};
-        if (m.announced) return take(*m.announced, where, m.communicator, status);
-        index_t const fits = std::min<index_t>(m.bytes, where.form->bytes());
-        run(compile_sequence(contiguous(0, fits), slice(where.form->form(), 0, fits), target_overlap::excluded), where.buffer,
-            m.content.data());
-        if (fits == m.bytes) return MPI_SUCCESS;
-        set_bytes(status, fits);
-        return raise(m.communicator, MPI_ERR_TRUNCATE);
+        return deliver(m, landing{static_cast<std::byte*>(a.buffer), types_.find(a.type, a.count)}, status);
     } catch (error const& e) {
         if (m.announced) inbox_.refuse(*m.announced);
         return raise(m.communicator, code_of(e));

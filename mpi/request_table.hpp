@@ -14,6 +14,12 @@
 
 namespace sode::interpose {
 
+/// What a receive asks for.
+struct receive_match {
+    int source = MPI_PROC_NULL;
+    int tag = 0;
+};
+
 /// What MPI_Send_init was given, for every start.
 struct repeated_send {
     parcel what;
@@ -21,8 +27,8 @@ struct repeated_send {
 };
 
 /// What a request of MPI is beyond what MPI knows of it. The user's handle is MPI's own, of the record that is sent or of the
-/// message (or record) that is received; so whatever else one can do with a request keeps working. It is freed only when the message
-/// has been moved.
+/// message (or record) that is received; so whatever else one can do with a request keeps working. It is freed only when the
+/// message has been moved.
 struct tracked_request {
     MPI_Comm communicator = MPI_COMM_NULL;
     bool persistent = false;
@@ -38,7 +44,9 @@ struct tracked_request {
     bool receives = false;
     bool plain = false; ///< it has come, and was no record
     landing where;
-    bool arrived = false; ///< moved already; `status` and `result` are what the user will be told
+    receive_match match;
+    bool arrived = false;   ///< moved already; `status` and `result` are what the user will be told
+    bool unstarted = false; ///< and that without MPI, whose request is inactive: a probe had met it
     MPI_Status status{};
     int result = MPI_SUCCESS;
 };
@@ -64,8 +72,8 @@ public:
         entry.owned = true;
     }
 
-    /// Calls `visit(handle, entry)` for up to `most` entries, going on where the last call stopped. Does nothing while another thread
-    /// has the table. `visit` returns true if the entry shall be erased.
+    /// Calls `visit(handle, entry)` for up to `most` entries, going on where the last call stopped. Does nothing while another
+    /// thread has the table. `visit` returns true if the entry shall be erased.
     template <class Visit> void some(std::size_t most, Visit const& visit);
 
     [[nodiscard]] std::mutex& mutex() noexcept { return mutex_; }

@@ -17,7 +17,6 @@ enum class slot_state : std::uint32_t {
     moving,  ///< the sender, tired of waiting, packs the message into a stage; `ready` again when that is done
     taken,   ///< the receiver copies
     shared,  ///< the receiver copies, and has published a program of which the sender may run pieces
-    handed,  ///< the same, and the receiver leaves all pieces to the sender
     wanted,  ///< the receiver asks the sender, who attends, to pack into a stage
     staged,  ///< the sender does
     refused, ///< the sender cannot: the receiver copies from the buffer after all
@@ -40,7 +39,7 @@ struct alignas(128) message_slot {
     message_layout const* form; ///< alive until `done`
 
     alignas(64) std::atomic<slot_state> state;
-    std::atomic<std::uint32_t> attended; ///< the sender looks at `state` and will not stop while it is anything but `ready`
+    std::atomic<std::uint32_t> attended; ///< the sender waits, and has time to do more than its own
 
     alignas(64) std::atomic<std::uint64_t> filled; ///< bytes of the stage
 

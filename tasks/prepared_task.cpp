@@ -106,21 +106,22 @@ void prepared_task::take_descriptors(std::vector<handed_fd> const& wanted) {
 void prepared_task::map_stack(task_order const& order, partition& own, initial_stack const& content, bool executable) {
     // What stands on it already is on top of what was asked for.
     auto const bytes = stack_bytes(order, own) + round_up(content.bytes(), page_bytes);
-    auto const fail = [&](int why) {
-        throw no_room(fmt::format("cannot start {} as a task", path_), fmt::format("mmap of a stack of {} bytes", bytes), why);
-    };
     if (bytes + partition::margin > own.bytes() / 2)
         throw error{error_kind::usage, fmt::format("cannot start {} as a task", path_),
                     fmt::format("a stack of {} bytes is more than half of its partition", bytes),
                     "lower the stack limit (ulimit -s), or use larger partitions"};
     auto const top = own.keep_top(bytes + partition::margin); // the margin below stays free: a stack that overflows hits nothing
     stack_low_ = top - bytes;
-    // Grows down only in name, since all of it is there: without the name glibc cannot make it executable for a library that needs
-    // that.
-    int const prot = PROT_READ | PROT_WRITE | (executable ? PROT_EXEC : 0);
-    if (::mmap(memory_at(stack_low_), bytes, prot,
-               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK | MAP_GROWSDOWN | MAP_FIXED_NOREPLACE, -1, 0) == MAP_FAILED)
-        fail(errno);
+    auto const map = [&](std::uintptr_t begin, std::size_t length, int prot, int flags) {
+        constexpr int always = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK | MAP_FIXED_NOREPLACE;
+        if (::mmap(memory_at(begin), length, prot, always | flags, -1, 0) == MAP_FAILED)
+            throw no_room(fmt::format("cannot start {} as a task", path_), fmt::format("mmap of a stack of {} bytes", bytes),
+                          errno);
+    };
+    // It grows down only in name: glibc cannot make it executable otherwise, for a library that needs that. The page below it sees
+    // to it that it does not: without a limit, an endless recursion would eat the memory of all tasks.
+    map(stack_low_, bytes, PROT_READ | PROT_WRITE | (executable ? PROT_EXEC : 0), MAP_GROWSDOWN);
+    map(stack_low_ - page_bytes, page_bytes, PROT_NONE, 0);
     plan_.stack_pointer = content.write(top);
 }
 

@@ -43,6 +43,12 @@ struct task_house::parts {
         : map(options.capacity, options.partition_bytes, options.scatter), board(options.capacity, map),
           free(order_of_entries(options.capacity, options.scatter)), prepared(static_cast<std::size_t>(options.capacity)),
           maker(partition_map::area, partition_map::area_end) {
+        auto const empty = kernel.largest_gap(partition_map::area, partition_map::area_end);
+        if (!empty || empty->begin != partition_map::area || empty->end != partition_map::area_end)
+            throw error{error_kind::environment, "no room for tasks",
+                        fmt::format("this process has mapped something between {:#x} and {:#x}", partition_map::area,
+                                    partition_map::area_end),
+                        "start tasks from a process that keeps these addresses free; a sanitizer may not"};
         for (int i = 0; i < options.capacity; ++i) supervised.emplace_back(kernel);
         watcher.emplace(maker.listener(), board.get(), supervised);
     }

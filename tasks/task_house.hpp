@@ -13,7 +13,7 @@ namespace sode {
 
 struct house_options {
     int capacity = 1024;             ///< the most tasks at a time
-    std::size_t partition_bytes = 0; ///< of each task; 0: all addresses that there are, shared out equally (48 TiB / capacity)
+    std::size_t partition_bytes = 0; ///< of each task; 0: all addresses that there are, shared out equally (36 TiB / capacity)
     std::optional<std::uint64_t> scatter = {}; ///< places partitions at random with this seed, with room between them: a stray
                                                ///< store of one task then hits another's memory seldom, and not the same twice
 };

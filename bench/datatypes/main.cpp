@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
+#include <limits>
 #include <sstream>
 #include <stdexcept>
 
@@ -21,6 +22,7 @@ struct options {
     std::string setup = "default";
     std::string orders, answers;
     std::vector<std::string> cases;
+    std::int64_t most = std::numeric_limits<std::int64_t>::max();
     bool check = false, list = false;
 };
 
@@ -29,8 +31,8 @@ nlohmann::json told(block_time const& t) {
             {"tenth_us", t.tenth_us},       {"ninetieth_us", t.ninetieth_us},   {"rounds", t.rounds}};
 }
 
-nlohmann::json hello(std::string const& setup) {
-    nlohmann::json all{{"library", mpi_world::library()}, {"setup", setup}, {"cases", all_case_names()}};
+nlohmann::json hello(std::string const& setup, workbench const& bench) {
+    nlohmann::json all{{"library", mpi_world::library()}, {"setup", setup}, {"cases", bench.case_names()}};
     for (auto const& [key, value] : machine_facts()) all["machine"][key] = value;
     return all;
 }
@@ -65,20 +67,24 @@ nlohmann::json obey(workbench& bench, std::string const& order) {
 int serve(mpi_world const& world, options const& o) {
     orders from{world, o.orders, o.answers};
     workbench bench{world};
-    from.answer(hello(o.setup).dump());
+    from.answer(hello(o.setup, bench).dump());
     for (auto order = from.next(); !order.empty() && order != "end"; order = from.next()) from.answer(obey(bench, order).dump());
     return 0;
 }
 
+/// The number at the end of every name.
+std::int64_t bytes_of(std::string const& name) {
+    return std::stoll(name.substr(name.rfind('_') + 1));
+}
+
 /// Every method of every case, with data that change and data that stay; how many are wrong.
-int check(mpi_world const& world, std::vector<std::string> const& cases) {
+int check(mpi_world const& world, std::vector<std::string> const& cases, std::int64_t most) {
     workbench bench{world};
     int failures = 0;
-    for (auto const& name : cases)
+    for (auto const& name : cases.empty() ? bench.case_names() : cases)
         for (auto data : {send_data::rewritten, send_data::kept}) {
-            std::vector<std::string> methods{"datatypes", "packing"};
-            if (!name.starts_with("fft2d") && !name.starts_with("app_")) methods.emplace_back("bytes");
-            bench.set_up(name, data, methods);
+            if (bytes_of(name) > most) continue;
+            bench.set_up(name, data, workbench::methods_of(name));
             long wrong = bench.verify();
             if (!name.starts_with("app_")) static_cast<void>(bench.first_uses("datatypes"));
             wrong += bench.wrong();
@@ -92,11 +98,11 @@ int check(mpi_world const& world, std::vector<std::string> const& cases) {
 
 int perform(mpi_world const& world, options const& o) {
     if (o.list) {
-        for (auto const& name : all_case_names())
+        for (auto const& name : workbench{world}.case_names())
             if (world.rank() == 0) std::puts(name.c_str());
         return 0;
     }
-    if (o.check) return check(world, o.cases.empty() ? all_case_names() : o.cases);
+    if (o.check) return check(world, o.cases, o.most);
     if (o.orders.empty() || o.answers.empty())
         throw std::invalid_argument{
             "nothing to do (this program is started by `sode bench datatypes`; --check compares all results)"};
@@ -112,6 +118,7 @@ int main(int argc, char** argv) {
     app.add_flag("--check", o.check, "Compare every method's results and stop");
     app.add_flag("--list", o.list, "Print the names of the cases");
     app.add_option("--cases", o.cases, "What --check compares (default: everything)")->delimiter(',');
+    app.add_option("--most", o.most, "Leave out what is larger, in bytes");
     app.add_option("--setup", o.setup, "A label for the results");
     app.add_option("--orders", o.orders, "A named pipe to read from what to do");
     app.add_option("--answers", o.answers, "A named pipe to write to what came of it");

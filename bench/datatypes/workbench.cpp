@@ -25,9 +25,9 @@ std::unique_ptr<communication> prepare(int matrix, std::string const& method, pa
 }
 
 std::unique_ptr<communication> prepare(application_case const& a, std::string const& name, mpi_world const& world) {
-    if (name == "datatypes") return a.make(method::datatypes, world);
-    if (name == "packing") return a.make(method::packing, world);
-    throw std::invalid_argument{"no method \"" + name + "\" of an application (there are datatypes, packing)"};
+    for (auto const m : a.methods)
+        if (name == to_string(m)) return a.make(m, world);
+    throw std::invalid_argument{"no method \"" + name + "\" of " + a.name};
 }
 
 /// A run takes milliseconds and more, whose median needs fewer of them.
@@ -35,9 +35,9 @@ constexpr int application_rounds = warm_up_rounds + 3;
 
 } // namespace
 
-std::vector<std::string> all_case_names() {
+std::vector<std::string> workbench::case_names() const {
     std::vector<std::string> names;
-    for (auto const& p : all_patterns()) names.push_back(p.name);
+    for (auto const& p : patterns_) names.push_back(p.name);
     for (auto const& [name, matrix] : transpose_sizes) names.emplace_back(name);
     for (auto const& a : all_applications()) names.push_back(a.name);
     return names;
@@ -47,6 +47,17 @@ workbench::workbench(mpi_world const& world)
     : world_(world), lines_(world.communicator(), world.rank() == 0 ? control::bytes(world.size()) : 0),
       shared_(lines_.of(0), world.rank(), world.size(), std::thread::hardware_concurrency() < static_cast<unsigned>(world.size())),
       race_(shared_, rate_, false) {}
+
+std::vector<std::string> workbench::methods_of(std::string const& name) {
+    for (auto const& a : all_applications())
+        if (a.name == name) {
+            std::vector<std::string> names;
+            for (auto const m : a.methods) names.emplace_back(to_string(m));
+            return names;
+        }
+    if (name.starts_with("fft2d")) return {"datatypes", "packing"};
+    return {"datatypes", "packing", "bytes"};
+}
 
 std::int64_t workbench::set_up(std::string const& name, send_data data, std::vector<std::string> const& methods) {
     clear();
@@ -63,7 +74,7 @@ std::int64_t workbench::set_up(std::string const& name, send_data data, std::vec
             for (auto const& m : methods) methods_[m].subject = prepare(a, m, world_);
             return a.bytes;
         }
-    for (auto const& known : all_patterns())
+    for (auto const& known : patterns_)
         if (known.name == name) {
             std::shared_ptr<pattern const> const p = known.make();
             for (auto const& m : methods) methods_[m].subject = prepare(p, m, w);

@@ -10,13 +10,14 @@
 
 namespace sode::bench {
 
-/// The names of all cases: patterns between two ranks, the transpositions, applications.
-[[nodiscard]] std::vector<std::string> all_case_names();
-
 /// One case at a time, by all methods, on the ranks of one job. Every function is collective.
 class workbench {
 public:
     explicit workbench(mpi_world const& world);
+
+    /// The names of all cases: patterns between two ranks, the transpositions, applications.
+    [[nodiscard]] std::vector<std::string> case_names() const;
+    [[nodiscard]] static std::vector<std::string> methods_of(std::string const& name);
 
     /// Throws std::invalid_argument for a name or a method that there is not. Returns the bytes of a message.
     std::int64_t set_up(std::string const& name, send_data data, std::vector<std::string> const& methods);
@@ -49,6 +50,7 @@ private:
     control shared_;
     tick_rate rate_;
     race race_;
+    std::vector<pattern_case> patterns_ = all_patterns();
     std::map<std::string, prepared> methods_;
     std::uint64_t first_round_ = 1U << 30U;
     long wrong_before_ = 0, wrong_first_ = 0;

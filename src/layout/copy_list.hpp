@@ -12,10 +12,15 @@ namespace sode {
 void append_list(std::vector<copy_program>& steps, std::vector<copy_program::loop> const& loops,
                  std::vector<copy_program::segment> const& segments);
 
-/// The segments of a list that is in no loops, dealt to at most `parts` parts by regions of the target that end with a line. A
-/// segment that lies in two is cut. No part is empty.
-[[nodiscard]] std::vector<std::vector<copy_program::segment>> parts_of_list(copy_program const& list, index_t parts);
-/// split() of such a list: a program for each part.
+/// The same straight from the two sides of a copy, if both are made of blocks of one size, as of a list of equal elements some of
+/// which touch; false if they are not. Cost: O(pieces), without a list of segments in between.
+[[nodiscard]] bool append_uniform(std::vector<copy_program>& steps, std::vector<copy_program::loop> const& loops,
+                                  std::vector<layout::piece> const& source, std::vector<layout::piece> const& target);
+
+/// A list that is in no loops, dealt to at most `parts` parts by regions of the target that end with a line. A segment that lies
+/// in two is cut, so a part may have a list for the cut ones beside its own. No part is empty.
+[[nodiscard]] std::vector<std::vector<copy_program>> parts_of_list(copy_program const& list, index_t parts);
+/// split() of such a list: one program for each part.
 [[nodiscard]] std::vector<copy_program> split_list(copy_program const& list, index_t parts);
 
 /// Lowest byte and one past the highest byte that a program writes.
@@ -24,7 +29,7 @@ void append_list(std::vector<copy_program>& steps, std::vector<copy_program::loo
 inline constexpr index_t line = 64;
 /// The line that a byte is in, counted from a base that begins one.
 constexpr index_t line_of(index_t byte) noexcept {
-    return (byte >= 0 ? byte : byte - (line - 1)) / line;
+    return byte >> 6; // downwards, below zero as well
 }
 
 } // namespace sode

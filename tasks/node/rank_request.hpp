@@ -14,7 +14,7 @@ namespace sode::tasks {
 
 /// How the tasks of a node are laid out; all that share an address space must wish the same.
 struct house_wishes {
-    std::int32_t capacity = 1024;              ///< the most tasks at a time
+    std::int32_t capacity = 0;                 ///< the most tasks at a time; 0: twice as many as the launcher speaks of, else 1024
     std::uint64_t partition_bytes = 0;         ///< address space a task; 0: as much as there is for so many
     std::optional<std::uint64_t> scatter_seed; ///< random places instead of rising ones
 

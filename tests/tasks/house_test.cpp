@@ -14,6 +14,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>
 #include <vector>
@@ -189,6 +190,14 @@ TEST_F(house, scattered_partitions_lie_by_the_seed) {
     EXPECT_EQ(some, bases(1));
     EXPECT_NE(some, bases(2));
     EXPECT_EQ((std::set<std::uintptr_t>{some.begin(), some.end()}.size()), 4U);
+}
+
+TEST_F(house, nobody_else_may_live_there) {
+    auto* const there = reinterpret_cast<void*>(task_house{}.board().area + (std::size_t{1} << 40U));
+    ASSERT_EQ(::mmap(there, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0), there);
+    EXPECT_THROW(task_house{}, error);
+    ::munmap(there, 4096);
+    EXPECT_NO_THROW(task_house{});
 }
 
 TEST_F(house, what_does_not_fit_is_refused) {

@@ -12,6 +12,7 @@
 #include <linux/seccomp.h>
 #include <string>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -57,6 +58,18 @@ TEST_F(usable, names_the_call_that_is_not_allowed) {
     EXPECT_THAT(said_without(SYS_clone3, ENOSYS), HasSubstr("clone3: Function not implemented"));
     EXPECT_THAT(said_without(SYS_kcmp, EPERM), HasSubstr("kcmp: Operation not permitted"));
     EXPECT_THAT(said_without(SYS_pidfd_getfd, EPERM), HasSubstr("ptrace_scope"));
+}
+
+[[noreturn]] void ask_with_little_address_space() {
+    rlimit limit{};
+    limit.rlim_cur = limit.rlim_max = rlim_t{1} << 40U;
+    ::setrlimit(RLIMIT_AS, &limit);
+    auto const here = tasks_usable();
+    ::_exit(here.usable && here.caution.find("the hard limit of address space (ulimit -Hv)") != std::string::npos ? 0 : 1);
+}
+
+TEST_F(usable, with_a_word_of_caution) {
+    EXPECT_EXIT(ask_with_little_address_space(), ::testing::ExitedWithCode(0), "");
 }
 
 TEST_F(usable, not_within_a_task) {

@@ -84,6 +84,19 @@ def slowest_start(regime):
     return measure
 
 
+def slowed(regime):
+    """The upper end of the interval, in the set-up where it is worst."""
+    def measure(samples):
+        found = [(high, times, pairs, case, setup) for case in messages.cases(samples, messages.PROGRAM)
+                 if messages.family(case)[0] == "app_slab" for setup, times, (_, high), pairs in messages.slowdowns(samples, case, regime)
+                 if pairs >= ENOUGH]
+        if not found:
+            return Value()
+        high, times, pairs, case, setup = max(found)
+        return Value(high, f"{pairs} median {times:.3f} {case} {setup}, of {len(found)}")
+    return measure
+
+
 def sized(name, least, most=float("inf")):
     return lambda case: messages.family(case)[0] in name.split() and least <= messages.family(case)[1] <= most
 
@@ -108,5 +121,6 @@ def rows():
         table.append(Row(f"datatypes.short.ns.{regime}", dearest(regime, lambda case: not messages.is_contiguous(case)), must, at_least=False))
     for regime, must in (("near", 25), ("far", None)):
         table.append(Row(f"datatypes.contiguous8.ns.{regime}", dearest(regime, lambda case: case == "contiguous_8"), must, at_least=False))
+        table.append(Row(f"datatypes.contiguous-application.{regime}", slowed(regime), 1.03, at_least=False))
         table.append(Row(f"datatypes.first-uses.{regime}", slowest_start(regime), 2.0, at_least=False))
     return table

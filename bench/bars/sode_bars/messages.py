@@ -25,6 +25,11 @@ def is_application(case):
     return case.startswith("app_")
 
 
+def has_only_bytes(case):
+    """The methods "datatypes" and "packing" mean nothing there."""
+    return family(case)[0] in ("contiguous", "app_slab")
+
+
 def is_pattern(case):
     """A message long enough for the layer, and not contiguous."""
     return not is_contiguous(case) and not is_application(case) and family(case)[1] >= MESSAGE
@@ -75,12 +80,22 @@ def cost_cases(samples):
 def costs(samples, case, regime):
     """What a message costs more under Sode than without it, in nanoseconds, where both are the same MPI with the same settings:
     [(set-up, median, (low, high), pairs)]. A ping-pong is two messages."""
-    method = "bytes" if family(case)[0] == "contiguous" else "datatypes"
+    method = "bytes" if has_only_bytes(case) else "datatypes"
     found = []
     for (program, _, name, setup, ours, rival, where), values in samples.differences.items():
         if (program, name, rival, where) == (PROGRAM, case, method, regime) and ours == OURS + setup:
             ns = [v * 1e3 / 2 for v in values]
             found.append((setup, statistics.median(ns), median_interval(ns), len(ns)))
+    return found
+
+
+def slowdowns(samples, case, regime):
+    """How many times longer a program runs under Sode, same MPI, same settings: [(set-up, median, (low, high), pairs)]."""
+    found = []
+    for (program, _, name, setup, ours, rival, where), ratios in samples.ratios.items():
+        if (program, name, rival, where) == (PROGRAM, case, "bytes", regime) and ours == OURS + setup:
+            times = [1 / r for r in ratios]
+            found.append((setup, statistics.median(times), median_interval(times), len(times)))
     return found
 
 

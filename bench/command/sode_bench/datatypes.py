@@ -4,7 +4,7 @@ import re
 import time
 from dataclasses import dataclass
 
-from sode_bars.messages import FIRST, KEPT, OURS, PROGRAM, family, is_application
+from sode_bars.messages import FIRST, KEPT, OURS, PROGRAM, family, has_only_bytes, is_application
 
 from . import layers
 from .jobs import Job, JobFailed
@@ -27,7 +27,7 @@ class Contender:
     failures: int = 0
 
     def methods(self, case):
-        if case.startswith("contiguous"):
+        if has_only_bytes(case):
             return ["bytes"]
         return ["datatypes"] if self.ours else ["datatypes", "packing"]
 

@@ -53,7 +53,7 @@ def application_rows(results, regime, ours):
         mine = results.times_of(PROGRAM, 2, case, regime, ours) if ours else []
         if mine:
             cells.append((ours, statistics.median(mine), _share(results, case, ours.removeprefix(told.OURS), ours), None))
-        for method, _ in RIVALS:
+        for method in ("bytes",) if told.has_only_bytes(case) else told.METHODS:
             best = compared(results, PROGRAM, case, regime, ours, method) if mine else None
             rival = (best.us, best.setup) if best else fastest(results, PROGRAM, case, regime, method)
             if rival:

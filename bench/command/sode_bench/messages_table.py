@@ -22,15 +22,14 @@ def table(results):
 
 def patterns(results, program, regime):
     ours = headline(results, program, regime)
+    rows = [row for case in cases(results, program) if not is_application(case) and (is_pattern(case) or not ours)
+            and (row := case_row(results, program, case, regime, ours))]
+    if not rows:
+        return []
     lines = ["", f"Messages, data {DATA[program]}, {REGIME_TEXT[regime]}: time of a ping-pong"
              + (f"; ours is \"{ours}\", and ratios are best rival / ours" if ours else "; Sode's layer was not measured"),
              f"{'case':<24}{'ours':>10}   {RIVALS[0][1]:<24}{'ratio':>7}   {RIVALS[1][1]:<24}{'ratio':>7}{'first uses':>12}"]
-    for case in cases(results, program):
-        if is_application(case) or (ours and not is_pattern(case)):
-            continue
-        row = case_row(results, program, case, regime, ours)
-        if row:
-            lines.append(row)
+    lines += rows
     if ours:
         lines += [f"  geometric mean of {count} cases: {mean:.2f} × {name}" for method, name in RIVALS
                   for mean, count in [means(results, program, regime, ours).get(method, (0, 0))] if count]

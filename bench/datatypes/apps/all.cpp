@@ -13,9 +13,13 @@ template <int Ni, int Nj, int Nk> std::unique_ptr<application> wavefront_of(meth
     return make_wavefront(Ni, Nj, Nk, m, world);
 }
 
+template <int N, int Steps> std::unique_ptr<application> slab_of(method /*bytes*/, mpi_world const& world) {
+    return make_slab(N, Steps, world);
+}
+
 application_case named(std::string const& family, std::int64_t bytes,
                        std::unique_ptr<application> (*make)(method m, mpi_world const& world)) {
-    return {family + "_" + std::to_string(bytes), bytes, make};
+    return {family + "_" + std::to_string(bytes), bytes, {method::datatypes, method::packing}, make};
 }
 
 } // namespace
@@ -28,6 +32,10 @@ std::vector<application_case> all_applications() {
 #endif
     all.push_back(named("app_wavefront", point_bytes * 16 * 128 * 16, wavefront_of<16, 128, 16>));
     all.push_back(named("app_wavefront", point_bytes * 16 * 512 * 64, wavefront_of<16, 512, 64>));
+    all.push_back(
+        {"app_slab_" + std::to_string(sizeof(double) * 64 * 64), sizeof(double) * 64 * 64, {method::bytes}, slab_of<64, 500>});
+    all.push_back(
+        {"app_slab_" + std::to_string(sizeof(double) * 256 * 256), sizeof(double) * 256 * 256, {method::bytes}, slab_of<256, 100>});
     return all;
 }
 

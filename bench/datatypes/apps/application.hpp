@@ -5,17 +5,22 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sode::bench {
 
-/// How an application moves what is not contiguous.
-enum class method { datatypes, packing };
+/// How an application moves what is not contiguous; bytes: it has nothing of that kind.
+enum class method { datatypes, packing, bytes };
+
+[[nodiscard]] constexpr std::string_view to_string(method m) noexcept {
+    return m == method::datatypes ? "datatypes" : m == method::packing ? "packing" : "bytes";
+}
 
 /// A small application that computes: exchange() is one run of it, mismatches() compares the result with the known solution.
 class application : public communication {
 public:
-    explicit application(method m) : name_(m == method::datatypes ? "datatypes" : "packing") {}
+    explicit application(method m) : name_(to_string(m)) {}
     [[nodiscard]] std::string const& name() const noexcept final { return name_; }
     void renew() final {}
     [[nodiscard]] long spilled() final { return 0; }
@@ -53,10 +58,15 @@ private:
 /// column of its lower neighbours, computes, and sends its own on; then all the way back. `ni`, `nj`: of all ranks together.
 [[nodiscard]] std::unique_ptr<application> make_wavefront(int ni, int nj, int nk, method m, mpi_world const& world);
 
+/// Jacobi's method on n×n points, cut into slabs: small contiguous messages, a few microseconds of work between them. What a
+/// program pays that Sode can do nothing for.
+[[nodiscard]] std::unique_ptr<application> make_slab(int n, int steps, mpi_world const& world);
+
 /// An application at one size; `bytes` of its data.
 struct application_case {
     std::string name;
     std::int64_t bytes;
+    std::vector<method> methods;
     std::unique_ptr<application> (*make)(method m, mpi_world const& world);
 };
 [[nodiscard]] std::vector<application_case> all_applications();
