@@ -18,9 +18,9 @@ using ::testing::HasSubstr;
 
 class inherited : public needs_tasks {
 protected:
-    std::string tell(task_order const& order) {
+    static std::string tell(task_order const& asked) {
         task_house tasks;
-        task_run run{tasks, order};
+        task_run run{tasks, asked};
         EXPECT_EQ(run.wait(), 0) << run.why();
         EXPECT_EQ(run.why(), "");
         return run.output();

@@ -14,6 +14,7 @@
 #include <map>
 #include <numeric>
 #include <pthread.h>
+#include <set>
 #include <spawn.h>
 #include <stdexcept>
 #include <string>
@@ -122,9 +123,15 @@ bool asynchronous() {
 
 bool openmp() {
     int sum = 0;
-#pragma omp parallel for reduction(+ : sum) num_threads(3)
-    for (int i = 0; i < 100; ++i) sum += i;
-    return sum == 4950;
+    std::set<std::thread::id> team;
+#pragma omp parallel num_threads(3)
+    {
+#pragma omp critical
+        team.insert(std::this_thread::get_id());
+#pragma omp for reduction(+ : sum)
+        for (int i = 0; i < 100; ++i) sum += i;
+    }
+    return sum == 4950 && team.size() == 3;
 }
 
 bool loads() {
