@@ -183,6 +183,14 @@ TEST(Task, SharesOneRootWithItsSiblings) {
     EXPECT_TRUE(job.family_gone(2));
 }
 
+TEST(Task, MustWishTheSamePartitionsAsItsSiblings) {
+    std::string const line = fmt::format("'{0}' task --partition=1G '{1}' wait 2 & sleep 0.5; '{0}' task --partition=2G '{1}' exit 0; echo status $?; wait",
+                                         SODE_COMMAND, WHO);
+    result const r = process{{"sh", "-c", line}}.wait();
+    EXPECT_THAT(r.out, HasSubstr("status 125"));
+    EXPECT_THAT(r.err, HasSubstr("this task wishes other partitions than those before it"));
+}
+
 TEST(Task, OutlivesTheStubThatStartedTheRoot) {
     std::string const line =
         fmt::format("'{0}' task '{1}' wait 30 & first=$!; sleep 0.3; '{0}' task '{1}' wait 1 & second=$!; sleep 0.3; "
