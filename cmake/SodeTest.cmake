@@ -66,6 +66,13 @@ function(sode_mpi_test name)
   endforeach()
 endfunction()
 
+# sode_task_test(NAME PROGRAM ...): a test program, once more, that has what it starts run as tasks (it reads TEST_SPACE); skipped where tasks do
+# not work.
+function(sode_task_test name program)
+  add_test(NAME ${name} COMMAND ${PROJECT_SOURCE_DIR}/tests/support/if-tasks $<TARGET_FILE:sode_command> -- $<TARGET_FILE:${program}> ${ARGN})
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 ENVIRONMENT TEST_SPACE=tasks)
+endfunction()
+
 function(sode_test name)
   cmake_parse_arguments(arg "" "FLOOR" "RANKS;TASKS;SOURCES;LIBRARIES" ${ARGN})
   sode_test_program(${name} ${arg_FLOOR} SOURCES ${arg_SOURCES} ${PROJECT_SOURCE_DIR}/tests/support/ranks_main.cpp LIBRARIES ${arg_LIBRARIES})

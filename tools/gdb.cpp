@@ -22,7 +22,8 @@ int print_tasks() {
     auto const tasks = running_tasks();
     if (tasks.empty()) fmt::print("no tasks of yours run on this machine\n");
     for (auto const& t : tasks)
-        fmt::print("{:>6} pid {:<8} {:#x}-{:#x}  {}\n", t.rank < 0 ? std::string{"-"} : std::to_string(t.rank), t.pid, t.base, t.end, t.program);
+        fmt::print("{:>6} pid {:<8} {:#x}-{:#x}  {}\n", t.rank < 0 ? std::string{"-"} : std::to_string(t.rank), t.pid, t.base,
+                   t.end, t.program);
     return 0;
 }
 
@@ -51,7 +52,8 @@ unique_fd script_file(std::string const& text) {
 command add_gdb(CLI::App& app) {
     CLI::App* const gdb = app.add_subcommand("gdb", "Attach gdb to a task, with its symbols: sode gdb RANK|PID [-- gdb's options]");
     auto const which = std::make_shared<std::string>();
-    gdb->add_option("task", *which, "Its rank, or the number of its process; without it: which tasks there are")->type_name("RANK|PID");
+    gdb->add_option("task", *which, "Its rank, or the number of its process; without it: which tasks there are")
+        ->type_name("RANK|PID");
     auto const script = std::make_shared<bool>(false);
     gdb->add_flag("--script", *script, "Print gdb's commands instead of starting it");
     return [which, script](std::vector<std::string> const& rest) -> int {

@@ -5,8 +5,8 @@
 #include "base/config.hpp"
 #include "base/mpi_plugin.hpp"
 #include "base/shared_memory.hpp"
-#include "base/topology.hpp"
 #include "base/system_error.hpp"
+#include "base/topology.hpp"
 #include "base/unique_fd.hpp"
 #include "launch/task_ranks.hpp"
 #include "model/profile_file.hpp"
@@ -118,7 +118,8 @@ void print_tasks() {
         writing.reset();
         std::string answer;
         std::array<char, 4096> part{};
-        for (ssize_t got = 0; (got = read(reading.get(), part.data(), part.size())) > 0;) answer.append(part.data(), static_cast<std::size_t>(got));
+        for (ssize_t got = 0; (got = read(reading.get(), part.data(), part.size())) > 0;)
+            answer.append(part.data(), static_cast<std::size_t>(got));
         int status = 1;
         waitpid(child, &status, 0);
         while (!answer.empty() && answer.back() == '\n') answer.pop_back();

@@ -67,7 +67,8 @@ int be_root() {
 // One line for `sode info`.
 int tell_usability() {
     auto const answer = tasks_usable();
-    std::string const fine = answer.caution.empty() ? "ranks in one address space: sode run --space=tasks, sode task" : answer.caution;
+    std::string const fine =
+        answer.caution.empty() ? "ranks in one address space: sode run --space=tasks, sode task" : answer.caution;
     std::printf("%s\n", (answer.usable ? fine : answer.why).c_str());
     return answer.usable ? 0 : 1;
 }

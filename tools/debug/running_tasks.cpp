@@ -65,7 +65,8 @@ std::vector<task_info> running_tasks() {
             found.push_back(t);
         }
     }
-    std::sort(found.begin(), found.end(), [](auto const& a, auto const& b) { return std::tie(a.job, a.rank, a.pid) < std::tie(b.job, b.rank, b.pid); });
+    std::sort(found.begin(), found.end(),
+              [](auto const& a, auto const& b) { return std::tie(a.job, a.rank, a.pid) < std::tie(b.job, b.rank, b.pid); });
     return found;
 }
 
@@ -73,7 +74,8 @@ task_info find_task(std::string const& text) {
     int number = -1;
     auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (failure != std::errc{} || end != text.data() + text.size() || number < 0)
-        throw error{error_kind::usage, fmt::format("\"{}\" is no task", text), "it is neither a rank nor the number of a process", ""};
+        throw error{error_kind::usage, fmt::format("\"{}\" is no task", text), "it is neither a rank nor the number of a process",
+                    ""};
     auto const all = running_tasks();
     std::vector<task_info> same_pid;
     std::vector<task_info> same_rank;
@@ -84,7 +86,8 @@ task_info find_task(std::string const& text) {
     if (same_rank.size() == 1 && same_pid.empty()) return same_rank.front();
     if (same_pid.size() == 1 && same_rank.empty()) return same_pid.front();
     if (all.empty())
-        throw error{error_kind::usage, "there are no tasks", "you have none on this machine", "start some: sode run --space=tasks -n 4 ./program"};
+        throw error{error_kind::usage, "there are no tasks", "you have none on this machine",
+                    "start some: sode run --space=tasks -n 4 ./program"};
     if (same_rank.empty() && same_pid.empty())
         throw error{error_kind::usage, fmt::format("there is no task {}", number), "", "there are" + describe(all)};
     same_rank.insert(same_rank.end(), same_pid.begin(), same_pid.end());

@@ -23,7 +23,8 @@ constexpr std::uintptr_t page = 4096;
 std::optional<std::uintptr_t> wanted_address(std::string const& path) {
     std::ifstream file{path, std::ios::binary};
     Elf64_Ehdr head{};
-    if (!file.read(reinterpret_cast<char*>(&head), sizeof head) || std::string_view{reinterpret_cast<char const*>(head.e_ident), SELFMAG} != ELFMAG)
+    if (!file.read(reinterpret_cast<char*>(&head), sizeof head) ||
+        std::string_view{reinterpret_cast<char const*>(head.e_ident), SELFMAG} != ELFMAG)
         return std::nullopt;
     for (int i = 0; i < head.e_phnum; ++i) {
         Elf64_Phdr part{};

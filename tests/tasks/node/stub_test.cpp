@@ -70,7 +70,8 @@ TEST(Task, OfABoundAndNiceProcess) {
     EXPECT_EQ((process{before + stub + who}.wait().out), alone.out);
 }
 
-// The kernel gives each session the same share of a busy machine: ranks to whom Hydra gives one each would be slower in a common one.
+// The kernel gives each session the same share of a busy machine: ranks to whom Hydra gives one each would be slower in a common
+// one.
 TEST(Task, LeadsASessionIfItsStubDoes) {
     EXPECT_THAT((process{words{"setsid", "--wait"} + stub + who}.wait().out), HasSubstr("leads a session"));
     EXPECT_THAT((process{stub + who}.wait().out), HasSubstr("is in a session"));
@@ -181,6 +182,15 @@ TEST(Task, SharesOneRootWithItsSiblings) {
     result const r = job.wait();
     EXPECT_EQ(r.status, 0) << r.err;
     EXPECT_TRUE(job.family_gone(2));
+}
+
+TEST(Task, MustWishTheSamePartitionsAsItsSiblings) {
+    std::string const line = fmt::format(
+        "'{0}' task --partition=1G '{1}' wait 2 & sleep 0.5; '{0}' task --partition=2G '{1}' exit 0; echo status $?; wait",
+        SODE_COMMAND, WHO);
+    result const r = process{{"sh", "-c", line}}.wait();
+    EXPECT_THAT(r.out, HasSubstr("status 125"));
+    EXPECT_THAT(r.err, HasSubstr("this task wishes other partitions than those before it"));
 }
 
 TEST(Task, OutlivesTheStubThatStartedTheRoot) {
