@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <span>
 
 namespace sode {
@@ -14,19 +15,47 @@ namespace {
 using loop = copy_program::loop;
 using segment = copy_program::segment;
 
-/// From so many equal segments in a row, on average, each run is a list of its own.
-constexpr std::size_t worth_a_list = 8;
+/// Segments are looked at in groups of so many.
+constexpr std::size_t group = 32;
+/// A block of a size known at compile time takes about 0.4 ns, one of any size about 3.8 where nobody can foretell its size: so many
+/// times as many blocks may a list get. Short lists in loops are foretold.
+constexpr index_t many_more = 8;
+constexpr std::size_t foretold = 64;
+/// Above, the bytes of a block cost more than its beginning.
+constexpr index_t long_block = 256;
 
-std::size_t run_length(std::span<segment const> segments) {
-    std::size_t n = 1;
-    while (n < segments.size() && segments[n].bytes == segments.front().bytes) ++n;
-    return n;
+/// Segments whose sizes have a common divisor.
+struct stretch {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    index_t divisor = 0;
+};
+
+index_t divisor_of(std::span<segment const> segments) {
+    index_t d = segments.front().bytes;
+    for (segment const& s : segments)
+        if (s.bytes % d != 0) d = std::gcd(d, s.bytes);
+    return d;
 }
 
-std::size_t number_of_runs(std::span<segment const> segments) {
-    std::size_t runs = 0;
-    for (; !segments.empty(); ++runs) segments = segments.subspan(run_length(segments));
-    return runs;
+/// Groups of equal divisors joined; where two stretches meet, the one of the larger divisor takes what it divides.
+std::vector<stretch> stretches_of(std::span<segment const> segments) {
+    std::vector<stretch> all;
+    for (std::size_t i = 0; i < segments.size(); i += group) {
+        std::size_t const end = std::min(i + group, segments.size());
+        index_t const d = divisor_of(segments.subspan(i, end - i));
+        if (!all.empty() && all.back().divisor == d)
+            all.back().end = end;
+        else
+            all.push_back({i, end, d});
+    }
+    for (std::size_t k = 1; k < all.size(); ++k) {
+        stretch& a = all[k - 1];
+        stretch& b = all[k];
+        while (a.divisor > b.divisor && b.begin + 1 < b.end && segments[b.begin].bytes % a.divisor == 0) a.end = ++b.begin;
+        while (b.divisor > a.divisor && a.begin + 1 < a.end && segments[a.end - 1].bytes % b.divisor == 0) b.begin = --a.end;
+    }
+    return all;
 }
 
 copy_program in_loops(std::vector<loop> const& loops, index_t bytes) {
@@ -118,22 +147,25 @@ std::vector<segment> cut(std::span<segment const> segments, index_t size) {
     return all;
 }
 
+void append_stretch(std::vector<copy_program>& steps, std::vector<loop> const& loops, std::span<segment const> segments,
+                    index_t divisor) {
+    if (segments.size() == 1)
+        return steps.push_back(*to_program({segments.front().src, segments.front().dst, segments.front().bytes, loops}));
+    auto const n = static_cast<index_t>(segments.size());
+    index_t const bytes = bytes_of(segments);
+    index_t const blocks = bytes / divisor;
+    bool const are_equal = blocks == n;
+    bool const may_be_cut = bytes < n * long_block && (segments.size() >= foretold ? blocks <= many_more * n : 4 * blocks <= 5 * n);
+    if (are_equal && append_hops(steps, loops, segments)) return;
+    if (may_be_cut && append_hops(steps, loops, cut(segments, divisor))) return;
+    append_segments(steps, loops, segments);
+}
+
 } // namespace
 
 void append_list(std::vector<copy_program>& steps, std::vector<loop> const& loops, std::vector<segment> const& segments) {
-    std::size_t const first_run = run_length(segments);
-    if (first_run < segments.size() && segments.size() >= worth_a_list) {
-        if (index_t const size = common_size(segments); size > 0 && append_hops(steps, loops, cut(segments, size))) return;
-    }
-    if (number_of_runs(segments) * worth_a_list > segments.size() + worth_a_list) return append_segments(steps, loops, segments);
-    for (std::span<segment const> rest = segments; !rest.empty();) {
-        std::size_t const n = run_length(rest);
-        if (n == 1)
-            steps.push_back(*to_program({rest.front().src, rest.front().dst, rest.front().bytes, loops}));
-        else if (!append_hops(steps, loops, rest.first(n)))
-            append_segments(steps, loops, rest.first(n));
-        rest = rest.subspan(n);
-    }
+    std::span<segment const> const all{segments};
+    for (stretch const& s : stretches_of(all)) append_stretch(steps, loops, all.subspan(s.begin, s.end - s.begin), s.divisor);
 }
 
 bool append_uniform(std::vector<copy_program>& steps, std::vector<loop> const& loops, std::vector<layout::piece> const& source,
