@@ -23,6 +23,10 @@ void append_list(std::vector<copy_program>& steps, std::vector<copy_program::loo
 /// split() of such a list: one program for each part.
 [[nodiscard]] std::vector<copy_program> split_list(copy_program const& list, index_t parts);
 
+/// The same program with the list in the shorter form, where one side goes on by a fixed step; and with the longer one again.
+[[nodiscard]] copy_program with_places(copy_program p);
+[[nodiscard]] copy_program with_hops(copy_program p);
+
 /// Lowest byte and one past the highest byte that a program writes.
 [[nodiscard]] std::pair<index_t, index_t> target_extent(copy_program const& p);
 
