@@ -5,7 +5,6 @@
 #include "layout/copy_nest.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <span>
 
@@ -58,35 +57,21 @@ std::vector<stretch> stretches_of(std::span<segment const> segments) {
     return all;
 }
 
-copy_program in_loops(std::vector<loop> const& loops, index_t bytes) {
-    copy_program p;
-    p.kernel = list_kernel;
-    p.loop_count = static_cast<std::uint8_t>(loops.size());
-    std::copy(loops.begin(), loops.end(), p.loops);
-    p.bytes = bytes;
-    for (loop const& l : loops) p.bytes *= l.count;
-    return p;
-}
-
 index_t bytes_of(std::span<segment const> segments) {
     index_t bytes = 0;
     for (segment const& s : segments) bytes += s.bytes;
     return bytes;
 }
 
-bool fits(index_t distance) {
-    return distance >= std::numeric_limits<std::int32_t>::min() && distance <= std::numeric_limits<std::int32_t>::max();
-}
-
 void append_segments(std::vector<copy_program>& steps, std::vector<loop> const& loops, std::span<segment const> segments) {
-    copy_program p = in_loops(loops, bytes_of(segments));
+    copy_program p = list_program(loops, bytes_of(segments));
     p.segments.assign(segments.begin(), segments.end());
     steps.push_back(std::move(p));
 }
 
 /// Blocks of `size` bytes relative to the first segment, both sides as they lie.
 void append_hops(std::vector<copy_program>& steps, std::vector<loop> const& loops, std::span<segment const> run, index_t size) {
-    copy_program p = in_loops(loops, bytes_of(run));
+    copy_program p = list_program(loops, bytes_of(run));
     p.block = size;
     p.src_offset = run.front().src;
     p.dst_offset = run.front().dst;
@@ -105,7 +90,7 @@ void append_hops(std::vector<copy_program>& steps, std::vector<loop> const& loop
 /// The same where one side goes on from segment to segment; `side` is the other one.
 void append_places(std::vector<copy_program>& steps, std::vector<loop> const& loops, std::span<segment const> run, index_t size,
                    index_t segment::*side) {
-    copy_program p = in_loops(loops, bytes_of(run));
+    copy_program p = list_program(loops, bytes_of(run));
     p.block = size;
     p.place_step = size;
     p.places_in_source = side == &segment::src;
@@ -162,115 +147,11 @@ void append_stretch(std::vector<copy_program>& steps, std::vector<loop> const& l
         append_segments(steps, loops, segments);
 }
 
-/// The size that divides all blocks, if that cuts few of them; 0 if not.
-template <class Blocks> index_t common_size(Blocks const& blocks) {
-    index_t size = blocks.front().bytes;
-    index_t bytes = 0;
-    for (auto const& b : blocks) {
-        size = std::min(size, b.bytes);
-        bytes += b.bytes;
-    }
-    auto const n = static_cast<index_t>(blocks.size());
-    if (bytes / size > n + n / 4) return 0;
-    if (bytes == n * size) return size;
-    bool const divides = std::all_of(blocks.begin(), blocks.end(), [size](auto const& b) { return b.bytes % size == 0; });
-    return divides ? size : 0;
-}
-
-/// Walks pieces in steps of equal size.
-class stepper {
-public:
-    explicit stepper(std::vector<layout::piece> const& pieces)
-        : at_(pieces.front().offset), left_(pieces.front().bytes), next_(pieces.data() + 1) {}
-    [[nodiscard]] index_t at() const { return at_; }
-    /// There is more than `size` to come.
-    void go_on(index_t size) {
-        at_ += size;
-        left_ -= size;
-        if (left_ > 0) return;
-        at_ = next_->offset;
-        left_ = next_->bytes;
-        ++next_;
-    }
-
-private:
-    index_t at_;
-    index_t left_;
-    layout::piece const* next_;
-};
-
 } // namespace
 
 void append_list(std::vector<copy_program>& steps, std::vector<loop> const& loops, std::vector<segment> const& segments) {
     std::span<segment const> const all{segments};
     for (stretch const& s : stretches_of(all)) append_stretch(steps, loops, all.subspan(s.begin, s.end - s.begin), s.divisor);
-}
-
-bool append_uniform(std::vector<copy_program>& steps, std::vector<loop> const& loops, std::vector<layout::piece> const& source,
-                    std::vector<layout::piece> const& target) {
-    auto const& longer = source.size() >= target.size() ? source : target;
-    auto const& shorter = source.size() >= target.size() ? target : source;
-    index_t const size = common_size(longer);
-    if (size == 0 || !std::all_of(shorter.begin(), shorter.end(), [size](auto const& p) { return p.bytes % size == 0; }))
-        return false;
-    index_t bytes = 0;
-    for (auto const& p : longer) bytes += p.bytes;
-    copy_program p = in_loops(loops, bytes);
-    p.block = size;
-    p.src_offset = source.front().offset;
-    p.dst_offset = target.front().offset;
-    p.hops.resize(static_cast<std::size_t>(bytes / size));
-    stepper s{source};
-    stepper t{target};
-    for (std::size_t i = 0; i < p.hops.size(); ++i) {
-        if (i > 0) {
-            s.go_on(size);
-            t.go_on(size);
-        }
-        index_t const src = s.at() - p.src_offset;
-        index_t const dst = t.at() - p.dst_offset;
-        if (!fits(src) || !fits(dst)) return false;
-        p.hops[i] = {static_cast<std::int32_t>(src), static_cast<std::int32_t>(dst)};
-    }
-    steps.push_back(with_places(std::move(p)));
-    return true;
-}
-
-copy_program with_places(copy_program p) {
-    if (p.hops.size() < 2) return p;
-    auto const goes_on = [&](auto side) {
-        index_t const step = p.hops[1].*side - p.hops[0].*side;
-        for (std::size_t i = 2; i < p.hops.size(); ++i)
-            if (p.hops[i].*side - p.hops[i - 1].*side != step) return false;
-        return true;
-    };
-    auto const keep = [&](auto places, auto steps) {
-        p.place_step = p.hops[1].*steps - p.hops[0].*steps;
-        p.src_offset += p.places_in_source ? 0 : p.hops[0].src;
-        p.dst_offset += p.places_in_source ? p.hops[0].dst : 0;
-        p.places.resize(p.hops.size());
-        std::transform(p.hops.begin(), p.hops.end(), p.places.begin(), [places](auto const& h) { return h.*places; });
-        p.hops = {};
-    };
-    if (goes_on(&copy_program::hop::dst)) {
-        p.places_in_source = true;
-        keep(&copy_program::hop::src, &copy_program::hop::dst);
-    } else if (goes_on(&copy_program::hop::src)) {
-        keep(&copy_program::hop::dst, &copy_program::hop::src);
-    }
-    return p;
-}
-
-copy_program with_hops(copy_program p) {
-    p.hops.reserve(p.hops.size() + p.places.size());
-    for (std::size_t i = 0; i < p.places.size(); ++i) {
-        auto const step = static_cast<std::int32_t>(static_cast<index_t>(i) * p.place_step); // it was one before
-        p.hops.push_back(p.places_in_source ? copy_program::hop{p.places[i], step} : copy_program::hop{step, p.places[i]});
-    }
-    p.places = {};
-    p.places_in_source = false;
-    p.place_step = 0;
-    return p;
 }
 
 } // namespace sode

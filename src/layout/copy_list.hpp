@@ -2,10 +2,18 @@
 #pragma once
 #include "layout/copy_program.hpp"
 
+#include <limits>
 #include <utility>
 #include <vector>
 
 namespace sode {
+
+/// Whether a distance can be one of a hop or a place.
+constexpr bool fits(index_t distance) noexcept {
+    return distance >= std::numeric_limits<std::int32_t>::min() && distance <= std::numeric_limits<std::int32_t>::max();
+}
+/// A list in loops that has no entries yet, `bytes` in one iteration.
+[[nodiscard]] copy_program list_program(std::vector<copy_program::loop> const& loops, index_t bytes);
 
 /// Programs for the segments, of which there are some, in `loops`: compact lists where enough segments in a row have equal sizes,
 /// else one list of segments of any size. Appended to `steps`. At most as many loops as a program has.
