@@ -140,16 +140,34 @@ private:
     [[nodiscard]] int deliver(peeked_message const& m, landing const& where, MPI_Status& status);
     [[nodiscard]] int deliver(peeked_message const& m, receive_arguments const& a, MPI_Status& status);
 
-    [[nodiscard]] bool unfinished(tracked_request const& entry);
-    [[nodiscard]] int conclude(MPI_Request request, tracked_request& entry, MPI_Status& status, int result);
-    using indexed_requests = std::vector<std::pair<int, MPI_Request>>;
-    [[nodiscard]] indexed_requests tracked_of(int count, MPI_Request const* requests);
-    void release(indexed_requests const& tracked);
-    [[nodiscard]] int conclude_all(indexed_requests const& tracked, MPI_Status* statuses, int count, int result);
-    template <class Test> void masked(int count, MPI_Request* requests, bool wait, Test const& test);
-    [[nodiscard]] int any(entry const& call, indexed_requests const& tracked, int count, MPI_Request* requests, int* index, int* flag,
+    /// The tracked ones of some requests, out of the table while they are completed. Those that remain go back.
+    struct taken_requests {
+        struct one {
+            int index; ///< in the user's array
+            MPI_Request handle;
+            request_table::entry what;
+        };
+        taken_requests(request_table& table, int count, MPI_Request const* requests);
+        ~taken_requests();
+        taken_requests(taken_requests const&) = delete;
+        taken_requests& operator=(taken_requests const&) = delete;
+        taken_requests(taken_requests&&) = delete;
+        taken_requests& operator=(taken_requests&&) = delete;
+
+        std::vector<one> list;
+
+    private:
+        request_table& table_;
+    };
+    [[nodiscard]] int start(entry const& call, MPI_Request* request, tracked_request& t);
+    [[nodiscard]] bool unfinished(tracked_request const& t);
+    [[nodiscard]] int give_mpi_its_turn();
+    [[nodiscard]] int conclude(taken_requests::one& ended, MPI_Status& status, int result);
+    [[nodiscard]] int conclude_all(taken_requests& mine, MPI_Status* statuses, int count, int result);
+    template <class Test> void masked(taken_requests const& mine, int count, MPI_Request* requests, bool wait, Test const& test);
+    [[nodiscard]] int any(entry const& call, taken_requests& mine, int count, MPI_Request* requests, int* index, int* flag,
                           MPI_Status* status, bool wait);
-    [[nodiscard]] int some(entry const& call, indexed_requests const& tracked, int count, MPI_Request* requests, int* done, int* indices,
+    [[nodiscard]] int some(entry const& call, taken_requests& mine, int count, MPI_Request* requests, int* done, int* indices,
                            MPI_Status* statuses, bool wait);
 
     /// The code of MPI for an error of ours, told to the user.
