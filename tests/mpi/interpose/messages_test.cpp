@@ -214,6 +214,7 @@ TEST_P(Messages, LessThanThereIsRoomFor) {
 }
 
 TEST_P(Messages, MoreThanThereIsRoomFor) {
+    if (here.size == 1) GTEST_SKIP() << "a message to oneself is MPI's affair, and Open MPI ends the job";
     // The last two have no room for a record; the sender goes on all the same.
     for (int const room : {10000, 100, 5, 1}) {
         std::vector<double> few(static_cast<std::size_t>(room) + 1, untouched);
@@ -230,6 +231,7 @@ TEST_P(Messages, MoreThanThereIsRoomFor) {
 }
 
 TEST_P(Messages, TruncationAmongOthers) {
+    if (here.size == 1) GTEST_SKIP() << "a message to oneself is MPI's affair";
     std::array<MPI_Request, 2> requests{};
     std::array<MPI_Status, 2> statuses{};
     std::vector<double> few(100, untouched);
@@ -254,7 +256,6 @@ TEST_P(Messages, Persistent) {
         MPI_Send_init(out.data(), 1, passing.get(), here.right, tag, all, &requests[1]);
     }
     for (int start = 0; start < 4; ++start) {
-        in = in.empty() ? empty_array() : in;
         std::fill(in.begin(), in.end(), untouched);
         auto const fresh = told_by(here.rank, start);
         std::copy(fresh.begin(), fresh.end(), out.begin());
