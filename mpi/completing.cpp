@@ -192,8 +192,8 @@ int layer::testany(entry const& call, int count, MPI_Request* requests, int* ind
     return any(call, tracked, count, requests, index, flag, status, false);
 }
 
-int layer::any(entry const& call, std::vector<indexed_request> const& tracked, int count, MPI_Request* requests, int* index, int* flag,
-               MPI_Status* status, bool wait) {
+int layer::any(entry const& call, std::vector<indexed_request> const& tracked, int count, MPI_Request* requests, int* index,
+               int* flag, MPI_Status* status, bool wait) {
     wanted_status told{status};
     for (auto const& [i, handle] : tracked) {
         tracked_request& t = *requests_.find(handle);
@@ -228,8 +228,8 @@ int layer::testsome(entry const& call, int count, MPI_Request* requests, int* do
     return some(call, tracked, count, requests, done, indices, statuses, false);
 }
 
-int layer::some(entry const& call, std::vector<indexed_request> const& tracked, int count, MPI_Request* requests, int* done, int* indices,
-                MPI_Status* statuses, bool wait) {
+int layer::some(entry const& call, std::vector<indexed_request> const& tracked, int count, MPI_Request* requests, int* done,
+                int* indices, MPI_Status* statuses, bool wait) {
     wanted_statuses told{statuses, count};
     for (auto const& [i, handle] : tracked) {
         tracked_request& t = *requests_.find(handle);

@@ -51,9 +51,7 @@ public:
     layer& operator=(layer&&) = delete;
 
     /// Whether a message of that length may be moved by us: the quick answer, given for every send.
-    [[nodiscard]] bool concerns(MPI_Count count, MPI_Datatype type) const noexcept {
-        return length_of(count, type) > eager_bytes_;
-    }
+    [[nodiscard]] bool concerns(MPI_Count count, MPI_Datatype type) const noexcept { return length_of(count, type) > eager_bytes_; }
     /// Whether a receive with so much room is tracked: a record fits into it.
     [[nodiscard]] static bool takes_records(MPI_Count count, MPI_Datatype type) noexcept {
         return length_of(count, type) >= static_cast<MPI_Count>(shortest_record);
@@ -62,7 +60,8 @@ public:
     [[nodiscard]] std::optional<int> send(entry const& call, send_arguments const& a, send_mode mode);
     [[nodiscard]] std::optional<int> isend(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request);
     [[nodiscard]] std::optional<int> send_init(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request);
-    [[nodiscard]] std::optional<int> sendrecv(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Status* status);
+    [[nodiscard]] std::optional<int> sendrecv(entry const& call, send_arguments const& s, receive_arguments const& r,
+                                              MPI_Status* status);
     /// The same buffer for both: `s.buffer` is `r.buffer`.
     [[nodiscard]] std::optional<int> sendrecv_replace(entry const& call, send_arguments const& s, receive_arguments const& r,
                                                       MPI_Status* status);
@@ -86,7 +85,8 @@ public:
 
     [[nodiscard]] int probe(entry const& call, int source, int tag, MPI_Comm communicator, MPI_Status* status);
     [[nodiscard]] int iprobe(entry const& call, int source, int tag, MPI_Comm communicator, int* flag, MPI_Status* status);
-    [[nodiscard]] int mprobe(entry const& call, int source, int tag, MPI_Comm communicator, MPI_Message* message, MPI_Status* status);
+    [[nodiscard]] int mprobe(entry const& call, int source, int tag, MPI_Comm communicator, MPI_Message* message,
+                             MPI_Status* status);
     [[nodiscard]] int improbe(entry const& call, int source, int tag, MPI_Comm communicator, int* flag, MPI_Message* message,
                               MPI_Status* status);
     /// Are there messages that a probe has met and nobody received? Receives must ask for those first.
@@ -142,10 +142,10 @@ private:
     void release(indexed_requests const& tracked);
     [[nodiscard]] int conclude_all(indexed_requests const& tracked, MPI_Status* statuses, int count, int result);
     template <class Test> void masked(int count, MPI_Request* requests, bool wait, Test const& test);
-    [[nodiscard]] int any(entry const& call, indexed_requests const& tracked, int count, MPI_Request* requests, int* index, int* flag,
-                          MPI_Status* status, bool wait);
-    [[nodiscard]] int some(entry const& call, indexed_requests const& tracked, int count, MPI_Request* requests, int* done, int* indices,
-                           MPI_Status* statuses, bool wait);
+    [[nodiscard]] int any(entry const& call, indexed_requests const& tracked, int count, MPI_Request* requests, int* index,
+                          int* flag, MPI_Status* status, bool wait);
+    [[nodiscard]] int some(entry const& call, indexed_requests const& tracked, int count, MPI_Request* requests, int* done,
+                           int* indices, MPI_Status* statuses, bool wait);
 
     /// The code of MPI for an error of ours, told to the user.
     [[nodiscard]] int code_of(error const& e) const;

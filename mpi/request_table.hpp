@@ -27,8 +27,8 @@ struct repeated_send {
 };
 
 /// What a request of MPI is beyond what MPI knows of it. The user's handle is MPI's own, of the record that is sent or of the
-/// message (or record) that is received; so whatever else one can do with a request keeps working. It is freed only when the message
-/// has been moved.
+/// message (or record) that is received; so whatever else one can do with a request keeps working. It is freed only when the
+/// message has been moved.
 struct tracked_request {
     MPI_Comm communicator = MPI_COMM_NULL;
     bool persistent = false;
@@ -72,8 +72,8 @@ public:
         entry.owned = true;
     }
 
-    /// Calls `visit(handle, entry)` for up to `most` entries, going on where the last call stopped. Does nothing while another thread
-    /// has the table. `visit` returns true if the entry shall be erased.
+    /// Calls `visit(handle, entry)` for up to `most` entries, going on where the last call stopped. Does nothing while another
+    /// thread has the table. `visit` returns true if the entry shall be erased.
     template <class Visit> void some(std::size_t most, Visit const& visit);
 
     [[nodiscard]] std::mutex& mutex() noexcept { return mutex_; }

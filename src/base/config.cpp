@@ -168,12 +168,14 @@ constexpr std::array entries{
     entry{{"SODE_NODE_SIZE", "RANKS", "Lets every so many ranks of a node pretend to be a node of their own; needs MPI."},
           set_node_size},
     entry{{"SODE_MPI_PATH", "plain, direct, both, push or staged",
-           "How the MPI layer moves the messages of a program that it may move, whatever the model says; plain: it leaves all to MPI."},
+           "How the MPI layer moves the messages of a program that it may move, whatever the model says; plain: it leaves all to "
+           "MPI."},
           set_mpi_path},
-    entry{{"SODE_MPI_EAGER", "BYTES, or a number and K, M, G or T",
-           "Messages up to this length the MPI layer leaves to MPI; the default is what that MPI sends without a receiver, found by "
-           "trying."},
-          set_mpi_eager},
+    entry{
+        {"SODE_MPI_EAGER", "BYTES, or a number and K, M, G or T",
+         "Messages up to this length the MPI layer leaves to MPI; the default is what that MPI sends without a receiver, found by "
+         "trying."},
+        set_mpi_eager},
     entry{{"SODE_MPI_REPORT", "1 or 0", "1: at the end, the MPI layer tells what messages there were, and how they went."},
           set_mpi_report},
     entry{{"SODE_SEGMENT_SIZE", "BYTES, or a number and K, M, G or T",

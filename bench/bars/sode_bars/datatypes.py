@@ -15,7 +15,7 @@ ENOUGH = 30
 def campaigns(machine):
     driver = machine.program("sode-bench")
     there = driver and any(machine.program(f"bench_datatypes_{mpi}") for mpi in machine.mpirun)
-    return [Campaign(f"datatypes.{name}", [([driver, "datatypes", "--minutes", "0", "--turns", "5", "--quiet", "--cases", wanted, "--html",
+    return [Campaign(f"datatypes.{name}", [([driver, "datatypes", "--minutes", "0", "--turns", "5", "--quiet", "--data", "rewritten", "--cases", wanted, "--html",
                                              os.devnull], {})] if there else [], enough(wanted)) for name, wanted in GROUPS.items()]
 
 
