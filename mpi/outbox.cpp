@@ -28,8 +28,7 @@ constexpr std::uint64_t most_staged = std::uint64_t{256} << 20;
 
 } // namespace
 
-outbox::outbox(node& here, report* told)
-    : here_(here), told_(told), stages_(here.memory(), most_staged), mine_(node::slots), idle_(node::slots) {
+outbox::outbox(node& here, report* told) : here_(here), told_(told), stages_(here.memory(), most_staged), mine_(node::slots), idle_(node::slots) {
     for (std::uint32_t i = 0; i < node::slots; ++i) idle_[i] = node::slots - 1 - i;
 }
 
