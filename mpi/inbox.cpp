@@ -165,7 +165,7 @@ void inbox::from_stage(message_slot& s, landing const& where, std::int64_t bytes
             std::memcpy(near.data(), source, static_cast<std::size_t>(piece.bytes));
             source = near.data();
         }
-        run(piece.copy, where.buffer, source);
+        run(piece.program, where.buffer, source);
     }
 }
 

@@ -120,7 +120,7 @@ void outbox::pack_pieces(std::uint32_t slot) {
     alignas(64) std::array<std::byte, stage_piece> near; // NOLINT(cppcoreguidelines-pro-type-member-init)
     for (packed_chunk const& piece : *pieces) {
         std::byte* const target = room + piece.begin;
-        run(piece.copy, far ? near.data() : target, s.buffer);
+        run(piece.program, far ? near.data() : target, s.buffer);
         if (far) std::memcpy(target, near.data(), static_cast<std::size_t>(piece.bytes));
         s.filled.store(static_cast<std::uint64_t>(piece.begin + piece.bytes), std::memory_order_release);
     }
