@@ -21,6 +21,12 @@ void check(launch_options const& options) {
                     "choose another -n"};
     if (!std::isfinite(options.timeout_s) || options.timeout_s < 0)
         throw error{error_kind::usage, "--timeout is no number of seconds", "", "give a positive number, or 0 for no limit"};
+    if (options.space != "processes" && options.space != "tasks")
+        throw error{error_kind::usage, fmt::format("--space={} cannot be understood", options.space), "",
+                    "write --space=processes or --space=tasks"};
+    if (!options.tasks() && (options.scatter || !options.partition.empty() || !options.stack.empty()))
+        throw error{error_kind::usage, "--scatter, --partition and --stack are for tasks", "ranks are processes here",
+                    "add --space=tasks"};
     if (options.program.empty())
         throw error{error_kind::usage, "there is no program to run", "", "write `sode run -n 4 ./program arguments`"};
 }
@@ -49,6 +55,16 @@ command add_run(CLI::App& app) {
         ->type_name("LIST|all|none");
     run->add_flag("--prefix", options->prefix, "Begin every line of output with its rank: [3] ...");
     run->add_option("--timeout", options->timeout_s, "End the job after so many seconds, with status 124")->type_name("SECONDS");
+    run->add_option("--space", options->space,
+                    "What ranks share: `processes` (memory that they ask for), or `tasks`: all of it, in one address space "
+                    "(docs/tasks.md)")
+        ->type_name("processes|tasks")
+        ->capture_default_str();
+    run->add_option("--scatter", options->scatter, "With --space=tasks: put tasks at random places, to find stores that go astray")
+        ->type_name("SEED");
+    run->add_option("--partition", options->partition, "With --space=tasks: address space of a task, like 64G")->type_name("BYTES");
+    run->add_option("--stack", options->stack, "With --space=tasks: stack of the main thread, like 64M; default: `ulimit -s`")
+        ->type_name("BYTES");
     run->prefix_command(); // the first word that is no option is the program, and all behind it is the program's
     run->footer(
         "The exit status is that of the first rank that fails (128 + signal if a signal killed it). The other ranks have 2 s to\n"

@@ -91,7 +91,8 @@ void set_spin(config& c, setting const& what, std::string_view value) {
     if (!parse(value, c.spins) || c.spins < 0) reject(what, value, "it is no number of polls");
 }
 
-void set_segment(config& c, setting const& what, std::string_view value) {
+/// "64K" and the like.
+std::size_t byte_count(setting const& what, std::string_view value) {
     std::string_view digits = value;
     unsigned shift = 0;
     if (!digits.empty()) {
@@ -104,7 +105,23 @@ void set_segment(config& c, setting const& what, std::string_view value) {
     std::size_t count = 0;
     if (!parse(digits, count) || count == 0) reject(what, value, "it is no number of bytes");
     if (count > (SIZE_MAX >> shift)) reject(what, value, "no address has that many bits");
-    c.segment_bytes = count << shift;
+    return count << shift;
+}
+
+void set_segment(config& c, setting const& what, std::string_view value) {
+    c.segment_bytes = byte_count(what, value);
+}
+
+void set_mpi_path(config& c, setting const& what, std::string_view value) {
+    one_of(what, value, {"plain", "direct", "both", "push", "staged"});
+    c.mpi_path = value;
+}
+void set_mpi_eager(config& c, setting const& what, std::string_view value) {
+    c.mpi_eager_bytes = byte_count(what, value);
+}
+void set_mpi_report(config& c, setting const& what, std::string_view value) {
+    one_of(what, value, {"0", "1"});
+    c.mpi_report = value == "1";
 }
 
 void set_mpi(config& c, setting const& what, std::string_view value) {
@@ -150,6 +167,15 @@ constexpr std::array entries{
           set_plugins},
     entry{{"SODE_NODE_SIZE", "RANKS", "Lets every so many ranks of a node pretend to be a node of their own; needs MPI."},
           set_node_size},
+    entry{{"SODE_MPI_PATH", "plain, direct, both, push or staged",
+           "How the MPI layer moves the messages of a program that it may move, whatever the model says; plain: it leaves all to MPI."},
+          set_mpi_path},
+    entry{{"SODE_MPI_EAGER", "BYTES, or a number and K, M, G or T",
+           "Messages up to this length the MPI layer leaves to MPI; the default is what that MPI sends without a receiver, found by "
+           "trying."},
+          set_mpi_eager},
+    entry{{"SODE_MPI_REPORT", "1 or 0", "1: at the end, the MPI layer tells what messages there were, and how they went."},
+          set_mpi_report},
     entry{{"SODE_SEGMENT_SIZE", "BYTES, or a number and K, M, G or T",
            "The most shared memory that a rank may have; the default is the machine's memory."},
           set_segment},

@@ -48,7 +48,10 @@ public:
             close(ends[0]);
             close(ends[1]);
             for (auto const& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
-            std::vector<std::string> words{SODE_COMMAND, "run", "-n", std::to_string(ranks), "--", SODE_VICTIM};
+            char const* const space = std::getenv("TEST_SPACE");
+            std::vector<std::string> words{
+                SODE_COMMAND, "run",      fmt::format("--space={}", space ? space : "processes"), "-n", std::to_string(ranks),
+                "--",         SODE_VICTIM};
             words.insert(words.end(), more.begin(), more.end());
             std::vector<char*> argv;
             for (auto& w : words) argv.push_back(w.data());

@@ -6,6 +6,7 @@
 #include "base/system_error.hpp"
 #include "launch/orphans.hpp"
 #include "launch/signals.hpp"
+#include "tasks/node/own_request.hpp"
 
 #include <algorithm>
 #include <array>
@@ -45,6 +46,7 @@ int keeper::run() {
         throw;
     }
     if (options_.timeout_s > 0) act_at_ns_ = now_ns() + static_cast<std::int64_t>(options_.timeout_s * 1e9);
+    if (tasks_) hear_of_tasks(); // what was told while they were started
     while (alive_ > 0) keep();
     end_all_children();
     if (output_) finish_output();
@@ -57,12 +59,29 @@ void keeper::start_all() {
     unique_fd const report{ends[0]};
     unique_fd tell{ends[1]};
     unique_fd const nothing{open("/dev/null", O_RDONLY | O_CLOEXEC)};
+    if (options_.tasks()) {
+        try {
+            tasks_.emplace(options_);
+        } catch (tasks::program_error const& e) {
+            return refuse(e.number());
+        }
+    }
     for (int rank = 0; rank < options_.ranks; ++rank) start(rank, tell, nothing);
     tell.reset();
     input_.reset();
+    if (tasks_) {
+        auto const why_not = tasks_->first_failure();
+        if (!why_not) return; // also if the root is dead: hear_of_tasks() sees that
+        say(*why_not);
+        status_ = not_executable_status;
+        alive_ = 0;
+        return;
+    }
 
-    int const why = first_failure(report);
-    if (why == 0) return;
+    if (int const why = first_failure(report)) refuse(why);
+}
+
+void keeper::refuse(int why) {
     say(fmt::format("{} cannot be started: {}", options_.program.front(), std::system_category().message(why)));
     status_ = why == ENOENT ? not_found_status : not_executable_status;
     alive_ = 0;
@@ -81,8 +100,19 @@ void keeper::start(int rank, unique_fd const& report, unique_fd const& nothing) 
     unique_fd const output = output_ ? output_->pipe_for(rank, STDOUT_FILENO) : unique_fd{};
     unique_fd const errors = output_ ? output_->pipe_for(rank, STDERR_FILENO) : unique_fd{};
     auto const r = static_cast<std::size_t>(rank);
-    ranks_[r].pid = start_rank({options_.program, inherited_, where_.of_rank.empty() ? nullptr : &where_.of_rank[r], theirs.get(),
-                                rank == 0 ? input_.get() : nothing.get(), output.get(), errors.get(), report.get()});
+    rank_start const how{options_.program,
+                         inherited_,
+                         where_.of_rank.empty() ? nullptr : &where_.of_rank[r],
+                         theirs.get(),
+                         rank == 0 ? input_.get() : nothing.get(),
+                         output.get(),
+                         errors.get(),
+                         report.get()};
+    if (tasks_)
+        tasks_->start(rank, how);
+    else
+        ranks_[r].pid = start_rank(how);
+    ranks_[r].runs = true;
     ++alive_;
 }
 
@@ -97,6 +127,8 @@ int keeper::first_failure(unique_fd const& report) {
 
 void keeper::keep() {
     std::vector<pollfd> polls{{signals_.get(), POLLIN, 0}, {front_lives_.get(), POLLIN, 0}};
+    if (tasks_) polls.push_back({tasks_->fd(), POLLIN, 0});
+    std::size_t const watched = polls.size();
     if (output_) output_->watch(polls);
     if (poll(polls.data(), polls.size(), milliseconds_to_act()) > 0) {
         if (polls[0].revents != 0) on_signals();
@@ -104,7 +136,8 @@ void keeper::keep() {
             front_lives_.reset(); // poll() skips it from now on
             enter(stage::killing);
         }
-        if (output_) output_->serve(polls.data() + 2);
+        if (tasks_) hear_of_tasks();
+        if (output_) output_->serve(polls.data() + watched);
     }
     if (now_ns() >= act_at_ns_) on_time();
 }
@@ -126,9 +159,10 @@ void keeper::reap() {
     // A rank stays a zombie while its group is killed: nobody else can get its number before that.
     while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0) {
         pid_t const pid = info.si_pid;
-        auto const rank = std::find_if(ranks_.begin(), ranks_.end(), [pid](started_rank const& r) { return r.pid == pid; });
+        auto const rank =
+            std::find_if(ranks_.begin(), ranks_.end(), [pid](started_rank const& r) { return r.runs && r.pid == pid; });
         if (rank != ranks_.end()) {
-            rank->pid = 0;
+            rank->runs = false;
             --alive_;
             bool const by_signal = info.si_code != CLD_EXITED;
             if (by_signal || info.si_status != 0) kill(-pid, SIGKILL);
@@ -136,6 +170,25 @@ void keeper::reap() {
         }
         waitpid(pid, nullptr, 0);
         info = {};
+    }
+}
+
+void keeper::hear_of_tasks() {
+    while (auto const end = tasks_->next_end()) {
+        ranks_[static_cast<std::size_t>(end->rank)].runs = false;
+        --alive_;
+        if (!end->never_ran.empty()) say(end->never_ran);
+        int const status = end->never_ran.empty() ? end->status : not_executable_status << 8;
+        bool const by_signal = WIFSIGNALED(status);
+        on_exit(end->rank, by_signal, by_signal ? WTERMSIG(status) : WEXITSTATUS(status), by_signal && WCOREDUMP(status));
+    }
+    if (!tasks_->gone() || alive_ == 0) return;
+    say("the root of the tasks was killed, and they with it");
+    for (std::size_t r = 0; r < ranks_.size(); ++r) {
+        if (!ranks_[r].runs) continue;
+        ranks_[r].runs = false;
+        --alive_;
+        on_exit(static_cast<int>(r), true, SIGKILL, false);
     }
 }
 
@@ -177,8 +230,13 @@ void keeper::enter(stage next) {
 }
 
 void keeper::signal_all(int signal) {
-    for (started_rank const& rank : ranks_)
-        if (rank.pid != 0) kill(-rank.pid, signal);
+    for (std::size_t r = 0; r < ranks_.size(); ++r) {
+        if (!ranks_[r].runs) continue;
+        if (tasks_)
+            tasks_->signal(static_cast<int>(r), signal);
+        else
+            kill(-ranks_[r].pid, signal);
+    }
 }
 
 int keeper::milliseconds_to_act() const {

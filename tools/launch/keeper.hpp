@@ -6,6 +6,7 @@
 #include "launch/placement.hpp"
 #include "launch/prefixed_output.hpp"
 #include "launch/rank_process.hpp"
+#include "launch/task_ranks.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -30,16 +31,20 @@ private:
     enum class stage { running, grace, terminating, killing };
 
     struct started_rank {
-        pid_t pid = 0; ///< 0: it has ended
+        bool runs = false;
+        pid_t pid = 0; ///< of a process; tasks are known to their root
     };
 
     void start_all();
     void start(int rank, unique_fd const& report, unique_fd const& nothing);
+    /// None is started, and that is all there is to the job.
+    void refuse(int why);
     /// 0, or the errno of a rank that could not be executed.
     [[nodiscard]] static int first_failure(unique_fd const& report);
     void keep();
     void on_signals();
     void reap();
+    void hear_of_tasks();
     void on_exit(int rank, bool by_signal, int number, bool dumped);
     void on_time();
     void enter(stage next);
@@ -56,6 +61,7 @@ private:
     unique_fd input_;
     unique_fd signals_;
     std::optional<prefixed_output> output_;
+    std::optional<task_ranks> tasks_; ///< if ranks are tasks
 
     std::vector<started_rank> ranks_;
     int alive_ = 0;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,12 @@ struct launch_options {
     bool prefix = false;
     double timeout_s = 0; ///< 0: no limit
     std::vector<std::string> program;
+    std::string space = "processes";      ///< or "tasks": ranks share an address space
+    std::optional<std::uint64_t> scatter; ///< a seed: tasks at random places
+    std::string partition;                ///< address space of a task, as text; empty: as much as there is
+    std::string stack;                    ///< of a task; empty: the soft limit
+
+    [[nodiscard]] bool tasks() const { return space == "tasks"; }
 };
 
 /// The exit statuses of the launcher itself, as env(1), timeout(1) and the shells use them.

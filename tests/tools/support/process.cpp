@@ -142,6 +142,9 @@ bool process::family_gone(double seconds) const {
 }
 
 std::vector<std::string> sode_command(std::vector<std::string> arguments) {
+    char const* const space = std::getenv("TEST_SPACE");
+    if (space != nullptr && !arguments.empty() && arguments.front() == "run")
+        arguments.insert(arguments.begin() + 1, fmt::format("--space={}", space));
     arguments.insert(arguments.begin(), SODE_COMMAND);
     return arguments;
 }
@@ -151,7 +154,7 @@ result sode(std::vector<std::string> arguments, std::string const& input) {
 }
 
 std::vector<std::string> ranks(int ranks, std::vector<std::string> words) {
-    std::vector<std::string> command{SODE_COMMAND, "run", "-n", std::to_string(ranks)};
+    std::vector<std::string> command = sode_command({"run", "-n", std::to_string(ranks)});
     auto word = words.begin();
     for (; word != words.end() && word->starts_with("--"); ++word) command.push_back(*word);
     command.emplace_back(RANK_PROGRAM);

@@ -50,7 +50,7 @@ private:
     double started_ = 0;
 };
 
-/// `sode` with these arguments.
+/// `sode` with these arguments; `run` starts ranks in TEST_SPACE, where that is set.
 [[nodiscard]] std::vector<std::string> sode_command(std::vector<std::string> arguments);
 /// Runs it to its end.
 [[nodiscard]] result sode(std::vector<std::string> arguments, std::string const& input = {});

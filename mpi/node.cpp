@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "node.hpp"
+
+#include "base/node_share.hpp"
+#include "base/task_board.hpp"
+#include "model/common_settings.hpp"
+
+#include <sode/error.hpp>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <random>
+
+namespace sode::interpose {
+
+namespace {
+
+nonce random_nonce() {
+    std::random_device chance;
+    auto const word = [&] { return std::uint64_t{chance()} << 32 | chance(); };
+    return {word(), word()};
+}
+
+} // namespace
+
+node::node(config const& settings) : nodes_(boot_.nodes()) {
+    auto const share = find_node_share(boot_);
+    waiting_ = make_wait_policy(settings, share.ranks, share.processors);
+    costs_ = agree_on_settings(boot_, settings).costs;
+    memory_ = make_space(boot_, settings.segment_bytes);
+    alive_ = std::make_unique<liveness>(boot_);
+
+    end mine;
+    mine.proof = random_nonce();
+    mine.slots = memory_->offset(memory_->allocate(slots * sizeof(message_slot)));
+    if (auto const place = own_task_place()) {
+        mine.address_space = reinterpret_cast<std::uintptr_t>(place->board);
+        mine.place = place->index;
+        mine.pid = place->board->entries[place->index].pid.load();
+    }
+    ends_.resize(nodes_.size());
+    boot_.allgather(&mine, sizeof mine, ends_.data());
+
+    for (int r = 0; r < boot_.size(); ++r) has_neighbours_ = has_neighbours_ || neighbour(r);
+    one_node_ = std::all_of(nodes_.begin(), nodes_.end(), [this](int n) { return n == nodes_.front(); });
+    if (boot_.size() > 1) distances_ = probe_job(boot_, *memory_);
+}
+
+bool node::neighbour(int rank) const noexcept {
+    auto const r = static_cast<std::size_t>(rank);
+    return rank >= 0 && r < nodes_.size() && rank != boot_.rank() && memory_->contains(rank);
+}
+
+bool node::reachable(int rank) const noexcept {
+    auto const& other = ends_[static_cast<std::size_t>(rank)];
+    auto const& own = ends_[static_cast<std::size_t>(boot_.rank())];
+    if (!neighbour(rank) || own.address_space == 0 || own.address_space != other.address_space) return false;
+    // Boards of two address spaces may lie at one address, but not with one process in both.
+    return reinterpret_cast<task_board const*>(own.address_space)->entries[other.place].pid.load() == other.pid;
+}
+
+distance node::apart(int rank) const noexcept {
+    return between(distances_, boot_.rank(), rank);
+}
+
+message_slot& node::slot_of(int rank, std::uint32_t slot) const noexcept {
+    return reinterpret_cast<message_slot*>(memory_->at(rank, ends_[static_cast<std::size_t>(rank)].slots))[slot];
+}
+
+void node::look_after(int rank, double waited, char const* doing) {
+    if (auto const how = alive_->departed(rank))
+        throw error{error_kind::peer, fmt::format("rank {} left while rank {} {}", rank, boot_.rank(), doing), *how,
+                    "see what that rank said before it left"};
+    if (waiting_.timeout_s > 0 && waited > waiting_.timeout_s)
+        throw error{error_kind::timeout, fmt::format("rank {} has waited {:.3g} s for rank {}: it {}", boot_.rank(), waited, rank, doing),
+                    fmt::format("SODE_TIMEOUT is {:.3g} s", waiting_.timeout_s), "look at what that rank does, or allow more time"};
+}
+
+} // namespace sode::interpose

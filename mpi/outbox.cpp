@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "outbox.hpp"
+
+#include "base/clock.hpp"
+#include "pieces.hpp"
+#include "program_cache.hpp"
+
+#include <sode/error.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+namespace sode::interpose {
+
+namespace {
+
+// Long enough for a receiver that is on its way, short beside what a program loses by standing still.
+constexpr std::int64_t patience_ns = 300'000;
+
+// Pieces of a staged message: two of them fit the first-level cache of both ends (research on datatypes, section 2d).
+constexpr index_t stage_piece = index_t{32} << 10;
+
+// Slots that are looked at for every message that is sent: more than come into use by it.
+constexpr std::size_t at_a_time = 4;
+
+// What waits in stages at most, before messages are left to MPI.
+constexpr std::uint64_t most_staged = std::uint64_t{256} << 20;
+
+} // namespace
+
+outbox::outbox(node& here, report* told) : here_(here), told_(told), stages_(here.memory(), most_staged), mine_(node::slots), idle_(node::slots) {
+    for (std::uint32_t i = 0; i < node::slots; ++i) idle_[i] = node::slots - 1 - i;
+}
+
+std::optional<std::uint32_t> outbox::open(parcel const& what) {
+    collect(at_a_time);
+    std::optional<stage> room;
+    if (what.stage) {
+        room = stages_.take(static_cast<std::uint64_t>(what.form->bytes()));
+        if (!room) {
+            collect(node::slots);
+            room = stages_.take(static_cast<std::uint64_t>(what.form->bytes()));
+        }
+        if (!room) return std::nullopt;
+    }
+    std::uint32_t slot = 0;
+    std::uint64_t sequence = 0;
+    {
+        std::lock_guard const lock{mutex_};
+        if (idle_.empty()) {
+            if (room) stages_.give(*room);
+            return std::nullopt;
+        }
+        slot = idle_.back();
+        idle_.pop_back();
+        sequence = ++sequence_;
+    }
+    entry& own = mine_[slot];
+    own.form = what.form;
+    own.room = room;
+    own.moved = false;
+    own.asked_ns = 0;
+    own.packed_ns = 0;
+
+    message_slot& s = slot_of(slot);
+    s.sequence = sequence;
+    s.bytes = static_cast<std::uint64_t>(what.form->bytes());
+    s.sender = here_.rank();
+    s.receiver = what.receiver;
+    s.tag = what.tag;
+    s.row = what.row;
+    s.how = 0;
+    s.spent_ns = 0;
+    s.has_stage = room ? 1 : 0;
+    s.stage = room ? room->offset : 0;
+    s.buffer = what.buffer;
+    s.form = what.form.get();
+    s.program = nullptr;
+    s.attended.store(0, std::memory_order_relaxed);
+    s.filled.store(0, std::memory_order_relaxed);
+    s.front_and_back.store(0, std::memory_order_relaxed);
+    s.finished.store(0, std::memory_order_relaxed);
+    s.state.store(slot_state::ready, std::memory_order_release);
+
+    record const says{here_.proof_of(here_.rank()), here_.rank(), slot, sequence};
+    std::memcpy(own.message.data(), &says, sizeof says);
+    return slot;
+}
+
+void outbox::withdraw(std::uint32_t slot) {
+    slot_of(slot).state.store(slot_state::done, std::memory_order_relaxed);
+    close(slot);
+}
+
+bool outbox::fill(std::uint32_t slot) {
+    if (!mine_[slot].room) return false;
+    pack(slot);
+    leave(slot);
+    return true;
+}
+
+void outbox::pack(std::uint32_t slot) {
+    auto const begun = told_ == nullptr ? 0 : now_ns();
+    pack_pieces(slot);
+    if (told_ != nullptr) mine_[slot].packed_ns = now_ns() - begun;
+}
+
+void outbox::pack_pieces(std::uint32_t slot) {
+    entry const& own = mine_[slot];
+    message_slot& s = slot_of(slot);
+    std::byte* const room = own.room->data;
+    if (own.form->contiguous()) {
+        std::memcpy(room, s.buffer + own.form->extent().first, s.bytes);
+        s.filled.store(s.bytes, std::memory_order_release);
+        return;
+    }
+    bool const far = here_.apart(s.receiver) == distance::far;
+    auto const pieces = own.form->chunks(stage_piece);
+    // Lines that a far core has are written fastest by wide copies (research on datatypes, section 2d).
+    alignas(64) std::array<std::byte, stage_piece> near; // NOLINT(cppcoreguidelines-pro-type-member-init)
+    for (packed_chunk const& piece : *pieces) {
+        std::byte* const target = room + piece.begin;
+        run(piece.pack, far ? near.data() : target, s.buffer);
+        if (far) std::memcpy(target, near.data(), static_cast<std::size_t>(piece.bytes));
+        s.filled.store(static_cast<std::uint64_t>(piece.begin + piece.bytes), std::memory_order_release);
+    }
+}
+
+void outbox::help(message_slot& s) {
+    while (auto const piece = next_piece(s, copier::sender)) {
+        run(s.program->pieces[*piece], s.target, s.buffer);
+        s.finished.fetch_add(1, std::memory_order_release);
+    }
+}
+
+void outbox::serve_stage(std::uint32_t slot) {
+    message_slot& s = slot_of(slot);
+    auto seen = slot_state::wanted;
+    auto const room = stages_.take(s.bytes);
+    if (!room) {
+        s.state.compare_exchange_strong(seen, slot_state::refused, std::memory_order_acq_rel);
+        return;
+    }
+    s.stage = room->offset;
+    if (!s.state.compare_exchange_strong(seen, slot_state::staged, std::memory_order_acq_rel)) {
+        stages_.give(*room); // the receiver has thought better of it
+        return;
+    }
+    mine_[slot].room = room;
+    pack(slot);
+}
+
+bool outbox::over(std::uint32_t slot) {
+    message_slot& s = slot_of(slot);
+    switch (s.state.load(std::memory_order_acquire)) {
+    case slot_state::done: return true;
+    case slot_state::shared: help(s); return s.state.load(std::memory_order_acquire) == slot_state::done;
+    case slot_state::wanted: serve_stage(slot); return false;
+    default: return false;
+    }
+}
+
+bool outbox::finished(std::uint32_t slot) {
+    entry& own = mine_[slot];
+    if (own.moved || over(slot)) return true;
+    if (slot_of(slot).state.load(std::memory_order_relaxed) != slot_state::ready) return false;
+    auto const now = now_ns();
+    if (own.asked_ns == 0) own.asked_ns = now;
+    return now - own.asked_ns > patience_ns && step_aside(slot);
+}
+
+/// Packs the message, if nobody has begun to copy it. True: the buffer is free.
+bool outbox::step_aside(std::uint32_t slot) {
+    message_slot& s = slot_of(slot);
+    auto room = stages_.take(s.bytes);
+    if (!room) return false;
+    auto seen = slot_state::ready;
+    if (!s.state.compare_exchange_strong(seen, slot_state::moving, std::memory_order_acq_rel)) {
+        stages_.give(*room);
+        return false;
+    }
+    mine_[slot].room = room;
+    mine_[slot].moved = true;
+    s.stage = room->offset;
+    s.has_stage = 1;
+    s.state.store(slot_state::ready, std::memory_order_release);
+    pack(slot);
+    return true;
+}
+
+void outbox::await(std::uint32_t slot, std::function<void()> const& meanwhile) {
+    message_slot& s = slot_of(slot);
+    s.attended.store(1, std::memory_order_release);
+    waiter w{here_.waiting()};
+    try {
+        while (!finished(slot)) {
+            meanwhile();
+            if (w.step()) here_.look_after(s.receiver, w.elapsed(), "waited for it to take a message");
+        }
+    } catch (error const&) {
+        // The peer is gone, or late beyond what the user allows: nobody may copy from a buffer that the program has back.
+        auto seen = slot_state::ready;
+        if (s.state.compare_exchange_strong(seen, slot_state::done)) close(slot);
+        throw;
+    }
+    close(slot);
+}
+
+void outbox::release(std::uint32_t slot) {
+    entry& own = mine_[slot];
+    message_slot const& s = slot_of(slot);
+    if (told_ != nullptr && s.row >= 0 && s.how != 0)
+        told_->end(s.row, static_cast<message_path>(s.how), static_cast<std::int64_t>(s.bytes), std::max(own.packed_ns, s.spent_ns));
+    if (own.room) stages_.give(*own.room);
+    own.room.reset();
+    own.form.reset();
+}
+
+void outbox::close(std::uint32_t slot) {
+    if (mine_[slot].moved) {
+        leave(slot);
+        return;
+    }
+    release(slot);
+    slot_of(slot).state.store(slot_state::free, std::memory_order_relaxed);
+    std::lock_guard const lock{mutex_};
+    idle_.push_back(slot);
+}
+
+void outbox::leave(std::uint32_t slot) {
+    std::lock_guard const lock{mutex_};
+    left_.push_back(slot);
+}
+
+void outbox::collect(std::size_t most) {
+    std::lock_guard const lock{mutex_};
+    if (left_.empty()) return;
+    // The oldest first; a slot that is not finished goes to the end of the queue.
+    for (std::size_t looked = std::min(most, left_.size()); looked > 0; --looked) {
+        std::uint32_t const slot = left_.front();
+        left_.pop_front();
+        if (!over(slot)) {
+            left_.push_back(slot);
+            continue;
+        }
+        release(slot);
+        slot_of(slot).state.store(slot_state::free, std::memory_order_relaxed);
+        idle_.push_back(slot);
+    }
+}
+
+void outbox::keep(std::shared_ptr<void const> memory) {
+    std::lock_guard const lock{mutex_};
+    kept_.push_back(std::move(memory));
+}
+
+void outbox::settle() {
+    collect(node::slots);
+    std::lock_guard const lock{mutex_};
+    for (std::uint32_t const slot : left_)
+        if (!over(slot) && !mine_[slot].room) step_aside(slot);
+}
+
+} // namespace sode::interpose

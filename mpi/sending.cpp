@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "completed_request.hpp"
+#include "layer.hpp"
+#include "signature.hpp"
+
+#include <array>
+#include <cstring>
+
+namespace sode::interpose {
+
+namespace {
+
+// What the record of a layout is long is asked for every message of it. Layouts are named for ever, so what is remembered stays
+// true.
+struct remembered_length {
+    layout_id id;
+    int bytes = 0;
+};
+constexpr std::size_t remembered_lengths = 64;
+thread_local std::array<remembered_length, remembered_lengths> lengths;
+
+} // namespace
+
+int layer::record_length(send_arguments const& a, message_layout const& form) {
+    remembered_length& known = lengths[form.id().serial % remembered_lengths];
+    if (known.id != form.id() || known.bytes == 0) known = {form.id(), record_bytes(a.type, a.count).value_or(-1)};
+    return known.bytes;
+}
+
+std::optional<parcel> layer::consider(send_arguments const& a) {
+    int const receiver = peers_.in_world(a.communicator, a.destination);
+    if (!here_.neighbour(receiver)) return leave(left_alone::elsewhere, length_of(a.count, a.type));
+    parcel p;
+    try {
+        p.form = types_.find(a.type, a.count);
+    } catch (error const&) {
+        return leave(left_alone::unknown, length_of(a.count, a.type));
+    }
+    bool const reachable = here_.reachable(receiver);
+    p.stage = !reachable || forced_ == message_path::staged;
+    if (!forced_) {
+        if (!reachable && p.form->contiguous()) return leave(left_alone::contiguous, p.form->bytes());
+        message_features m;
+        m.bytes = p.form->bytes();
+        m.source = m.target = p.form->how();
+        m.apart = here_.apart(receiver);
+        m.reachable = reachable;
+        m.eager_bytes = eager_bytes_;
+        if (!worth_a_record(m, here_.costs())) return leave(left_alone::no_gain, m.bytes);
+    }
+    p.buffer = static_cast<std::byte const*>(a.buffer);
+    p.receiver = receiver;
+    p.tag = a.tag;
+    if (report_) p.row = report_->begin(a.buffer, a.count, a.type, p.form->bytes());
+    return p;
+}
+
+std::optional<layer::offer> layer::make_offer(send_arguments const& a, bool stage) {
+    auto p = consider(a);
+    if (!p) return std::nullopt;
+    p->stage = p->stage || stage;
+    int const length = record_length(a, *p->form);
+    if (length < 0) return leave(left_alone::unknown, p->form->bytes());
+    auto const slot = outbox_.open(*p);
+    if (!slot) return leave(left_alone::no_room, p->form->bytes());
+    return offer{*slot, length};
+}
+
+int layer::await(std::uint32_t slot, MPI_Comm communicator) {
+    try {
+        outbox_.await(slot, [this] { progress(); });
+    } catch (error const& e) {
+        return raise(communicator, code_of(e));
+    }
+    return MPI_SUCCESS;
+}
+
+std::optional<int> layer::send(entry const& call, send_arguments const& a, send_mode mode) {
+    auto const o = make_offer(a, false);
+    if (!o) return std::nullopt;
+    auto const* const message = outbox_.record_of(o->slot).data();
+    // A synchronous send ends when its record is met, not before; what is packed meanwhile costs nothing.
+    MPI_Request met = MPI_REQUEST_NULL;
+    int const sent = mode == send_mode::synchronous
+                         ? call.next().issend(message, o->record_bytes, MPI_BYTE, a.destination, a.tag, a.communicator, &met)
+                     : mode == send_mode::ready
+                         ? call.next().rsend(message, o->record_bytes, MPI_BYTE, a.destination, a.tag, a.communicator)
+                         : call.next().send(message, o->record_bytes, MPI_BYTE, a.destination, a.tag, a.communicator);
+    if (sent != MPI_SUCCESS) {
+        outbox_.withdraw(o->slot);
+        return sent;
+    }
+    bool const staged = outbox_.fill(o->slot);
+    int const result = staged ? MPI_SUCCESS : await(o->slot, a.communicator);
+    if (met != MPI_REQUEST_NULL) mpi_itself().wait(&met, MPI_STATUS_IGNORE);
+    return result;
+}
+
+std::optional<int> layer::isend(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request) {
+    auto const o = make_offer(a, false);
+    if (!o) return std::nullopt;
+    auto const send = mode == send_mode::synchronous ? call.next().issend : mode == send_mode::ready ? call.next().irsend : call.next().isend;
+    MPI_Request going = MPI_REQUEST_NULL;
+    int const sent = send(outbox_.record_of(o->slot).data(), o->record_bytes, MPI_BYTE, a.destination, a.tag, a.communicator, &going);
+    if (sent != MPI_SUCCESS) {
+        outbox_.withdraw(o->slot);
+        return sent;
+    }
+    if (outbox_.fill(o->slot)) { // all that remains is MPI's
+        *request = going;
+        return MPI_SUCCESS;
+    }
+    // What the user waits for is ours; the record is on its way, and lies in the slot until it has come.
+    mpi_itself().request_free(&going);
+    MPI_Status empty{};
+    empty.MPI_SOURCE = MPI_ANY_SOURCE;
+    empty.MPI_TAG = MPI_ANY_TAG;
+    *request = completed_request(empty, MPI_SUCCESS);
+    tracked_request t;
+    t.communicator = a.communicator;
+    t.slot = o->slot;
+    requests_.put(*request, std::make_unique<tracked_request>(std::move(t)));
+    return MPI_SUCCESS;
+}
+
+/// The receive of an exchange has been met by a probe already: only the send is left to do.
+std::optional<int> layer::sendrecv_peeked(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Status* status) {
+    auto const m = peeked_.take(r.source, r.tag, r.communicator);
+    if (!m) return std::nullopt;
+    // The buffers may be one, so what goes is packed before what comes is delivered.
+    int room = 0, packed = 0;
+    int const count = static_cast<int>(s.count);
+    PMPI_Pack_size(count, s.type, s.communicator, &room);
+    std::vector<std::byte> bytes(static_cast<std::size_t>(room));
+    PMPI_Pack(s.buffer, count, s.type, bytes.data(), room, &packed, s.communicator);
+    MPI_Request request = MPI_REQUEST_NULL;
+    int const sent = call.next().isend(bytes.data(), packed, MPI_PACKED, s.destination, s.tag, s.communicator, &request);
+    wanted_status told{status};
+    int const result = deliver(*m, r, *told);
+    if (sent == MPI_SUCCESS) mpi_itself().wait(&request, MPI_STATUS_IGNORE);
+    return sent != MPI_SUCCESS ? sent : result;
+}
+
+std::optional<int> layer::sendrecv(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Status* status) {
+    if (has_peeked())
+        if (auto const result = sendrecv_peeked(call, s, r, status)) return result;
+    if (!concerns(s.count, s.type)) return std::nullopt;
+    auto const o = make_offer(s, false);
+    if (!o) return std::nullopt;
+    wanted_status came{status};
+    std::array<MPI_Request, 2> both{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    // Counts beyond int come from MPI_Sendrecv_c alone, which leaves them to MPI.
+    int result = call.next().irecv(r.buffer, static_cast<int>(r.count), r.type, r.source, r.tag, r.communicator, &both[0]);
+    if (result != MPI_SUCCESS) {
+        outbox_.withdraw(o->slot);
+        return result;
+    }
+    result = call.next().isend(outbox_.record_of(o->slot).data(), o->record_bytes, MPI_BYTE, s.destination, s.tag, s.communicator, &both[1]);
+    if (result != MPI_SUCCESS) {
+        outbox_.withdraw(o->slot);
+        PMPI_Cancel(both.data());
+        mpi_itself().wait(both.data(), MPI_STATUS_IGNORE);
+        return result;
+    }
+    bool const staged = outbox_.fill(o->slot);
+    result = received(r, *came, call.next().wait(both.data(), came.get()));
+    mpi_itself().wait(&both[1], MPI_STATUS_IGNORE);
+    int const moved = staged ? MPI_SUCCESS : await(o->slot, s.communicator);
+    return result != MPI_SUCCESS ? result : moved;
+}
+
+std::optional<int> layer::sendrecv_replace(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Status* status) {
+    if (has_peeked())
+        if (auto const result = sendrecv_peeked(call, s, r, status)) return result;
+    if (!concerns(s.count, s.type)) return std::nullopt;
+    // What comes lands where what goes has been: it is packed first, so the receive cannot begin before.
+    auto const o = make_offer(s, true);
+    if (!o) return std::nullopt;
+    outbox_.fill(o->slot);
+    wanted_status came{status};
+    int const result =
+        call.next().sendrecv(outbox_.record_of(o->slot).data(), o->record_bytes, MPI_BYTE, s.destination, s.tag, r.buffer,
+                             static_cast<int>(r.count), r.type, r.source, r.tag, r.communicator, came.get());
+    return received(r, *came, result);
+}
+
+std::optional<int> layer::send_init(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request) {
+    auto const p = consider(a);
+    if (!p) return std::nullopt;
+    int const length = record_length(a, *p->form);
+    if (length < 0) return std::nullopt;
+    tracked_request t;
+    t.communicator = a.communicator;
+    t.persistent = true;
+    t.active = false;
+    t.again = std::make_unique<repeated_send>();
+    t.again->what = *p;
+    auto const init = mode == send_mode::synchronous ? call.next().ssend_init
+                      : mode == send_mode::ready     ? call.next().rsend_init
+                                                     : call.next().send_init;
+    int const made = init(t.again->message.data(), length, MPI_BYTE, a.destination, a.tag, a.communicator, request);
+    if (made == MPI_SUCCESS) requests_.put(*request, std::make_unique<tracked_request>(std::move(t)));
+    return made;
+}
+
+int layer::start(entry const& call, MPI_Request* request) {
+    auto t = requests_.take(*request);
+    if (!t) return call.next().start(request);
+    int const result = start(call, request, *t);
+    requests_.put(*request, std::move(t));
+    return result;
+}
+
+int layer::start(entry const& call, MPI_Request* request, tracked_request& t) {
+    if (t.receives) {
+        t.arrived = t.plain = t.unstarted = false;
+        if (has_peeked())
+            if (auto const m = peeked_.take(t.match.source, t.match.tag, t.communicator)) {
+                t.result = deliver(*m, t.where, t.status);
+                t.arrived = t.unstarted = t.active = true;
+                return MPI_SUCCESS;
+            }
+    } else {
+        // The handle is bound to a record, so the message cannot be left to MPI any more: wait for room.
+        auto slot = outbox_.open(t.again->what);
+        try {
+            for (waiter w{here_.waiting()}; !slot; slot = outbox_.open(t.again->what)) {
+                if (w.step()) here_.look_after(t.again->what.receiver, w.elapsed(), "waited for it to take earlier messages");
+                progress();
+            }
+        } catch (error const& e) {
+            return raise(t.communicator, code_of(e));
+        }
+        t.again->message = outbox_.record_of(*slot);
+        t.slot = slot;
+    }
+    int const started = call.next().start(request);
+    if (started != MPI_SUCCESS) {
+        if (t.slot) outbox_.withdraw(*t.slot);
+        t.slot.reset();
+        return started;
+    }
+    t.active = true;
+    if (t.slot && outbox_.fill(*t.slot)) t.slot.reset();
+    return MPI_SUCCESS;
+}
+
+} // namespace sode::interpose

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layer.hpp"
+
+#include <climits>
+
+using namespace sode::interpose;
+
+namespace {
+
+template <class Plain>
+int exchange(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Status* status, Plain const& plain) {
+    layer* const l = call.active();
+    if (l == nullptr) return plain(status);
+    wanted_status told{status};
+    if (r.count <= INT_MAX && (l->has_peeked() || l->concerns(s.count, s.type)))
+        if (auto const result = l->sendrecv(call, s, r, told.get())) return *result;
+    return l->received(r, *told, plain(told.get()));
+}
+
+template <class Plain>
+int exchange_in_place(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Status* status, Plain const& plain) {
+    layer* const l = call.active();
+    if (l == nullptr) return plain(status);
+    wanted_status told{status};
+    if (r.count <= INT_MAX && (l->has_peeked() || l->concerns(s.count, s.type)))
+        if (auto const result = l->sendrecv_replace(call, s, r, told.get())) return *result;
+    return l->received(r, *told, plain(told.get()));
+}
+
+#if MPI_VERSION >= 4
+/// The send of these is left to MPI; their receive may meet a record like any other.
+int tracked(entry const& call, receive_arguments const& r, MPI_Request const* request, int result) {
+    layer* const l = call.active();
+    if (l != nullptr && result == MPI_SUCCESS && layer::takes_records(r.count, r.type)) l->track(r, *request, false);
+    return result;
+}
+#endif
+
+} // namespace
+
+extern "C" {
+
+int MPI_Sendrecv(void const* buffer, int count, MPI_Datatype type, int destination, int tag, void* into, int room, MPI_Datatype into_type,
+                 int source, int into_tag, MPI_Comm communicator, MPI_Status* status) {
+    entry const call;
+    auto const plain = [&](MPI_Status* told) {
+        return call.next().sendrecv(buffer, count, type, destination, tag, into, room, into_type, source, into_tag, communicator, told);
+    };
+    return exchange(call, {buffer, count, type, destination, tag, communicator}, {into, room, into_type, source, into_tag, communicator},
+                    status, plain);
+}
+
+int MPI_Sendrecv_replace(void* buffer, int count, MPI_Datatype type, int destination, int tag, int source, int into_tag,
+                         MPI_Comm communicator, MPI_Status* status) {
+    entry const call;
+    auto const plain = [&](MPI_Status* told) {
+        return call.next().sendrecv_replace(buffer, count, type, destination, tag, source, into_tag, communicator, told);
+    };
+    return exchange_in_place(call, {buffer, count, type, destination, tag, communicator},
+                             {buffer, count, type, source, into_tag, communicator}, status, plain);
+}
+
+#if MPI_VERSION >= 4
+
+int MPI_Sendrecv_c(void const* buffer, MPI_Count count, MPI_Datatype type, int destination, int tag, void* into, MPI_Count room, MPI_Datatype into_type,
+                 int source, int into_tag, MPI_Comm communicator, MPI_Status* status) {
+    entry const call;
+    auto const plain = [&](MPI_Status* told) {
+        return call.next().sendrecv_c(buffer, count, type, destination, tag, into, room, into_type, source, into_tag, communicator, told);
+    };
+    return exchange(call, {buffer, count, type, destination, tag, communicator}, {into, room, into_type, source, into_tag, communicator},
+                    status, plain);
+}
+
+int MPI_Sendrecv_replace_c(void* buffer, MPI_Count count, MPI_Datatype type, int destination, int tag, int source, int into_tag,
+                         MPI_Comm communicator, MPI_Status* status) {
+    entry const call;
+    auto const plain = [&](MPI_Status* told) {
+        return call.next().sendrecv_replace_c(buffer, count, type, destination, tag, source, into_tag, communicator, told);
+    };
+    return exchange_in_place(call, {buffer, count, type, destination, tag, communicator},
+                             {buffer, count, type, source, into_tag, communicator}, status, plain);
+}
+
+int MPI_Isendrecv(void const* buffer, int count, MPI_Datatype type, int destination, int tag, void* into, int room,
+                  MPI_Datatype into_type, int source, int into_tag, MPI_Comm communicator, MPI_Request* request) {
+    entry const call;
+    int const result = call.next().isendrecv(buffer, count, type, destination, tag, into, room, into_type, source, into_tag, communicator, request);
+    return tracked(call, {into, room, into_type, source, into_tag, communicator}, request, result);
+}
+
+int MPI_Isendrecv_replace(void* buffer, int count, MPI_Datatype type, int destination, int tag, int source, int into_tag,
+                          MPI_Comm communicator, MPI_Request* request) {
+    entry const call;
+    int const result = call.next().isendrecv_replace(buffer, count, type, destination, tag, source, into_tag, communicator, request);
+    return tracked(call, {buffer, count, type, source, into_tag, communicator}, request, result);
+}
+
+int MPI_Isendrecv_c(void const* buffer, MPI_Count count, MPI_Datatype type, int destination, int tag, void* into, MPI_Count room,
+                  MPI_Datatype into_type, int source, int into_tag, MPI_Comm communicator, MPI_Request* request) {
+    entry const call;
+    int const result = call.next().isendrecv_c(buffer, count, type, destination, tag, into, room, into_type, source, into_tag, communicator, request);
+    return tracked(call, {into, room, into_type, source, into_tag, communicator}, request, result);
+}
+
+int MPI_Isendrecv_replace_c(void* buffer, MPI_Count count, MPI_Datatype type, int destination, int tag, int source, int into_tag,
+                          MPI_Comm communicator, MPI_Request* request) {
+    entry const call;
+    int const result = call.next().isendrecv_replace_c(buffer, count, type, destination, tag, source, into_tag, communicator, request);
+    return tracked(call, {buffer, count, type, source, into_tag, communicator}, request, result);
+}
+#endif
+
+} // extern "C"

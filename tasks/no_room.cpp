@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tasks/no_room.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <fmt/format.h>
+#include <memory>
+#include <string>
+#include <system_error>
+
+namespace sode {
+
+namespace {
+
+std::string most_mappings() {
+    std::unique_ptr<std::FILE, decltype(&std::fclose)> const file{std::fopen("/proc/sys/vm/max_map_count", "re"), &std::fclose};
+    unsigned long most = 0;
+    return file && std::fscanf(file.get(), "%lu", &most) == 1 ? fmt::format(", now {}", most) : std::string{};
+}
+
+} // namespace
+
+error no_room(std::string_view problem, std::string_view call, int number) {
+    auto const why = fmt::format("{}: {}", call, std::system_category().message(number));
+    if (number == ENOMEM)
+        return error{
+            error_kind::environment, problem, why,
+            fmt::format("raise vm.max_map_count (it limits the mappings of all tasks together{}), or use larger partitions",
+                        most_mappings())};
+    return error{error_kind::environment, problem, why, "see that it is on a file system from which programs may run"};
+}
+
+} // namespace sode

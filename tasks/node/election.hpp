@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tasks/node/root_link.hpp"
+
+#include <string>
+
+namespace sode::tasks {
+
+/// Connects to the root of that name. Where there is none yet, one of those who ask becomes its parent: who can take the name.
+/// `program` is executed as the root, with `--root`; it lives in a session of its own, so that it survives whatever the launcher
+/// does to its parent. Errors: environment, after ten seconds without a root.
+[[nodiscard]] root_link join_root(std::string const& name, std::string const& program);
+
+/// The number of the descriptor at which a root finds its listener or its first client.
+inline constexpr int root_descriptor = 3;
+
+} // namespace sode::tasks

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tasks/node/house_starter.hpp"
+
+#include <sode/error.hpp>
+
+namespace sode::tasks {
+
+namespace {
+
+task_order order_of(rank_request const& request, std::vector<unique_fd> const& descriptors) {
+    task_order order;
+    order.path = request.path;
+    order.argv = request.arguments;
+    order.env = request.environment;
+    order.cwd = request.directory;
+    order.umask = request.umask;
+    for (std::size_t i = 0; i < request.limits.size(); ++i) order.limits.push_back({static_cast<int>(i), request.limits[i]});
+    order.nice = request.nice;
+    order.cpus.assign(request.processors.begin(), request.processors.end());
+    order.memory_policy = request.memory.mode;
+    order.memory_nodes.assign(request.memory.nodes.begin(), request.memory.nodes.end());
+    for (std::size_t i = 0; i < descriptors.size(); ++i) order.fds.push_back({descriptors[i].get(), request.descriptors[i]});
+    order.ignored_signals = request.ignored;
+    order.blocked_signals = request.blocked;
+    order.stack_bytes = request.stack_bytes;
+    order.rank = request.rank;
+    return order;
+}
+
+} // namespace
+
+running_task house_starter::start(rank_request const& request, std::vector<unique_fd> const& descriptors) {
+    if (!house_) {
+        house_.emplace(house_options{request.house.capacity, request.house.partition_bytes, request.house.scatter_seed});
+        wishes_ = request.house;
+    } else if (wishes_ != request.house) {
+        throw error{error_kind::usage, "this task wishes other partitions than those before it", "they share one address space",
+                    "give all ranks the same --partition, --tasks and --scatter"};
+    }
+    auto const started = house_->start(order_of(request, descriptors));
+    auto const& board = house_->board();
+    auto const base = board.entries[started.index].base.load(std::memory_order_acquire);
+    return {started.pid, started.index, base, base + board.partition_bytes};
+}
+
+std::string house_starter::ended(int index, int wait_status) {
+    return house_->ended(index, wait_status);
+}
+
+} // namespace sode::tasks

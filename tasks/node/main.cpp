@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// sode-task: what `sode task` executes, for each rank (the stub), and what runs the tasks of a node (the root). Small and static,
+// because the root is the first inhabitant of the address space that all tasks share.
+#include "base/system_error.hpp"
+#include "tasks/node/election.hpp"
+#include "tasks/node/house_starter.hpp"
+#include "tasks/node/job_key.hpp"
+#include "tasks/node/node_socket.hpp"
+#include "tasks/node/options.hpp"
+#include "tasks/node/root.hpp"
+#include "tasks/node/stub.hpp"
+
+#include <csignal>
+#include <cstdio>
+#include <fcntl.h>
+#include <string_view>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <vector>
+
+namespace sode::tasks {
+namespace {
+
+// What the root got from the process that happened to start it, and what its tasks must not be limited by: each brings its own.
+void forget_where_we_come_from() {
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, nullptr);
+    for (int s = 1; s <= SIGRTMAX; ++s)
+        if (s != SIGKILL && s != SIGSTOP) ::signal(s, SIG_DFL);
+    std::vector<unsigned long> everywhere(128, ~0UL); // the kernel leaves out what this process may not use
+    syscall(SYS_sched_setaffinity, 0, everywhere.size() * sizeof(unsigned long), everywhere.data());
+    syscall(SYS_set_mempolicy, 0, nullptr, 0);
+    for (auto const what : {RLIMIT_NOFILE, RLIMIT_AS, RLIMIT_DATA}) {
+        rlimit most{};
+        getrlimit(what, &most);
+        most.rlim_cur = most.rlim_max;
+        setrlimit(what, &most);
+    }
+    prctl(PR_SET_NAME, "sode-root");
+}
+
+bool listens(int fd) {
+    int yes = 0;
+    socklen_t length = sizeof yes;
+    return getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &yes, &length) == 0 && yes != 0;
+}
+
+int be_root() {
+    forget_where_we_come_from();
+    unique_fd given{root_descriptor};
+    if (fcntl(given.get(), F_SETFD, FD_CLOEXEC) != 0) throw system_error("this root has no clients", "fcntl", "write `sode task`");
+    house_starter starter;
+    if (listens(given.get())) {
+        root{starter, std::move(given), {}}.run();
+    } else {
+        fcntl(given.get(), F_SETFL, O_NONBLOCK);
+        auto listener = listen_at(socket_name_of_keeper(getppid()));
+        root{starter, listener ? std::move(*listener) : unique_fd{}, std::move(given)}.run();
+    }
+    return 0;
+}
+
+} // namespace
+} // namespace sode::tasks
+
+int main(int argc, char** argv) {
+    try {
+        if (argc == 2 && std::string_view{argv[1]} == "--root") return sode::tasks::be_root();
+        auto const wishes = sode::tasks::parse_options(argc, argv);
+        if (!wishes) return 0;
+        return sode::tasks::run_stub(*wishes);
+    } catch (sode::tasks::program_error const& e) {
+        std::fprintf(stderr, "sode task: %s\n", e.what());
+        return e.status();
+    } catch (sode::error const& e) {
+        std::fprintf(stderr, "sode task: %s\n", e.what());
+        return e.kind() == sode::error_kind::usage ? 2 : sode::tasks::stub_failed_status;
+    } catch (std::exception const& e) {
+        std::fprintf(stderr, "sode task: %s\n", e.what());
+        return sode::tasks::stub_failed_status;
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tasks/node/node_socket.hpp"
+
+#include "base/system_error.hpp"
+
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+
+namespace sode::tasks {
+
+abstract_name abstract_address(std::string const& name) {
+    abstract_name result;
+    if (name.size() + 1 > sizeof result.address.sun_path)
+        throw error{error_kind::internal, "a socket's name is too long", name, ""};
+    result.address.sun_family = AF_UNIX;
+    std::memcpy(result.address.sun_path + 1, name.data(), name.size()); // the first character is the zero that says: no file
+    result.bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+    return result;
+}
+
+std::optional<unique_fd> listen_at(std::string const& name) {
+    unique_fd socket{::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
+    if (!socket) throw system_error("no socket can be made", "socket", "look at `ulimit -n`");
+    auto const where = abstract_address(name);
+    if (bind(socket.get(), where.get(), where.bytes) != 0) {
+        if (errno == EADDRINUSE) return std::nullopt;
+        throw system_error("the root of the tasks gets no name", "bind", "");
+    }
+    if (listen(socket.get(), SOMAXCONN) != 0) throw system_error("the root of the tasks cannot be called", "listen", "");
+    return socket;
+}
+
+} // namespace sode::tasks

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "base/unique_fd.hpp"
+#include "tasks/node/packet.hpp"
+#include "tasks/node/rank_request.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+
+namespace sode::tasks {
+
+/// A client's end of the connection to the root.
+class root_link {
+public:
+    root_link() = default;
+    explicit root_link(unique_fd socket) : socket_(std::move(socket)) {}
+
+    /// Connects to the root of that name; empty if there is none. Errors: environment, if somebody else's process has the name.
+    [[nodiscard]] static std::optional<root_link> to(std::string const& name);
+
+    /// Orders a task. `descriptors` will have the numbers that the request says, in that order. False: the root is gone.
+    /// Errors: environment.
+    [[nodiscard]] bool order(std::int32_t task, rank_request const& request, std::span<int const> descriptors);
+    bool send(packet const& what) { return send_packet(socket_.get(), what) == sent::yes; }
+    /// Waits for the next packet; empty once the root is gone.
+    [[nodiscard]] std::optional<packet> receive();
+
+    [[nodiscard]] int fd() const noexcept { return socket_.get(); }
+
+private:
+    unique_fd socket_;
+};
+
+} // namespace sode::tasks

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tasks/task_house.hpp"
+
+#include "base/system_error.hpp"
+#include "tasks/board_memory.hpp"
+#include "tasks/initial_stack.hpp"
+#include "tasks/pages.hpp"
+#include "tasks/partition_map.hpp"
+#include "tasks/prepared_task.hpp"
+#include "tasks/starter.hpp"
+#include "tasks/supervisor.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <deque>
+#include <fmt/format.h>
+#include <random>
+#include <sys/wait.h>
+#include <time.h>
+
+namespace sode {
+
+namespace {
+
+std::uint64_t now() noexcept {
+    timespec time{};
+    ::clock_gettime(CLOCK_MONOTONIC, &time);
+    return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+std::deque<int> order_of_entries(int capacity, std::optional<std::uint64_t> scatter) {
+    std::deque<int> order;
+    for (int i = 0; i < capacity; ++i) order.push_back(i);
+    if (scatter) std::shuffle(order.begin(), order.end(), std::mt19937_64{*scatter});
+    return order;
+}
+
+} // namespace
+
+struct task_house::parts {
+    explicit parts(house_options const& options)
+        : map(options.capacity, options.partition_bytes, options.scatter), board(options.capacity, map),
+          free(order_of_entries(options.capacity, options.scatter)), prepared(static_cast<std::size_t>(options.capacity)),
+          maker(partition_map::area, partition_map::area_end) {
+        for (int i = 0; i < options.capacity; ++i) supervised.emplace_back(kernel);
+        watcher.emplace(maker.listener(), board.get(), supervised);
+    }
+
+    [[nodiscard]] task_entry& entry(int index) const { return board.get().entries[index]; }
+
+    partition_map map;
+    board_memory board;
+    mappings kernel;
+    auxiliary_vector auxiliary;
+    std::deque<int> free; ///< entries without a task, the one free for longest first
+    std::deque<supervised_task> supervised;
+    std::vector<std::unique_ptr<prepared_task>> prepared;
+    starter maker;
+    std::optional<supervisor> watcher; ///< ends before the starter, whose descriptor it reads
+};
+
+task_house::task_house(house_options const& options) : parts_(std::make_unique<parts>(options)) {}
+
+task_house::~task_house() {
+    auto const& board = parts_->board.get();
+    for (std::uint32_t i = 0; i < board.capacity; ++i)
+        if (board.entries[i].state == task_state::running) ::kill(board.entries[i].pid, SIGKILL);
+    for (std::uint32_t i = 0; i < board.capacity; ++i) {
+        if (board.entries[i].state != task_state::running) continue;
+        int status = 0;
+        while (::waitpid(board.entries[i].pid, &status, 0) < 0 && errno == EINTR) {
+        }
+        (void)ended(static_cast<int>(i), status);
+    }
+}
+
+task_board const& task_house::board() const noexcept {
+    return parts_->board.get();
+}
+
+started_task task_house::start(task_order const& order) {
+    auto& all = *parts_;
+    if (all.free.empty())
+        throw error{error_kind::environment, fmt::format("cannot start {}", order.path),
+                    fmt::format("all {} places for tasks are taken", board().capacity), "ask for more of them"};
+    int const index = all.free.front();
+    auto& entry = all.entry(index);
+    auto& task = all.supervised[static_cast<std::size_t>(index)];
+    auto const base = all.map.next_base(index);
+    task.own.open(base, all.map.bytes());
+    auto& prepared = all.prepared[static_cast<std::size_t>(index)];
+    try {
+        prepared = std::make_unique<prepared_task>(order, task.own, all.auxiliary, task_place_text(board(), index));
+    } catch (...) {
+        task.own.close();
+        throw;
+    }
+
+    // Until the descriptor of the process is in its place, the supervisor must not look for it.
+    auto const pause = all.watcher->pause();
+    int pidfd = -1;
+    clone_args how{};
+    how.flags = CLONE_VM | CLONE_PIDFD | CLONE_PARENT_SETTID | CLONE_CLEAR_SIGHAND;
+    how.exit_signal = SIGCHLD;
+    how.pidfd = reinterpret_cast<std::uintptr_t>(&pidfd);
+    // Before the process runs, so that no call of its can come from a pid that nobody knows.
+    how.parent_tid = reinterpret_cast<std::uintptr_t>(&entry.pid);
+    how.stack = prepared->stack_low();
+    how.stack_size = prepared->entry_stack_bytes();
+    entry.base = base;
+    entry.rank = order.rank;
+    entry.begun = now();
+    entry.state = task_state::starting;
+    long const pid = all.maker.clone(how, prepared->plan());
+    if (pid < 0) {
+        entry.state = task_state::free;
+        prepared.reset();
+        task.own.close();
+        errno = static_cast<int>(-pid);
+        throw system_error(fmt::format("cannot start {} as a task", order.path), "clone3",
+                           "see to it that this user may have more processes and open files (ulimit -u, ulimit -n)");
+    }
+    task.pidfd = unique_fd{pidfd};
+    entry.state = task_state::running;
+    all.free.pop_front();
+    return {index, static_cast<pid_t>(pid), pidfd};
+}
+
+std::string task_house::ended(int index, int wait_status) {
+    auto& all = *parts_;
+    auto& task = all.supervised[static_cast<std::size_t>(index)];
+    auto& entry = all.entry(index);
+    auto& prepared = all.prepared[static_cast<std::size_t>(index)];
+    {
+        auto const pause = all.watcher->pause();
+        entry.wait_status = wait_status;
+        entry.state = task_state::ended;
+        task.own.close();
+    }
+    task.pidfd.reset();
+    auto const why = prepared->failure();
+    prepared.reset();
+    all.free.push_back(index);
+    return why;
+}
+
+} // namespace sode

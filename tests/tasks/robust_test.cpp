@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nothing that a task does, or that is done to it, harms the house.
+#include "needs_tasks.hpp"
+#include "task_run.hpp"
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <fmt/format.h>
+#include <fstream>
+#include <random>
+#include <string>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace sode::testing {
+namespace {
+
+class robust : public needs_tasks {};
+
+bool dies_within_a_second(pid_t pid) {
+    for (int i = 0; i < 100; ++i) {
+        if (::kill(pid, 0) != 0 && errno == ESRCH) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds{10});
+    }
+    return false;
+}
+
+TEST_F(robust, tasks_that_die_while_the_house_works_for_them) {
+    constexpr unsigned seed = 7;
+    std::mt19937 random{seed};
+    task_house tasks{{.capacity = 2}};
+    for (int i = 0; i < 40; ++i) {
+        auto const& board = tasks.board();
+        // Any range will do: what it says is not looked at.
+        task_run victim{
+            tasks, program_path("mapping"), {"0", fmt::format("{:x}", board.area + board.capacity * board.stride), "1000000000"}};
+        std::this_thread::sleep_for(std::chrono::microseconds{random() % 6000});
+        auto const base = board.entries[victim.task().index].base.load();
+        ASSERT_EQ(::kill(victim.task().pid, SIGKILL), 0);
+        EXPECT_TRUE(WIFSIGNALED(victim.wait()));
+        // Nothing may be left in its partition, not even what was mapped for it in the moment of its death.
+        std::array<unsigned char, 1> there{};
+        for (std::size_t at = 0; at < std::size_t{1} << 30U; at += std::size_t{1} << 20U)
+            EXPECT_TRUE(::mincore(reinterpret_cast<void*>(base + at), 4096, there.data()) != 0 && errno == ENOMEM)
+                << std::hex << base + at;
+    }
+    task_run after{tasks, program_path("daily"), {"thread"}};
+    EXPECT_EQ(after.wait(), 0);
+}
+
+TEST_F(robust, an_overflow_of_the_stack_is_the_tasks_own) {
+    task_house tasks;
+    task_run other{tasks, program_path("hello")};
+    (void)other.line();
+    task_run deep{tasks, program_path("hello"), {"deep"}};
+    int const status = deep.wait();
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV) << status;
+    EXPECT_EQ(other.wait(), 0);
+}
+
+TEST_F(robust, without_its_root_no_task_goes_on) {
+    std::array<int, 2> ends{};
+    ASSERT_EQ(::pipe(ends.data()), 0);
+    pid_t const root = ::fork();
+    if (root == 0) {
+        task_house tasks;
+        auto const task = tasks.start(task_run::order_for("/bin/sleep", {"1000"}));
+        if (::write(ends[1], &task.pid, sizeof task.pid) != sizeof task.pid) ::_exit(1);
+        for (;;) ::pause();
+    }
+    pid_t task = 0;
+    ASSERT_EQ(::read(ends[0], &task, sizeof task), static_cast<ssize_t>(sizeof task));
+    // The task's zombie is its new parent's to bury.
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+    ASSERT_EQ(::kill(root, SIGKILL), 0);
+    ::waitpid(root, nullptr, 0);
+    ::waitpid(task, nullptr, 0);
+    ::prctl(PR_SET_CHILD_SUBREAPER, 0);
+    EXPECT_TRUE(dies_within_a_second(task));
+    ::close(ends[0]);
+    ::close(ends[1]);
+}
+
+TEST_F(robust, houses_come_and_go) {
+    for (int i = 0; i < 20; ++i) {
+        task_house tasks{{.capacity = 3}};
+        task_run run{tasks, "/bin/true"};
+        EXPECT_EQ(run.wait(), 0);
+    }
+}
+
+} // namespace
+} // namespace sode::testing

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands.hpp"
+
+#include "launch/task_ranks.hpp"
+
+#include <sode/error.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <cerrno>
+#include <fmt/format.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace sode::tools {
+
+command add_task(CLI::App& app) {
+    CLI::App* const task = app.add_subcommand(
+        "task",
+        "Run a rank of an MPI program as a task, in one address space with the others: mpirun -n N sode task ./program; see "
+        "`sode task --help`");
+    task->prefix_command(); // every word is for the stub,
+    task->set_help_flag();  // --help as well
+    return [task](std::vector<std::string> const& rest) -> int {
+        std::string const program = find_task_program();
+        auto given = task->remaining();
+        given.insert(given.end(), rest.begin(), rest.end());
+        std::vector<char*> words{const_cast<char*>("sode-task")};
+        for (auto& word : given) words.push_back(word.data());
+        words.push_back(nullptr);
+        execv(program.c_str(), words.data());
+        throw error{error_kind::environment, fmt::format("{} cannot be started", program), std::system_category().message(errno),
+                    ""};
+    };
+}
+
+} // namespace sode::tools
