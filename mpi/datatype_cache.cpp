@@ -22,8 +22,8 @@ std::uint64_t next_identity() noexcept {
 /// Handles are integers in one MPI and pointers in another; equal handles have equal bytes in both.
 std::uint64_t bits_of(MPI_Datatype type) noexcept {
     std::uint64_t bits = 0;
-    static_assert(sizeof type <= sizeof bits);
-    std::memcpy(&bits, &type, sizeof type);
+    static_assert(sizeof(MPI_Datatype) <= sizeof bits);
+    std::memcpy(&bits, &type, sizeof(MPI_Datatype));
     return bits;
 }
 

@@ -23,6 +23,7 @@ struct layout_id {
 class message_layout {
 public:
     message_layout(layout_id id, std::shared_ptr<layout const> form);
+    message_layout(layout_id id, layout form) : message_layout(id, std::make_shared<layout const>(std::move(form))) {}
 
     [[nodiscard]] layout_id id() const noexcept { return id_; }
     [[nodiscard]] layout const& form() const noexcept { return *form_; }

@@ -13,7 +13,8 @@ pair_program compile_pair(message_layout const& source, message_layout const& ta
     auto const cut = [bytes](message_layout const& l) { return l.bytes() == bytes ? l.form() : slice(l.form(), 0, bytes); };
     pair_program p;
     p.whole = compile_sequence(cut(source), cut(target), target_overlap::excluded);
-    p.pieces = split(p.whole, static_cast<int>(std::clamp(bytes / program_cache::piece_bytes, index_t{1}, index_t{1} << 20)));
+    p.pieces =
+        split(p.whole, static_cast<int>(std::clamp(bytes / program_cache::piece_bytes, index_t{1}, program_cache::most_pieces)));
     return p;
 }
 

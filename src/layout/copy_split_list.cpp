@@ -211,9 +211,8 @@ std::pair<index_t, index_t> target_extent(copy_program const& p) {
     return e;
 }
 
-std::vector<std::vector<copy_program>> parts_of_list(copy_program const& given, index_t parts) {
-    copy_program const unfolded = given.places.empty() ? copy_program{} : with_hops(given);
-    copy_program const& list = given.places.empty() ? given : unfolded;
+std::vector<std::vector<copy_program>> parts_of_list(copy_program const& list, index_t parts) {
+    if (!list.places.empty()) return parts_of_list(with_hops(list), parts);
     auto const lower = [](auto const& a, auto const& b) { return a.dst < b.dst; };
     bool const ascends = std::is_sorted(list.hops.begin(), list.hops.end(), lower) &&
                          std::is_sorted(list.segments.begin(), list.segments.end(), lower);

@@ -5,6 +5,7 @@
 #include <sode/error.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -108,7 +109,7 @@ std::vector<copy_sequence> split(copy_sequence const& s, int parts) {
     for (std::size_t i = 0; i < s.steps.size(); ++i) {
         copy_program const& p = s.steps[i];
         auto const share = static_cast<double>(p.bytes) / static_cast<double>(s.bytes) * parts;
-        auto mine = chunks_of_step(p, i, std::max(static_cast<index_t>(share + 0.5), index_t{1}));
+        auto mine = chunks_of_step(p, i, std::max(index_t{std::lround(share)}, index_t{1}));
         std::move(mine.begin(), mine.end(), std::back_inserter(chunks));
     }
     if (s.steps.size() > 1) chunks = together_where_lines_meet(std::move(chunks));
