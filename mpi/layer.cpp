@@ -20,11 +20,8 @@ std::optional<message_path> forced_path(config const& settings) {
 
 layer::layer(config const& settings, bool any_thread)
     : here_(settings), forced_(forced_path(settings)),
-      eager_bytes_(settings.mpi_eager_bytes > 0 ? static_cast<std::int64_t>(settings.mpi_eager_bytes)
-                                                : measure_eager_limit(here_.ranks())),
-      any_thread_(any_thread), types_(static_cast<std::uint64_t>(::getpid())),
-      report_(settings.mpi_report ? std::make_unique<report>() : nullptr), outbox_(here_, report_.get()),
-      inbox_(here_, forced_, eager_bytes_) {
+      eager_bytes_(settings.mpi_eager_bytes > 0 ? static_cast<std::int64_t>(settings.mpi_eager_bytes) : measure_eager_limit(here_.ranks())),
+      any_thread_(any_thread), types_(static_cast<std::uint64_t>(::getpid())), report_(settings.mpi_report ? std::make_unique<report>() : nullptr), outbox_(here_, report_.get()), inbox_(here_, forced_, eager_bytes_) {
     check(PMPI_Comm_dup(MPI_COMM_SELF, &self_), "MPI_Comm_dup");
     PMPI_Add_error_class(&error_class_);
     PMPI_Add_error_string(error_class_, "a rank of this node left, or was late, while a message of it was moved by Sode");
@@ -33,6 +30,27 @@ layer::layer(config const& settings, bool any_thread)
 layer::~layer() {
     outbox_.settle();
     PMPI_Comm_free(&self_);
+}
+
+MPI_Comm layer::twin_for(MPI_Comm communicator, bool worth_it, bool by_stages) {
+    using pairing = acquaintance::pairing;
+    int inter = 0;
+    if (!worth_it || communicator == MPI_COMM_NULL || PMPI_Comm_test_inter(communicator, &inter) != MPI_SUCCESS || inter != 0)
+        return MPI_COMM_NULL;
+    acquaintance* const known = peers_.of(communicator);
+    if (known == nullptr) return MPI_COMM_NULL;
+    if (known->pairs == pairing::undecided) {
+        bool all = known->in_world.size() > 1, reach = true;
+        for (int const rank : known->in_world) {
+            if (rank == here_.rank()) continue;
+            all = all && here_.neighbour(rank);
+            reach = reach && here_.reachable(rank);
+        }
+        known->pairs = !all ? pairing::none : reach ? pairing::by_buffers : pairing::by_stages;
+        if (all && PMPI_Comm_dup(communicator, &known->twin) != MPI_SUCCESS) known->pairs = pairing::none;
+    }
+    bool const pairs = known->pairs == pairing::by_buffers || (known->pairs == pairing::by_stages && by_stages);
+    return pairs ? known->twin : MPI_COMM_NULL;
 }
 
 std::string layer::told() {

@@ -11,7 +11,9 @@ namespace sode::interpose {
 namespace {
 
 int forget(MPI_Comm, int, void* attribute, void*) {
-    delete static_cast<std::vector<int>*>(attribute); // NOLINT(cppcoreguidelines-owning-memory): MPI is the owner
+    auto* const known = static_cast<acquaintance*>(attribute);
+    if (known->twin != MPI_COMM_NULL) PMPI_Comm_free(&known->twin);
+    delete known; // NOLINT(cppcoreguidelines-owning-memory): MPI was the owner
     return MPI_SUCCESS;
 }
 
@@ -23,26 +25,34 @@ peers::peers() {
 }
 
 peers::~peers() {
+    // What MPI_Finalize may leave to nobody.
+    acquaintance* known = nullptr;
+    int there = 0;
+    PMPI_Comm_get_attr(MPI_COMM_WORLD, key_, &known, &there);
+    if (there != 0) PMPI_Comm_delete_attr(MPI_COMM_WORLD, key_);
     PMPI_Comm_free_keyval(&key_);
 }
 
 int peers::in_world(MPI_Comm communicator, int rank) {
     if (rank < 0 || communicator == MPI_COMM_NULL) return -1;
     if (communicator == MPI_COMM_WORLD) return rank < world_size_ ? rank : -1;
-    std::vector<int>* known = nullptr;
+    acquaintance const* const known = of(communicator);
+    if (known == nullptr || static_cast<std::size_t>(rank) >= known->in_world.size()) return -1;
+    return known->in_world[static_cast<std::size_t>(rank)];
+}
+
+acquaintance* peers::of(MPI_Comm communicator) {
+    acquaintance* known = nullptr;
     int there = 0;
     PMPI_Comm_get_attr(communicator, key_, &known, &there);
-    if (there == 0) {
-        std::lock_guard const lock{making_};
-        PMPI_Comm_get_attr(communicator, key_, &known, &there);
-        if (there == 0) {
-            auto made = std::make_unique<std::vector<int>>(look_up(communicator));
-            known = made.get();
-            if (PMPI_Comm_set_attr(communicator, key_, known) != MPI_SUCCESS) return -1;
-            static_cast<void>(made.release());
-        }
-    }
-    return static_cast<std::size_t>(rank) < known->size() ? (*known)[static_cast<std::size_t>(rank)] : -1;
+    if (there != 0) return known;
+    std::lock_guard const lock{making_};
+    PMPI_Comm_get_attr(communicator, key_, &known, &there);
+    if (there != 0) return known;
+    auto made = std::make_unique<acquaintance>();
+    made->in_world = look_up(communicator);
+    if (PMPI_Comm_set_attr(communicator, key_, made.get()) != MPI_SUCCESS) return nullptr;
+    return made.release();
 }
 
 std::vector<int> peers::look_up(MPI_Comm communicator) {

@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
 #include <mpi.h>
 #include <mutex>
 #include <vector>
 
 namespace sode::interpose {
+
+/// What is known of a communicator.
+struct acquaintance {
+    std::vector<int> in_world; ///< rank in MPI_COMM_WORLD of each of its ranks, in an intercommunicator: of the remote group; -1: none
+    /// Whether all of them are asked for, by pairs, in collectives; decided at the first one, equally on all ranks.
+    enum class pairing : std::uint8_t { undecided, none, by_stages, by_buffers } pairs = pairing::undecided;
+    MPI_Comm twin = MPI_COMM_NULL; ///< a duplicate, for the messages that make up a collective
+};
 
 /// Whom the ranks of a communicator are in MPI_COMM_WORLD. Found when first asked, without any communication, and kept on the
 /// communicator as an attribute; a duplicate finds out anew. Any thread may ask.
@@ -22,6 +31,8 @@ public:
     /// The rank in MPI_COMM_WORLD of rank `rank`, in an intercommunicator: of the remote group. -1 for one that is not in it
     /// (another job, spawned), and for what is no rank.
     [[nodiscard]] int in_world(MPI_Comm communicator, int rank);
+    /// All of it; null if MPI refuses. Lives as long as the communicator.
+    [[nodiscard]] acquaintance* of(MPI_Comm communicator);
 
 private:
     [[nodiscard]] static std::vector<int> look_up(MPI_Comm communicator);

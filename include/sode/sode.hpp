@@ -10,6 +10,7 @@
 #include <sode/collective.hpp>
 #include <sode/copy.hpp>
 #include <sode/cyclic_view.hpp>
+#include <sode/datatype.hpp>
 #include <sode/distribution.hpp>
 #include <sode/error.hpp>
 #include <sode/gather.hpp>
@@ -20,5 +21,6 @@
 #include <sode/peer_view.hpp>
 #include <sode/runtime.hpp>
 #include <sode/shadow.hpp>
+#include <sode/tasks.hpp>
 #include <sode/threads.hpp>
 #include <sode/view.hpp>

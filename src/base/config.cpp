@@ -124,6 +124,11 @@ void set_mpi_report(config& c, setting const& what, std::string_view value) {
     c.mpi_report = value == "1";
 }
 
+void set_space(config& c, setting const& what, std::string_view value) {
+    one_of(what, value, {"segment", "tasks"});
+    c.space = value;
+}
+
 void set_mpi(config& c, setting const& what, std::string_view value) {
     one_of(what, value, {"openmpi", "mpich", "none"});
     c.mpi = value;
@@ -167,6 +172,10 @@ constexpr std::array entries{
           set_plugins},
     entry{{"SODE_NODE_SIZE", "RANKS", "Lets every so many ranks of a node pretend to be a node of their own; needs MPI."},
           set_node_size},
+    entry{{"SODE_SPACE", "segment or tasks",
+           "Where arrays live: in shared memory also where ranks are tasks of one address space, or in that space and nowhere "
+           "else; unset: the best there is."},
+          set_space},
     entry{{"SODE_MPI_PATH", "plain, direct, both, push or staged",
            "How the MPI layer moves the messages of a program that it may move, whatever the model says; plain: it leaves all to "
            "MPI."},

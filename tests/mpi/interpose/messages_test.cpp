@@ -7,7 +7,7 @@
 namespace sode::test {
 namespace {
 
-class Messages : public testing::TestWithParam<int> {
+class Messages : public ::testing::TestWithParam<int> {
 protected:
     void TearDown() override { MPI_Barrier(MPI_COMM_WORLD); }
     ring const here;
@@ -19,7 +19,7 @@ protected:
     std::vector<double> in = empty_array();
     MPI_Status status{};
 };
-INSTANTIATE_TEST_SUITE_P(Again, Messages, testing::Range(0, 5));
+INSTANTIATE_TEST_SUITE_P(Again, Messages, ::testing::Range(0, 5));
 
 TEST_P(Messages, Blocking) {
     // Even ranks first, so that it needs no buffering.
@@ -81,17 +81,18 @@ TEST_P(Messages, ASenderInABarrier) {
 }
 
 TEST_P(Messages, ManyOutstandingInOrder) {
-    constexpr int many = 6;
+    constexpr std::size_t many = 6;
+    constexpr int whole = static_cast<int>(many);
     std::vector<std::vector<double>> outs, ins(many, empty_array());
     std::array<MPI_Request, 2 * many> requests{};
-    for (int i = 0; i < many; ++i) outs.push_back(told_by(here.rank, i));
+    for (int i = 0; i < whole; ++i) outs.push_back(told_by(here.rank, i));
     // Of one tag: the order decides.
-    for (int i = 0; i < many; ++i) MPI_Irecv(ins[i].data(), 1, type.get(), here.left, tag, all, &requests[i]);
-    for (int i = 0; i < many; ++i) MPI_Isend(outs[i].data(), 1, type.get(), here.right, tag, all, &requests[many + i]);
+    for (std::size_t i = 0; i < many; ++i) MPI_Irecv(ins[i].data(), 1, type.get(), here.left, tag, all, &requests[i]);
+    for (std::size_t i = 0; i < many; ++i) MPI_Isend(outs[i].data(), 1, type.get(), here.right, tag, all, &requests[many + i]);
     std::array<MPI_Status, 2 * many> statuses{};
-    MPI_Waitall(2 * many, requests.data(), statuses.data());
-    for (int i = 0; i < many; ++i) {
-        EXPECT_TRUE(came_from(ins[i], here.left, i));
+    MPI_Waitall(2 * whole, requests.data(), statuses.data());
+    for (std::size_t i = 0; i < many; ++i) {
+        EXPECT_TRUE(came_from(ins[i], here.left, static_cast<int>(i)));
         EXPECT_TRUE(tells(statuses[i], here.left, tag));
         EXPECT_EQ(requests[i], MPI_REQUEST_NULL);
         EXPECT_EQ(requests[many + i], MPI_REQUEST_NULL);
@@ -146,7 +147,7 @@ TEST_P(Messages, AllFormsOfWaitingAndTesting) {
                     MPI_Waitsome(3, requests.data(), &some, indices.data(), told.data());
                 else
                     MPI_Testsome(3, requests.data(), &some, indices.data(), told.data());
-                for (int i = 0; i < some; ++i) statuses[indices[i]] = told[i];
+                for (std::size_t i = 0; i < static_cast<std::size_t>(some); ++i) statuses[static_cast<std::size_t>(indices[i])] = told[i];
             }
         }
         EXPECT_EQ(requests[0], MPI_REQUEST_NULL) << form;
@@ -216,6 +217,7 @@ TEST_P(Messages, LessThanThereIsRoomFor) {
 }
 
 TEST_P(Messages, MoreThanThereIsRoomFor) {
+    if (here.size == 1) GTEST_SKIP() << "a message to oneself is MPI's affair, and Open MPI ends the job";
     // The last two have no room for a record; the sender goes on all the same.
     for (int const room : {10000, 100, 5, 1}) {
         std::vector<double> few(static_cast<std::size_t>(room) + 1, untouched);
@@ -232,6 +234,7 @@ TEST_P(Messages, MoreThanThereIsRoomFor) {
 }
 
 TEST_P(Messages, TruncationAmongOthers) {
+    if (here.size == 1) GTEST_SKIP() << "a message to oneself is MPI's affair";
     std::array<MPI_Request, 2> requests{};
     std::array<MPI_Status, 2> statuses{};
     std::vector<double> few(100, untouched);
@@ -256,7 +259,6 @@ TEST_P(Messages, Persistent) {
         MPI_Send_init(out.data(), 1, passing.get(), here.right, tag, all, &requests[1]);
     }
     for (int start = 0; start < 4; ++start) {
-        in = in.empty() ? empty_array() : in;
         std::fill(in.begin(), in.end(), untouched);
         auto const fresh = told_by(here.rank, start);
         std::copy(fresh.begin(), fresh.end(), out.begin());

@@ -9,13 +9,13 @@ namespace {
 
 /// For all ranks but 0: what failed, and nothing else.
 class failure_printer : public testing::EmptyTestEventListener {
-    void OnTestPartResult(testing::TestPartResult const& part) override {
+    void OnTestPartResult(::testing::TestPartResult const& part) override {
         if (part.failed()) std::fprintf(stderr, "%s:%d: %s\n", part.file_name(), part.line_number(), part.message());
     }
 };
 
 class end_on_failure : public testing::EmptyTestEventListener {
-    void OnTestEnd(testing::TestInfo const& test) override {
+    void OnTestEnd(::testing::TestInfo const& test) override {
         if (test.result()->Failed()) MPI_Abort(MPI_COMM_WORLD, 1);
     }
 };
@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     auto& listeners = testing::UnitTest::GetInstance()->listeners();
     if (rank != 0) delete listeners.Release(listeners.default_result_printer());
     if (rank != 0) listeners.Append(new failure_printer);

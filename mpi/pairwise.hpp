@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "layer.hpp"
+
+#include <vector>
+
+namespace sode::interpose {
+
+/// A collective operation as messages between pairs of ranks, each of which goes as any message of the program does. Over the twin of
+/// a communicator, so that they meet no others.
+class pairwise {
+public:
+    pairwise(layer& l, entry const& call, MPI_Comm twin);
+
+    void receive(void* buffer, int count, MPI_Datatype type, int source, int tag = 0);
+    void send(void const* buffer, int count, MPI_Datatype type, int destination, int tag = 0);
+    /// A rank's message to itself.
+    void copy(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into);
+    /// Waits for all. The first error that there was.
+    [[nodiscard]] int finish();
+
+    [[nodiscard]] int rank() const noexcept { return rank_; }
+    [[nodiscard]] int size() const noexcept { return size_; }
+
+private:
+    void note(int result) {
+        if (result_ == MPI_SUCCESS) result_ = result;
+    }
+
+    layer& layer_;
+    entry const& call_;
+    MPI_Comm twin_;
+    int rank_ = 0;
+    int size_ = 1;
+    int result_ = MPI_SUCCESS;
+    std::vector<MPI_Request> requests_;
+};
+
+/// Element `index` of an array of blocks of `count` elements.
+[[nodiscard]] inline void* block_of(void const* buffer, MPI_Aint index, MPI_Aint count, MPI_Datatype type) {
+    MPI_Aint lower = 0, extent = 0;
+    PMPI_Type_get_extent(type, &lower, &extent);
+    auto const* const place = static_cast<std::byte const*>(buffer) + index * count * extent;
+    return const_cast<std::byte*>(place); // as MPI has it: who sends does not write
+}
+
+} // namespace sode::interpose
