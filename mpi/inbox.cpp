@@ -13,7 +13,7 @@ namespace sode::interpose {
 
 namespace {
 
-constexpr index_t stage_piece = index_t{32} << 10;
+constexpr index_t stage_piece = index_t{8} << 10;
 
 // How long a sender may take to begin what was asked of it.
 constexpr std::int64_t courtesy_ns = 20'000;

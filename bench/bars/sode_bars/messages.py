@@ -77,16 +77,15 @@ def cost_cases(samples):
     return [c for c in cases(samples, PROGRAM) if not is_pattern(c) and not is_application(c)]
 
 
-def costs(samples, case, regime):
-    """What a message costs more under Sode than without it, in nanoseconds, where both are the same MPI with the same settings:
-    [(set-up, median, (low, high), pairs)]. A ping-pong is two messages."""
-    method = "bytes" if has_only_bytes(case) else "datatypes"
-    found = []
-    for (program, _, name, setup, ours, rival, where), values in samples.differences.items():
-        if (program, name, rival, where) == (PROGRAM, case, method, regime) and ours == OURS + setup:
-            ns = [v * 1e3 / 2 for v in values]
-            found.append((setup, statistics.median(ns), median_interval(ns), len(ns)))
-    return found
+def costs(samples, cases_of, regime):
+    """What a message costs more under Sode than without it, in nanoseconds, where both are the same MPI with the same settings, of all
+    these cases together: [(set-up, median, (low, high), pairs)]. A ping-pong is two messages."""
+    by_setup = {}
+    for (program, _, case, setup, ours, rival, where), values in samples.differences.items():
+        method = "bytes" if has_only_bytes(case) else "datatypes"
+        if (program, rival, where, ours) == (PROGRAM, method, regime, OURS + setup) and case in cases_of:
+            by_setup.setdefault(setup, []).extend(v * 1e3 / 2 for v in values)
+    return [(setup, statistics.median(ns), median_interval(ns), len(ns)) for setup, ns in by_setup.items()]
 
 
 def slowdowns(samples, case, regime):

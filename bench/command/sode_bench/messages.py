@@ -34,7 +34,7 @@ def cost_cases(results):
 
 
 def costs(results, case, regime):
-    return told.costs(results.samples, case, regime)
+    return told.costs(results.samples, (case,), regime)
 
 
 def first_uses(results, case, regime, ours):
