@@ -7,6 +7,7 @@
 #include "outbox.hpp"
 #include "peeked.hpp"
 #include "peers.hpp"
+#include "predefined.hpp"
 #include "request_table.hpp"
 #include "statuses.hpp"
 
@@ -52,10 +53,12 @@ public:
 
     /// Whether a message of that length may be moved by us: the quick answer, given for every send.
     [[nodiscard]] bool concerns(MPI_Count count, MPI_Datatype type) const noexcept {
+        if (surely_predefined(type) && count * longest_predefined <= eager_bytes_) return false;
         return length_of(count, type) > eager_bytes_;
     }
     /// Whether a receive with so much room is tracked: a record fits into it.
     [[nodiscard]] static bool takes_records(MPI_Count count, MPI_Datatype type) noexcept {
+        if (surely_predefined(type) && count * longest_predefined < static_cast<MPI_Count>(shortest_record)) return false;
         return length_of(count, type) >= static_cast<MPI_Count>(shortest_record);
     }
 
