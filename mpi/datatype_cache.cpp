@@ -29,35 +29,47 @@ std::uint64_t bits_of(MPI_Datatype type) noexcept {
 
 } // namespace
 
-message_layout::message_layout(layout_id id, layout form)
-    : id_(id), form_(std::move(form)), bytes_(form_.bytes()), extent_(form_.extent()),
-      contiguous_(form_.is_nest() && form_.loops.empty()), how_(classify(form_)) {}
+message_layout::message_layout(layout_id id, std::shared_ptr<layout const> form)
+    : id_(id), form_(std::move(form)), bytes_(form_->bytes()), extent_(form_->extent()),
+      contiguous_(form_->is_nest() && form_->loops.empty()), how_(classify_normal(*form_)) {}
 
 copy_sequence const& message_layout::pack() const {
-    std::call_once(packed_, [&] { pack_ = compile_sequence(form_, sode::contiguous(0, bytes_), target_overlap::excluded); });
+    std::call_once(packed_, [&] { pack_ = compile_sequence(*form_, sode::contiguous(0, bytes_), target_overlap::excluded); });
     return pack_;
 }
 
 copy_sequence const& message_layout::unpack() const {
-    std::call_once(unpacked_, [&] { unpack_ = compile_sequence(sode::contiguous(0, bytes_), form_, target_overlap::excluded); });
+    std::call_once(unpacked_, [&] { unpack_ = compile_sequence(sode::contiguous(0, bytes_), *form_, target_overlap::excluded); });
     return unpack_;
 }
 
-std::shared_ptr<std::vector<packed_chunk> const> message_layout::chunks(index_t bytes) const {
+std::shared_ptr<std::vector<packed_chunk> const> message_layout::pack_chunks(index_t bytes) const {
     std::lock_guard const lock{chunking_};
-    if (chunk_bytes_ != bytes) {
-        chunks_ = std::make_shared<std::vector<packed_chunk> const>(chunks_of(form_, bytes));
-        chunk_bytes_ = bytes;
-    }
-    return chunks_;
+    if (to_pack_.bytes != bytes)
+        to_pack_ = {bytes, std::make_shared<std::vector<packed_chunk> const>(sode::pack_chunks(*form_, bytes))};
+    return to_pack_.all;
+}
+
+std::shared_ptr<std::vector<packed_chunk> const> message_layout::unpack_chunks(index_t bytes) const {
+    std::lock_guard const lock{chunking_};
+    if (to_unpack_.bytes != bytes)
+        to_unpack_ = {bytes, std::make_shared<std::vector<packed_chunk> const>(sode::unpack_chunks(*form_, bytes))};
+    return to_unpack_.all;
 }
 
 /// What hangs on a datatype: one element, and the layouts of the last few counts.
 struct datatype_cache::entry {
-    element_layout element;
+    std::shared_ptr<layout const> one; ///< one element,
+    MPI_Count extent = 0;              ///< and the distance to the next
     std::mutex mutex;
     std::vector<std::pair<MPI_Count, std::shared_ptr<message_layout const>>> counts; ///< the latest first
     static constexpr std::size_t most_counts = 8;
+};
+
+/// The value of the attribute: all that the delete callback needs.
+struct datatype_cache::attached {
+    std::shared_ptr<entry> known;
+    std::shared_ptr<std::atomic<std::uint64_t>> generation;
 };
 
 /// What a thread remembers of one (type, count).
@@ -70,20 +82,20 @@ struct datatype_cache::slot {
 };
 
 datatype_cache::datatype_cache(std::uint64_t process) : process_(process), identity_(next_identity()) {
-    if (PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, let_go, &key_, this) != MPI_SUCCESS)
+    if (PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, let_go, &key_, nullptr) != MPI_SUCCESS)
         throw error{error_kind::environment, "no attribute for datatypes", "MPI refused to make a key for it",
                     "make the cache after MPI_Init"};
 }
 
 datatype_cache::~datatype_cache() {
-    // Attributes that are still set outlive the key, and their callback would find no cache: predefined types have none, and a
-    // program that leaks derived types leaks their layouts.
+    // Attributes that are still set keep the key alive, and need nothing of the cache.
     if (key_ != MPI_KEYVAL_INVALID) PMPI_Type_free_keyval(&key_);
 }
 
-int datatype_cache::let_go(MPI_Datatype, int, void* attribute, void* cache) {
-    static_cast<datatype_cache*>(cache)->generation_.fetch_add(1, std::memory_order_release);
-    delete static_cast<std::shared_ptr<entry>*>(attribute); // NOLINT(cppcoreguidelines-owning-memory): MPI keeps a plain pointer
+int datatype_cache::let_go(MPI_Datatype, int, void* attribute, void*) {
+    auto* const mine = static_cast<attached*>(attribute);
+    mine->generation->fetch_add(1, std::memory_order_release);
+    delete mine; // NOLINT(cppcoreguidelines-owning-memory): MPI keeps a plain pointer
     return MPI_SUCCESS;
 }
 
@@ -99,22 +111,25 @@ std::shared_ptr<datatype_cache::entry> datatype_cache::entry_of(MPI_Datatype typ
     int found = 0;
     std::lock_guard const lock{making_};
     PMPI_Type_get_attr(type, key_, &attribute, &found);
-    if (found != 0) return *static_cast<std::shared_ptr<entry>*>(attribute);
+    if (found != 0) return static_cast<attached*>(attribute)->known;
     auto made = std::make_shared<entry>();
-    made->element = element_of(type);
+    element_layout element = element_of(type);
+    made->one = std::make_shared<layout const>(std::move(element.one));
+    made->extent = element.extent;
     // A predefined type cannot be freed, and some MPIs let it have no attributes: what threads remember is enough.
     if (!datatype_is_basic(type))
-        PMPI_Type_set_attr(type, key_, new std::shared_ptr<entry>(made)); // NOLINT(cppcoreguidelines-owning-memory)
+        PMPI_Type_set_attr(type, key_, new attached{made, generation_}); // NOLINT(cppcoreguidelines-owning-memory)
     return made;
 }
 
-std::shared_ptr<message_layout const> datatype_cache::make(layout const& form) {
-    return std::make_shared<message_layout const>(layout_id{process_, serial_.fetch_add(1, std::memory_order_relaxed)}, form);
+std::shared_ptr<message_layout const> datatype_cache::make(std::shared_ptr<layout const> form) {
+    return std::make_shared<message_layout const>(layout_id{process_, serial_.fetch_add(1, std::memory_order_relaxed)},
+                                                  std::move(form));
 }
 
 std::shared_ptr<message_layout const> const& datatype_cache::find(MPI_Datatype type, MPI_Count count) {
     slot& s = recent(type, count);
-    std::uint64_t const now = generation_.load(std::memory_order_acquire);
+    std::uint64_t const now = generation_->load(std::memory_order_acquire);
     if (s.type == bits_of(type) && s.count == count && s.generation == now && s.owner == identity_) return s.form;
     auto const e = entry_of(type);
     std::shared_ptr<message_layout const> found;
@@ -127,7 +142,7 @@ std::shared_ptr<message_layout const> const& datatype_cache::find(MPI_Datatype t
         } else {
             if (count < 0)
                 throw error{error_kind::usage, "a message with a negative count", "counts are not negative", "pass 0 or more"};
-            found = make(repeated(e->element.one, count, e->element.extent));
+            found = make(count == 1 ? e->one : std::make_shared<layout const>(repeated(*e->one, count, e->extent)));
             if (e->counts.size() == entry::most_counts) e->counts.pop_back();
             e->counts.insert(e->counts.begin(), {count, found});
         }

@@ -22,10 +22,11 @@ struct layout_id {
 /// `count` elements of a datatype, as the paths of a message want to know them. Immutable but for what is made on first use.
 class message_layout {
 public:
-    message_layout(layout_id id, layout form);
+    message_layout(layout_id id, std::shared_ptr<layout const> form);
+    message_layout(layout_id id, layout form) : message_layout(id, std::make_shared<layout const>(std::move(form))) {}
 
     [[nodiscard]] layout_id id() const noexcept { return id_; }
-    [[nodiscard]] layout const& form() const noexcept { return form_; }
+    [[nodiscard]] layout const& form() const noexcept { return *form_; }
     [[nodiscard]] index_t bytes() const noexcept { return bytes_; }
     /// First byte and one past the last, relative to the buffer.
     [[nodiscard]] std::pair<index_t, index_t> extent() const noexcept { return extent_; }
@@ -35,12 +36,13 @@ public:
     /// The whole message to and from contiguous memory. Made on first use; any thread.
     [[nodiscard]] copy_sequence const& pack() const;
     [[nodiscard]] copy_sequence const& unpack() const;
-    /// chunks_of(form(), bytes), kept for the size that was asked for last. Any thread.
-    [[nodiscard]] std::shared_ptr<std::vector<packed_chunk> const> chunks(index_t bytes) const;
+    /// The same in chunks of `bytes`, kept for the size that was asked for last. Any thread.
+    [[nodiscard]] std::shared_ptr<std::vector<packed_chunk> const> pack_chunks(index_t bytes) const;
+    [[nodiscard]] std::shared_ptr<std::vector<packed_chunk> const> unpack_chunks(index_t bytes) const;
 
 private:
     layout_id id_;
-    layout form_;
+    std::shared_ptr<layout const> form_; ///< one element alone has that of its datatype
     index_t bytes_;
     std::pair<index_t, index_t> extent_;
     bool contiguous_;
@@ -49,9 +51,13 @@ private:
     mutable std::once_flag unpacked_;
     mutable copy_sequence pack_;
     mutable copy_sequence unpack_;
+    struct kept_chunks {
+        index_t bytes = 0;
+        std::shared_ptr<std::vector<packed_chunk> const> all;
+    };
     mutable std::mutex chunking_;
-    mutable index_t chunk_bytes_ = 0;
-    mutable std::shared_ptr<std::vector<packed_chunk> const> chunks_;
+    mutable kept_chunks to_pack_;
+    mutable kept_chunks to_unpack_;
 };
 
 /// The layouts of the datatypes of a process, kept on the datatypes themselves: an attribute whose delete callback lets go of them
@@ -76,16 +82,18 @@ public:
 private:
     struct entry;
     struct slot;
+    struct attached;
     [[nodiscard]] static slot& recent(MPI_Datatype type, MPI_Count count);
     [[nodiscard]] std::shared_ptr<entry> entry_of(MPI_Datatype type);
-    [[nodiscard]] std::shared_ptr<message_layout const> make(layout const& form);
-    static int let_go(MPI_Datatype type, int key, void* attribute, void* cache);
+    [[nodiscard]] std::shared_ptr<message_layout const> make(std::shared_ptr<layout const> form);
+    static int let_go(MPI_Datatype type, int key, void* attribute, void* nothing);
 
     std::uint64_t process_;
     std::uint64_t const identity_; ///< tells caches apart in what a thread remembers
     int key_ = MPI_KEYVAL_INVALID;
     std::atomic<std::uint64_t> serial_{0};
-    std::atomic<std::uint64_t> generation_{1}; ///< grows when a type is freed: what threads remember is then void
+    /// Grows when a type is freed: what threads remember is then void. Types may be freed after the cache is gone.
+    std::shared_ptr<std::atomic<std::uint64_t>> generation_ = std::make_shared<std::atomic<std::uint64_t>>(1);
     std::mutex making_;
 };
 

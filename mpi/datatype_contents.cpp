@@ -44,21 +44,19 @@ void datatype_contents::read(MPI_Datatype type) {
     MPI_Count large = 0;
     MPI_Count types = 0;
     check(PMPI_Type_get_envelope_c(type, &integers, &addresses, &large, &types, &combiner_));
-    std::vector<int> small_counts(static_cast<std::size_t>(integers));
-    std::vector<MPI_Aint> offsets(static_cast<std::size_t>(addresses));
+    integers_.resize(static_cast<std::size_t>(integers));
+    addresses_.resize(static_cast<std::size_t>(addresses));
     std::vector<MPI_Count> large_counts(static_cast<std::size_t>(large));
     types_.assign(static_cast<std::size_t>(types), MPI_DATATYPE_NULL);
-    check(PMPI_Type_get_contents_c(type, integers, addresses, large, types, small_counts.data(), offsets.data(),
+    check(PMPI_Type_get_contents_c(type, integers, addresses, large, types, integers_.data(), addresses_.data(),
                                    large_counts.data(), types_.data()));
-    if (large > 0) return sort_large_counts(small_counts, large_counts);
-    integers_.assign(small_counts.begin(), small_counts.end());
-    addresses_.assign(offsets.begin(), offsets.end());
+    if (large > 0) sort_large_counts(large_counts);
 }
 
 /// The large constructors keep all counts and displacements in one array, and the rest where it was (MPI-4.0, table 5.1).
-void datatype_contents::sort_large_counts(std::vector<int> const& small, std::vector<MPI_Count> const& large) {
+void datatype_contents::sort_large_counts(std::vector<MPI_Count> const& large) {
     auto const to_addresses = [&](std::size_t from) {
-        integers_.assign(large.begin(), large.begin() + static_cast<std::ptrdiff_t>(from));
+        large_.assign(large.begin(), large.begin() + static_cast<std::ptrdiff_t>(from));
         addresses_.assign(large.begin() + static_cast<std::ptrdiff_t>(from), large.end());
     };
     auto const entries = static_cast<std::size_t>(large.front());
@@ -69,16 +67,16 @@ void datatype_contents::sort_large_counts(std::vector<int> const& small, std::ve
     case MPI_COMBINER_HINDEXED:
     case MPI_COMBINER_STRUCT: return to_addresses(1 + entries);
     case MPI_COMBINER_SUBARRAY:
-        integers_.assign(1, small.at(0));
-        integers_.insert(integers_.end(), large.begin(), large.end());
-        integers_.push_back(small.at(1));
+        large_.assign(1, integers_.at(0));
+        large_.insert(large_.end(), large.begin(), large.end());
+        large_.push_back(integers_.at(1));
         return;
     case MPI_COMBINER_DARRAY:
-        integers_.assign(small.begin(), small.begin() + 3);
-        integers_.insert(integers_.end(), large.begin(), large.end());
-        integers_.insert(integers_.end(), small.begin() + 3, small.end());
+        large_.assign(integers_.begin(), integers_.begin() + 3);
+        large_.insert(large_.end(), large.begin(), large.end());
+        large_.insert(large_.end(), integers_.begin() + 3, integers_.end());
         return;
-    default: integers_.assign(large.begin(), large.end());
+    default: large_.assign(large.begin(), large.end());
     }
 }
 
@@ -98,12 +96,10 @@ void datatype_contents::read(MPI_Datatype type) {
     int addresses = 0;
     int types = 0;
     check(PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner_));
-    std::vector<int> counts(static_cast<std::size_t>(integers));
-    std::vector<MPI_Aint> offsets(static_cast<std::size_t>(addresses));
+    integers_.resize(static_cast<std::size_t>(integers));
+    addresses_.resize(static_cast<std::size_t>(addresses));
     types_.assign(static_cast<std::size_t>(types), MPI_DATATYPE_NULL);
-    check(PMPI_Type_get_contents(type, integers, addresses, types, counts.data(), offsets.data(), types_.data()));
-    integers_.assign(counts.begin(), counts.end());
-    addresses_.assign(offsets.begin(), offsets.end());
+    check(PMPI_Type_get_contents(type, integers, addresses, types, integers_.data(), addresses_.data(), types_.data()));
 }
 
 #endif

@@ -22,7 +22,9 @@ public:
     [[nodiscard]] int combiner() const noexcept { return combiner_; }
     /// Predefined, or a Fortran type by precision and range: made of no other type.
     [[nodiscard]] bool basic() const noexcept { return is_basic(combiner_); }
-    [[nodiscard]] index_t integer(index_t i) const { return integers_.at(static_cast<std::size_t>(i)); }
+    [[nodiscard]] index_t integer(index_t i) const {
+        return large_.empty() ? integers_.at(static_cast<std::size_t>(i)) : large_.at(static_cast<std::size_t>(i));
+    }
     [[nodiscard]] index_t address(index_t i) const { return addresses_.at(static_cast<std::size_t>(i)); }
     [[nodiscard]] MPI_Datatype type(index_t i) const { return types_.at(static_cast<std::size_t>(i)); }
 
@@ -34,12 +36,13 @@ private:
     [[nodiscard]] static int combiner_of(MPI_Datatype type);
     void read(MPI_Datatype type);
 #if MPI_VERSION >= 4
-    void sort_large_counts(std::vector<int> const& small, std::vector<MPI_Count> const& large);
+    void sort_large_counts(std::vector<MPI_Count> const& large);
 #endif
 
     int combiner_;
-    std::vector<index_t> integers_;
-    std::vector<index_t> addresses_;
+    std::vector<int> integers_;
+    std::vector<index_t> large_; ///< in place of the integers, if a large constructor made the type
+    std::vector<MPI_Aint> addresses_;
     std::vector<MPI_Datatype> types_;
 };
 

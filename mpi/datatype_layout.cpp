@@ -129,7 +129,10 @@ template <class Length, class Displacement>
 layout of_entries(element_layout const& child, index_t count, Length length, Displacement displacement) {
     layout_sequence s;
     s.reserve(static_cast<std::size_t>(count));
-    for (index_t i = 0; i < count; ++i) s.add(child.one, displacement(i), length(i), child.extent);
+    layout const& one = child.one;
+    bool const whole = one.is_nest() && one.loops.empty() && one.block == child.extent; // elements that touch
+    for (index_t i = 0; whole && i < count; ++i) s.add_block(plus(displacement(i), one.offset), times(length(i), one.block));
+    for (index_t i = 0; !whole && i < count; ++i) s.add(child.one, displacement(i), length(i), child.extent);
     return s.finish();
 }
 

@@ -155,7 +155,7 @@ void inbox::from_stage(message_slot& s, landing const& where, std::int64_t bytes
         return;
     }
     bool const far = here_.apart(s.sender) == distance::far;
-    auto const chunks = where.form->chunks(stage_piece);
+    auto const chunks = where.form->unpack_chunks(stage_piece);
     alignas(64) std::array<std::byte, stage_piece> near; // NOLINT(cppcoreguidelines-pro-type-member-init)
     for (packed_chunk const& piece : *chunks) {
         await_bytes(s, static_cast<std::uint64_t>(piece.begin + piece.bytes));
@@ -164,7 +164,7 @@ void inbox::from_stage(message_slot& s, landing const& where, std::int64_t bytes
             std::memcpy(near.data(), source, static_cast<std::size_t>(piece.bytes));
             source = near.data();
         }
-        run(piece.unpack, where.buffer, source);
+        run(piece.program, where.buffer, source);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 namespace sode {
 namespace {
@@ -72,8 +73,9 @@ index_t touched_lines(layout const& nest) {
 }
 
 index_t floor_line(index_t byte) {
-    return (byte - modulo(byte, line)) / line;
+    return byte >> 6; // downwards, below zero as well
 }
+static_assert(line == 1 << 6);
 
 /// The lines of pieces in ascending order.
 index_t lines_of_ascending(std::vector<layout::piece> const& list) {
@@ -90,27 +92,32 @@ index_t lines_of_ascending(std::vector<layout::piece> const& list) {
 
 /// The lines of pieces in any order that lie on `span` lines from `first` on: a mark for each.
 index_t lines_by_marks(std::vector<layout::piece> const& list, index_t first, index_t span) {
-    std::vector<bool> met(static_cast<std::size_t>(span));
-    index_t lines = 0;
+    std::vector<std::uint64_t> met(static_cast<std::size_t>(span / 64 + 1));
     for (auto const& p : list) {
-        for (index_t at = floor_line(p.offset); at <= floor_line(p.offset + p.bytes - 1); ++at) {
-            auto const i = static_cast<std::size_t>(at - first);
-            lines += met[i] ? 0 : 1;
-            met[i] = true;
-        }
+        index_t const last = floor_line(p.offset + p.bytes - 1) - first;
+        for (index_t at = floor_line(p.offset) - first; at <= last; ++at)
+            met[static_cast<std::size_t>(at / 64)] |= std::uint64_t{1} << (at % 64);
     }
+    index_t lines = 0;
+    for (std::uint64_t const word : met) lines += std::popcount(word);
     return lines;
 }
 
-index_t touched_lines(std::vector<layout::piece> list) {
+index_t touched_lines(std::vector<layout::piece> const& list) {
     auto const before = [](layout::piece const& a, layout::piece const& b) { return a.offset < b.offset; };
     if (std::is_sorted(list.begin(), list.end(), before)) return lines_of_ascending(list);
-    auto const [low, high] = layout{0, 0, {}, list}.extent();
+    index_t low = list.front().offset;
+    index_t high = low;
+    for (auto const& p : list) {
+        low = std::min(low, p.offset);
+        high = std::max(high, p.offset + p.bytes);
+    }
     index_t const span = lines_of(low, high - low);
     constexpr index_t marks_for_a_piece = 512; // setting that many bits is faster than finding a piece its place among others
     if (span / marks_for_a_piece <= static_cast<index_t>(list.size())) return lines_by_marks(list, floor_line(low), span);
-    std::sort(list.begin(), list.end(), before);
-    return lines_of_ascending(list);
+    auto sorted = list;
+    std::sort(sorted.begin(), sorted.end(), before);
+    return lines_of_ascending(sorted);
 }
 
 /// Lines of a layout in normal form, as near as closed forms come: iterations around a list, and the parts of a sequence, are
@@ -132,7 +139,10 @@ bool has_a_list(layout const& l) {
 } // namespace
 
 shape classify(layout const& given) {
-    layout const l = normalised(given);
+    return classify_normal(normalised(given));
+}
+
+shape classify_normal(layout const& l) {
     shape s;
     index_t const bytes = l.bytes();
     if (bytes == 0) return s;

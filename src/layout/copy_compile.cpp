@@ -23,7 +23,9 @@ copy_program compile(layout const& given_source, layout const& given_target) {
     if (source.is_nest() && target.is_nest())
         if (auto nest = common_refinement(source, target))
             if (auto program = to_program(std::move(*nest))) return *std::move(program);
-    return to_program(common_refinement(expand(source), expand(target)));
+    std::vector<copy_program::segment> segments;
+    append_refinement(segments, expand(source), expand(target));
+    return to_program(std::move(segments));
 }
 
 copy_program compile_pack(layout const& source) {

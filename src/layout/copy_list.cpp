@@ -5,7 +5,7 @@
 #include "layout/copy_nest.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <numeric>
 #include <span>
 
 namespace sode {
@@ -14,29 +14,47 @@ namespace {
 using loop = copy_program::loop;
 using segment = copy_program::segment;
 
-/// From so many equal segments in a row, on average, each run is a list of its own.
-constexpr std::size_t worth_a_list = 8;
+/// Segments are looked at in groups of so many.
+constexpr std::size_t group = 32;
+/// A block of a size known at compile time takes about 0.4 ns, one of any size about 3.8 where nobody can foretell its size: so
+/// many times as many blocks may a list get. Short lists in loops are foretold.
+constexpr index_t many_more = 8;
+constexpr std::size_t foretold = 64;
+/// Above, the bytes of a block cost more than its beginning.
+constexpr index_t long_block = 256;
 
-std::size_t run_length(std::span<segment const> segments) {
-    std::size_t n = 1;
-    while (n < segments.size() && segments[n].bytes == segments.front().bytes) ++n;
-    return n;
+/// Segments whose sizes have a common divisor.
+struct stretch {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    index_t divisor = 0;
+};
+
+index_t divisor_of(std::span<segment const> segments) {
+    index_t d = segments.front().bytes;
+    for (segment const& s : segments)
+        if (s.bytes % d != 0) d = std::gcd(d, s.bytes);
+    return d;
 }
 
-std::size_t number_of_runs(std::span<segment const> segments) {
-    std::size_t runs = 0;
-    for (; !segments.empty(); ++runs) segments = segments.subspan(run_length(segments));
-    return runs;
-}
-
-copy_program in_loops(std::vector<loop> const& loops, index_t bytes) {
-    copy_program p;
-    p.kernel = list_kernel;
-    p.loop_count = static_cast<std::uint8_t>(loops.size());
-    std::copy(loops.begin(), loops.end(), p.loops);
-    p.bytes = bytes;
-    for (loop const& l : loops) p.bytes *= l.count;
-    return p;
+/// Groups of equal divisors joined; where two stretches meet, the one of the larger divisor takes what it divides.
+std::vector<stretch> stretches_of(std::span<segment const> segments) {
+    std::vector<stretch> all;
+    for (std::size_t i = 0; i < segments.size(); i += group) {
+        std::size_t const end = std::min(i + group, segments.size());
+        index_t const d = divisor_of(segments.subspan(i, end - i));
+        if (!all.empty() && all.back().divisor == d)
+            all.back().end = end;
+        else
+            all.push_back({i, end, d});
+    }
+    for (std::size_t k = 1; k < all.size(); ++k) {
+        stretch& a = all[k - 1];
+        stretch& b = all[k];
+        while (a.divisor > b.divisor && b.begin + 1 < b.end && segments[b.begin].bytes % a.divisor == 0) a.end = ++b.begin;
+        while (b.divisor > a.divisor && a.begin + 1 < a.end && segments[a.end - 1].bytes % b.divisor == 0) b.begin = --a.end;
+    }
+    return all;
 }
 
 index_t bytes_of(std::span<segment const> segments) {
@@ -45,45 +63,95 @@ index_t bytes_of(std::span<segment const> segments) {
     return bytes;
 }
 
-bool fits(index_t distance) {
-    return distance >= std::numeric_limits<std::int32_t>::min() && distance <= std::numeric_limits<std::int32_t>::max();
-}
-
-/// Equal segments relative to the first one; false if they lie too far apart for that.
-bool append_hops(std::vector<copy_program>& steps, std::vector<loop> const& loops, std::span<segment const> run) {
-    copy_program p = in_loops(loops, bytes_of(run));
-    p.block = run.front().bytes;
-    p.src_offset = run.front().src;
-    p.dst_offset = run.front().dst;
-    p.hops.reserve(run.size());
-    for (segment const& s : run) {
-        index_t const src = s.src - p.src_offset;
-        index_t const dst = s.dst - p.dst_offset;
-        if (!fits(src) || !fits(dst)) return false;
-        p.hops.push_back({static_cast<std::int32_t>(src), static_cast<std::int32_t>(dst)});
-    }
-    steps.push_back(std::move(p));
-    return true;
-}
-
 void append_segments(std::vector<copy_program>& steps, std::vector<loop> const& loops, std::span<segment const> segments) {
-    copy_program p = in_loops(loops, bytes_of(segments));
+    copy_program p = list_program(loops, bytes_of(segments));
     p.segments.assign(segments.begin(), segments.end());
     steps.push_back(std::move(p));
+}
+
+/// Blocks of `size` bytes relative to the first segment, both sides as they lie.
+void append_hops(std::vector<copy_program>& steps, std::vector<loop> const& loops, std::span<segment const> run, index_t size) {
+    copy_program p = list_program(loops, bytes_of(run));
+    p.block = size;
+    p.src_offset = run.front().src;
+    p.dst_offset = run.front().dst;
+    p.hops.reserve(static_cast<std::size_t>(bytes_of(run) / size));
+    for (segment const& s : run) {
+        for (index_t at = 0; at < s.bytes; at += size) {
+            index_t const src = s.src - p.src_offset + at;
+            index_t const dst = s.dst - p.dst_offset + at;
+            if (!fits(src) || !fits(dst)) return append_segments(steps, loops, run);
+            p.hops.push_back({static_cast<std::int32_t>(src), static_cast<std::int32_t>(dst)});
+        }
+    }
+    steps.push_back(with_places(std::move(p)));
+}
+
+/// The same where one side goes on from segment to segment; `side` is the other one.
+void append_places(std::vector<copy_program>& steps, std::vector<loop> const& loops, std::span<segment const> run, index_t size,
+                   index_t segment::*side) {
+    copy_program p = list_program(loops, bytes_of(run));
+    p.block = size;
+    p.place_step = size;
+    p.places_in_source = side == &segment::src;
+    p.src_offset = run.front().src;
+    p.dst_offset = run.front().dst;
+    p.places.reserve(static_cast<std::size_t>(bytes_of(run) / size));
+    for (segment const& s : run) {
+        index_t const first = s.*side - run.front().*side;
+        if (!fits(first) || !fits(first + s.bytes)) return append_segments(steps, loops, run);
+        for (index_t at = 0; at < s.bytes; at += size) p.places.push_back(static_cast<std::int32_t>(first + at));
+    }
+    steps.push_back(std::move(p));
+}
+
+/// How many segments from the first on go on where the one before ended.
+std::size_t going_on(std::span<segment const> segments, index_t segment::*side) {
+    std::size_t n = 1;
+    while (n < segments.size() && segments[n].*side == segments[n - 1].*side + segments[n - 1].bytes) ++n;
+    return n;
+}
+
+/// In blocks of `size` bytes, which divides all segments.
+void append_blocks(std::vector<copy_program>& steps, std::vector<loop> const& loops, std::span<segment const> segments,
+                   index_t size) {
+    constexpr std::size_t worth_a_list = 16;
+    std::size_t begin = 0; // of those that are in no program yet
+    for (std::size_t i = 0; i < segments.size();) {
+        auto const rest = segments.subspan(i);
+        std::size_t const target = going_on(rest, &segment::dst);
+        std::size_t const source = going_on(rest, &segment::src);
+        std::size_t const n = std::max(target, source);
+        if (n >= worth_a_list) {
+            if (begin < i) append_hops(steps, loops, segments.subspan(begin, i - begin), size);
+            append_places(steps, loops, rest.first(n), size, target == n ? &segment::src : &segment::dst);
+            begin = i + n;
+        }
+        i += n;
+    }
+    if (begin < segments.size()) append_hops(steps, loops, segments.subspan(begin), size);
+}
+
+void append_stretch(std::vector<copy_program>& steps, std::vector<loop> const& loops, std::span<segment const> segments,
+                    index_t divisor) {
+    if (segments.size() == 1)
+        return steps.push_back(*to_program({segments.front().src, segments.front().dst, segments.front().bytes, loops}));
+    auto const n = static_cast<index_t>(segments.size());
+    index_t const bytes = bytes_of(segments);
+    index_t const blocks = bytes / divisor;
+    bool const is_cut_well =
+        bytes < n * long_block && (segments.size() >= foretold ? blocks <= many_more * n : 4 * blocks <= 5 * n);
+    if (blocks == n || is_cut_well)
+        append_blocks(steps, loops, segments, divisor);
+    else
+        append_segments(steps, loops, segments);
 }
 
 } // namespace
 
 void append_list(std::vector<copy_program>& steps, std::vector<loop> const& loops, std::vector<segment> const& segments) {
-    if (number_of_runs(segments) * worth_a_list > segments.size() + worth_a_list) return append_segments(steps, loops, segments);
-    for (std::span<segment const> rest = segments; !rest.empty();) {
-        std::size_t const n = run_length(rest);
-        if (n == 1)
-            steps.push_back(*to_program({rest.front().src, rest.front().dst, rest.front().bytes, loops}));
-        else if (!append_hops(steps, loops, rest.first(n)))
-            append_segments(steps, loops, rest.first(n));
-        rest = rest.subspan(n);
-    }
+    std::span<segment const> const all{segments};
+    for (stretch const& s : stretches_of(all)) append_stretch(steps, loops, all.subspan(s.begin, s.end - s.begin), s.divisor);
 }
 
 } // namespace sode

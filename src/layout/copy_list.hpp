@@ -2,21 +2,38 @@
 #pragma once
 #include "layout/copy_program.hpp"
 
+#include <limits>
 #include <utility>
 #include <vector>
 
 namespace sode {
+
+/// Whether a distance can be one of a hop or a place.
+constexpr bool fits(index_t distance) noexcept {
+    return distance >= std::numeric_limits<std::int32_t>::min() && distance <= std::numeric_limits<std::int32_t>::max();
+}
+/// A list in loops that has no entries yet, `bytes` in one iteration.
+[[nodiscard]] copy_program list_program(std::vector<copy_program::loop> const& loops, index_t bytes);
 
 /// Programs for the segments, of which there are some, in `loops`: compact lists where enough segments in a row have equal sizes,
 /// else one list of segments of any size. Appended to `steps`. At most as many loops as a program has.
 void append_list(std::vector<copy_program>& steps, std::vector<copy_program::loop> const& loops,
                  std::vector<copy_program::segment> const& segments);
 
-/// The segments of a list that is in no loops, dealt to at most `parts` parts by regions of the target that end with a line. A
-/// segment that lies in two is cut. No part is empty.
-[[nodiscard]] std::vector<std::vector<copy_program::segment>> parts_of_list(copy_program const& list, index_t parts);
-/// split() of such a list: a program for each part.
+/// The same straight from the two sides of a copy, if both are made of blocks of one size, as of a list of equal elements some of
+/// which touch; false if they are not. Cost: O(pieces), without a list of segments in between.
+[[nodiscard]] bool append_uniform(std::vector<copy_program>& steps, std::vector<copy_program::loop> const& loops,
+                                  std::vector<layout::piece> const& source, std::vector<layout::piece> const& target);
+
+/// A list that is in no loops, dealt to at most `parts` parts by regions of the target that end with a line. A segment that lies
+/// in two is cut, so a part may have a list for the cut ones beside its own. No part is empty.
+[[nodiscard]] std::vector<std::vector<copy_program>> parts_of_list(copy_program const& list, index_t parts);
+/// split() of such a list: one program for each part.
 [[nodiscard]] std::vector<copy_program> split_list(copy_program const& list, index_t parts);
+
+/// The same program with the list in the shorter form, where one side goes on by a fixed step; and with the longer one again.
+[[nodiscard]] copy_program with_places(copy_program p);
+[[nodiscard]] copy_program with_hops(copy_program p);
 
 /// Lowest byte and one past the highest byte that a program writes.
 [[nodiscard]] std::pair<index_t, index_t> target_extent(copy_program const& p);
@@ -24,7 +41,7 @@ void append_list(std::vector<copy_program>& steps, std::vector<copy_program::loo
 inline constexpr index_t line = 64;
 /// The line that a byte is in, counted from a base that begins one.
 constexpr index_t line_of(index_t byte) noexcept {
-    return (byte >= 0 ? byte : byte - (line - 1)) / line;
+    return byte >> 6; // downwards, below zero as well
 }
 
 } // namespace sode

@@ -19,9 +19,9 @@ struct copy_nest {
 /// from the inside out (mixed radix numbers without a common refinement). Both in normal form, neither a list. Cost: O(loops).
 [[nodiscard]] std::optional<copy_nest> common_refinement(layout const& source, layout const& target);
 
-/// The blocks of both lists cut at each other's ends. Cost: O(pieces).
-[[nodiscard]] std::vector<copy_program::segment> common_refinement(std::vector<layout::piece> const& source,
-                                                                   std::vector<layout::piece> const& target);
+/// Appends the blocks of both lists cut at each other's ends. Cost: O(pieces).
+void append_refinement(std::vector<copy_program::segment>& segments, std::vector<layout::piece> const& source,
+                       std::vector<layout::piece> const& target);
 
 /// Whether a byte occurs twice in `l`, which is in normal form. Exact. Cost: O(loops log loops) for loops that do not interleave,
 /// O(n) for a list of n pieces that ascends or lies dense, else O(n log n); O(blocks log blocks) for interleaved parts and lists.

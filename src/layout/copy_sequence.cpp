@@ -63,9 +63,11 @@ public:
 private:
     [[nodiscard]] static bool is_sequence(layout const& l) { return l.loops.empty() && !l.parts.empty(); }
 
+    [[nodiscard]] static bool is_list(layout const& l) { return l.indexed() && l.loops.empty(); }
+
     /// A list that stands alone says nothing shorter than its blocks.
     [[nodiscard]] static bool pays_to_walk(layout const& list, layout const& other) {
-        return list.indexed() && list.loops.empty() && other.blocks() <= 4 * static_cast<index_t>(list.list.size()) + few_blocks;
+        return is_list(list) && other.blocks() <= 4 * static_cast<index_t>(list.list.size()) + few_blocks;
     }
 
     void walk(layout const& source, layout const& target, std::vector<loop> const& around) {
@@ -75,15 +77,19 @@ private:
                         "they never repeat in step, so its program would list them all", "pack it and unpack it"};
         if (around != around_) close_list();
         around_ = around;
-        append_refinement(source, target);
+        if (is_list(source) && is_list(target))
+            walk(source.list, target.list);
+        else if (is_list(source))
+            walk(source.list, expand(target));
+        else if (is_list(target))
+            walk(expand(source), target.list);
+        else
+            walk(expand(source), expand(target));
     }
 
-    void append_refinement(layout const& source, layout const& target) {
-        auto const segments = common_refinement(expand(source), expand(target));
-        if (list_.empty())
-            list_ = segments;
-        else
-            list_.insert(list_.end(), segments.begin(), segments.end());
+    void walk(std::vector<layout::piece> const& source, std::vector<layout::piece> const& target) {
+        bool const alone = std::max(source.size(), target.size()) >= static_cast<std::size_t>(few_blocks);
+        if (!alone || !append_uniform(steps_, around_, source, target)) append_refinement(list_, source, target);
     }
 
     void close_list() {
@@ -196,9 +202,7 @@ private:
 
 } // namespace
 
-copy_sequence compile_sequence(layout const& given_source, layout const& given_target, target_overlap overlap) {
-    layout const source = normalised(given_source);
-    layout const target = normalised(given_target);
+copy_sequence compile_sequence(layout const& source, layout const& target, target_overlap overlap) {
     index_t const bytes = source.bytes();
     if (bytes != target.bytes())
         throw error{error_kind::usage, fmt::format("{} bytes cannot be copied to {} bytes", bytes, target.bytes()),

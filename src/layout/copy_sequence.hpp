@@ -19,10 +19,10 @@ enum class target_overlap : std::uint8_t {
     excluded ///< the caller knows that there is none (MPI forbids it in a receive), else the last one of any order wins
 };
 
-/// `source` -> `target` for any two layouts of equally many bytes. Where they repeat in step (nests, lists in loops, sequences of
-/// those) the programs loop over one period, however large the counts; the rest is walked block by block.
-/// Errors: usage, for differing sizes; and for a target that overlaps itself, where that is refused.
-/// Cost: O(loops + list entries + parts) where the periods meet, O(blocks) else (see `blocks_to_walk`).
+/// `source` -> `target` for any two layouts in normal form of equally many bytes. Where they repeat in step (nests, lists in loops,
+/// sequences of those) the programs loop over one period, however large the counts; the rest is walked block by block. Errors:
+/// usage, for differing sizes; and for a target that overlaps itself, where that is refused. Cost: O(loops + list entries + parts)
+/// where the periods meet, O(blocks) else (see `blocks_to_walk`).
 [[nodiscard]] copy_sequence compile_sequence(layout const& source, layout const& target,
                                              target_overlap overlap = target_overlap::refused);
 
@@ -38,12 +38,13 @@ inline void run(copy_sequence const& s, std::byte* target, std::byte const* sour
 struct packed_chunk {
     index_t begin = 0; ///< byte in the order of transfer
     index_t bytes = 0;
-    copy_sequence pack;   ///< layout -> `bytes` contiguous bytes at the target base
-    copy_sequence unpack; ///< `bytes` contiguous bytes at the source base -> layout
+    copy_sequence program; ///< between the layout and `bytes` contiguous bytes at the other base
 };
 
-/// The layout in stretches of `bytes` (the last one may be shorter): what is packed and sent piece by piece. Every chunk can be run
-/// by itself, so packing can stop and go on anywhere. Errors: usage, for bytes < 1. Cost: O(chunks * (loops + list entries)).
-[[nodiscard]] std::vector<packed_chunk> chunks_of(layout const& l, index_t bytes);
+/// The layout, which is in normal form, in stretches of `bytes` (the last one may be shorter): what is packed and sent piece by
+/// piece. Every chunk can be run by itself, so packing can stop and go on anywhere. Errors: usage, for bytes < 1.
+/// Cost: O(chunks * (loops + parts)), O(entries) for a list.
+[[nodiscard]] std::vector<packed_chunk> pack_chunks(layout const& l, index_t bytes);
+[[nodiscard]] std::vector<packed_chunk> unpack_chunks(layout const& l, index_t bytes);
 
 } // namespace sode

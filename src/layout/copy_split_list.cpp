@@ -10,16 +10,15 @@ namespace {
 
 using segment = copy_program::segment;
 
+/// Of a list in no loops, or of a single block.
 std::vector<segment> segments_of(copy_program const& p) {
     std::vector<segment> all;
+    if (!p.places.empty()) return segments_of(with_hops(p));
+    if (p.segments.empty() && p.hops.empty()) all.push_back({p.src_offset, p.dst_offset, p.block});
     all.reserve(p.segments.size() + p.hops.size());
     for (segment const& s : p.segments) all.push_back({s.src + p.src_offset, s.dst + p.dst_offset, s.bytes});
     for (auto const& h : p.hops) all.push_back({h.src + p.src_offset, h.dst + p.dst_offset, p.block});
     return all;
-}
-
-bool before(segment const& a, segment const& b) {
-    return a.dst < b.dst;
 }
 
 /// Target bytes, each the first of a line, that divide ascending segments into equal parts as nearly as lines allow.
@@ -37,32 +36,138 @@ std::vector<index_t> cuts_of_ascending(std::vector<segment> const& segments, ind
     return cuts;
 }
 
-/// The same for segments in any order: counts the bytes in equal regions. They lie in crowds if no cut is near its place.
-std::vector<index_t> cuts_by_regions(std::vector<segment> const& segments, std::pair<index_t, index_t> extent, index_t bytes,
-                                     index_t parts) {
-    constexpr index_t regions_a_part = 16;
-    index_t const first = line_of(extent.first);
-    index_t const lines = line_of(extent.second - 1) - first + 1;
-    index_t const regions = std::min(lines, parts * regions_a_part);
-    index_t const lines_a_region = (lines + regions - 1) / regions;
-    std::vector<index_t> filled(static_cast<std::size_t>(regions));
-    for (segment const& s : segments) filled[static_cast<std::size_t>((line_of(s.dst) - first) / lines_a_region)] += s.bytes;
-    std::vector<index_t> cuts;
-    index_t moved = 0;
-    index_t since_cut = 0;
-    for (index_t r = 0; r < regions; ++r) {
-        moved += filled[static_cast<std::size_t>(r)];
-        since_cut += filled[static_cast<std::size_t>(r)];
-        auto const made = static_cast<index_t>(cuts.size()) + 1;
-        if (made == parts || moved < bytes / parts * made) continue;
-        if (since_cut > 2 * (bytes / parts)) return {};
-        cuts.push_back((first + (r + 1) * lines_a_region) * line);
-        since_cut = 0;
+/// Equal regions of the target, each a power of two lines, and the part that each belongs to.
+struct regions {
+    index_t first = 0; ///< line
+    int shift = 0;
+    std::vector<std::uint32_t> part;
+
+    [[nodiscard]] std::size_t of(index_t byte) const { return static_cast<std::size_t>((line_of(byte) - first) >> shift); }
+    /// First byte after the part that `byte` lies in.
+    [[nodiscard]] index_t end_of_part(index_t byte) const {
+        std::size_t r = of(byte);
+        std::uint32_t const mine = part[r];
+        while (r < part.size() && part[r] == mine) ++r;
+        return (first + (static_cast<index_t>(r) << shift)) * line;
     }
-    return cuts;
+};
+
+/// For a list in any order: counts the bytes of the regions, and makes parts of them. No parts, if the list lies in crowds, so that
+/// one would have more than twice its share.
+regions deal_regions(copy_program const& list, index_t parts) {
+    constexpr index_t regions_a_part = 16;
+    auto const [low, high] = target_extent(list);
+    regions r;
+    r.first = line_of(low);
+    index_t const lines = line_of(high - 1) - r.first + 1;
+    while (lines >> r.shift > parts * regions_a_part) ++r.shift;
+    std::vector<index_t> filled(static_cast<std::size_t>(((lines - 1) >> r.shift) + 1));
+    for (segment const& s : list.segments) filled[r.of(s.dst + list.dst_offset)] += s.bytes;
+    for (auto const& h : list.hops) filled[r.of(h.dst + list.dst_offset)] += list.block;
+    r.part.reserve(filled.size());
+    std::uint32_t part = 0;
+    index_t moved = 0;
+    index_t in_part = 0;
+    for (index_t const bytes : filled) {
+        r.part.push_back(part);
+        moved += bytes;
+        in_part += bytes;
+        if (part + 1 == parts || moved < list.bytes / parts * (part + 1)) continue;
+        if (in_part > 2 * (list.bytes / parts)) return {};
+        ++part;
+        in_part = 0;
+    }
+    return r;
 }
 
-/// Every segment into the part that it lies in.
+/// What a part gets: its own segments, and those of which it has only a piece.
+struct dealt_part {
+    copy_program own;
+    std::vector<segment> cut;
+};
+
+copy_program empty_like(copy_program const& list, std::size_t room) {
+    copy_program p;
+    p.kernel = list.kernel;
+    p.block = list.block;
+    p.src_offset = list.src_offset;
+    p.dst_offset = list.dst_offset;
+    (list.hops.empty() ? p.segments.reserve(room) : p.hops.reserve(room));
+    return p;
+}
+
+void deal(regions const& r, dealt_part* parts, segment s) {
+    while (s.bytes > 0) {
+        index_t const here = std::min(s.bytes, r.end_of_part(s.dst) - s.dst);
+        parts[r.part[r.of(s.dst)]].cut.push_back({s.src, s.dst, here});
+        s = {s.src + here, s.dst + here, s.bytes - here};
+    }
+}
+
+/// Every segment to the part that it lies in.
+std::vector<std::vector<copy_program>> dealt(copy_program const& list, regions const& r) {
+    auto const count = static_cast<std::size_t>(r.part.back()) + 1;
+    std::size_t const entries = list.hops.size() + list.segments.size();
+    std::vector<dealt_part> parts;
+    parts.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) parts.push_back({empty_like(list, entries / count + entries / count / 8 + 1), {}});
+    auto const lies_in_one = [&](index_t dst, index_t bytes) { return r.part[r.of(dst)] == r.part[r.of(dst + bytes - 1)]; };
+    for (auto const& h : list.hops) {
+        index_t const dst = h.dst + list.dst_offset;
+        if (lies_in_one(dst, list.block)) {
+            copy_program& p = parts[r.part[r.of(dst)]].own;
+            p.hops.push_back(h);
+            p.bytes += list.block;
+        } else {
+            deal(r, parts.data(), {h.src + list.src_offset, dst, list.block});
+        }
+    }
+    for (segment const& s : list.segments) {
+        index_t const dst = s.dst + list.dst_offset;
+        if (lies_in_one(dst, s.bytes)) {
+            copy_program& p = parts[r.part[r.of(dst)]].own;
+            p.segments.push_back(s);
+            p.bytes += s.bytes;
+        } else {
+            deal(r, parts.data(), {s.src + list.src_offset, dst, s.bytes});
+        }
+    }
+    std::vector<std::vector<copy_program>> programs;
+    for (dealt_part& d : parts) {
+        std::vector<copy_program> of_part;
+        if (d.own.bytes > 0) of_part.push_back(with_places(std::move(d.own)));
+        if (!d.cut.empty()) of_part.push_back(to_program(std::move(d.cut)));
+        if (!of_part.empty()) programs.push_back(std::move(of_part));
+    }
+    return programs;
+}
+
+/// Hops that ascend, where between two of them a line ends near every place of a cut; nothing if not.
+std::vector<std::vector<copy_program>> dealt_in_order(copy_program const& list, index_t parts) {
+    auto const& hops = list.hops;
+    std::vector<std::size_t> cuts{0};
+    for (index_t i = 1; i < parts; ++i) {
+        std::size_t k = hops.size() * static_cast<std::size_t>(i) / static_cast<std::size_t>(parts);
+        std::size_t const last = std::min(k + line, hops.size());
+        auto const clean = [&](std::size_t at) {
+            return line_of(hops[at - 1].dst + list.dst_offset + list.block - 1) < line_of(hops[at].dst + list.dst_offset);
+        };
+        while (k < last && (k == 0 || !clean(k))) ++k;
+        if (k == last) return {};
+        if (k > cuts.back()) cuts.push_back(k);
+    }
+    cuts.push_back(hops.size());
+    std::vector<std::vector<copy_program>> programs;
+    for (std::size_t i = 1; i < cuts.size(); ++i) {
+        copy_program p = empty_like(list, 0);
+        p.hops.assign(hops.begin() + static_cast<std::ptrdiff_t>(cuts[i - 1]), hops.begin() + static_cast<std::ptrdiff_t>(cuts[i]));
+        p.bytes = static_cast<index_t>(p.hops.size()) * p.block;
+        programs.push_back({with_places(std::move(p))});
+    }
+    return programs;
+}
+
+/// Every segment to the part between two cuts that it lies in.
 std::vector<std::vector<segment>> dealt(std::vector<segment> const& segments, std::vector<index_t> const& cuts) {
     std::vector<std::vector<segment>> parts(cuts.size() + 1);
     for (auto& p : parts) p.reserve(segments.size() / parts.size() + segments.size() / 16 + 1);
@@ -82,7 +187,7 @@ std::vector<std::vector<segment>> dealt(std::vector<segment> const& segments, st
 } // namespace
 
 std::pair<index_t, index_t> target_extent(copy_program const& p) {
-    std::pair<index_t, index_t> e{0, p.segments.empty() && p.hops.empty() ? p.block : 0};
+    std::pair<index_t, index_t> e{0, p.segments.empty() && p.hops.empty() && p.places.empty() ? p.block : 0};
     bool first = true;
     auto const include = [&](index_t low, index_t high) {
         e = first ? std::pair{low, high} : std::pair{std::min(e.first, low), std::max(e.second, high)};
@@ -90,6 +195,13 @@ std::pair<index_t, index_t> target_extent(copy_program const& p) {
     };
     for (segment const& s : p.segments) include(s.dst, s.dst + s.bytes);
     for (auto const& h : p.hops) include(h.dst, h.dst + p.block);
+    if (p.places_in_source && !p.places.empty()) {
+        include(0, p.block);
+        include(static_cast<index_t>(p.places.size() - 1) * p.place_step,
+                static_cast<index_t>(p.places.size() - 1) * p.place_step + p.block);
+    } else {
+        for (std::int32_t const at : p.places) include(at, at + p.block);
+    }
     e = {e.first + p.dst_offset, e.second + p.dst_offset};
     for (int k = 0; k < p.loop_count; ++k) {
         auto const& l = p.loops[k];
@@ -99,26 +211,44 @@ std::pair<index_t, index_t> target_extent(copy_program const& p) {
     return e;
 }
 
-std::vector<std::vector<segment>> parts_of_list(copy_program const& list, index_t parts) {
-    auto segments = segments_of(list);
-    std::vector<index_t> cuts;
-    if (!std::is_sorted(segments.begin(), segments.end(), before)) {
-        cuts = cuts_by_regions(segments, target_extent(list), list.bytes, parts);
-        if (cuts.empty()) std::sort(segments.begin(), segments.end(), before);
+std::vector<std::vector<copy_program>> parts_of_list(copy_program const& given, index_t parts) {
+    copy_program const unfolded = given.places.empty() ? copy_program{} : with_hops(given);
+    copy_program const& list = given.places.empty() ? given : unfolded;
+    auto const lower = [](auto const& a, auto const& b) { return a.dst < b.dst; };
+    bool const ascends = std::is_sorted(list.hops.begin(), list.hops.end(), lower) &&
+                         std::is_sorted(list.segments.begin(), list.segments.end(), lower);
+    if (!ascends) {
+        if (auto const r = deal_regions(list, parts); !r.part.empty()) return dealt(list, r);
+    } else if (!list.hops.empty()) {
+        if (auto programs = dealt_in_order(list, parts); !programs.empty()) return programs;
     }
-    if (cuts.empty()) cuts = cuts_of_ascending(segments, list.bytes, parts);
+    auto segments = segments_of(list);
+    if (!ascends) std::sort(segments.begin(), segments.end(), lower);
+    auto cuts = cuts_of_ascending(segments, list.bytes, parts);
     cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
-    auto all = dealt(segments, cuts);
-    all.erase(std::remove_if(all.begin(), all.end(), [](auto const& part) { return part.empty(); }), all.end());
-    return all;
+    std::vector<std::vector<copy_program>> programs;
+    for (auto& part : dealt(segments, cuts)) {
+        if (part.empty()) continue;
+        programs.emplace_back();
+        if (list.hops.empty())
+            programs.back().push_back(to_program(std::move(part)));
+        else
+            append_list(programs.back(), {}, part);
+    }
+    return programs;
 }
 
 std::vector<copy_program> split_list(copy_program const& list, index_t parts) {
     std::vector<copy_program> programs;
     for (auto& part : parts_of_list(list, parts)) {
-        std::vector<copy_program> compact;
-        if (!list.hops.empty()) append_list(compact, {}, part);
-        programs.push_back(compact.size() == 1 ? std::move(compact.front()) : to_program(std::move(part)));
+        if (part.size() == 1) {
+            programs.push_back(std::move(part.front()));
+            continue;
+        }
+        std::vector<segment> all;
+        for (copy_program const& p : part)
+            for (segment const& s : segments_of(p)) all.push_back(s);
+        programs.push_back(to_program(std::move(all)));
     }
     return programs;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layout/copy_list.hpp"
 #include "layout/copy_sequence.hpp"
-#include "layout/layout_algebra.hpp"
 
 #include <sode/error.hpp>
 
@@ -36,12 +35,8 @@ std::vector<chunk> chunks_of_step(copy_program const& p, std::size_t step, index
     std::vector<chunk> chunks;
     if (parts <= 1) {
         chunks.push_back(chunk_of({p}, step));
-    } else if (!p.hops.empty() && p.loop_count == 0) {
-        for (auto const& part : parts_of_list(p, parts)) {
-            std::vector<copy_program> programs;
-            append_list(programs, {}, part);
-            chunks.push_back(chunk_of(std::move(programs), step));
-        }
+    } else if ((!p.hops.empty() || !p.places.empty()) && p.loop_count == 0) {
+        for (auto& part : parts_of_list(p, parts)) chunks.push_back(chunk_of(std::move(part), step));
     } else {
         for (copy_program& q : split(p, static_cast<int>(parts))) chunks.push_back(chunk_of({std::move(q)}, step));
     }
@@ -118,22 +113,6 @@ std::vector<copy_sequence> split(copy_sequence const& s, int parts) {
     }
     if (s.steps.size() > 1) chunks = together_where_lines_meet(std::move(chunks));
     return filled_up(std::move(chunks), (s.bytes + parts - 1) / parts);
-}
-
-std::vector<packed_chunk> chunks_of(layout const& l, index_t bytes) {
-    if (bytes < 1)
-        throw error{error_kind::usage, fmt::format("a message in chunks of {} bytes", bytes), "a chunk has at least one",
-                    "ask for 1 or more"};
-    std::vector<packed_chunk> chunks;
-    index_t begin = 0;
-    for (layout const& part : slices(l, bytes)) {
-        index_t const here = part.bytes();
-        layout const packed = contiguous(0, here);
-        chunks.push_back({begin, here, compile_sequence(part, packed, target_overlap::excluded),
-                          compile_sequence(packed, part, target_overlap::excluded)});
-        begin += here;
-    }
-    return chunks;
 }
 
 } // namespace sode

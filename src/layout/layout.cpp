@@ -80,6 +80,7 @@ layout shifted(layout l, index_t by) {
 }
 
 layout repeated(layout l, index_t count, index_t stride) {
+    if (count == 1) return l;
     return with_loops({{count, stride}}, std::move(l));
 }
 

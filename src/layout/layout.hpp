@@ -79,6 +79,8 @@ struct shape {
 /// Errors: as normalised(). Cost: O(loops) for a nest (in closed form; an estimate only where loops interleave), O(n log n) for
 /// a list of n pieces.
 [[nodiscard]] shape classify(layout const& given);
+/// The same of a layout that is in normal form already.
+[[nodiscard]] shape classify_normal(layout const& l);
 [[nodiscard]] std::string_view to_string(pattern p);
 
 } // namespace sode

@@ -11,7 +11,7 @@ namespace sode {
 /// The bytes [begin, end) of `l` in its order of transfer. Errors: usage, for a range that is not in it. Cost: O(loops + pieces).
 [[nodiscard]] layout slice(layout const& l, index_t begin, index_t end);
 
-/// All of `l` in slices of `bytes` bytes; the last one may be shorter. Errors: as normalised().
+/// All of `l`, which is in normal form, in slices of `bytes` bytes; the last one may be shorter. Errors: as normalised().
 /// Cost: O(slices * (loops + parts)), O(pieces) for a list.
 [[nodiscard]] std::vector<layout> slices(layout const& l, index_t bytes);
 
@@ -21,12 +21,23 @@ class layout_sequence {
 public:
     /// Appends `count` times `l`, `stride` bytes apart, the first one at `offset`. `l` is in normal form.
     void add(layout const& l, index_t offset, index_t count = 1, index_t stride = 0);
+    /// Appends one block. Errors: as normalised(), also for a negative number of bytes.
+    void add_block(index_t offset, index_t bytes) {
+        if (offset <= -furthest || offset >= furthest || bytes < 0 || bytes >= furthest) refuse(bytes);
+        if (bytes == 0) return;
+        if (!pending_.empty() && pending_.back().offset + pending_.back().bytes == offset)
+            pending_.back().bytes += bytes;
+        else
+            pending_.push_back({offset, bytes});
+    }
     /// Expects that many more small entries.
     void reserve(std::size_t entries) { pending_.reserve(entries); }
     /// All of it in normal form; the sequence is empty afterwards. Errors: as normalised().
     [[nodiscard]] layout finish();
 
 private:
+    static constexpr index_t furthest = index_t{1} << 62;
+    [[noreturn]] static void refuse(index_t bytes);
     void close_list();
 
     std::vector<layout> parts_;

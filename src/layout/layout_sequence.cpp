@@ -62,6 +62,11 @@ layout normal_sequence(std::vector<layout> parts) {
     return {0, 0, {}, {}, std::move(parts)};
 }
 
+void layout_sequence::refuse(index_t bytes) {
+    static_cast<void>(normalised({0, bytes, {}, {}})); // throws for a negative one
+    layout_too_large();
+}
+
 void layout_sequence::close_list() {
     if (pending_.empty()) return;
     parts_.push_back(normal_list(std::move(pending_)));
@@ -74,11 +79,8 @@ void layout_sequence::add(layout const& l, index_t offset, index_t count, index_
     bool const plain = l.is_nest() && l.loops.empty();
     if (plain && (count == 1 || stride == l.block)) {
         index_t bytes = 0;
-        index_t const at = l.offset + offset;
-        if (__builtin_mul_overflow(l.block, count, &bytes) || bytes >= longest_span || at <= -longest_span ||
-            at >= longest_span - bytes)
-            layout_too_large();
-        return append_piece(pending_, at, bytes);
+        if (__builtin_mul_overflow(l.block, count, &bytes)) layout_too_large();
+        return add_block(l.offset + offset, bytes);
     }
     if (l.parts.empty() && l.blocks() <= few_blocks && count <= few_blocks / l.blocks()) {
         static_cast<void>(repeated(l, count, stride)); // throws where it is too large

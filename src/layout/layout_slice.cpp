@@ -38,12 +38,12 @@ void cut(layout const& l, index_t offset, index_t begin, index_t end, layout_seq
     index_t const bytes = l.bytes();
     if (begin == 0 && end == bytes) return out.add(l, offset);
     if (!l.loops.empty()) return cut_loop(l, bytes, offset, begin, end, out);
-    if (l.is_nest()) return out.add({l.offset + begin, end - begin, {}, {}}, offset);
+    if (l.is_nest()) return out.add_block(offset + l.offset + begin, end - begin);
     index_t at = 0;
     for (auto const& p : l.list) {
         index_t const from = std::max(begin, at);
         index_t const to = std::min(end, at + p.bytes);
-        if (from < to) out.add({p.offset + from - at, to - from, {}, {}}, offset);
+        if (from < to) out.add_block(offset + p.offset + from - at, to - from);
         at += p.bytes;
         if (at >= end) return;
     }
@@ -66,8 +66,7 @@ layout slice(layout const& l, index_t begin, index_t end) {
     return out.finish();
 }
 
-std::vector<layout> slices(layout const& given, index_t bytes) {
-    layout const l = normalised(given);
+std::vector<layout> slices(layout const& l, index_t bytes) {
     std::vector<layout> all;
     if (!l.indexed() || !l.loops.empty()) {
         index_t const whole = l.bytes();
@@ -80,7 +79,7 @@ std::vector<layout> slices(layout const& given, index_t bytes) {
     for (layout::piece p : l.list) {
         while (p.bytes > 0) {
             index_t const here = std::min(p.bytes, room);
-            open.add({p.offset, here, {}, {}}, 0);
+            open.add_block(p.offset, here);
             p = {p.offset + here, p.bytes - here};
             room -= here;
             if (room > 0) continue;

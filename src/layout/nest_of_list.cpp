@@ -29,6 +29,20 @@ bool fold(std::vector<index_t>& offsets, std::size_t count) {
     return true;
 }
 
+/// A quick no: pieces of equal size whose leading run of equal distances is not repeated by the next group.
+bool surely_no_nest(std::vector<layout::piece> const& pieces) {
+    auto const n = pieces.size();
+    if (n < 4 || pieces[1].bytes != pieces[0].bytes) return false;
+    index_t const stride = pieces[1].offset - pieces[0].offset;
+    auto const distance = [&](std::size_t i) { return pieces[i + 1].offset - pieces[i].offset; };
+    std::size_t run = 2;
+    while (run < n && pieces[run].bytes == pieces[0].bytes && distance(run - 1) == stride) ++run;
+    if (run == n || pieces[run].bytes != pieces[0].bytes) return false; // merged pieces may hide a nest
+    for (std::size_t k = run; k + 1 < std::min(2 * run, n); ++k)
+        if (pieces[k + 1].bytes == pieces[0].bytes && distance(k) != stride && pieces[k].bytes == pieces[0].bytes) return true;
+    return false;
+}
+
 } // namespace
 
 // A nest in normal form is found greedily: its innermost loop is exactly the leading run of equal distances, because a run that
@@ -38,8 +52,9 @@ bool fold(std::vector<index_t>& offsets, std::size_t count) {
 std::optional<layout> nest_of_list(std::vector<layout::piece> const& pieces) {
     index_t block = 0;
     index_t bytes = 0;
+    if (surely_no_nest(pieces)) return std::nullopt;
     for (auto const& p : pieces) {
-        block = std::gcd(block, p.bytes);
+        if (p.bytes != block) block = std::gcd(block, p.bytes);
         bytes += p.bytes;
     }
     if (bytes / block > 2 * static_cast<index_t>(pieces.size())) return std::nullopt;

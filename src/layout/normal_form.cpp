@@ -66,11 +66,24 @@ std::vector<layout::loop> merged(std::vector<layout::loop> const& given, index_t
     return loops;
 }
 
+/// In ascending order.
+std::vector<std::size_t> divisors(std::size_t n) {
+    std::vector<std::size_t> low;
+    std::vector<std::size_t> high;
+    for (std::size_t d = 1; d * d <= n; ++d) {
+        if (n % d != 0) continue;
+        low.push_back(d);
+        if (d * d != n) high.push_back(n / d);
+    }
+    low.insert(low.end(), high.rbegin(), high.rend());
+    return low;
+}
+
 /// A list that is `n` times its own beginning, a fixed distance apart, keeps only that beginning; n and the distance come back.
 layout::loop fold_period(std::vector<layout::piece>& pieces) {
     auto const size = pieces.size();
-    for (std::size_t period = 1; period <= size / 2; ++period) {
-        if (size % period != 0 || pieces[period].bytes != pieces.front().bytes) continue;
+    for (std::size_t const period : divisors(size)) {
+        if (period == size || pieces[period].bytes != pieces.front().bytes) continue;
         index_t const distance = pieces[period].offset - pieces.front().offset;
         bool const repeats = std::equal(pieces.begin() + static_cast<std::ptrdiff_t>(period), pieces.end(), pieces.begin(),
                                         [distance](layout::piece const& later, layout::piece const& earlier) {

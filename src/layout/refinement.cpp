@@ -51,9 +51,10 @@ std::optional<copy_nest> common_refinement(layout const& source, layout const& t
     return nest;
 }
 
-std::vector<copy_program::segment> common_refinement(std::vector<layout::piece> const& source,
-                                                     std::vector<layout::piece> const& target) {
-    std::vector<copy_program::segment> segments;
+void append_refinement(std::vector<copy_program::segment>& segments, std::vector<layout::piece> const& source,
+                       std::vector<layout::piece> const& target) {
+    // Each list cuts the other once a piece, at most; without room for all, a vector would grow as it does.
+    if (segments.empty()) segments.reserve(std::max(source.size(), target.size()) + std::min(source.size(), target.size()) / 8);
     auto s = source.begin();
     auto t = target.begin();
     index_t s_done = 0; // bytes of the current piece that are in segments already
@@ -72,7 +73,6 @@ std::vector<copy_program::segment> common_refinement(std::vector<layout::piece> 
             t_done = 0;
         }
     }
-    return segments;
 }
 
 } // namespace sode

@@ -23,7 +23,7 @@ template <class Run> void expect_bytes(copy_arena& arena, std::vector<std::byte>
 
 /// By the reference, by every kernel set, and in chunks.
 void check_sequence(layout const& source, layout const& target, int parts) {
-    copy_sequence const s = compile_sequence(source, target);
+    copy_sequence const s = compile_sequence(normalised(source), normalised(target));
     ASSERT_EQ(s.bytes, source.bytes());
     copy_arena arena{source.extent(), target.extent()};
     auto const expected = arena.expected(byte_offsets(source), byte_offsets(target));
@@ -121,15 +121,16 @@ TEST(CompileSequence, EqualBlocksBecomeACompactList) {
     layout_generator g{73};
     layout l;
     for (index_t i = 0; i < 1'000; ++i) l.list.push_back({i * 96 + 8 * g.between(0, 8), 24});
-    copy_sequence const s = compile_sequence(l, contiguous(0, 24'000));
+    copy_sequence const s = compile_sequence(normalised(l), contiguous(0, 24'000));
     ASSERT_EQ(s.steps.size(), 1u);
-    EXPECT_EQ(s.steps.front().hops.size(), 1'000u);
+    EXPECT_EQ(s.steps.front().places.size(), 1'000u);
+    EXPECT_TRUE(s.steps.front().places_in_source);
     EXPECT_EQ(s.steps.front().block, 24);
     // Six members of a particle, one after another: six lists.
     layout members;
     for (index_t const bytes : {24, 4, 8, 4, 16, 4})
         for (index_t i = 0; i < 100; ++i) members.list.push_back({(i * 7 + i % 3) * 64 + bytes * 1'000'000, bytes});
-    EXPECT_EQ(compile_sequence(members, contiguous(0, members.bytes())).steps.size(), 6u);
+    EXPECT_EQ(compile_sequence(normalised(members), contiguous(0, members.bytes())).steps.size(), 6u);
 }
 
 TEST(CompileSequence, RefusesWhatHasNoEnd) {
@@ -150,6 +151,8 @@ std::size_t shared_lines(std::vector<copy_sequence> const& all) {
             layout body{p.dst_offset, p.block, {}, {}};
             for (auto const& s : p.segments) body.list.push_back({s.dst, s.bytes});
             for (auto const& h : p.hops) body.list.push_back({h.dst, p.block});
+            for (std::size_t i = 0; i < p.places.size(); ++i)
+                body.list.push_back({p.places_in_source ? static_cast<index_t>(i) * p.place_step : p.places[i], p.block});
             for (int k = 0; k < p.loop_count; ++k) body.loops.push_back({p.loops[k].count, p.loops[k].dst_stride});
             for (index_t const b : byte_offsets(body)) writers[(b + 640'000) / 64].insert(c);
         }
@@ -182,14 +185,15 @@ TEST(SplitSequence, IsEvenForLists) {
     g.shuffle(at);
     for (index_t const a : at) random.list.push_back({a, 24});
     for (layout const& target : {random, contiguous(4, 240'000)}) {
-        auto const chunks = split(compile_sequence(target.indexed() ? contiguous(0, 240'000) : random, target), 15);
+        auto const chunks =
+            split(compile_sequence(normalised(target.indexed() ? contiguous(0, 240'000) : random), normalised(target)), 15);
         EXPECT_GE(chunks.size(), 13u);
         for (copy_sequence const& c : chunks) EXPECT_LT(c.bytes, 20'000);
         EXPECT_EQ(shared_lines(chunks), 0u);
     }
 }
 
-TEST(ChunksOf, PackAndUnpackPieceByPiece) {
+TEST(Chunks, PackAndUnpackPieceByPiece) {
     layout_generator g{76};
     for (int i = 0; i < 400; ++i) {
         layout const l = g.chance(70) ? g.tree(2'000, 2) : g.list(g.between(1, 900));
@@ -197,23 +201,23 @@ TEST(ChunksOf, PackAndUnpackPieceByPiece) {
         auto const all = byte_offsets(l);
         copy_arena there{l.extent(), {0, l.bytes()}};
         auto const expected = there.expected(all, byte_offsets(contiguous(0, l.bytes())));
-        auto const chunks = chunks_of(l, size);
+        auto const chunks = pack_chunks(normalised(l), size);
         index_t end = 0;
         ASSERT_NO_FATAL_FAILURE(expect_bytes(there, expected, [&] {
             for (packed_chunk const& c : chunks) {
                 EXPECT_EQ(c.begin, end);
                 end += c.bytes;
-                run(c.pack, there.target() + c.begin, there.source());
+                run(c.program, there.target() + c.begin, there.source());
             }
         }));
         EXPECT_EQ(end, l.bytes());
         if (std::set<index_t>(all.begin(), all.end()).size() != all.size()) continue;
         copy_arena back{{0, l.bytes()}, l.extent()};
         ASSERT_NO_FATAL_FAILURE(expect_bytes(back, back.expected(byte_offsets(contiguous(0, l.bytes())), all), [&] {
-            for (packed_chunk const& c : chunks) run(c.unpack, back.target(), back.source() + c.begin);
+            for (packed_chunk const& c : unpack_chunks(normalised(l), size)) run(c.program, back.target(), back.source() + c.begin);
         }));
     }
-    EXPECT_THROW((void)chunks_of(contiguous(0, 8), 0), error);
+    EXPECT_THROW((void)pack_chunks(contiguous(0, 8), 0), error);
 }
 
 } // namespace

@@ -127,11 +127,14 @@ TEST(ProgramCache, CopiesRandomPairsAsMpiWould) {
         run(source->pack(), ours.data(), sent.base());
         ASSERT_TRUE(ours == packed);
         std::fill(ours.begin(), ours.end(), std::byte{});
-        for (packed_chunk const& c : *source->chunks(100)) run(c.pack, ours.data() + c.begin, sent.base());
+        for (packed_chunk const& c : *source->pack_chunks(100)) run(c.program, ours.data() + c.begin, sent.base());
         ASSERT_TRUE(ours == packed);
         received.fill({});
         if (bytes == target->bytes()) {
             run(target->unpack(), received.base(), packed.data());
+            ASSERT_TRUE(received.bytes() == expected.bytes());
+            received.fill({});
+            for (packed_chunk const& c : *target->unpack_chunks(100)) run(c.program, received.base(), packed.data() + c.begin);
             ASSERT_TRUE(received.bytes() == expected.bytes());
         }
     }
