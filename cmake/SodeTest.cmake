@@ -2,7 +2,7 @@
 # sode_unit_test(NAME FLOOR floor SOURCES ... [LIBRARIES ...]): a GoogleTest program of one process.
 #
 # sode_test(NAME RANKS 1 2 3 ... FLOOR floor SOURCES ... [LIBRARIES ...]): one of several ranks (tests/support/ranks.hpp), run under `sode run`
-# as a test NAME.R for each number of ranks R.
+# as a test NAME.R for each number of ranks R, and for those behind TASKS once more as tasks of one address space, as NAME.R.tasks.
 #
 # Both link the floors up to `floor`, or with FLOOR sode the library as users get it.
 
@@ -66,13 +66,26 @@ function(sode_mpi_test name)
   endforeach()
 endfunction()
 
+# sode_task_test(NAME PROGRAM ...): a test program, once more, that has what it starts run as tasks (it reads TEST_SPACE); skipped where tasks do
+# not work.
+function(sode_task_test name program)
+  add_test(NAME ${name} COMMAND ${PROJECT_SOURCE_DIR}/tests/support/if-tasks $<TARGET_FILE:sode_command> -- $<TARGET_FILE:${program}> ${ARGN})
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 ENVIRONMENT TEST_SPACE=tasks)
+endfunction()
+
 function(sode_test name)
-  cmake_parse_arguments(arg "" "FLOOR" "RANKS;SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "" "FLOOR" "RANKS;TASKS;SOURCES;LIBRARIES" ${ARGN})
   sode_test_program(${name} ${arg_FLOOR} SOURCES ${arg_SOURCES} ${PROJECT_SOURCE_DIR}/tests/support/ranks_main.cpp LIBRARIES ${arg_LIBRARIES})
   add_dependencies(${name} sode_command)
   foreach(ranks ${arg_RANKS})
     # The launcher gives up before ctest does, and says so.
     add_test(NAME ${name}.${ranks} COMMAND sode_command run -n ${ranks} --timeout 110 -- $<TARGET_FILE:${name}>)
     set_tests_properties(${name}.${ranks} PROPERTIES TIMEOUT 120 LABELS ranks PROCESSORS ${ranks})
+  endforeach()
+  foreach(ranks ${arg_TASKS})
+    add_dependencies(${name} sode_task)
+    add_test(NAME ${name}.${ranks}.tasks COMMAND ${PROJECT_SOURCE_DIR}/tests/support/if-tasks $<TARGET_FILE:sode_command>
+      run --space=tasks -n ${ranks} --timeout 110 -- $<TARGET_FILE:${name}>)
+    set_tests_properties(${name}.${ranks}.tasks PROPERTIES TIMEOUT 120 LABELS "ranks;tasks" PROCESSORS ${ranks} SKIP_RETURN_CODE 77)
   endforeach()
 endfunction()

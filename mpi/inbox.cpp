@@ -150,7 +150,8 @@ void inbox::from_stage(message_slot& s, landing const& where, std::int64_t bytes
         // A receive for more than comes. The stage is a layout that its length names.
         await_bytes(s, static_cast<std::uint64_t>(bytes));
         constexpr std::uint64_t not_a_process = ~std::uint64_t{0};
-        message_layout const staged{layout_id{not_a_process, static_cast<std::uint64_t>(bytes)}, contiguous(0, bytes)};
+        message_layout const staged{layout_id{not_a_process, static_cast<std::uint64_t>(bytes)},
+                                    std::make_shared<layout const>(contiguous(0, bytes))};
         run(programs_.find(staged, *where.form)->whole, where.buffer, room);
         return;
     }

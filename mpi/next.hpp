@@ -16,7 +16,8 @@ private:
     void* address_;
 };
 
-/// What a wrapped call goes on to. Two of them exist: `MPI_` finds a tool that is stacked below this library, `PMPI_` the MPI itself.
+/// What a wrapped call goes on to. Two of them exist: `MPI_` finds a tool that is stacked below this library, `PMPI_` the MPI
+/// itself.
 struct call_table {
     explicit call_table(bool profiling) noexcept;
 

@@ -47,7 +47,8 @@ MPI_Message peeked_messages::hand_out(peeked_message m, MPI_Comm self) {
 
 std::optional<peeked_message> peeked_messages::take(MPI_Message handle) {
     std::lock_guard const lock{mutex_};
-    auto const at = std::find_if(handed_out_.begin(), handed_out_.end(), [&](peeked_message const& m) { return m.handle == handle; });
+    auto const at =
+        std::find_if(handed_out_.begin(), handed_out_.end(), [&](peeked_message const& m) { return m.handle == handle; });
     if (at == handed_out_.end()) return std::nullopt;
     peeked_message m = *at;
     mpi_itself().mrecv(m.content.data(), static_cast<int>(m.content.size()), MPI_BYTE, &m.handle, MPI_STATUS_IGNORE);

@@ -23,8 +23,8 @@ struct peeked_message {
     MPI_Request again = MPI_REQUEST_NULL; ///< that sends it to ourselves
 };
 
-/// The messages that were peeked at and not received yet, in their order. They come before all that MPI still has: a receive must look
-/// here first. Any thread may ask.
+/// The messages that were peeked at and not received yet, in their order. They come before all that MPI still has: a receive must
+/// look here first. Any thread may ask.
 class peeked_messages {
 public:
     /// No lock: for the quick way around.

@@ -28,8 +28,8 @@ public:
     peers(peers&&) = delete;
     peers& operator=(peers&&) = delete;
 
-    /// The rank in MPI_COMM_WORLD of rank `rank`, in an intercommunicator: of the remote group. -1 for one that is not in it (another
-    /// job, spawned), and for what is no rank.
+    /// The rank in MPI_COMM_WORLD of rank `rank`, in an intercommunicator: of the remote group. -1 for one that is not in it
+    /// (another job, spawned), and for what is no rank.
     [[nodiscard]] int in_world(MPI_Comm communicator, int rank);
     /// All of it; null if MPI refuses. Lives as long as the communicator.
     [[nodiscard]] acquaintance* of(MPI_Comm communicator);

@@ -8,8 +8,8 @@ namespace sode::interpose {
 
 enum class copier : std::uint8_t { receiver, sender };
 
-/// The next piece of a copy by both that `who` shall run: the receiver goes up from the first, the sender down from the last, so that
-/// each stays in a part of its own. Nothing when all are taken.
+/// The next piece of a copy by both that `who` shall run: the receiver goes up from the first, the sender down from the last, so
+/// that each stays in a part of its own. Nothing when all are taken.
 [[nodiscard]] inline std::optional<std::uint32_t> next_piece(message_slot& s, copier who) noexcept {
     constexpr unsigned half = 32;
     auto const one = who == copier::receiver ? std::uint64_t{1} : std::uint64_t{1} << half;

@@ -21,8 +21,8 @@ struct record {
     std::uint64_t sequence = 0;
 };
 
-/// As a message, a record is padded to between `shortest_record` and `record_limit` bytes: so long that it ends where a basic element
-/// of the datatype ends. MPI has no words for half a double, and its libraries err or crash on them.
+/// As a message, a record is padded to between `shortest_record` and `record_limit` bytes: so long that it ends where a basic
+/// element of the datatype ends. MPI has no words for half a double, and its libraries err or crash on them.
 inline constexpr std::size_t shortest_record = 64;
 inline constexpr std::size_t record_limit = 96; ///< no basic element is longer than 32 bytes
 static_assert(sizeof(record) <= shortest_record);

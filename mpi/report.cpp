@@ -17,9 +17,9 @@ namespace {
 // One message in so many is packed once more, by MPI.
 constexpr std::int64_t sampling = 64;
 
-constexpr std::array<char const*, left_alone_reasons> reasons{
-    "to the sender itself, or to another node or job", "contiguous: MPI copies it as well", "the model expects no gain",
-    "a datatype that only MPI understands", "no slot or stage was free"};
+constexpr std::array<char const*, left_alone_reasons> reasons{"to the sender itself, or to another node or job",
+                                                              "contiguous: MPI copies it as well", "the model expects no gain",
+                                                              "a datatype that only MPI understands", "no slot or stage was free"};
 
 std::string name_of(MPI_Datatype type) {
     std::array<char, MPI_MAX_OBJECT_NAME> name{};
@@ -143,8 +143,10 @@ void report::absorb(std::string const& text) {
 
 std::string report::table() const {
     constexpr double ms = 1e-6;
-    std::string s = "sode: messages that went by Sode, of all ranks (time saved: two packings by MPI, sampled, less what ours took)\n";
-    s += fmt::format("  {:<24} {:>10} {:>10} {:>12} {:<8} {:>14}\n", "datatype", "up to", "messages", "bytes", "path", "saved [ms]");
+    std::string s =
+        "sode: messages that went by Sode, of all ranks (time saved: two packings by MPI, sampled, less what ours took)\n";
+    s +=
+        fmt::format("  {:<24} {:>10} {:>10} {:>12} {:<8} {:>14}\n", "datatype", "up to", "messages", "bytes", "path", "saved [ms]");
     for (auto const& [name, place] : places_) {
         row const& r = rows_[static_cast<std::size_t>(place)];
         for (std::size_t i = 0; i < r.paths.size(); ++i) {
@@ -155,8 +157,8 @@ std::string report::table() const {
                 double const plain = 2.0 * static_cast<double>(r.sampled_ns) / static_cast<double>(r.samples);
                 saved = fmt::format("{:.2f}", ms * (plain * static_cast<double>(t.messages) - static_cast<double>(t.spent_ns)));
             }
-            s += fmt::format("  {:<24} {:>10} {:>10} {:>12} {:<8} {:>14}\n", r.type, byte_text(std::uint64_t{1} << r.size_class), t.messages,
-                             t.bytes, to_string(static_cast<message_path>(i)), saved);
+            s += fmt::format("  {:<24} {:>10} {:>10} {:>12} {:<8} {:>14}\n", r.type, byte_text(std::uint64_t{1} << r.size_class),
+                             t.messages, t.bytes, to_string(static_cast<message_path>(i)), saved);
         }
     }
     if (rows_.empty()) s += "  none\n";

@@ -25,8 +25,8 @@ enum class left_alone : std::uint8_t {
 };
 inline constexpr std::size_t left_alone_reasons = 5;
 
-/// What SODE_MPI_REPORT=1 tells at the end: what messages this job sent, how they went, and what that has saved. Kept by the senders.
-/// Any thread may call.
+/// What SODE_MPI_REPORT=1 tells at the end: what messages this job sent, how they went, and what that has saved. Kept by the
+/// senders. Any thread may call.
 class report {
 public:
     /// A message of `count` elements that goes by us. Every so many of them, MPI's time for packing the same data is measured.
@@ -51,7 +51,7 @@ private:
         int size_class = 0;
         std::int64_t begun = 0;
         std::int64_t samples = 0;
-        std::int64_t sampled_ns = 0; ///< of MPI's packing
+        std::int64_t sampled_ns = 0;  ///< of MPI's packing
         std::array<tally, 5> paths{}; ///< by message_path
     };
     using key = std::tuple<std::string, int>;

@@ -27,7 +27,8 @@ public:
         types_.resize(static_cast<std::size_t>(types));
 #if MPI_VERSION >= 4
         counts_.resize(static_cast<std::size_t>(big));
-        PMPI_Type_get_contents_c(type, integers, addresses, big, types, counts.data(), places.data(), counts_.data(), types_.data());
+        PMPI_Type_get_contents_c(type, integers, addresses, big, types, counts.data(), places.data(), counts_.data(),
+                                 types_.data());
 #else
         PMPI_Type_get_contents(type, integers, addresses, types, counts.data(), places.data(), types_.data());
 #endif
@@ -58,9 +59,15 @@ public:
         return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX ||
                combiner == MPI_COMBINER_F90_INTEGER;
     }
-    [[nodiscard]] int combiner() const { return combiner_; }
-    [[nodiscard]] std::vector<MPI_Count> const& counts() const { return counts_; }
-    [[nodiscard]] std::vector<MPI_Datatype> const& types() const { return types_; }
+    [[nodiscard]] int combiner() const {
+        return combiner_;
+    }
+    [[nodiscard]] std::vector<MPI_Count> const& counts() const {
+        return counts_;
+    }
+    [[nodiscard]] std::vector<MPI_Datatype> const& types() const {
+        return types_;
+    }
 
 private:
     int combiner_ = MPI_COMBINER_NAMED;

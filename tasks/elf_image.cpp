@@ -19,8 +19,7 @@ int protection(Elf64_Word flags) noexcept {
 
 void map_at(std::uintptr_t from, std::uintptr_t to, int prot, int flags, elf_file const& file, off_t offset) {
     bool const anonymous = (flags & MAP_ANONYMOUS) != 0;
-    if (::mmap(reinterpret_cast<void*>(from), to - from, prot, flags | MAP_PRIVATE | MAP_FIXED, anonymous ? -1 : file.fd(),
-               offset) == MAP_FAILED)
+    if (::mmap(memory_at(from), to - from, prot, flags | MAP_PRIVATE | MAP_FIXED, anonymous ? -1 : file.fd(), offset) == MAP_FAILED)
         throw no_room(fmt::format("cannot map {} into a task", file.path()), "mmap", errno);
 }
 
@@ -35,7 +34,7 @@ void map_segment(elf_file const& file, Elf64_Phdr const& segment, std::uintptr_t
     // To the end of the page, not only of the segment, as the kernel does: the dynamic linker's first malloc uses the rest of its
     // last page and trusts that it is zero.
     if (segment.p_memsz > segment.p_filesz && segment.p_filesz != 0 && (prot & PROT_WRITE) != 0 && zero_pages > file_end)
-        std::memset(reinterpret_cast<void*>(file_end), 0, zero_pages - file_end);
+        std::memset(memory_at(file_end), 0, zero_pages - file_end);
     if (end > zero_pages) map_at(zero_pages, end, prot, MAP_ANONYMOUS, file, 0);
 }
 

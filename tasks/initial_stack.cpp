@@ -27,7 +27,7 @@ public:
 
     word text(std::string_view words) {
         at_ -= words.size() + 1;
-        auto* const to = reinterpret_cast<char*>(at_);
+        auto* const to = static_cast<char*>(memory_at(at_));
         std::memcpy(to, words.data(), words.size());
         to[words.size()] = '\0';
         return at_;
@@ -37,13 +37,13 @@ public:
         if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
             throw system_error("cannot start a task", "getrandom", "this kernel has no random numbers");
         at_ = round_down(at_ - bytes.size(), stack_alignment);
-        std::memcpy(reinterpret_cast<void*>(at_), bytes.data(), bytes.size());
+        std::memcpy(memory_at(at_), bytes.data(), bytes.size());
         return at_;
     }
     /// All of them, the first lowest, the lowest at a multiple of 16.
     word words(std::vector<word> const& all) {
         at_ = round_down(at_ - all.size() * sizeof(word), stack_alignment);
-        std::memcpy(reinterpret_cast<void*>(at_), all.data(), all.size() * sizeof(word));
+        std::memcpy(memory_at(at_), all.data(), all.size() * sizeof(word));
         return at_;
     }
 
@@ -98,7 +98,7 @@ std::uintptr_t initial_stack::write(std::uintptr_t top) const {
         case AT_RANDOM: add(AT_RANDOM, stack.random()); break;
         case AT_SECURE: add(AT_SECURE, 0); break;
         case AT_PLATFORM:
-        case AT_BASE_PLATFORM: add(entry.a_type, stack.text(reinterpret_cast<char const*>(entry.a_un.a_val))); break;
+        case AT_BASE_PLATFORM: add(entry.a_type, stack.text(static_cast<char const*>(memory_at(entry.a_un.a_val)))); break;
         default: add(entry.a_type, entry.a_un.a_val);
         }
     }

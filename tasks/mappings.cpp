@@ -90,11 +90,11 @@ std::optional<gap> read(std::uintptr_t low, std::uintptr_t high) {
 
 } // namespace
 
-mappings::mappings() : maps_(::open("/proc/self/maps", O_RDONLY | O_CLOEXEC)) {
+mappings::mappings(bool by_text) : maps_(::open("/proc/self/maps", O_RDONLY | O_CLOEXEC)) {
     if (!maps_) throw system_error("cannot see which addresses are free", "open /proc/self/maps", "mount /proc");
     map_query query;
     query.flags = this_or_next;
-    has_query_ = ::ioctl(maps_.get(), map_query_call, &query) == 0;
+    has_query_ = !by_text && ::ioctl(maps_.get(), map_query_call, &query) == 0;
 }
 
 std::optional<gap> mappings::largest_gap(std::uintptr_t low, std::uintptr_t high) const {

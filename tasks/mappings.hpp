@@ -16,8 +16,9 @@ struct gap {
 /// What is mapped in this address space, as the kernel tells it.
 class mappings {
 public:
+    /// `by_text`: reads /proc/self/maps even if this kernel can be asked, as tests do to hold one against the other.
     /// Errors: environment, if /proc is not there.
-    mappings();
+    explicit mappings(bool by_text = false);
 
     /// The largest piece of [low, high) in which nothing is mapped; none, if all of it is or the kernel does not tell.
     /// Costs about 1 us a mapping in the range (Linux 6.11 and later; before, about that for each mapping of the process).

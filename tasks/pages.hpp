@@ -15,4 +15,9 @@ inline constexpr std::size_t huge_page_bytes = std::size_t{2} << 20U;
     return round_down(value + unit - 1, unit);
 }
 
+/// What lies there. A task's addresses are numbers to the root: they come from the kernel and from other programs.
+[[nodiscard]] inline void* memory_at(std::uintptr_t address) noexcept {
+    return reinterpret_cast<void*>(address); // NOLINT(performance-no-int-to-ptr)
+}
+
 } // namespace sode

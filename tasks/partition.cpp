@@ -3,6 +3,7 @@
 
 #include "tasks/pages.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <sys/mman.h>
 
@@ -34,18 +35,18 @@ void address_window::skip(std::uintptr_t end) noexcept {
 void partition::open(std::uintptr_t base, std::size_t bytes) {
     base_ = base;
     bytes_ = bytes;
-    break_ = base + margin;
+    heap_.now = heap_.ready = base + margin;
     heap_end_ = base + round_down(bytes / 4, huge_page_bytes);
     top_ = base + bytes - margin;
     window_.set(heap_end_, top_);
 }
 
-void partition::close() noexcept {
-    ::munmap(reinterpret_cast<void*>(base_), bytes_);
+void partition::close() const noexcept {
+    ::munmap(memory_at(base_), bytes_);
 }
 
 bool partition::contains(std::uintptr_t begin, std::size_t length) const noexcept {
-    return begin >= base_ + margin && begin < top_ && length <= top_ - begin;
+    return begin >= heap_end_ && begin < top_ && length <= top_ - begin;
 }
 
 std::uintptr_t partition::keep_top(std::size_t bytes) noexcept {
@@ -56,15 +57,23 @@ std::uintptr_t partition::keep_top(std::size_t bytes) noexcept {
 }
 
 std::uintptr_t partition::set_break(std::uintptr_t address) noexcept {
-    if (address < base_ + margin || address > heap_end_) return break_;
-    auto const end = round_up(break_, page_bytes);
-    auto const wanted = round_up(address, page_bytes);
+    // More than was asked for: a heap grows in small steps, and the next ones shall cost nothing.
+    constexpr std::size_t ahead = std::size_t{1} << 20U;
+    if (address < base_ + margin || address > heap_end_) return heap_.now;
+    std::uintptr_t const ready = heap_.ready;
+    auto const end = round_up(address, page_bytes);
+    auto const wanted = std::min(end + ahead, heap_end_);
     constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE;
-    if (wanted > end && ::mmap(reinterpret_cast<void*>(end), wanted - end, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED)
-        return break_;
-    if (wanted < end) ::munmap(reinterpret_cast<void*>(wanted), end - wanted);
-    break_ = address;
-    return break_;
+    if (end > ready) {
+        if (::mmap(memory_at(ready), wanted - ready, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED) return heap_.now;
+        heap_.ready = wanted;
+    }
+    if (address < heap_.now) {
+        ::munmap(memory_at(end), ready - end); // so that it is zero when it comes back
+        heap_.ready = end;
+    }
+    heap_.now = address;
+    return address;
 }
 
 bool partition::look_again(std::size_t length, std::size_t alignment) noexcept {
@@ -80,7 +89,7 @@ long partition::map(std::size_t length, std::size_t alignment, int prot, int fla
     for (int attempt = 0; attempt < 16; ++attempt) {
         auto const at = window_.take(length, alignment);
         if (at != 0) {
-            void* const got = ::mmap(reinterpret_cast<void*>(at), length, prot, flags | MAP_FIXED_NOREPLACE, fd, offset);
+            void* const got = ::mmap(memory_at(at), length, prot, flags | MAP_FIXED_NOREPLACE, fd, offset);
             if (got != MAP_FAILED) return static_cast<long>(reinterpret_cast<std::uintptr_t>(got));
             if (errno != EEXIST) return -errno;
         }
@@ -93,7 +102,7 @@ long partition::map_near(std::uintptr_t address, std::size_t length, std::size_t
                          off_t offset) noexcept {
     auto const at = round_down(address, page_bytes);
     if (contains(at, length)) {
-        void* const got = ::mmap(reinterpret_cast<void*>(at), length, prot, flags | MAP_FIXED_NOREPLACE, fd, offset);
+        void* const got = ::mmap(memory_at(at), length, prot, flags | MAP_FIXED_NOREPLACE, fd, offset);
         if (got != MAP_FAILED) {
             if (at <= window_.next.load(std::memory_order_relaxed)) window_.skip(at + length);
             return static_cast<long>(reinterpret_cast<std::uintptr_t>(got));

@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::uintptr_t end_of_addresses = std::uintptr_t{1} << 47U;
 
-void* pointer(std::uintptr_t address) noexcept {
-    return reinterpret_cast<void*>(address);
-}
-
 /// What the kernel demands of an address for huge pages of hugetlbfs; else 2 MiB where it may bring transparent ones.
 std::size_t alignment_for(std::size_t length, int flags) noexcept {
     constexpr unsigned size_shift = MAP_HUGE_SHIFT;
@@ -43,7 +39,10 @@ placed_call place_mmap(partition& own, seccomp_data const& call, fetch_fd const&
     std::size_t const length = round_up(call.args[1], page_bytes);
     if (call.args[1] == 0 || call.args[1] >= end_of_addresses) return placed_call::left_to_kernel();
     auto const prot = static_cast<int>(call.args[2]);
-    auto const flags = static_cast<int>(call.args[3]);
+    // What would touch the pages now is left out: the task's own touch shall decide on which NUMA node they are, and nobody else
+    // wait.
+    bool const locked = (call.args[3] & MAP_LOCKED) != 0;
+    auto const flags = static_cast<int>(call.args[3]) & ~(MAP_POPULATE | MAP_LOCKED);
     auto const offset = static_cast<off_t>(call.args[5]);
     unique_fd file;
     if ((flags & MAP_ANONYMOUS) == 0) {
@@ -58,7 +57,8 @@ placed_call place_mmap(partition& own, seccomp_data const& call, fetch_fd const&
         at = own.map(length, page_bytes, prot, flags, file.get(), offset);
     if (at < 0) return placed_call::failed(at);
     auto const address = static_cast<std::uintptr_t>(at);
-    return placed_call::done(address, [=] { ::munmap(pointer(address), length); });
+    if (locked) (void)::mlock2(memory_at(address), length, MLOCK_ONFAULT); // the kernel does not insist either
+    return placed_call::done(address, [=] { ::munmap(memory_at(address), length); });
 }
 
 placed_call place_mremap(partition& own, seccomp_data const& call) {
@@ -71,25 +71,25 @@ placed_call place_mremap(partition& own, seccomp_data const& call) {
     if (call.args[2] == 0 || call.args[2] >= end_of_addresses || call.args[1] >= end_of_addresses || old % page_bytes != 0 ||
         old >= end_of_addresses)
         return placed_call::left_to_kernel();
-    if (!keeps_old && ::mremap(pointer(old), old_length, length, 0) != MAP_FAILED) {
+    if (!keeps_old && ::mremap(memory_at(old), old_length, length, 0) != MAP_FAILED) {
         if (own.contains(old, length)) own.window().skip(old + length);
         return placed_call::done(old, [=] {
-            if (length > old_length) ::munmap(pointer(old + old_length), length - old_length);
+            if (length > old_length) ::munmap(memory_at(old + old_length), length - old_length);
         });
     }
     if (!keeps_old && errno != ENOMEM) return placed_call::failed(-errno);
     auto const target = reserve(own, length);
     if (target == 0) return placed_call::failed(-ENOMEM);
-    if (::mremap(pointer(old), old_length, length, flags | MREMAP_FIXED, pointer(target)) == MAP_FAILED) {
+    if (::mremap(memory_at(old), old_length, length, flags | MREMAP_FIXED, memory_at(target)) == MAP_FAILED) {
         int const why = errno;
-        ::munmap(pointer(target), length);
+        ::munmap(memory_at(target), length);
         return placed_call::failed(-why);
     }
     return placed_call::done(target, [=] {
         if (keeps_old && (flags & MREMAP_DONTUNMAP) == 0)
-            ::munmap(pointer(target), length);
+            ::munmap(memory_at(target), length);
         else
-            ::mremap(pointer(target), length, old_length, MREMAP_MAYMOVE | MREMAP_FIXED, pointer(old));
+            ::mremap(memory_at(target), length, old_length, MREMAP_MAYMOVE | MREMAP_FIXED, memory_at(old));
     });
 }
 
@@ -103,12 +103,12 @@ placed_call place_shmat(partition& own, seccomp_data const& call) {
     auto const target = reserve(own, length);
     if (target == 0) return placed_call::failed(-ENOMEM);
     // NOLINTNEXTLINE(performance-no-int-to-ptr): what shmat() returns on failure is such a pointer
-    if (::shmat(segment, pointer(target), flags | SHM_REMAP) == reinterpret_cast<void*>(-1)) {
+    if (::shmat(segment, memory_at(target), flags | SHM_REMAP) == reinterpret_cast<void*>(-1)) {
         int const why = errno;
-        ::munmap(pointer(target), length);
+        ::munmap(memory_at(target), length);
         return placed_call::failed(-why);
     }
-    return placed_call::done(target, [=] { ::shmdt(pointer(target)); });
+    return placed_call::done(target, [=] { ::shmdt(memory_at(target)); });
 }
 
 placed_call place_brk(partition& own, seccomp_data const& call) {

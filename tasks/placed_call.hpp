@@ -27,8 +27,7 @@ struct placed_call {
     std::function<void()> undo;
 };
 
-/// The descriptor of the process that asks, as one of this process; -errno in `failure` if there is none. Filled in by the
-/// supervisor.
+/// A descriptor of the process that asks, as one of this process, which closes it; or -errno.
 using fetch_fd = std::function<int(int fd)>;
 
 [[nodiscard]] placed_call place_mmap(partition& own, seccomp_data const& call, fetch_fd const& fetch);

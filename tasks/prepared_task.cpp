@@ -31,8 +31,8 @@ std::size_t stack_bytes(task_order const& order, partition const& own) {
     ::getrlimit(RLIMIT_STACK, &limit);
     for (auto const& one : order.limits)
         if (one.resource == RLIMIT_STACK) limit = one.value;
-    auto const most = std::min(most_stack, own.bytes() / 8);
-    return round_up(limit.rlim_cur == RLIM_INFINITY ? most : std::min<std::size_t>(limit.rlim_cur, own.bytes() / 2), page_bytes);
+    auto const wanted = limit.rlim_cur == RLIM_INFINITY ? most_stack : static_cast<std::size_t>(limit.rlim_cur);
+    return round_up(std::min(wanted, own.bytes() / 4), page_bytes);
 }
 
 std::string_view doing(entry_step step) {
@@ -54,12 +54,17 @@ std::string_view doing(entry_step step) {
 
 prepared_task::prepared_task(task_order const& order, partition& own, auxiliary_vector const& auxiliary, std::string const& place)
     : path_(order.path), directory_(order.cwd), limits_(order.limits), processors_(order.cpus), memory_nodes_(order.memory_nodes) {
+    // The kernel holds these against the memory of all tasks together, which one rank's share must not limit.
+    std::erase_if(limits_, [](resource_limit const& one) { return one.resource == RLIMIT_AS || one.resource == RLIMIT_DATA; });
     take_descriptors(order.fds);
     auto const found = find_program(order.path, order.argv);
     name_ = found.name;
     auto const image = map_image(found.file, own);
+    auto const own_name = fmt::format("{}=", task_variable);
     auto env = order.env;
-    env.push_back(fmt::format("{}={}", task_variable, place));
+    std::erase_if(env,
+                  [&](std::string const& one) { return one.starts_with(own_name); }); // of a task that its starter descends from
+    env.push_back(own_name + place);
     map_stack(order, own, {found.argv, env, found.file.path(), image, auxiliary}, found.executable_stack);
 
     plan_.entry = image.entry;
@@ -67,6 +72,7 @@ prepared_task::prepared_task(task_order const& order, partition& own, auxiliary_
     plan_.name = name_.c_str();
     plan_.directory = directory_.empty() ? nullptr : directory_.c_str();
     plan_.umask = order.umask;
+    plan_.own_session = order.own_session;
     plan_.nice = order.nice;
     plan_.ignored_signals = order.ignored_signals;
     plan_.blocked_signals = order.blocked_signals;
@@ -100,21 +106,22 @@ void prepared_task::take_descriptors(std::vector<handed_fd> const& wanted) {
 void prepared_task::map_stack(task_order const& order, partition& own, initial_stack const& content, bool executable) {
     // What stands on it already is on top of what was asked for.
     auto const bytes = stack_bytes(order, own) + round_up(content.bytes(), page_bytes);
-    auto const fail = [&](int why) {
-        throw no_room(fmt::format("cannot start {} as a task", path_), fmt::format("mmap of a stack of {} bytes", bytes), why);
-    };
     if (bytes + partition::margin > own.bytes() / 2)
         throw error{error_kind::usage, fmt::format("cannot start {} as a task", path_),
                     fmt::format("a stack of {} bytes is more than half of its partition", bytes),
                     "lower the stack limit (ulimit -s), or use larger partitions"};
     auto const top = own.keep_top(bytes + partition::margin); // the margin below stays free: a stack that overflows hits nothing
     stack_low_ = top - bytes;
-    // Grows down only in name, since all of it is there: without the name glibc cannot make it executable for a library that needs
-    // that.
-    int const prot = PROT_READ | PROT_WRITE | (executable ? PROT_EXEC : 0);
-    if (::mmap(reinterpret_cast<void*>(stack_low_), bytes, prot,
-               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK | MAP_GROWSDOWN | MAP_FIXED_NOREPLACE, -1, 0) == MAP_FAILED)
-        fail(errno);
+    auto const map = [&](std::uintptr_t begin, std::size_t length, int prot, int flags) {
+        constexpr int always = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK | MAP_FIXED_NOREPLACE;
+        if (::mmap(memory_at(begin), length, prot, always | flags, -1, 0) == MAP_FAILED)
+            throw no_room(fmt::format("cannot start {} as a task", path_), fmt::format("mmap of a stack of {} bytes", bytes),
+                          errno);
+    };
+    // It grows down only in name: glibc cannot make it executable otherwise, for a library that needs that. The page below it sees
+    // to it that it does not: without a limit, an endless recursion would eat the memory of all tasks.
+    map(stack_low_, bytes, PROT_READ | PROT_WRITE | (executable ? PROT_EXEC : 0), MAP_GROWSDOWN);
+    map(stack_low_ - page_bytes, page_bytes, PROT_NONE, 0);
     plan_.stack_pointer = content.write(top);
 }
 

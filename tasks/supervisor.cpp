@@ -2,6 +2,7 @@
 #include "tasks/supervisor.hpp"
 
 #include "base/system_error.hpp"
+#include "tasks/pages.hpp"
 #include "tasks/quiet_thread.hpp"
 
 #include <array>
@@ -70,11 +71,8 @@ supervisor::supervisor(int listener, task_board const& board, std::deque<supervi
 }
 
 supervisor::~supervisor() {
-    std::uint64_t const one = 1;
-    if (::write(stop_.get(), &one, sizeof one) == static_cast<ssize_t>(sizeof one))
-        thread_.join();
-    else
-        thread_.detach(); // cannot happen: an event descriptor that nobody wrote to takes a 1
+    ::eventfd_write(stop_.get(), 1);
+    thread_.join();
 }
 
 void supervisor::work() {
@@ -91,7 +89,7 @@ void supervisor::work() {
 placed_call supervisor::decide(seccomp_notif const& call) {
     // The code that asks is the task's own copy of it, so it tells whose task asks, whichever thread it is. Only a forked child,
     // which has that code at the same place in its own memory, has to be told apart.
-    int const index = board_->owner_of(reinterpret_cast<void const*>(call.data.instruction_pointer));
+    int const index = board_->owner_of(memory_at(call.data.instruction_pointer));
     if (index < 0) return placed_call::left_to_kernel();
     bool const is_break = call.data.nr == SYS_brk;
     auto const not_a_task = [&] { return is_break ? refuse_brk() : placed_call::left_to_kernel(); };
@@ -102,6 +100,7 @@ placed_call supervisor::decide(seccomp_notif const& call) {
     auto const pid = entry.pid.load();
     if (state != task_state::starting && state != task_state::running) return not_a_task();
     if (thread != pid && !shares_memory(thread)) return not_a_task();
+    if (thread == pid) task.quick.learn(call.data.nr, call.data.instruction_pointer, pid);
     switch (call.data.nr) {
     case SYS_mmap: return place_mmap(task.own, call.data, [&](int fd) { return fetch_fd_of(thread, pid, task.pidfd, fd); });
     case SYS_mremap: return place_mremap(task.own, call.data);
@@ -120,6 +119,7 @@ void supervisor::answer(seccomp_notif const& call) {
     } catch (std::bad_alloc const&) {
         outcome = placed_call::failed(-ENOMEM);
     } // the root is short of memory; the task waits all the same
+    ++answered_;
     seccomp_notif_resp reply{};
     reply.id = call.id;
     if (outcome.to_kernel) reply.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;

@@ -91,7 +91,11 @@ trial set_nice(entry_plan const& plan) noexcept {
 trial go_through(entry_plan const& plan) noexcept {
     if (auto const done = follow_root(plan); done.result < 0) return done;
     raw_call(SYS_prctl, PR_SET_NAME, word(plan.name));
-    raw_call(SYS_setpgid, 0, 0); // so that the task's children get the signals that are sent to a rank
+    // Either makes a process group: the task's children get the signals that are sent to a rank.
+    if (plan.own_session)
+        raw_call(SYS_setsid);
+    else
+        raw_call(SYS_setpgid, 0, 0);
     raw_call(SYS_umask, plan.umask);
     if (plan.directory != nullptr)
         if (long const moved = raw_call(SYS_chdir, word(plan.directory)); moved < 0) return {entry_step::directory, moved};

@@ -13,11 +13,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <ctime>
 #include <deque>
 #include <fmt/format.h>
 #include <random>
 #include <sys/wait.h>
-#include <time.h>
 
 namespace sode {
 
@@ -41,21 +41,53 @@ std::deque<int> order_of_entries(int capacity, std::optional<std::uint64_t> scat
 struct task_house::parts {
     explicit parts(house_options const& options)
         : map(options.capacity, options.partition_bytes, options.scatter), board(options.capacity, map),
-          free(order_of_entries(options.capacity, options.scatter)), prepared(static_cast<std::size_t>(options.capacity)),
-          maker(partition_map::area, partition_map::area_end) {
-        for (int i = 0; i < options.capacity; ++i) supervised.emplace_back(kernel);
+          with_shortcuts(options.shortcuts), free(order_of_entries(options.capacity, options.scatter)),
+          prepared(static_cast<std::size_t>(options.capacity)), maker(partition_map::area, partition_map::area_end) {
+        auto const empty = kernel.largest_gap(partition_map::area, partition_map::area_end);
+        if (!empty || empty->begin != partition_map::area || empty->end != partition_map::area_end)
+            throw error{error_kind::environment, "no room for tasks",
+                        fmt::format("this process has mapped something between {:#x} and {:#x}", partition_map::area,
+                                    partition_map::area_end),
+                        "start tasks from a process that keeps these addresses free; a sanitizer may not"};
+        for (int i = 0; i < options.capacity; ++i) supervised.emplace_back(kernel, memory);
         watcher.emplace(maker.listener(), board.get(), supervised);
     }
 
     [[nodiscard]] task_entry& entry(int index) const { return board.get().entries[index]; }
+    [[nodiscard]] bool anybody_runs() const noexcept {
+        auto const* const first = board.get().entries;
+        return std::any_of(first, first + board.get().capacity, [](task_entry const& e) { return e.state == task_state::running; });
+    }
+    void clear_away(int index) noexcept {
+        supervised[static_cast<std::size_t>(index)].own.close();
+        std::erase(left, index);
+    }
+
+    /// Task `index` is no more. Its memory stays while others run, who may be reading it.
+    void bury(int index, int wait_status) {
+        {
+            auto const pause = watcher->pause();
+            entry(index).wait_status = wait_status;
+            entry(index).state = task_state::ended;
+            left.push_back(index);
+            if (!anybody_runs())
+                while (!left.empty()) clear_away(left.back());
+        }
+        supervised[static_cast<std::size_t>(index)].pidfd.reset();
+        prepared[static_cast<std::size_t>(index)].reset();
+        free.push_back(index);
+    }
 
     partition_map map;
     board_memory board;
     mappings kernel;
+    own_memory memory;
     auxiliary_vector auxiliary;
+    bool with_shortcuts;
     std::deque<int> free; ///< entries without a task, the one free for longest first
     std::deque<supervised_task> supervised;
     std::vector<std::unique_ptr<prepared_task>> prepared;
+    std::vector<int> left; ///< entries whose tasks have ended, but not their memory
     starter maker;
     std::optional<supervisor> watcher; ///< ends before the starter, whose descriptor it reads
 };
@@ -71,8 +103,12 @@ task_house::~task_house() {
         int status = 0;
         while (::waitpid(board.entries[i].pid, &status, 0) < 0 && errno == EINTR) {
         }
-        (void)ended(static_cast<int>(i), status);
+        parts_->bury(static_cast<int>(i), status);
     }
+}
+
+std::uint64_t task_house::calls_answered() const noexcept {
+    return parts_->watcher->answered();
 }
 
 task_board const& task_house::board() const noexcept {
@@ -87,11 +123,13 @@ started_task task_house::start(task_order const& order) {
     int const index = all.free.front();
     auto& entry = all.entry(index);
     auto& task = all.supervised[static_cast<std::size_t>(index)];
+    all.clear_away(index);
     auto const base = all.map.next_base(index);
     task.own.open(base, all.map.bytes());
     auto& prepared = all.prepared[static_cast<std::size_t>(index)];
     try {
         prepared = std::make_unique<prepared_task>(order, task.own, all.auxiliary, task_place_text(board(), index));
+        if (all.with_shortcuts) task.quick.open(task.own);
     } catch (...) {
         task.own.close();
         throw;
@@ -104,6 +142,7 @@ started_task task_house::start(task_order const& order) {
     how.flags = CLONE_VM | CLONE_PIDFD | CLONE_PARENT_SETTID | CLONE_CLEAR_SIGHAND;
     how.exit_signal = SIGCHLD;
     how.pidfd = reinterpret_cast<std::uintptr_t>(&pidfd);
+    static_assert(sizeof entry.pid == sizeof(pid_t) && decltype(entry.pid)::is_always_lock_free); // the kernel writes it
     // Before the process runs, so that no call of its can come from a pid that nobody knows.
     how.parent_tid = reinterpret_cast<std::uintptr_t>(&entry.pid);
     how.stack = prepared->stack_low();
@@ -129,19 +168,11 @@ started_task task_house::start(task_order const& order) {
 
 std::string task_house::ended(int index, int wait_status) {
     auto& all = *parts_;
-    auto& task = all.supervised[static_cast<std::size_t>(index)];
-    auto& entry = all.entry(index);
-    auto& prepared = all.prepared[static_cast<std::size_t>(index)];
-    {
-        auto const pause = all.watcher->pause();
-        entry.wait_status = wait_status;
-        entry.state = task_state::ended;
-        task.own.close();
-    }
-    task.pidfd.reset();
-    auto const why = prepared->failure();
-    prepared.reset();
-    all.free.push_back(index);
+    if (index < 0 || static_cast<std::size_t>(index) >= all.prepared.size() || !all.prepared[static_cast<std::size_t>(index)])
+        throw error{error_kind::internal, fmt::format("task {} cannot have ended", index), "none of that number runs",
+                    "tell it once of each task that was started"};
+    auto const why = all.prepared[static_cast<std::size_t>(index)]->failure();
+    all.bury(index, wait_status);
     return why;
 }
 

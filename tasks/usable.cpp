@@ -13,6 +13,7 @@
 #include <linux/kcmp.h>
 #include <string_view>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
@@ -80,6 +81,20 @@ std::string try_everything() {
     return {};
 }
 
+std::string cautions(kernel_version kernel) {
+    std::string text;
+    auto const add = [&](std::string_view words) { text.append(text.empty() ? "" : "; ").append(words); };
+    if (kernel.before(5, 16))
+        add(fmt::format("in Linux {}.{}, before 5.16, a core dump of one task ends all of them", kernel.major, kernel.minor));
+    for (int const resource : {RLIMIT_AS, RLIMIT_DATA}) {
+        rlimit limit{};
+        if (::getrlimit(resource, &limit) == 0 && limit.rlim_max != RLIM_INFINITY)
+            add(fmt::format("the hard limit of {} (ulimit -H{}), {} bytes, is for all tasks together",
+                            resource == RLIMIT_AS ? "address space" : "data", resource == RLIMIT_AS ? 'v' : 'd', limit.rlim_max));
+    }
+    return text;
+}
+
 /// What `work` says, done in a process of its own.
 template <class F> std::string in_child(F work) {
     std::array<int, 2> ends{};
@@ -112,11 +127,7 @@ task_usability tasks_usable() {
     if (kernel.before(5, 9)) return {false, fmt::format("Linux {}.{} is too old, tasks need 5.9", kernel.major, kernel.minor), {}};
     auto why = in_child(try_everything);
     if (!why.empty()) return {false, std::move(why), {}};
-    if (kernel.before(5, 16))
-        return {true,
-                {},
-                fmt::format("in Linux {}.{}, before 5.16, a core dump of one task ends all of them", kernel.major, kernel.minor)};
-    return {true, {}, {}};
+    return {true, {}, cautions(kernel)};
 }
 
 } // namespace sode

@@ -5,17 +5,23 @@
 #include "base/config.hpp"
 #include "base/mpi_plugin.hpp"
 #include "base/shared_memory.hpp"
+#include "base/system_error.hpp"
 #include "base/topology.hpp"
+#include "base/unique_fd.hpp"
+#include "launch/task_ranks.hpp"
 #include "model/profile_file.hpp"
 
 #include <sode/error.hpp>
 
 #include <CLI/CLI.hpp>
+#include <array>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fstream>
 #include <optional>
 #include <string>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace sode::tools {
@@ -95,6 +101,34 @@ void print_profile(std::string const& processor) {
     }
 }
 
+// Asked of the program that would do it: it knows best.
+void print_tasks() {
+    try {
+        std::string const program = find_task_program();
+        std::array<int, 2> ends{};
+        if (pipe2(ends.data(), O_CLOEXEC) != 0) throw system_error("no pipe can be made", "pipe2", "look at `ulimit -n`");
+        unique_fd const reading{ends[0]};
+        unique_fd writing{ends[1]};
+        pid_t const child = fork();
+        if (child == 0) {
+            dup2(writing.get(), STDOUT_FILENO);
+            execl(program.c_str(), "sode-task", "--usable", nullptr);
+            _exit(1);
+        }
+        writing.reset();
+        std::string answer;
+        std::array<char, 4096> part{};
+        for (ssize_t got = 0; (got = read(reading.get(), part.data(), part.size())) > 0;)
+            answer.append(part.data(), static_cast<std::size_t>(got));
+        int status = 1;
+        waitpid(child, &status, 0);
+        while (!answer.empty() && answer.back() == '\n') answer.pop_back();
+        line("tasks", status == 0, answer.empty() ? "sode-task does not say why" : answer);
+    } catch (error const& e) {
+        line("tasks", false, e.what());
+    }
+}
+
 int print_info() {
     fmt::print("sode {}\n\n", SODE_VERSION);
     print_machine();
@@ -104,7 +138,7 @@ int print_info() {
     line("segment", !no_segment,
          no_segment ? *no_segment : fmt::format("memory files work; {} of memory are available", byte_text(available_memory())));
     line("threads", true, "ranks as threads of one process");
-    line("tasks", false, "not in this version");
+    print_tasks();
 
     fmt::print("\nchannels (how bytes move)\n");
     line("reference", true, "slow and obviously right, for comparison");

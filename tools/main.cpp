@@ -29,9 +29,9 @@ int main(int argc, char** argv) {
     CLI::App app{"Sode: communication for array codes, planned once, run many times.", "sode"};
     app.set_version_flag("--version", "sode " SODE_VERSION, "Print the version");
     app.require_subcommand(1);
-    std::vector<sode::tools::command> const commands{sode::tools::add_run(app),  sode::tools::add_task(app),
-                                                     sode::tools::add_info(app), sode::tools::add_tune(app),
-                                                     sode::tools::add_plan(app), sode::tools::add_bench(app)};
+    std::vector<sode::tools::command> const commands{
+        sode::tools::add_run(app),  sode::tools::add_task(app),  sode::tools::add_info(app), sode::tools::add_tune(app),
+        sode::tools::add_plan(app), sode::tools::add_bench(app), sode::tools::add_gdb(app)};
 
     // What is behind `--` belongs to the program that a command starts, whatever it looks like.
     std::vector<std::string> words(argv + 1, argv + argc);

@@ -5,6 +5,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from sode_bars import datatypes  # noqa: E402
 from sode_bars.machine import Machine, SETUPS, usable_cores
 from sode_bars.measures import Row, Value, by_tests, pairs_enough, time_ratio, worst_ratio
 from sode_bars.reference import REFERENCE, bar, best_ratio, styles_of
@@ -115,6 +116,50 @@ class Tests(unittest.TestCase):
     def test_a_failure_fails_the_row_and_nothing_is_unseen(self):
         self.assertTrue(by_tests(self.Suite(self.OUTPUT, 8), "halo")(None).failed)
         self.assertIsNone(by_tests(self.Suite("", 0), "halo")(None).value)
+
+
+class Datatypes(unittest.TestCase):
+    """The rows that read several cases at once."""
+
+    @staticmethod
+    def samples(cells, program="datatypes"):
+        """{(case, set-up, method): microseconds}, 30 turns of each"""
+        found = Samples()
+        for case in dict.fromkeys(case for case, _, _ in cells):
+            measured = [{"turn": turn, "setup": setup, "name": name, "regime": "near", "median_us": us}
+                        for turn in range(30) for (c, setup, name), us in cells.items() if c == case]
+            found.add({"program": program, "ranks": 2, "setup": "", "ours": ["sode vader"],
+                       "cases": [{"case": case, "samples": measured}]})
+        return found
+
+    CELLS = {("nas_mg_x_32768", "vader", "datatypes"): 40, ("nas_mg_x_32768", "ucx", "datatypes"): 30,
+             ("nas_mg_x_32768", "vader", "packing"): 20, ("nas_mg_x_32768", "vader", "sode vader"): 10,
+             ("lammps_full_106368", "vader", "datatypes"): 120, ("lammps_full_106368", "vader", "sode vader"): 10,
+             ("nas_lu_y_480", "vader", "datatypes"): 0.5, ("nas_lu_y_480", "vader", "sode vader"): 0.56}
+
+    def test_means_and_the_worst_case(self):
+        found = self.samples(self.CELLS)
+        self.assertAlmostEqual(datatypes.mean_of("near", "datatypes")(found).value, 6)  # of 3 and 12
+        least = datatypes.least_of("near", "datatypes")(found)
+        self.assertAlmostEqual(least.value, 3)
+        self.assertIn("nas_mg_x_32768", least.samples)
+        self.assertAlmostEqual(datatypes.least_of("near", "packing")(found).value, 2)
+        self.assertIsNone(datatypes.mean_of("far", "datatypes")(found).value)
+
+    def test_what_ours_could_not_do_fails_the_row(self):
+        found = self.samples({k: v for k, v in self.CELLS.items() if k != ("nas_mg_x_32768", "vader", "sode vader")})
+        self.assertTrue(datatypes.least_of("near", "datatypes")(found).failed)
+
+    def test_short_messages_cost(self):
+        dearest = datatypes.dearest("near", lambda case: case == "nas_lu_y_480")(self.samples(self.CELLS))
+        self.assertAlmostEqual(dearest.value, 30)
+
+    def test_first_uses(self):
+        found = self.samples(self.CELLS)
+        first = self.samples({("nas_mg_x_32768", "vader", "datatypes"): 40, ("nas_mg_x_32768", "vader", "sode vader"): 60}, "datatypes-first")
+        for name in ("times", "ratios"):
+            getattr(found, name).update(getattr(first, name))
+        self.assertAlmostEqual(datatypes.slowest_start("near")(found).value, 1.5)
 
 
 class Table(unittest.TestCase):

@@ -23,6 +23,7 @@ struct options {
     int pairs = 10;
     int steps = 0;
     bool alone = false;
+    bool ways = false;
     std::string setup = "default";
     std::string json;
 };
@@ -36,7 +37,15 @@ void run(options const& o) {
         problem_size const size{o.n, o.n};
         runtime rt{self.join()};
         contest race{self.shared(), self.gates()};
-        race.add({"sode", 1, laplace ? our_laplace(rt, size) : our_himeno(rt, size)});
+        auto const add = [&](char const* name, our_way how) {
+            race.add({name, 1, laplace ? our_laplace(rt, size, how) : our_himeno(rt, size, how)});
+        };
+        add("sode", {});
+        if (o.ways) {
+            add("first halos, then all", {.overlap = false});
+            add("rows cut", {.cut_rows = true});
+            add("rows cut, first halos", {.overlap = false, .cut_rows = true});
+        }
         if (!o.alone) {
             std::unique_ptr<solver> plain;
             std::vector<int> const cores(self.cores().begin(), self.cores().begin() + self.ranks());
@@ -64,6 +73,7 @@ int main(int argc, char** argv) {
     app.add_option("--pairs", o.pairs, "Blocks of each")->check(CLI::PositiveNumber)->capture_default_str();
     app.add_option("--steps", o.steps, "Steps of a block (default: about 20 ms)");
     app.add_flag("--alone", o.alone, "Ours only");
+    app.add_flag("--ways", o.ways, "Ours also without overlap, and with the contiguous dimension cut");
     app.add_option("--setup", o.setup, "A label for the results");
     app.add_option("--json", o.json, "Write every sample to this file");
     CLI11_PARSE(app, argc, argv);

@@ -3,15 +3,27 @@
 
 #include <sode/sode.hpp>
 
+#include <array>
 #include <bit>
 
 namespace sode::bench {
 namespace {
 
+// All ranks along the last dimension, or as the grid likes it.
+template <std::size_t N> std::array<node_extent, N> nodes_for(runtime const& rt, our_way how) {
+    std::array<node_extent, N> nodes{};
+    if (how.cut_rows) {
+        nodes.fill(1);
+        nodes.back() = rt.size();
+    }
+    return nodes;
+}
+
 class laplace final : public solver {
 public:
-    laplace(runtime& rt, problem_size size)
-        : n_(size.n), grid_(rt, {size.layers, size.n}), u_(grid_, shadow{1}), halo_(reflect_init(u_)) {
+    laplace(runtime& rt, problem_size size, our_way how)
+        : how_(how), n_(size.n), grid_(rt, {size.layers, size.n}, {.nodes = nodes_for<2>(rt, how)}), u_(grid_, shadow{1}),
+          halo_(reflect_init(u_)) {
         loop(grid_.face(0, 0), [x = u_.now(), y = u_.next()](auto i, auto j) { x(i, j) = y(i, j) = 1.0; });
     }
 
@@ -19,7 +31,14 @@ public:
         auto const jacobi = [](auto a, auto b) {
             return [=](auto i, auto j) { b(i, j) = 0.25 * (a(i - 1, j) + a(i + 1, j) + a(i, j - 1) + a(i, j + 1)); };
         };
-        for (int t = 0; t < n; ++t, u_.flip()) halo_.overlap(grid_.inner(), jacobi(u_.now(), u_.next()));
+        for (int t = 0; t < n; ++t, u_.flip()) {
+            if (how_.overlap) {
+                halo_.overlap(grid_.inner(), jacobi(u_.now(), u_.next()));
+            } else {
+                halo_();
+                loop(grid_.inner(), jacobi(u_.now(), u_.next()));
+            }
+        }
     }
 
     [[nodiscard]] std::uint64_t fingerprint() const override {
@@ -31,6 +50,7 @@ public:
     }
 
 private:
+    our_way how_;
     long n_;
     grid<2> grid_;
     buffered<double, 2> u_;
@@ -39,9 +59,10 @@ private:
 
 class himeno final : public solver {
 public:
-    himeno(runtime& rt, problem_size size)
-        : n_(size.n), grid_(rt, {size.layers, size.n, 2 * size.n}), p_(grid_, shadow{1}), a_(grid_, {1.F, 1.F, 1.F, 1.F / 6}),
-          b_(grid_), c_(grid_, {1.F, 1.F, 1.F}), bnd_(grid_, {}, 1.F), wrk_(grid_), halo_(plan()) {
+    himeno(runtime& rt, problem_size size, our_way how)
+        : how_(how), n_(size.n), grid_(rt, {size.layers, size.n, 2 * size.n}, {.nodes = nodes_for<3>(rt, how)}),
+          p_(grid_, shadow{1}), a_(grid_, {1.F, 1.F, 1.F, 1.F / 6}), b_(grid_), c_(grid_, {1.F, 1.F, 1.F}), bnd_(grid_, {}, 1.F),
+          wrk_(grid_), halo_(plan()) {
         loop(grid_.all(), [last = size.layers - 1, x = p_.now(), y = p_.next()](auto i, auto j, auto k) {
             x(i, j, k) = y(i, j, k) = static_cast<float>(i * i) / static_cast<float>(last * last);
         });
@@ -61,7 +82,14 @@ public:
                 return d * d;
             };
         };
-        for (int t = 0; t < n; ++t, p_.flip()) gosa_ = halo_.overlap_reduce(grid_.inner(), 0.0, sum, jacobi(p_.now(), p_.next()));
+        for (int t = 0; t < n; ++t, p_.flip()) {
+            if (how_.overlap) {
+                gosa_ = halo_.overlap_reduce(grid_.inner(), 0.0, sum, jacobi(p_.now(), p_.next()));
+            } else {
+                halo_();
+                gosa_ = reduce(grid_.inner(), 0.0, sum, jacobi(p_.now(), p_.next()));
+            }
+        }
     }
 
     [[nodiscard]] std::uint64_t fingerprint() const override {
@@ -79,6 +107,7 @@ private:
         return reflect_init(options, p_);
     }
 
+    our_way how_;
     long n_;
     grid<3> grid_;
     buffered<float, 3> p_;
@@ -91,11 +120,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<solver> our_laplace(runtime& rt, problem_size size) {
-    return std::make_unique<laplace>(rt, size);
+std::unique_ptr<solver> our_laplace(runtime& rt, problem_size size, our_way how) {
+    return std::make_unique<laplace>(rt, size, how);
 }
-std::unique_ptr<solver> our_himeno(runtime& rt, problem_size size) {
-    return std::make_unique<himeno>(rt, size);
+std::unique_ptr<solver> our_himeno(runtime& rt, problem_size size, our_way how) {
+    return std::make_unique<himeno>(rt, size, how);
 }
 
 } // namespace sode::bench

@@ -36,9 +36,15 @@ public:
     return x * 0xbf58476d1ce4e5b9U;
 }
 
+/// How a program uses Sode.
+struct our_way {
+    bool overlap = true;   ///< the interior is computed while the halos travel, and the rim is packed while it is still in cache
+    bool cut_rows = false; ///< the contiguous dimension is cut, and only that
+};
+
 /// Sode's: collective, every rank has its part.
-[[nodiscard]] std::unique_ptr<solver> our_laplace(runtime& rt, problem_size size);
-[[nodiscard]] std::unique_ptr<solver> our_himeno(runtime& rt, problem_size size);
+[[nodiscard]] std::unique_ptr<solver> our_laplace(runtime& rt, problem_size size, our_way how = {});
+[[nodiscard]] std::unique_ptr<solver> our_himeno(runtime& rt, problem_size size, our_way how = {});
 
 /// Plain C on threads of the calling process, one for each core, with plain shared arrays and a barrier of a cache line a thread
 /// and step.

@@ -57,8 +57,9 @@ concept strided = requires(M const& m, std::size_t d) {
 /// A distributed array in memory that the program has already. Made by attach().
 ///
 /// It stands wherever an array does: reflect_init(), width(), copy_init(), gather(), loop(), files. It has no view, since the
-/// program has its own way to the elements. Between ranks of a node its edges go through a stage, also where "pull" or "reference"
-/// is forced: others cannot load its memory, as they can an array's. Movable, not copyable.
+/// program has its own way to the elements. Between processes that share a segment its edges go through a stage, also where "pull"
+/// or "reference" is forced: others cannot load its memory, as they can an array's. In one address space (tasks.hpp) they can, and
+/// do. Movable, not copyable.
 template <class T, int N> class attached : public distributed<N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements travel as bytes, into the shadow too: they must be trivially copyable and not const");

@@ -61,6 +61,8 @@ struct geometry {
     std::string name; ///< for messages
     /// Of memory that users brought, by rank: bytes between neighbours in each dimension. Empty: memory of Sode's own.
     std::vector<std::array<index_t, max_dims>> brought;
+    /// The ranks of a node have one address space, so that what users brought can be loaded by all of them, too.
+    bool one_address_space = false;
 
     struct span {
         index_t lower = 0, upper = 0;
@@ -68,8 +70,9 @@ struct geometry {
     };
     using block = std::array<span, max_dims>;
 
-    /// True if the ranks of a node can load each other's blocks: of Sode's own memory, not of what users brought.
-    [[nodiscard]] bool shared() const noexcept { return brought.empty(); }
+    /// True if the ranks of a node can load each other's blocks: of Sode's own memory; of what users brought only in one address
+    /// space.
+    [[nodiscard]] bool shared() const noexcept { return brought.empty() || one_address_space; }
     /// True if an axis is cyclic. Then places are not indices, and a rank's elements are no box.
     [[nodiscard]] bool cyclic() const noexcept;
     [[nodiscard]] block owned(int rank) const;     ///< places, see axis; all spans empty if the rank owns nothing

@@ -21,5 +21,6 @@
 #include <sode/peer_view.hpp>
 #include <sode/runtime.hpp>
 #include <sode/shadow.hpp>
+#include <sode/tasks.hpp>
 #include <sode/threads.hpp>
 #include <sode/view.hpp>

@@ -101,6 +101,7 @@ field::field(mapping const& where, shadow const& widths, kind elements, std::str
     auto g = describe(where, widths, elements, std::move(name));
     for (int r = 0; r < place_.ranks; ++r) require_countable(g, r); // all ranks complain, or none
     settle_strides(*place_.job->boot, g, brought);
+    g.one_address_space = place_.job->memory->one_address_space();
     shape_ = std::make_shared<geometry const>(std::move(g));
     mine_ = std::make_shared<part const>(part_of(*shape_, place_.rank));
     if (shape_->bytes(place_.rank) > 0) memory_[0] = {std::shared_ptr<void>{}, brought.first}; // not ours to free

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "array/copy_run.hpp"
+#include "array/copy/copy_run.hpp"
 
 #include <memory>
 #include <string>

@@ -124,6 +124,11 @@ void set_mpi_report(config& c, setting const& what, std::string_view value) {
     c.mpi_report = value == "1";
 }
 
+void set_space(config& c, setting const& what, std::string_view value) {
+    one_of(what, value, {"segment", "tasks"});
+    c.space = value;
+}
+
 void set_mpi(config& c, setting const& what, std::string_view value) {
     one_of(what, value, {"openmpi", "mpich", "none"});
     c.mpi = value;
@@ -167,13 +172,19 @@ constexpr std::array entries{
           set_plugins},
     entry{{"SODE_NODE_SIZE", "RANKS", "Lets every so many ranks of a node pretend to be a node of their own; needs MPI."},
           set_node_size},
+    entry{{"SODE_SPACE", "segment or tasks",
+           "Where arrays live: in shared memory also where ranks are tasks of one address space, or in that space and nowhere "
+           "else; unset: the best there is."},
+          set_space},
     entry{{"SODE_MPI_PATH", "plain, direct, both, push or staged",
-           "How the MPI layer moves the messages of a program that it may move, whatever the model says; plain: it leaves all to MPI."},
+           "How the MPI layer moves the messages of a program that it may move, whatever the model says; plain: it leaves all to "
+           "MPI."},
           set_mpi_path},
-    entry{{"SODE_MPI_EAGER", "BYTES, or a number and K, M, G or T",
-           "Messages up to this length the MPI layer leaves to MPI; the default is what that MPI sends without a receiver, found by "
-           "trying."},
-          set_mpi_eager},
+    entry{
+        {"SODE_MPI_EAGER", "BYTES, or a number and K, M, G or T",
+         "Messages up to this length the MPI layer leaves to MPI; the default is what that MPI sends without a receiver, found by "
+         "trying."},
+        set_mpi_eager},
     entry{{"SODE_MPI_REPORT", "1 or 0", "1: at the end, the MPI layer tells what messages there were, and how they went."},
           set_mpi_report},
     entry{{"SODE_SEGMENT_SIZE", "BYTES, or a number and K, M, G or T",

@@ -26,7 +26,7 @@ std::optional<task_place> own_task_place() {
     // function's too, lies in the area of the partitions; a program that it executed is put elsewhere by the kernel.
     auto const here = reinterpret_cast<std::uintptr_t>(&own_task_place);
     if (here < low || here >= high) return std::nullopt;
-    auto const* const board = reinterpret_cast<task_board const*>(at);
+    auto const* const board = reinterpret_cast<task_board const*>(at); // NOLINT(performance-no-int-to-ptr)
     if (board->magic != task_board::right_magic || board->version != task_board::right_version) return std::nullopt;
     // A forked child has a copy of everything, but is not who the board speaks of.
     if (index < 0 || board->capacity <= static_cast<std::uint32_t>(index) || board->entries[index].pid != ::getpid())

@@ -10,10 +10,15 @@
 namespace sode {
 
 inline_engine::inline_engine(plan const& p, binding const& b, context const& c)
-    : plan_(p), binding_(b), context_(c), streams_(p.streams.size()), order_(p.streams.size()), messages_(p, b, c) {
+    : plan_(p), binding_(b), context_(c), streams_(p.streams.size()), messages_(p, b, c) {
+    steps_.reserve(p.descriptors.size());
     for (auto const& d : p.descriptors) {
         auto const* program = d.program < p.programs.size() ? &p.programs[d.program] : nullptr;
-        programs_.push_back({program ? copy_kernels()[program->kernel] : nullptr, program});
+        auto const& even = b.counters(0)[d.trigger];
+        steps_.push_back({program ? copy_kernels()[program->kernel] : nullptr,
+                          program,
+                          {even.number, b.counters(1)[d.trigger].number},
+                          even.step});
     }
     if (c.trace) trace_ = std::make_unique<exchange_tracer>(*c.trace, p);
 }
@@ -34,10 +39,7 @@ void inline_engine::start(unsigned halves) {
     buffers_ = binding_.buffers(parity, halves);
     counters_ = binding_.counters(parity);
     live_ = streams_.size();
-    for (std::size_t i = 0; i < live_; ++i) {
-        order_[i] = static_cast<std::uint32_t>(i);
-        streams_[i] = {.at = plan_.streams[i].first};
-    }
+    for (std::size_t i = 0; i < live_; ++i) streams_[i] = {.at = plan_.streams[i].first};
     if (trace_) trace_->begin(epoch_);
     round();
 }
@@ -69,7 +71,6 @@ template <bool Traced> bool inline_engine::one_round() {
         } else {
             --live_;
             streams_[i] = streams_[live_];
-            order_[i] = order_[live_];
         }
         moved |= executed_ != before;
         if constexpr (Traced) trace_->leave();
@@ -83,9 +84,9 @@ template <bool Traced> bool inline_engine::advance(progress& s) {
     if (s.in_loop && !advance_loop<Traced>(s)) return false;
     // Everything that the kernels' calls would make the compiler load again.
     auto const* const descriptors = plan_.descriptors.data();
-    auto const* const programs = programs_.data();
-    auto const* const counters = counters_;
+    auto const* const steps = steps_.data();
     auto* const* const buffers = buffers_;
+    auto const parity = epoch_ & 1U;
     auto const epoch = static_cast<std::int64_t>(epoch_);
     for (std::size_t i = s.at;; ++i) {
         descriptor const& d = descriptors[i];
@@ -93,21 +94,20 @@ template <bool Traced> bool inline_engine::advance(progress& s) {
             executed_ += next - s.at;
             s.at = static_cast<std::uint32_t>(next);
         };
-        if (d.trigger != 0) {
-            auto const& c = counters[d.trigger];
-            if (static_cast<std::int64_t>(c.number->load(std::memory_order_acquire)) < d.threshold + epoch * c.step) {
-                leave_at(i);
-                return false;
-            }
+        bound_step const& b = steps[i];
+        if (auto const* const number = b.trigger[parity];
+            number && static_cast<std::int64_t>(number->load(std::memory_order_acquire)) < d.threshold + epoch * b.step) {
+            leave_at(i);
+            return false;
         }
         if constexpr (Traced) trace_->at(i);
         if (is_copy(d.op)) [[likely]] {
-            programs[i].kernel(*programs[i].program, buffers[d.dst] + d.dst_offset, buffers[d.src] + d.src_offset);
+            b.kernel(*b.program, buffers[d.dst] + d.dst_offset, buffers[d.src] + d.src_offset);
         } else if (d.op == operation::end) {
             leave_at(i + 1);
             return true;
         } else if (d.op == operation::reduce) {
-            combine(d.argument, *programs[i].program, buffers[d.dst] + d.dst_offset, buffers[d.src] + d.src_offset);
+            combine(d.argument, *b.program, buffers[d.dst] + d.dst_offset, buffers[d.src] + d.src_offset);
         } else if (d.op == operation::loop) {
             leave_at(i + 1);
             s.loop = static_cast<std::uint32_t>(i);
@@ -145,7 +145,7 @@ template <bool Traced> bool inline_engine::advance_loop(progress& s) {
             continue;
         }
         if (is_copy(d.op)) {
-            auto const& b = programs_[s.at - 1];
+            auto const& b = steps_[s.at - 1];
             auto const step = step_of(loop, d);
             b.kernel(*b.program, buffers_[d.dst] + d.dst_offset + i * step.dst, buffers_[d.src] + d.src_offset + i * step.src);
         }

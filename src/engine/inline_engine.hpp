@@ -40,10 +40,12 @@ private:
         bool in_loop = false;
     };
 
-    // What a descriptor's program comes to: looked up once, so that a step costs no chain of table look-ups.
-    struct bound_program {
+    // What a descriptor's program and trigger come to: looked up once, so that a step costs no chain of table look-ups.
+    struct bound_step {
         copy_kernel kernel = nullptr;
         copy_program const* program = nullptr;
+        std::atomic<std::uint64_t> const* trigger[2] = {nullptr, nullptr}; // by epoch parity
+        std::int64_t step = 1;
     };
 
     // What is traced and what is not are two functions of one text, picked once a round: the untraced one has nothing of the other.
@@ -60,10 +62,9 @@ private:
     plan const& plan_;
     binding const& binding_;
     context context_;
-    std::vector<bound_program> programs_; // by descriptor
-    std::vector<progress> streams_;       // those still running come first
+    std::vector<bound_step> steps_; // by descriptor
+    std::vector<progress> streams_; // those still running come first
     std::size_t live_ = 0;
-    std::vector<std::uint32_t> order_; // streams_[i] is stream order_[i] of the plan
     std::uint64_t epoch_ = 0;
     std::uint64_t executed_ = 0;
     unsigned halves_ = 0;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -19,10 +20,11 @@ int tag_of(std::uint64_t serial, std::uint32_t message, int most_tag) noexcept {
 
 } // namespace
 
-plan_messages::plan_messages(plan const& p, binding const& places, context const& c) : ordinal_(p.descriptors.size()) {
+plan_messages::plan_messages(plan const& p, binding const& places, context const& c) {
+    if (std::ranges::none_of(p.descriptors, [](descriptor const& d) { return is_message(d.op); })) return;
+    ordinal_.resize(p.descriptors.size());
     for (std::size_t i = 0; i < p.descriptors.size(); ++i)
         if (is_message(p.descriptors[i].op)) ordinal_[i] = static_cast<std::uint32_t>(count_++);
-    if (count_ == 0) return;
     auto* const carrier = c.boot.messages();
     if (!carrier)
         throw error{error_kind::environment, fmt::format("{} needs messages between ranks that share no memory", p.name),

@@ -43,9 +43,8 @@ bool meet_by_marks(std::vector<layout::piece> const& pieces, index_t low, index_
 }
 
 bool meet_in_order(std::vector<layout::piece> const& ascending) {
-    return std::adjacent_find(ascending.begin(), ascending.end(), [](auto const& a, auto const& b) {
-               return a.offset + a.bytes > b.offset;
-           }) != ascending.end();
+    return std::adjacent_find(ascending.begin(), ascending.end(),
+                              [](auto const& a, auto const& b) { return a.offset + a.bytes > b.offset; }) != ascending.end();
 }
 
 bool overlaps_itself(std::vector<layout::piece> pieces) {

@@ -12,7 +12,8 @@ enum class dump_format { text, json, dot };
 [[nodiscard]] std::string dump(plan const& p, dump_format format = dump_format::text);
 [[nodiscard]] std::string dump(std::span<plan const> plans, dump_format format);
 
-/// One line per edge: what was chosen, what it should cost, and what the runner-up would have cost.
-[[nodiscard]] std::string explain(plan const& p);
+/// One line per edge: what was chosen, what it should cost, and what the runner-up would have cost. `memory`: the space in which it
+/// runs, if that is known.
+[[nodiscard]] std::string explain(plan const& p, std::string_view memory = {});
 
 } // namespace sode

@@ -31,9 +31,9 @@ row row_of(edge_note const& n) {
 
 } // namespace
 
-std::string explain(plan const& p) {
-    auto text =
-        fmt::format("{}: rank {} of {}, {} {}\n", p.name, p.rank, p.ranks, p.notes.size(), p.notes.size() == 1 ? "edge" : "edges");
+std::string explain(plan const& p, std::string_view memory) {
+    auto text = fmt::format("{}: rank {} of {}, {} {}{}{}\n", p.name, p.rank, p.ranks, p.notes.size(),
+                            p.notes.size() == 1 ? "edge" : "edges", memory.empty() ? "" : ", memory: ", memory);
     if (p.notes.empty()) return text;
     std::vector<row> table{{"direction", "peer", "field", "pattern", "rows x bytes", "chosen", "us", "runner-up", "us", ""}};
     for (auto const& n : p.notes) table.push_back(row_of(n));

@@ -41,7 +41,7 @@ std::byte* arena_space::allocate(std::size_t bytes) {
                     "use smaller arrays or more ranks, or raise SODE_SEGMENT_SIZE"};
     if (block->granules.bytes != 0) {
         try {
-            where_.own->reserve(block->granules.offset, block->granules.bytes);
+            back(block->granules);
         } catch (...) {
             arena_.give(block->place.offset, bytes); // its granules have been given back
             throw;
@@ -51,13 +51,40 @@ std::byte* arena_space::allocate(std::size_t bytes) {
     return where_.own->base() + block->place.offset;
 }
 
+// Throws with nothing of `granules` backed.
+void arena_space::back(arena::range granules) {
+    auto& own = *where_.own;
+    auto const give_back = [&](arena::range r) { own.give_back(r.offset, r.bytes); };
+    try {
+        auto const clear = [&](arena::range r) { std::memset(own.base() + r.offset, 0, r.bytes); };
+        kept_.take(
+            granules, clear, [&](arena::range r) { own.reserve(r.offset, r.bytes); }, give_back);
+    } catch (...) {
+        auto const leave = [](arena::range) {};
+        kept_.take(granules, leave, leave, give_back);
+        give_back(granules);
+        throw;
+    }
+}
+
 void arena_space::release(std::byte* block, std::size_t bytes) noexcept {
     auto const unused = arena_.give(offset(block), bytes);
-    if (unused.bytes != 0) where_.own->give_back(unused.offset, unused.bytes);
+    if (unused.bytes != 0 && !kept_.keep(unused)) where_.own->give_back(unused.offset, unused.bytes);
 }
 
 std::uint64_t arena_space::offset(std::byte const* own) const noexcept {
     return static_cast<std::uint64_t>(own - where_.own->base());
+}
+
+int arena_space::owner_of(void const* address) const noexcept {
+    auto const* const at = static_cast<std::byte const*>(address);
+    auto const& bases = where_.bases;
+    auto const holds = [&](std::byte const* base) {
+        return base != nullptr && std::less_equal<>{}(base, at) && std::less<>{}(at, base + arena_.size());
+    };
+    if (auto const found = std::find_if(bases.begin(), bases.end(), holds); found != bases.end())
+        return static_cast<int>(found - bases.begin());
+    return where_.owner ? where_.owner(address) : -1;
 }
 
 std::byte* arena_space::at(int rank, std::uint64_t offset) const noexcept {

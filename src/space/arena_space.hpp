@@ -2,9 +2,11 @@
 #pragma once
 #include "space/arena.hpp"
 #include "space/arena_terms.hpp"
+#include "space/kept_granules.hpp"
 #include "space/pages.hpp"
 #include "space/space.hpp"
 
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -21,6 +23,8 @@ public:
         std::shared_ptr<pages> own;
         std::vector<std::byte*> bases;     ///< by rank of the job; null for ranks outside
         std::shared_ptr<void const> peers; ///< keeps alive what `bases` points to
+        bool one_address_space = false;
+        std::function<int(void const*)> owner{}; ///< as space::owner_of, for memory outside the arenas; empty: nobody's
     };
     arena_space(places where, arena_layout layout);
 
@@ -30,14 +34,22 @@ public:
     void release(std::byte* block, std::size_t bytes) noexcept override;
     [[nodiscard]] std::uint64_t offset(std::byte const* own) const noexcept override;
     [[nodiscard]] std::byte* at(int rank, std::uint64_t offset) const noexcept override;
+    [[nodiscard]] bool one_address_space() const noexcept override { return where_.one_address_space; }
+    [[nodiscard]] int owner_of(void const* address) const noexcept override;
 
 private:
+    void back(arena::range granules);
+
     places where_;
     arena arena_;
+    kept_granules kept_;
 };
 
 /// Collective. Ranks of one node in a segment of shared memory.
 [[nodiscard]] std::unique_ptr<space> make_segment_space(bootstrap& boot, std::vector<int> const& nodes, arena_layout layout);
+
+/// Collective. Ranks whose processes have one address space on each node.
+[[nodiscard]] std::unique_ptr<space> make_tasks_space(bootstrap& boot, std::vector<int> const& nodes, arena_layout layout);
 
 /// Collective. Ranks that are threads of this process.
 [[nodiscard]] std::unique_ptr<space> make_threads_space(bootstrap& boot, std::vector<int> const& nodes, arena_layout layout);

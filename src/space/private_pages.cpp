@@ -1,44 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "space/private_pages.hpp"
 
-#include "base/byte_text.hpp"
-#include "base/system_error.hpp"
-
-#include <fmt/format.h>
-
-#include <cerrno>
+#include "space/anonymous_memory.hpp"
 
 namespace sode {
-namespace {
 
-constexpr int anonymous = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-
-} // namespace
-
-private_pages::private_pages(std::uint64_t bytes) {
-    void* const base = ::mmap(nullptr, bytes, PROT_NONE, anonymous, -1, 0);
-    if (base == MAP_FAILED)
-        throw system_error(fmt::format("no address space for an arena of {}", byte_text(bytes)), "mmap",
-                           "raise `ulimit -v` or lower SODE_SEGMENT_SIZE");
-    memory_ = address_range{base, bytes};
-}
+private_pages::private_pages(std::uint64_t bytes) : memory_(anonymous_memory::set_aside(bytes), bytes) {}
 
 void private_pages::back(std::uint64_t offset, std::uint64_t bytes) {
-    std::byte* const at = base() + offset;
-    auto const fail = [bytes](std::string_view call) {
-        return system_error(fmt::format("no memory for {}", byte_text(bytes)), call, "use smaller arrays or end other programs");
-    };
-    if (::mmap(at, bytes, PROT_READ | PROT_WRITE, anonymous | MAP_FIXED, -1, 0) == MAP_FAILED) throw fail("mmap");
-    ::madvise(at, bytes, MADV_HUGEPAGE); // a wish
-    if (populate(at, bytes)) return;
-    if (errno != EINVAL) throw fail("madvise");
-    touch(at, bytes);
+    anonymous_memory::back(base() + offset, bytes);
 }
 
 void private_pages::give_back(std::uint64_t offset, std::uint64_t bytes) noexcept {
-    // Fails only if the process has too many mappings; the memory is then still freed.
-    if (::mmap(base() + offset, bytes, PROT_NONE, anonymous | MAP_FIXED, -1, 0) == MAP_FAILED)
-        ::madvise(base() + offset, bytes, MADV_DONTNEED);
+    anonymous_memory::give_back(base() + offset, bytes);
 }
 
 } // namespace sode

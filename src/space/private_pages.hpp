@@ -5,8 +5,7 @@
 
 namespace sode {
 
-/// Anonymous memory of this process, for ranks that are threads of it. What no block uses cannot be accessed at all: it costs no
-/// commit charge where the kernel keeps account (vm.overcommit_memory=2), and a stray pointer into it is caught.
+/// Anonymous memory of this process, for ranks that are threads of it, or alone.
 class private_pages final : public pages {
 public:
     /// Errors: environment, if there is no address space.

@@ -15,7 +15,7 @@ class space {
 public:
     virtual ~space() = default;
 
-    [[nodiscard]] virtual std::string_view name() const noexcept = 0; ///< "segment", "threads", "alone"
+    [[nodiscard]] virtual std::string_view name() const noexcept = 0; ///< "segment", "tasks", "threads", "alone"
     /// Is that rank (of the job) in this space?
     [[nodiscard]] virtual bool contains(int rank) const noexcept = 0;
 
@@ -27,10 +27,26 @@ public:
     /// The place of own memory within this rank's arena, and how another rank's place looks from here.
     [[nodiscard]] virtual std::uint64_t offset(std::byte const* own) const noexcept = 0;
     [[nodiscard]] virtual std::byte* at(int rank, std::uint64_t offset) const noexcept = 0;
+
+    /// True if a pointer means the same to all ranks of a node: then offset() and at() serve for any memory of theirs, not only for
+    /// arenas. Equal on all ranks of the job.
+    [[nodiscard]] virtual bool one_address_space() const noexcept = 0;
+    /// Whose memory `address` is: the rank in this space, or -1. Where there is one address space for several processes, of all
+    /// their memory; else of arenas.
+    [[nodiscard]] virtual int owner_of(void const* address) const noexcept = 0;
 };
 
-/// Collective. Picks the space that this bootstrap allows. `arena_bytes` 0: as much as the machine has.
-/// Errors: environment.
-[[nodiscard]] std::unique_ptr<space> make_space(bootstrap& boot, std::size_t arena_bytes);
+/// Which space to use, of those that can be had.
+enum class space_choice : std::uint8_t {
+    automatic, ///< the best
+    segment,   ///< shared memory, also where ranks have one address space
+    tasks      ///< one address space, or an error
+};
+
+/// Collective. Picks the space that this bootstrap allows: threads for ranks of one process, tasks where the processes of each node
+/// have one address space, else a segment. `arena_bytes` 0: as much as the machine has. `wanted` is equal on all ranks.
+/// Errors: environment, also if `wanted` cannot be had; usage, if ranks ask for different sizes.
+[[nodiscard]] std::unique_ptr<space> make_space(bootstrap& boot, std::size_t arena_bytes,
+                                                space_choice wanted = space_choice::automatic);
 
 } // namespace sode

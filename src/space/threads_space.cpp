@@ -12,6 +12,7 @@ std::unique_ptr<space> make_threads_space(bootstrap& boot, std::vector<int> cons
     arena_space::places where;
     where.name = boot.size() == 1 ? "alone" : "threads";
     where.rank = boot.rank();
+    where.one_address_space = true;
     together(boot, "get address space", [&] { where.own = std::make_shared<private_pages>(layout.bytes); });
 
     auto offered = std::make_unique<std::shared_ptr<pages>>(where.own);

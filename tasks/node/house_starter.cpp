@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tasks/node/house_starter.hpp"
 
+#include <algorithm>
 #include <sode/error.hpp>
 
 namespace sode::tasks {
@@ -14,6 +15,7 @@ task_order order_of(rank_request const& request, std::vector<unique_fd> const& d
     order.env = request.environment;
     order.cwd = request.directory;
     order.umask = request.umask;
+    order.own_session = request.leads_session;
     for (std::size_t i = 0; i < request.limits.size(); ++i) order.limits.push_back({static_cast<int>(i), request.limits[i]});
     order.nice = request.nice;
     order.cpus.assign(request.processors.begin(), request.processors.end());
@@ -27,11 +29,19 @@ task_order order_of(rank_request const& request, std::vector<unique_fd> const& d
     return order;
 }
 
+/// Addresses are shared out among so many: the fewer, the larger may the arrays be.
+int capacity_for(rank_request const& request) {
+    constexpr int for_all_we_know = 1024;
+    constexpr int least = 16;
+    if (request.house.capacity > 0) return request.house.capacity;
+    return request.on_node > 0 ? std::max(least, 2 * request.on_node) : for_all_we_know;
+}
+
 } // namespace
 
 running_task house_starter::start(rank_request const& request, std::vector<unique_fd> const& descriptors) {
     if (!house_) {
-        house_.emplace(house_options{request.house.capacity, request.house.partition_bytes, request.house.scatter_seed});
+        house_.emplace(house_options{capacity_for(request), request.house.partition_bytes, request.house.scatter_seed});
         wishes_ = request.house;
     } else if (wishes_ != request.house) {
         throw error{error_kind::usage, "this task wishes other partitions than those before it", "they share one address space",

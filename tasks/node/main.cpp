@@ -9,6 +9,7 @@
 #include "tasks/node/options.hpp"
 #include "tasks/node/root.hpp"
 #include "tasks/node/stub.hpp"
+#include "tasks/usable.hpp"
 
 #include <csignal>
 #include <cstdio>
@@ -63,12 +64,22 @@ int be_root() {
     return 0;
 }
 
+// One line for `sode info`.
+int tell_usability() {
+    auto const answer = tasks_usable();
+    std::string const fine =
+        answer.caution.empty() ? "ranks in one address space: sode run --space=tasks, sode task" : answer.caution;
+    std::printf("%s\n", (answer.usable ? fine : answer.why).c_str());
+    return answer.usable ? 0 : 1;
+}
+
 } // namespace
 } // namespace sode::tasks
 
 int main(int argc, char** argv) {
     try {
         if (argc == 2 && std::string_view{argv[1]} == "--root") return sode::tasks::be_root();
+        if (argc == 2 && std::string_view{argv[1]} == "--usable") return sode::tasks::tell_usability();
         auto const wishes = sode::tasks::parse_options(argc, argv);
         if (!wishes) return 0;
         return sode::tasks::run_stub(*wishes);

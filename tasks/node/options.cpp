@@ -20,7 +20,8 @@ constexpr char const* help =
 Usage: mpirun -n N sode task [options] [--] ./program [arguments]
 
   --partition=BYTES   address space of a task (suffixes K, M, G, T); default: as much as there is for --tasks
-  --tasks=N           the most tasks of a node at a time; default: 1024
+  --tasks=N           the most tasks of a node at a time; default: twice as many as the launcher
+                      says that there will be, or 1024 if it does not
   --scatter=SEED      put tasks at random places: to find stores that go astray
   --stack=BYTES       stack of the main thread; default: the soft limit (ulimit -s)
   --fds=LIST          under Hydra (MPICH) a task has 0, 1, 2 and the pipe to its launcher only: these descriptors too, like 5,7

@@ -176,6 +176,7 @@ rank_request own_request(stub_wishes const& wishes) {
     if (!request.path.starts_with('/')) request.path = fmt::format("{}/{}", request.directory, request.path);
     request.arguments = wishes.program;
     request.umask = own_umask();
+    request.leads_session = getsid(0) == getpid() ? 1 : 0;
     for (std::size_t i = 0; i < request.limits.size(); ++i) getrlimit(static_cast<__rlimit_resource_t>(i), &request.limits[i]);
     errno = 0;
     request.nice = getpriority(PRIO_PROCESS, 0);

@@ -102,6 +102,7 @@ template <typename Archive> void pass(Archive& a, rank_request& r) {
     pass(a, r.environment);
     a.string(r.directory);
     a.plain(r.umask);
+    a.plain(r.leads_session);
     a.plain(r.limits);
     a.plain(r.nice);
     a.plain(r.blocked);

@@ -14,7 +14,7 @@ namespace sode::tasks {
 
 /// How the tasks of a node are laid out; all that share an address space must wish the same.
 struct house_wishes {
-    std::int32_t capacity = 1024;              ///< the most tasks at a time
+    std::int32_t capacity = 0;                 ///< the most tasks at a time; 0: twice as many as the launcher speaks of, else 1024
     std::uint64_t partition_bytes = 0;         ///< address space a task; 0: as much as there is for so many
     std::optional<std::uint64_t> scatter_seed; ///< random places instead of rising ones
 
@@ -39,6 +39,7 @@ struct rank_request {
     std::vector<std::string> environment;
     std::string directory;
     mode_t umask = 0;
+    std::uint8_t leads_session = 0; ///< the kernel shares the processors out by session (autogroups): Hydra gives each rank one
     std::array<rlimit, RLIM_NLIMITS> limits{};
     std::int32_t nice = 0;
     std::uint64_t blocked = 0;             ///< signals, 1 << (number - 1)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plans of copies between random distributions, all ranks of a job at once, held against verify() and against the definition of
 // a copy; and whether verify() would notice a mistake in them.
-#include "array/copy_plan.hpp"
+#include "array/copy/copy_plan.hpp"
 
-#include "array/copy_edges.hpp"
+#include "array/copy/copy_edges.hpp"
 #include "array/full_shadow.hpp"
 #include "array/random_copy.hpp"
 #include "plan/rows.hpp"

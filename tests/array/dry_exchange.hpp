@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "array/halo_spec.hpp"
+#include "array/halo/halo_spec.hpp"
 #include "array/random_halo.hpp"
 
 #include <memory>

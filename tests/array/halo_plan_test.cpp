@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plans of real halo exchanges, all ranks of a job at once, held against verify(); and whether verify() would notice a mistake
 // in them.
-#include "array/halo_plan.hpp"
+#include "array/halo/halo_plan.hpp"
 
 #include "array/dry_exchange.hpp"
 #include "support/mutations.hpp"

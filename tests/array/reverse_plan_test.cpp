@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plans of reverse(), all ranks of a job at once, held against verify(); and whether verify() would notice a mistake in them.
-#include "array/reverse_plan.hpp"
+#include "array/halo/reverse_plan.hpp"
 
 #include "array/dry_exchange.hpp"
 #include "support/mutations.hpp"

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 
 namespace sode::testing {
@@ -43,7 +44,9 @@ std::vector<mpi> mpis() {
 }
 
 words victim(std::string const& how) {
-    return {SODE_VICTIM, "--die", "1", "--by", how, "--rethrow"};
+    char const* const space = std::getenv("TEST_SPACE");
+    words const as_tasks = space != nullptr && space == std::string{"tasks"} ? words{SODE_COMMAND, "task"} : words{};
+    return as_tasks + words{SODE_VICTIM, "--die", "1", "--by", how, "--rethrow"};
 }
 
 /// Runs a job to its end, which has to come by itself, and looks at what is left then.

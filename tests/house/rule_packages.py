@@ -4,7 +4,7 @@ import re
 
 # What CMake files ask for -> the Debian package that has it. None: part of every machine that can build C++ at all.
 FOUND_BY_CMAKE = {
-    "benchmark": "libbenchmark-dev", "ccache": "ccache", "CLI11": "libcli11-dev", "fmt": "libfmt-dev", "GTest": "libgtest-dev",
+    "benchmark": "libbenchmark-dev", "ccache": "ccache", "CLI11": "libcli11-dev", "fftw3": "libfftw3-dev", "fmt": "libfmt-dev", "GTest": "libgtest-dev",
     "h5dump": "hdf5-tools", "hdf5": "libhdf5-dev", "hdf5-serial": "libhdf5-dev", "hwloc": "libhwloc-dev", "ip": "iproute2", "libpng": "libpng-dev",
     "mpicc.mpich": "libmpich-dev", "mpicc.openmpi": "libopenmpi-dev",
     "mpirun.mpich": "mpich", "mpirun.openmpi": "openmpi-bin", "nlohmann_json": "nlohmann-json3-dev", "OpenMP": "libomp-dev",
@@ -13,7 +13,7 @@ FOUND_BY_CMAKE = {
     "unshare": "util-linux",
 }
 INCLUDED = {
-    "benchmark/": "libbenchmark-dev", "CLI/": "libcli11-dev", "fmt/": "libfmt-dev", "gmock/": "libgmock-dev", "gtest/": "libgtest-dev",
+    "benchmark/": "libbenchmark-dev", "CLI/": "libcli11-dev", "fftw3.h": "libfftw3-dev", "fmt/": "libfmt-dev", "gmock/": "libgmock-dev", "gtest/": "libgtest-dev",
     "hdf5.h": "libhdf5-dev", "hwloc": "libhwloc-dev", "nlohmann/": "nlohmann-json3-dev", "png.h": "libpng-dev",
 }
 ASKS = re.compile(r"^[^#\n]*?\b(find_package|find_program|pkg_check_modules)\(([^)]*)\)", re.MULTILINE)

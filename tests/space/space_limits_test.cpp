@@ -129,16 +129,17 @@ TEST(space_limits, no_descriptor_left_is_an_error_of_all) {
 
 /// Where memory cannot be populated or returned, blocks are zeroed all the same.
 TEST(space_limits, old_kernels_and_strict_sandboxes_still_give_zeroed_blocks) {
+    constexpr std::size_t size = 3 * mib; // more than is kept for the next block
     testing::run_processes(2, [](bootstrap& boot) {
         auto const memory = make_space(boot, 4 * mib);
-        std::byte* const dirty = memory->allocate(mib);
-        std::fill_n(dirty, mib, std::byte{1});
+        std::byte* const dirty = memory->allocate(size);
+        std::fill_n(dirty, size, std::byte{1});
         refuse(SYS_fallocate, EPERM);
-        memory->release(dirty, mib);
-        std::byte* const again = memory->allocate(mib);
+        memory->release(dirty, size);
+        std::byte* const again = memory->allocate(size);
         EXPECT_EQ(again, dirty);
-        EXPECT_TRUE(std::all_of(again, again + mib, [](std::byte x) { return x == std::byte{0}; }));
-        memory->release(again, mib);
+        EXPECT_TRUE(std::all_of(again, again + size, [](std::byte x) { return x == std::byte{0}; }));
+        memory->release(again, size);
 
         refuse(SYS_madvise, EINVAL);
         boot.barrier();
@@ -147,11 +148,11 @@ TEST(space_limits, old_kernels_and_strict_sandboxes_still_give_zeroed_blocks) {
     testing::run_processes(2, [](bootstrap& boot) {
         refuse(SYS_madvise, EINVAL);
         auto const memory = make_space(boot, 4 * mib);
-        std::byte* const block = memory->allocate(mib);
-        EXPECT_TRUE(std::all_of(block, block + mib, [](std::byte x) { return x == std::byte{0}; }));
-        std::fill_n(block, mib, std::byte{1});
-        memory->release(block, mib);
-        EXPECT_EQ(*memory->allocate(mib), std::byte{0});
+        std::byte* const block = memory->allocate(size);
+        EXPECT_TRUE(std::all_of(block, block + size, [](std::byte x) { return x == std::byte{0}; }));
+        std::fill_n(block, size, std::byte{1});
+        memory->release(block, size);
+        EXPECT_EQ(*memory->allocate(size), std::byte{0});
     });
 }
 

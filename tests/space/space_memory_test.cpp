@@ -86,6 +86,23 @@ TEST_P(space_memory, is_resident_from_allocate_to_release) {
     });
 }
 
+/// A plan that follows on another must find its pages still there, and zeroed.
+TEST_P(space_memory, keeps_a_little_of_what_was_released) {
+    run([](bootstrap& boot) {
+        auto const memory = make_space(boot, 32 * mib);
+        std::byte* const first = memory->allocate(mib);
+        std::fill_n(first, mib, std::byte{1});
+        memory->release(first, mib);
+        EXPECT_EQ(resident_pages(first, mib), mib / static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)));
+        std::byte* const small = memory->allocate(mib / 4); // cuts the piece that is kept
+        std::byte* const large = memory->allocate(8 * mib); // begins in it
+        EXPECT_TRUE(std::all_of(small, small + mib / 4, [](std::byte x) { return x == std::byte{0}; }));
+        EXPECT_TRUE(std::all_of(large, large + 8 * mib, [](std::byte x) { return x == std::byte{0}; }));
+        memory->release(large, 8 * mib);
+        EXPECT_EQ(resident_pages(large + 2 * mib, 6 * mib), 0u); // a huge page of it may be in use by `small`
+    });
+}
+
 std::string kind_name(::testing::TestParamInfo<kind> const& info) {
     return std::string{info.param.name};
 }

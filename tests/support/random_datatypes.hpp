@@ -223,7 +223,8 @@ private:
         case 11: PMPI_Type_dup(c.type, &made); break;
         default: make_vector(c, room, made);
         }
-        // Open MPI refuses some (a darray of a type that overlaps itself, say), and packs what contains empty darrays from elsewhere.
+        // Open MPI refuses some (a darray of a type that overlaps itself, say), and packs what contains empty darrays from
+        // elsewhere.
         if (made != MPI_DATATYPE_NULL && combiner == darray_case && bytes_of(made, 1) == 0) PMPI_Type_free(&made);
         if (made == MPI_DATATYPE_NULL) {
             PMPI_Type_contiguous(2, MPI_INT, &made);

@@ -14,6 +14,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>
 #include <vector>
@@ -92,6 +93,20 @@ TEST_F(house, the_board_tells_what_became_of_a_task) {
     EXPECT_EQ(entry.wait_status, status);
 }
 
+TEST_F(house, a_task_finds_its_board_and_its_children_do_not) {
+    task_house tasks{{.capacity = 5}};
+    auto order = task_run::order_for(program_path("placed"));
+    order.rank = 3;
+    task_run first{tasks, order};
+    EXPECT_EQ(first.line(), "task 0 rank 3 of 5, mine 0");
+    task_run second{tasks, order};
+    EXPECT_EQ(second.line(), "task 1 rank 3 of 5, mine 1");
+    for (auto* const run : {&first, &second}) {
+        EXPECT_EQ(run->wait(), 0);
+        EXPECT_EQ(run->output(), "forked: no task\nexecuted: no task\n");
+    }
+}
+
 TEST_F(house, the_crash_of_one_leaves_the_others_alone) {
     task_house tasks;
     task_run other{tasks, program_path("identity")};
@@ -138,6 +153,15 @@ TEST_F(house, a_full_house_says_so) {
     EXPECT_NO_THROW((task_run{tasks, program_path("identity")}));
 }
 
+TEST_F(house, nobody_ends_twice) {
+    task_house tasks{{.capacity = 2}};
+    EXPECT_THROW((void)tasks.ended(0, 0), error);
+    EXPECT_THROW((void)tasks.ended(2, 0), error);
+    task_run run{tasks, "/bin/true"};
+    EXPECT_EQ(run.wait(), 0);
+    EXPECT_THROW((void)tasks.ended(run.task().index, 0), error);
+}
+
 TEST_F(house, its_end_is_that_of_its_tasks) {
     pid_t pid = 0;
     {
@@ -166,6 +190,14 @@ TEST_F(house, scattered_partitions_lie_by_the_seed) {
     EXPECT_EQ(some, bases(1));
     EXPECT_NE(some, bases(2));
     EXPECT_EQ((std::set<std::uintptr_t>{some.begin(), some.end()}.size()), 4U);
+}
+
+TEST_F(house, nobody_else_may_live_there) {
+    auto* const there = reinterpret_cast<void*>(task_house{}.board().area + (std::size_t{1} << 40U));
+    ASSERT_EQ(::mmap(there, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0), there);
+    EXPECT_THROW(task_house{}, error);
+    ::munmap(there, 4096);
+    EXPECT_NO_THROW(task_house{});
 }
 
 TEST_F(house, what_does_not_fit_is_refused) {

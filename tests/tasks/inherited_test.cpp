@@ -18,9 +18,9 @@ using ::testing::HasSubstr;
 
 class inherited : public needs_tasks {
 protected:
-    std::string tell(task_order const& order) {
+    static std::string tell(task_order const& asked) {
         task_house tasks;
-        task_run run{tasks, order};
+        task_run run{tasks, asked};
         EXPECT_EQ(run.wait(), 0) << run.why();
         EXPECT_EQ(run.why(), "");
         return run.output();
@@ -57,6 +57,29 @@ TEST_F(inherited, where_and_how_it_works) {
     EXPECT_THAT(text, HasSubstr("nice 3\n"));
     EXPECT_THAT(text, HasSubstr("processors 1 first 1\n"));
     EXPECT_THAT(text, HasSubstr("files 123 124\n"));
+}
+
+TEST_F(inherited, no_limit_of_memory_that_all_would_share) {
+    order.limits = {{RLIMIT_AS, {1U << 20U, 1U << 20U}}, {RLIMIT_DATA, {1U << 20U, 1U << 20U}}};
+    EXPECT_THAT(tell(order), HasSubstr("name inherited\n"));
+}
+
+TEST_F(inherited, any_stack) {
+    for (rlim_t const soft : {rlim_t{64} << 10U, rlim_t{100} << 20U, rlim_t{1} << 45U, RLIM_INFINITY}) {
+        order.limits = {{RLIMIT_STACK, {soft, RLIM_INFINITY}}};
+        EXPECT_THAT(tell(order), HasSubstr("name inherited\n")) << soft;
+    }
+    order.stack_bytes = std::size_t{1} << 45U;
+    EXPECT_THROW((void)tell(order), error);
+}
+
+TEST_F(inherited, its_place_and_not_an_older_one) {
+    task_house tasks;
+    auto child = task_run::order_for(program_path("placed"));
+    child.env.push_back(std::string{task_variable} + "=1:2:3:4");
+    task_run run{tasks, child};
+    EXPECT_EQ(run.line(), "task 0 rank -1 of 1024, mine 0");
+    EXPECT_EQ(run.wait(), 0);
 }
 
 TEST_F(inherited, signals) {

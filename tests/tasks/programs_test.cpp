@@ -36,7 +36,7 @@ TEST_P(daily, works_as_in_any_process) {
 }
 INSTANTIATE_TEST_SUITE_P(all, daily,
                          ::testing::Values("fork", "exec", "vfork", "spawn", "system", "popen", "thread", "throw", "async",
-                                           "openmp", "dlopen", "signal", "break", "stack", "mix"),
+                                           "openmp", "dlopen", "signal", "break", "stack", "mix", "execstack"),
                          [](auto const& what) { return std::string{what.param}; });
 
 class linked : public needs_tasks, public ::testing::WithParamInterface<char const*> {};

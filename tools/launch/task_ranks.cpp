@@ -91,6 +91,7 @@ task_ranks::task_ranks(launch_options const& options) {
     request_.descriptors.insert(request_.descriptors.end(), inherited_.begin(), inherited_.end());
     request_.on_node = options.ranks;
     request_.launcher = getpid();
+    request_.leads_session = 0;
     link_ = start_root(find_task_program());
 }
 

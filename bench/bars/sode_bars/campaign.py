@@ -36,7 +36,9 @@ class Campaign:
                     self.failure = f"{' '.join(command)}: exit status {done.returncode}\n{done.stdout[-2000:]}"
                     return
                 with open(path, encoding="utf-8") as file:
-                    samples.add(json.load(file))
+                    document = json.load(file)
+                for report in document.get("reports", [document]):  # `sode bench` writes several in one document
+                    samples.add(report)
 
 
 def mpi_campaign(machine, name, program, ranks, arguments, setups, enough, environment=None):

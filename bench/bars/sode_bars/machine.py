@@ -51,8 +51,9 @@ class Machine:
         path = os.path.join(self.bin, name)
         return path if os.access(path, os.X_OK) else None
 
-    def mpi_command(self, setup, ranks, program, *arguments):
-        """argv of `program` built for the set-up's MPI (NAME_openmpi), or None if that MPI or the program is not here."""
+    def mpi_command(self, setup, ranks, program, *arguments, before=()):
+        """argv of `program` built for the set-up's MPI (NAME_openmpi), or None if that MPI or the program is not here. `before`: words
+        between the launcher's and the program."""
         launcher = self.mpirun.get(setup.mpi, "")
         path = self.program(f"{program}_{setup.mpi}")
         if not path or not os.access(launcher, os.X_OK):
@@ -68,7 +69,7 @@ class Machine:
                 words += ["--mca", "mpi_yield_when_idle", "1"]
         else:
             words = [launcher, "-n", str(ranks)] + ([] if oversubscribed else ["-bind-to", "core"])
-        return [*words, *setup.arguments, path, "--setup", setup.name, *arguments]
+        return [*words, *setup.arguments, *before, path, "--setup", setup.name, *arguments]
 
     def run_tests(self, pattern, settings):
         """(output, exit status) of the tests of the build whose names match; status 0 and no output if there are none."""

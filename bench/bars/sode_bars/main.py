@@ -5,6 +5,7 @@ import json
 import re
 import sys
 
+from . import datatypes
 from .campaign import run_all
 from .rows import campaigns, rows
 from .samples import Samples
@@ -15,6 +16,7 @@ def needed(all_campaigns, table):
     names = {r.campaign for r in table}
     if "laplace.alone.16" in names:
         names.add("laplace.alone.2")
+    names.update(name for r in table for name in datatypes.needs(r.name))
     return [c for name, c in all_campaigns.items() if name in names]
 
 
@@ -40,8 +42,7 @@ def main(machine, argv=None):
     short = 0
     for r in table:
         v = r.measure(samples)
-        campaign = by_name.get(r.campaign)
-        if campaign is not None and campaign.failure:
+        if any(c.failure for name, c in by_name.items() if name == r.campaign or name in datatypes.needs(r.name)):
             v.failed = True
         status = r.status(v)
         short += status == "short"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The bars: a table. A later issue adds lines here or a module like clusters.py, and campaigns where it needs new programs."""
-from . import clusters
+from . import clusters, datatypes, task_ranks, tasks
 from .campaign import mpi_campaign, plain_campaign
 from .machine import TWO_SIDED
 from .measures import Row, by_tests, median_time, pairs_enough, time_ratio, times_enough, worst_ratio
@@ -34,7 +34,8 @@ def campaigns(machine):
             machine, f"laplace.alone.{ranks}", "bench_stencil",
             ["laplace", "-n", "1024", "--ranks", str(ranks), "--alone", "--pairs", "1", "--steps", "1000", "--setup", "alone"],
             times_enough("stencil", ranks, "laplace 1024 alone", "sode", 5)))
-    all_campaigns += clusters.campaigns(machine)
+    all_campaigns += clusters.campaigns(machine) + datatypes.campaigns(machine) + tasks.campaigns(machine)
+    all_campaigns += task_ranks.campaigns(machine)
     return {c.name: c for c in all_campaigns}
 
 
@@ -69,6 +70,7 @@ def rows(machine):
         Row("steady-state.no-calls", by_tests(machine, r"^steady_state\."), 3),
         Row("random-decompositions", by_tests(machine, r"^halo_random_test\.", {"TEST_CASES": "350"}, r"(\d+) cases"), 2000),
         Row("mutations-found", by_tests(machine, r"^(mutation_test|halo_plan_test)$"), 2),
+        Row("kills-noticed.tasks", by_tests(machine, r"^faults_test\.tasks$", {"TEST_KILLS": "200"}, r"(\d+) kills"), 200),
         Row("kills-noticed", by_tests(machine, r"^faults_test$", {"TEST_KILLS": "100"}, r"(\d+) kills"), 100),
     ]
-    return table + clusters.rows()
+    return table + clusters.rows() + datatypes.rows() + tasks.rows() + task_ranks.rows()

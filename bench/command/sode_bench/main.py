@@ -7,7 +7,7 @@ import shlex
 import signal
 import sys
 
-from . import halo, stencil
+from . import datatypes, halo, layers, stencil
 from .page.document import page
 from .results import NotADocument, Results, load, new_document
 from .runs import Progress, run_all, setups_here
@@ -25,7 +25,7 @@ class Problem(Exception):
 def words():
     """The command line."""
     top = argparse.ArgumentParser(prog="sode bench", description=__doc__)
-    commands = top.add_subparsers(dest="what", required=True, metavar="halo | stencil | page")
+    commands = top.add_subparsers(dest="what", required=True, metavar="halo | stencil | datatypes | page")
 
     output = argparse.ArgumentParser(add_help=False)
     output.add_argument("--html", metavar="FILE", help="the page (default: bench-NAME.html)")
@@ -46,6 +46,15 @@ def words():
     s = commands.add_parser("stencil", parents=[measured], help="Laplace and Himeno as ours, MPI, OpenMP, MPI + OpenMP; strong and weak")
     s.add_argument("--problems", default="laplace,himeno", metavar="LIST", help="(default laplace,himeno)")
     s.add_argument("-n", "--ranks", metavar="LIST", help="(default: 1, 2, 4, … up to the cores that are here)")
+
+    d = commands.add_parser("datatypes", parents=[measured],
+                            help="messages of applications by MPI's datatypes, packed by hand, and the same datatypes under Sode")
+    d.add_argument("--cases", metavar="LIST", help="wrf_x_vec_61440, nas_mg_y, lammps_.*, … (default: all)")
+    d.add_argument("--turns", type=int, default=6, metavar="N", help="blocks of each in a pass (default 6)")
+    d.add_argument("--data", choices=("rewritten", "kept", "both"), default="both",
+                   help="whether what is sent changes before every round (default: both, each by itself; --quick: rewritten)")
+    d.add_argument("--layer", choices=layers.NAMES, help="how programs come under Sode (default: the best that works here)")
+    d.add_argument("--prefix", metavar="WORDS", help="these words before the program instead")
 
     p = commands.add_parser("page", parents=[output], help="the page once more, from results of earlier runs")
     p.add_argument("results", nargs="+", metavar="JSON")
@@ -68,10 +77,15 @@ def chosen_setups(machine, program, o):
 
 
 def measure(machine, o):
-    program = {"halo": "bench_halo", "stencil": "bench_hybrid"}[o.what]
+    program = {"halo": "bench_halo", "stencil": "bench_hybrid", "datatypes": "bench_datatypes"}[o.what]
     setups = chosen_setups(machine, program, o)
     document = new_document("sode bench " + shlex.join(sys.argv[1:]),
                             {s.name: {"mpi": s.mpi, "arguments": list(s.arguments), "environment": s.environment} for s in setups}, {})
+    if o.what == "datatypes":
+        if o.turns < 1:
+            raise Problem("there must be a turn")
+        datatypes.run(machine, setups, o, listed(o.cases), document, Progress(o.quiet))
+        return finished(document)
     if o.what == "halo":
         if o.ranks < 2:
             raise Problem("a halo exchange needs two ranks")
@@ -85,6 +99,10 @@ def measure(machine, o):
         counts = [int(n) for n in listed(o.ranks)] if o.ranks else stencil.rank_counts()
         runs = stencil.runs(machine, setups[:1] if o.quick else setups, listed(o.problems), counts, 3 if o.quick else 6, o.quick)
     run_all(runs, document, 0 if o.quick else 60 * o.minutes, Progress(o.quiet))
+    return finished(document)
+
+
+def finished(document):
     if not document["reports"]:
         raise Problem("nothing could be measured:\n" + "\n".join(f"  {s['setup']} {s['what']}: {s['why']}" for s in document["skipped"]))
     document["machine"] = document["reports"][0].get("machine", {})

@@ -92,10 +92,10 @@ class Results:
     def times_of(self, program, ranks, case, regime, method):
         return [t for (_, name), values in self.times(program, ranks, case, regime).items() if name == method for t in values]
 
-    def best(self, program, ranks, case, regime, ours, styles=None):
-        """The best rival (of `styles`, or of all), or None. Cells of fewer than three pairs count only where there are no others."""
+    def best(self, program, ranks, case, regime, ours, styles=None, fewest=3):
+        """The best rival (of `styles`, or of all), or None. Cells of fewer than `fewest` pairs count only where there are no others."""
         cells = self.samples.cells(program, ranks, case, ours, regime, styles)
-        cells = {k: v for k, v in cells.items() if len(v) >= 3} or cells
+        cells = {k: v for k, v in cells.items() if len(v) >= fewest} or cells
         if not cells:
             return None
         (setup, style), ratios = min(cells.items(), key=lambda c: statistics.median(c[1]))

@@ -2,6 +2,7 @@
 """What the samples come to, for programs that do not want to read them all."""
 import statistics
 
+from . import messages
 from .table import compared, hybrid_methods, verdict
 
 
@@ -9,7 +10,7 @@ def summary(results):
     """A list of cells (program, ranks, case, regime): the median of every method and set-up with its number of blocks, and the best
     rivals with ratio, interval and, for halo cases, what the prototypes reached."""
     cells = []
-    for program in ("halo", "hybrid"):
+    for program in ("halo", "hybrid", *messages.PROGRAMS, messages.FIRST):
         for ranks, case in results.cases(program):
             for regime in results.regimes(program, ranks):
                 times = results.times(program, ranks, case, regime)
@@ -31,6 +32,13 @@ def rivals(results, program, ranks, case, regime):
                     best, reference = found
                     yield {**told(best, ours), "kind": kind, "reference": reference if ours == "array" else None,
                            "verdict": verdict(best.ratio, reference) if ours == "array" else ""}
+        return
+    if program in (*messages.PROGRAMS, messages.FIRST):
+        for ours in results.ours(program):
+            for method, _ in messages.RIVALS:
+                best = messages.compared(results, program, case, regime, ours, method)
+                if best:
+                    yield {**told(best, ours), "kind": method}
         return
     for method in hybrid_methods(results, ranks, case):
         best = results.best("hybrid", ranks, case, regime, "sode", (method,))

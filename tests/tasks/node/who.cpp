@@ -52,6 +52,7 @@ void tell_rest(int argc, char** argv) {
     std::printf("variable of %zu characters\n", variable != nullptr ? std::strlen(variable) : 0);
     std::array<char, PATH_MAX> folder{};
     std::printf("folder %s\n", getcwd(folder.data(), folder.size()) != nullptr ? folder.data() : "gone");
+    std::printf("%s a session\n", getsid(0) == getpid() ? "leads" : "is in");
     mode_t const mask = umask(0);
     std::printf("umask %o, nice %d, processors", mask, getpriority(PRIO_PROCESS, 0));
     cpu_set_t where;

@@ -14,6 +14,7 @@
 #include <map>
 #include <numeric>
 #include <pthread.h>
+#include <set>
 #include <spawn.h>
 #include <stdexcept>
 #include <string>
@@ -122,15 +123,31 @@ bool asynchronous() {
 
 bool openmp() {
     int sum = 0;
-#pragma omp parallel for reduction(+ : sum) num_threads(3)
-    for (int i = 0; i < 100; ++i) sum += i;
-    return sum == 4950;
+    std::set<std::thread::id> team;
+#pragma omp parallel num_threads(3)
+    {
+#pragma omp critical
+        team.insert(std::this_thread::get_id());
+#pragma omp for reduction(+ : sum)
+        for (int i = 0; i < 100; ++i) sum += i;
+    }
+    return sum == 4950 && team.size() == 3;
 }
 
 bool loads() {
     void* const math = ::dlopen("libm.so.6", RTLD_NOW);
     auto* const cosine = reinterpret_cast<double (*)(double)>(::dlsym(math, "cos"));
     return cosine != nullptr && cosine(0) == 1 && ::dlclose(math) == 0;
+}
+
+bool loads_executable_stack() {
+    // A library that wants code on the stack makes that of the whole process executable.
+    std::string const folder{program_invocation_name,
+                             static_cast<std::size_t>(program_invocation_short_name - program_invocation_name)};
+    void* const library = ::dlopen((folder + "libexecstack.so").c_str(), RTLD_NOW);
+    if (library == nullptr) return false;
+    unsigned char const code[] = {0xb8, 0x2a, 0, 0, 0, 0xc3}; // mov $42, %eax; ret
+    return reinterpret_cast<int (*)()>(reinterpret_cast<std::uintptr_t>(&code))() == 42;
 }
 
 std::atomic<int> alarms = 0;
@@ -203,9 +220,10 @@ bool breaks() {
 
 int main(int argc, char** argv) {
     std::map<std::string, std::function<bool()>> const all{
-        {"fork", forks},   {"exec", executes},  {"vfork", vforks}, {"spawn", spawns},       {"system", systems},
-        {"popen", popens}, {"thread", threads}, {"throw", throws}, {"async", asynchronous}, {"openmp", openmp},
-        {"dlopen", loads}, {"signal", signals}, {"break", breaks}, {"stack", knows_stack},  {"mix", mixes}};
+        {"fork", forks},         {"exec", executes},     {"vfork", vforks},   {"spawn", spawns},
+        {"system", systems},     {"popen", popens},      {"thread", threads}, {"throw", throws},
+        {"async", asynchronous}, {"openmp", openmp},     {"dlopen", loads},   {"signal", signals},
+        {"break", breaks},       {"stack", knows_stack}, {"mix", mixes},      {"execstack", loads_executable_stack}};
     auto const chosen = all.find(argc == 2 ? argv[1] : "");
     if (chosen == all.end()) return 2;
     std::cout << (chosen->second() ? "ok" : "not as in other processes") << std::endl;

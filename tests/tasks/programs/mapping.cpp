@@ -56,6 +56,13 @@ void anonymous() {
            "munmap");
 }
 
+void eager() {
+    auto* const all = static_cast<char*>(
+        ::mmap(nullptr, 4 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE | MAP_LOCKED, -1, 0));
+    expect(inside(all, 4 * page) && all[3 * page] == 0, "memory that is to be there at once");
+    expect(::munmap(all, 4 * page) == 0, "munmap of locked memory");
+}
+
 void file() {
     int const self = ::open("/etc/passwd", O_RDONLY);
     void* const text = ::mmap(nullptr, page, PROT_READ, MAP_PRIVATE, self, 0);
@@ -116,7 +123,7 @@ void attached() {
 /// Again and again, much more than the partition holds.
 void recycled(int times) {
     for (int i = 0; i < times; ++i) {
-        std::size_t const bytes = (i % 64 + 1) * 16 * page;
+        std::size_t const bytes = (static_cast<std::size_t>(i) % 16 + 1) * 16 * page;
         void* const block = fresh(bytes);
         if (!inside(block, bytes) || ::munmap(block, bytes) != 0) {
             expect(false, "freed memory does not come back");
@@ -131,11 +138,12 @@ int main(int argc, char** argv) {
     if (argc != 4) return 2;
     low = std::strtoull(argv[1], nullptr, 16);
     high = std::strtoull(argv[2], nullptr, 16);
-    expect(inside(reinterpret_cast<void const*>(&main), 1) && inside(&argc, 1) &&
+    expect(inside(reinterpret_cast<void const*>(&recycled), 1) && inside(&argc, 1) &&
                inside(reinterpret_cast<void const*>(&::printf), 1),
            "the program itself lies elsewhere");
     expect(inside(::sbrk(0), 0) && inside(std::malloc(1000), 1000), "the heap lies elsewhere");
     anonymous();
+    eager();
     file();
     refused();
     moved();

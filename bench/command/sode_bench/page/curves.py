@@ -47,24 +47,29 @@ def picture(results, regime, ranks, key, sized):
     for size, case in sized:
         for name, (us, tip) in series(results, ranks, case, regime).items():
             points.setdefault(name, []).append((size, us, tip))
-    all_us = [us for line in points.values() for _, us, _ in line]
-    x = Log(sized[0][0], sized[-1][0], LEFT, WIDTH - RIGHT)
-    y = Log(min(all_us), max(all_us), HEIGHT - BOTTOM, TOP)
     title = family_label(key) + (f", {ranks} ranks" if ranks != 2 else "")
+    return drawing(title, points, COLOURS, "received from others by a rank", list(dict.fromkeys(size for size, _ in sized)))
+
+
+def drawing(title, points, colours, below, sizes):
+    """`points`: {name: [(bytes, microseconds, tip)]}; `sizes`: all bytes, ascending."""
+    all_us = [us for line in points.values() for _, us, _ in line]
+    x = Log(sizes[0], sizes[-1], LEFT, WIDTH - RIGHT)
+    y = Log(min(all_us), max(all_us), HEIGHT - BOTTOM, TOP)
     d = Drawing(WIDTH, HEIGHT, f"time over size, {title}")
     d.text(LEFT, 16, title, "strong")
     for tick in y.ticks():
         d.line(LEFT, y(tick), WIDTH - RIGHT, y(tick), "grid")
         d.text(LEFT - 8, y(tick) + 4, time_text(tick), "small muted", "end")
     last = -1e9
-    for size in dict.fromkeys(size for size, _ in sized):
+    for size in sizes:
         d.line(x(size), HEIGHT - BOTTOM, x(size), HEIGHT - BOTTOM + 4, "axis")
         if x(size) - last > 52:
             d.text(min(x(size), WIDTH - 34), HEIGHT - BOTTOM + 17, bytes_text(size), "small muted", "middle")
             last = x(size)
     d.line(LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, "axis")
-    d.text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, "received from others by a rank", "small muted", "middle")
-    for name, colour in COLOURS.items():
+    d.text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, below, "small muted", "middle")
+    for name, colour in colours.items():
         line = points.get(name, [])
         d.path([(x(size), y(us)) for size, us, _ in line], f"curve {colour}")
         for size, us, tip in line:

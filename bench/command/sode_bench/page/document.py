@@ -6,14 +6,14 @@ from html import escape
 
 from ..names import bytes_text, case_label, time_text
 from ..results import REGIME_TEXT
-from . import curves, ratios, scaling, spread, timeline
+from . import curves, messages, ratios, scaling, spread, timeline
 
 
 def page(results, trace=None):
     """The page as text. `trace`: what SODE_TRACE wrote, read as JSON."""
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "style.css"), encoding="utf-8") as file:
         style = file.read()
-    body = head(results) + halo(results) + stencils(results) + drawn(trace) + conditions(results) + everything(results)
+    body = head(results) + halo(results) + stencils(results) + messages.section(results) + drawn(trace) + conditions(results) + everything(results)
     return ('<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"/>'
             '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
             f"<title>sode bench</title><style>\n{style}</style></head>\n<body><main>{body}</main></body></html>\n")
@@ -31,6 +31,8 @@ def head(results):
     tiles = "".join(f'<div class="tile"><b>{mean:.2f}×</b><span>best {kinds[kind]} ÷ ours, {escape(cores(regime))}:<br/>'
                     f"geometric mean of {count} cases</span></div>"
                     for regime, kind, mean, count in ratios.overview(results))
+    tiles += "".join(f'<div class="tile"><b>{escape(number)}</b><span>{escape(words)}</span></div>'
+                     for number, words in messages.tiles(results))
     return text + (f'<div class="tiles">{tiles}</div>' if tiles else "")
 
 
@@ -89,7 +91,7 @@ def drawn(trace):
 def conditions(results):
     document = results.document
     facts = "".join(f"<tr><th>{escape(k)}</th><td>{escape(str(v))}</td></tr>" for k, v in document["machine"].items())
-    libraries = {r["setup"]: r["library"] for r in results.reports}
+    libraries = {r["setup"]: r["library"] for r in results.reports} | document.get("libraries", {})
     setups = "".join(
         f"<tr><th>{escape(name)}</th><td>{escape(libraries.get(name, s['mpi']))}</td><td><code>{escape(settings(s))}</code></td></tr>"
         for name, s in document["setups"].items())
@@ -114,6 +116,7 @@ def conditions(results):
             "<h3>MPI, and its settings</h3>"
             f'<div class="wide"><table><thead><tr><th>set-up</th><th>library</th><th>settings</th></tr></thead><tbody>{setups}</tbody>'
             "</table></div>"
+            + (f'<p>Under Sode: <code>{escape(document["layer"]["words"])}</code></p>' if "layer" in document else "")
             + (f'<h3>Not measured</h3><div class="wide"><table><tbody>{skipped}</tbody></table></div>' if skipped else "")
             + f'<p class="muted"><code>{escape(document["command"])}</code></p>')
 

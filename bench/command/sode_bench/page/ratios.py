@@ -17,26 +17,29 @@ def chart(results, regime):
     for ranks, case in results.cases("halo"):
         found = {kind: compared(results, ranks, case, regime, kind) for kind, _, _ in KINDS}
         if any(found.values()):
-            rows.append((ranks, case, found))
-    if not rows:
-        return None
+            rows.append((case_label(case) + (f" ({ranks} ranks)" if ranks != 2 else ""), found))
+    return bars(rows, KINDS, f"best rival / ours, {regime}") if rows else None
+
+
+def bars(rows, kinds, about, at_most=AT_MOST):
+    """`rows`: [(label, {kind: (best rival, reference or None) or None})]; `kinds`: (kind, colour, how far below the row's top)."""
     top = 26
-    d = Drawing(LABEL + PLOT + WORDS, top + ROW * len(rows) + 22, f"best rival / ours, {regime}")
-    longest = max(found[k][0].ratio for _, _, found in rows for k, _, _ in KINDS if found[k])
-    x = Linear(0, max(1.25, min(longest * 1.08, AT_MOST)), LABEL, LABEL + PLOT)
+    d = Drawing(LABEL + PLOT + WORDS, top + ROW * len(rows) + 22, about)
+    longest = max(found[k][0].ratio for _, found in rows for k, _, _ in kinds if found[k])
+    x = Linear(0, max(1.25, min(longest * 1.08, at_most)), LABEL, LABEL + PLOT)
     for tick in x.ticks(6):
         d.line(x(tick), top, x(tick), top + ROW * len(rows), "grid")
         d.text(x(tick), top - 8, f"{tick:g}×", "small muted", "middle")
-    for i, (ranks, case, found) in enumerate(rows):
-        row(d, x, top + i * ROW, ranks, case, found)
+    for i, (label, found) in enumerate(rows):
+        row(d, x, top + i * ROW, label, found, kinds)
     d.line(x(1), top, x(1), top + ROW * len(rows), "one")
     d.text(x(1), top + ROW * len(rows) + 15, "as fast", "small muted", "middle")
     return d.svg()
 
 
-def row(d, x, y, ranks, case, found):
-    d.text(LABEL - 10, y + 21, case_label(case) + (f" ({ranks} ranks)" if ranks != 2 else ""), "", "end")
-    for kind, colour, below in KINDS:
+def row(d, x, y, label, found, kinds):
+    d.text(LABEL - 10, y + 21, label, "", "end")
+    for kind, colour, below in kinds:
         if not found[kind]:
             continue
         best, reference = found[kind]

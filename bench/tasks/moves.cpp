@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layout/copy_program.hpp"
+#include "tasks/transfer.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+#include <sys/uio.h>
+
+namespace sode::bench {
+namespace {
+
+/// As the library would.
+void copy(char* to, char const* from, std::size_t bytes) {
+    auto const length = static_cast<index_t>(bytes);
+    static thread_local copy_program program;
+    if (program.bytes != length) program = compile(contiguous(0, length), contiguous(0, length));
+    run(program, reinterpret_cast<std::byte*>(to), reinterpret_cast<std::byte const*>(from));
+}
+
+/// `bytes` that lie together.
+class move : public transfer {
+public:
+    move(std::string name, pair& p, std::size_t bytes, source_data data)
+        : transfer(std::move(name), p, bytes, pages::usual, {{0, static_cast<std::int64_t>(bytes)}}, data), bytes_(bytes) {}
+
+protected:
+    [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+
+private:
+    std::size_t bytes_;
+};
+
+/// Each side copies a half, of whole cache lines.
+class both final : public move {
+public:
+    both(pair& p, std::size_t bytes, source_data data) : move("both", p, bytes, data) {}
+    void exchange() override {
+        auto const step = next_step(2);
+        std::size_t const half = bytes() / 2 / 64 * 64;
+        with().reached(step); // the data are written, the place for them is free
+        with().await(step);
+        if (with().sends())
+            copy(target() + half, source() + half, bytes() - half);
+        else
+            copy(target(), source(), half);
+        with().reached(step + 1);
+        with().await(step + 1);
+    }
+};
+
+class receiver final : public move {
+public:
+    receiver(pair& p, std::size_t bytes, source_data data) : move("receiver", p, bytes, data) {}
+    void exchange() override {
+        auto const step = next_step(2);
+        if (with().sends()) {
+            with().reached(step);
+            with().await(step);
+            return;
+        }
+        with().await(step);
+        copy(target(), source(), bytes());
+        with().reached(step);
+    }
+};
+
+/// As MPIs do by "CMA".
+class kernel_copy final : public move {
+public:
+    kernel_copy(pair& p, std::size_t bytes, source_data data) : move("process_vm_readv", p, bytes, data) {}
+    /// Collective.
+    [[nodiscard]] bool allowed() {
+        exchange();
+        return with().shared().sum(works_ ? 0 : 1) == 0;
+    }
+    void exchange() override {
+        auto const step = next_step(2);
+        if (with().sends()) {
+            with().reached(step);
+            with().await(step);
+            return;
+        }
+        with().await(step);
+        iovec const to{target(), bytes()}, from{source(), bytes()};
+        works_ = process_vm_readv(with().other_pid(), &to, 1, &from, 1, 0) == static_cast<ssize_t>(bytes());
+        with().reached(step);
+    }
+
+private:
+    bool works_ = true;
+};
+
+/// As MPIs do without it: the sender fills slots that both share, the receiver empties them meanwhile.
+class ring final : public move {
+public:
+    ring(pair& p, std::size_t bytes, source_data data, std::size_t slot)
+        : move(fmt::format("ring of {} KiB", slot >> 10), p, bytes, data), slot_(slot), slots_(p.common(slot * count)) {}
+    void exchange() override {
+        std::size_t const pieces = (bytes() + slot_ - 1) / slot_;
+        auto const before = next_step(pieces + 1);
+        for (std::size_t i = 0; i < pieces; ++i) {
+            std::size_t const at = i * slot_, length = std::min(slot_, bytes() - at);
+            char* const slot = slots_ + i % count * slot_;
+            if (with().sends()) {
+                if (i >= count) with().await(before + i - count + 1);
+                std::memcpy(slot, source() + at, length);
+            } else {
+                with().await(before + i + 1);
+                std::memcpy(target() + at, slot, length);
+            }
+            with().reached(before + i + 1);
+        }
+        with().await(before + pieces);
+    }
+
+private:
+    static constexpr std::size_t count = 8;
+
+    std::size_t slot_;
+    char* slots_;
+};
+
+} // namespace
+
+std::vector<std::unique_ptr<transfer>> moves(pair& p, std::size_t bytes, source_data data) {
+    std::vector<std::unique_ptr<transfer>> all;
+    if (p.reachable()) {
+        all.push_back(std::make_unique<both>(p, bytes, data));
+        all.push_back(std::make_unique<receiver>(p, bytes, data));
+    }
+    auto by_kernel = std::make_unique<kernel_copy>(p, bytes, data);
+    if (by_kernel->allowed()) all.push_back(std::move(by_kernel));
+    for (std::size_t const slot : {std::size_t{16} << 10, std::size_t{32} << 10, std::size_t{64} << 10, std::size_t{128} << 10})
+        all.push_back(std::make_unique<ring>(p, bytes, data, slot));
+    return all;
+}
+
+} // namespace sode::bench

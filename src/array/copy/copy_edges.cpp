@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "array/copy/copy_edges.hpp"
+
+#include "channel/mpi/message.hpp"
+
+#include <algorithm>
+
+namespace sode {
+namespace {
+
+using coordinates = std::array<int, max_dims>;
+
+int coordinate_along(geometry const& g, std::size_t d, coordinates const& at) {
+    int const k = g.axes[d].grid_dim;
+    return k < 0 ? 0 : at[static_cast<std::size_t>(k)];
+}
+
+strand strand_of(copy_side const& s, std::size_t d, int coordinate) {
+    return {&s.shape->axes[d], coordinate, s.picked[d]};
+}
+
+// Whether the node there has the one element of each dimension that does not count.
+bool has_single_ones(copy_side const& s, coordinates const& at) {
+    for (std::size_t d = 0; d < static_cast<std::size_t>(s.shape->dims); ++d) {
+        axis const& a = s.shape->axes[d];
+        if (s.picked[d].size() == 1 && a.grid_dim >= 0 && a.coordinate(s.picked[d].lower) != coordinate_along(*s.shape, d, at))
+            return false;
+    }
+    return true;
+}
+
+// Where the chosen strips lie on one side.
+layout place(copy_side const& s, int rank, std::span<std::size_t const> dims, coordinates const& at,
+             std::vector<strip> const& choice) {
+    std::array<stretch, max_dims> along;
+    auto const all = static_cast<std::size_t>(s.shape->dims);
+    for (std::size_t d = 0; d < all; ++d) along[d] = {.place = s.shape->axes[d].place(s.picked[d].lower)};
+    for (std::size_t i = 0; i < dims.size(); ++i)
+        along[dims[i]] = stretch_of(strand_of(s, dims[i], coordinate_along(*s.shape, dims[i], at)), choice[i]);
+    return layout_of(site_of(*s.shape, rank), std::span{along}.first(all));
+}
+
+} // namespace
+
+copy_edges::copy_edges(copy_spec const& spec)
+    : spec_(spec), to_dims_(counting_dims(spec.to)), from_dims_(counting_dims(spec.from)), known_(to_dims_.size()) {
+    for (std::size_t d = 0; d < static_cast<std::size_t>(spec.from.shape->dims); ++d)
+        if (int const k = spec.from.shape->axes[d].grid_dim; k >= 0) decided_[static_cast<std::size_t>(k)] = true;
+}
+
+bool copy_edges::serves(coordinates const& source, int target) const {
+    auto const& grid = spec_.from.shape->grid;
+    auto const wanted = grid.coordinates(target);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(grid.dims); ++k)
+        if (!decided_[k] && source[k] != (wanted[0] >= 0 ? wanted[k] : target % grid.extent[k])) return false;
+    return true;
+}
+
+copy_edges::strips const& copy_edges::common(std::size_t dim, int source_coordinate, int target_coordinate) const {
+    auto const key = static_cast<std::uint64_t>(source_coordinate) << 32U | static_cast<std::uint32_t>(target_coordinate);
+    auto const [at, is_new] = known_[dim].try_emplace(key);
+    if (is_new)
+        at->second = common_strips(strand_of(spec_.from, from_dims_[dim], source_coordinate),
+                                   strand_of(spec_.to, to_dims_[dim], target_coordinate));
+    return at->second;
+}
+
+bool copy_edges::meet(int source, int target, std::vector<strips const*>& found) const {
+    found.clear();
+    if (elements_of(spec_.to) == 0) return false;
+    if (spec_.in_place && (source == target || spec_.from.shape->owned(target)[0].size() == 0)) return false;
+    auto const cs = spec_.from.shape->grid.coordinates(source), ct = spec_.to.shape->grid.coordinates(target);
+    if (cs[0] < 0 || ct[0] < 0 || !serves(cs, target)) return false;
+    if (!has_single_ones(spec_.from, cs) || !has_single_ones(spec_.to, ct)) return false;
+    for (std::size_t i = 0; i < to_dims_.size(); ++i) {
+        found.push_back(
+            &common(i, coordinate_along(*spec_.from.shape, from_dims_[i], cs), coordinate_along(*spec_.to.shape, to_dims_[i], ct)));
+        if (found.back()->empty()) return false;
+    }
+    return true;
+}
+
+void copy_edges::add_items(int source, int target, std::vector<item>& list) const {
+    std::vector<strips const*> found;
+    if (!meet(source, target, found)) return;
+    std::vector<strips> by_dim;
+    for (auto const* s : found) by_dim.push_back(*s);
+    auto const cs = spec_.from.shape->grid.coordinates(source), ct = spec_.to.shape->grid.coordinates(target);
+    auto const forced = forced_over(spec_.nodes, spec_.forced);
+    for_each_choice(by_dim, [&](std::vector<strip> const& choice) {
+        item i{.source = source,
+               .target = target,
+               .source_layout = place(spec_.from, source, from_dims_, cs, choice),
+               .target_layout = place(spec_.to, target, to_dims_, ct, choice)};
+        i.features = measure(i);
+        i.chosen = choose(i.features, spec_.costs, source == target ? std::optional{method::pull} : forced);
+        list.push_back(std::move(i));
+    });
+}
+
+// A row of a copy is what is contiguous on both sides.
+edge_features copy_edges::measure(item const& i) const {
+    auto const source = classify(i.source_layout), target = classify(i.target_layout);
+    edge_features e;
+    e.bytes = i.source_layout.bytes();
+    e.row_bytes = std::min(source.row_bytes, target.row_bytes);
+    e.rows = e.bytes / std::max<std::int64_t>(e.row_bytes, 1);
+    e.pitch = std::max(source.pitch, target.pitch);
+    e.apart = i.source == i.target                     ? distance::near
+              : spec_.share_memory(i.source, i.target) ? between(spec_.distances, i.source, i.target)
+                                                       : distance::other_node;
+    e.acknowledged = true;
+    e.shared = spec_.from.shape->shared() || i.source == i.target;
+    return e;
+}
+
+void copy_edges::from(int rank, outgoing& result) const {
+    result.items.clear();
+    result.stage_bytes = 0;
+    for (int target = 0; target < spec_.ranks; ++target) add_items(rank, target, result.items);
+    // What goes by wide copies lies together, so that no wide copy runs over what others have packed in between.
+    for (auto how : {method::stage, method::stage_wide})
+        for (auto& i : result.items)
+            if (i.chosen.how == how) {
+                i.stage_offset = result.stage_bytes;
+                result.stage_bytes += (i.features.bytes + 63) / 64 * 64;
+            }
+}
+
+std::vector<int> copy_edges::sources(int rank) const {
+    std::vector<int> list;
+    std::vector<strips const*> found;
+    for (int r = 0; r < spec_.ranks; ++r)
+        if (r != rank && meet(r, rank, found)) list.push_back(r);
+    return list;
+}
+
+} // namespace sode

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "array/copy/copy_spec.hpp"
+#include "array/site.hpp"
+#include "model/chooser.hpp"
+
+#include <unordered_map>
+#include <vector>
+
+namespace sode {
+
+/// Who sends which elements to whom in one copy, worked out for any pair of ranks.
+///
+/// What passes between two ranks is a product of strips, one of each dimension that counts: along a dimension, those elements that
+/// both nodes have. It is never a list of elements. Where several ranks hold copies of an element, each rank takes it from itself
+/// if it can, else from the copy whose place in the rank grid is like its own; all copies of a target get it.
+class copy_edges {
+public:
+    explicit copy_edges(copy_spec const& spec);
+
+    struct item {
+        int source = 0;
+        int target = 0;
+        layout source_layout;
+        layout target_layout;
+        edge_features features{};
+        choice chosen{};
+        std::int64_t stage_offset = 0; ///< within one instance of the source's stage
+    };
+    struct outgoing {
+        std::vector<item> items;      ///< by target; own copies (target = source) included
+        std::int64_t stage_bytes = 0; ///< of one instance of the source's stage
+    };
+
+    /// All that `rank` gives, with the method of each item and its place in the stage. Cost: O(ranks + items).
+    void from(int rank, outgoing& result) const;
+    /// The ranks that `rank` receives from (never itself), ascending. Cost: O(ranks).
+    [[nodiscard]] std::vector<int> sources(int rank) const;
+
+private:
+    using strips = std::vector<strip>;
+
+    /// Fills `found` with the strips of each dimension that counts; false if nothing passes.
+    bool meet(int source, int target, std::vector<strips const*>& found) const;
+    [[nodiscard]] bool serves(std::array<int, max_dims> const& source, int target) const;
+    [[nodiscard]] strips const& common(std::size_t dim, int source_coordinate, int target_coordinate) const;
+    void add_items(int source, int target, std::vector<item>& list) const;
+    [[nodiscard]] edge_features measure(item const& i) const;
+
+    copy_spec const& spec_;
+    std::vector<std::size_t> to_dims_;     ///< that count, pairwise
+    std::vector<std::size_t> from_dims_;   ///< with these
+    std::array<bool, max_dims> decided_{}; ///< dimensions of the source's rank grid along which there are no copies
+    // Pairs of ranks share the strips of their coordinates.
+    mutable std::vector<std::unordered_map<std::uint64_t, strips>> known_;
+};
+
+} // namespace sode

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "array/copy/copy_spec.hpp"
+
+#include <sode/error.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace sode {
+namespace {
+
+std::size_t dims_of(copy_side const& s) {
+    return static_cast<std::size_t>(s.shape->dims);
+}
+
+section section_of(copy_side const& s) {
+    return {s.shape->dims, s.picked};
+}
+
+std::string counts_of(copy_side const& s) {
+    std::vector<index_t> counts;
+    for (std::size_t d = 0; d < dims_of(s); ++d) counts.push_back(s.picked[d].size());
+    return fmt::format("{}", fmt::join(counts, " x "));
+}
+
+void check_side(copy_side const& s) {
+    auto const& g = *s.shape;
+    for (std::size_t d = 0; d < dims_of(s); ++d) {
+        auto const& r = s.picked[d];
+        if (r.step < 1)
+            throw error{error_kind::usage, fmt::format("a part of array \"{}\" has a step of {}", g.name, r.step),
+                        fmt::format("in dimension {}; elements are picked in ascending order", d), "use steps of 1 or more"};
+        if (!r.empty() && (r.lower < 0 || r.last() >= g.axes[d].extent))
+            throw error{error_kind::usage, fmt::format("a part of array \"{}\" is not in it", g.name),
+                        fmt::format("indices {} to {} of dimension {}, which has {}", r.lower, r.last(), d, g.axes[d].extent),
+                        "indices are global and begin at 0"};
+    }
+}
+
+void mix(std::uint64_t& hash, index_t value) noexcept {
+    hash = (hash ^ static_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15ULL;
+    hash ^= hash >> 29U;
+}
+
+void mix(std::uint64_t& hash, copy_side const& s) noexcept {
+    mix(hash, static_cast<index_t>(s.shape->fingerprint()));
+    for (std::size_t d = 0; d < dims_of(s); ++d) {
+        mix(hash, s.picked[d].lower);
+        mix(hash, s.picked[d].size());
+        mix(hash, s.picked[d].step);
+    }
+    mix(hash, s.buffered ? 2 + s.group : 1);
+}
+
+} // namespace
+
+copy_side copy_side::whole(geometry const& g) {
+    copy_side s{.shape = &g};
+    for (std::size_t d = 0; d < static_cast<std::size_t>(g.dims); ++d) s.picked[d] = {0, g.axes[d].extent, 1};
+    return s;
+}
+
+std::vector<std::size_t> counting_dims(copy_side const& side) {
+    std::vector<std::size_t> dims;
+    for (std::size_t d = 0; d < dims_of(side); ++d)
+        if (side.picked[d].size() != 1) dims.push_back(d);
+    return dims;
+}
+
+index_t elements_of(copy_side const& side) noexcept {
+    return section_of(side).size();
+}
+
+void copy_spec::check() const {
+    check_side(to);
+    check_side(from);
+    auto const to_dims = counting_dims(to), from_dims = counting_dims(from);
+    bool alike = to_dims.size() == from_dims.size();
+    for (std::size_t i = 0; alike && i < to_dims.size(); ++i)
+        alike = to.picked[to_dims[i]].size() == from.picked[from_dims[i]].size();
+    if (!alike)
+        throw error{error_kind::usage,
+                    fmt::format("{} elements of array \"{}\" cannot be copied to {} of array \"{}\"", counts_of(from),
+                                from.shape->name, counts_of(to), to.shape->name),
+                    "both sides have the same shape, in which dimensions of one element do not count",
+                    "name parts of equal shapes by sode::part"};
+    if (to.shape->element_bytes != from.shape->element_bytes || to.shape->components != from.shape->components)
+        throw error{error_kind::usage,
+                    fmt::format("array \"{}\" cannot be copied to array \"{}\"", from.shape->name, to.shape->name),
+                    fmt::format("an element has {} x {} bytes on one side and {} x {} on the other", from.shape->components,
+                                from.shape->element_bytes, to.shape->components, to.shape->element_bytes),
+                    "copy between arrays of the same type"};
+    if (one_array && !in_place)
+        if (auto const both = intersect(section_of(to), section_of(from)); !both.empty())
+            throw error{error_kind::usage, fmt::format("a part of array \"{}\" is copied onto itself", to.shape->name),
+                        fmt::format("both sides have the elements {}", to_string(both)), "copy through another array"};
+    if (forced == method::in_line)
+        throw error{error_kind::usage, fmt::format("{} cannot travel in line", name), "only halos do",
+                    "force pull, stage, stage-wide or reference, or nothing"};
+}
+
+std::uint64_t copy_spec::fingerprint() const noexcept {
+    std::uint64_t hash = 0x636f7079;
+    mix(hash, to);
+    mix(hash, from);
+    mix(hash, (one_array ? 1 : 0) + (in_place ? 64 : 0) + (forced ? 2 + 4 * static_cast<index_t>(*forced) : 0));
+    mix(hash, ranks);
+    for (int const n : nodes) mix(hash, n);
+    for (auto const& p : distances.pairs()) mix(hash, static_cast<index_t>(class_of(p.distance)));
+    return hash;
+}
+
+} // namespace sode

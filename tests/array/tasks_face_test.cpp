@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a program can do where pointers of all ranks mean the same, and what it is told where they do not.
+#include "support/ranks.hpp"
+
+#include <sode/array.hpp>
+#include <sode/attach.hpp>
+#include <sode/grid.hpp>
+#include <sode/halo.hpp>
+#include <sode/loop.hpp>
+#include <sode/tasks.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <numeric>
+#include <vector>
+
+namespace sode::testing {
+namespace {
+
+int global = -1;
+
+/// One address space for several processes; a rank that is alone has nobody to share with.
+bool tasks() {
+    return ranks().describe().find("memory: tasks") != std::string::npos;
+}
+
+TEST(tasks_face, pointers_reach_heap_stack_and_globals_of_the_others) {
+    if (!one_address_space(ranks())) GTEST_SKIP() << ranks().describe();
+    int const me = ranks().rank();
+    std::vector<int> heap(1000, 100 + me);
+    int stack = 200 + me;
+    global = 300 + me;
+    auto const heaps = pointers(ranks(), heap.data());
+    auto const stacks = pointers(ranks(), &stack);
+    auto const globals = pointers(ranks(), &global);
+    for (int r = 0; r < ranks().size(); ++r) {
+        auto const i = static_cast<std::size_t>(r);
+        EXPECT_EQ(heaps[i][999], 100 + r);
+        EXPECT_EQ(*stacks[i], 200 + r);
+        EXPECT_EQ(*globals[i], 300 + r);
+        if (tasks()) {
+            EXPECT_EQ(owner_of(ranks(), heaps[i] + 999), r);
+            EXPECT_EQ(owner_of(ranks(), stacks[i]), r);
+            EXPECT_EQ(owner_of(ranks(), globals[i]), r);
+        }
+    }
+    EXPECT_EQ(owner_of(ranks(), nullptr), -1);
+    static_cast<void>(pointers(ranks(), &stack)); // nobody leaves before all have looked
+}
+
+TEST(tasks_face, an_array_tells_its_owner_everywhere) {
+    grid<1> const g{ranks(), {8 * ranks().size()}};
+    array<double, 1> const a{g};
+    EXPECT_EQ(owner_of(ranks(), &(*a)(8 * ranks().rank())), ranks().rank());
+}
+
+TEST(tasks_face, without_one_address_space_pointers_are_refused) {
+    if (one_address_space(ranks())) GTEST_SKIP() << ranks().describe();
+    int mine = 0;
+    try {
+        static_cast<void>(pointers(ranks(), &mine));
+        FAIL() << "no error";
+    } catch (error const& e) {
+        EXPECT_THAT(e.what(), ::testing::HasSubstr("sode run --space=tasks"));
+    }
+}
+
+TEST(tasks_face, what_users_bring_is_read_where_it_lies) {
+    grid<2> const g{ranks(), {4 * ranks().size(), 64}, {.nodes = {ranks().size(), 1}}};
+    std::vector<double> mine(6 * 66);
+    auto field = attach(g, mine.data(), strides{66, 1}, shadow{1});
+    reflect_options options;
+    options.channel = "pull";
+    auto halo = reflect_init(options, field);
+    int const me = ranks().rank(), all = ranks().size();
+    auto const mark = [](index_t i, index_t j) { return static_cast<double>(1000 * i + j); };
+    auto const at = [&](index_t i, index_t j) -> double& { return mine[static_cast<std::size_t>((i - 4 * me + 1) * 66 + j + 1)]; };
+    for (auto const& [i, j] : g.local()) at(i, j) = mark(i, j);
+    halo();
+    for (index_t const i : {4 * me - 1, 4 * me + 4})
+        for (index_t const j : {0, 63})
+            if (i >= 0 && i < 4 * all) {
+                EXPECT_EQ(at(i, j), mark(i, j));
+            }
+    if (all > 1) {
+        EXPECT_EQ(halo.explain().find("pull") != std::string::npos, one_address_space(ranks())) << halo.explain();
+    }
+}
+
+TEST(tasks_face, memory_left_out_of_forks_is_not_in_the_child) {
+    auto const page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    std::vector<char> mine(8 * page, 'x');
+    leave_out_of_forks(mine.data(), mine.size());
+    pid_t const child = ::fork();
+    if (child == 0) {
+        char const volatile* const inside = mine.data() + 4 * page;
+        ::_exit(*inside == 'x' ? 3 : 4);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV) << status;
+    EXPECT_EQ(mine[4 * page], 'x');
+}
+
+} // namespace
+} // namespace sode::testing
