@@ -136,9 +136,10 @@ int layer::testall(entry const& call, int count, MPI_Request* requests, int* fla
     return conclude_all(mine, told.get(), count, result);
 }
 
-/// Calls `test(requests, any_hidden)` on the requests without the sends whose receivers still need the buffer: those are not complete,
-/// whatever MPI says. Where `wait`, until it returns true.
-template <class Test> void layer::masked(taken_requests const& mine, int count, MPI_Request* requests, bool wait, Test const& test) {
+/// Calls `test(requests, any_hidden)` on the requests without the sends whose receivers still need the buffer: those are not
+/// complete, whatever MPI says. Where `wait`, until it returns true.
+template <class Test>
+void layer::masked(taken_requests const& mine, int count, MPI_Request* requests, bool wait, Test const& test) {
     std::vector<MPI_Request> shown(static_cast<std::size_t>(count));
     waiter w{here_.waiting()};
     while (true) {
@@ -192,8 +193,8 @@ int layer::testany(entry const& call, int count, MPI_Request* requests, int* ind
     return any(call, mine, count, requests, index, flag, status, false);
 }
 
-int layer::some(entry const& call, taken_requests& mine, int count, MPI_Request* requests, int* done, int* indices, MPI_Status* statuses,
-                bool wait) {
+int layer::some(entry const& call, taken_requests& mine, int count, MPI_Request* requests, int* done, int* indices,
+                MPI_Status* statuses, bool wait) {
     wanted_statuses told{statuses, count};
     for (taken_requests::one& t : mine.list) {
         if (!t.what->unstarted) continue; // MPI would pass over it

@@ -107,7 +107,8 @@ message_path inbox::from_buffer(message_slot& s, landing const& where, message_p
     auto const program = programs_.find(*s.form, *where.form);
     auto const pieces = static_cast<std::uint32_t>(program->pieces.size());
     bool const push = how == message_path::push && s.attended.load(std::memory_order_acquire) != 0;
-    if (how == message_path::direct || (how == message_path::push && !push) || pieces == 0 || (how == message_path::both && pieces < 2)) {
+    if (how == message_path::direct || (how == message_path::push && !push) || pieces == 0 ||
+        (how == message_path::both && pieces < 2)) {
         run(program->whole, where.buffer, s.buffer);
         return message_path::direct;
     }

@@ -7,6 +7,7 @@
 #include "outbox.hpp"
 #include "peeked.hpp"
 #include "peers.hpp"
+#include "predefined.hpp"
 #include "request_table.hpp"
 #include "statuses.hpp"
 
@@ -52,17 +53,20 @@ public:
 
     /// Whether a message of that length may be moved by us: the quick answer, given for every send.
     [[nodiscard]] bool concerns(MPI_Count count, MPI_Datatype type) const noexcept {
+        if (surely_predefined(type) && count * longest_predefined <= eager_bytes_) return false;
         return length_of(count, type) > eager_bytes_;
     }
     /// Whether a receive with so much room is tracked: a record fits into it.
     [[nodiscard]] static bool takes_records(MPI_Count count, MPI_Datatype type) noexcept {
+        if (surely_predefined(type) && count * longest_predefined < static_cast<MPI_Count>(shortest_record)) return false;
         return length_of(count, type) >= static_cast<MPI_Count>(shortest_record);
     }
 
     [[nodiscard]] std::optional<int> send(entry const& call, send_arguments const& a, send_mode mode);
     [[nodiscard]] std::optional<int> isend(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request);
     [[nodiscard]] std::optional<int> send_init(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request);
-    [[nodiscard]] std::optional<int> sendrecv(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Status* status);
+    [[nodiscard]] std::optional<int> sendrecv(entry const& call, send_arguments const& s, receive_arguments const& r,
+                                              MPI_Status* status);
     /// The same buffer for both: `s.buffer` is `r.buffer`.
     [[nodiscard]] std::optional<int> sendrecv_replace(entry const& call, send_arguments const& s, receive_arguments const& r,
                                                       MPI_Status* status);
@@ -86,7 +90,8 @@ public:
 
     [[nodiscard]] int probe(entry const& call, int source, int tag, MPI_Comm communicator, MPI_Status* status);
     [[nodiscard]] int iprobe(entry const& call, int source, int tag, MPI_Comm communicator, int* flag, MPI_Status* status);
-    [[nodiscard]] int mprobe(entry const& call, int source, int tag, MPI_Comm communicator, MPI_Message* message, MPI_Status* status);
+    [[nodiscard]] int mprobe(entry const& call, int source, int tag, MPI_Comm communicator, MPI_Message* message,
+                             MPI_Status* status);
     [[nodiscard]] int improbe(entry const& call, int source, int tag, MPI_Comm communicator, int* flag, MPI_Message* message,
                               MPI_Status* status);
     /// Are there messages that a probe has met and nobody received? Receives must ask for those first.

@@ -44,7 +44,8 @@ void neighbourhood::graph(MPI_Comm communicator) {
 void neighbourhood::distributed(MPI_Comm communicator) {
     int in = 0, out = 0, weighted = 0;
     PMPI_Dist_graph_neighbors_count(communicator, &in, &out, &weighted);
-    std::vector<int> from(static_cast<std::size_t>(in)), to(static_cast<std::size_t>(out)), in_weights(from.size()), out_weights(to.size());
+    std::vector<int> from(static_cast<std::size_t>(in)), to(static_cast<std::size_t>(out)), in_weights(from.size()),
+        out_weights(to.size());
     PMPI_Dist_graph_neighbors(communicator, in, from.data(), in_weights.data(), out, to.data(), out_weights.data());
     for (int const r : from) sources_.push_back({r, 0});
     for (int const r : to) destinations_.push_back({r, 0});

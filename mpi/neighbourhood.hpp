@@ -5,8 +5,8 @@
 
 namespace sode::interpose {
 
-/// Whom a rank of a process topology exchanges with in neighbourhood collectives, in MPI's order (MPI-4.0, section 8.6). Ranks may be
-/// MPI_PROC_NULL. Where two ranks are neighbours in several ways, a tag tells which of them is meant.
+/// Whom a rank of a process topology exchanges with in neighbourhood collectives, in MPI's order (MPI-4.0, section 8.6). Ranks may
+/// be MPI_PROC_NULL. Where two ranks are neighbours in several ways, a tag tells which of them is meant.
 class neighbourhood {
 public:
     struct neighbour {

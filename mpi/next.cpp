@@ -44,14 +44,7 @@ call_table::call_table(bool profiling) noexcept
 {
 }
 
-call_table const& tool_below() noexcept {
-    static call_table const table{false};
-    return table;
-}
-
-call_table const& mpi_itself() noexcept {
-    static call_table const table{true};
-    return table;
-}
+call_table const functions_of_tool_below{false};
+call_table const functions_of_mpi{true};
 
 } // namespace sode::interpose

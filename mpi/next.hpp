@@ -97,7 +97,14 @@ struct call_table {
 };
 
 /// Looked up when this library is loaded.
-[[nodiscard]] call_table const& tool_below() noexcept;
-[[nodiscard]] call_table const& mpi_itself() noexcept;
+extern call_table const functions_of_tool_below;
+extern call_table const functions_of_mpi;
+
+[[nodiscard]] inline call_table const& tool_below() noexcept {
+    return functions_of_tool_below;
+}
+[[nodiscard]] inline call_table const& mpi_itself() noexcept {
+    return functions_of_mpi;
+}
 
 } // namespace sode::interpose

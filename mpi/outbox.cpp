@@ -28,7 +28,8 @@ constexpr std::uint64_t most_staged = std::uint64_t{256} << 20;
 
 } // namespace
 
-outbox::outbox(node& here, report* told) : here_(here), told_(told), stages_(here.memory(), most_staged), mine_(node::slots), idle_(node::slots) {
+outbox::outbox(node& here, report* told)
+    : here_(here), told_(told), stages_(here.memory(), most_staged), mine_(node::slots), idle_(node::slots) {
     for (std::uint32_t i = 0; i < node::slots; ++i) idle_[i] = node::slots - 1 - i;
 }
 
@@ -210,7 +211,8 @@ void outbox::release(std::uint32_t slot) {
     entry& own = mine_[slot];
     message_slot const& s = slot_of(slot);
     if (told_ != nullptr && s.row >= 0 && s.how != 0)
-        told_->end(s.row, static_cast<message_path>(s.how), static_cast<std::int64_t>(s.bytes), std::max(own.packed_ns, s.spent_ns));
+        told_->end(s.row, static_cast<message_path>(s.how), static_cast<std::int64_t>(s.bytes),
+                   std::max(own.packed_ns, s.spent_ns));
     if (own.room) stages_.give(*own.room);
     own.room.reset();
     own.form.reset();

@@ -6,8 +6,8 @@
 
 namespace sode::interpose {
 
-/// A collective operation as messages between pairs of ranks, each of which goes as any message of the program does. Over the twin of
-/// a communicator, so that they meet no others.
+/// A collective operation as messages between pairs of ranks, each of which goes as any message of the program does. Over the twin
+/// of a communicator, so that they meet no others.
 class pairwise {
 public:
     pairwise(layer& l, entry const& call, MPI_Comm twin);

@@ -9,7 +9,8 @@ namespace sode::interpose {
 
 /// What is known of a communicator.
 struct acquaintance {
-    std::vector<int> in_world; ///< rank in MPI_COMM_WORLD of each of its ranks, in an intercommunicator: of the remote group; -1: none
+    std::vector<int>
+        in_world; ///< rank in MPI_COMM_WORLD of each of its ranks, in an intercommunicator: of the remote group; -1: none
     /// Whether all of them are asked for, by pairs, in collectives; decided at the first one, equally on all ranks.
     enum class pairing : std::uint8_t { undecided, none, by_stages, by_buffers } pairs = pairing::undecided;
     MPI_Comm twin = MPI_COMM_NULL; ///< a duplicate, for the messages that make up a collective

@@ -79,7 +79,8 @@ int layer::mprobe(entry const& call, int source, int tag, MPI_Comm communicator,
     return result;
 }
 
-int layer::improbe(entry const& call, int source, int tag, MPI_Comm communicator, int* flag, MPI_Message* message, MPI_Status* status) {
+int layer::improbe(entry const& call, int source, int tag, MPI_Comm communicator, int* flag, MPI_Message* message,
+                   MPI_Status* status) {
     wanted_status told{status};
     if (has_peeked())
         if (auto const m = peeked_.take(source, tag, communicator)) {

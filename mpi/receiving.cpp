@@ -70,8 +70,8 @@ void layer::refuse_cut_off(landing const& where, MPI_Comm communicator, MPI_Stat
     inbox_.refuse(peers_.in_world(communicator, status.MPI_SOURCE), status.MPI_TAG, std::span{head}.first(got));
 }
 
-/// Moves what has come for a receive that nobody waits for at the moment, because its sender may be waiting. Holds the table's lock.
-/// True: the entry is over.
+/// Moves what has come for a receive that nobody waits for at the moment, because its sender may be waiting. Holds the table's
+/// lock. True: the entry is over.
 bool layer::poll(MPI_Request request, tracked_request& entry) {
     if (!entry.receives || !entry.active || entry.arrived || entry.plain) return false; // nothing to look for
     int flag = 0;

@@ -67,8 +67,8 @@ public:
     [[nodiscard]] entry take(MPI_Request request);
     [[nodiscard]] bool has(MPI_Request request);
 
-    /// Calls `visit(handle, entry)` for up to `most` entries, going on where the last call stopped. Does nothing while another thread
-    /// has the table. `visit` returns true if the entry is over.
+    /// Calls `visit(handle, entry)` for up to `most` entries, going on where the last call stopped. Does nothing while another
+    /// thread has the table. `visit` returns true if the entry is over.
     template <class Visit> void some(std::size_t most, Visit const& visit);
 
 private:

@@ -99,9 +99,12 @@ std::optional<int> layer::send(entry const& call, send_arguments const& a, send_
 std::optional<int> layer::isend(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request) {
     auto const o = make_offer(a, false);
     if (!o) return std::nullopt;
-    auto const send = mode == send_mode::synchronous ? call.next().issend : mode == send_mode::ready ? call.next().irsend : call.next().isend;
+    auto const send = mode == send_mode::synchronous ? call.next().issend
+                      : mode == send_mode::ready     ? call.next().irsend
+                                                     : call.next().isend;
     MPI_Request going = MPI_REQUEST_NULL;
-    int const sent = send(outbox_.record_of(o->slot).data(), o->record_bytes, MPI_BYTE, a.destination, a.tag, a.communicator, &going);
+    int const sent =
+        send(outbox_.record_of(o->slot).data(), o->record_bytes, MPI_BYTE, a.destination, a.tag, a.communicator, &going);
     if (sent != MPI_SUCCESS) {
         outbox_.withdraw(o->slot);
         return sent;
@@ -124,7 +127,8 @@ std::optional<int> layer::isend(entry const& call, send_arguments const& a, send
 }
 
 /// The receive of an exchange has been met by a probe already: only the send is left to do.
-std::optional<int> layer::sendrecv_peeked(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Status* status) {
+std::optional<int> layer::sendrecv_peeked(entry const& call, send_arguments const& s, receive_arguments const& r,
+                                          MPI_Status* status) {
     auto const m = peeked_.take(r.source, r.tag, r.communicator);
     if (!m) return std::nullopt;
     // The buffers may be one, so what goes is packed before what comes is delivered.
@@ -155,7 +159,8 @@ std::optional<int> layer::sendrecv(entry const& call, send_arguments const& s, r
         outbox_.withdraw(o->slot);
         return result;
     }
-    result = call.next().isend(outbox_.record_of(o->slot).data(), o->record_bytes, MPI_BYTE, s.destination, s.tag, s.communicator, &both[1]);
+    result = call.next().isend(outbox_.record_of(o->slot).data(), o->record_bytes, MPI_BYTE, s.destination, s.tag, s.communicator,
+                               &both[1]);
     if (result != MPI_SUCCESS) {
         outbox_.withdraw(o->slot);
         PMPI_Cancel(both.data());
@@ -169,7 +174,8 @@ std::optional<int> layer::sendrecv(entry const& call, send_arguments const& s, r
     return result != MPI_SUCCESS ? result : moved;
 }
 
-std::optional<int> layer::sendrecv_replace(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Status* status) {
+std::optional<int> layer::sendrecv_replace(entry const& call, send_arguments const& s, receive_arguments const& r,
+                                           MPI_Status* status) {
     if (has_peeked())
         if (auto const result = sendrecv_peeked(call, s, r, status)) return result;
     if (!concerns(s.count, s.type)) return std::nullopt;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collectives of derived datatypes, as messages between pairs: MPI's own pack and unpack by themselves, and never call MPI_Send.
 //
-// All ranks must take the same turn. What MPI promises them to have in common is the length of a message (alltoall, gather, scatter,
-// allgather), never its layout; where there is not even that (the v and w forms), the communicator decides alone.
+// All ranks must take the same turn. What MPI promises them to have in common is the length of a message (alltoall, gather,
+// scatter, allgather), never its layout; where there is not even that (the v and w forms), the communicator decides alone.
 #include "neighbourhood.hpp"
 #include "pairwise.hpp"
 
@@ -61,7 +61,8 @@ int MPI_Alltoallw(void const* from, int const* counts, int const* places, MPI_Da
     entry const call;
     layer* const l = concerned(call, from == MPI_IN_PLACE);
     MPI_Comm const twin = l == nullptr ? MPI_COMM_NULL : l->twin_for(communicator, true, true);
-    if (twin == MPI_COMM_NULL) return call.next().alltoallw(from, counts, places, types, to, rooms, into_places, intos, communicator);
+    if (twin == MPI_COMM_NULL)
+        return call.next().alltoallw(from, counts, places, types, to, rooms, into_places, intos, communicator);
     pairwise p{*l, call, twin};
     auto const* const source = static_cast<std::byte const*>(from);
     auto* const target = static_cast<std::byte*>(to);
@@ -78,7 +79,8 @@ int MPI_Alltoallw(void const* from, int const* counts, int const* places, MPI_Da
     return p.finish();
 }
 
-int MPI_Gather(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, int root, MPI_Comm communicator) {
+int MPI_Gather(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, int root,
+               MPI_Comm communicator) {
     entry const call;
     layer* const l = call.active();
     int rank = -1;
@@ -97,8 +99,8 @@ int MPI_Gather(void const* from, int count, MPI_Datatype type, void* to, int roo
     return p.finish();
 }
 
-int MPI_Gatherv(void const* from, int count, MPI_Datatype type, void* to, int const* rooms, int const* places, MPI_Datatype into, int root,
-                MPI_Comm communicator) {
+int MPI_Gatherv(void const* from, int count, MPI_Datatype type, void* to, int const* rooms, int const* places, MPI_Datatype into,
+                int root, MPI_Comm communicator) {
     entry const call;
     layer* const l = call.active();
     MPI_Comm const twin = l == nullptr ? MPI_COMM_NULL : l->twin_for(communicator, root >= 0, false);
@@ -114,7 +116,8 @@ int MPI_Gatherv(void const* from, int count, MPI_Datatype type, void* to, int co
     return p.finish();
 }
 
-int MPI_Scatter(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, int root, MPI_Comm communicator) {
+int MPI_Scatter(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, int root,
+                MPI_Comm communicator) {
     entry const call;
     layer* const l = call.active();
     int rank = -1;
@@ -133,8 +136,8 @@ int MPI_Scatter(void const* from, int count, MPI_Datatype type, void* to, int ro
     return p.finish();
 }
 
-int MPI_Scatterv(void const* from, int const* counts, int const* places, MPI_Datatype type, void* to, int room, MPI_Datatype into, int root,
-                 MPI_Comm communicator) {
+int MPI_Scatterv(void const* from, int const* counts, int const* places, MPI_Datatype type, void* to, int room, MPI_Datatype into,
+                 int root, MPI_Comm communicator) {
     entry const call;
     layer* const l = call.active();
     MPI_Comm const twin = l == nullptr ? MPI_COMM_NULL : l->twin_for(communicator, root >= 0, false);

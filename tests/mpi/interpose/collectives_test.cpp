@@ -61,7 +61,8 @@ TEST_F(Collectives, Alltoall) {
         // Every rank may have another layout.
         bool const odd = here.rank % 2 == 1;
         ASSERT_EQ(MPI_Alltoall(from.data(), 1, block, to.data(), odd ? part : 1, odd ? MPI_DOUBLE : block, all), MPI_SUCCESS);
-        for (int peer = 0; peer < here.size; ++peer) odd ? expect_dense(to, peer, peer, here.rank) : expect_columns(to, peer, peer, here.rank);
+        for (int peer = 0; peer < here.size; ++peer)
+            odd ? expect_dense(to, peer, peer, here.rank) : expect_columns(to, peer, peer, here.rank);
     }
 }
 
@@ -87,7 +88,8 @@ TEST_F(Collectives, AlltoallvAndW) {
     for (int peer = 0; peer < here.size; ++peer) expect_dense(to, peer, peer, here.rank);
     to = nothing();
     std::vector<MPI_Datatype> const blocks(ranks, block), doubles(ranks, MPI_DOUBLE);
-    MPI_Alltoallw(from.data(), ones.data(), bytes.data(), blocks.data(), to.data(), parts.data(), dense_bytes.data(), doubles.data(), all);
+    MPI_Alltoallw(from.data(), ones.data(), bytes.data(), blocks.data(), to.data(), parts.data(), dense_bytes.data(),
+                  doubles.data(), all);
     for (int peer = 0; peer < here.size; ++peer) expect_dense(to, peer, peer, here.rank);
 }
 
@@ -158,7 +160,8 @@ TEST_F(Collectives, NeighboursOfATorus) {
     auto const last = static_cast<MPI_Aint>((here.size - 1) * width) * static_cast<MPI_Aint>(sizeof(double));
     std::vector<MPI_Aint> const places{0, last}, dense{0, part * static_cast<MPI_Aint>(sizeof(double))};
     std::vector<MPI_Datatype> const blocks{block, block}, doubles{MPI_DOUBLE, MPI_DOUBLE};
-    MPI_Neighbor_alltoallw(from.data(), ones.data(), places.data(), blocks.data(), to.data(), parts.data(), dense.data(), doubles.data(), torus);
+    MPI_Neighbor_alltoallw(from.data(), ones.data(), places.data(), blocks.data(), to.data(), parts.data(), dense.data(),
+                           doubles.data(), torus);
     expect_dense(to, 0, here.left, here.size - 1);
     expect_dense(to, 1, here.right, 0);
     MPI_Comm_free(&torus);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Differential fuzzing: random datatypes, counts and kinds of calls; every message goes once by MPI itself and once by the layer, and
-// the receive buffers, statuses and results must be the same, gaps included.
+// Differential fuzzing: random datatypes, counts and kinds of calls; every message goes once by MPI itself and once by the layer,
+// and the receive buffers, statuses and results must be the same, gaps included.
 #include "job.hpp"
 #include "support/cases.hpp"
 #include "support/random_datatypes.hpp"
@@ -88,11 +88,13 @@ pair_of_types random_pair(random_datatypes& random) {
 class Fuzz : public ::testing::Test {
 protected:
     /// The ring sends `what` once.
-    static void send_plain(plain_mpi const& mpi, pair_of_types const& what, std::byte* from, std::byte* to, ring const& here, MPI_Status* status) {
-        mpi.sendrecv(from, what.from_count, what.from.get(), here.right, 1, to, what.to_count, what.to.get(), here.left, 1, MPI_COMM_WORLD,
-                     status);
+    static void send_plain(plain_mpi const& mpi, pair_of_types const& what, std::byte* from, std::byte* to, ring const& here,
+                           MPI_Status* status) {
+        mpi.sendrecv(from, what.from_count, what.from.get(), here.right, 1, to, what.to_count, what.to.get(), here.left, 1,
+                     MPI_COMM_WORLD, status);
     }
-    static int send_ours(std::int64_t way, pair_of_types const& what, std::byte* from, std::byte* to, ring const& here, MPI_Status* status) {
+    static int send_ours(std::int64_t way, pair_of_types const& what, std::byte* from, std::byte* to, ring const& here,
+                         MPI_Status* status) {
         MPI_Comm const all = MPI_COMM_WORLD;
         std::array<MPI_Request, 2> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
         std::array<MPI_Status, 2> statuses{};
@@ -140,8 +142,8 @@ TEST_F(Fuzz, SameAsPlainMpi) {
         auto const way = random.between(0, 4);
         if (!receivable(what.to.get(), what.to_count)) continue;
         SCOPED_TRACE("seed " + std::to_string(seed) + " case " + std::to_string(i) + " way " + std::to_string(way) + ": " +
-                     std::to_string(what.from_count) + " of " + described(what.from.get()) + " into " + std::to_string(what.to_count) +
-                     " of " + described(what.to.get()));
+                     std::to_string(what.from_count) + " of " + described(what.from.get()) + " into " +
+                     std::to_string(what.to_count) + " of " + described(what.to.get()));
         datatype_buffer from{what.from.get(), what.from_count};
         from.number(static_cast<unsigned>(7 * here.rank + i));
         datatype_buffer plain{what.to.get(), what.to_count}, ours{what.to.get(), what.to_count};

@@ -50,7 +50,8 @@ inline std::vector<double> empty_array() {
 }
 
 /// `data` holds what `rank` sent in the first `count` elements of the type, and nothing else.
-inline ::testing::AssertionResult came_from(std::vector<double> const& data, int rank, int round = 0, int count = every_other::elements) {
+inline ::testing::AssertionResult came_from(std::vector<double> const& data, int rank, int round = 0,
+                                            int count = every_other::elements) {
     for (std::size_t i = 0; i < data.size(); ++i) {
         bool const sent = i % 2 == 0 && i < 2 * static_cast<std::size_t>(count);
         double const right = sent ? 1e6 * rank + static_cast<double>(i) + 1e9 * round : untouched;
@@ -70,8 +71,8 @@ inline ::testing::AssertionResult tells(MPI_Status const& status, int source, in
     int const whole = count % every_other::elements == 0 ? count / every_other::elements : MPI_UNDEFINED;
     if (status.MPI_SOURCE == source && status.MPI_TAG == tag && doubles == count && vectors == whole && elements == count)
         return ::testing::AssertionSuccess();
-    return ::testing::AssertionFailure() << "from " << status.MPI_SOURCE << ", tag " << status.MPI_TAG << ", " << doubles << " doubles, "
-                                       << vectors << " vectors, " << elements << " elements";
+    return ::testing::AssertionFailure() << "from " << status.MPI_SOURCE << ", tag " << status.MPI_TAG << ", " << doubles
+                                         << " doubles, " << vectors << " vectors, " << elements << " elements";
 }
 
 } // namespace sode::test

@@ -147,7 +147,8 @@ TEST_P(Messages, AllFormsOfWaitingAndTesting) {
                     MPI_Waitsome(3, requests.data(), &some, indices.data(), told.data());
                 else
                     MPI_Testsome(3, requests.data(), &some, indices.data(), told.data());
-                for (std::size_t i = 0; i < static_cast<std::size_t>(some); ++i) statuses[static_cast<std::size_t>(indices[i])] = told[i];
+                for (std::size_t i = 0; i < static_cast<std::size_t>(some); ++i)
+                    statuses[static_cast<std::size_t>(indices[i])] = told[i];
             }
         }
         EXPECT_EQ(requests[0], MPI_REQUEST_NULL) << form;

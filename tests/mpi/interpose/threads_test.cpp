@@ -31,7 +31,8 @@ private:
         MPI_Comm const all = MPI_COMM_WORLD;
         MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
         if (way == 0) {
-            MPI_Sendrecv(out.data(), 1, type_.get(), here_.right, tag_, in.data(), 1, type_.get(), here_.left, tag_, all, MPI_STATUS_IGNORE);
+            MPI_Sendrecv(out.data(), 1, type_.get(), here_.right, tag_, in.data(), 1, type_.get(), here_.left, tag_, all,
+                         MPI_STATUS_IGNORE);
             return;
         }
         if (way == 1) {
