@@ -85,6 +85,8 @@ class Rules(unittest.TestCase):
 
     def test_settings(self):
         self.expect("settings", "SODE_TIMEOUT is not described", {"docs/environment.md": "\n"})
+        self.expect("settings", "SODE_WRAPPED is not described",  # as clang-format lays out a long entry
+                    {"src/base/config.cpp": GOOD["src/base/config.cpp"] + 'entry{\n    {"SODE_WRAPPED", "words"}}\n'})
         self.expect("settings", "nothing reads it", {"docs/environment.md": "| `SODE_TIMEOUT` |\n| `SODE_OLD` |\n",
                                                      "src/plan/old.cpp": SPDX + "#define SODE_OLD\n"})
         self.expect("settings", "SODE_HIDDEN is no setting", {"src/plan/env.cpp": SPDX + 'getenv("SODE_HIDDEN");\n'})
