@@ -88,6 +88,14 @@ TEST(Task, OfMegabytes) {
     EXPECT_EQ(task.out, alone.out);
 }
 
+// More than one message of a socket can carry.
+TEST(Task, OfManyDescriptors) {
+    words const many{"bash", "-c", "for ((i = 300; i < 900; i++)); do eval \"exec $i< /dev/null\"; done; exec \"$@\"", "bash"};
+    result const alone = process{many + who}.wait();
+    EXPECT_GE(count(alone.out, "descriptor "), 600);
+    EXPECT_EQ((process{many + stub + who}.wait().out), alone.out);
+}
+
 TEST(Task, EndsAsTheProgramEnds) {
     for (int const status : {0, 1, 42, 255})
         EXPECT_EQ((process{stub + who + words{"exit", std::to_string(status)}}.wait().status), status);
