@@ -129,6 +129,15 @@ TEST(Task, IsRefusedClearly) {
     }
 }
 
+TEST(Task, OfAProgramWithFixedAddressesIsRefusedOnce) {
+    for (words const& start : {stub, words{SODE_COMMAND, "run", "--space=tasks", "-n", "3"}}) {
+        result const r = process{start + words{FIXED}}.wait();
+        EXPECT_EQ(r.status, start == stub ? 125 : 126);
+        EXPECT_EQ(count(r.err, "not position-independent"), 1) << r.err;
+        EXPECT_EQ(count(r.err, "\n"), 1) << r.err;
+    }
+}
+
 // Hydra leaves the pipes of other ranks open.
 TEST(Task, GetsFewDescriptorsOfAPmiLauncher) {
     words const with = in_shell("exec 7< /dev/null; export PMI_FD=9", stub + words{"--fds=7"} + who);
