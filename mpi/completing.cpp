@@ -9,8 +9,6 @@ namespace sode::interpose {
 
 namespace {
 
-using indexed_request = std::pair<int, MPI_Request>;
-
 /// Statuses for all, wherever the user wants them or not.
 class wanted_statuses {
 public:
@@ -26,88 +24,88 @@ private:
 
 } // namespace
 
-bool layer::unfinished(tracked_request const& entry) {
-    return entry.slot && !outbox_.finished(*entry.slot);
+layer::taken_requests::taken_requests(request_table& table, int count, MPI_Request const* requests) : table_(table) {
+    for (int i = 0; i < count; ++i)
+        if (requests[i] != MPI_REQUEST_NULL)
+            if (auto t = table.take(requests[i])) list.push_back({i, requests[i], std::move(t)});
 }
 
-/// The request, which MPI has completed with `status` and `result`, is over. `request` is its handle from before. Waits for the
+layer::taken_requests::~taken_requests() {
+    for (one& t : list)
+        if (t.what) table_.put(t.handle, std::move(t.what));
+}
+
+bool layer::unfinished(tracked_request const& t) {
+    return t.slot && !outbox_.finished(*t.slot);
+}
+
+/// The request, which MPI has completed with `status` and `result`, is over; a persistent one goes back to sleep. Waits for the
 /// receiver of a send.
-int layer::conclude(MPI_Request request, tracked_request& entry, MPI_Status& status, int result) {
-    if (entry.receives) {
-        if (entry.arrived) {
+int layer::conclude(taken_requests::one& ended, MPI_Status& status, int result) {
+    tracked_request& t = *ended.what;
+    if (t.receives) {
+        if (t.arrived) {
             int const kept = status.MPI_ERROR; // only calls that complete several requests set it
-            status = entry.status;
+            status = t.status;
             status.MPI_ERROR = kept;
-            result = entry.result == MPI_SUCCESS ? result : raise(entry.communicator, entry.result);
-        } else if (entry.active) {
-            result = received(entry.where, entry.communicator, status, result);
+            result = t.result == MPI_SUCCESS ? result : raise(t.communicator, t.result);
+        } else if (t.active) {
+            result = received(t.where, t.communicator, status, result);
         }
-        if (entry.persistent && entry.active) requests_.count_receive(-1);
-    } else if (entry.slot) {
+    } else if (t.slot) {
         int cancelled = 0;
         PMPI_Test_cancelled(&status, &cancelled);
         if (cancelled != 0)
-            outbox_.withdraw(*entry.slot);
+            outbox_.withdraw(*t.slot);
         else
-            result = await(*entry.slot, entry.communicator);
-        entry.slot.reset();
+            result = await(*t.slot, t.communicator);
+        t.slot.reset();
     }
-    if (entry.persistent) {
-        entry.active = entry.arrived = entry.plain = entry.owned = entry.unstarted = false;
-        return result;
-    }
-    requests_.erase(request);
+    t.active = t.arrived = t.plain = t.unstarted = false;
+    if (!t.persistent) ended.what.reset();
     return result;
 }
 
 int layer::wait(entry const& call, MPI_Request* request, MPI_Status* status) {
-    tracked_request* const t = requests_.find(*request);
-    if (t == nullptr) return call.next().wait(request, status);
-    MPI_Request const handle = *request;
-    requests_.own(*t);
+    taken_requests mine{requests_, 1, request};
+    if (mine.list.empty()) return call.next().wait(request, status);
     wanted_status told{status};
-    int const result = call.next().wait(request, told.get());
-    return conclude(handle, *t, *told, result);
+    return conclude(mine.list.front(), *told, call.next().wait(request, told.get()));
 }
 
 int layer::test(entry const& call, MPI_Request* request, int* flag, MPI_Status* status) {
-    tracked_request* const t = requests_.find(*request);
-    if (t == nullptr) return call.next().test(request, flag, status);
-    if (unfinished(*t)) {
-        // The request of the record stays, whether it is done or not; but MPI gets its turn.
+    taken_requests mine{requests_, 1, request};
+    if (mine.list.empty()) return call.next().test(request, flag, status);
+    if (unfinished(*mine.list.front().what)) {
         *flag = 0;
-        int done = 0;
-        return mpi_itself().request_get_status(*request, &done, MPI_STATUS_IGNORE);
+        return give_mpi_its_turn();
     }
-    MPI_Request const handle = *request;
-    requests_.own(*t);
     wanted_status told{status};
     int const result = call.next().test(request, flag, told.get());
-    if (result == MPI_SUCCESS && *flag == 0) {
-        t->owned = false;
-        return result;
-    }
-    return conclude(handle, *t, *told, result);
+    if (result == MPI_SUCCESS && *flag == 0) return result;
+    return conclude(mine.list.front(), *told, result);
 }
 
-/// Concludes those of `tracked` (index and handle from before), all of which MPI has completed: receives first, because their
-/// senders may wait for us while we wait for the receivers of our sends.
-int layer::conclude_all(std::vector<indexed_request> const& tracked, MPI_Status* statuses, int count, int result) {
+/// Where a call ends before MPI was asked.
+int layer::give_mpi_its_turn() {
+    int flag = 0;
+    return mpi_itself().iprobe(MPI_ANY_SOURCE, 0, self_, &flag, MPI_STATUS_IGNORE);
+}
+
+/// Concludes all of `mine`, which MPI has completed: receives first, because their senders may wait for us while we wait for the
+/// receivers of our sends. `index` is the place among the statuses.
+int layer::conclude_all(taken_requests& mine, MPI_Status* statuses, int count, int result) {
     int kind = MPI_SUCCESS;
     PMPI_Error_class(result, &kind);
     if (result != MPI_SUCCESS && kind != MPI_ERR_IN_STATUS) return result;
     bool failed = false;
     for (bool const receives : {true, false})
-        for (auto const& [index, handle] : tracked) {
-            tracked_request* const t = requests_.find(handle);
-            if (t == nullptr || t->receives != receives) continue;
-            MPI_Status& status = statuses[index];
+        for (taken_requests::one& t : mine.list) {
+            if (!t.what || t.index < 0 || t.what->receives != receives) continue;
+            MPI_Status& status = statuses[t.index];
             int const own = kind == MPI_ERR_IN_STATUS ? status.MPI_ERROR : MPI_SUCCESS;
-            if (own == MPI_ERR_PENDING) {
-                t->owned = false;
-                continue;
-            }
-            int const ended = conclude(handle, *t, status, own);
+            if (own == MPI_ERR_PENDING) continue;
+            int const ended = conclude(t, status, own);
             if (ended == own) continue;
             if (kind != MPI_ERR_IN_STATUS && !failed)
                 for (int i = 0; i < count; ++i) statuses[i].MPI_ERROR = MPI_SUCCESS;
@@ -117,178 +115,144 @@ int layer::conclude_all(std::vector<indexed_request> const& tracked, MPI_Status*
     return failed ? MPI_ERR_IN_STATUS : result;
 }
 
-std::vector<indexed_request> layer::tracked_of(int count, MPI_Request const* requests) {
-    std::vector<indexed_request> found;
-    for (int i = 0; i < count; ++i)
-        if (requests[i] != MPI_REQUEST_NULL && requests_.find(requests[i]) != nullptr) found.emplace_back(i, requests[i]);
-    return found;
-}
-
-/// Others may look at the requests again.
-void layer::release(std::vector<indexed_request> const& tracked) {
-    for (auto const& [index, handle] : tracked) requests_.find(handle)->owned = false;
-}
-
 int layer::waitall(entry const& call, int count, MPI_Request* requests, MPI_Status* statuses) {
-    auto const tracked = tracked_of(count, requests);
-    if (tracked.empty()) return call.next().waitall(count, requests, statuses);
-    for (auto const& [index, handle] : tracked) requests_.own(*requests_.find(handle));
+    taken_requests mine{requests_, count, requests};
+    if (mine.list.empty()) return call.next().waitall(count, requests, statuses);
     wanted_statuses told{statuses, count};
-    return conclude_all(tracked, told.get(), count, call.next().waitall(count, requests, told.get()));
+    return conclude_all(mine, told.get(), count, call.next().waitall(count, requests, told.get()));
 }
 
 int layer::testall(entry const& call, int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
-    auto const tracked = tracked_of(count, requests);
-    if (tracked.empty()) return call.next().testall(count, requests, flag, statuses);
-    for (auto const& [index, handle] : tracked)
-        if (unfinished(*requests_.find(handle))) {
+    taken_requests mine{requests_, count, requests};
+    if (mine.list.empty()) return call.next().testall(count, requests, flag, statuses);
+    for (taken_requests::one const& t : mine.list)
+        if (unfinished(*t.what)) {
             *flag = 0;
-            int done = 0;
-            return mpi_itself().request_get_status(handle, &done, MPI_STATUS_IGNORE);
+            return give_mpi_its_turn();
         }
-    for (auto const& [index, handle] : tracked) requests_.own(*requests_.find(handle));
     wanted_statuses told{statuses, count};
     int const result = call.next().testall(count, requests, flag, told.get());
-    if (result == MPI_SUCCESS && *flag == 0) {
-        release(tracked);
-        return result;
-    }
-    return conclude_all(tracked, told.get(), count, result);
+    if (result == MPI_SUCCESS && *flag == 0) return result;
+    return conclude_all(mine, told.get(), count, result);
 }
 
-/// Calls `test(requests)` on the requests without the sends whose receivers still need the buffer: those are not complete, whatever
-/// MPI says. Where `wait`, until it returns true.
-template <class Test> void layer::masked(int count, MPI_Request* requests, bool wait, Test const& test) {
+/// Calls `test(requests, any_hidden)` on the requests without the sends whose receivers still need the buffer: those are not complete,
+/// whatever MPI says. Where `wait`, until it returns true.
+template <class Test> void layer::masked(taken_requests const& mine, int count, MPI_Request* requests, bool wait, Test const& test) {
     std::vector<MPI_Request> shown(static_cast<std::size_t>(count));
-    std::vector<bool> hidden(shown.size());
     waiter w{here_.waiting()};
     while (true) {
         bool any_hidden = false;
-        for (std::size_t i = 0; i < shown.size(); ++i) {
-            tracked_request* const t = requests[i] == MPI_REQUEST_NULL ? nullptr : requests_.find(requests[i]);
-            hidden[i] = t != nullptr && unfinished(*t);
-            any_hidden = any_hidden || hidden[i];
-            shown[i] = hidden[i] ? MPI_REQUEST_NULL : requests[i];
-        }
+        std::copy(requests, requests + count, shown.begin());
+        for (taken_requests::one const& t : mine.list)
+            if (unfinished(*t.what)) {
+                shown[static_cast<std::size_t>(t.index)] = MPI_REQUEST_NULL;
+                any_hidden = true;
+            }
+        auto const before = shown;
         bool const over = test(shown.data(), any_hidden);
         for (std::size_t i = 0; i < shown.size(); ++i)
-            if (!hidden[i]) requests[i] = shown[i];
+            if (shown[i] != before[i]) requests[i] = shown[i];
         if (over || !wait) return;
         progress();
         static_cast<void>(w.step());
     }
 }
 
-int layer::waitany(entry const& call, int count, MPI_Request* requests, int* index, MPI_Status* status) {
-    auto const tracked = tracked_of(count, requests);
-    if (tracked.empty()) return call.next().waitany(count, requests, index, status);
-    int flag = 0;
-    return any(call, tracked, count, requests, index, &flag, status, true);
-}
-
-int layer::testany(entry const& call, int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status) {
-    auto const tracked = tracked_of(count, requests);
-    if (tracked.empty()) return call.next().testany(count, requests, index, flag, status);
-    return any(call, tracked, count, requests, index, flag, status, false);
-}
-
-int layer::any(entry const& call, std::vector<indexed_request> const& tracked, int count, MPI_Request* requests, int* index, int* flag,
-               MPI_Status* status, bool wait) {
+int layer::any(entry const& call, taken_requests& mine, int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status,
+               bool wait) {
     wanted_status told{status};
-    for (auto const& [i, handle] : tracked) {
-        tracked_request& t = *requests_.find(handle);
-        requests_.own(t);
-        if (!t.unstarted) continue; // MPI would pass over it
-        *index = i;
+    for (taken_requests::one& t : mine.list) {
+        if (!t.what->unstarted) continue; // MPI would pass over it
+        *index = t.index;
         *flag = 1;
-        release(tracked);
-        return conclude(handle, t, *told, MPI_SUCCESS);
+        return conclude(t, *told, MPI_SUCCESS);
     }
     int result = MPI_SUCCESS;
-    masked(count, requests, wait, [&](MPI_Request* shown, bool any_hidden) {
+    masked(mine, count, requests, wait, [&](MPI_Request* shown, bool any_hidden) {
         result = call.next().testany(count, shown, index, flag, told.get());
         if (result == MPI_SUCCESS && *flag != 0 && *index == MPI_UNDEFINED && any_hidden) *flag = 0;
         return result != MPI_SUCCESS || *flag != 0;
     });
-    release(tracked);
-    for (auto const& [i, handle] : tracked)
-        if (*flag != 0 && i == *index) return conclude(handle, *requests_.find(handle), *told, result);
+    for (taken_requests::one& t : mine.list)
+        if (*flag != 0 && t.index == *index) return conclude(t, *told, result);
     return result;
 }
 
-int layer::waitsome(entry const& call, int count, MPI_Request* requests, int* done, int* indices, MPI_Status* statuses) {
-    auto const tracked = tracked_of(count, requests);
-    if (tracked.empty()) return call.next().waitsome(count, requests, done, indices, statuses);
-    return some(call, tracked, count, requests, done, indices, statuses, true);
+int layer::waitany(entry const& call, int count, MPI_Request* requests, int* index, MPI_Status* status) {
+    taken_requests mine{requests_, count, requests};
+    if (mine.list.empty()) return call.next().waitany(count, requests, index, status);
+    int flag = 0;
+    return any(call, mine, count, requests, index, &flag, status, true);
 }
 
-int layer::testsome(entry const& call, int count, MPI_Request* requests, int* done, int* indices, MPI_Status* statuses) {
-    auto const tracked = tracked_of(count, requests);
-    if (tracked.empty()) return call.next().testsome(count, requests, done, indices, statuses);
-    return some(call, tracked, count, requests, done, indices, statuses, false);
+int layer::testany(entry const& call, int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status) {
+    taken_requests mine{requests_, count, requests};
+    if (mine.list.empty()) return call.next().testany(count, requests, index, flag, status);
+    return any(call, mine, count, requests, index, flag, status, false);
 }
 
-int layer::some(entry const& call, std::vector<indexed_request> const& tracked, int count, MPI_Request* requests, int* done, int* indices,
-                MPI_Status* statuses, bool wait) {
+int layer::some(entry const& call, taken_requests& mine, int count, MPI_Request* requests, int* done, int* indices, MPI_Status* statuses,
+                bool wait) {
     wanted_statuses told{statuses, count};
-    for (auto const& [i, handle] : tracked) {
-        tracked_request& t = *requests_.find(handle);
-        requests_.own(t);
-        if (!t.unstarted) continue; // MPI would pass over it
+    for (taken_requests::one& t : mine.list) {
+        if (!t.what->unstarted) continue; // MPI would pass over it
         *done = 1;
-        *indices = i;
-        release(tracked);
-        return conclude_all({{0, handle}}, told.get(), 1, MPI_SUCCESS);
+        *indices = t.index;
+        return conclude(t, *told.get(), MPI_SUCCESS);
     }
     int result = MPI_SUCCESS;
-    masked(count, requests, wait, [&](MPI_Request* shown, bool any_hidden) {
+    masked(mine, count, requests, wait, [&](MPI_Request* shown, bool any_hidden) {
         result = call.next().testsome(count, shown, done, indices, told.get());
         if (result == MPI_SUCCESS && *done == MPI_UNDEFINED && any_hidden) *done = 0;
         return result != MPI_SUCCESS || *done != 0;
     });
-    release(tracked);
-    std::vector<indexed_request> ended;
-    for (auto const& [i, handle] : tracked) {
-        auto const* const last = indices + std::max(0, *done);
-        auto const* const place = std::find(static_cast<int const*>(indices), last, i);
+    auto const* const last = indices + std::max(0, *done); // MPI_UNDEFINED is negative
+    for (taken_requests::one& t : mine.list) {
         // The statuses are in the order of the indices.
-        if (place != last) ended.emplace_back(static_cast<int>(place - indices), handle);
+        auto const* const place = std::find(static_cast<int const*>(indices), last, t.index);
+        t.index = place == last ? -1 : static_cast<int>(place - indices);
     }
-    return conclude_all(ended, told.get(), std::max(0, *done), result);
+    return conclude_all(mine, told.get(), std::max(0, *done), result);
+}
+
+int layer::waitsome(entry const& call, int count, MPI_Request* requests, int* done, int* indices, MPI_Status* statuses) {
+    taken_requests mine{requests_, count, requests};
+    if (mine.list.empty()) return call.next().waitsome(count, requests, done, indices, statuses);
+    return some(call, mine, count, requests, done, indices, statuses, true);
+}
+
+int layer::testsome(entry const& call, int count, MPI_Request* requests, int* done, int* indices, MPI_Status* statuses) {
+    taken_requests mine{requests_, count, requests};
+    if (mine.list.empty()) return call.next().testsome(count, requests, done, indices, statuses);
+    return some(call, mine, count, requests, done, indices, statuses, false);
 }
 
 int layer::request_free(entry const& call, MPI_Request* request) {
-    tracked_request* const t = requests_.find(*request);
-    if (t == nullptr) return call.next().request_free(request);
+    auto t = requests_.take(*request);
+    if (!t) return call.next().request_free(request);
     if (t->receives && t->active && !t->arrived && !t->plain) {
         // What comes must still be moved: the handle lives on until then.
         t->orphaned = true;
+        requests_.put(*request, std::move(t));
         *request = MPI_REQUEST_NULL;
         return MPI_SUCCESS;
     }
     if (t->slot) outbox_.leave(*t->slot);
     if (t->again) outbox_.keep(std::shared_ptr<repeated_send>{std::move(t->again)}); // the record may not have left yet
-    requests_.erase(*request);
     return call.next().request_free(request);
 }
 
 int layer::get_status(entry const& call, MPI_Request request, int* flag, MPI_Status* status) {
-    tracked_request* const t = requests_.find(request);
-    if (t == nullptr) return call.next().request_get_status(request, flag, status);
+    taken_requests mine{requests_, 1, &request};
+    if (mine.list.empty()) return call.next().request_get_status(request, flag, status);
+    tracked_request& t = *mine.list.front().what;
     wanted_status told{status};
     int const result = call.next().request_get_status(request, flag, told.get());
     if (result != MPI_SUCCESS || *flag == 0) return result;
-    if (unfinished(*t)) *flag = 0;
-    if (t->receives && t->active) {
-        {
-            std::lock_guard const lock{requests_.mutex()};
-            static_cast<void>(poll(request, *t));
-        }
-        if (t->arrived) {
-            *told = t->status;
-            *flag = 1;
-        }
-    }
+    if (unfinished(t)) *flag = 0;
+    static_cast<void>(poll(request, t));
+    if (t.arrived) *told = t.status;
     return result;
 }
 

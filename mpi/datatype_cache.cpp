@@ -66,6 +66,12 @@ struct datatype_cache::entry {
     static constexpr std::size_t most_counts = 8;
 };
 
+/// The value of the attribute: all that the delete callback needs.
+struct datatype_cache::attached {
+    std::shared_ptr<entry> known;
+    std::shared_ptr<std::atomic<std::uint64_t>> generation;
+};
+
 /// What a thread remembers of one (type, count).
 struct datatype_cache::slot {
     std::uint64_t owner = 0; ///< identity of the cache
@@ -76,20 +82,20 @@ struct datatype_cache::slot {
 };
 
 datatype_cache::datatype_cache(std::uint64_t process) : process_(process), identity_(next_identity()) {
-    if (PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, let_go, &key_, this) != MPI_SUCCESS)
+    if (PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, let_go, &key_, nullptr) != MPI_SUCCESS)
         throw error{error_kind::environment, "no attribute for datatypes", "MPI refused to make a key for it",
                     "make the cache after MPI_Init"};
 }
 
 datatype_cache::~datatype_cache() {
-    // Attributes that are still set outlive the key, and their callback would find no cache: predefined types have none, and a
-    // program that leaks derived types leaks their layouts.
+    // Attributes that are still set keep the key alive, and need nothing of the cache.
     if (key_ != MPI_KEYVAL_INVALID) PMPI_Type_free_keyval(&key_);
 }
 
-int datatype_cache::let_go(MPI_Datatype, int, void* attribute, void* cache) {
-    static_cast<datatype_cache*>(cache)->generation_.fetch_add(1, std::memory_order_release);
-    delete static_cast<std::shared_ptr<entry>*>(attribute); // NOLINT(cppcoreguidelines-owning-memory): MPI keeps a plain pointer
+int datatype_cache::let_go(MPI_Datatype, int, void* attribute, void*) {
+    auto* const mine = static_cast<attached*>(attribute);
+    mine->generation->fetch_add(1, std::memory_order_release);
+    delete mine; // NOLINT(cppcoreguidelines-owning-memory): MPI keeps a plain pointer
     return MPI_SUCCESS;
 }
 
@@ -105,14 +111,14 @@ std::shared_ptr<datatype_cache::entry> datatype_cache::entry_of(MPI_Datatype typ
     int found = 0;
     std::lock_guard const lock{making_};
     PMPI_Type_get_attr(type, key_, &attribute, &found);
-    if (found != 0) return *static_cast<std::shared_ptr<entry>*>(attribute);
+    if (found != 0) return static_cast<attached*>(attribute)->known;
     auto made = std::make_shared<entry>();
     element_layout element = element_of(type);
     made->one = std::make_shared<layout const>(std::move(element.one));
     made->extent = element.extent;
     // A predefined type cannot be freed, and some MPIs let it have no attributes: what threads remember is enough.
     if (!datatype_is_basic(type))
-        PMPI_Type_set_attr(type, key_, new std::shared_ptr<entry>(made)); // NOLINT(cppcoreguidelines-owning-memory)
+        PMPI_Type_set_attr(type, key_, new attached{made, generation_}); // NOLINT(cppcoreguidelines-owning-memory)
     return made;
 }
 
@@ -123,7 +129,7 @@ std::shared_ptr<message_layout const> datatype_cache::make(std::shared_ptr<layou
 
 std::shared_ptr<message_layout const> const& datatype_cache::find(MPI_Datatype type, MPI_Count count) {
     slot& s = recent(type, count);
-    std::uint64_t const now = generation_.load(std::memory_order_acquire);
+    std::uint64_t const now = generation_->load(std::memory_order_acquire);
     if (s.type == bits_of(type) && s.count == count && s.generation == now && s.owner == identity_) return s.form;
     auto const e = entry_of(type);
     std::shared_ptr<message_layout const> found;

@@ -81,16 +81,18 @@ public:
 private:
     struct entry;
     struct slot;
+    struct attached;
     [[nodiscard]] static slot& recent(MPI_Datatype type, MPI_Count count);
     [[nodiscard]] std::shared_ptr<entry> entry_of(MPI_Datatype type);
     [[nodiscard]] std::shared_ptr<message_layout const> make(std::shared_ptr<layout const> form);
-    static int let_go(MPI_Datatype type, int key, void* attribute, void* cache);
+    static int let_go(MPI_Datatype type, int key, void* attribute, void* nothing);
 
     std::uint64_t process_;
     std::uint64_t const identity_; ///< tells caches apart in what a thread remembers
     int key_ = MPI_KEYVAL_INVALID;
     std::atomic<std::uint64_t> serial_{0};
-    std::atomic<std::uint64_t> generation_{1}; ///< grows when a type is freed: what threads remember is then void
+    /// Grows when a type is freed: what threads remember is then void. Types may be freed after the cache is gone.
+    std::shared_ptr<std::atomic<std::uint64_t>> generation_ = std::make_shared<std::atomic<std::uint64_t>>(1);
     std::mutex making_;
 };
 

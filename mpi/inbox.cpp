@@ -150,12 +150,13 @@ void inbox::from_stage(message_slot& s, landing const& where, std::int64_t bytes
         // A receive for more than comes. The stage is a layout that its length names.
         await_bytes(s, static_cast<std::uint64_t>(bytes));
         constexpr std::uint64_t not_a_process = ~std::uint64_t{0};
-        message_layout const staged{layout_id{not_a_process, static_cast<std::uint64_t>(bytes)}, contiguous(0, bytes)};
+        message_layout const staged{layout_id{not_a_process, static_cast<std::uint64_t>(bytes)},
+                                    std::make_shared<layout const>(contiguous(0, bytes))};
         run(programs_.find(staged, *where.form)->whole, where.buffer, room);
         return;
     }
     bool const far = here_.apart(s.sender) == distance::far;
-    auto const chunks = where.form->chunks(stage_piece);
+    auto const chunks = where.form->unpack_chunks(stage_piece);
     alignas(64) std::array<std::byte, stage_piece> near; // NOLINT(cppcoreguidelines-pro-type-member-init)
     for (packed_chunk const& piece : *chunks) {
         await_bytes(s, static_cast<std::uint64_t>(piece.begin + piece.bytes));
@@ -164,7 +165,7 @@ void inbox::from_stage(message_slot& s, landing const& where, std::int64_t bytes
             std::memcpy(near.data(), source, static_cast<std::size_t>(piece.bytes));
             source = near.data();
         }
-        run(piece.unpack, where.buffer, source);
+        run(piece.program, where.buffer, source);
     }
 }
 

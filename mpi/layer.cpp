@@ -20,11 +20,8 @@ std::optional<message_path> forced_path(config const& settings) {
 
 layer::layer(config const& settings, bool any_thread)
     : here_(settings), forced_(forced_path(settings)),
-      eager_bytes_(settings.mpi_eager_bytes > 0 ? static_cast<std::int64_t>(settings.mpi_eager_bytes)
-                                                : measure_eager_limit(here_.ranks())),
-      any_thread_(any_thread), types_(static_cast<std::uint64_t>(::getpid())),
-      report_(settings.mpi_report ? std::make_unique<report>() : nullptr), outbox_(here_, report_.get()),
-      inbox_(here_, forced_, eager_bytes_) {
+      eager_bytes_(settings.mpi_eager_bytes > 0 ? static_cast<std::int64_t>(settings.mpi_eager_bytes) : measure_eager_limit(here_.ranks())),
+      any_thread_(any_thread), types_(static_cast<std::uint64_t>(::getpid())), report_(settings.mpi_report ? std::make_unique<report>() : nullptr), outbox_(here_, report_.get()), inbox_(here_, forced_, eager_bytes_) {
     check(PMPI_Comm_dup(MPI_COMM_SELF, &self_), "MPI_Comm_dup");
     PMPI_Add_error_class(&error_class_);
     PMPI_Add_error_string(error_class_, "a rank of this node left, or was late, while a message of it was moved by Sode");

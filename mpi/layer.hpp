@@ -51,7 +51,9 @@ public:
     layer& operator=(layer&&) = delete;
 
     /// Whether a message of that length may be moved by us: the quick answer, given for every send.
-    [[nodiscard]] bool concerns(MPI_Count count, MPI_Datatype type) const noexcept { return length_of(count, type) > eager_bytes_; }
+    [[nodiscard]] bool concerns(MPI_Count count, MPI_Datatype type) const noexcept {
+        return length_of(count, type) > eager_bytes_;
+    }
     /// Whether a receive with so much room is tracked: a record fits into it.
     [[nodiscard]] static bool takes_records(MPI_Count count, MPI_Datatype type) noexcept {
         return length_of(count, type) >= static_cast<MPI_Count>(shortest_record);
@@ -60,8 +62,7 @@ public:
     [[nodiscard]] std::optional<int> send(entry const& call, send_arguments const& a, send_mode mode);
     [[nodiscard]] std::optional<int> isend(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request);
     [[nodiscard]] std::optional<int> send_init(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request);
-    [[nodiscard]] std::optional<int> sendrecv(entry const& call, send_arguments const& s, receive_arguments const& r,
-                                              MPI_Status* status);
+    [[nodiscard]] std::optional<int> sendrecv(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Status* status);
     /// The same buffer for both: `s.buffer` is `r.buffer`.
     [[nodiscard]] std::optional<int> sendrecv_replace(entry const& call, send_arguments const& s, receive_arguments const& r,
                                                       MPI_Status* status);
@@ -85,8 +86,7 @@ public:
 
     [[nodiscard]] int probe(entry const& call, int source, int tag, MPI_Comm communicator, MPI_Status* status);
     [[nodiscard]] int iprobe(entry const& call, int source, int tag, MPI_Comm communicator, int* flag, MPI_Status* status);
-    [[nodiscard]] int mprobe(entry const& call, int source, int tag, MPI_Comm communicator, MPI_Message* message,
-                             MPI_Status* status);
+    [[nodiscard]] int mprobe(entry const& call, int source, int tag, MPI_Comm communicator, MPI_Message* message, MPI_Status* status);
     [[nodiscard]] int improbe(entry const& call, int source, int tag, MPI_Comm communicator, int* flag, MPI_Message* message,
                               MPI_Status* status);
     /// Are there messages that a probe has met and nobody received? Receives must ask for those first.
@@ -140,17 +140,35 @@ private:
     [[nodiscard]] int deliver(peeked_message const& m, landing const& where, MPI_Status& status);
     [[nodiscard]] int deliver(peeked_message const& m, receive_arguments const& a, MPI_Status& status);
 
-    [[nodiscard]] bool unfinished(tracked_request const& entry);
-    [[nodiscard]] int conclude(MPI_Request request, tracked_request& entry, MPI_Status& status, int result);
-    using indexed_requests = std::vector<std::pair<int, MPI_Request>>;
-    [[nodiscard]] indexed_requests tracked_of(int count, MPI_Request const* requests);
-    void release(indexed_requests const& tracked);
-    [[nodiscard]] int conclude_all(indexed_requests const& tracked, MPI_Status* statuses, int count, int result);
-    template <class Test> void masked(int count, MPI_Request* requests, bool wait, Test const& test);
-    [[nodiscard]] int any(entry const& call, indexed_requests const& tracked, int count, MPI_Request* requests, int* index,
-                          int* flag, MPI_Status* status, bool wait);
-    [[nodiscard]] int some(entry const& call, indexed_requests const& tracked, int count, MPI_Request* requests, int* done,
-                           int* indices, MPI_Status* statuses, bool wait);
+    /// The tracked ones of some requests, out of the table while they are completed. Those that remain go back.
+    struct taken_requests {
+        struct one {
+            int index; ///< in the user's array
+            MPI_Request handle;
+            request_table::entry what;
+        };
+        taken_requests(request_table& table, int count, MPI_Request const* requests);
+        ~taken_requests();
+        taken_requests(taken_requests const&) = delete;
+        taken_requests& operator=(taken_requests const&) = delete;
+        taken_requests(taken_requests&&) = delete;
+        taken_requests& operator=(taken_requests&&) = delete;
+
+        std::vector<one> list;
+
+    private:
+        request_table& table_;
+    };
+    [[nodiscard]] int start(entry const& call, MPI_Request* request, tracked_request& t);
+    [[nodiscard]] bool unfinished(tracked_request const& t);
+    [[nodiscard]] int give_mpi_its_turn();
+    [[nodiscard]] int conclude(taken_requests::one& ended, MPI_Status& status, int result);
+    [[nodiscard]] int conclude_all(taken_requests& mine, MPI_Status* statuses, int count, int result);
+    template <class Test> void masked(taken_requests const& mine, int count, MPI_Request* requests, bool wait, Test const& test);
+    [[nodiscard]] int any(entry const& call, taken_requests& mine, int count, MPI_Request* requests, int* index, int* flag,
+                          MPI_Status* status, bool wait);
+    [[nodiscard]] int some(entry const& call, taken_requests& mine, int count, MPI_Request* requests, int* done, int* indices,
+                           MPI_Status* statuses, bool wait);
 
     /// The code of MPI for an error of ours, told to the user.
     [[nodiscard]] int code_of(error const& e) const;

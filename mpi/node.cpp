@@ -72,8 +72,7 @@ void node::look_after(int rank, double waited, char const* doing) {
         throw error{error_kind::peer, fmt::format("rank {} left while rank {} {}", rank, boot_.rank(), doing), *how,
                     "see what that rank said before it left"};
     if (waiting_.timeout_s > 0 && waited > waiting_.timeout_s)
-        throw error{error_kind::timeout,
-                    fmt::format("rank {} has waited {:.3g} s for rank {}: it {}", boot_.rank(), waited, rank, doing),
+        throw error{error_kind::timeout, fmt::format("rank {} has waited {:.3g} s for rank {}: it {}", boot_.rank(), waited, rank, doing),
                     fmt::format("SODE_TIMEOUT is {:.3g} s", waiting_.timeout_s), "look at what that rank does, or allow more time"};
 }
 

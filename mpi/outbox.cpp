@@ -28,8 +28,7 @@ constexpr std::uint64_t most_staged = std::uint64_t{256} << 20;
 
 } // namespace
 
-outbox::outbox(node& here, report* told)
-    : here_(here), told_(told), stages_(here.memory(), most_staged), mine_(node::slots), idle_(node::slots) {
+outbox::outbox(node& here, report* told) : here_(here), told_(told), stages_(here.memory(), most_staged), mine_(node::slots), idle_(node::slots) {
     for (std::uint32_t i = 0; i < node::slots; ++i) idle_[i] = node::slots - 1 - i;
 }
 
@@ -116,12 +115,12 @@ void outbox::pack_pieces(std::uint32_t slot) {
         return;
     }
     bool const far = here_.apart(s.receiver) == distance::far;
-    auto const pieces = own.form->chunks(stage_piece);
+    auto const pieces = own.form->pack_chunks(stage_piece);
     // Lines that a far core has are written fastest by wide copies (research on datatypes, section 2d).
     alignas(64) std::array<std::byte, stage_piece> near; // NOLINT(cppcoreguidelines-pro-type-member-init)
     for (packed_chunk const& piece : *pieces) {
         std::byte* const target = room + piece.begin;
-        run(piece.pack, far ? near.data() : target, s.buffer);
+        run(piece.program, far ? near.data() : target, s.buffer);
         if (far) std::memcpy(target, near.data(), static_cast<std::size_t>(piece.bytes));
         s.filled.store(static_cast<std::uint64_t>(piece.begin + piece.bytes), std::memory_order_release);
     }

@@ -25,7 +25,11 @@ peers::peers() {
 }
 
 peers::~peers() {
-    PMPI_Comm_delete_attr(MPI_COMM_WORLD, key_); // what MPI_Finalize may leave to nobody
+    // What MPI_Finalize may leave to nobody.
+    acquaintance* known = nullptr;
+    int there = 0;
+    PMPI_Comm_get_attr(MPI_COMM_WORLD, key_, &known, &there);
+    if (there != 0) PMPI_Comm_delete_attr(MPI_COMM_WORLD, key_);
     PMPI_Comm_free_keyval(&key_);
 }
 

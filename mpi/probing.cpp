@@ -1,40 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Probes, and receives of what they have met.
+#include "completed_request.hpp"
 #include "layer.hpp"
 #include "layout/layout_algebra.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <memory>
 
 namespace sode::interpose {
-
-namespace {
-
-/// A request that is complete already, with that status and result.
-MPI_Request completed_request(MPI_Status const& status, int result) {
-    struct outcome {
-        MPI_Status status;
-        int result;
-    };
-    auto const query = [](void* state, MPI_Status* told) {
-        auto const& o = *static_cast<outcome const*>(state);
-        *told = o.status;
-        return o.result;
-    };
-    auto const forget = [](void* state) {
-        delete static_cast<outcome*>(state); // NOLINT(cppcoreguidelines-owning-memory): MPI was the owner
-        return MPI_SUCCESS;
-    };
-    auto const cancel = [](void*, int) { return MPI_SUCCESS; };
-    MPI_Request request = MPI_REQUEST_NULL;
-    auto state = std::make_unique<outcome>(outcome{status, result});
-    PMPI_Grequest_start(query, forget, cancel, state.release(), &request);
-    PMPI_Grequest_complete(request);
-    return request;
-}
-
-} // namespace
 
 /// Takes a message whose probe told `status` out of MPI, if it may be a record. False: another thread has received it meanwhile.
 bool layer::peek(MPI_Comm communicator, MPI_Status const& status) {
@@ -107,8 +79,7 @@ int layer::mprobe(entry const& call, int source, int tag, MPI_Comm communicator,
     return result;
 }
 
-int layer::improbe(entry const& call, int source, int tag, MPI_Comm communicator, int* flag, MPI_Message* message,
-                   MPI_Status* status) {
+int layer::improbe(entry const& call, int source, int tag, MPI_Comm communicator, int* flag, MPI_Message* message, MPI_Status* status) {
     wanted_status told{status};
     if (has_peeked())
         if (auto const m = peeked_.take(source, tag, communicator)) {

@@ -24,7 +24,7 @@ void layer::track(receive_arguments const& a, MPI_Request request, bool persiste
     t.receives = true;
     t.match = {a.source, a.tag};
     t.where = {bytes_at(a.buffer), types_.find(a.type, a.count)};
-    requests_.insert(request, std::move(t));
+    requests_.put(request, std::make_unique<tracked_request>(std::move(t)));
 }
 
 int layer::received(receive_arguments const& a, MPI_Status& status, int result) {
@@ -70,10 +70,10 @@ void layer::refuse_cut_off(landing const& where, MPI_Comm communicator, MPI_Stat
     inbox_.refuse(peers_.in_world(communicator, status.MPI_SOURCE), status.MPI_TAG, std::span{head}.first(got));
 }
 
-/// Moves what has come for a receive that nobody waits for at the moment, because its sender may be waiting. Holds the table's
-/// lock. True: the entry is over.
+/// Moves what has come for a receive that nobody waits for at the moment, because its sender may be waiting. Holds the table's lock.
+/// True: the entry is over.
 bool layer::poll(MPI_Request request, tracked_request& entry) {
-    if (!entry.receives || !entry.active || entry.arrived || entry.plain || entry.owned) return false; // nothing to look for
+    if (!entry.receives || !entry.active || entry.arrived || entry.plain) return false; // nothing to look for
     int flag = 0;
     MPI_Status status;
     if (mpi_itself().request_get_status(request, &flag, &status) != MPI_SUCCESS || flag == 0) return false;

@@ -3,29 +3,33 @@
 
 namespace sode::interpose {
 
-tracked_request& request_table::insert(MPI_Request request, tracked_request what) {
-    erase(request); // what was completed behind our back
+void request_table::put(MPI_Request request, entry what) {
     std::lock_guard const lock{mutex_};
-    if (what.receives && what.active) count_receive(1);
-    auto const [at, fresh] = table_.insert_or_assign(key(request), std::pair{request, std::move(what)});
-    if (fresh) entries_.fetch_add(1, std::memory_order_relaxed);
-    return at->second.second;
+    receives_.fetch_add(counted(*what), std::memory_order_relaxed);
+    auto& place = table_[key(request)];
+    if (place.second) // completed behind our back
+        receives_.fetch_sub(counted(*place.second), std::memory_order_relaxed);
+    else
+        entries_.fetch_add(1, std::memory_order_relaxed);
+    place = {request, std::move(what)};
 }
 
-tracked_request* request_table::find(MPI_Request request) {
+request_table::entry request_table::take(MPI_Request request) {
     if (empty()) return nullptr;
     std::lock_guard const lock{mutex_};
     auto const at = table_.find(key(request));
-    return at == table_.end() ? nullptr : &at->second.second;
-}
-
-void request_table::erase(MPI_Request request) {
-    std::lock_guard const lock{mutex_};
-    auto const at = table_.find(key(request));
-    if (at == table_.end()) return;
-    if (at->second.second.receives && at->second.second.active) count_receive(-1);
+    if (at == table_.end()) return nullptr;
+    entry e = std::move(at->second.second);
     table_.erase(at);
     entries_.fetch_sub(1, std::memory_order_relaxed);
+    receives_.fetch_sub(counted(*e), std::memory_order_relaxed);
+    return e;
+}
+
+bool request_table::has(MPI_Request request) {
+    if (empty()) return false;
+    std::lock_guard const lock{mutex_};
+    return table_.contains(key(request));
 }
 
 } // namespace sode::interpose

@@ -27,13 +27,12 @@ struct repeated_send {
 };
 
 /// What a request of MPI is beyond what MPI knows of it. The user's handle is MPI's own, of the record that is sent or of the
-/// message (or record) that is received; so whatever else one can do with a request keeps working. It is freed only when the
-/// message has been moved.
+/// message (or record) that is received, or one that it has completed for us; so whatever else one can do with a request keeps
+/// working. It is freed only when the message has been moved.
 struct tracked_request {
     MPI_Comm communicator = MPI_COMM_NULL;
     bool persistent = false;
     bool active = true;
-    bool owned = false;    ///< some thread completes it now
     bool orphaned = false; ///< MPI_Request_free was called: the handle is ours alone
 
     // A send:
@@ -52,31 +51,25 @@ struct tracked_request {
 };
 
 /// The tracked requests of this process, by handle.
+///
+/// Who completes requests takes them out first: MPI gives a handle to the next request as soon as it has freed it.
 class request_table {
 public:
+    using entry = std::unique_ptr<tracked_request>;
+
     /// No lock: for the quick way around all of this.
     [[nodiscard]] bool empty() const noexcept { return entries_.load(std::memory_order_relaxed) == 0; }
     /// Receives that are under way.
     [[nodiscard]] bool receiving() const noexcept { return receives_.load(std::memory_order_relaxed) != 0; }
 
-    tracked_request& insert(MPI_Request request, tracked_request what);
-    /// The entry, or null. Entries stay where they are until they are erased.
-    [[nodiscard]] tracked_request* find(MPI_Request request);
-    void erase(MPI_Request request);
-    /// A persistent receive begins or ends.
-    void count_receive(int change) noexcept { receives_.fetch_add(change, std::memory_order_relaxed); }
+    void put(MPI_Request request, entry what);
+    /// Null, if the request is none of ours.
+    [[nodiscard]] entry take(MPI_Request request);
+    [[nodiscard]] bool has(MPI_Request request);
 
-    /// This thread completes the request: nobody else shall look at it. Waits for one who does.
-    void own(tracked_request& entry) {
-        std::lock_guard const lock{mutex_};
-        entry.owned = true;
-    }
-
-    /// Calls `visit(handle, entry)` for up to `most` entries, going on where the last call stopped. Does nothing while another
-    /// thread has the table. `visit` returns true if the entry shall be erased.
+    /// Calls `visit(handle, entry)` for up to `most` entries, going on where the last call stopped. Does nothing while another thread
+    /// has the table. `visit` returns true if the entry is over.
     template <class Visit> void some(std::size_t most, Visit const& visit);
-
-    [[nodiscard]] std::mutex& mutex() noexcept { return mutex_; }
 
 private:
     static std::uint64_t key(MPI_Request request) noexcept {
@@ -85,8 +78,10 @@ private:
         return k;
     }
 
+    [[nodiscard]] static int counted(tracked_request const& t) noexcept { return t.receives && t.active ? 1 : 0; }
+
     std::mutex mutex_;
-    std::unordered_map<std::uint64_t, std::pair<MPI_Request, tracked_request>> table_;
+    std::unordered_map<std::uint64_t, std::pair<MPI_Request, entry>> table_;
     std::atomic<int> entries_{0};
     std::atomic<int> receives_{0};
     std::size_t next_bucket_ = 0;
@@ -100,10 +95,10 @@ template <class Visit> void request_table::some(std::size_t most, Visit const& v
     for (std::size_t looked = 0, seen = 0; looked < buckets && seen < most; ++looked) {
         next_bucket_ = (next_bucket_ + 1) % buckets;
         for (auto at = table_.begin(next_bucket_); at != table_.end(next_bucket_); ++at, ++seen)
-            if (visit(at->second.first, at->second.second)) over.push_back(at->first);
+            if (visit(at->second.first, *at->second.second)) over.push_back(at->first);
     }
     for (auto const k : over) {
-        if (table_.at(k).second.receives && table_.at(k).second.active) count_receive(-1);
+        receives_.fetch_sub(counted(*table_.at(k).second), std::memory_order_relaxed);
         table_.erase(k);
         entries_.fetch_sub(1, std::memory_order_relaxed);
     }

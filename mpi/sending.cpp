@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "completed_request.hpp"
 #include "layer.hpp"
 #include "signature.hpp"
 
@@ -98,26 +99,32 @@ std::optional<int> layer::send(entry const& call, send_arguments const& a, send_
 std::optional<int> layer::isend(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request) {
     auto const o = make_offer(a, false);
     if (!o) return std::nullopt;
-    auto const send = mode == send_mode::synchronous ? call.next().issend
-                      : mode == send_mode::ready     ? call.next().irsend
-                                                     : call.next().isend;
-    int const sent =
-        send(outbox_.record_of(o->slot).data(), o->record_bytes, MPI_BYTE, a.destination, a.tag, a.communicator, request);
+    auto const send = mode == send_mode::synchronous ? call.next().issend : mode == send_mode::ready ? call.next().irsend : call.next().isend;
+    MPI_Request going = MPI_REQUEST_NULL;
+    int const sent = send(outbox_.record_of(o->slot).data(), o->record_bytes, MPI_BYTE, a.destination, a.tag, a.communicator, &going);
     if (sent != MPI_SUCCESS) {
         outbox_.withdraw(o->slot);
         return sent;
     }
-    if (outbox_.fill(o->slot)) return MPI_SUCCESS; // all that remains is MPI's
+    if (outbox_.fill(o->slot)) { // all that remains is MPI's
+        *request = going;
+        return MPI_SUCCESS;
+    }
+    // What the user waits for is ours; the record is on its way, and lies in the slot until it has come.
+    mpi_itself().request_free(&going);
+    MPI_Status empty{};
+    empty.MPI_SOURCE = MPI_ANY_SOURCE;
+    empty.MPI_TAG = MPI_ANY_TAG;
+    *request = completed_request(empty, MPI_SUCCESS);
     tracked_request t;
     t.communicator = a.communicator;
     t.slot = o->slot;
-    requests_.insert(*request, std::move(t));
+    requests_.put(*request, std::make_unique<tracked_request>(std::move(t)));
     return MPI_SUCCESS;
 }
 
 /// The receive of an exchange has been met by a probe already: only the send is left to do.
-std::optional<int> layer::sendrecv_peeked(entry const& call, send_arguments const& s, receive_arguments const& r,
-                                          MPI_Status* status) {
+std::optional<int> layer::sendrecv_peeked(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Status* status) {
     auto const m = peeked_.take(r.source, r.tag, r.communicator);
     if (!m) return std::nullopt;
     // The buffers may be one, so what goes is packed before what comes is delivered.
@@ -148,8 +155,7 @@ std::optional<int> layer::sendrecv(entry const& call, send_arguments const& s, r
         outbox_.withdraw(o->slot);
         return result;
     }
-    result = call.next().isend(outbox_.record_of(o->slot).data(), o->record_bytes, MPI_BYTE, s.destination, s.tag, s.communicator,
-                               &both[1]);
+    result = call.next().isend(outbox_.record_of(o->slot).data(), o->record_bytes, MPI_BYTE, s.destination, s.tag, s.communicator, &both[1]);
     if (result != MPI_SUCCESS) {
         outbox_.withdraw(o->slot);
         PMPI_Cancel(both.data());
@@ -163,8 +169,7 @@ std::optional<int> layer::sendrecv(entry const& call, send_arguments const& s, r
     return result != MPI_SUCCESS ? result : moved;
 }
 
-std::optional<int> layer::sendrecv_replace(entry const& call, send_arguments const& s, receive_arguments const& r,
-                                           MPI_Status* status) {
+std::optional<int> layer::sendrecv_replace(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Status* status) {
     if (has_peeked())
         if (auto const result = sendrecv_peeked(call, s, r, status)) return result;
     if (!concerns(s.count, s.type)) return std::nullopt;
@@ -194,45 +199,49 @@ std::optional<int> layer::send_init(entry const& call, send_arguments const& a, 
                       : mode == send_mode::ready     ? call.next().rsend_init
                                                      : call.next().send_init;
     int const made = init(t.again->message.data(), length, MPI_BYTE, a.destination, a.tag, a.communicator, request);
-    if (made == MPI_SUCCESS) requests_.insert(*request, std::move(t));
+    if (made == MPI_SUCCESS) requests_.put(*request, std::make_unique<tracked_request>(std::move(t)));
     return made;
 }
 
 int layer::start(entry const& call, MPI_Request* request) {
-    tracked_request* const t = requests_.find(*request);
-    if (t == nullptr) return call.next().start(request);
-    if (t->receives) {
-        t->arrived = t->plain = t->unstarted = false;
+    auto t = requests_.take(*request);
+    if (!t) return call.next().start(request);
+    int const result = start(call, request, *t);
+    requests_.put(*request, std::move(t));
+    return result;
+}
+
+int layer::start(entry const& call, MPI_Request* request, tracked_request& t) {
+    if (t.receives) {
+        t.arrived = t.plain = t.unstarted = false;
         if (has_peeked())
-            if (auto const m = peeked_.take(t->match.source, t->match.tag, t->communicator)) {
-                t->result = deliver(*m, t->where, t->status);
-                t->arrived = t->unstarted = t->active = true;
-                requests_.count_receive(1);
+            if (auto const m = peeked_.take(t.match.source, t.match.tag, t.communicator)) {
+                t.result = deliver(*m, t.where, t.status);
+                t.arrived = t.unstarted = t.active = true;
                 return MPI_SUCCESS;
             }
     } else {
         // The handle is bound to a record, so the message cannot be left to MPI any more: wait for room.
-        auto slot = outbox_.open(t->again->what);
+        auto slot = outbox_.open(t.again->what);
         try {
-            for (waiter w{here_.waiting()}; !slot; slot = outbox_.open(t->again->what)) {
-                if (w.step()) here_.look_after(t->again->what.receiver, w.elapsed(), "waited for it to take earlier messages");
+            for (waiter w{here_.waiting()}; !slot; slot = outbox_.open(t.again->what)) {
+                if (w.step()) here_.look_after(t.again->what.receiver, w.elapsed(), "waited for it to take earlier messages");
                 progress();
             }
         } catch (error const& e) {
-            return raise(t->communicator, code_of(e));
+            return raise(t.communicator, code_of(e));
         }
-        t->again->message = outbox_.record_of(*slot);
-        t->slot = slot;
+        t.again->message = outbox_.record_of(*slot);
+        t.slot = slot;
     }
     int const started = call.next().start(request);
     if (started != MPI_SUCCESS) {
-        if (t->slot) outbox_.withdraw(*t->slot);
-        t->slot.reset();
+        if (t.slot) outbox_.withdraw(*t.slot);
+        t.slot.reset();
         return started;
     }
-    t->active = true;
-    if (t->receives) requests_.count_receive(1);
-    if (t->slot && outbox_.fill(*t->slot)) t->slot.reset();
+    t.active = true;
+    if (t.slot && outbox_.fill(*t.slot)) t.slot.reset();
     return MPI_SUCCESS;
 }
 

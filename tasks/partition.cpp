@@ -3,6 +3,7 @@
 
 #include "tasks/pages.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <sys/mman.h>
 
@@ -34,7 +35,7 @@ void address_window::skip(std::uintptr_t end) noexcept {
 void partition::open(std::uintptr_t base, std::size_t bytes) {
     base_ = base;
     bytes_ = bytes;
-    break_ = base + margin;
+    heap_.now = heap_.ready = base + margin;
     heap_end_ = base + round_down(bytes / 4, huge_page_bytes);
     top_ = base + bytes - margin;
     window_.set(heap_end_, top_);
@@ -56,14 +57,23 @@ std::uintptr_t partition::keep_top(std::size_t bytes) noexcept {
 }
 
 std::uintptr_t partition::set_break(std::uintptr_t address) noexcept {
-    if (address < base_ + margin || address > heap_end_) return break_;
-    auto const end = round_up(break_, page_bytes);
-    auto const wanted = round_up(address, page_bytes);
+    // More than was asked for: a heap grows in small steps, and the next ones shall cost nothing.
+    constexpr std::size_t ahead = std::size_t{1} << 20U;
+    if (address < base_ + margin || address > heap_end_) return heap_.now;
+    std::uintptr_t const ready = heap_.ready;
+    auto const end = round_up(address, page_bytes);
+    auto const wanted = std::min(end + ahead, heap_end_);
     constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE;
-    if (wanted > end && ::mmap(memory_at(end), wanted - end, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED) return break_;
-    if (wanted < end) ::munmap(memory_at(wanted), end - wanted);
-    break_ = address;
-    return break_;
+    if (end > ready) {
+        if (::mmap(memory_at(ready), wanted - ready, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED) return heap_.now;
+        heap_.ready = wanted;
+    }
+    if (address < heap_.now) {
+        ::munmap(memory_at(end), ready - end); // so that it is zero when it comes back
+        heap_.ready = end;
+    }
+    heap_.now = address;
+    return address;
 }
 
 bool partition::look_again(std::size_t length, std::size_t alignment) noexcept {

@@ -23,6 +23,12 @@ struct address_window {
     void skip(std::uintptr_t end) noexcept;
 };
 
+/// The heap of a task, which ends at `now`; what lies before `ready` is mapped, and zero beyond `now`.
+struct break_window {
+    std::atomic<std::uintptr_t> now;
+    std::atomic<std::uintptr_t> ready;
+};
+
 /// A range of addresses of one task, in which all its mappings are made. From below: the heap of brk(), which has a quarter of it;
 /// the window; the stack.
 ///
@@ -42,6 +48,7 @@ public:
     [[nodiscard]] bool contains(std::uintptr_t begin, std::size_t length) const noexcept;
     [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
     [[nodiscard]] address_window& window() noexcept { return window_; }
+    [[nodiscard]] break_window& heap() noexcept { return heap_; }
 
     /// Keeps the top `bytes` bytes for a stack that grows down; returns where they end.
     [[nodiscard]] std::uintptr_t keep_top(std::size_t bytes) noexcept;
@@ -64,7 +71,7 @@ private:
     address_window window_{};
     std::uintptr_t base_ = 0;
     std::size_t bytes_ = 0;
-    std::uintptr_t break_ = 0;
+    break_window heap_{};
     std::uintptr_t heap_end_ = 0; ///< the heap's utmost end, and the beginning of what may be handed out
     std::uintptr_t top_ = 0;      ///< the end of what may be handed out
 };

@@ -10,8 +10,8 @@ namespace sode {
 /// Where the partitions of a house lie: entry i within [area + i * stride, area + (i + 1) * stride).
 class partition_map {
 public:
-    /// Addresses that the kernel gives to nothing of its own accord: programs begin at 0x55…, libraries and stacks lie above 0x7e…, or,
-    /// where the stack has no limit, from 0x2aaa… upwards.
+    /// Addresses that the kernel gives to nothing of its own accord: programs begin at 0x55…, libraries and stacks lie above 0x7e…,
+    /// or, where the stack has no limit, from 0x2aaa… upwards.
     static constexpr std::uintptr_t area = 0x3000'0000'0000;
     static constexpr std::uintptr_t area_end = 0x5400'0000'0000;
     static constexpr std::size_t least_bytes = std::size_t{64} << 20U;

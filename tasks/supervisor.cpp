@@ -100,6 +100,7 @@ placed_call supervisor::decide(seccomp_notif const& call) {
     auto const pid = entry.pid.load();
     if (state != task_state::starting && state != task_state::running) return not_a_task();
     if (thread != pid && !shares_memory(thread)) return not_a_task();
+    if (thread == pid) task.quick.learn(call.data.nr, call.data.instruction_pointer, pid);
     switch (call.data.nr) {
     case SYS_mmap: return place_mmap(task.own, call.data, [&](int fd) { return fetch_fd_of(thread, pid, task.pidfd, fd); });
     case SYS_mremap: return place_mremap(task.own, call.data);
@@ -118,6 +119,7 @@ void supervisor::answer(seccomp_notif const& call) {
     } catch (std::bad_alloc const&) {
         outcome = placed_call::failed(-ENOMEM);
     } // the root is short of memory; the task waits all the same
+    ++answered_;
     seccomp_notif_resp reply{};
     reply.id = call.id;
     if (outcome.to_kernel) reply.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;

@@ -4,7 +4,10 @@
 #include "base/unique_fd.hpp"
 #include "tasks/partition.hpp"
 #include "tasks/placed_call.hpp"
+#include "tasks/shortcuts.hpp"
 
+#include <atomic>
+#include <cstdint>
 #include <deque>
 #include <linux/seccomp.h>
 #include <mutex>
@@ -15,8 +18,9 @@ namespace sode {
 
 /// What the supervisor knows of a task besides the board.
 struct supervised_task {
-    explicit supervised_task(mappings const& kernel) : own(kernel) {}
+    supervised_task(mappings const& kernel, own_memory const& memory) : own(kernel), quick(memory) {}
     partition own;
+    shortcuts quick;
     unique_fd pidfd;
 };
 
@@ -33,6 +37,9 @@ public:
     supervisor(supervisor const&) = delete;
     supervisor& operator=(supervisor const&) = delete;
 
+    /// How many calls it was asked for.
+    [[nodiscard]] std::uint64_t answered() const noexcept { return answered_; }
+
     /// While this is held, no call is being dealt with.
     [[nodiscard]] std::unique_lock<std::mutex> pause() { return std::unique_lock{mutex_}; }
 
@@ -45,6 +52,7 @@ private:
     task_board const* board_;
     std::deque<supervised_task>* tasks_;
     unique_fd stop_;
+    std::atomic<std::uint64_t> answered_ = 0;
     std::mutex mutex_;
     std::thread thread_;
 };

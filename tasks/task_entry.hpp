@@ -19,7 +19,7 @@ struct entry_plan {
     pid_t root = 0;
     char const* name = nullptr;
     char const* directory = nullptr; ///< null: stays
-    bool own_session = false; ///< else only a process group
+    bool own_session = false;        ///< else only a process group
     mode_t umask = 0;
     int nice = 0;
     std::uint64_t ignored_signals = 0;

@@ -41,15 +41,15 @@ std::deque<int> order_of_entries(int capacity, std::optional<std::uint64_t> scat
 struct task_house::parts {
     explicit parts(house_options const& options)
         : map(options.capacity, options.partition_bytes, options.scatter), board(options.capacity, map),
-          free(order_of_entries(options.capacity, options.scatter)), prepared(static_cast<std::size_t>(options.capacity)),
-          maker(partition_map::area, partition_map::area_end) {
+          with_shortcuts(options.shortcuts), free(order_of_entries(options.capacity, options.scatter)),
+          prepared(static_cast<std::size_t>(options.capacity)), maker(partition_map::area, partition_map::area_end) {
         auto const empty = kernel.largest_gap(partition_map::area, partition_map::area_end);
         if (!empty || empty->begin != partition_map::area || empty->end != partition_map::area_end)
             throw error{error_kind::environment, "no room for tasks",
                         fmt::format("this process has mapped something between {:#x} and {:#x}", partition_map::area,
                                     partition_map::area_end),
                         "start tasks from a process that keeps these addresses free; a sanitizer may not"};
-        for (int i = 0; i < options.capacity; ++i) supervised.emplace_back(kernel);
+        for (int i = 0; i < options.capacity; ++i) supervised.emplace_back(kernel, memory);
         watcher.emplace(maker.listener(), board.get(), supervised);
     }
 
@@ -81,7 +81,9 @@ struct task_house::parts {
     partition_map map;
     board_memory board;
     mappings kernel;
+    own_memory memory;
     auxiliary_vector auxiliary;
+    bool with_shortcuts;
     std::deque<int> free; ///< entries without a task, the one free for longest first
     std::deque<supervised_task> supervised;
     std::vector<std::unique_ptr<prepared_task>> prepared;
@@ -105,6 +107,10 @@ task_house::~task_house() {
     }
 }
 
+std::uint64_t task_house::calls_answered() const noexcept {
+    return parts_->watcher->answered();
+}
+
 task_board const& task_house::board() const noexcept {
     return parts_->board.get();
 }
@@ -123,6 +129,7 @@ started_task task_house::start(task_order const& order) {
     auto& prepared = all.prepared[static_cast<std::size_t>(index)];
     try {
         prepared = std::make_unique<prepared_task>(order, task.own, all.auxiliary, task_place_text(board(), index));
+        if (all.with_shortcuts) task.quick.open(task.own);
     } catch (...) {
         task.own.close();
         throw;

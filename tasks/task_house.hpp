@@ -14,8 +14,10 @@ namespace sode {
 struct house_options {
     int capacity = 1024;             ///< the most tasks at a time
     std::size_t partition_bytes = 0; ///< of each task; 0: all addresses that there are, shared out equally (36 TiB / capacity)
-    std::optional<std::uint64_t> scatter = {}; ///< places partitions at random with this seed, with room between them: a stray
-                                               ///< store of one task then hits another's memory seldom, and not the same twice
+    /// Places partitions at random with this seed, with room between them: a stray store of one task then hits another's memory
+    /// seldom, and not the same twice.
+    std::optional<std::uint64_t> scatter = std::nullopt;
+    bool shortcuts = true; ///< see shortcuts.hpp; without, every choice of an address is the supervisor's
 };
 
 /// A task that has been started.
@@ -50,6 +52,9 @@ public:
     /// because others may be reading it, until its place is taken again or no task is left. Returns why it never came to run its
     /// program (a limit that could not be set, a directory that is not there); empty, if it did.
     [[nodiscard]] std::string ended(int index, int wait_status);
+
+    /// How many system calls of tasks were made for them until now.
+    [[nodiscard]] std::uint64_t calls_answered() const noexcept;
 
     [[nodiscard]] task_board const& board() const noexcept;
 

@@ -27,7 +27,7 @@ struct task_order {
     std::vector<std::string> env;  ///< all of it; task_variable is added
     std::string cwd;               ///< empty: the root's
     mode_t umask = 022;
-    bool own_session = false; ///< the task leads a session; else only a process group in that of the root
+    bool own_session = false;           ///< the task leads a session; else only a process group in that of the root
     std::vector<resource_limit> limits; ///< RLIMIT_AS and RLIMIT_DATA are passed over: they would count the memory of all tasks
     int nice = 0;
     std::vector<unsigned long> cpus; ///< CPU mask, lowest word first; empty: the root's

@@ -2,7 +2,7 @@
 #pragma once
 #include "datatypes/ping_pong.hpp"
 
-#include <span>
+#include <utility>
 
 namespace sode::bench {
 

@@ -2,6 +2,7 @@
 #include "datatypes/workbench.hpp"
 #include "datatypes/apps/application.hpp"
 #include "datatypes/transpose.hpp"
+#include "support/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -30,8 +31,9 @@ std::unique_ptr<communication> prepare(application_case const& a, std::string co
     throw std::invalid_argument{"no method \"" + name + "\" of " + a.name};
 }
 
-/// A run takes milliseconds and more, whose median needs fewer of them.
-constexpr int application_rounds = warm_up_rounds + 3;
+/// Runs of an application in a block, after one that warms up: they take milliseconds to seconds.
+constexpr int application_runs = 3;
+constexpr double long_run_us = 300'000; ///< one such run is a block
 
 } // namespace
 
@@ -62,7 +64,7 @@ std::vector<std::string> workbench::methods_of(std::string const& name) {
 std::int64_t workbench::set_up(std::string const& name, send_data data, std::vector<std::string> const& methods) {
     clear();
     wrong_before_ = race_.wrong();
-    wrong_first_ = 0;
+    wrong_here_ = 0;
     pair_world const w{world_, data};
     for (auto const& [known, matrix] : transpose_sizes)
         if (known == name) {
@@ -92,7 +94,7 @@ workbench::prepared& workbench::find(std::string const& name) {
 long workbench::verify() {
     long bad = 0;
     for (auto& [name, m] : methods_) {
-        bad += race_.verify(*m.subject, 3);
+        bad += race_.verify(*m.subject, dynamic_cast<application*>(m.subject.get()) != nullptr ? 1 : 3);
         bad += std::lround(shared_.sum(static_cast<double>(m.subject->spilled())));
     }
     return bad;
@@ -100,11 +102,10 @@ long workbench::verify() {
 
 block_time workbench::block(std::string const& name) {
     auto& m = find(name);
-    auto* const app = dynamic_cast<application*>(m.subject.get());
-    if (app != nullptr) m.rounds = application_rounds;
+    if (auto* const app = dynamic_cast<application*>(m.subject.get())) return runs(*app);
+    share_ = 1;
     if (m.rounds == 0) m.rounds = race_.block_rounds(*m.subject);
     auto t = race_.block(*m.subject, m.rounds);
-    share_ = app != nullptr ? shared_.sum(app->communication_share()) / shared_.ranks() : 1;
     int const repeats = m.subject->repeats();
     t.median_us /= repeats;
     t.tenth_us /= repeats;
@@ -112,11 +113,39 @@ block_time workbench::block(std::string const& name) {
     return t;
 }
 
+block_time workbench::runs(application& app) {
+    double const before = probe();
+    std::vector<double> times;
+    double us = 0;
+    for (int r = 0; r <= application_runs && (r < 2 || us < long_run_us); ++r) {
+        app.rewrite(++round_, true);
+        if (r == 1) static_cast<void>(app.communication_share()); // the first one warms up
+        shared_.barrier();
+        std::uint64_t const begin = ticks();
+        app.exchange();
+        us = shared_.maximum(rate_.us(begin, ticks()));
+        wrong_here_ += std::lround(shared_.sum(static_cast<double>(app.mismatches(round_))));
+        if (r > 0) times.push_back(us);
+    }
+    share_ = shared_.sum(app.communication_share()) / shared_.ranks();
+    double const after = probe();
+    return {before > 0 ? classify(before, after) : regime::unprobed,
+            before,
+            median(times),
+            quantile(times, 0.1),
+            quantile(times, 0.9),
+            static_cast<int>(times.size())};
+}
+
+double workbench::probe() {
+    return shared_.yields() || shared_.ranks() != 2 ? 0 : shared_.round_trip_ns(rate_);
+}
+
 block_time workbench::first_uses(std::string const& name) {
     auto& subject = *find(name).subject;
     if (dynamic_cast<application*>(&subject) != nullptr) throw std::invalid_argument{"an application has no first use"};
-    double const before = shared_.yields() || shared_.ranks() != 2 ? 0 : shared_.round_trip_ns(rate_);
-    subject.rewrite(++first_round_, false);
+    double const before = probe();
+    subject.rewrite(++round_, false);
     subject.poison();
     subject.renew();
     shared_.barrier();
@@ -125,8 +154,8 @@ block_time workbench::first_uses(std::string const& name) {
     subject.exchange();
     subject.exchange();
     double const us = shared_.maximum(rate_.us(begin, ticks()));
-    double const after = shared_.yields() || shared_.ranks() != 2 ? 0 : shared_.round_trip_ns(rate_);
-    wrong_first_ += std::lround(shared_.sum(static_cast<double>(subject.mismatches(first_round_))));
+    double const after = probe();
+    wrong_here_ += std::lround(shared_.sum(static_cast<double>(subject.mismatches(round_))));
     return {before > 0 ? classify(before, after) : regime::unprobed, before, us, us, us, 1};
 }
 

@@ -10,6 +10,8 @@
 
 namespace sode::bench {
 
+class application;
+
 /// One case at a time, by all methods, on the ranks of one job. Every function is collective.
 class workbench {
 public:
@@ -36,13 +38,15 @@ public:
     [[nodiscard]] block_time first_uses(std::string const& method);
 
     /// Mismatches of all timed exchanges of the case.
-    [[nodiscard]] long wrong() { return race_.wrong() - wrong_before_ + wrong_first_; }
+    [[nodiscard]] long wrong() { return race_.wrong() - wrong_before_ + wrong_here_; }
 
 private:
     struct prepared {
         std::unique_ptr<communication> subject;
         int rounds = 0;
     };
+    [[nodiscard]] block_time runs(application& app);
+    [[nodiscard]] double probe();
     [[nodiscard]] prepared& find(std::string const& name);
 
     mpi_world const& world_;
@@ -52,8 +56,8 @@ private:
     race race_;
     std::vector<pattern_case> patterns_ = all_patterns();
     std::map<std::string, prepared> methods_;
-    std::uint64_t first_round_ = 1U << 30U;
-    long wrong_before_ = 0, wrong_first_ = 0;
+    std::uint64_t round_ = 1U << 30U; // of what is not measured by the race
+    long wrong_before_ = 0, wrong_here_ = 0;
     double share_ = 1;
 };
 

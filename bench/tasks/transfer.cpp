@@ -2,6 +2,8 @@
 #include "tasks/transfer.hpp"
 
 #include <cstring>
+#include <memory>
+#include <new>
 #include <stdexcept>
 #include <sys/mman.h>
 

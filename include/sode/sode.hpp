@@ -10,6 +10,7 @@
 #include <sode/collective.hpp>
 #include <sode/copy.hpp>
 #include <sode/cyclic_view.hpp>
+#include <sode/datatype.hpp>
 #include <sode/distribution.hpp>
 #include <sode/error.hpp>
 #include <sode/gather.hpp>

@@ -12,8 +12,8 @@ namespace sode::interpose {
 
 namespace {
 
-/// A layer for this process, where it is wanted and where it has anything to do. A mistake in the settings ends the job: it must
-/// not be ignored, and MPI has no error for it.
+/// A layer for this process, where it is wanted and where it has anything to do. A mistake in the settings ends the job: it must not
+/// be ignored, and MPI has no error for it.
 void begin(bool any_thread) {
     try {
         auto const settings = config::from_environment();

@@ -41,8 +41,7 @@ int MPI_Mrecv(void* buffer, int count, MPI_Datatype type, MPI_Message* message, 
     entry const call;
     layer* const l = call.active();
     if (l != nullptr && l->has_peeked())
-        if (auto const result = l->mrecv({buffer, count, type, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF}, message, status))
-            return *result;
+        if (auto const result = l->mrecv({buffer, count, type, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF}, message, status)) return *result;
     return call.next().mrecv(buffer, count, type, message, status);
 }
 
@@ -50,8 +49,7 @@ int MPI_Imrecv(void* buffer, int count, MPI_Datatype type, MPI_Message* message,
     entry const call;
     layer* const l = call.active();
     if (l != nullptr && l->has_peeked())
-        if (auto const result = l->imrecv({buffer, count, type, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF}, message, request))
-            return *result;
+        if (auto const result = l->imrecv({buffer, count, type, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF}, message, request)) return *result;
     return call.next().imrecv(buffer, count, type, message, request);
 }
 
@@ -69,8 +67,7 @@ int MPI_Recv_c(void* buffer, MPI_Count count, MPI_Datatype type, int source, int
     return l->received(a, *told, result);
 }
 
-int MPI_Irecv_c(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag, MPI_Comm communicator,
-                MPI_Request* request) {
+int MPI_Irecv_c(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag, MPI_Comm communicator, MPI_Request* request) {
     entry const call;
     layer* const l = call.active();
     receive_arguments const a{buffer, count, type, source, tag, communicator};
@@ -81,8 +78,7 @@ int MPI_Irecv_c(void* buffer, MPI_Count count, MPI_Datatype type, int source, in
     return result;
 }
 
-int MPI_Recv_init_c(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag, MPI_Comm communicator,
-                    MPI_Request* request) {
+int MPI_Recv_init_c(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag, MPI_Comm communicator, MPI_Request* request) {
     entry const call;
     int const result = call.next().recv_init_c(buffer, count, type, source, tag, communicator, request);
     layer* const l = call.active();
@@ -95,8 +91,7 @@ int MPI_Mrecv_c(void* buffer, MPI_Count count, MPI_Datatype type, MPI_Message* m
     entry const call;
     layer* const l = call.active();
     if (l != nullptr && l->has_peeked())
-        if (auto const result = l->mrecv({buffer, count, type, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF}, message, status))
-            return *result;
+        if (auto const result = l->mrecv({buffer, count, type, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF}, message, status)) return *result;
     return call.next().mrecv_c(buffer, count, type, message, status);
 }
 
@@ -104,8 +99,7 @@ int MPI_Imrecv_c(void* buffer, MPI_Count count, MPI_Datatype type, MPI_Message* 
     entry const call;
     layer* const l = call.active();
     if (l != nullptr && l->has_peeked())
-        if (auto const result = l->imrecv({buffer, count, type, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF}, message, request))
-            return *result;
+        if (auto const result = l->imrecv({buffer, count, type, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF}, message, request)) return *result;
     return call.next().imrecv_c(buffer, count, type, message, request);
 }
 #endif

@@ -51,43 +51,37 @@ int MPI_Rsend(void const* buffer, int count, MPI_Datatype type, int destination,
                     [&] { return call.next().rsend(buffer, count, type, destination, tag, communicator); });
 }
 
-int MPI_Isend(void const* buffer, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator,
-              MPI_Request* request) {
+int MPI_Isend(void const* buffer, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator, MPI_Request* request) {
     entry const call;
     return nonblocking(call, {buffer, count, type, destination, tag, communicator}, send_mode::standard, request,
                        [&] { return call.next().isend(buffer, count, type, destination, tag, communicator, request); });
 }
 
-int MPI_Issend(void const* buffer, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator,
-               MPI_Request* request) {
+int MPI_Issend(void const* buffer, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator, MPI_Request* request) {
     entry const call;
     return nonblocking(call, {buffer, count, type, destination, tag, communicator}, send_mode::synchronous, request,
                        [&] { return call.next().issend(buffer, count, type, destination, tag, communicator, request); });
 }
 
-int MPI_Irsend(void const* buffer, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator,
-               MPI_Request* request) {
+int MPI_Irsend(void const* buffer, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator, MPI_Request* request) {
     entry const call;
     return nonblocking(call, {buffer, count, type, destination, tag, communicator}, send_mode::ready, request,
                        [&] { return call.next().irsend(buffer, count, type, destination, tag, communicator, request); });
 }
 
-int MPI_Send_init(void const* buffer, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator,
-                  MPI_Request* request) {
+int MPI_Send_init(void const* buffer, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator, MPI_Request* request) {
     entry const call;
     return persistent(call, {buffer, count, type, destination, tag, communicator}, send_mode::standard, request,
                       [&] { return call.next().send_init(buffer, count, type, destination, tag, communicator, request); });
 }
 
-int MPI_Ssend_init(void const* buffer, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator,
-                   MPI_Request* request) {
+int MPI_Ssend_init(void const* buffer, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator, MPI_Request* request) {
     entry const call;
     return persistent(call, {buffer, count, type, destination, tag, communicator}, send_mode::synchronous, request,
                       [&] { return call.next().ssend_init(buffer, count, type, destination, tag, communicator, request); });
 }
 
-int MPI_Rsend_init(void const* buffer, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator,
-                   MPI_Request* request) {
+int MPI_Rsend_init(void const* buffer, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator, MPI_Request* request) {
     entry const call;
     return persistent(call, {buffer, count, type, destination, tag, communicator}, send_mode::ready, request,
                       [&] { return call.next().rsend_init(buffer, count, type, destination, tag, communicator, request); });
@@ -113,43 +107,37 @@ int MPI_Rsend_c(void const* buffer, MPI_Count count, MPI_Datatype type, int dest
                     [&] { return call.next().rsend_c(buffer, count, type, destination, tag, communicator); });
 }
 
-int MPI_Isend_c(void const* buffer, MPI_Count count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator,
-                MPI_Request* request) {
+int MPI_Isend_c(void const* buffer, MPI_Count count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator, MPI_Request* request) {
     entry const call;
     return nonblocking(call, {buffer, count, type, destination, tag, communicator}, send_mode::standard, request,
                        [&] { return call.next().isend_c(buffer, count, type, destination, tag, communicator, request); });
 }
 
-int MPI_Issend_c(void const* buffer, MPI_Count count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator,
-                 MPI_Request* request) {
+int MPI_Issend_c(void const* buffer, MPI_Count count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator, MPI_Request* request) {
     entry const call;
     return nonblocking(call, {buffer, count, type, destination, tag, communicator}, send_mode::synchronous, request,
                        [&] { return call.next().issend_c(buffer, count, type, destination, tag, communicator, request); });
 }
 
-int MPI_Irsend_c(void const* buffer, MPI_Count count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator,
-                 MPI_Request* request) {
+int MPI_Irsend_c(void const* buffer, MPI_Count count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator, MPI_Request* request) {
     entry const call;
     return nonblocking(call, {buffer, count, type, destination, tag, communicator}, send_mode::ready, request,
                        [&] { return call.next().irsend_c(buffer, count, type, destination, tag, communicator, request); });
 }
 
-int MPI_Send_init_c(void const* buffer, MPI_Count count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator,
-                    MPI_Request* request) {
+int MPI_Send_init_c(void const* buffer, MPI_Count count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator, MPI_Request* request) {
     entry const call;
     return persistent(call, {buffer, count, type, destination, tag, communicator}, send_mode::standard, request,
                       [&] { return call.next().send_init_c(buffer, count, type, destination, tag, communicator, request); });
 }
 
-int MPI_Ssend_init_c(void const* buffer, MPI_Count count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator,
-                     MPI_Request* request) {
+int MPI_Ssend_init_c(void const* buffer, MPI_Count count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator, MPI_Request* request) {
     entry const call;
     return persistent(call, {buffer, count, type, destination, tag, communicator}, send_mode::synchronous, request,
                       [&] { return call.next().ssend_init_c(buffer, count, type, destination, tag, communicator, request); });
 }
 
-int MPI_Rsend_init_c(void const* buffer, MPI_Count count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator,
-                     MPI_Request* request) {
+int MPI_Rsend_init_c(void const* buffer, MPI_Count count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator, MPI_Request* request) {
     entry const call;
     return persistent(call, {buffer, count, type, destination, tag, communicator}, send_mode::ready, request,
                       [&] { return call.next().rsend_init_c(buffer, count, type, destination, tag, communicator, request); });

@@ -18,8 +18,7 @@ int exchange(entry const& call, send_arguments const& s, receive_arguments const
 }
 
 template <class Plain>
-int exchange_in_place(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Status* status,
-                      Plain const& plain) {
+int exchange_in_place(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Status* status, Plain const& plain) {
     layer* const l = call.active();
     if (l == nullptr) return plain(status);
     wanted_status told{status};
@@ -41,15 +40,14 @@ int tracked(entry const& call, receive_arguments const& r, MPI_Request const* re
 
 extern "C" {
 
-int MPI_Sendrecv(void const* buffer, int count, MPI_Datatype type, int destination, int tag, void* into, int room,
-                 MPI_Datatype into_type, int source, int into_tag, MPI_Comm communicator, MPI_Status* status) {
+int MPI_Sendrecv(void const* buffer, int count, MPI_Datatype type, int destination, int tag, void* into, int room, MPI_Datatype into_type,
+                 int source, int into_tag, MPI_Comm communicator, MPI_Status* status) {
     entry const call;
     auto const plain = [&](MPI_Status* told) {
-        return call.next().sendrecv(buffer, count, type, destination, tag, into, room, into_type, source, into_tag, communicator,
-                                    told);
+        return call.next().sendrecv(buffer, count, type, destination, tag, into, room, into_type, source, into_tag, communicator, told);
     };
-    return exchange(call, {buffer, count, type, destination, tag, communicator},
-                    {into, room, into_type, source, into_tag, communicator}, status, plain);
+    return exchange(call, {buffer, count, type, destination, tag, communicator}, {into, room, into_type, source, into_tag, communicator},
+                    status, plain);
 }
 
 int MPI_Sendrecv_replace(void* buffer, int count, MPI_Datatype type, int destination, int tag, int source, int into_tag,
@@ -64,19 +62,18 @@ int MPI_Sendrecv_replace(void* buffer, int count, MPI_Datatype type, int destina
 
 #if MPI_VERSION >= 4
 
-int MPI_Sendrecv_c(void const* buffer, MPI_Count count, MPI_Datatype type, int destination, int tag, void* into, MPI_Count room,
-                   MPI_Datatype into_type, int source, int into_tag, MPI_Comm communicator, MPI_Status* status) {
+int MPI_Sendrecv_c(void const* buffer, MPI_Count count, MPI_Datatype type, int destination, int tag, void* into, MPI_Count room, MPI_Datatype into_type,
+                 int source, int into_tag, MPI_Comm communicator, MPI_Status* status) {
     entry const call;
     auto const plain = [&](MPI_Status* told) {
-        return call.next().sendrecv_c(buffer, count, type, destination, tag, into, room, into_type, source, into_tag, communicator,
-                                      told);
+        return call.next().sendrecv_c(buffer, count, type, destination, tag, into, room, into_type, source, into_tag, communicator, told);
     };
-    return exchange(call, {buffer, count, type, destination, tag, communicator},
-                    {into, room, into_type, source, into_tag, communicator}, status, plain);
+    return exchange(call, {buffer, count, type, destination, tag, communicator}, {into, room, into_type, source, into_tag, communicator},
+                    status, plain);
 }
 
 int MPI_Sendrecv_replace_c(void* buffer, MPI_Count count, MPI_Datatype type, int destination, int tag, int source, int into_tag,
-                           MPI_Comm communicator, MPI_Status* status) {
+                         MPI_Comm communicator, MPI_Status* status) {
     entry const call;
     auto const plain = [&](MPI_Status* told) {
         return call.next().sendrecv_replace_c(buffer, count, type, destination, tag, source, into_tag, communicator, told);
@@ -88,32 +85,28 @@ int MPI_Sendrecv_replace_c(void* buffer, MPI_Count count, MPI_Datatype type, int
 int MPI_Isendrecv(void const* buffer, int count, MPI_Datatype type, int destination, int tag, void* into, int room,
                   MPI_Datatype into_type, int source, int into_tag, MPI_Comm communicator, MPI_Request* request) {
     entry const call;
-    int const result = call.next().isendrecv(buffer, count, type, destination, tag, into, room, into_type, source, into_tag,
-                                             communicator, request);
+    int const result = call.next().isendrecv(buffer, count, type, destination, tag, into, room, into_type, source, into_tag, communicator, request);
     return tracked(call, {into, room, into_type, source, into_tag, communicator}, request, result);
 }
 
 int MPI_Isendrecv_replace(void* buffer, int count, MPI_Datatype type, int destination, int tag, int source, int into_tag,
                           MPI_Comm communicator, MPI_Request* request) {
     entry const call;
-    int const result =
-        call.next().isendrecv_replace(buffer, count, type, destination, tag, source, into_tag, communicator, request);
+    int const result = call.next().isendrecv_replace(buffer, count, type, destination, tag, source, into_tag, communicator, request);
     return tracked(call, {buffer, count, type, source, into_tag, communicator}, request, result);
 }
 
 int MPI_Isendrecv_c(void const* buffer, MPI_Count count, MPI_Datatype type, int destination, int tag, void* into, MPI_Count room,
-                    MPI_Datatype into_type, int source, int into_tag, MPI_Comm communicator, MPI_Request* request) {
+                  MPI_Datatype into_type, int source, int into_tag, MPI_Comm communicator, MPI_Request* request) {
     entry const call;
-    int const result = call.next().isendrecv_c(buffer, count, type, destination, tag, into, room, into_type, source, into_tag,
-                                               communicator, request);
+    int const result = call.next().isendrecv_c(buffer, count, type, destination, tag, into, room, into_type, source, into_tag, communicator, request);
     return tracked(call, {into, room, into_type, source, into_tag, communicator}, request, result);
 }
 
 int MPI_Isendrecv_replace_c(void* buffer, MPI_Count count, MPI_Datatype type, int destination, int tag, int source, int into_tag,
-                            MPI_Comm communicator, MPI_Request* request) {
+                          MPI_Comm communicator, MPI_Request* request) {
     entry const call;
-    int const result =
-        call.next().isendrecv_replace_c(buffer, count, type, destination, tag, source, into_tag, communicator, request);
+    int const result = call.next().isendrecv_replace_c(buffer, count, type, destination, tag, source, into_tag, communicator, request);
     return tracked(call, {buffer, count, type, source, into_tag, communicator}, request, result);
 }
 #endif

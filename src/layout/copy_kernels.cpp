@@ -11,6 +11,10 @@ void do_nothing(copy_program const&, std::byte*, std::byte const*) noexcept {}
 void run_list(kernel_set const& set, copy_program const& p, std::byte* target, std::byte const* source) noexcept {
     auto const unit = static_cast<int>(unit_for(p.block));
     if (!p.hops.empty()) return set.hops[unit](p, p.hops.data(), static_cast<index_t>(p.hops.size()), target, source);
+    if (!p.places.empty()) {
+        auto const& kernels = p.places_in_source ? set.gather : set.scatter;
+        return kernels[unit](p, p.places.data(), static_cast<index_t>(p.places.size()), target, source);
+    }
     auto const first = p.segments.data();
     auto const count = static_cast<index_t>(p.segments.size());
     if (p.block == 0 || p.loop_count > 0) return set.mixed(p, first, count, target, source);

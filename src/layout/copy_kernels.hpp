@@ -91,6 +91,8 @@ using segment_kernel = void (*)(copy_program::segment const*, index_t count, std
 /// Runs lists inside the loops of `p`: of `count` hops of p.block bytes each, or of segments of any size.
 using hop_kernel = void (*)(copy_program const& p, copy_program::hop const*, index_t count, std::byte* target,
                             std::byte const* source) noexcept;
+using place_kernel = void (*)(copy_program const& p, std::int32_t const* places, index_t count, std::byte* target,
+                              std::byte const* source) noexcept;
 using mixed_kernel = void (*)(copy_program const& p, copy_program::segment const*, index_t count, std::byte* target,
                               std::byte const* source) noexcept;
 
@@ -101,6 +103,8 @@ struct kernel_set {
     copy_kernel nest[kernel_count - first_nest_kernel];
     segment_kernel segments[block_units];
     hop_kernel hops[block_units];
+    place_kernel gather[block_units];  ///< places in the source,
+    place_kernel scatter[block_units]; ///< or in the target
     mixed_kernel mixed;
 };
 

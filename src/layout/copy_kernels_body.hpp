@@ -174,6 +174,59 @@ void run_hops(copy_program const& p, copy_program::hop const* first, index_t cou
          [&](std::byte* d, std::byte const* s) { copy_hops<Unit>(first, count, d, s, p.block); });
 }
 
+/// One side every `step` bytes, the other at the places.
+template <class Unit>
+[[gnu::always_inline]] inline void gather_blocks(std::int32_t const* at, index_t n, std::byte* d, std::byte const* s, index_t step,
+                                                 index_t block) noexcept {
+    if constexpr (in_registers<Unit>) {
+        for (; n >= 4; n -= 4, at += 4, d += 4 * step) {
+            Unit x0, x1, x2, x3;
+            x0.load(s + at[0], block);
+            x1.load(s + at[1], block);
+            x2.load(s + at[2], block);
+            x3.load(s + at[3], block);
+            x0.store(d, block);
+            x1.store(d + step, block);
+            x2.store(d + 2 * step, block);
+            x3.store(d + 3 * step, block);
+        }
+    }
+    for (; n > 0; --n, ++at, d += step) copy_block<Unit>(d, s + *at, block);
+}
+
+template <class Unit>
+[[gnu::always_inline]] inline void scatter_blocks(std::int32_t const* at, index_t n, std::byte* d, std::byte const* s, index_t step,
+                                                  index_t block) noexcept {
+    if constexpr (in_registers<Unit>) {
+        for (; n >= 4; n -= 4, at += 4, s += 4 * step) {
+            Unit x0, x1, x2, x3;
+            x0.load(s, block);
+            x1.load(s + step, block);
+            x2.load(s + 2 * step, block);
+            x3.load(s + 3 * step, block);
+            x0.store(d + at[0], block);
+            x1.store(d + at[1], block);
+            x2.store(d + at[2], block);
+            x3.store(d + at[3], block);
+        }
+    }
+    for (; n > 0; --n, ++at, s += step) copy_block<Unit>(d + *at, s, block);
+}
+
+template <class Unit>
+void run_gather(copy_program const& p, std::int32_t const* first, index_t count, std::byte* target,
+                std::byte const* source) noexcept {
+    walk(p, p.loop_count, target + p.dst_offset, source + p.src_offset,
+         [&](std::byte* d, std::byte const* s) { gather_blocks<Unit>(first, count, d, s, p.place_step, p.block); });
+}
+
+template <class Unit>
+void run_scatter(copy_program const& p, std::int32_t const* first, index_t count, std::byte* target,
+                 std::byte const* source) noexcept {
+    walk(p, p.loop_count, target + p.dst_offset, source + p.src_offset,
+         [&](std::byte* d, std::byte const* s) { scatter_blocks<Unit>(first, count, d, s, p.place_step, p.block); });
+}
+
 /// A block of any size: overlapping words, so that few sizes are told apart.
 [[gnu::always_inline]] inline void copy_any(std::byte* d, std::byte const* s, index_t n) noexcept {
     if (n >= shortest_long_row)
@@ -216,6 +269,8 @@ constexpr kernel_set make_kernels(char const* name, unit_list<Tiled...>, unit_li
              plain_nest<Long, with_twin>..., tiled_nest<Tiled, no_twin>..., tiled_nest<Tiled, with_twin>...},
             {run_segments<Tiled>..., run_segments<Long>...},
             {run_hops<Tiled>..., run_hops<Long>...},
+            {run_gather<Tiled>..., run_gather<Long>...},
+            {run_scatter<Tiled>..., run_scatter<Long>...},
             run_mixed};
 }
 

@@ -2,10 +2,18 @@
 #pragma once
 #include "layout/copy_program.hpp"
 
+#include <limits>
 #include <utility>
 #include <vector>
 
 namespace sode {
+
+/// Whether a distance can be one of a hop or a place.
+constexpr bool fits(index_t distance) noexcept {
+    return distance >= std::numeric_limits<std::int32_t>::min() && distance <= std::numeric_limits<std::int32_t>::max();
+}
+/// A list in loops that has no entries yet, `bytes` in one iteration.
+[[nodiscard]] copy_program list_program(std::vector<copy_program::loop> const& loops, index_t bytes);
 
 /// Programs for the segments, of which there are some, in `loops`: compact lists where enough segments in a row have equal sizes,
 /// else one list of segments of any size. Appended to `steps`. At most as many loops as a program has.
@@ -22,6 +30,10 @@ void append_list(std::vector<copy_program>& steps, std::vector<copy_program::loo
 [[nodiscard]] std::vector<std::vector<copy_program>> parts_of_list(copy_program const& list, index_t parts);
 /// split() of such a list: one program for each part.
 [[nodiscard]] std::vector<copy_program> split_list(copy_program const& list, index_t parts);
+
+/// The same program with the list in the shorter form, where one side goes on by a fixed step; and with the longer one again.
+[[nodiscard]] copy_program with_places(copy_program p);
+[[nodiscard]] copy_program with_hops(copy_program p);
 
 /// Lowest byte and one past the highest byte that a program writes.
 [[nodiscard]] std::pair<index_t, index_t> target_extent(copy_program const& p);

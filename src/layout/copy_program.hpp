@@ -41,7 +41,11 @@ struct copy_program {
     loop loops[max_dims + 1];      ///< outermost first; a plain array, because kernels must do without std:: (copy_kernels.hpp)
     std::vector<segment> segments; ///< non-empty: a list, relative to the offsets (in what compile() gives: 0, and no loops)
     std::vector<hop> hops{};       ///< non-empty: a list of segments of `block` bytes, relative to the offsets, in loops
-    index_t twin_src = 0;          ///< a second copy of the same shape at this distance, interleaved row by row
+    /// Non-empty: the same where one side goes on by a fixed step; the places are those of the other side.
+    std::vector<std::int32_t> places{};
+    index_t place_step = 0;
+    bool places_in_source = false;
+    index_t twin_src = 0; ///< a second copy of the same shape at this distance, interleaved row by row
     index_t twin_dst = 0;
     bool twin = false;
     index_t bytes = 0; ///< moved in one run (twins counted)

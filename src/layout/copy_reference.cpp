@@ -12,7 +12,14 @@ void copy_loops(copy_program const& p, int depth, std::byte* target, std::byte c
     if (depth == p.loop_count) {
         for (auto const& q : p.segments) copy_bytes(target + q.dst, source + q.src, q.bytes);
         for (auto const& q : p.hops) copy_bytes(target + q.dst, source + q.src, p.block);
-        if (p.segments.empty() && p.hops.empty()) copy_bytes(target, source, p.block);
+        for (std::size_t i = 0; i < p.places.size(); ++i) {
+            index_t const step = static_cast<index_t>(i) * p.place_step;
+            if (p.places_in_source)
+                copy_bytes(target + step, source + p.places[i], p.block);
+            else
+                copy_bytes(target + p.places[i], source + step, p.block);
+        }
+        if (p.segments.empty() && p.hops.empty() && p.places.empty()) copy_bytes(target, source, p.block);
         return;
     }
     for (index_t i = 0; i < p.loops[depth].count; ++i)

@@ -109,7 +109,7 @@ copy_program list_in_loops(copy_program const& p, copy_nest const& nest) {
     std::copy(nest.loops.begin(), nest.loops.end(), q.loops);
     q.bytes = 0;
     for (segment const& s : p.segments) q.bytes += s.bytes;
-    q.bytes += static_cast<index_t>(p.hops.size()) * p.block;
+    q.bytes += static_cast<index_t>(p.hops.size() + p.places.size()) * p.block;
     for (loop const& l : nest.loops) q.bytes *= l.count;
     return q;
 }
@@ -216,7 +216,7 @@ std::vector<copy_program> split(copy_program const& p, int parts) {
                     "ask for 1 or more"};
     if (p.bytes == 0) return {};
     if (parts == 1) return {p};
-    bool const is_list = !p.segments.empty() || !p.hops.empty();
+    bool const is_list = !p.segments.empty() || !p.hops.empty() || !p.places.empty();
     auto programs = !is_list ? split_nest(p, parts) : p.loop_count == 0 ? split_list(p, parts) : split_list_in_loops(p, parts);
     if (p.kernel == reference_kernel)
         for (copy_program& q : programs) q.kernel = reference_kernel;

@@ -13,6 +13,7 @@ using segment = copy_program::segment;
 /// Of a list in no loops, or of a single block.
 std::vector<segment> segments_of(copy_program const& p) {
     std::vector<segment> all;
+    if (!p.places.empty()) return segments_of(with_hops(p));
     if (p.segments.empty() && p.hops.empty()) all.push_back({p.src_offset, p.dst_offset, p.block});
     all.reserve(p.segments.size() + p.hops.size());
     for (segment const& s : p.segments) all.push_back({s.src + p.src_offset, s.dst + p.dst_offset, s.bytes});
@@ -134,7 +135,7 @@ std::vector<std::vector<copy_program>> dealt(copy_program const& list, regions c
     std::vector<std::vector<copy_program>> programs;
     for (dealt_part& d : parts) {
         std::vector<copy_program> of_part;
-        if (d.own.bytes > 0) of_part.push_back(std::move(d.own));
+        if (d.own.bytes > 0) of_part.push_back(with_places(std::move(d.own)));
         if (!d.cut.empty()) of_part.push_back(to_program(std::move(d.cut)));
         if (!of_part.empty()) programs.push_back(std::move(of_part));
     }
@@ -161,7 +162,7 @@ std::vector<std::vector<copy_program>> dealt_in_order(copy_program const& list, 
         copy_program p = empty_like(list, 0);
         p.hops.assign(hops.begin() + static_cast<std::ptrdiff_t>(cuts[i - 1]), hops.begin() + static_cast<std::ptrdiff_t>(cuts[i]));
         p.bytes = static_cast<index_t>(p.hops.size()) * p.block;
-        programs.push_back({std::move(p)});
+        programs.push_back({with_places(std::move(p))});
     }
     return programs;
 }
@@ -186,7 +187,7 @@ std::vector<std::vector<segment>> dealt(std::vector<segment> const& segments, st
 } // namespace
 
 std::pair<index_t, index_t> target_extent(copy_program const& p) {
-    std::pair<index_t, index_t> e{0, p.segments.empty() && p.hops.empty() ? p.block : 0};
+    std::pair<index_t, index_t> e{0, p.segments.empty() && p.hops.empty() && p.places.empty() ? p.block : 0};
     bool first = true;
     auto const include = [&](index_t low, index_t high) {
         e = first ? std::pair{low, high} : std::pair{std::min(e.first, low), std::max(e.second, high)};
@@ -194,6 +195,13 @@ std::pair<index_t, index_t> target_extent(copy_program const& p) {
     };
     for (segment const& s : p.segments) include(s.dst, s.dst + s.bytes);
     for (auto const& h : p.hops) include(h.dst, h.dst + p.block);
+    if (p.places_in_source && !p.places.empty()) {
+        include(0, p.block);
+        include(static_cast<index_t>(p.places.size() - 1) * p.place_step,
+                static_cast<index_t>(p.places.size() - 1) * p.place_step + p.block);
+    } else {
+        for (std::int32_t const at : p.places) include(at, at + p.block);
+    }
     e = {e.first + p.dst_offset, e.second + p.dst_offset};
     for (int k = 0; k < p.loop_count; ++k) {
         auto const& l = p.loops[k];
@@ -203,7 +211,9 @@ std::pair<index_t, index_t> target_extent(copy_program const& p) {
     return e;
 }
 
-std::vector<std::vector<copy_program>> parts_of_list(copy_program const& list, index_t parts) {
+std::vector<std::vector<copy_program>> parts_of_list(copy_program const& given, index_t parts) {
+    copy_program const unfolded = given.places.empty() ? copy_program{} : with_hops(given);
+    copy_program const& list = given.places.empty() ? given : unfolded;
     auto const lower = [](auto const& a, auto const& b) { return a.dst < b.dst; };
     bool const ascends = std::is_sorted(list.hops.begin(), list.hops.end(), lower) &&
                          std::is_sorted(list.segments.begin(), list.segments.end(), lower);

@@ -35,7 +35,7 @@ std::vector<chunk> chunks_of_step(copy_program const& p, std::size_t step, index
     std::vector<chunk> chunks;
     if (parts <= 1) {
         chunks.push_back(chunk_of({p}, step));
-    } else if (!p.hops.empty() && p.loop_count == 0) {
+    } else if ((!p.hops.empty() || !p.places.empty()) && p.loop_count == 0) {
         for (auto& part : parts_of_list(p, parts)) chunks.push_back(chunk_of(std::move(part), step));
     } else {
         for (copy_program& q : split(p, static_cast<int>(parts))) chunks.push_back(chunk_of({std::move(q)}, step));

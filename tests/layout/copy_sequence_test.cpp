@@ -123,7 +123,8 @@ TEST(CompileSequence, EqualBlocksBecomeACompactList) {
     for (index_t i = 0; i < 1'000; ++i) l.list.push_back({i * 96 + 8 * g.between(0, 8), 24});
     copy_sequence const s = compile_sequence(normalised(l), contiguous(0, 24'000));
     ASSERT_EQ(s.steps.size(), 1u);
-    EXPECT_EQ(s.steps.front().hops.size(), 1'000u);
+    EXPECT_EQ(s.steps.front().places.size(), 1'000u);
+    EXPECT_TRUE(s.steps.front().places_in_source);
     EXPECT_EQ(s.steps.front().block, 24);
     // Six members of a particle, one after another: six lists.
     layout members;
@@ -150,6 +151,8 @@ std::size_t shared_lines(std::vector<copy_sequence> const& all) {
             layout body{p.dst_offset, p.block, {}, {}};
             for (auto const& s : p.segments) body.list.push_back({s.dst, s.bytes});
             for (auto const& h : p.hops) body.list.push_back({h.dst, p.block});
+            for (std::size_t i = 0; i < p.places.size(); ++i)
+                body.list.push_back({p.places_in_source ? static_cast<index_t>(i) * p.place_step : p.places[i], p.block});
             for (int k = 0; k < p.loop_count; ++k) body.loops.push_back({p.loops[k].count, p.loops[k].dst_stride});
             for (index_t const b : byte_offsets(body)) writers[(b + 640'000) / 64].insert(c);
         }

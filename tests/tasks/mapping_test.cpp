@@ -11,7 +11,8 @@
 namespace sode::testing {
 namespace {
 
-class mapping : public needs_tasks {
+/// With and without shortcuts.
+class mapping : public needs_tasks, public ::testing::WithParamInterface<bool> {
 protected:
     static void expect_good(task_house& tasks, int times) {
         // A place is taken by order, so the first task's partition is known before it starts.
@@ -25,14 +26,30 @@ protected:
     }
 };
 
-TEST_F(mapping, stays_in_the_partition) {
-    task_house tasks;
+TEST_P(mapping, stays_in_the_partition) {
+    task_house tasks{{.shortcuts = GetParam()}};
     expect_good(tasks, 100);
 }
 
-TEST_F(mapping, goes_on_for_ever_in_a_small_partition) {
-    task_house tasks{{.capacity = 4, .partition_bytes = std::size_t{256} << 20U}};
-    expect_good(tasks, 100'000);
+TEST_P(mapping, goes_on_for_ever_in_a_small_partition) {
+    constexpr int often = 100'000;
+    task_house tasks{{.capacity = 4, .partition_bytes = std::size_t{256} << 20U, .shortcuts = GetParam()}};
+    expect_good(tasks, often);
+    // Blocks are half a MiB on average: hundreds are taken before somebody has to look what is free.
+    if (GetParam())
+        EXPECT_LT(tasks.calls_answered(), often / 10);
+    else
+        EXPECT_GT(tasks.calls_answered(), often);
+}
+INSTANTIATE_TEST_SUITE_P(all, mapping, ::testing::Bool(), [](auto const& with) { return with.param ? "shortcuts" : "supervisor"; });
+
+TEST_P(mapping, of_forked_children_and_threads_too) {
+    task_house tasks{{.shortcuts = GetParam()}};
+    for (auto const* const what : {"mix", "fork", "break", "signal", "thread"}) {
+        task_run run{tasks, program_path("daily"), {what}};
+        EXPECT_EQ(run.wait(), 0);
+        EXPECT_EQ(run.output(), "ok\n") << what;
+    }
 }
 
 /// A range with pages at random places in it.

@@ -30,10 +30,12 @@ bool dies_within_a_second(pid_t pid) {
     return false;
 }
 
-TEST_F(robust, tasks_that_die_while_the_house_works_for_them) {
+class robust_both_ways : public robust, public ::testing::WithParamInterface<bool> {};
+
+TEST_P(robust_both_ways, tasks_that_die_while_they_or_the_house_map_something) {
     constexpr unsigned seed = 7;
     std::mt19937 random{seed};
-    task_house tasks{{.capacity = 2}};
+    task_house tasks{{.capacity = 2, .shortcuts = GetParam()}};
     for (int i = 0; i < 40; ++i) {
         auto const& board = tasks.board();
         // Any range will do: what it says is not looked at.
@@ -52,6 +54,9 @@ TEST_F(robust, tasks_that_die_while_the_house_works_for_them) {
     task_run after{tasks, program_path("daily"), {"thread"}};
     EXPECT_EQ(after.wait(), 0);
 }
+
+INSTANTIATE_TEST_SUITE_P(all, robust_both_ways, ::testing::Bool(),
+                         [](auto const& with) { return with.param ? "shortcuts" : "supervisor"; });
 
 TEST_F(robust, an_overflow_of_the_stack_is_the_tasks_own) {
     task_house tasks;

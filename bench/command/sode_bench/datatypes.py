@@ -4,7 +4,7 @@ import re
 import time
 from dataclasses import dataclass
 
-from sode_bars.messages import FIRST, KEPT, OURS, PROGRAM, family, has_only_bytes, is_application
+from sode_bars.messages import FIRST, KEPT, OURS, PROGRAM, family, has_only_bytes, is_application, is_pattern
 
 from . import layers
 from .jobs import Job, JobFailed
@@ -176,7 +176,10 @@ def run(machine, setups, o, wanted, document, progress):
         document["libraries"] = {c.setup: c.job.hello["library"] for c in contenders}
         campaign = Campaign(contenders, document)
         cases = chosen_cases(campaign.cases, wanted, o.quick)
-        passes(campaign, cases, ("rewritten",) if o.quick else ("rewritten", "kept"), o, document, progress)
+        plan = [("rewritten", case) for case in cases if o.data != "kept"]
+        if o.data == "kept" or (o.data == "both" and not o.quick):
+            plan += [("kept", case) for case in cases if is_pattern(case)]
+        passes(campaign, plan, o, document, progress)
     except KeyboardInterrupt:
         document["skipped"].append({"setup": "", "what": "the rest", "why": "interrupted"})
     finally:
@@ -184,15 +187,15 @@ def run(machine, setups, o, wanted, document, progress):
         end(contenders)
 
 
-def passes(campaign, cases, kinds, o, document, progress):
+def passes(campaign, plan, o, document, progress):
     begin, seconds = time.monotonic(), 0 if o.quick else 60 * o.minutes
     first = True
     while first or time.monotonic() - begin < seconds:
-        for i, (data, case) in enumerate((d, c) for d in kinds for c in cases):
+        for i, (data, case) in enumerate(plan):
             spent = time.monotonic() - begin
             if not first and spent >= seconds:
                 return
-            shares = ([i / len(cases) / len(kinds)] if first else []) + ([spent / seconds] if seconds else [])
+            shares = ([i / len(plan)] if first else []) + ([spent / seconds] if seconds else [])
             progress.show(min(shares), f"{case}, {data}")
             document["reports"] += campaign.measure(case, data, o.turns, data == "rewritten")
         first = False

@@ -10,7 +10,7 @@ NAMES = ("task", "preload", "none")
 def library(machine, mpi):
     """The interposition library for an MPI, in a build folder or installed; None if it is not here."""
     name = f"libsode-interpose-{mpi}.so"
-    for folder in ("../lib/sode", "../lib", ".", "../../lib", "../../lib/sode", "../../lib/x86_64-linux-gnu"):
+    for folder in ("../lib/sode", "../../lib/sode", "../../lib64/sode", "../../lib/x86_64-linux-gnu/sode"):
         path = os.path.normpath(os.path.join(machine.bin, folder, name))
         if os.path.exists(path):
             return path

@@ -51,6 +51,8 @@ def words():
                             help="messages of applications by MPI's datatypes, packed by hand, and the same datatypes under Sode")
     d.add_argument("--cases", metavar="LIST", help="wrf_x_vec_61440, nas_mg_y, lammps_.*, … (default: all)")
     d.add_argument("--turns", type=int, default=6, metavar="N", help="blocks of each in a pass (default 6)")
+    d.add_argument("--data", choices=("rewritten", "kept", "both"), default="both",
+                   help="whether what is sent changes before every round (default: both, each by itself; --quick: rewritten)")
     d.add_argument("--layer", choices=layers.NAMES, help="how programs come under Sode (default: the best that works here)")
     d.add_argument("--prefix", metavar="WORDS", help="these words before the program instead")
 

@@ -93,6 +93,20 @@ class Conclusions(unittest.TestCase):
         cell = next(c for c in summary(found) if c["case"] == "nas_mg_x_32768")
         self.assertIn(("sode vader", "datatypes", 3), {(b["ours"], b["kind"], b["ratio"]) for b in cell["best"]})
 
+    def test_no_label_leaves_its_drawing(self):
+        names = ("wrf_y_vec_1228800", "lammps_atomic_104976", "specfem_mt_364800", "nas_mg_x_2097152", "milc_su3_zd_393216", "fft2d_18874368")
+        cells = TIMES["nas_mg_x_32768"]
+        html = page(results({name: {k: us * (i + 1) * 31 for k, us in cells.items()} for i, name in enumerate(names)}))
+        drawings = list(xml.fromstring(html[len("<!DOCTYPE html>\n"):]).iter("svg"))
+        self.assertTrue(drawings)
+        for drawing in drawings:
+            width = float(drawing.get("viewBox").split()[2])
+            for t in drawing.iter("text"):
+                room = len(t.text or "") * (11 if "small" in t.get("class") else 12) * 0.5
+                begin = float(t.get("x")) - {"start": 0, "middle": room / 2, "end": room}[t.get("text-anchor")]
+                self.assertGreaterEqual(begin, -1, (drawing.get("aria-label"), t.text))
+                self.assertLessEqual(begin + room, width + 1, (drawing.get("aria-label"), t.text))
+
     def test_applications_are_told_apart(self):
         cells = {("vader", "datatypes"): 300, ("vader", "packing"): 250, ("vader", "sode vader"): 200}
         found = results({**TIMES, "app_fft2d_4194304": cells})

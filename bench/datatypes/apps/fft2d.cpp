@@ -4,8 +4,10 @@
 
 #include <fftw3.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
+#include <new>
 #include <numbers>
 #include <optional>
 #include <stdexcept>

@@ -3,6 +3,7 @@
 // unpacked, against the loops that an author would write; and what it costs to understand a pair of fresh datatypes. Where the
 // layer for datatypes is slow, this tells whether its copies are.
 #include "datatype_layout.hpp"
+#include "datatypes/copies/fft_blocks.hpp"
 #include "datatypes/pattern.hpp"
 #include "layout/copy_sequence.hpp"
 #include "support/clock.hpp"
@@ -12,6 +13,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <regex>
@@ -66,8 +68,8 @@ long measure(pattern_case const& c, tick_rate const& rate) {
     auto const out = p->send_type(), in = p->receive_type();
     double const start = timed(rate, [&] {
         auto const fresh_out = p->send_type(), fresh_in = p->receive_type();
-        static_cast<void>(
-            compile_sequence(layout_of(fresh_out.type.get(), 1), layout_of(fresh_in.type.get(), 1), target_overlap::excluded));
+        static_cast<void>(compile_sequence(layout_of(fresh_out.type.get(), fresh_out.count),
+                                           layout_of(fresh_in.type.get(), fresh_in.count), target_overlap::excluded));
     });
     double const build = timed(rate, [&] { static_cast<void>(p->send_type()), static_cast<void>(p->receive_type()); });
     auto const u = understand(out, in);
@@ -101,7 +103,9 @@ int main(int argc, char** argv) {
                "hand/", "pack", "by hand", "ratio", "unpack", "by hand", "ratio", "memcpy", "start", "steps");
     long wrong = 0;
     try {
-        for (auto const& c : all_patterns())
+        auto cases = all_patterns();
+        for (auto const& c : fft_blocks()) cases.push_back(c);
+        for (auto const& c : cases)
             if (std::regex_match(c.name, std::regex{wanted})) wrong += measure(c, rate);
     } catch (std::exception const& e) {
         fmt::print(stderr, "bench_datatypes_copies: {}\n", e.what());

@@ -152,8 +152,8 @@ TEST_F(Fuzz, SameAsPlainMpi) {
         ASSERT_EQ(send_ours(way, what, from.base(), ours.base(), here, &our_status), MPI_SUCCESS);
         ASSERT_TRUE(plain.bytes() == ours.bytes());
         MPI_Count expected = -1, elements = -2;
-        PMPI_Get_elements_x(&plain_status, what.to.get(), &expected);
-        PMPI_Get_elements_x(&our_status, what.to.get(), &elements);
+        PMPI_Get_elements_x(&plain_status, MPI_BYTE, &expected); // not of the type: MPICH 4.0 divides by the size of an empty one
+        PMPI_Get_elements_x(&our_status, MPI_BYTE, &elements);
         ASSERT_EQ(elements, expected);
         ASSERT_EQ(our_status.MPI_SOURCE, here.left);
         ASSERT_EQ(our_status.MPI_TAG, 1);

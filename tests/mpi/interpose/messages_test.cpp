@@ -197,11 +197,14 @@ TEST_P(Messages, Exchanges) {
 
 TEST_P(Messages, IntoAnotherLayout) {
     std::vector<double> dense(every_other::elements, untouched);
-    MPI_Sendrecv(out.data(), 1, type.get(), here.right, tag, dense.data(), every_other::elements, MPI_DOUBLE, here.left, tag, all, &status);
-    for (std::size_t i = 0; i < dense.size(); ++i) ASSERT_EQ(dense[i], 1e6 * here.left + 2.0 * static_cast<double>(i) + 1e9 * round);
+    MPI_Sendrecv(out.data(), 1, type.get(), here.right, tag, dense.data(), every_other::elements, MPI_DOUBLE, here.left, tag, all,
+                 &status);
+    for (std::size_t i = 0; i < dense.size(); ++i)
+        ASSERT_EQ(dense[i], 1e6 * here.left + 2.0 * static_cast<double>(i) + 1e9 * round);
     std::vector<double> mine(every_other::elements);
     for (std::size_t i = 0; i < mine.size(); ++i) mine[i] = out[2 * i];
-    MPI_Sendrecv(mine.data(), every_other::elements, MPI_DOUBLE, here.right, tag, in.data(), 1, type.get(), here.left, tag, all, &status);
+    MPI_Sendrecv(mine.data(), every_other::elements, MPI_DOUBLE, here.right, tag, in.data(), 1, type.get(), here.left, tag, all,
+                 &status);
     EXPECT_TRUE(came_from(in, here.left, round));
 }
 
@@ -214,6 +217,7 @@ TEST_P(Messages, LessThanThereIsRoomFor) {
 }
 
 TEST_P(Messages, MoreThanThereIsRoomFor) {
+    if (here.size == 1) GTEST_SKIP() << "a message to oneself is MPI's affair, and Open MPI ends the job";
     // The last two have no room for a record; the sender goes on all the same.
     for (int const room : {10000, 100, 5, 1}) {
         std::vector<double> few(static_cast<std::size_t>(room) + 1, untouched);
@@ -230,6 +234,7 @@ TEST_P(Messages, MoreThanThereIsRoomFor) {
 }
 
 TEST_P(Messages, TruncationAmongOthers) {
+    if (here.size == 1) GTEST_SKIP() << "a message to oneself is MPI's affair";
     std::array<MPI_Request, 2> requests{};
     std::array<MPI_Status, 2> statuses{};
     std::vector<double> few(100, untouched);
@@ -254,7 +259,6 @@ TEST_P(Messages, Persistent) {
         MPI_Send_init(out.data(), 1, passing.get(), here.right, tag, all, &requests[1]);
     }
     for (int start = 0; start < 4; ++start) {
-        in = in.empty() ? empty_array() : in;
         std::fill(in.begin(), in.end(), untouched);
         auto const fresh = told_by(here.rank, start);
         std::copy(fresh.begin(), fresh.end(), out.begin());
@@ -297,8 +301,8 @@ TEST_P(Messages, OtherCommunicators) {
     MPI_Comm_rank(twin, &rank);
     EXPECT_EQ(rank, here.size - 1 - here.rank);
     // To the right there is to the left here.
-    MPI_Sendrecv(out.data(), 1, type.get(), (rank + 1) % here.size, tag, in.data(), 1, type.get(), (rank + here.size - 1) % here.size, tag,
-                 twin, &status);
+    MPI_Sendrecv(out.data(), 1, type.get(), (rank + 1) % here.size, tag, in.data(), 1, type.get(),
+                 (rank + here.size - 1) % here.size, tag, twin, &status);
     EXPECT_TRUE(came_from(in, here.right, round));
     EXPECT_TRUE(tells(status, (rank + here.size - 1) % here.size, tag));
     MPI_Comm_free(&twin);

@@ -123,7 +123,7 @@ void attached() {
 /// Again and again, much more than the partition holds.
 void recycled(int times) {
     for (int i = 0; i < times; ++i) {
-        std::size_t const bytes = (static_cast<std::size_t>(i) % 64 + 1) * 16 * page;
+        std::size_t const bytes = (static_cast<std::size_t>(i) % 16 + 1) * 16 * page;
         void* const block = fresh(bytes);
         if (!inside(block, bytes) || ::munmap(block, bytes) != 0) {
             expect(false, "freed memory does not come back");
