@@ -82,6 +82,9 @@ function(sode_test name)
     add_test(NAME ${name}.${ranks} COMMAND sode_command run -n ${ranks} --timeout 110 -- $<TARGET_FILE:${name}>)
     set_tests_properties(${name}.${ranks} PROPERTIES TIMEOUT 120 LABELS ranks PROCESSORS ${ranks})
   endforeach()
+  if(NOT TARGET sode_task) # not on this processor, or not with sanitizers
+    return()
+  endif()
   foreach(ranks ${arg_TASKS})
     add_dependencies(${name} sode_task)
     add_test(NAME ${name}.${ranks}.tasks COMMAND ${PROJECT_SOURCE_DIR}/tests/support/if-tasks $<TARGET_FILE:sode_command>

@@ -46,7 +46,7 @@ int keeper::run() {
         throw;
     }
     if (options_.timeout_s > 0) act_at_ns_ = now_ns() + static_cast<std::int64_t>(options_.timeout_s * 1e9);
-    if (tasks_) hear_of_tasks(); // what was told while they were started
+    if (tasks_ && alive_ > 0) hear_of_tasks(); // what was told while they were started
     while (alive_ > 0) keep();
     end_all_children();
     if (output_) finish_output();

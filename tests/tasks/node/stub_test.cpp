@@ -88,6 +88,14 @@ TEST(Task, OfMegabytes) {
     EXPECT_EQ(task.out, alone.out);
 }
 
+// More than one message of a socket can carry.
+TEST(Task, OfManyDescriptors) {
+    words const many{"bash", "-c", "for ((i = 300; i < 900; i++)); do eval \"exec $i< /dev/null\"; done; exec \"$@\"", "bash"};
+    result const alone = process{many + who}.wait();
+    EXPECT_GE(count(alone.out, "descriptor "), 600);
+    EXPECT_EQ((process{many + stub + who}.wait().out), alone.out);
+}
+
 TEST(Task, EndsAsTheProgramEnds) {
     for (int const status : {0, 1, 42, 255})
         EXPECT_EQ((process{stub + who + words{"exit", std::to_string(status)}}.wait().status), status);
@@ -118,6 +126,15 @@ TEST(Task, IsRefusedClearly) {
         EXPECT_EQ(r.status, status) << r.err;
         EXPECT_THAT(r.err, HasSubstr("sode task: "));
         EXPECT_THAT(r.err, HasSubstr(text));
+    }
+}
+
+TEST(Task, OfAProgramWithFixedAddressesIsRefusedOnce) {
+    for (words const& start : {stub, words{SODE_COMMAND, "run", "--space=tasks", "-n", "3"}}) {
+        result const r = process{start + words{FIXED}}.wait();
+        EXPECT_EQ(r.status, start == stub ? 125 : 126);
+        EXPECT_EQ(count(r.err, "not position-independent"), 1) << r.err;
+        EXPECT_EQ(count(r.err, "\n"), 1) << r.err;
     }
 }
 
