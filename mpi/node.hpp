@@ -11,6 +11,7 @@
 #include "space/liveness.hpp"
 #include "space/space.hpp"
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -58,6 +59,7 @@ private:
     pmpi_bootstrap boot_;
     std::vector<int> nodes_;
     wait_policy waiting_;
+    std::atomic<bool> warned_{false};
     profile costs_;
     std::unique_ptr<space> memory_;
     std::unique_ptr<liveness> alive_;

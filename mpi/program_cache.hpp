@@ -23,7 +23,7 @@ struct pair_program {
 class program_cache {
 public:
     /// Bytes of one piece: large enough that handing it out costs nothing, small enough that both sides finish together
-    /// (research/datatypes.md, section 2).
+    /// (docs/decisions/0013).
     static constexpr index_t piece_bytes = index_t{16} << 10;
     /// Longer messages have longer pieces: so many are even enough, and no more are worth their memory.
     static constexpr index_t most_pieces = 1024;

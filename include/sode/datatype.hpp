@@ -52,6 +52,7 @@ public:
     }
     [[nodiscard]] static datatype of(View const& v) {
         constexpr auto dims = static_cast<std::size_t>(View::rank());
+        static_assert(dims <= static_cast<std::size_t>(max_dims), "views of up to 7 dimensions");
         std::array<index_t, dims> lower{};
         std::array<index_t, dims> upper{};
         std::array<index_t, dims> strides{};

@@ -45,7 +45,7 @@ double one_side(message_features const& m, shape const& remote, double sparse, d
 double packing(message_features const& m, shape const& own, profile const& p) noexcept {
     double const lines = lines_of(m.bytes, own);
     if (own.kind == pattern::contiguous) return 0;
-    // Without a core to ask, misses overlap: about four at a time (research/datatypes.md, NAS_MG_x of 512 KB).
+    // Without a core to ask, misses overlap: about four at a time (docs/decisions/0013).
     return static_cast<double>(own.rows) * p.pack_row + lines * missed(lines, p) * p.missed_line / 4;
 }
 

@@ -9,7 +9,7 @@
 
 namespace sode {
 
-/// How one message of derived datatypes goes from its sender's layout to its receiver's (paper P1; research/datatypes.md).
+/// How one message of derived datatypes goes from its sender's layout to its receiver's (paper P1; docs/decisions/0013).
 enum class message_path : std::uint8_t {
     plain,  ///< left to MPI
     direct, ///< the receiver copies from layout to layout
