@@ -4,7 +4,7 @@ a CMake variable, or a macro, each of which stands somewhere. Anything else is a
 import re
 
 NAME = re.compile(r"\bSODE_[A-Z][A-Za-z0-9_]*")
-TABLE = re.compile(r'entry\{\{"(SODE_[A-Z_]+)"')
+TABLE = re.compile(r'entry\{\s*\{"(SODE_[A-Z_]+)"')
 PRIVATE = "SODE_BOOT_"  # between `sode run` and its ranks
 MADE_BY_CMAKE = re.compile(r"\b(?:set|option|list\(APPEND|find_program|find_library)\(?\s*(SODE_[A-Za-z0-9_]+)|(SODE_[A-Z0-9_]+)=")
 MACRO = re.compile(r"^\s*#\s*(?:define|ifn?def)\s+(SODE_[A-Za-z0-9_]+)", re.MULTILINE)
