@@ -57,6 +57,7 @@ MPI_Comm layer::twin_for(MPI_Comm communicator, bool worth_it, bool by_stages) {
 }
 
 std::string layer::told() {
+    if (report_) here_.ranks().barrier(); // what was received late counts, too
     outbox_.settle();
     return report_ ? report_->text(here_.ranks()) : std::string{};
 }
