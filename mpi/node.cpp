@@ -73,7 +73,8 @@ void node::look_after(int rank, double waited, char const* doing) {
         throw error{error_kind::peer, fmt::format("rank {} left while rank {} {}", rank, boot_.rank(), doing), *how,
                     "see what that rank said before it left"};
     if (waiting_.warn_s > 0 && waited > waiting_.warn_s && !warned_.exchange(true))
-        fmt::print(stderr, "sode: rank {} has waited {:.0f} s for rank {}, which is alive: it {}\n", boot_.rank(), waited, rank, doing);
+        fmt::print(stderr, "sode: rank {} has waited {:.0f} s for rank {}, which is alive: it {}\n", boot_.rank(), waited, rank,
+                   doing);
     if (waiting_.timeout_s > 0 && waited > waiting_.timeout_s)
         throw error{error_kind::timeout,
                     fmt::format("rank {} has waited {:.3g} s for rank {}: it {}", boot_.rank(), waited, rank, doing),
