@@ -122,7 +122,7 @@ void expect_nothing_left(job const& j) {
     }
 }
 
-constexpr int exit_signal = SIGUSR1; // the victim exits with status 3
+constexpr int exit_signal = SIGUSR2; // the victim exits with status 3
 
 TEST(faults, a_dead_rank_is_reported_by_all_others_within_a_second) {
     auto const* const more = std::getenv("TEST_KILLS");

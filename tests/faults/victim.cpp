@@ -2,7 +2,8 @@
 // Ranks that exchange without end, to be killed: each says when it has begun, and what it is told when another dies.
 //     --hang RANK                             that rank stops
 //     --die RANK --by kill|abort|exit|throw   that rank ends itself in the middle
-//     SIGUSR1                                 ends it with status 3 at any moment
+//     SIGUSR2                                 ends it with status 3 at any moment (SIGUSR1 is Hydra's word for the death of another
+//     rank)
 //     --rethrow                               what ranks are told ends main(), as in a program that catches errors around it all
 #include <sode/sode.hpp>
 
@@ -62,7 +63,7 @@ int run(sode::runtime& rt) {
 } // namespace
 
 int main(int argc, char** argv) {
-    std::signal(SIGUSR1, [](int) { _exit(3); });
+    std::signal(SIGUSR2, [](int) { _exit(3); });
     try {
         sode::runtime rt{argc, argv};
         return run(rt);
