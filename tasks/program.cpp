@@ -52,12 +52,13 @@ std::optional<script_line> read_script_line(unique_fd const& file) {
     text = text.substr(2, text.find('\n') - 2);
     auto const trim = [](std::string_view words) {
         auto const first = words.find_first_not_of(" \t\r");
-        return first == words.npos ? std::string_view{} : words.substr(first, words.find_last_not_of(" \t\r") - first + 1);
+        return first == std::string_view::npos ? std::string_view{}
+                                               : words.substr(first, words.find_last_not_of(" \t\r") - first + 1);
     };
     text = trim(text);
     auto const blank = text.find_first_of(" \t");
     return script_line{std::string{text.substr(0, blank)},
-                       blank == text.npos ? std::string{} : std::string{trim(text.substr(blank))}};
+                       blank == std::string_view::npos ? std::string{} : std::string{trim(text.substr(blank))}};
 }
 
 std::string last_part(std::string const& path) {
@@ -103,7 +104,7 @@ program find_program(std::string const& path, std::vector<std::string> const& ar
     auto linker = open_linker(wanted, file_path);
     // A path without a slash would be looked for among the libraries.
     std::vector<std::string> linked{linker.path(), "--argv0", words.front(),
-                                    file_path.find('/') == file_path.npos ? "./" + file_path : file_path};
+                                    file_path.find('/') == std::string::npos ? "./" + file_path : file_path};
     linked.insert(linked.end(), words.begin() + 1, words.end());
     return {std::move(linker), std::move(linked), name, executable_stack};
 }

@@ -171,7 +171,7 @@ std::string task_house::ended(int index, int wait_status) {
     if (index < 0 || static_cast<std::size_t>(index) >= all.prepared.size() || !all.prepared[static_cast<std::size_t>(index)])
         throw error{error_kind::internal, fmt::format("task {} cannot have ended", index), "none of that number runs",
                     "tell it once of each task that was started"};
-    auto const why = all.prepared[static_cast<std::size_t>(index)]->failure();
+    auto why = all.prepared[static_cast<std::size_t>(index)]->failure();
     all.bury(index, wait_status);
     return why;
 }

@@ -63,7 +63,7 @@ std::string try_child() {
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
         for (;;) ::pause();
     }
-    auto const why = look_at_child(child);
+    auto why = look_at_child(child);
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
     return why;

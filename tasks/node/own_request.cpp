@@ -153,7 +153,7 @@ std::string find_program(std::string const& name) {
     while (true) {
         auto const colon = left.find(':');
         auto const folder = left.substr(0, colon);
-        auto const path = folder.empty() ? "./" + name : fmt::format("{}/{}", folder, name);
+        auto path = folder.empty() ? "./" + name : fmt::format("{}/{}", folder, name);
         if (executable(path)) return path;
         if (colon == std::string_view::npos) break;
         left.remove_prefix(colon + 1);

@@ -69,7 +69,7 @@ int first_free(std::vector<int> const& taken) {
 std::string find_task_program() {
     std::error_code unknown;
     auto const here = std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path();
-    auto const path = (here.parent_path() / "libexec" / "sode" / "sode-task").string();
+    auto path = (here.parent_path() / "libexec" / "sode" / "sode-task").string();
     if (access(path.c_str(), X_OK) == 0) return path;
     throw error{error_kind::environment, "there are no tasks beside this `sode`", fmt::format("no {}", path),
                 "build them with the project (x86-64 only), or use --space=processes"};
