@@ -8,6 +8,7 @@
 #include "base/system_error.hpp"
 #include "base/topology.hpp"
 #include "base/unique_fd.hpp"
+#include "launch/answer.hpp"
 #include "launch/task_ranks.hpp"
 #include "model/profile_file.hpp"
 
@@ -105,25 +106,8 @@ void print_profile(std::string const& processor) {
 void print_tasks() {
     try {
         std::string const program = find_task_program();
-        std::array<int, 2> ends{};
-        if (pipe2(ends.data(), O_CLOEXEC) != 0) throw system_error("no pipe can be made", "pipe2", "look at `ulimit -n`");
-        unique_fd const reading{ends[0]};
-        unique_fd writing{ends[1]};
-        pid_t const child = fork();
-        if (child == 0) {
-            dup2(writing.get(), STDOUT_FILENO);
-            execl(program.c_str(), "sode-task", "--usable", nullptr);
-            _exit(1);
-        }
-        writing.reset();
-        std::string answer;
-        std::array<char, 4096> part{};
-        for (ssize_t got = 0; (got = read(reading.get(), part.data(), part.size())) > 0;)
-            answer.append(part.data(), static_cast<std::size_t>(got));
-        int status = 1;
-        waitpid(child, &status, 0);
-        while (!answer.empty() && answer.back() == '\n') answer.pop_back();
-        line("tasks", status == 0, answer.empty() ? "sode-task does not say why" : answer);
+        auto const told = ask({program, "--usable"});
+        line("tasks", told.status == 0, told.text.empty() ? "sode-task does not say why" : told.text);
     } catch (error const& e) {
         line("tasks", false, e.what());
     }

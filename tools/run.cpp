@@ -3,6 +3,7 @@
 
 #include "base/job_control.hpp"
 #include "launch/launch.hpp"
+#include "launch/mpi_launch.hpp"
 
 #include <sode/error.hpp>
 
@@ -27,6 +28,9 @@ void check(launch_options const& options) {
     if (!options.tasks() && (options.scatter || !options.partition.empty() || !options.stack.empty()))
         throw error{error_kind::usage, "--scatter, --partition and --stack are for tasks", "ranks are processes here",
                     "add --space=tasks"};
+    if (options.mpi && (!options.cores.empty() || options.prefix || options.timeout_s > 0 || options.space != "processes"))
+        throw error{error_kind::usage, "--mpi goes with -n and nothing else", "the program's own mpirun starts its ranks",
+                    "call that mpirun yourself, as docs/mpi-layer.md shows, to give it options"};
     if (options.program.empty())
         throw error{error_kind::usage, "there is no program to run", "", "write `sode run -n 4 ./program arguments`"};
 }
@@ -65,6 +69,9 @@ command add_run(CLI::App& app) {
     run->add_option("--partition", options->partition, "With --space=tasks: address space of a task, like 64G")->type_name("BYTES");
     run->add_option("--stack", options->stack, "With --space=tasks: stack of the main thread, like 64M; default: `ulimit -s`")
         ->type_name("BYTES");
+    run->add_flag("--mpi", options->mpi,
+                  "An MPI program as it is: by its own mpirun, with its datatypes moved by Sode, as tasks where they work "
+                  "(docs/mpi-layer.md)");
     run->prefix_command(); // the first word that is no option is the program, and all behind it is the program's
     run->footer(
         "The exit status is that of the first rank that fails (128 + signal if a signal killed it). The other ranks have 2 s to\n"
@@ -73,6 +80,7 @@ command add_run(CLI::App& app) {
     return [run, options](std::vector<std::string> const& rest) {
         options->program = program_of(run->remaining(), rest);
         check(*options);
+        if (options->mpi) launch_by_mpi(*options);
         return launch(*options);
     };
 }

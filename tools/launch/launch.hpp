@@ -17,6 +17,7 @@ struct launch_options {
     std::optional<std::uint64_t> scatter; ///< a seed: tasks at random places
     std::string partition;                ///< address space of a task, as text; empty: as much as there is
     std::string stack;                    ///< of a task; empty: the soft limit
+    bool mpi = false;                     ///< an MPI program: by its own launcher, under the MPI layer
 
     [[nodiscard]] bool tasks() const { return space == "tasks"; }
 };
