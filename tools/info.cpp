@@ -15,14 +15,11 @@
 #include <sode/error.hpp>
 
 #include <CLI/CLI.hpp>
-#include <array>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fstream>
 #include <optional>
 #include <string>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace sode::tools {
