@@ -79,7 +79,7 @@ struct margin {
 /// keeps the arrays' memory alive; destroying a started exchange waits for it.
 ///
 /// All ranks must run the same exchanges in the same order. Between start() and wait() the elements that neighbours pull (the
-/// outermost layers of the block) may be read but not written, and the halo may not be read.
+/// outermost layers of the block) may be read but not written, and the halo may be neither read nor written.
 ///
 /// start() and wait() allocate nothing and make no system call while the peers keep up.
 class reflection {

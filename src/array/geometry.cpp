@@ -128,7 +128,7 @@ std::array<index_t, max_dims> geometry::strides(int rank) const {
     for (auto d = static_cast<std::size_t>(dims); d-- > 0;) {
         result[d] = pitch;
         pitch *= part[d].size();
-        if (d + 1 == static_cast<std::size_t>(dims)) pitch = padded_row(pitch, element_bytes, block);
+        if (padded && d + 1 == static_cast<std::size_t>(dims)) pitch = padded_row(pitch, element_bytes, block);
     }
     return result;
 }
@@ -177,6 +177,7 @@ std::uint64_t geometry::fingerprint() const noexcept {
     mix(hash, index_t{dims});
     mix(hash, element_bytes);
     mix(hash, components);
+    mix(hash, index_t{padded ? 1 : 0});
     for (std::size_t d = 0; d < static_cast<std::size_t>(dims); ++d) {
         axis const& a = axes[d];
         mix(hash, a.extent);

@@ -300,6 +300,10 @@ TEST(Geometry, RowsBeginOnALineOfTheirOwnInBlocksThatCachesHold) {
     EXPECT_EQ(pitch(100, 3), 5 * 8);      // would cost more than an eighth
     EXPECT_EQ(pitch(10'000, 63), 65 * 8); // 5 MB are swept out of memory
     EXPECT_EQ(pitch(1'000, 4094), 4096 * 8);
+    distribution<2> const t{p, {100, 63}, {block, none}};
+    auto alone = shape_of(align(t, {100, 63}, {0, 1}).mapping(), shadow{1});
+    alone.padded = false;
+    EXPECT_EQ(alone.strides(0)[0], 65 * 8);
 }
 
 } // namespace
