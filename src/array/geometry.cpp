@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <sode/error.hpp>
 #include <sode/geometry.hpp>
+
+#include "array/mixing.hpp"
+
+#include <sode/error.hpp>
 
 #include <fmt/format.h>
 
@@ -19,14 +22,6 @@ index_t padded_row(index_t row, index_t element) noexcept {
     constexpr index_t line = 64;
     index_t const padded = (row + line - 1) / line * line;
     return line % element == 0 && padded - row <= row / 8 ? padded : row;
-}
-
-void mix(std::uint64_t& hash, std::uint64_t value) noexcept {
-    hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
-    hash ^= hash >> 29U;
-}
-void mix(std::uint64_t& hash, index_t value) noexcept {
-    mix(hash, static_cast<std::uint64_t>(value));
 }
 
 // From the first element of a rank's memory to behind the last one.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/copy/copy_spec.hpp"
 
+#include "array/mixing.hpp"
+
 #include <sode/error.hpp>
 
 #include <fmt/format.h>
@@ -37,19 +39,14 @@ void check_side(copy_side const& s) {
     }
 }
 
-void mix(std::uint64_t& hash, index_t value) noexcept {
-    hash = (hash ^ static_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15ULL;
-    hash ^= hash >> 29U;
-}
-
-void mix(std::uint64_t& hash, copy_side const& s) noexcept {
-    mix(hash, static_cast<index_t>(s.shape->fingerprint()));
+void mix_side(std::uint64_t& hash, copy_side const& s) noexcept {
+    mix(hash, s.shape->fingerprint());
     for (std::size_t d = 0; d < dims_of(s); ++d) {
         mix(hash, s.picked[d].lower);
         mix(hash, s.picked[d].size());
         mix(hash, s.picked[d].step);
     }
-    mix(hash, s.buffered ? 2 + s.group : 1);
+    mix(hash, index_t{s.buffered ? 2 + s.group : 1});
 }
 
 } // namespace
@@ -101,13 +98,10 @@ void copy_spec::check() const {
 
 std::uint64_t copy_spec::fingerprint() const noexcept {
     std::uint64_t hash = 0x636f7079;
-    mix(hash, to);
-    mix(hash, from);
-    mix(hash, (one_array ? 1 : 0) + (in_place ? 64 : 0) + (forced ? 2 + 4 * static_cast<index_t>(*forced) : 0));
-    mix(hash, ranks);
-    for (int const n : nodes) mix(hash, n);
-    for (auto const& p : distances.pairs()) mix(hash, static_cast<index_t>(class_of(p.distance)));
-    return hash;
+    mix_side(hash, to);
+    mix_side(hash, from);
+    mix(hash, index_t{(one_array ? 1 : 0) + (in_place ? 2 : 0)});
+    return transfer_terms::fingerprint(hash);
 }
 
 } // namespace sode
