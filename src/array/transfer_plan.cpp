@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/transfers.hpp"
 
+#include "array/serving_order.hpp"
 #include "channel/direct/pull.hpp"
 #include "channel/direct/stage.hpp"
 #include "channel/mpi/message.hpp"
@@ -54,10 +55,7 @@ public:
         begin_messages(local);
         publish(local);
         serve_self(local);
-        // Every rank begins with the one above it, so that not all of them read rank 0 first.
-        auto const start = std::upper_bound(sources_.begin(), sources_.end(), rank_);
-        for (auto s = start; s != sources_.end(); ++s) receive(*s);
-        for (auto s = sources_.begin(); s != start; ++s) receive(*s);
+        for (int const source : from_above(sources_, rank_)) receive(source);
         await_other_readers();
         if (spec_.forced == method::reference)
             for (auto& program : p.programs) program = sode::by_reference(std::move(program));

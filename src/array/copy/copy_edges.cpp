@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/copy/copy_edges.hpp"
 
+#include "array/block_buffer.hpp"
+
 #include <algorithm>
 
 namespace sode {
@@ -36,15 +38,6 @@ layout place(copy_side const& s, int rank, std::span<std::size_t const> dims, co
     for (std::size_t i = 0; i < dims.size(); ++i)
         along[dims[i]] = stretch_of(strand_of(s, dims[i], coordinate_along(*s.shape, dims[i], at)), choice[i]);
     return layout_of(site_of(*s.shape, rank), std::span{along}.first(all));
-}
-
-buffer array_at(int host, copy_side const& s, std::uint32_t ordinal) {
-    return {.host = host,
-            .role = buffer_role::array,
-            .instances = s.buffered ? parity::array : parity::none,
-            .group = static_cast<std::uint8_t>(s.group),
-            .ordinal = ordinal,
-            .bytes = s.shape->bytes(host)};
 }
 
 } // namespace
@@ -93,8 +86,8 @@ void copy_edges::add_items(int source, int target, std::vector<transfer>& list) 
     std::vector<strips> by_dim;
     for (auto const* s : found) by_dim.push_back(*s);
     auto const cs = spec_.from.shape->grid.coordinates(source), ct = spec_.to.shape->grid.coordinates(target);
-    auto const from = array_at(source, spec_.from, spec_.one_array ? target_array : source_array);
-    auto const to = array_at(target, spec_.to, target_array);
+    auto const from = block_buffer(spec_.from, source, spec_.one_array ? target_array : source_array);
+    auto const to = block_buffer(spec_.to, target, target_array);
     for_each_choice(by_dim, [&](std::vector<strip> const& choice) {
         list.push_back({.source = source,
                         .target = target,
