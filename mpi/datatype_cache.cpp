@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "datatype_cache.hpp"
 
+#include "datatype_contents.hpp"
 #include "datatype_layout.hpp"
 #include "layout/layout_algebra.hpp"
 
-#include <sode/detail/mpi_contents.hpp>
 #include <sode/error.hpp>
 
 #include <algorithm>
@@ -117,7 +117,7 @@ std::shared_ptr<datatype_cache::entry> datatype_cache::entry_of(MPI_Datatype typ
     made->one = std::make_shared<layout const>(std::move(element.one));
     made->extent = element.extent;
     // A predefined type cannot be freed, and some MPIs let it have no attributes: what threads remember is enough.
-    if (!detail::mpi_contents{type}.basic())
+    if (!datatype_is_basic(type))
         PMPI_Type_set_attr(type, key_, new attached{made, generation_}); // NOLINT(cppcoreguidelines-owning-memory)
     return made;
 }

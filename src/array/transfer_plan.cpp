@@ -20,8 +20,9 @@ enum class line : std::uint32_t { arrays_ready, stage_ready, has_read };
 bool staged(item const& i) {
     return i.chosen.how == method::stage || i.chosen.how == method::stage_wide;
 }
+// Where not everybody can be read, the reference method pulls what it can, byte by byte, and stages the rest.
 bool pulled(item const& i) {
-    return i.chosen.how == method::pull;
+    return i.chosen.how == method::pull || i.chosen.how == method::reference;
 }
 
 // When a source must have a reader's word that it has read.

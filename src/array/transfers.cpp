@@ -32,6 +32,12 @@ void transfer_terms::take(detail::job const& j, std::string const& option, std::
                     "start the program with an MPI's mpirun, or force another channel"};
 }
 
+void transfer_terms::require_method() const {
+    if (forced == method::in_line)
+        throw error{error_kind::usage, fmt::format("{} cannot travel in line", name), "only halos do",
+                    "force pull, stage, stage-wide or reference, or nothing"};
+}
+
 std::uint64_t transfer_terms::fingerprint(std::uint64_t seed) const noexcept {
     mix(seed, index_t{forced ? 2 + static_cast<int>(*forced) : 0});
     mix(seed, index_t{ranks});

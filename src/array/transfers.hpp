@@ -33,6 +33,8 @@ struct transfer_terms {
     /// Fills in what the job says, and `option` or SODE_CHANNEL. Errors: usage, for an unknown channel; `asked_by` is for the
     /// message.
     void take(detail::job const& j, std::string const& option, std::string_view asked_by);
+    /// Errors: usage, for a forced method that transfers do not have.
+    void require_method() const;
     /// Of what is here: ranks that differ in it would build plans that do not fit together.
     [[nodiscard]] std::uint64_t fingerprint(std::uint64_t seed) const noexcept;
 };

@@ -40,6 +40,11 @@ public:
     }
     [[nodiscard]] index_t address(index_t i) const { return addresses_.at(static_cast<std::size_t>(i)); }
     [[nodiscard]] MPI_Datatype type(index_t i) const { return types_.at(static_cast<std::size_t>(i)); }
+    [[nodiscard]] std::vector<MPI_Datatype> const& types() const noexcept { return types_; }
+    /// How many integers and addresses there are.
+    [[nodiscard]] index_t numbers() const noexcept {
+        return static_cast<index_t>((large_.empty() ? integers_.size() : large_.size()) + addresses_.size());
+    }
 
 private:
     [[nodiscard]] static bool is_basic(int combiner) noexcept {

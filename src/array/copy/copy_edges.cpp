@@ -2,6 +2,7 @@
 #include "array/copy/copy_edges.hpp"
 
 #include "array/block_buffer.hpp"
+
 #include <algorithm>
 
 namespace sode {

@@ -91,9 +91,7 @@ void copy_spec::check() const {
         if (auto const both = intersect(section_of(to), section_of(from)); !both.empty())
             throw error{error_kind::usage, fmt::format("a part of array \"{}\" is copied onto itself", to.shape->name),
                         fmt::format("both sides have the elements {}", to_string(both)), "copy through another array"};
-    if (forced == method::in_line)
-        throw error{error_kind::usage, fmt::format("{} cannot travel in line", name), "only halos do",
-                    "force pull, stage, stage-wide or reference, or nothing"};
+    require_method();
 }
 
 std::uint64_t copy_spec::fingerprint() const noexcept {
