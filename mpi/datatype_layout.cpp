@@ -155,6 +155,11 @@ layout of_vector(element_layout const& child, index_t count, index_t length, ind
     return repeated(repeated(child.one, length, child.extent), count, stride);
 }
 
+/// The length of every entry.
+auto one_length(index_t each) {
+    return [each](index_t) { return each; };
+}
+
 layout of_derived(datatype_contents const& c) {
     if (c.combiner() == MPI_COMBINER_STRUCT) return of_struct(c);
     element_layout const child = element_of(c.type(0));
@@ -166,15 +171,14 @@ layout of_derived(datatype_contents const& c) {
     };
     auto const in_bytes = [&c](index_t i) { return c.address(i); };
     auto const lengths = [&c](index_t i) { return c.integer(1 + i); };
-    auto const one_length = [&c](index_t) { return c.integer(1); };
     switch (c.combiner()) {
     case MPI_COMBINER_CONTIGUOUS: return repeated(child.one, n, child.extent);
     case MPI_COMBINER_VECTOR: return of_vector(child, n, c.integer(1), times(c.integer(2), child.extent));
     case MPI_COMBINER_HVECTOR: return of_vector(child, n, c.integer(1), c.address(0));
     case MPI_COMBINER_INDEXED: return of_entries(child, n, lengths, in_elements(1 + n));
     case MPI_COMBINER_HINDEXED: return of_entries(child, n, lengths, in_bytes);
-    case MPI_COMBINER_INDEXED_BLOCK: return of_entries(child, n, one_length, in_elements(2));
-    case MPI_COMBINER_HINDEXED_BLOCK: return of_entries(child, n, one_length, in_bytes);
+    case MPI_COMBINER_INDEXED_BLOCK: return of_entries(child, n, one_length(c.integer(1)), in_elements(2));
+    case MPI_COMBINER_HINDEXED_BLOCK: return of_entries(child, n, one_length(c.integer(1)), in_bytes);
     case MPI_COMBINER_SUBARRAY: return of_subarray(c, child);
     case MPI_COMBINER_DARRAY: return of_darray(c, child);
     default:

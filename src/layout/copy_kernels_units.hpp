@@ -150,8 +150,24 @@ struct long_row {
     }
     [[gnu::always_inline]] static void prepare(std::byte* next, index_t block) noexcept { claim(next, block); }
 };
+/// The lines of the target are asked for ahead of their turn, those within the block: 128 KB to 1 MB that another core wrote take
+/// 0.83 to 0.9 times as long as by memcpy, shorter blocks as long (decision 13). What was measured ends at 4 MB, where it makes no
+/// difference.
 struct big {
     [[gnu::always_inline]] static void copy(std::byte* d, std::byte const* s, index_t block) noexcept {
+#ifdef __PRFCHW__
+        constexpr index_t ahead = 1024;
+        constexpr index_t longest_claimed = index_t{4} << 20;
+        if (block <= longest_claimed) {
+            auto i = 64 - static_cast<index_t>(reinterpret_cast<std::uintptr_t>(d) % 64);
+            copy_64<64>(d, s);
+            for (; i + ahead < block; i += 64) {
+                claim(d + i + ahead, 1);
+                copy_64<64>(d + i, s + i);
+            }
+            return copy_rest<64>(d, s, i, block);
+        }
+#endif
         __builtin_memcpy(d, s, static_cast<std::size_t>(block));
     }
 };

@@ -59,7 +59,7 @@ std::vector<std::int32_t> places_of(pieces const& list, index_t size, index_t bl
     bool far = false;
     for (auto const& p : list) {
         for (index_t at = p.offset - list.front().offset, end = at + p.bytes; at < end; at += size) {
-            far |= !fits(at);
+            far = far || !fits(at);
             *next++ = static_cast<std::int32_t>(at);
         }
     }
@@ -96,7 +96,7 @@ std::vector<copy_program::hop> hops_of(pieces const& source, pieces const& targe
     std::vector<copy_program::hop> hops(static_cast<std::size_t>(blocks));
     bool far = false;
     auto const add = [&](copy_program::hop& h, index_t src, index_t dst) {
-        far |= !fits(src) | !fits(dst);
+        far = far || !fits(src) || !fits(dst);
         h = {static_cast<std::int32_t>(src), static_cast<std::int32_t>(dst)};
     };
     if (source.size() == hops.size() && target.size() == hops.size()) {
