@@ -4,6 +4,7 @@
 #include "base/clock.hpp"
 #include "base/wait.hpp"
 #include "pieces.hpp"
+#include "stage.hpp"
 
 #include <algorithm>
 #include <array>
