@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <fmt/format.h>
+#include <utility>
 #include <vector>
 
 namespace sode {
@@ -139,10 +140,13 @@ layout of_entries(element_layout const& child, index_t count, Length length, Dis
 layout of_struct(datatype_contents const& c) {
     index_t const count = c.integer(0);
     layout_sequence s;
-    element_layout child;
-    for (index_t i = 0; i < count; ++i) {
-        if (i == 0 || c.type(i) != c.type(i - 1)) child = element_of(c.type(i));
-        s.add(child.one, c.address(i), c.integer(1 + i), child.extent);
+    for (index_t i = 0; i < count;) {
+        element_layout child = element_of(c.type(i));
+        index_t last = i; // of the members of this type
+        while (last + 1 < count && c.type(last + 1) == c.type(i)) ++last;
+        for (; i < last; ++i) s.add(child.one, c.address(i), c.integer(1 + i), child.extent);
+        s.add(std::move(child.one), c.address(i), c.integer(1 + i), child.extent);
+        ++i;
     }
     return s.finish();
 }
