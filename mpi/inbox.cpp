@@ -4,6 +4,7 @@
 #include "base/clock.hpp"
 #include "base/wait.hpp"
 #include "pieces.hpp"
+#include "stage.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,8 +13,6 @@
 namespace sode::interpose {
 
 namespace {
-
-constexpr index_t stage_piece = index_t{8} << 10;
 
 // How long a sender may take to begin what was asked of it.
 constexpr std::int64_t courtesy_ns = 20'000;

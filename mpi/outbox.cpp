@@ -17,9 +17,6 @@ namespace {
 // Long enough for a receiver that is on its way, short beside what a program loses by standing still.
 constexpr std::int64_t patience_ns = 300'000;
 
-// Pieces of a staged message: small, so that both ends work at once (32 KiB pieces take a third longer, 4 KiB gain nothing more).
-constexpr index_t stage_piece = index_t{8} << 10;
-
 // Slots that are looked at for every message that is sent: more than come into use by it.
 constexpr std::size_t at_a_time = 4;
 

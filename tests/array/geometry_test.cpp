@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "support/message.hpp"
+
 #include <sode/align.hpp>
 #include <sode/box.hpp>
 #include <sode/error.hpp>
@@ -252,16 +254,6 @@ TEST(Align, WritesAsXcalableMpDoes) {
     auto const copied = align(t, {40}, {0});
     EXPECT_EQ(detail::to_box<1>(copied.mapping().owned()), (box<1>{{20}, {30}}));
     EXPECT_EQ(shape_of(copied.mapping()).owner({20}), 4) << "the first of ranks 4 and 5, which both have it";
-}
-
-template <class F> std::string message(F f) {
-    try {
-        f();
-    } catch (error const& e) {
-        EXPECT_EQ(e.kind(), error_kind::usage);
-        return e.what();
-    }
-    return "no error";
 }
 
 TEST(Mistakes, AreToldInTheUsersWords) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/copy/copy_plan.hpp"
 
+#include "array/block_buffer.hpp"
 #include "array/copy/copy_edges.hpp"
+#include "array/serving_order.hpp"
 #include "channel/direct/pull.hpp"
 #include "channel/direct/stage.hpp"
 #include "channel/mpi/message.hpp"
@@ -56,10 +58,7 @@ public:
         begin_messages(local);
         publish(local);
         serve_self(local);
-        // Every rank begins with the one above it, so that not all of them read rank 0 first.
-        auto const start = std::upper_bound(sources_.begin(), sources_.end(), rank_);
-        for (auto s = start; s != sources_.end(); ++s) receive(*s);
-        for (auto s = sources_.begin(); s != start; ++s) receive(*s);
+        for (int const source : from_above(sources_, rank_)) receive(source);
         await_other_readers();
         if (spec_.forced == method::reference)
             for (auto& program : p.programs) program = sode::by_reference(std::move(program));
@@ -71,21 +70,13 @@ private:
         return build_.add(
             counter{.host = writer, .writer = writer, .index = static_cast<std::uint32_t>(what) + static_cast<std::uint32_t>(of)});
     }
-    [[nodiscard]] buffer array_at(int host, copy_side const& s, std::uint32_t ordinal) const {
-        return {.host = host,
-                .role = buffer_role::array,
-                .instances = s.buffered ? parity::array : parity::none,
-                .group = static_cast<std::uint8_t>(s.group),
-                .ordinal = ordinal,
-                .bytes = s.shape->bytes(host)};
-    }
     [[nodiscard]] std::uint32_t source_array() const { return spec_.one_array ? target_array : 1; }
     [[nodiscard]] edge edge_of(item const& i) const {
         return {.source = i.source,
                 .target = i.target,
-                .from = array_at(i.source, spec_.from, source_array()),
+                .from = block_buffer(spec_.from, i.source, source_array()),
                 .source_layout = i.source_layout,
-                .to = array_at(i.target, spec_.to, target_array),
+                .to = block_buffer(spec_.to, i.target, target_array),
                 .target_layout = i.target_layout,
                 .how = i.chosen.how,
                 .bytes = i.features.bytes,

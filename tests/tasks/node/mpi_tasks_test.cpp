@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unmodified MPI programs as tasks, under their own launchers.
 #include "tools/support/process.hpp"
+#include "tools/support/words.hpp"
 
 #include <chrono>
 #include <cstdlib>
@@ -13,13 +14,6 @@ namespace sode::testing {
 namespace {
 
 using ::testing::HasSubstr;
-
-using words = std::vector<std::string>;
-
-words operator+(words a, words const& b) {
-    a.insert(a.end(), b.begin(), b.end());
-    return a;
-}
 
 struct mpi {
     std::string name;
