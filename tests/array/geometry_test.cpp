@@ -290,4 +290,16 @@ TEST(Mistakes, AreToldInTheUsersWords) {
     EXPECT_THAT(message([&] { static_cast<void>(shadow{1, 1, 1, 1, 1, 1, 1, 1}); }), HasSubstr("at most 7"));
 }
 
+TEST(Geometry, RowsBeginOnALineOfTheirOwnInBlocksThatCachesHold) {
+    nodes<1> const p{place{0, 1}, {1}};
+    auto const pitch = [&](index_t rows, index_t row) {
+        distribution<2> const t{p, {rows, row}, {block, none}};
+        return shape_of(align(t, {rows, row}, {0, 1}).mapping(), shadow{1}).strides(0)[0];
+    };
+    EXPECT_EQ(pitch(100, 63), 576);       // 520 bytes and a little
+    EXPECT_EQ(pitch(100, 3), 5 * 8);      // would cost more than an eighth
+    EXPECT_EQ(pitch(10'000, 63), 65 * 8); // 5 MB are swept out of memory
+    EXPECT_EQ(pitch(1'000, 4094), 4096 * 8);
+}
+
 } // namespace
