@@ -13,12 +13,15 @@ namespace {
 constexpr index_t cache_reach = 4096;
 constexpr index_t component_offset = 1088;
 
-// Rows begin with a cache line of their own, as far as that costs little memory: else the end of an edge row, which a neighbour
-// reads, shares its line with the halo row behind it, which this rank writes at the same time (docs/decisions/0006).
+// Short rows begin with a cache line of their own, as far as that costs little memory: else the end of an edge row, which a
+// neighbour reads, shares its line with the halo row behind it, which this rank writes at the same time. Long rows lose little by
+// that, and strided faces gain by what it brings: the end of a row and the beginning of the next, halo and edge of both, mostly
+// lie in one line (docs/decisions/0006).
 index_t padded_row(index_t row, index_t element) noexcept {
     constexpr index_t line = 64;
+    constexpr index_t longest_short_row = 16 * line;
     index_t const padded = (row + line - 1) / line * line;
-    return line % element == 0 && padded - row <= row / 8 ? padded : row;
+    return line % element == 0 && row <= longest_short_row && padded - row <= row / 8 ? padded : row;
 }
 
 void mix(std::uint64_t& hash, std::uint64_t value) noexcept {
