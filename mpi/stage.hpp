@@ -2,6 +2,8 @@
 #pragma once
 #include "space/space.hpp"
 
+#include <sode/types.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>

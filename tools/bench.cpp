@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
 
+#include "launch/become.hpp"
+
 #include <sode/error.hpp>
 
 #include <CLI/CLI.hpp>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <string>
@@ -30,15 +30,6 @@ std::string find_driver() {
                 "build, or install them (cmake --install build/release --component bench)"};
 }
 
-[[noreturn]] void become(std::string const& program, std::vector<std::string> words) {
-    std::vector<char*> arguments{const_cast<char*>(program.c_str())};
-    for (auto& w : words) arguments.push_back(w.data());
-    arguments.push_back(nullptr);
-    execv(program.c_str(), arguments.data());
-    throw error{error_kind::environment, fmt::format("cannot start {}", program), std::strerror(errno),
-                "it is a Python program: is python3 installed?"};
-}
-
 } // namespace
 
 command add_bench(CLI::App& app) {
@@ -50,7 +41,9 @@ command add_bench(CLI::App& app) {
         auto words = bench->remaining();
         words.insert(words.end(), rest.begin(), rest.end());
         if (words.empty()) words.emplace_back("--help");
-        become(find_driver(), std::move(words));
+        auto const driver = find_driver();
+        words.insert(words.begin(), driver);
+        become(driver, std::move(words), "it is a Python program: is python3 installed?");
     };
 }
 

@@ -5,10 +5,10 @@
 #include "base/unique_fd.hpp"
 #include "debug/running_tasks.hpp"
 #include "debug/symbol_files.hpp"
+#include "launch/become.hpp"
 
 #include <CLI/CLI.hpp>
 
-#include <cerrno>
 #include <fmt/format.h>
 #include <memory>
 #include <sys/mman.h>
@@ -40,11 +40,7 @@ unique_fd script_file(std::string const& text) {
     unique_fd const script = script_file(gdb_script(task));
     std::vector<std::string> words{"gdb", "-q", "-x", fmt::format("/proc/self/fd/{}", script.get())};
     if (!more.empty()) words.insert(words.end(), more.begin() + 1, more.end()); // without the `--`
-    std::vector<char*> arguments;
-    for (auto& w : words) arguments.push_back(w.data());
-    arguments.push_back(nullptr);
-    execvp(arguments[0], arguments.data());
-    throw system_error("gdb cannot be started", "exec", errno == ENOENT ? "install it (Debian: apt install gdb)" : "");
+    become("gdb", std::move(words), "install it (Debian: apt install gdb), and have it in PATH");
 }
 
 } // namespace

@@ -8,7 +8,6 @@
 #include "base/system_error.hpp"
 #include "base/topology.hpp"
 #include "base/unique_fd.hpp"
-#include "launch/answer.hpp"
 #include "launch/task_ranks.hpp"
 #include "model/profile_file.hpp"
 
@@ -101,13 +100,8 @@ void print_profile(std::string const& processor) {
 
 // Asked of the program that would do it: it knows best.
 void print_tasks() {
-    try {
-        std::string const program = find_task_program();
-        auto const told = ask({program, "--usable"});
-        line("tasks", told.status == 0, told.text.empty() ? "sode-task does not say why" : told.text);
-    } catch (error const& e) {
-        line("tasks", false, e.what());
-    }
+    auto const told = ask_about_tasks();
+    line("tasks", told.status == 0, told.text.empty() ? "sode-task does not say why" : told.text);
 }
 
 int print_info() {

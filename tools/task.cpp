@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
 
+#include "launch/become.hpp"
 #include "launch/task_ranks.hpp"
 
-#include <sode/error.hpp>
-
 #include <CLI/CLI.hpp>
-
-#include <cerrno>
-#include <fmt/format.h>
-#include <system_error>
-#include <unistd.h>
 
 namespace sode::tools {
 
@@ -25,12 +19,8 @@ command add_task(CLI::App& app) {
         std::string const program = find_task_program();
         auto given = task->remaining();
         given.insert(given.end(), rest.begin(), rest.end());
-        std::vector<char*> words{const_cast<char*>("sode-task")};
-        for (auto& word : given) words.push_back(word.data());
-        words.push_back(nullptr);
-        execv(program.c_str(), words.data());
-        throw error{error_kind::environment, fmt::format("{} cannot be started", program), std::system_category().message(errno),
-                    ""};
+        given.insert(given.begin(), "sode-task");
+        become(program, std::move(given), "");
     };
 }
 

@@ -2,29 +2,23 @@
 #include "layer.hpp"
 
 #include <climits>
+#include <type_traits>
 
 using namespace sode::interpose;
 
 namespace {
 
-template <class Plain>
-int exchange(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Status* status, Plain const& plain) {
-    layer* const l = call.active();
-    if (l == nullptr) return plain(status);
-    wanted_status told{status};
-    if (r.count <= INT_MAX && (l->has_peeked() || l->concerns(s.count, s.type)))
-        if (auto const result = l->sendrecv(call, s, r, told.get())) return *result;
-    return l->received(r, *told, plain(told.get()));
-}
+using way = decltype(&layer::sendrecv);
+static_assert(std::is_same_v<way, decltype(&layer::sendrecv_replace)>);
 
 template <class Plain>
-int exchange_in_place(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Status* status,
-                      Plain const& plain) {
+int exchange(entry const& call, way by, send_arguments const& s, receive_arguments const& r, MPI_Status* status,
+             Plain const& plain) {
     layer* const l = call.active();
     if (l == nullptr) return plain(status);
     wanted_status told{status};
     if (r.count <= INT_MAX && (l->has_peeked() || l->concerns(s.count, s.type)))
-        if (auto const result = l->sendrecv_replace(call, s, r, told.get())) return *result;
+        if (auto const result = (l->*by)(call, s, r, told.get())) return *result;
     return l->received(r, *told, plain(told.get()));
 }
 
@@ -48,7 +42,7 @@ int MPI_Sendrecv(void const* buffer, int count, MPI_Datatype type, int destinati
         return call.next().sendrecv(buffer, count, type, destination, tag, into, room, into_type, source, into_tag, communicator,
                                     told);
     };
-    return exchange(call, {buffer, count, type, destination, tag, communicator},
+    return exchange(call, &layer::sendrecv, {buffer, count, type, destination, tag, communicator},
                     {into, room, into_type, source, into_tag, communicator}, status, plain);
 }
 
@@ -58,8 +52,8 @@ int MPI_Sendrecv_replace(void* buffer, int count, MPI_Datatype type, int destina
     auto const plain = [&](MPI_Status* told) {
         return call.next().sendrecv_replace(buffer, count, type, destination, tag, source, into_tag, communicator, told);
     };
-    return exchange_in_place(call, {buffer, count, type, destination, tag, communicator},
-                             {buffer, count, type, source, into_tag, communicator}, status, plain);
+    return exchange(call, &layer::sendrecv_replace, {buffer, count, type, destination, tag, communicator},
+                    {buffer, count, type, source, into_tag, communicator}, status, plain);
 }
 
 #if MPI_VERSION >= 4
@@ -71,7 +65,7 @@ int MPI_Sendrecv_c(void const* buffer, MPI_Count count, MPI_Datatype type, int d
         return call.next().sendrecv_c(buffer, count, type, destination, tag, into, room, into_type, source, into_tag, communicator,
                                       told);
     };
-    return exchange(call, {buffer, count, type, destination, tag, communicator},
+    return exchange(call, &layer::sendrecv, {buffer, count, type, destination, tag, communicator},
                     {into, room, into_type, source, into_tag, communicator}, status, plain);
 }
 
@@ -81,8 +75,8 @@ int MPI_Sendrecv_replace_c(void* buffer, MPI_Count count, MPI_Datatype type, int
     auto const plain = [&](MPI_Status* told) {
         return call.next().sendrecv_replace_c(buffer, count, type, destination, tag, source, into_tag, communicator, told);
     };
-    return exchange_in_place(call, {buffer, count, type, destination, tag, communicator},
-                             {buffer, count, type, source, into_tag, communicator}, status, plain);
+    return exchange(call, &layer::sendrecv_replace, {buffer, count, type, destination, tag, communicator},
+                    {buffer, count, type, source, into_tag, communicator}, status, plain);
 }
 
 int MPI_Isendrecv(void const* buffer, int count, MPI_Datatype type, int destination, int tag, void* into, int room,

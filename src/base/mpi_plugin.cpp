@@ -30,21 +30,14 @@ std::vector<std::filesystem::path> folders(config const& settings) {
     std::vector<std::filesystem::path> list;
     if (!settings.plugins.empty()) return {settings.plugins};
     auto const here = folder_of_this_library();
-    // Installed: lib/libsode.so and lib/sode/. Built: src/libsode.so or bin/program, and lib/sode/.
-    for (auto const* place : {"sode", "../lib/sode", "../lib64/sode"}) list.push_back(here / place);
+    // Installed: LIBDIR/libsode.so or bin/sode, and LIBDIR/sode/. Built: src/libsode.so or bin/program, and lib/sode/.
+    for (auto const* place : {"sode", "../lib/sode", "../" SODE_LIBDIR "/sode"}) list.push_back(here / place);
     list.emplace_back(SODE_PLUGIN_DIR);
     return list;
 }
 
 std::string file_name(std::string_view mpi) {
     return fmt::format("libsode-channel-{}.so", mpi);
-}
-
-std::string find(std::string_view mpi, config const& settings) {
-    std::error_code ignored;
-    for (auto const& folder : folders(settings))
-        if (auto const file = folder / file_name(mpi); std::filesystem::exists(file, ignored)) return file.lexically_normal();
-    return {};
 }
 
 // Stays open: an MPI that has been in use cannot be taken out of a process.
@@ -101,10 +94,17 @@ bool is_alone_among_many(bootstrap const& joined) {
 
 } // namespace
 
+std::string find_beside_plugins(std::string const& name, config const& settings) {
+    std::error_code ignored;
+    for (auto const& folder : folders(settings))
+        if (auto const file = folder / name; std::filesystem::exists(file, ignored)) return file.lexically_normal();
+    return {};
+}
+
 std::vector<mpi_plugin> find_mpi_plugins(config const& settings) {
     std::vector<mpi_plugin> list;
     for (auto const mpi : known_mpis) {
-        mpi_plugin p{.name = mpi, .file = find(mpi, settings), .library = {}, .why_not = {}};
+        mpi_plugin p{.name = mpi, .file = find_beside_plugins(file_name(mpi), settings), .library = {}, .why_not = {}};
         if (p.file.empty()) {
             p.why_not = fmt::format("there is no {} (it is built where that MPI's compiler is found)", file_name(mpi));
         } else {
@@ -135,7 +135,7 @@ std::string launching_mpi(config const& settings) {
 }
 
 std::unique_ptr<bootstrap> join_by_mpi(std::string_view mpi, config const& settings) {
-    auto const file = find(mpi, settings);
+    auto const file = find_beside_plugins(file_name(mpi), settings);
     if (file.empty())
         throw error{error_kind::environment,
                     fmt::format("this process was started by the launcher of an MPI, {}, and cannot join it", mpi),

@@ -21,6 +21,9 @@ struct mpi_plugin {
 /// All MPIs that there could be, looked for in SODE_PLUGINS, beside libsode, and where it was installed.
 [[nodiscard]] std::vector<mpi_plugin> find_mpi_plugins(config const& settings);
 
+/// The path of a file in the folders in which plug-ins are looked for, the first of them first; empty: it is in none.
+[[nodiscard]] std::string find_beside_plugins(std::string const& name, config const& settings);
+
 /// The MPI whose launcher started this process: the one that the program is linked with, if it is with one; else what SODE_MPI
 /// says; else Open MPI for a launcher that speaks PMIx, MPICH for one that speaks PMI. Empty: no launcher did and MPI is not
 /// initialised, or SODE_MPI=none.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "array/random_halo.hpp"
+#include "array/drawn_halo.hpp"
 #include "model/job.hpp"
 
 #include <gtest/gtest.h>
@@ -55,33 +55,22 @@ private:
 template <class T, int N> class attach_case {
 public:
     attach_case(runtime& rt, generator& g, std::uint64_t seed)
-        : rt_(rt), g_(g), own_(seed * 31 + static_cast<std::uint64_t>(rt.rank())) {
-        index_t const widest = N <= 3 ? 3 : N <= 5 ? 2 : 1;
-        index_t most = 0;
-        for (std::size_t d = 0; d < N; ++d) {
-            below_[d] = pick(g, 0, widest), above_[d] = pick(g, 0, widest);
-            what_.lower[d] = pick(g, 0, below_[d]), what_.upper[d] = pick(g, 0, above_[d]);
-            if (chance(g, 60)) what_.lower[d] = below_[d], what_.upper[d] = above_[d];
-            what_.periodic[d] = chance(g, 40);
-            most = std::max({most, what_.lower[d], what_.upper[d]});
-        }
-        what_.corners = chance(g, 60);
-        shape_ = make_shape(g, detail::place{rt}, N, std::max<index_t>(most, 1));
-    }
+        : rt_(rt), g_(g), own_(seed * 31 + static_cast<std::uint64_t>(rt.rank())), drawn_(rt, g,
+                                                                                          N <= 3   ? 3
+                                                                                          : N <= 5 ? 2
+                                                                                                   : 1) {}
 
     void run(std::string const& label) {
-        auto const layers = shadow_of(below_, above_), fetched = shadow_of(what_.lower, what_.upper);
-        alignment<N> const where{shape_.map};
-        mine_ = detail::to_box<N>(shape_.map.owned());
-        box<N> all = mine_;
-        for (std::size_t d = 0; d < N && !mine_.empty(); ++d) all.lower[d] -= below_[d], all.upper[d] += above_[d];
+        auto const layers = drawn_.layers(), fetched = drawn_.fetched();
+        alignment<N> const where{drawn_.shape().map};
+        mine_ = drawn_.owned();
+        auto const all = drawn_.with_shadow(mine_);
         lent_block<T, N> one{own_, all};
         lent_block<float, N> two{own_, all};
         auto a = attach(where, one.first(), one.by(), layers, "one");
         auto b = attach(where, two.first(), two.by(), layers, "two");
         array<double, N> c{where, layers, 0.0, "three"}; // of Sode's own, in the same exchange
-        reflect_options options{.corners = what_.corners};
-        options.periodic = periodic();
+        reflect_options options = drawn_.options();
         options.credits = chance(g_, 30);
         rt_.job().costs.chunk_bytes = pick(g_, 1, 200); // many chunks, even of small faces
         rt_.job().settings.check.plan = chance(g_, 30);
@@ -108,19 +97,6 @@ public:
     }
 
 private:
-    static shadow shadow_of(std::array<index_t, max_dims> const& lower, std::array<index_t, max_dims> const& upper) {
-        return [&]<std::size_t... D>(std::index_sequence<D...>) {
-            return shadow{shadow::layers{lower[D], upper[D]}...};
-        }
-        (std::make_index_sequence<static_cast<std::size_t>(N)>{});
-    }
-    [[nodiscard]] by_dimension periodic() const {
-        return [&]<std::size_t... D>(std::index_sequence<D...>) {
-            return by_dimension{bool{what_.periodic[D]}...};
-        }
-        (std::make_index_sequence<static_cast<std::size_t>(N)>{});
-    }
-
     // Fills the memory, and says how all of it should be after the exchange.
     template <class U> std::vector<U> prepare(lent_block<U, N>& block, unsigned id, bool exchanged = true) {
         auto& elements = block.elements();
@@ -128,7 +104,7 @@ private:
         for (auto const& at : mine_) elements[block.place(at)] = value_at<U, N>(at, id, epoch_);
         auto want = elements;
         for (auto const& at : block.allocated())
-            if (auto const from = origin<N>(at, mine_, shape_.extents, what_); from && exchanged && !mine_.contains(at))
+            if (auto const from = drawn_.origin(at, mine_); from && exchanged && !mine_.contains(at))
                 want[block.place(at)] = value_at<U, N>(*from, id, epoch_);
         return want;
     }
@@ -140,9 +116,6 @@ private:
             }
     }
 
-    static double& element(view<double, N> const& v, index<N> const& at) {
-        return std::apply([&](auto... i) -> double& { return v(i...); }, at);
-    }
     void fill(view<double, N> v) {
         for (auto const& at : mine_) element(v, at) = value_at<double, N>(at, 3, epoch_);
     }
@@ -151,7 +124,7 @@ private:
         box<N> all;
         for (std::size_t d = 0; d < N; ++d) all.lower[d] = v.lower(d), all.upper[d] = v.upper(d);
         for (auto const& at : all)
-            if (auto const from = origin<N>(at, mine_, shape_.extents, what_)) {
+            if (auto const from = drawn_.origin(at, mine_)) {
                 double const want = value_at<double, N>(*from, 3, epoch_);
                 if (std::memcmp(&element(v, at), &want, sizeof want) == 0) continue;
                 ADD_FAILURE() << label << ", rank " << rt_.rank() << ": Sode's own array in exchange " << epoch_;
@@ -162,9 +135,7 @@ private:
     runtime& rt_;
     generator& g_;
     generator own_; // of this rank alone
-    asked what_;
-    std::array<index_t, max_dims> below_{}, above_{};
-    random_shape shape_;
+    drawn_halo<N> drawn_;
     box<N> mine_;
     unsigned epoch_ = 0;
 };
@@ -180,7 +151,7 @@ template <class T> void run_attach_case(runtime& rt, generator& g, int dims, std
 
 /// Case `c` of a series: everything about it follows from the seed, and of the strides from the rank.
 inline void run_random_attach(runtime& rt, std::uint64_t seed, int c) {
-    generator g{seed * 1000003 + static_cast<std::uint64_t>(c)};
+    auto g = series(seed, c);
     int const dims = c % 8 == 0 ? 5 : static_cast<int>(pick(g, 1, 3));
     auto const label = "case " + std::to_string(c) + " (" + std::to_string(dims) + " dimensions)";
     auto const own = g();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // copy() and copy_init() as users write them: transpositions, sections, replication, buffered arrays, other rank grids, mistakes.
+#include "support/message.hpp"
 #include "support/ranks.hpp"
 
 #include <sode/sode.hpp>
@@ -11,16 +12,6 @@ namespace sode::testing {
 namespace {
 
 using ::testing::HasSubstr;
-
-template <class F> std::string message(F f) {
-    try {
-        f();
-    } catch (error const& e) {
-        EXPECT_EQ(e.kind(), error_kind::usage);
-        return e.what();
-    }
-    return "no error";
-}
 
 TEST(Copy, RowsToColumnsAndToCyclic) {
     nodes<1> const p{ranks(), {any}};

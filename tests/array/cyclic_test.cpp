@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays with cyclic dimensions on several ranks: loops, reductions, views, halos of the other dimensions.
+#include "support/message.hpp"
 #include "support/ranks.hpp"
 
 #include <sode/sode.hpp>
@@ -11,16 +12,6 @@ namespace sode::testing {
 namespace {
 
 using ::testing::HasSubstr;
-
-template <class F> std::string message(F f) {
-    try {
-        f();
-    } catch (error const& e) {
-        EXPECT_EQ(e.kind(), error_kind::usage);
-        return e.what();
-    }
-    return "no error";
-}
 
 TEST(Cyclic, LoopsVisitWhatIsOwnedOnce) {
     nodes<2> const p{ranks(), {any, any}};

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cyclic distributions, blocks of a given width, and parts of rank grids, held against their definitions element by element.
+#include "support/message.hpp"
+
 #include <sode/align.hpp>
 #include <sode/box.hpp>
 #include <sode/error.hpp>
@@ -13,16 +15,6 @@ namespace {
 
 using namespace sode;
 using detail::place;
-
-template <class F> std::string message(F f) {
-    try {
-        f();
-    } catch (error const& e) {
-        EXPECT_EQ(e.kind(), error_kind::usage);
-        return e.what();
-    }
-    return "no error";
-}
 
 // By XcalableMP's definition: element i of the template belongs to node (i / chunk) mod nodes.
 TEST(Cyclic, PlacesNumberEachNodesElementsInTheirOrder) {

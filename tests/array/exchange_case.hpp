@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "array/random_halo.hpp"
+#include "array/drawn_halo.hpp"
 #include "model/job.hpp"
 
 #include <gtest/gtest.h>
@@ -21,26 +21,12 @@ struct record {
 
 template <class T, int N> class exchange_case {
 public:
-    exchange_case(runtime& rt, generator& g) : rt_(rt), g_(g) {
-        index_t const widest = N <= 3 ? 3 : N <= 5 ? 2 : 1;
-        index_t most = 0;
-        for (std::size_t d = 0; d < N; ++d) {
-            below_[d] = pick(g, 0, widest), above_[d] = pick(g, 0, widest);
-            what_.lower[d] = pick(g, 0, below_[d]), what_.upper[d] = pick(g, 0, above_[d]);
-            if (chance(g, 60)) what_.lower[d] = below_[d], what_.upper[d] = above_[d];
-            what_.periodic[d] = chance(g, 40);
-            most = std::max({most, what_.lower[d], what_.upper[d]});
-        }
-        what_.corners = chance(g, 60);
-        shape_ = make_shape(g, detail::place{rt}, N, std::max<index_t>(most, 1));
-    }
+    exchange_case(runtime& rt, generator& g) : rt_(rt), g_(g), drawn_(rt, g, N <= 3 ? 3 : N <= 5 ? 2 : 1) {}
 
     void run(std::string const& label) {
-        auto const layers = shadow_of(below_, above_);
-        auto const fetched = shadow_of(what_.lower, what_.upper);
-        alignment<N> const where{shape_.map};
-        reflect_options options{.corners = what_.corners};
-        options.periodic = periodic();
+        auto const layers = drawn_.layers(), fetched = drawn_.fetched();
+        alignment<N> const where{drawn_.shape().map};
+        reflect_options options = drawn_.options();
         options.credits = chance(g_, 30);
         array<T, N> one{where, layers, T{}, "one"};
         buffered<T, N> two{where, layers, T{}, "two"};
@@ -78,52 +64,33 @@ public:
     }
 
 private:
-    static shadow shadow_of(std::array<index_t, max_dims> const& lower, std::array<index_t, max_dims> const& upper) {
-        return [&]<std::size_t... D>(std::index_sequence<D...>) {
-            return shadow{shadow::layers{lower[D], upper[D]}...};
-        }
-        (std::make_index_sequence<static_cast<std::size_t>(N)>{});
-    }
-    [[nodiscard]] by_dimension periodic() const {
-        return [&]<std::size_t... D>(std::index_sequence<D...>) {
-            return by_dimension{bool{what_.periodic[D]}...};
-        }
-        (std::make_index_sequence<static_cast<std::size_t>(N)>{});
-    }
     template <class U> static box<N> whole(view<U, N> const& v) {
         box<N> b;
         for (std::size_t d = 0; d < N; ++d) b.lower[d] = v.lower(d), b.upper[d] = v.upper(d);
         return b;
     }
-    template <class U> static U& element(view<U, N> const& v, index<N> const& at) {
-        return std::apply([&](auto... i) -> U& { return v(i...); }, at);
-    }
-    [[nodiscard]] box<N> owned() const { return detail::to_box<N>(shape_.map.owned()); }
 
     template <class U> void fill(view<U, N> v, unsigned id) {
         if (!v.data_handle()) return;
-        auto const mine = owned();
+        auto const mine = drawn_.owned();
         for (auto const& at : whole(v)) element(v, at) = mine.contains(at) ? value_at<U, N>(at, id, epoch_) : poison<U>(epoch_);
     }
     template <class U> void check(view<U, N> v, unsigned id, std::string const& label) {
         if (!v.data_handle()) return;
-        auto const mine = owned();
+        auto const mine = drawn_.owned();
         for (auto const& at : whole(v)) {
-            auto const from = origin<N>(at, mine, shape_.extents, what_);
+            auto const from = drawn_.origin(at, mine);
             U const expected = from ? value_at<U, N>(*from, id, epoch_) : poison<U>(epoch_);
             if (std::memcmp(&element(v, at), &expected, sizeof(U)) == 0) continue;
-            std::string text;
-            for (auto i : at) text += std::to_string(i) + ' ';
-            ADD_FAILURE() << label << ", rank " << rt_.rank() << ": array " << id << " at " << text << "in exchange " << epoch_;
+            ADD_FAILURE() << label << ", rank " << rt_.rank() << ": array " << id << " at " << text_of(at) << "in exchange "
+                          << epoch_;
             return;
         }
     }
 
     runtime& rt_;
     generator& g_;
-    asked what_;
-    std::array<index_t, max_dims> below_{}, above_{};
-    random_shape shape_;
+    drawn_halo<N> drawn_;
     unsigned epoch_ = 0;
 };
 
@@ -141,11 +108,10 @@ template <class T> void run_case(runtime& rt, generator& g, int dims, std::strin
 
 /// Case `c` of a series: everything about it follows from the seed, on every rank.
 inline void run_random_case(runtime& rt, std::uint64_t seed, int c) {
-    generator g{seed * 1000003 + static_cast<std::uint64_t>(c)};
+    auto g = series(seed, c);
     int const dims = static_cast<int>(pick(g, 1, c % 4 == 0 ? 7 : 3));
     int const type = static_cast<int>(pick(g, 0, 5));
-    auto const label =
-        "case " + std::to_string(c) + " (" + std::to_string(dims) + " dimensions, type " + std::to_string(type) + ")";
+    auto const label = label_of(c, dims, type);
     switch (type) {
     case 0: return run_case<char>(rt, g, dims, label);
     case 1: return run_case<std::int16_t>(rt, g, dims, label);

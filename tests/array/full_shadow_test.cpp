@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays of which every rank has room for everything, and the exchange that fills them.
+#include "support/message.hpp"
 #include "support/ranks.hpp"
 
 #include <sode/sode.hpp>
@@ -13,16 +14,6 @@ namespace sode::testing {
 namespace {
 
 using ::testing::HasSubstr;
-
-template <class F> std::string message(F f) {
-    try {
-        f();
-    } catch (error const& e) {
-        EXPECT_EQ(e.kind(), error_kind::usage);
-        return e.what();
-    }
-    return "no error";
-}
 
 TEST(FullShadow, HoldsEverything) {
     grid<1> const g{ranks(), {37}};

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "support/message.hpp"
+
 #include <sode/align.hpp>
 #include <sode/box.hpp>
 #include <sode/error.hpp>
@@ -270,16 +272,6 @@ TEST(Align, WritesAsXcalableMpDoes) {
     EXPECT_EQ(shape_of(copied.mapping()).owner({20}), 4) << "the first of ranks 4 and 5, which both have it";
 }
 
-template <class F> std::string message(F f) {
-    try {
-        f();
-    } catch (error const& e) {
-        EXPECT_EQ(e.kind(), error_kind::usage);
-        return e.what();
-    }
-    return "no error";
-}
-
 TEST(Mistakes, AreToldInTheUsersWords) {
     using testing::HasSubstr;
     place const eight{0, 8};
@@ -312,6 +304,18 @@ TEST(Mistakes, AreToldInTheUsersWords) {
                 HasSubstr("a shadow for 2 dimensions (the array has 3)"));
     EXPECT_THAT(message([&] { static_cast<void>(shadow{{-1, 0}}); }), HasSubstr("-1:0"));
     EXPECT_THAT(message([&] { static_cast<void>(shadow{1, 1, 1, 1, 1, 1, 1, 1}); }), HasSubstr("at most 7"));
+}
+
+TEST(Geometry, RowsBeginOnALineOfTheirOwnInBlocksThatCachesHold) {
+    nodes<1> const p{place{0, 1}, {1}};
+    auto const pitch = [&](index_t rows, index_t row) {
+        distribution<2> const t{p, {rows, row}, {block, none}};
+        return shape_of(align(t, {rows, row}, {0, 1}).mapping(), shadow{1}).strides(0)[0];
+    };
+    EXPECT_EQ(pitch(100, 63), 576);       // 520 bytes and a little
+    EXPECT_EQ(pitch(100, 3), 5 * 8);      // would cost more than an eighth
+    EXPECT_EQ(pitch(10'000, 63), 65 * 8); // 5 MB are swept out of memory
+    EXPECT_EQ(pitch(1'000, 4094), 4096 * 8);
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "array/halo/halo_plan.hpp"
 
 #include "array/dry_exchange.hpp"
+#include "support/all_ranks.hpp"
 #include "support/mutations.hpp"
 
 #include <gtest/gtest.h>
@@ -13,19 +14,12 @@
 namespace sode::testing {
 namespace {
 
-struct all_ranks {
-    std::vector<plan> plans;
-    std::vector<std::vector<array_model>> models;
-};
 all_ranks build(halo_spec const& spec) {
-    all_ranks a;
-    for (int r = 0; r < spec.ranks; ++r) a.plans.push_back(build_halo(spec, r)), a.models.push_back(halo_models(spec, r));
-    return a;
+    return {spec.ranks, [&](int r) { return build_halo(spec, r); }, [&](int r) { return halo_models(spec, r); }};
 }
 
 void expect_sound(halo_spec const& spec, std::string const& label) {
-    auto const a = build(spec);
-    for (auto const& f : verify(a.plans, a.models)) ADD_FAILURE() << label << ": " << f.message;
+    build(spec).expect_sound(label);
 }
 
 TEST(halo_plan, random_exchanges_are_sound) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements read out of their owners' memory, by global index.
+#include "support/message.hpp"
 #include "support/ranks.hpp"
 
 #include <sode/sode.hpp>
@@ -11,16 +12,6 @@ namespace sode::testing {
 namespace {
 
 using ::testing::HasSubstr;
-
-template <class F> std::string message(F f) {
-    try {
-        static_cast<void>(f());
-    } catch (error const& e) {
-        EXPECT_EQ(e.kind(), error_kind::usage);
-        return e.what();
-    }
-    return "no error";
-}
 
 TEST(PeerView, ReadsEveryElementOfEveryRank) {
     grid<2> const g{ranks(), {14, 9}};

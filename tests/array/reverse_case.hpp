@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "array/random_halo.hpp"
+#include "array/drawn_halo.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,29 +21,17 @@ template <int N> int small_at(index<N> const& at, unsigned array, int rank, unsi
 
 template <class T, int N> class reverse_case {
 public:
-    reverse_case(runtime& rt, generator& g) : rt_(rt), g_(g) {
-        index_t const widest = N <= 3 ? 3 : 1;
-        index_t most = 0;
-        for (std::size_t d = 0; d < N; ++d) {
-            below_[d] = pick(g, 0, widest), above_[d] = pick(g, 0, widest);
-            what_.lower[d] = pick(g, 0, below_[d]), what_.upper[d] = pick(g, 0, above_[d]);
-            if (chance(g, 60)) what_.lower[d] = below_[d], what_.upper[d] = above_[d];
-            what_.periodic[d] = chance(g, 40);
-            most = std::max({most, what_.lower[d], what_.upper[d]});
-        }
-        what_.corners = chance(g, 60);
-        shape_ = make_shape(g, detail::place{rt}, N, std::max<index_t>(most, 1));
+    reverse_case(runtime& rt, generator& g) : rt_(rt), g_(g), drawn_(rt, g, N <= 3 ? 3 : 1) {
         for (int r = 0; r < rt.size(); ++r) owned_.push_back(owned_by(r));
     }
 
     void run(std::string const& label) {
-        alignment<N> const where{shape_.map};
-        auto const layers = shadow_of(below_, above_), brought = shadow_of(what_.lower, what_.upper);
+        alignment<N> const where{drawn_.shape().map};
+        auto const layers = drawn_.layers(), brought = drawn_.fetched();
         array<T, N> one{where, layers, T{}, "one"};
         buffered<T, N> two{where, layers, T{}, "two"};
         array<std::int16_t, N> other{where, layers, 0, "other"};
-        reflect_options options{.corners = what_.corners};
-        options.periodic = periodic();
+        reflect_options options = drawn_.options();
         int const kind = static_cast<int>(pick(g_, 0, 3));
         for (char const* channel : {"", "reference", "stage"}) {
             options.channel = channel;
@@ -91,40 +79,21 @@ private:
         default: return a * b;
         }
     }
-    static shadow shadow_of(std::array<index_t, max_dims> const& lower, std::array<index_t, max_dims> const& upper) {
-        return [&]<std::size_t... D>(std::index_sequence<D...>) {
-            return shadow{shadow::layers{lower[D], upper[D]}...};
-        }
-        (std::make_index_sequence<static_cast<std::size_t>(N)>{});
-    }
-    [[nodiscard]] by_dimension periodic() const {
-        return [&]<std::size_t... D>(std::index_sequence<D...>) {
-            return by_dimension{bool{what_.periodic[D]}...};
-        }
-        (std::make_index_sequence<static_cast<std::size_t>(N)>{});
-    }
     [[nodiscard]] box<N> owned_by(int rank) const {
-        return detail::to_box<N>(detail::owned_part(shape_.map.dims, shape_.map.axes, shape_.map.grid, rank));
+        return detail::to_box<N>(
+            detail::owned_part(drawn_.shape().map.dims, drawn_.shape().map.axes, drawn_.shape().map.grid, rank));
     }
-    [[nodiscard]] box<N> with_halo(int rank) const {
-        auto b = owned_[static_cast<std::size_t>(rank)];
-        if (b.empty()) return b;
-        for (std::size_t d = 0; d < N; ++d) b.lower[d] -= below_[d], b.upper[d] += above_[d];
-        return b;
-    }
+    [[nodiscard]] box<N> with_halo(int rank) const { return drawn_.with_shadow(owned_[static_cast<std::size_t>(rank)]); }
     // Ranks whose blocks differ in nothing but in a copy of the array meet only those of the same copy.
     [[nodiscard]] bool same_copy(int a, int b) const {
-        auto const& grid = shape_.map.grid;
+        auto const& grid = drawn_.shape().map.grid;
         auto const x = grid.coordinates(a), y = grid.coordinates(b);
         for (std::size_t k = 0; k < static_cast<std::size_t>(grid.dims); ++k) {
             bool spread = false;
-            for (std::size_t d = 0; d < N; ++d) spread |= shape_.map.axes[d].grid_dim == static_cast<int>(k);
+            for (std::size_t d = 0; d < N; ++d) spread |= drawn_.shape().map.axes[d].grid_dim == static_cast<int>(k);
             if (!spread && x[k] != y[k]) return false;
         }
         return true;
-    }
-    template <class U> static U& element(view<U, N> const& v, index<N> const& at) {
-        return std::apply([&](auto... i) -> U& { return v(i...); }, at);
     }
 
     template <class U> void fill(view<U, N> v, unsigned id) {
@@ -141,26 +110,22 @@ private:
             auto const& theirs = owned_[static_cast<std::size_t>(r)];
             for (auto const& at : with_halo(r)) {
                 if (theirs.contains(at)) continue;
-                auto const home = origin<N>(at, theirs, shape_.extents, what_);
+                auto const home = drawn_.origin(at, theirs);
                 if (home && mine.contains(*home))
                     expected[*home] = combined(expected[*home], small_at<N>(at, id, r, epoch_), operation);
             }
         }
         for (auto const& [at, value] : expected) {
             if (element(v, at) == static_cast<U>(value)) continue;
-            std::string text;
-            for (auto i : at) text += std::to_string(i) + ' ';
-            ADD_FAILURE() << label << ", rank " << rt_.rank() << ": array " << id << " at " << text << "holds " << +element(v, at)
-                          << ", not " << value << ", operation " << operation;
+            ADD_FAILURE() << label << ", rank " << rt_.rank() << ": array " << id << " at " << text_of(at) << "holds "
+                          << +element(v, at) << ", not " << value << ", operation " << operation;
             return;
         }
     }
 
     runtime& rt_;
     generator& g_;
-    asked what_;
-    std::array<index_t, max_dims> below_{}, above_{};
-    random_shape shape_;
+    drawn_halo<N> drawn_;
     std::vector<box<N>> owned_; // by rank
     unsigned epoch_ = 0;
 };
@@ -176,11 +141,10 @@ template <class T> void run_reverse_case(runtime& rt, generator& g, int dims, st
 
 /// Case `c` of a series: everything about it follows from the seed, on every rank.
 inline void run_random_reverse(runtime& rt, std::uint64_t seed, int c) {
-    generator g{seed * 1000003 + static_cast<std::uint64_t>(c)};
+    auto g = series(seed, c);
     int const dims = static_cast<int>(pick(g, 1, c % 4 == 0 ? 4 : 3));
     int const type = static_cast<int>(pick(g, 0, 3));
-    auto const label =
-        "case " + std::to_string(c) + " (" + std::to_string(dims) + " dimensions, type " + std::to_string(type) + ")";
+    auto const label = label_of(c, dims, type);
     switch (type) {
     case 0: return run_reverse_case<std::int8_t>(rt, g, dims, label);
     case 1: return run_reverse_case<float>(rt, g, dims, label);

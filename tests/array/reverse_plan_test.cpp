@@ -3,6 +3,7 @@
 #include "array/halo/reverse_plan.hpp"
 
 #include "array/dry_exchange.hpp"
+#include "support/all_ranks.hpp"
 #include "support/mutations.hpp"
 
 #include <gtest/gtest.h>
@@ -10,20 +11,13 @@
 namespace sode::testing {
 namespace {
 
-struct all_ranks {
-    std::vector<plan> plans;
-    std::vector<std::vector<array_model>> models;
-};
 all_ranks build(halo_spec const& halo) {
     reverse_spec const spec{&halo, reduction::sum, std::vector<element>(halo.fields.size(), element::f64)};
-    all_ranks a;
-    for (int r = 0; r < halo.ranks; ++r) a.plans.push_back(build_reverse(spec, r)), a.models.push_back(reverse_models(spec, r));
-    return a;
+    return {halo.ranks, [&](int r) { return build_reverse(spec, r); }, [&](int r) { return reverse_models(spec, r); }};
 }
 
 void expect_sound(halo_spec const& halo, std::string const& label) {
-    auto const a = build(halo);
-    for (auto const& f : verify(a.plans, a.models)) ADD_FAILURE() << label << ": " << f.message;
+    build(halo).expect_sound(label);
 }
 
 TEST(reverse_plan, random_exchanges_are_sound) {

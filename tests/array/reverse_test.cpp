@@ -2,6 +2,7 @@
 // Halos that go home: random ones against the definition, and what users may and may not do.
 #include "array/reverse_case.hpp"
 #include "model/job.hpp"
+#include "support/message.hpp"
 #include "support/cases.hpp"
 #include "support/ranks.hpp"
 
@@ -21,16 +22,6 @@ TEST(reverse, combines_every_copy) {
     std::uint64_t const seed = 20260301 + static_cast<std::uint64_t>(rt.size());
     if (rt.root()) std::printf("%d cases, seed %lu\n", cases, static_cast<unsigned long>(seed));
     for (int c = 0; c < cases && !HasFailure(); ++c) run_random_reverse(rt, seed, c);
-}
-
-template <class F> std::string message(F f) {
-    try {
-        f();
-    } catch (error const& e) {
-        EXPECT_EQ(e.kind(), error_kind::usage);
-        return e.what();
-    }
-    return "no error";
 }
 
 // <reflect(u), v> over blocks and halos is <u, reverse(v)> over blocks.

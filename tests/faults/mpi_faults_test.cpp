@@ -2,6 +2,7 @@
 // Ranks that die under the launcher of an MPI: the job ends, with what the survivors know where they are given the time to say it,
 // and nothing is left.
 #include "tools/support/process.hpp"
+#include "tools/support/words.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,13 +15,6 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-using words = std::vector<std::string>;
-
-words operator+(words a, words const& b) {
-    a.insert(a.end(), b.begin(), b.end());
-    return a;
-}
 
 struct mpi {
     std::string name;

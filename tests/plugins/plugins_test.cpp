@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a program finds the MPI that started it, linked with one or not; and what it says when it does not.
 #include "tools/support/process.hpp"
+#include "tools/support/words.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,13 +16,6 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-using words = std::vector<std::string>;
-
-words operator+(words a, words const& b) {
-    a.insert(a.end(), b.begin(), b.end());
-    return a;
-}
 
 /// `settings` are variables, NAME=value.
 result run(words const& settings, words const& command) {

@@ -3,6 +3,7 @@
 
 #include "base/system_error.hpp"
 #include "base/unique_fd.hpp"
+#include "launch/become.hpp"
 
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -14,9 +15,7 @@
 namespace sode::tools {
 
 answer ask(std::vector<std::string> words) {
-    std::vector<char*> arguments;
-    for (auto& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
+    auto const arguments = as_arguments(words);
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw system_error("no pipe can be made", "pipe2", "look at `ulimit -n`");
     unique_fd const reading{ends[0]};

@@ -4,9 +4,10 @@
 #include "base/config.hpp"
 #include "base/mpi_plugin.hpp"
 #include "base/processors.hpp"
-#include "base/system_error.hpp"
 #include "launch/answer.hpp"
+#include "launch/become.hpp"
 #include "launch/task_ranks.hpp"
+#include "tasks/node/own_request.hpp"
 
 #include <sode/error.hpp>
 
@@ -16,28 +17,18 @@
 
 #include <array>
 #include <cstdlib>
-#include <filesystem>
-#include <sstream>
 
 namespace sode::tools {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-bool executable(fs::path const& path) {
-    std::error_code unknown;
-    return fs::is_regular_file(path, unknown) && ::access(path.c_str(), X_OK) == 0;
-}
-
 // As execvp would find it; empty: not at all.
 std::string in_path(std::string const& name) {
-    if (name.find('/') != std::string::npos) return executable(name) ? name : "";
-    char const* const list = std::getenv("PATH");
-    std::istringstream folders{list != nullptr ? list : "/bin:/usr/bin"};
-    for (std::string folder; std::getline(folders, folder, ':');)
-        if (auto const path = fs::path{folder.empty() ? "." : folder} / name; executable(path)) return path.string();
-    return "";
+    try {
+        return tasks::find_program(name);
+    } catch (tasks::program_error const&) {
+        return {};
+    }
 }
 
 struct implementation {
@@ -61,19 +52,13 @@ std::string launcher_of(implementation const& mpi) {
                 "install it, or put it into PATH"};
 }
 
-// Beside the plug-in of that MPI, or where this command was built or installed.
 std::string layer_for(std::string_view mpi) {
-    auto const file = fmt::format("libsode-interpose-{}.so", mpi);
-    std::vector<fs::path> folders;
-    for (auto const& plugin : find_mpi_plugins(config::from_environment()))
-        if (plugin.name == mpi && !plugin.file.empty()) folders.push_back(fs::path{plugin.file}.parent_path());
-    std::error_code unknown;
-    auto const here = fs::read_symlink("/proc/self/exe", unknown).parent_path().parent_path();
-    for (char const* const lib : {"lib", "lib64", "lib/x86_64-linux-gnu"}) folders.push_back(here / lib / "sode");
-    for (auto const& folder : folders)
-        if (fs::exists(folder / file, unknown)) return (folder / file).string();
-    throw error{error_kind::environment, fmt::format("there is no MPI layer for {} here", mpi),
-                fmt::format("no {} beside this `sode`", file), "build Sode on a machine that has that MPI"};
+    auto const name = fmt::format("libsode-interpose-{}.so", mpi);
+    auto file = find_beside_plugins(name, config::from_environment());
+    if (file.empty())
+        throw error{error_kind::environment, fmt::format("there is no MPI layer for {} here", mpi),
+                    fmt::format("no {} beside this `sode`", name), "build Sode on a machine that has that MPI"};
+    return file;
 }
 
 implementation const& linked_with(std::string const& file) {
@@ -86,26 +71,14 @@ implementation const& linked_with(std::string const& file) {
                 "build it with mpicc, mpicxx or mpifort of one of them, or leave --mpi away"};
 }
 
-bool tasks_work() {
-    try {
-        return ask({find_task_program(), "--usable"}).status == 0;
-    } catch (error const&) {
-        return false; // there is no such program
-    }
-}
-
 } // namespace
-
-std::string_view mpi_of_program(std::string const& file) {
-    return linked_with(file).name;
-}
 
 std::vector<std::string> words_of_mpi_launch(launch_options const& options) {
     auto const program = in_path(options.program.front());
     if (program.empty())
         throw error{error_kind::usage, fmt::format("{} cannot be run", options.program.front()),
                     "there is no such program, or it is not executable", "look at the path"};
-    auto const& mpi = linked_with(program.find('/') == std::string::npos ? "./" + program : program);
+    auto const& mpi = linked_with(program);
     std::vector<std::string> words{launcher_of(mpi), "-n", fmt::format("{}", options.ranks)};
     if (mpi.name == "openmpi") { // which refuses both without being asked
         if (::geteuid() == 0) words.emplace_back("--allow-run-as-root");
@@ -114,7 +87,7 @@ std::vector<std::string> words_of_mpi_launch(launch_options const& options) {
     char const* const others = std::getenv("LD_PRELOAD");
     words.insert(words.end(), {"env", fmt::format("LD_PRELOAD={}{}{}", layer_for(mpi.name), others != nullptr ? ":" : "",
                                                   others != nullptr ? others : "")});
-    if (tasks_work()) words.push_back(find_task_program());
+    if (ask_about_tasks().status == 0) words.push_back(find_task_program());
     words.push_back(program);
     words.insert(words.end(), options.program.begin() + 1, options.program.end());
     return words;
@@ -122,11 +95,8 @@ std::vector<std::string> words_of_mpi_launch(launch_options const& options) {
 
 void launch_by_mpi(launch_options const& options) {
     auto words = words_of_mpi_launch(options);
-    std::vector<char*> arguments;
-    for (auto& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    ::execv(arguments.front(), arguments.data());
-    throw system_error(fmt::format("{} cannot be started", words.front()), "execv", "look at its permissions");
+    auto const program = words.front();
+    become(program, std::move(words), "look at its permissions");
 }
 
 } // namespace sode::tools

@@ -75,6 +75,14 @@ std::string find_task_program() {
                 "build them with the project (x86-64 only), or use --space=processes"};
 }
 
+answer ask_about_tasks() {
+    try {
+        return ask({find_task_program(), "--usable"});
+    } catch (error const& e) {
+        return {.status = not_found_status, .text = e.what()};
+    }
+}
+
 task_ranks::task_ranks(launch_options const& options) {
     tasks::stub_wishes wishes;
     wishes.program = options.program;

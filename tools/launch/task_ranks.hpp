@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "launch/answer.hpp"
 #include "launch/launch.hpp"
 #include "launch/rank_process.hpp"
 #include "tasks/node/root_link.hpp"
@@ -52,5 +53,8 @@ private:
 
 /// The program that is root and stub, in the folder where it lies beside this command. Errors: environment.
 [[nodiscard]] std::string find_task_program();
+
+/// Whether it works on this machine (status 0), and why or why not.
+[[nodiscard]] answer ask_about_tasks();
 
 } // namespace sode::tools

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/halo/halo_plan.hpp"
 
+#include "array/block_buffer.hpp"
 #include "array/halo/halo_counters.hpp"
 #include "array/halo/halo_traffic.hpp"
+#include "array/serving_order.hpp"
 #include "channel/direct/in_line.hpp"
 #include "channel/direct/pull.hpp"
 #include "channel/direct/stage.hpp"
@@ -48,10 +50,7 @@ public:
         begin_messages(local);
         publish(local);
         serve_self(local);
-        // Every rank begins with the neighbour above it, so that not all of them read rank 0 first.
-        auto const start = std::upper_bound(sources_.begin(), sources_.end(), rank_);
-        for (auto s = start; s != sources_.end(); ++s) receive(*s);
-        for (auto s = sources_.begin(); s != start; ++s) receive(*s);
+        for (int const source : from_above(sources_, rank_)) receive(source);
         await_silent_readers();
         if (spec_.forced == method::reference)
             for (auto& program : p.programs) program = sode::by_reference(std::move(program));
@@ -66,13 +65,7 @@ private:
         return build_.add(counters_.says(writer, reader, what, first_slot));
     }
     [[nodiscard]] buffer array_at(int host, int field) const {
-        auto const& f = spec_.fields[static_cast<std::size_t>(field)];
-        return {.host = host,
-                .role = buffer_role::array,
-                .instances = f.buffered ? parity::array : parity::none,
-                .group = static_cast<std::uint8_t>(f.group),
-                .ordinal = static_cast<std::uint32_t>(field),
-                .bytes = f.shape->bytes(host)};
+        return block_buffer(spec_.fields[static_cast<std::size_t>(field)], host, static_cast<std::uint32_t>(field));
     }
     [[nodiscard]] edge edge_of(item const& i) const {
         int const field = edges_.at(i.slot).field;

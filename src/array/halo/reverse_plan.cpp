@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/halo/reverse_plan.hpp"
 
+#include "array/block_buffer.hpp"
 #include "array/halo/halo_edges.hpp"
 #include "array/halo/halo_plan.hpp"
 #include "array/site.hpp"
@@ -88,13 +89,7 @@ private:
 
     [[nodiscard]] buffer array_at(int host, item const& i) const {
         auto const field = edges_.at(i.slot).field;
-        auto const& f = halo_.fields[static_cast<std::size_t>(field)];
-        return {.host = host,
-                .role = buffer_role::array,
-                .instances = f.buffered ? parity::array : parity::none,
-                .group = static_cast<std::uint8_t>(f.group),
-                .ordinal = static_cast<std::uint32_t>(field),
-                .bytes = f.shape->bytes(host)};
+        return block_buffer(halo_.fields[static_cast<std::size_t>(field)], host, static_cast<std::uint32_t>(field));
     }
     [[nodiscard]] edge leaving(item const& i) const {
         return {.source = giver(i),

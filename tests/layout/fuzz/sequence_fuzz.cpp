@@ -3,6 +3,7 @@
 // change when it is made again; slices are what they say; compile_sequence() does what a walk over the bytes does, whole and cut.
 #include "layout/copy_sequence.hpp"
 #include "layout/layout_algebra.hpp"
+#include "reader.hpp"
 
 #include <sode/error.hpp>
 
@@ -13,21 +14,7 @@
 namespace {
 
 using namespace sode;
-
-/// Small numbers from the input; zeros when it is used up.
-class reader {
-public:
-    reader(std::uint8_t const* data, std::size_t size) : next_(data), end_(data + size) {}
-
-    index_t number(index_t low, index_t high) {
-        index_t const byte = next_ == end_ ? 0 : *next_++;
-        return low + byte % (high - low + 1);
-    }
-
-private:
-    std::uint8_t const* next_;
-    std::uint8_t const* end_;
-};
+using fuzz::reader;
 
 layout read_layout(reader& in, int depth) {
     layout l;

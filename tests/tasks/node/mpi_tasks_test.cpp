@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unmodified MPI programs as tasks, under their own launchers.
 #include "tools/support/process.hpp"
+#include "tools/support/words.hpp"
 
+#include <chrono>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <tuple>
 
 namespace sode::testing {
 namespace {
 
 using ::testing::HasSubstr;
-
-using words = std::vector<std::string>;
-
-words operator+(words a, words const& b) {
-    a.insert(a.end(), b.begin(), b.end());
-    return a;
-}
 
 struct mpi {
     std::string name;
@@ -55,26 +51,33 @@ class MpiTasks : public ::testing::TestWithParam<mpi> {};
 INSTANTIATE_TEST_SUITE_P(by, MpiTasks, ::testing::ValuesIn(mpis()), [](auto const& i) { return i.param.name; });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(MpiTasks); // a machine without MPI
 
-TEST_P(MpiTasks, ComputeTheSame) {
-    bool const full = std::getenv("TEST_CASES") != nullptr; // ./check --full
-    int const repeats = full ? 20 : 3;
-    int jobs = 0;
-    for (int const ranks : full ? std::vector{2, 3, 4, 8, 16, 32, 48, 64} : std::vector{2, 3, 4, 8, 16})
-        for (int repeat = 0; repeat < (ranks > 8 && !full ? 1 : repeats) && !HasFailure(); ++repeat, ++jobs) {
-            SCOPED_TRACE(fmt::format("{} ranks, repeat {}", ranks, repeat));
-            result const r = end_of(GetParam(), ranks, as_tasks, {});
-            EXPECT_EQ(r.status, 0) << r.err;
-            EXPECT_EQ(r.out, fmt::format("{} ranks: right\n", ranks)) << r.err;
-        }
-    std::printf("%d jobs\n", jobs);
+/// How often: TEST_REPEATS; ./check --full asks for 20. A few times otherwise, and not with more ranks than that takes seconds for.
+int repeats(int ranks) {
+    if (char const* const asked = std::getenv("TEST_REPEATS")) return std::atoi(asked);
+    return ranks <= 8 ? 3 : ranks == 16 || ranks == 48 ? 1 : 0;
 }
 
-// MPICH's UCX shrinks the break of its process: of all tasks, and of the root, if the break were theirs. With 45 tasks the root's
-// heap was gone.
-TEST_P(MpiTasks, AreManyToo) {
-    result const r = end_of(GetParam(), 48, as_tasks, {});
-    EXPECT_EQ(r.status, 0) << r.err;
-    EXPECT_EQ(r.out, "48 ranks: right\n");
+// With 48: MPICH's UCX shrinks the break of its process; of all tasks and of the root, if the break were theirs. With 45 tasks the
+// root's heap was gone.
+class MpiTasksOfSize : public ::testing::TestWithParam<std::tuple<mpi, int>> {};
+INSTANTIATE_TEST_SUITE_P(by, MpiTasksOfSize,
+                         ::testing::Combine(::testing::ValuesIn(mpis()), ::testing::Values(2, 3, 4, 8, 16, 32, 48, 64)),
+                         [](auto const& i) { return fmt::format("{}_{}", std::get<0>(i.param).name, std::get<1>(i.param)); });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(MpiTasksOfSize); // a machine without MPI
+
+TEST_P(MpiTasksOfSize, ComputeTheSame) {
+    auto const& [how, ranks] = GetParam();
+    int const jobs = repeats(ranks);
+    if (jobs == 0) GTEST_SKIP() << "TEST_REPEATS says how often";
+    auto const begun = std::chrono::steady_clock::now();
+    for (int repeat = 0; repeat < jobs && !HasFailure(); ++repeat) {
+        SCOPED_TRACE(fmt::format("repeat {}", repeat));
+        result const r = end_of(how, ranks, as_tasks, {});
+        EXPECT_EQ(r.status, 0) << r.err;
+        EXPECT_EQ(r.out, fmt::format("{} ranks: right\n", ranks)) << r.err;
+    }
+    std::chrono::duration<double> const took = std::chrono::steady_clock::now() - begun;
+    std::printf("%d jobs, %.2f s each\n", jobs, took.count() / jobs);
 }
 
 TEST_P(MpiTasks, EndTheJobAsProcessesDo) {

@@ -3,6 +3,7 @@
 #include "tasks/node/own_request.hpp"
 #include "tasks/node/rank_request.hpp"
 #include "tools/support/process.hpp"
+#include "tools/support/words.hpp"
 
 #include <csignal>
 #include <cstdlib>
@@ -16,13 +17,6 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-using words = std::vector<std::string>;
-
-words operator+(words a, words const& b) {
-    a.insert(a.end(), b.begin(), b.end());
-    return a;
-}
 
 words const stub{SODE_COMMAND, "task"};
 words const who{WHO};

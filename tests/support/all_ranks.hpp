@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "plan/verify.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace sode::testing {
+
+/// What all ranks of a job would build, in one process.
+struct all_ranks {
+    /// `plan_of(rank)` and `models_of(rank)`: the arrays that its plan works on.
+    template <class Plan, class Models> all_ranks(int ranks, Plan plan_of, Models models_of) {
+        for (int r = 0; r < ranks; ++r) plans.push_back(plan_of(r)), models.push_back(models_of(r));
+    }
+    void expect_sound(std::string const& label) const {
+        for (auto const& f : verify(plans, models)) ADD_FAILURE() << label << ": " << f.message;
+    }
+
+    std::vector<plan> plans;
+    std::vector<std::vector<array_model>> models;
+};
+
+} // namespace sode::testing
