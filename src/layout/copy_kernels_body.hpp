@@ -20,7 +20,9 @@ struct with_twin {
     index_t dst;
 };
 
-/// `n` blocks. Unrolled by four, all loads before the stores: the compiler may not know that they do not alias.
+/// `n` blocks. Unrolled by four, all loads before the stores: the compiler may not know that they do not alias. Claims what it will
+/// write: of blocks that lie apart the lines of those to come, of small ones that are packed the next line. (Of longer ones the
+/// stores that wait for their lines cover more lines than a claim would; packing takes longer then.)
 template <class Unit, class Twin, bool Claims = true>
 [[gnu::always_inline]] inline void copy_line(std::byte* d, std::byte const* s, index_t n, index_t ds, index_t ss, index_t block,
                                              Twin twin) noexcept {
@@ -37,12 +39,15 @@ template <class Unit, class Twin, bool Claims = true>
             x3.store(to + 3 * ds, block);
         };
         bool const apart = Claims && ds >= 64;
+        bool const dense = Claims && ds <= 8;
         for (; n >= 4; n -= 4) {
             if (apart) {
                 claim(d + 16 * ds, 1);
                 claim(d + 17 * ds, 1);
                 claim(d + 18 * ds, 1);
                 claim(d + 19 * ds, 1);
+            } else if (dense) {
+                claim(d + 4 * ds + 64, 1);
             }
             four(d, s);
             if constexpr (Twin::present) four(d + twin.dst, s + twin.src);
