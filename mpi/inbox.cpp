@@ -19,8 +19,7 @@ constexpr std::int64_t courtesy_ns = 20'000;
 
 } // namespace
 
-inbox::inbox(node& here, std::optional<message_path> forced, std::int64_t eager_bytes)
-    : here_(here), forced_(forced), eager_bytes_(eager_bytes) {}
+inbox::inbox(node& here, std::optional<message_path> forced) : here_(here), forced_(forced) {}
 
 std::optional<record> inbox::recognise(std::span<std::byte const> head) const noexcept {
     record r;
@@ -64,7 +63,7 @@ message_path inbox::decide(message_slot const& s, message_layout const& target) 
     m.apart = here_.apart(s.sender);
     m.reachable = true;
     m.offered = true;
-    m.eager_bytes = eager_bytes_;
+    m.mutual = s.mutual != 0;
     return choose(m, here_.costs(), forced_).how;
 }
 

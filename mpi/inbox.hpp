@@ -28,7 +28,7 @@ struct arrival {
 class inbox {
 public:
     /// `forced`: the path that messages from reachable neighbours take, where that is not up to the model.
-    inbox(node& here, std::optional<message_path> forced, std::int64_t eager_bytes);
+    inbox(node& here, std::optional<message_path> forced);
 
     /// The record that has come in the place of a message, if it is one. `head`: the first bytes that were received.
     [[nodiscard]] std::optional<record> recognise(std::span<std::byte const> head) const noexcept;
@@ -57,7 +57,6 @@ private:
     node& here_;
     program_cache programs_;
     std::optional<message_path> forced_;
-    std::int64_t eager_bytes_;
 };
 
 } // namespace sode::interpose

@@ -16,15 +16,21 @@ std::optional<message_path> forced_path(config const& settings) {
     return settings.mpi_path.empty() ? std::nullopt : message_path_from(settings.mpi_path);
 }
 
+layout_price price_of_layouts(profile const& p) {
+    // Of the choices that are made before anything is known of the layouts, near will do.
+    datatype_costs const& c = p.datatypes_near;
+    return {p.new_layout, p.new_layout_entry, c.mpi, c.mpi_row, c.mpi_byte};
+}
+
 } // namespace
 
 layer::layer(config const& settings, bool any_thread)
-    : here_(settings), forced_(forced_path(settings)),
+    : here_(settings), forced_(forced_path(settings)), price_(price_of_layouts(here_.costs())),
       eager_bytes_(settings.mpi_eager_bytes > 0 ? static_cast<std::int64_t>(settings.mpi_eager_bytes)
                                                 : measure_eager_limit(here_.ranks())),
-      any_thread_(any_thread), types_(static_cast<std::uint64_t>(::getpid())),
+      least_bytes_(settings.mpi_eager_bytes > 0 ? eager_bytes_ : here_.costs().least_message_bytes), any_thread_(any_thread), types_(static_cast<std::uint64_t>(::getpid())),
       report_(settings.mpi_report ? std::make_unique<report>() : nullptr), outbox_(here_, report_.get()),
-      inbox_(here_, forced_, eager_bytes_) {
+      inbox_(here_, forced_) {
     check(PMPI_Comm_dup(MPI_COMM_SELF, &self_), "MPI_Comm_dup");
     PMPI_Add_error_class(&error_class_);
     PMPI_Add_error_string(error_class_, "a rank of this node left, or was late, while a message of it was moved by Sode");
@@ -75,6 +81,10 @@ int layer::code_of(error const& e) const {
 int layer::raise(MPI_Comm communicator, int code) {
     PMPI_Comm_call_errhandler(communicator, code);
     return code;
+}
+
+bool layer::layout_pays(MPI_Datatype type, MPI_Count count) {
+    return forced_ || types_.pays(type, count, length_of(count, type), price_);
 }
 
 void layer::progress() {

@@ -28,13 +28,13 @@ node::node(config const& settings) : nodes_(boot_.nodes()) {
     auto const share = find_node_share(boot_);
     waiting_ = make_wait_policy(settings, share.ranks, share.processors);
     costs_ = agree_on_settings(boot_, settings).costs;
-    memory_ = make_space(boot_, settings.segment_bytes);
+    memory_ = make_space(boot_, settings.segment_bytes, wanted_space(settings));
     alive_ = std::make_unique<liveness>(boot_);
 
     end mine;
     mine.proof = random_nonce();
     mine.slots = memory_->offset(memory_->allocate(slots * sizeof(message_slot)));
-    if (auto const place = own_task_place()) {
+    if (auto const place = own_task_place(); place && wanted_space(settings) != space_choice::segment) {
         mine.address_space = reinterpret_cast<std::uintptr_t>(place->board);
         mine.place = place->index;
         mine.pid = place->board->entries[place->index].pid.load();

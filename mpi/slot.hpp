@@ -33,6 +33,7 @@ struct alignas(128) message_slot {
     std::int32_t receiver; ///< likewise
     std::int32_t tag;
     std::int32_t row;           ///< of the sender's report; negative: there is none
+    std::uint32_t mutual;       ///< the receiver sends as much to the sender at the same time
     std::uint32_t has_stage;    ///< the bytes are, or will be, in a stage; else in the sender's buffer
     std::uint64_t stage;        ///< offset in the sender's arena
     std::byte const* buffer;    ///< for who can reach the sender's memory:

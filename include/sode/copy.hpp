@@ -3,9 +3,9 @@
 #include <sode/array.hpp>
 #include <sode/buffered.hpp>
 #include <sode/bundle.hpp>
+#include <sode/planned.hpp>
 #include <sode/range.hpp>
 
-#include <memory>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -54,41 +54,13 @@ template <class Array> struct side_of<array_part<Array> const> : side_of<array_p
 
 } // namespace detail
 
-/// A copy between two distributed arrays, planned once and run many times. Made by copy_init(). Move-only; keeps the arrays' memory
-/// alive; destroying a started copy waits for it.
+/// A copy between two distributed arrays, planned once and run many times. Made by copy_init(). Keeps the arrays' memory alive.
 ///
-/// All ranks must run the same copies and exchanges in the same order. Between start() and wait() no element that is copied may be
-/// written, and none that it is copied to may be read. Of a `buffered` array, the half that is now() takes part.
-class redistribution {
+/// Between start() and wait() no element that is copied may be written, and none that it is copied to may be read. Of a `buffered`
+/// array, the half that is now() takes part.
+class redistribution : public planned {
 public:
     redistribution(copy_options const& options, detail::copy_end const& to, detail::copy_end const& from);
-    ~redistribution();
-    redistribution(redistribution&&) noexcept;
-    redistribution& operator=(redistribution&&) noexcept;
-
-    /// Begins. Errors: usage, if started twice.
-    void start();
-    /// Goes on without waiting. True if the copy is over.
-    bool test();
-    /// After this the target has its elements, and the source may be written. Errors: peer, timeout.
-    void wait();
-    /// start() and wait().
-    void operator()() {
-        start();
-        wait();
-    }
-
-    /// One line per piece that this rank gets: pattern, bytes, channel, expected time, runner-up.
-    [[nodiscard]] std::string explain() const;
-    /// The plan itself: "text", "json" or "dot". Errors: usage, for another format.
-    [[nodiscard]] std::string dump(std::string_view format = "text") const;
-    /// Descriptors executed so far, and copies started.
-    [[nodiscard]] std::uint64_t executed() const noexcept;
-    [[nodiscard]] std::uint64_t epochs() const noexcept;
-
-private:
-    struct impl;
-    std::unique_ptr<impl> impl_;
 };
 
 /// Plans the copy of `from` to `to`, element by element in the order of their indices, however each of them is distributed, aligned

@@ -12,6 +12,10 @@
 
 namespace sode {
 
+namespace detail {
+struct datatype_access; // what the library sees of one
+}
+
 /// Which bytes, relative to some address, and in which order: what MPI calls a datatype. A value: cheap to copy, immutable, of no
 /// element type; two of equally many bytes can be copied onto each other, whatever their shapes. Strided ones are never written
 /// out, whatever their counts; equal strided byte sequences compare equal, however they were made.
@@ -82,6 +86,7 @@ public:
 
 private:
     friend class datatype_copy;
+    friend struct detail::datatype_access;
     struct impl;
     explicit datatype(std::shared_ptr<impl const> form);
     [[nodiscard]] bool equals(datatype const& other) const noexcept;

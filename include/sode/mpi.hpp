@@ -3,6 +3,7 @@
 #include <sode/bootstrap.hpp>
 #include <sode/error.hpp>
 #include <sode/messages.hpp>
+#include <sode/mpi_datatype.hpp>
 
 #include <mpi.h>
 

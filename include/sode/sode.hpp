@@ -13,12 +13,14 @@
 #include <sode/datatype.hpp>
 #include <sode/distribution.hpp>
 #include <sode/error.hpp>
+#include <sode/exchange.hpp>
 #include <sode/gather.hpp>
 #include <sode/grid.hpp>
 #include <sode/halo.hpp>
 #include <sode/loop.hpp>
 #include <sode/nodes.hpp>
 #include <sode/peer_view.hpp>
+#include <sode/planned.hpp>
 #include <sode/runtime.hpp>
 #include <sode/shadow.hpp>
 #include <sode/tasks.hpp>

@@ -90,7 +90,7 @@ int MPI_Gather(void const* from, int count, MPI_Datatype type, void* to, int roo
     if (twin == MPI_COMM_NULL) return call.next().gather(from, count, type, to, room, into, root, communicator);
     pairwise p{*l, call, twin};
     if (rank != root) {
-        p.send(from, count, type, root);
+        p.send(from, count, type, root, 0, false);
         return p.finish();
     }
     for (int peer = 0; peer < p.size(); ++peer)
@@ -107,7 +107,7 @@ int MPI_Gatherv(void const* from, int count, MPI_Datatype type, void* to, int co
     if (twin == MPI_COMM_NULL) return call.next().gatherv(from, count, type, to, rooms, places, into, root, communicator);
     pairwise p{*l, call, twin};
     if (p.rank() != root) {
-        p.send(from, count, type, root);
+        p.send(from, count, type, root, 0, false);
         return p.finish();
     }
     for (int peer = 0; peer < p.size(); ++peer)
@@ -131,7 +131,7 @@ int MPI_Scatter(void const* from, int count, MPI_Datatype type, void* to, int ro
         return p.finish();
     }
     for (int peer = 0; peer < p.size(); ++peer)
-        if (peer != root) p.send(block_of(from, peer, count, type), count, type, peer);
+        if (peer != root) p.send(block_of(from, peer, count, type), count, type, peer, 0, false);
     if (to != MPI_IN_PLACE) p.copy(block_of(from, root, count, type), count, type, to, room, into);
     return p.finish();
 }
@@ -148,7 +148,7 @@ int MPI_Scatterv(void const* from, int const* counts, int const* places, MPI_Dat
         return p.finish();
     }
     for (int peer = 0; peer < p.size(); ++peer)
-        if (peer != root) p.send(block_of(from, places[peer], 1, type), counts[peer], type, peer);
+        if (peer != root) p.send(block_of(from, places[peer], 1, type), counts[peer], type, peer, 0, false);
     if (to != MPI_IN_PLACE) p.copy(block_of(from, places[root], 1, type), counts[root], type, to, room, into);
     return p.finish();
 }

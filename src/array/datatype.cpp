@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sode/datatype.hpp>
 
+#include "array/datatype_form.hpp"
 #include "layout/copy_sequence.hpp"
 #include "layout/layout_algebra.hpp"
 
@@ -9,10 +10,6 @@
 #include <fmt/format.h>
 
 namespace sode {
-
-struct datatype::impl {
-    layout form;
-};
 
 struct datatype_copy::impl {
     copy_sequence program;

@@ -51,9 +51,9 @@ std::unique_ptr<copy_run> make_fill(detail::halo_source const& of, std::string c
     auto to = of;
     to.shape = std::make_shared<geometry const>(filled_shape(*of.shape, of.full));
     auto spec = fill_spec(*of.shape, *to.shape, of.half != nullptr);
-    take_settings(spec, *of.owner, channel, "reflect_init");
+    spec.take(*of.owner, channel, "reflect_init");
     spec.check();
-    return std::make_unique<copy_run>(std::move(spec), std::move(to), of);
+    return std::make_unique<copy_run>(spec, std::move(to), of);
 }
 
 } // namespace sode

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <sode/error.hpp>
 #include <sode/geometry.hpp>
+
+#include "array/mixing.hpp"
+
+#include <sode/error.hpp>
 
 #include <fmt/format.h>
 
@@ -13,22 +16,17 @@ namespace {
 constexpr index_t cache_reach = 4096;
 constexpr index_t component_offset = 1088;
 
-// Rows begin with a cache line of their own, as far as that costs little memory: else the end of an edge row, which a neighbour
-// reads, shares its line with the halo row behind it, which this rank writes at the same time (docs/decisions/0006). Not in blocks
-// that are swept out of memory anyway: there padding is traffic, and rows that are whole lines apart meet in few sets of the caches
-// when a face across them is packed (docs/decisions/0015).
+// Short rows begin with a cache line of their own, as far as that costs little memory: else the end of an edge row, which a
+// neighbour reads, shares its line with the halo row behind it, which this rank writes at the same time. Long rows lose little by
+// that, and strided faces gain by what it brings: the end of a row and the beginning of the next, halo and edge of both, mostly
+// lie in one line (docs/decisions/0006). Blocks that are swept out of memory anyway are not padded either: there padding is
+// traffic, and rows that are whole lines apart meet in few sets of the caches when a face across them is packed
+// (docs/decisions/0015).
 index_t padded_row(index_t row, index_t element, index_t block) noexcept {
-    constexpr index_t line = 64, most_in_caches = index_t{4} << 20;
+    constexpr index_t line = 64, longest_short_row = 16 * line, most_in_caches = index_t{4} << 20;
     index_t const padded = (row + line - 1) / line * line;
-    return line % element == 0 && padded - row <= row / 8 && block <= most_in_caches ? padded : row;
-}
-
-void mix(std::uint64_t& hash, std::uint64_t value) noexcept {
-    hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
-    hash ^= hash >> 29U;
-}
-void mix(std::uint64_t& hash, index_t value) noexcept {
-    mix(hash, static_cast<std::uint64_t>(value));
+    bool const cheap = line % element == 0 && padded - row <= row / 8;
+    return cheap && row <= longest_short_row && block <= most_in_caches ? padded : row;
 }
 
 // From the first element of a rank's memory to behind the last one.

@@ -57,12 +57,17 @@ struct profile {
     std::int64_t short_row_bytes = 48; ///< rows below this are short
     std::int64_t bridged_gap = 128;    ///< bytes between rows that a prefetcher reads across
 
-    datatype_costs datatypes_near{250, 1.8, 0.030, 450, 1.4, 2.0, 1.4, 2.0, 0.028};
-    datatype_costs datatypes_far{800, 3.5, 0.075, 1300, 2.8, 7.0, 7.0, 2.3, 0.065};
-    double copied_row = 0.4;                   ///< starting one row of a copy from layout to layout
-    double missed_line = 6;                    ///< a line that neither core's cache holds
-    std::int64_t core_cache_bytes = 1 << 20;   ///< of the cache that a core has for itself
-    std::int64_t shared_copy_bytes = 16 << 10; ///< below, a copy is over before a second core has begun
+    // Near as fitted on a Sapphire Rapids; far times as much as research/datatypes.md has it of a Zen 5.
+    datatype_costs datatypes_near{1640, 1.45, 0.094, 2080, 3.8, 5.0, 5.0, 5.5, 0.088};
+    datatype_costs datatypes_far{2190, 2.8, 0.23, 2930, 7.6, 17.5, 25, 6.3, 0.20};
+    double copied_row = 0.2;                    ///< starting one row of a copy from layout to layout
+    double packed_row = 1.28;                   ///< a row that is packed into a stage, or unpacked
+    double missed_line = 1.75;                  ///< a line that neither core's cache holds
+    double new_layout = 15e3;                   ///< making a layout of a datatype at each end of a message, and the copies between them,
+    double new_layout_entry = 40;               ///< and for each number that describes the datatype
+    std::int64_t core_cache_bytes = 2 << 20;    ///< of the cache that a core has for itself
+    std::int64_t shared_copy_bytes = 16 << 10;  ///< in lines; below, a copy is over before a second core has begun
+    std::int64_t least_message_bytes = 4 << 10; ///< up to here a message of datatypes is over before a control record has paid
 
     message_costs network{};
     /// Where nodes reach each other in several ways at once: for choose_networks(). Empty: `network` is the only one.

@@ -85,9 +85,13 @@ void each_field(P& p, F&& f) {
     f("datatypes_near", p.datatypes_near);
     f("datatypes_far", p.datatypes_far);
     f("copied_row", p.copied_row);
+    f("packed_row", p.packed_row);
     f("missed_line", p.missed_line);
+    f("new_layout", p.new_layout);
+    f("new_layout_entry", p.new_layout_entry);
     f("core_cache_bytes", p.core_cache_bytes);
     f("shared_copy_bytes", p.shared_copy_bytes);
+    f("least_message_bytes", p.least_message_bytes);
     f("network", p.network);
     f("networks", p.networks);
 }
@@ -95,7 +99,7 @@ void each_field(P& p, F&& f) {
 static_assert(sizeof(pair_costs) == 5 * 8 && sizeof(datatype_costs) == 9 * 8 && sizeof(message_costs) == 5 * 8 &&
                   sizeof(network_protocol) == 5 * 8 &&
                   sizeof(network) == sizeof(std::string) + sizeof(std::vector<network_protocol>) + 7 * 8 &&
-                  sizeof(profile) == sizeof(std::string) + 2 * sizeof(pair_costs) + 2 * sizeof(datatype_costs) + 14 * 8 +
+                  sizeof(profile) == sizeof(std::string) + 2 * sizeof(pair_costs) + 2 * sizeof(datatype_costs) + 18 * 8 +
                                          sizeof(message_costs) + sizeof(std::vector<network>),
               "a field that is new belongs into each_field, and into docs/profile.md");
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/copy/copy_edges.hpp"
 
-#include "channel/mpi/message.hpp"
+#include "array/block_buffer.hpp"
 
 #include <algorithm>
 
@@ -80,51 +80,29 @@ bool copy_edges::meet(int source, int target, std::vector<strips const*>& found)
     return true;
 }
 
-void copy_edges::add_items(int source, int target, std::vector<item>& list) const {
+void copy_edges::add_items(int source, int target, std::vector<transfer>& list) const {
     std::vector<strips const*> found;
     if (!meet(source, target, found)) return;
     std::vector<strips> by_dim;
     for (auto const* s : found) by_dim.push_back(*s);
     auto const cs = spec_.from.shape->grid.coordinates(source), ct = spec_.to.shape->grid.coordinates(target);
-    auto const forced = forced_over(spec_.nodes, spec_.forced);
+    auto const from = block_buffer(spec_.from, source, spec_.one_array ? target_array : source_array);
+    auto const to = block_buffer(spec_.to, target, target_array);
     for_each_choice(by_dim, [&](std::vector<strip> const& choice) {
-        item i{.source = source,
-               .target = target,
-               .source_layout = place(spec_.from, source, from_dims_, cs, choice),
-               .target_layout = place(spec_.to, target, to_dims_, ct, choice)};
-        i.features = measure(i);
-        i.chosen = choose(i.features, spec_.costs, source == target ? std::optional{method::pull} : forced);
-        list.push_back(std::move(i));
+        list.push_back({.source = source,
+                        .target = target,
+                        .from = from,
+                        .source_layout = place(spec_.from, source, from_dims_, cs, choice),
+                        .to = to,
+                        .target_layout = place(spec_.to, target, to_dims_, ct, choice)});
+        choose_way(list.back(), spec_, spec_.from.shape->shared());
     });
-}
-
-// A row of a copy is what is contiguous on both sides.
-edge_features copy_edges::measure(item const& i) const {
-    auto const source = classify(i.source_layout), target = classify(i.target_layout);
-    edge_features e;
-    e.bytes = i.source_layout.bytes();
-    e.row_bytes = std::min(source.row_bytes, target.row_bytes);
-    e.rows = e.bytes / std::max<std::int64_t>(e.row_bytes, 1);
-    e.pitch = std::max(source.pitch, target.pitch);
-    e.apart = i.source == i.target                     ? distance::near
-              : spec_.share_memory(i.source, i.target) ? between(spec_.distances, i.source, i.target)
-                                                       : distance::other_node;
-    e.acknowledged = true;
-    e.shared = spec_.from.shape->shared() || i.source == i.target;
-    return e;
 }
 
 void copy_edges::from(int rank, outgoing& result) const {
     result.items.clear();
-    result.stage_bytes = 0;
     for (int target = 0; target < spec_.ranks; ++target) add_items(rank, target, result.items);
-    // What goes by wide copies lies together, so that no wide copy runs over what others have packed in between.
-    for (auto how : {method::stage, method::stage_wide})
-        for (auto& i : result.items)
-            if (i.chosen.how == how) {
-                i.stage_offset = result.stage_bytes;
-                result.stage_bytes += (i.features.bytes + 63) / 64 * 64;
-            }
+    result.lay_out_stage();
 }
 
 std::vector<int> copy_edges::sources(int rank) const {

@@ -2,7 +2,7 @@
 #pragma once
 #include "array/copy/copy_spec.hpp"
 #include "array/site.hpp"
-#include "model/chooser.hpp"
+#include "array/transfers.hpp"
 
 #include <unordered_map>
 #include <vector>
@@ -14,28 +14,18 @@ namespace sode {
 /// What passes between two ranks is a product of strips, one of each dimension that counts: along a dimension, those elements that
 /// both nodes have. It is never a list of elements. Where several ranks hold copies of an element, each rank takes it from itself
 /// if it can, else from the copy whose place in the rank grid is like its own; all copies of a target get it.
-class copy_edges {
+class copy_edges final : public transfers {
 public:
     explicit copy_edges(copy_spec const& spec);
 
-    struct item {
-        int source = 0;
-        int target = 0;
-        layout source_layout;
-        layout target_layout;
-        edge_features features{};
-        choice chosen{};
-        std::int64_t stage_offset = 0; ///< within one instance of the source's stage
-    };
-    struct outgoing {
-        std::vector<item> items;      ///< by target; own copies (target = source) included
-        std::int64_t stage_bytes = 0; ///< of one instance of the source's stage
-    };
+    static constexpr std::uint32_t target_array = 0;
+    static constexpr std::uint32_t source_array = 1; ///< unless both are one
 
-    /// All that `rank` gives, with the method of each item and its place in the stage. Cost: O(ranks + items).
-    void from(int rank, outgoing& result) const;
-    /// The ranks that `rank` receives from (never itself), ascending. Cost: O(ranks).
-    [[nodiscard]] std::vector<int> sources(int rank) const;
+    /// Cost: O(ranks + items).
+    void from(int rank, outgoing& result) const override;
+    /// Cost: O(ranks).
+    [[nodiscard]] std::vector<int> sources(int rank) const override;
+    [[nodiscard]] bool all_shared() const override { return spec_.from.shape->shared(); }
 
 private:
     using strips = std::vector<strip>;
@@ -44,8 +34,7 @@ private:
     bool meet(int source, int target, std::vector<strips const*>& found) const;
     [[nodiscard]] bool serves(std::array<int, max_dims> const& source, int target) const;
     [[nodiscard]] strips const& common(std::size_t dim, int source_coordinate, int target_coordinate) const;
-    void add_items(int source, int target, std::vector<item>& list) const;
-    [[nodiscard]] edge_features measure(item const& i) const;
+    void add_items(int source, int target, std::vector<transfer>& list) const;
 
     copy_spec const& spec_;
     std::vector<std::size_t> to_dims_;     ///< that count, pairwise

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/copy/copy_spec.hpp"
 
+#include "array/mixing.hpp"
+
 #include <sode/error.hpp>
 
 #include <fmt/format.h>
@@ -37,19 +39,14 @@ void check_side(copy_side const& s) {
     }
 }
 
-void mix(std::uint64_t& hash, index_t value) noexcept {
-    hash = (hash ^ static_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15ULL;
-    hash ^= hash >> 29U;
-}
-
-void mix(std::uint64_t& hash, copy_side const& s) noexcept {
-    mix(hash, static_cast<index_t>(s.shape->fingerprint()));
+void mix_side(std::uint64_t& hash, copy_side const& s) noexcept {
+    mix(hash, s.shape->fingerprint());
     for (std::size_t d = 0; d < dims_of(s); ++d) {
         mix(hash, s.picked[d].lower);
         mix(hash, s.picked[d].size());
         mix(hash, s.picked[d].step);
     }
-    mix(hash, s.buffered ? 2 + s.group : 1);
+    mix(hash, index_t{s.buffered ? 2 + s.group : 1});
 }
 
 } // namespace
@@ -94,20 +91,15 @@ void copy_spec::check() const {
         if (auto const both = intersect(section_of(to), section_of(from)); !both.empty())
             throw error{error_kind::usage, fmt::format("a part of array \"{}\" is copied onto itself", to.shape->name),
                         fmt::format("both sides have the elements {}", to_string(both)), "copy through another array"};
-    if (forced == method::in_line)
-        throw error{error_kind::usage, fmt::format("{} cannot travel in line", name), "only halos do",
-                    "force pull, stage, stage-wide or reference, or nothing"};
+    require_method();
 }
 
 std::uint64_t copy_spec::fingerprint() const noexcept {
     std::uint64_t hash = 0x636f7079;
-    mix(hash, to);
-    mix(hash, from);
-    mix(hash, (one_array ? 1 : 0) + (in_place ? 64 : 0) + (forced ? 2 + 4 * static_cast<index_t>(*forced) : 0));
-    mix(hash, ranks);
-    for (int const n : nodes) mix(hash, n);
-    for (auto const& p : distances.pairs()) mix(hash, static_cast<index_t>(class_of(p.distance)));
-    return hash;
+    mix_side(hash, to);
+    mix_side(hash, from);
+    mix(hash, index_t{(one_array ? 1 : 0) + (in_place ? 2 : 0)});
+    return transfer_terms::fingerprint(hash);
 }
 
 } // namespace sode

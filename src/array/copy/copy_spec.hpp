@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "channel/method.hpp"
+#include "array/transfers.hpp"
 #include "layout/section.hpp"
-#include "model/probe.hpp"
-#include "model/profile.hpp"
 
 #include <sode/geometry.hpp>
 
@@ -25,23 +23,12 @@ struct copy_side {
     [[nodiscard]] static copy_side whole(geometry const& g);
 };
 
-/// Everything that a copy is built from: equal on all ranks, so that every rank can work out what any other rank does.
-struct copy_spec {
-    std::string name; ///< `copy of "u" to "v"`
+/// Everything that a copy is built from.
+struct copy_spec : transfer_terms {
     copy_side to;
     copy_side from;
     bool one_array = false; ///< both sides are the same array; then their elements differ
     bool in_place = false;  ///< the target is the source's full shadow: nothing is to be copied where it lies already
-    std::optional<method> forced;
-    int ranks = 1;
-    int groups = 0;
-    profile costs;
-    distance_table distances;
-    std::vector<int> nodes; ///< of each rank; empty: all ranks share memory
-
-    [[nodiscard]] bool share_memory(int a, int b) const noexcept {
-        return nodes.empty() || nodes[static_cast<std::size_t>(a)] == nodes[static_cast<std::size_t>(b)];
-    }
 
     /// Errors: usage, for elements that do not exist, sides of different shapes or element sizes, or that overlap in one array, or
     /// a method that copies do not have.

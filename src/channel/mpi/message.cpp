@@ -27,7 +27,7 @@ std::int64_t bytes_of(std::vector<edge> const& edges) {
 
 bool lies_together(std::vector<edge> const& edges, layout edge::*side) {
     auto const& l = edges.front().*side;
-    return edges.size() == 1 && l.loops.empty() && !l.indexed();
+    return edges.size() == 1 && l.is_nest() && l.loops.empty();
 }
 
 bool goes_as_it_lies(std::vector<edge> const& edges) {

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/error.hpp>
+#include <sode/types.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace sode::detail {
+
+/// How a datatype was made (MPI-4.0, section 5.1.13), in one form for the small and the large (`_c`) constructors: what the small
+/// one would have been given. The types that it was made of are references of ours, given back at the end.
+///
+/// Calls functions by their profiling names only: a library that stands before MPI reads datatypes with it, too.
+class mpi_contents {
+public:
+    /// Errors: usage, for a handle that MPI does not know.
+    explicit mpi_contents(MPI_Datatype type) {
+        envelope const e{type};
+        check(e.code);
+        combiner_ = e.combiner;
+        if (!basic()) read(type, e);
+    }
+    ~mpi_contents() {
+        for (MPI_Datatype& t : types_)
+            if (t != MPI_DATATYPE_NULL && !is_basic(envelope{t}.combiner)) PMPI_Type_free(&t);
+    }
+    mpi_contents(mpi_contents const&) = delete;
+    mpi_contents& operator=(mpi_contents const&) = delete;
+    mpi_contents(mpi_contents&&) = delete;
+    mpi_contents& operator=(mpi_contents&&) = delete;
+
+    [[nodiscard]] int combiner() const noexcept { return combiner_; }
+    /// Predefined, or a Fortran type by precision and range: made of no other type, and never freed.
+    [[nodiscard]] bool basic() const noexcept { return is_basic(combiner_); }
+    [[nodiscard]] index_t integer(index_t i) const {
+        return large_.empty() ? integers_.at(static_cast<std::size_t>(i)) : large_.at(static_cast<std::size_t>(i));
+    }
+    [[nodiscard]] index_t address(index_t i) const { return addresses_.at(static_cast<std::size_t>(i)); }
+    [[nodiscard]] MPI_Datatype type(index_t i) const { return types_.at(static_cast<std::size_t>(i)); }
+    [[nodiscard]] std::vector<MPI_Datatype> const& types() const noexcept { return types_; }
+    /// How many integers and addresses there are.
+    [[nodiscard]] index_t numbers() const noexcept {
+        return static_cast<index_t>((large_.empty() ? integers_.size() : large_.size()) + addresses_.size());
+    }
+
+private:
+    [[nodiscard]] static bool is_basic(int combiner) noexcept {
+        return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX ||
+               combiner == MPI_COMBINER_F90_INTEGER;
+    }
+    static void check(int code) {
+        if (code != MPI_SUCCESS)
+            throw error{error_kind::usage, "a datatype cannot be read", "MPI does not say how it was made",
+                        "pass a handle that MPI returned and that was not freed"};
+    }
+
+#if MPI_VERSION >= 4
+    struct envelope {
+        explicit envelope(MPI_Datatype type) noexcept
+            : code(PMPI_Type_get_envelope_c(type, &integers, &addresses, &large, &types, &combiner)) {}
+        MPI_Count integers = 0;
+        MPI_Count addresses = 0;
+        MPI_Count large = 0;
+        MPI_Count types = 0;
+        int combiner = MPI_COMBINER_NAMED;
+        int code; // last: what fills the others in
+    };
+
+    void read(MPI_Datatype type, envelope const& e) {
+        integers_.resize(static_cast<std::size_t>(e.integers));
+        addresses_.resize(static_cast<std::size_t>(e.addresses));
+        std::vector<MPI_Count> large(static_cast<std::size_t>(e.large));
+        types_.assign(static_cast<std::size_t>(e.types), MPI_DATATYPE_NULL);
+        check(PMPI_Type_get_contents_c(type, e.integers, e.addresses, e.large, e.types, integers_.data(), addresses_.data(),
+                                       large.data(), types_.data()));
+        if (!large.empty()) sort_large_counts(large);
+    }
+
+    /// The large constructors keep all counts and displacements in one array, and the rest where it was (MPI-4.0, table 5.1).
+    void sort_large_counts(std::vector<MPI_Count> const& large) {
+        auto const to_addresses = [&](std::size_t from) {
+            large_.assign(large.begin(), large.begin() + static_cast<std::ptrdiff_t>(from));
+            addresses_.assign(large.begin() + static_cast<std::ptrdiff_t>(from), large.end());
+        };
+        auto const entries = static_cast<std::size_t>(large.front());
+        switch (combiner_) {
+        case MPI_COMBINER_RESIZED: return to_addresses(0);
+        case MPI_COMBINER_HVECTOR:
+        case MPI_COMBINER_HINDEXED_BLOCK: return to_addresses(2);
+        case MPI_COMBINER_HINDEXED:
+        case MPI_COMBINER_STRUCT: return to_addresses(1 + entries);
+        case MPI_COMBINER_SUBARRAY:
+            large_.assign(1, integers_.at(0));
+            large_.insert(large_.end(), large.begin(), large.end());
+            large_.push_back(integers_.at(1));
+            return;
+        case MPI_COMBINER_DARRAY:
+            large_.assign(integers_.begin(), integers_.begin() + 3);
+            large_.insert(large_.end(), large.begin(), large.end());
+            large_.insert(large_.end(), integers_.begin() + 3, integers_.end());
+            return;
+        default: large_.assign(large.begin(), large.end());
+        }
+    }
+#else
+    struct envelope {
+        explicit envelope(MPI_Datatype type) noexcept
+            : code(PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner)) {}
+        int integers = 0;
+        int addresses = 0;
+        int types = 0;
+        int combiner = MPI_COMBINER_NAMED;
+        int code; // last: what fills the others in
+    };
+
+    void read(MPI_Datatype type, envelope const& e) {
+        integers_.resize(static_cast<std::size_t>(e.integers));
+        addresses_.resize(static_cast<std::size_t>(e.addresses));
+        types_.assign(static_cast<std::size_t>(e.types), MPI_DATATYPE_NULL);
+        check(PMPI_Type_get_contents(type, e.integers, e.addresses, e.types, integers_.data(), addresses_.data(), types_.data()));
+    }
+#endif
+
+    int combiner_ = MPI_COMBINER_NAMED;
+    std::vector<int> integers_;
+    std::vector<index_t> large_; ///< in place of the integers, if a large constructor made the type
+    std::vector<MPI_Aint> addresses_;
+    std::vector<MPI_Datatype> types_;
+};
+
+} // namespace sode::detail

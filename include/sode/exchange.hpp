@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/attach.hpp>
+#include <sode/datatype.hpp>
+#include <sode/planned.hpp>
+#include <sode/runtime.hpp>
+
+#include <cstddef>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace sode {
+
+/// The peer of a message that is not sent: ends of it are left out (what MPI calls MPI_PROC_NULL).
+inline constexpr int nobody = -1;
+
+/// One end of a message that is sent again and again. Made by send_init() and recv_init().
+struct message_end {
+    bool sends = false;
+    std::byte* memory = nullptr; ///< not written to where it sends
+    datatype what{};             ///< bytes relative to `memory`
+    int peer = nobody;
+    int tag = 0;
+};
+
+/// The bytes `what` of `memory`, to rank `peer`.
+[[nodiscard]] inline message_end send_init(void const* memory, datatype what, int peer, int tag = 0) {
+    return {true, const_cast<std::byte*>(static_cast<std::byte const*>(memory)), std::move(what), peer, tag};
+}
+/// From rank `peer` to the bytes `what` of `memory`.
+[[nodiscard]] inline message_end recv_init(void* memory, datatype what, int peer, int tag = 0) {
+    return {false, static_cast<std::byte*>(memory), std::move(what), peer, tag};
+}
+/// All elements of a sode::view, a std::mdspan, or anything that knows its strides, in row-major order.
+template <strided View> [[nodiscard]] message_end send_init(View const& v, int peer, int tag = 0) {
+    return send_init(static_cast<void const*>(detail::first_of(v)), datatype::of(v), peer, tag);
+}
+template <strided View> [[nodiscard]] message_end recv_init(View const& v, int peer, int tag = 0) {
+    static_assert(!std::is_const_v<std::remove_pointer_t<decltype(detail::first_of(v))>>,
+                  "a message cannot arrive in what is const");
+    return recv_init(static_cast<void*>(detail::first_of(v)), datatype::of(v), peer, tag);
+}
+
+/// What exchange_init() should plan. Must be equal on all ranks.
+struct exchange_options {
+    std::string channel{}; ///< force everything: "pull", "stage", "stage-wide", "mpi", "reference"; empty: choose by the model
+    std::string name{};    ///< for messages; empty: "exchange"
+};
+
+/// Messages between ranks that were planned together. Made by exchange_init().
+///
+/// Between start() and wait() nothing that is sent may be written, and nothing that is received into may be looked at. The memory
+/// must outlive it.
+class exchange : public planned {
+public:
+    exchange(runtime& rt, std::span<message_end const> ends, exchange_options const& options);
+};
+
+/// Plans messages: all sends and receives of this rank, which start together and end together. What MPI programs do by
+/// MPI_Send_init, MPI_Recv_init and MPI_Startall, but that matching, checks and the choice of the way are done here, once, and
+/// never again.
+///
+///     auto const column = sode::datatype::contiguous(8).repeated(ny, 8 * nx);
+///     auto ring = sode::exchange_init(rt, {sode::send_init(&u[nx - 2], column, right), sode::recv_init(&u[0], column, left)});
+///     for (int t = 0; t < steps; ++t) ring(), compute();
+///
+/// The k-th send to a rank with a tag belongs to that rank's k-th receive from here with that tag; both have equally many bytes,
+/// in whatever shape. A rank may send to itself. Several sends may read the same bytes.
+///
+/// Where a rank can load its peer's memory (everything under tasks and threads, arrays elsewhere) bytes go from layout to layout;
+/// else by a stage in shared memory; between nodes by MPI, one message for each pair of ranks. explain() says what was chosen.
+///
+/// Collective over all ranks of the job, also those with nothing to send. Errors, on all ranks alike: usage, for a rank that does
+/// not exist, a send without its receive or the other way round, ends of different sizes, memory that is received into twice, or
+/// received into and sent from, or null; or an unknown channel; environment.
+/// Cost: two small allgathers (of all layouts: lists of blocks count), O(ends of all ranks) to match them.
+[[nodiscard]] inline exchange exchange_init(runtime& rt, std::span<message_end const> ends, exchange_options const& options = {}) {
+    return {rt, ends, options};
+}
+[[nodiscard]] inline exchange exchange_init(runtime& rt, std::initializer_list<message_end> ends,
+                                            exchange_options const& options = {}) {
+    return {rt, std::span{ends.begin(), ends.size()}, options};
+}
+
+} // namespace sode

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/datatype.hpp>
+#include <sode/detail/mpi_type_map.hpp>
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace sode {
+
+namespace detail {
+
+/// What mpi_type_map asks for, of sode::datatype.
+struct datatype_algebra {
+    using form = datatype;
+    static datatype contiguous(index_t offset, index_t bytes) { return datatype::contiguous(bytes).moved(offset); }
+    static datatype repeated(datatype const& d, index_t count, index_t stride) { return d.repeated(count, stride); }
+    static index_t bytes(datatype const& d) { return d.bytes(); }
+    static bool one_block(datatype const& d, index_t& offset) {
+        offset = d.extent().first;
+        return d.is_contiguous();
+    }
+
+    class sequence {
+    public:
+        void reserve(std::size_t blocks) { pending_.reserve(blocks); }
+        void add(datatype const& d, index_t offset, index_t count = 1, index_t stride = 0) {
+            close();
+            parts_.push_back(d.repeated(count, stride).moved(offset));
+        }
+        void add_block(index_t offset, index_t bytes) { pending_.push_back({offset, bytes}); }
+        [[nodiscard]] datatype finish() {
+            close();
+            return parts_.size() == 1 ? parts_.front() : datatype::joined(parts_);
+        }
+
+    private:
+        void close() {
+            if (!pending_.empty()) parts_.push_back(datatype::blocks(std::exchange(pending_, {})));
+        }
+        std::vector<datatype> parts_;
+        std::vector<datatype::block> pending_; // that came after the last of the parts
+    };
+};
+
+} // namespace detail
+
+/// `count` elements of an MPI datatype as one of Sode's: for sode::copy, pack and unpack, and for plans.
+///
+///     MPI_Datatype column;
+///     MPI_Type_vector(ny, 1, nx, MPI_DOUBLE, &column);
+///     auto const c = sode::datatype_of(column);            // MPI_Type_free(&column) may follow: nothing refers to it
+///     sode::copy(target, c.moved(8), source, c);
+///
+/// Every combiner of MPI is understood: vectors, indexed types, structures, subarrays, darrays, resized ones and all the others,
+/// nested as deep as one likes. Offsets are relative to what would be the buffer argument (MPI_BOTTOM: to address 0). The type need
+/// not be committed.
+///
+/// Errors: usage, for a null or freed handle, a negative count, or what spans 2^62 bytes; environment, for a combiner that is newer
+/// than Sode. Cost: O(nesting + entries of indexed types and structures); strided types are never written out.
+[[nodiscard]] inline datatype datatype_of(MPI_Datatype type, MPI_Count count = 1) {
+    return detail::mpi_type_map<detail::datatype_algebra>::read(type, count);
+}
+
+} // namespace sode

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace sode {
+
+class transfer_run;
+
+/// A communication that was planned once and is run many times: what copy_init() and exchange_init() return. Move-only; destroying
+/// one that has been started waits for it.
+///
+/// All ranks must run the same communications in the same order.
+class planned {
+public:
+    explicit planned(std::unique_ptr<transfer_run> run);
+    ~planned();
+    planned(planned&&) noexcept;
+    planned& operator=(planned&&) noexcept;
+
+    /// Begins. Errors: usage, if started twice.
+    void start();
+    /// Goes on without waiting. True if it is over.
+    bool test();
+    /// After this everything has arrived, and the sources may be written. Errors: peer, timeout.
+    void wait();
+    /// start() and wait().
+    void operator()() {
+        start();
+        wait();
+    }
+
+    /// One line per piece that this rank gets: pattern, bytes, channel, expected time, runner-up.
+    [[nodiscard]] std::string explain() const;
+    /// The plan itself: "text", "json" or "dot". Errors: usage, for another format.
+    [[nodiscard]] std::string dump(std::string_view format = "text") const;
+    /// Descriptors executed so far, and times started.
+    [[nodiscard]] std::uint64_t executed() const noexcept;
+    [[nodiscard]] std::uint64_t epochs() const noexcept;
+
+private:
+    std::unique_ptr<transfer_run> run_;
+};
+
+} // namespace sode

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sode/exchange.hpp>
+
+#include "array/exchange/matched_ends.hpp"
+#include "array/exchange/own_ends.hpp"
+#include "array/exchange/told_ends.hpp"
+#include "array/transfer_run.hpp"
+
+namespace sode {
+namespace {
+
+plan build_checked(exchange_spec const& spec, detail::job const& j) {
+    matched_ends const messages{spec};
+    if (j.settings.check.plan) {
+        std::vector<plan> plans;
+        std::vector<std::vector<array_model>> models;
+        for (int r = 0; r < spec.ranks; ++r) {
+            plans.push_back(build_transfers(spec, messages, r));
+            models.push_back(exchange_models(spec, r));
+        }
+        require_proof(spec.name, plans, models);
+    }
+    return build_transfers(spec, messages, j.boot->rank());
+}
+
+std::unique_ptr<transfer_run> make_run(detail::job& j, std::span<message_end const> ends, exchange_options const& options) {
+    own_ends mine;
+    std::optional<error> trouble;
+    try {
+        mine = take_ends(ends, j.boot->rank(), j.boot->size(), *j.memory);
+    } catch (error const& e) {
+        trouble = e; // told to all ranks, else they would wait for this one
+    }
+    exchange_spec spec;
+    spec.name = options.name.empty() ? "exchange" : options.name;
+    spec.all = tell_ends(*j.boot, mine.told, trouble);
+    spec.take(j, options.channel, "exchange_init");
+    spec.require_method();
+    // What ranks tell each other of their regions is equally long.
+    mine.places.resize(spec.most_regions());
+    return std::make_unique<transfer_run>(build_checked(spec, j), j, mine.places, spec.fingerprint());
+}
+
+} // namespace
+
+exchange::exchange(runtime& rt, std::span<message_end const> ends, exchange_options const& options)
+    : planned(make_run(rt.job(), ends, options)) {}
+
+} // namespace sode

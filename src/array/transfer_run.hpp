@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "engine/inline_engine.hpp"
+#include "model/job.hpp"
+#include "plan/verify.hpp"
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sode {
+
+/// Transfers that have been planned, with all that they need to run. It stays where it is made: the engine refers to its parts.
+class transfer_run {
+public:
+    /// Collective. Errors: as binding.
+    transfer_run(plan steps, detail::job& j, std::span<bound_array const> arrays, std::uint64_t fingerprint)
+        : steps_(std::move(steps)), places_(steps_, j.surroundings(), arrays, fingerprint),
+          engine_(steps_, places_, j.surroundings()) {}
+    virtual ~transfer_run() = default;
+    transfer_run(transfer_run const&) = delete;
+    transfer_run& operator=(transfer_run const&) = delete;
+    transfer_run(transfer_run&&) = delete;
+    transfer_run& operator=(transfer_run&&) = delete;
+
+    void start() { engine_.start(halves_now()); }
+    [[nodiscard]] inline_engine& engine() noexcept { return engine_; }
+    [[nodiscard]] plan const& steps() const noexcept { return steps_; }
+
+private:
+    /// Bit g: the half at which the buffered arrays of group g are.
+    [[nodiscard]] virtual unsigned halves_now() const noexcept { return 0; }
+
+    plan steps_;
+    binding places_;
+    inline_engine engine_;
+};
+
+/// Errors: internal, if the plans of all ranks do not fit together: what SODE_CHECK=plan asks.
+void require_proof(std::string const& name, std::span<plan const> plans, std::span<std::vector<array_model> const> models);
+
+} // namespace sode
