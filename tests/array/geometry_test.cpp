@@ -18,6 +18,8 @@ namespace {
 
 using namespace sode;
 using detail::place;
+using sode::testing::message;
+using ::testing::HasSubstr;
 
 geometry shape_of(detail::mapping const& m, shadow const& widths = {}, index_t element = 8, index_t components = 1) {
     geometry g;
@@ -273,7 +275,6 @@ TEST(Align, WritesAsXcalableMpDoes) {
 }
 
 TEST(Mistakes, AreToldInTheUsersWords) {
-    using testing::HasSubstr;
     place const eight{0, 8};
     EXPECT_THAT(message([&] { nodes<2>{eight, {4, 4}}; }), HasSubstr("needs more ranks than there are (the job has 8)"));
     EXPECT_THAT(message([&] { nodes<2>{eight, {3, any}}; }), HasSubstr("8 is no multiple of 3"));

@@ -29,7 +29,7 @@ bool tasks() {
 }
 
 TEST(tasks_face, pointers_reach_heap_stack_and_globals_of_the_others) {
-    if (!one_address_space(ranks())) GTEST_SKIP() << ranks().describe();
+    if (!one_address_space(ranks())) GTEST_SKIP() << "every rank has an address space of its own";
     int const me = ranks().rank();
     std::vector<int> heap(1000, 100 + me);
     int stack = 200 + me;
@@ -59,7 +59,7 @@ TEST(tasks_face, an_array_tells_its_owner_everywhere) {
 }
 
 TEST(tasks_face, without_one_address_space_pointers_are_refused) {
-    if (one_address_space(ranks())) GTEST_SKIP() << ranks().describe();
+    if (one_address_space(ranks())) GTEST_SKIP() << "the ranks have one address space";
     int mine = 0;
     try {
         static_cast<void>(pointers(ranks(), &mine));
