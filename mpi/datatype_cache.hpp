@@ -62,8 +62,8 @@ private:
 
 /// What a layout costs to make, and what messages cost that go without one: nanoseconds.
 struct layout_price {
-    double layout = 0; ///< making one at each end of a message, and the copies between them,
-    double number = 0; ///< and for each number that describes the datatype
+    double layout = 0;  ///< making one at each end of a message, and the copies between them,
+    double number = 0;  ///< and for each number that describes the datatype
     double message = 0; ///< of MPI's, without
     double row = 0;
     double byte = 0;

@@ -83,10 +83,26 @@ arrival inbox::take(record const& r, landing const& where) {
         from_stage(s, where, a.bytes);
     else
         a.how = from_buffer(s, where, a.how);
+    if (s.attended.load(std::memory_order_relaxed) != 0 && here_.distances().due(s.sender, now_ns())) look(s);
     s.how = static_cast<std::uint32_t>(a.how);
     if (s.row >= 0) s.spent_ns = now_ns() - begun;
     s.state.store(slot_state::done, std::memory_order_release);
     return a;
+}
+
+/// How far the sender, who attends, is now: for the next messages, of both.
+void inbox::look(message_slot& s) {
+    constexpr int polls = 20'000; // tens of microseconds, if the sender is busy after all
+    std::int64_t begun = 0;
+    for (std::uint32_t n = 1; n <= pings; ++n) {
+        s.ping.store(n, std::memory_order_release);
+        int left = polls;
+        while (s.pong.load(std::memory_order_acquire) != n)
+            if (--left == 0) return;
+        if (n == 1) begun = now_ns();
+    }
+    s.round_trip_ns = static_cast<double>(now_ns() - begun) / (pings - 1);
+    here_.distances().note(s.sender, s.round_trip_ns);
 }
 
 /// Asks the sender, who waits, for a stage. It may be busy receiving as well, perhaps from us: then nothing comes of it.

@@ -51,6 +51,7 @@ private:
     [[nodiscard]] bool asked_for_stage(message_slot& s);
     message_path from_buffer(message_slot& s, landing const& where, message_path how);
     void from_stage(message_slot& s, landing const& where, std::int64_t bytes);
+    void look(message_slot& s);
     void await_bytes(message_slot& s, std::uint64_t bytes);
     template <class Condition> void await(message_slot& s, Condition const& condition);
 

@@ -102,10 +102,18 @@ public:
     [[nodiscard]] std::optional<int> mrecv(receive_arguments const& a, MPI_Message* message, MPI_Status* status);
     [[nodiscard]] std::optional<int> imrecv(receive_arguments const& a, MPI_Message* message, MPI_Request* request);
 
+    /// A collective, as all its ranks know it alike.
+    struct occasion {
+        std::int64_t kind;     ///< equal for equal operations on messages of equal length
+        bool by_stages = true; ///< worth it also where ranks cannot reach each other's buffers
+    };
     /// The communicator for the messages of a collective over `communicator`, if that shall go by pairs; the same answer on all its
-    /// ranks. Collective at the first time. `worth_it`: what all ranks know equally of the messages, that they are long.
-    /// `by_stages`: also where ranks cannot reach each other's buffers.
-    [[nodiscard]] MPI_Comm twin_for(MPI_Comm communicator, bool worth_it, bool by_stages);
+    /// ranks. Some rank must want it, which is asked at the first occasion of a kind, and from time to time.
+    [[nodiscard]] MPI_Comm twin_for(MPI_Comm communicator, occasion const& what, bool wanted);
+    /// Whether messages of that length may be worth it: the same answer wherever the signature is the same.
+    [[nodiscard]] bool is_long(MPI_Count count, MPI_Datatype type) const noexcept { return length_of(count, type) > least_bytes_; }
+    /// Whether such a message has gaps, and is long: what MPI itself copies badly.
+    [[nodiscard]] bool wants_pairs(MPI_Count count, MPI_Datatype type) const noexcept;
 
     [[nodiscard]] request_table& requests() noexcept { return requests_; }
     [[nodiscard]] node& here() noexcept { return here_; }
@@ -128,6 +136,7 @@ private:
         parcel what;
         int record_bytes;
     };
+    [[nodiscard]] static bool agreed(acquaintance& all, std::int64_t kind, bool wanted);
     [[nodiscard]] std::optional<considered> consider(send_arguments const& a);
     /// Whether the layout of a message is made, for what a message without one costs; on a path that is forced, it always is.
     [[nodiscard]] bool layout_pays(MPI_Datatype type, MPI_Count count);

@@ -44,7 +44,8 @@ node::node(config const& settings) : nodes_(boot_.nodes()) {
 
     for (int r = 0; r < boot_.size(); ++r) has_neighbours_ = has_neighbours_ || neighbour(r);
     one_node_ = std::all_of(nodes_.begin(), nodes_.end(), [this](int n) { return n == nodes_.front(); });
-    if (boot_.size() > 1) distances_ = probe_job(boot_, *memory_);
+    distances_ = std::make_unique<recent_distances>(boot_.size() > 1 ? probe_job(boot_, *memory_) : distance_table{}, boot_.rank(),
+                                                    boot_.size());
 }
 
 bool node::neighbour(int rank) const noexcept {
@@ -58,10 +59,6 @@ bool node::reachable(int rank) const noexcept {
     if (!neighbour(rank) || own.address_space == 0 || own.address_space != other.address_space) return false;
     // Boards of two address spaces may lie at one address, but not with one process in both.
     return reinterpret_cast<task_board const*>(own.address_space)->entries[other.place].pid.load() == other.pid;
-}
-
-distance node::apart(int rank) const noexcept {
-    return between(distances_, boot_.rank(), rank);
 }
 
 message_slot& node::slot_of(int rank, std::uint32_t slot) const noexcept {

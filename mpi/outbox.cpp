@@ -62,6 +62,7 @@ std::optional<std::uint32_t> outbox::open(parcel const& what) {
     own.form = what.form;
     own.room = room;
     own.staged = what.stage;
+    own.look = what.look;
     own.patience_ns = what.patience_ns;
     own.moved = false;
     own.asked_ns = 0;
@@ -83,6 +84,9 @@ std::optional<std::uint32_t> outbox::open(parcel const& what) {
     s.form = what.form.get();
     s.program = nullptr;
     s.attended.store(0, std::memory_order_relaxed);
+    s.ping.store(0, std::memory_order_relaxed);
+    s.pong.store(0, std::memory_order_relaxed);
+    s.round_trip_ns = 0;
     s.filled.store(0, std::memory_order_relaxed);
     s.front_and_back.store(0, std::memory_order_relaxed);
     s.finished.store(0, std::memory_order_relaxed);
@@ -102,6 +106,7 @@ bool outbox::fill(std::uint32_t slot) {
     if (!mine_[slot].staged) return false;
     pack(slot);
     note_packed(slot_of(slot), false);
+    if (mine_[slot].look) linger(slot_of(slot));
     leave(slot);
     return true;
 }
@@ -133,6 +138,32 @@ void outbox::pack_pieces(std::uint32_t slot) {
     }
 }
 
+/// Answers without a pause, which would be a good part of what the receiver measures.
+void outbox::answer(message_slot& s) noexcept {
+    constexpr int polls = 3000; // a microsecond or two
+    for (auto seen = s.ping.load(std::memory_order_acquire); seen != 0;) {
+        s.pong.store(seen, std::memory_order_release);
+        if (seen == pings) return;
+        auto next = seen;
+        for (int i = 0; i < polls && next == seen; ++i) next = s.ping.load(std::memory_order_acquire);
+        if (next == seen) return; // it has given up
+        seen = next;
+    }
+}
+
+/// The receiver of a packed message looks at the end, if it is there already.
+void outbox::linger(message_slot& s) {
+    constexpr std::int64_t at_most_ns = 5'000;
+    s.attended.store(1, std::memory_order_release);
+    for (auto const begun = now_ns(); now_ns() - begun < at_most_ns;) {
+        if (s.state.load(std::memory_order_acquire) == slot_state::done) break;
+        if (s.ping.load(std::memory_order_relaxed) == s.pong.load(std::memory_order_relaxed)) continue;
+        answer(s);
+        break;
+    }
+    s.attended.store(0, std::memory_order_release);
+}
+
 void outbox::help(message_slot& s) {
     while (auto const piece = next_piece(s, copier::sender)) {
         run(s.program->pieces[*piece], s.target, s.buffer);
@@ -160,6 +191,7 @@ void outbox::serve_stage(std::uint32_t slot) {
 
 bool outbox::over(std::uint32_t slot) {
     message_slot& s = slot_of(slot);
+    if (s.ping.load(std::memory_order_relaxed) != s.pong.load(std::memory_order_relaxed)) answer(s);
     switch (s.state.load(std::memory_order_acquire)) {
     case slot_state::done: return true;
     case slot_state::shared: help(s); return s.state.load(std::memory_order_acquire) == slot_state::done;
@@ -202,8 +234,8 @@ bool outbox::step_aside(std::uint32_t slot) {
     return true;
 }
 
-/// A receiver that has not even begun when the message is packed is late, if it had time before. One that has begun is not, and gets
-/// buffers again.
+/// A receiver that has not even begun when the message is packed is late, if it had time before. One that has begun is not, and
+/// gets buffers again.
 void outbox::note_packed(message_slot const& s, bool waited) noexcept {
     punctuality& how = receivers_[static_cast<std::size_t>(s.receiver)];
     bool const late = s.state.load(std::memory_order_relaxed) == slot_state::ready;
@@ -246,6 +278,7 @@ void outbox::release(std::uint32_t slot) {
     if (told_ != nullptr && s.row >= 0 && s.how != 0)
         told_->end(s.row, static_cast<message_path>(s.how), static_cast<std::int64_t>(s.bytes),
                    std::max(own.packed_ns, s.spent_ns));
+    if (s.round_trip_ns > 0) here_.distances().note(s.receiver, s.round_trip_ns);
     if (own.room) stages_.give(*own.room);
     own.room.reset();
     own.form.reset();

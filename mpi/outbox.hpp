@@ -25,6 +25,7 @@ struct parcel {
     bool stage = false;   ///< by a stage from the beginning; else by the buffer, which the receiver must be able to reach
     bool reserve = false; ///< have room for a stage at hand, so that it never depends on the receiver when the buffer is free
     bool mutual = false;  ///< the receiver sends as much to us at the same time
+    bool look = false;    ///< stay until the receiver has had the opportunity to see how far we are
     std::int64_t patience_ns = 0; ///< how long a blocked sender waits for the receiver before it packs
 };
 
@@ -76,6 +77,7 @@ private:
         record_message message{};
         std::optional<stage> room;
         bool staged = false; ///< from the beginning
+        bool look = false;
         std::int64_t patience_ns = 0;
         bool moved = false;         ///< into a stage, after waiting in vain
         std::int64_t asked_ns = 0;  ///< when finished() was asked first
@@ -92,6 +94,8 @@ private:
     bool step_aside(std::uint32_t slot);
     void note_packed(message_slot const& s, bool waited) noexcept;
     void help(message_slot& s);
+    void linger(message_slot& s);
+    static void answer(message_slot& s) noexcept;
     void serve_stage(std::uint32_t slot);
 
     node& here_;

@@ -41,7 +41,7 @@ struct tracked_request {
 
     // A receive:
     bool receives = false;
-    bool plain = false; ///< it has come, and was no record
+    bool plain = false;                                  ///< it has come, and was no record
     landing where;                                       ///< its form is missing
     std::unique_ptr<datatype_cache::reference> unread{}; ///< as long as this is there
     receive_match match;

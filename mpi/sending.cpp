@@ -22,6 +22,7 @@ layer::remembered const& layer::recall(send_arguments const& a, message_layout c
     m.mutual = a.mutual;
     m.reachable = here_.reachable(receiver);
     m.least_bytes = least_bytes_;
+    m.eager_bytes = eager_bytes_;
     r = {form.id(), apart, a.mutual, record_bytes(a.type, a.count).value_or(-1), propose(m, here_.costs()), 0};
     // As long as packing takes, at most half of that: whoever waits for nothing then loses little.
     r.patience_ns = static_cast<std::int64_t>(500 * predict(m, message_path::staged, here_.costs()));
@@ -43,9 +44,10 @@ std::optional<layer::considered> layer::consider(send_arguments const& a) {
     if (p.form->contiguous() && ((!forced_ && !reachable) || bytes <= eager_bytes_)) return leave(left_alone::contiguous, bytes);
     remembered const& r = recall(a, *p.form, receiver);
     if (r.record_bytes < 0) return leave(left_alone::unknown, bytes);
-    if (!forced_ && r.what == proposal::leave) return leave(left_alone::no_gain, bytes);
-    p.stage = !reachable || forced_ == message_path::staged ||
-              (!forced_ && (r.what == proposal::pack || outbox_.expects_late(receiver)));
+    p.look = here_.distances().owes_look(receiver);
+    if (!forced_ && r.what == proposal::leave && !p.look) return leave(left_alone::no_gain, bytes);
+    bool const better_staged = r.what == proposal::pack || outbox_.expects_late(receiver);
+    p.stage = !reachable || forced_ == message_path::staged || (!forced_ && !p.look && better_staged);
     // MPI would have sent that without a receiver; so do we, if need be.
     p.reserve = bytes <= eager_bytes_;
     p.mutual = a.mutual;

@@ -41,6 +41,9 @@ struct alignas(128) message_slot {
 
     alignas(64) std::atomic<slot_state> state;
     std::atomic<std::uint32_t> attended; ///< the sender waits, and has time to do more than its own
+    // The receiver counts up, the sender counts after: so the receiver learns how far they are apart.
+    std::atomic<std::uint32_t> ping;
+    std::atomic<std::uint32_t> pong;
 
     alignas(64) std::atomic<std::uint64_t> filled; ///< bytes of the stage
 
@@ -54,6 +57,7 @@ struct alignas(128) message_slot {
     // For the sender's report, written by the receiver before `done`.
     alignas(64) std::int64_t spent_ns; ///< in copying
     std::uint32_t how;                 ///< a message_path
+    double round_trip_ns;              ///< of a ping, the mean; 0: there were none
 };
 
 } // namespace sode::interpose

@@ -196,12 +196,16 @@ void run_hops(copy_program const& p, copy_program::hop const* first, index_t cou
          [&](std::byte* d, std::byte const* s) { copy_hops<Unit>(first, count, d, s, p.block); });
 }
 
-/// One side every `step` bytes, the other at the places.
+/// One side every `step` bytes, the other at the places. Places are known long before the processor comes to them: every fourth is
+/// asked for early, which is most of the lines where blocks lie in runs. Atoms that another core has written take 0.7 to 0.9 times
+/// as long (decision 13); lists with places on both sides gain nothing.
 template <class Unit>
 [[gnu::always_inline]] inline void gather_blocks(std::int32_t const* at, index_t n, std::byte* d, std::byte const* s, index_t step,
                                                  index_t block) noexcept {
+    constexpr index_t ahead = 128;
     if constexpr (in_registers<Unit>) {
         for (; n >= 4; n -= 4, at += 4, d += 4 * step) {
+            if (n > ahead) __builtin_prefetch(s + at[ahead]);
             Unit x0, x1, x2, x3;
             x0.load(s + at[0], block);
             x1.load(s + at[1], block);

@@ -34,11 +34,14 @@ double missed(double lines, profile const& p) noexcept {
     return std::max(0.0, 1.0 - static_cast<double>(p.core_cache_bytes) / (2 * lines * line_bytes));
 }
 
-/// One core moves all of it: `remote` is the side that is in the other one's cache.
-double one_side(message_features const& m, shape const& remote, double sparse, double whole, profile const& p) noexcept {
+/// One core moves all of it: `remote` is the side that is in the other one's cache. Where its own side is the sparser one, that one
+/// takes time as well.
+double one_side(message_features const& m, shape const& own, shape const& remote, double sparse, double whole,
+                profile const& p) noexcept {
     double const lines = lines_of(m.bytes, remote);
     double const line = between(sparse, whole, remote.line_density) + missed(lines, p) * p.missed_line;
-    return lines * line + static_cast<double>(std::max(m.source.rows, m.target.rows)) * p.copied_row;
+    return lines * line + std::max(0.0, lines_of(m.bytes, own) - lines) * p.packed_row +
+           static_cast<double>(std::max(m.source.rows, m.target.rows)) * p.copied_row;
 }
 
 /// Lines that are not in the cache, of a side that is packed or unpacked; rows that a copy goes through anyway cost nothing.
@@ -48,6 +51,9 @@ double misses(message_features const& m, shape const& own, profile const& p) noe
 }
 double rows_of(shape const& s) noexcept {
     return s.kind == pattern::contiguous ? 0 : static_cast<double>(s.rows);
+}
+double mpi_packing(shape const& s, datatype_costs const& c) noexcept {
+    return rows_of(s) * (s.kind == pattern::indexed ? c.mpi_list_row : c.mpi_row);
 }
 double packing(message_features const& m, shape const& own, profile const& p) noexcept {
     return rows_of(own) * p.packed_row + misses(m, own, p);
@@ -105,13 +111,13 @@ std::optional<message_path> message_path_from(std::string_view text) {
 double predict(message_features const& m, message_path how, profile const& p) noexcept {
     auto const& c = p.datatypes_at(m.apart);
     auto const bytes = static_cast<double>(m.bytes);
-    double const pull = one_side(m, m.source, c.sparse_line, c.line, p);
-    double const push = one_side(m, m.target, c.sparse_push, c.push, p);
+    double const pull = one_side(m, m.target, m.source, c.sparse_line, c.line, p);
+    double const push = one_side(m, m.source, m.target, c.sparse_push, c.push, p);
     double ns = 0;
     switch (how) {
     case message_path::plain:
-        ns = c.mpi + (rows_of(m.source) + rows_of(m.target)) * c.mpi_row + misses(m, m.source, p) + misses(m, m.target, p) +
-             bytes * c.mpi_byte;
+        ns = c.mpi + (m.bytes > m.eager_bytes ? c.mpi_asking : 0) + mpi_packing(m.source, c) + mpi_packing(m.target, c) +
+             misses(m, m.source, p) + misses(m, m.target, p) + bytes * c.mpi_byte;
         break;
     case message_path::direct: ns = c.handshake + pull; break;
     case message_path::push: ns = c.handshake + push + p.at(m.apart).flag; break; // the receiver says where to
@@ -149,16 +155,18 @@ path_choice choose(message_features const& m, profile const& p, std::optional<me
 }
 
 proposal propose(message_features const& sender_side, profile const& p) noexcept {
+    constexpr double hardly_worse = 1.3; // asking for a stage afterwards costs as much
     message_features m = sender_side;
     m.offered = false;
-    bool leave = true, pack = true;
-    for (bool const contiguous_target : {false, true}) {
-        m.target = contiguous_target ? shape{pattern::contiguous, 1, m.bytes, 0, 1.0} : m.source;
-        message_path const how = choose(m, p, std::nullopt).how;
-        leave = leave && how == message_path::plain;
-        pack = pack && (how == message_path::staged || how == message_path::plain);
-    }
-    return leave ? proposal::leave : pack ? proposal::pack : proposal::offer;
+    m.target = m.source;
+    path_choice const alike = choose(m, p, std::nullopt);
+    m.target = {pattern::contiguous, 1, m.bytes, 0, 1.0};
+    path_choice const contiguous = choose(m, p, std::nullopt);
+    if (alike.how == message_path::plain && contiguous.how == message_path::plain) return proposal::leave;
+    bool const pack =
+        (alike.how == message_path::staged || alike.how == message_path::plain) &&
+        (contiguous.how == message_path::plain || predict(m, message_path::staged, p) <= hardly_worse * contiguous.expected_us);
+    return pack ? proposal::pack : proposal::offer;
 }
 
 } // namespace sode

@@ -34,6 +34,7 @@ struct message_features {
     bool offered = false;    ///< the control record has been sent in its place: it cannot be left to MPI any more
     bool mutual = false;     ///< the sender receives as much at the same time: neither has time to help the other
     index_t least_bytes = 0; ///< up to here messages are always left to MPI
+    index_t eager_bytes = 0; ///< up to here it sends them without asking the receiver
 };
 
 struct path_choice {
@@ -54,7 +55,7 @@ struct path_choice {
 /// What a sender does who does not know the receive layout yet; it is most often the sender's own, or contiguous.
 enum class proposal : std::uint8_t {
     leave, ///< to MPI: for neither of the two `choose` would do anything else
-    pack,  ///< into a stage at once, without waiting for the receiver: wherever there is a gain, that is the best
+    pack,  ///< into a stage at once, without waiting for the receiver: the best if it is like the sender, else hardly worse
     offer  ///< the buffer: the receiver chooses
 };
 [[nodiscard]] proposal propose(message_features const& sender_side, profile const& p) noexcept;

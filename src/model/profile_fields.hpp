@@ -22,7 +22,9 @@ template <class P, class F>
 requires std::same_as<std::remove_const_t<P>, datatype_costs>
 void each_field(P& c, F&& f) {
     f("mpi", c.mpi);
+    f("mpi_asking", c.mpi_asking);
     f("mpi_row", c.mpi_row);
+    f("mpi_list_row", c.mpi_list_row);
     f("mpi_byte", c.mpi_byte);
     f("handshake", c.handshake);
     f("line", c.line);
@@ -96,7 +98,7 @@ void each_field(P& p, F&& f) {
     f("networks", p.networks);
 }
 
-static_assert(sizeof(pair_costs) == 5 * 8 && sizeof(datatype_costs) == 9 * 8 && sizeof(message_costs) == 5 * 8 &&
+static_assert(sizeof(pair_costs) == 5 * 8 && sizeof(datatype_costs) == 11 * 8 && sizeof(message_costs) == 5 * 8 &&
                   sizeof(network_protocol) == 5 * 8 &&
                   sizeof(network) == sizeof(std::string) + sizeof(std::vector<network_protocol>) + 7 * 8 &&
                   sizeof(profile) == sizeof(std::string) + 2 * sizeof(pair_costs) + 2 * sizeof(datatype_costs) + 18 * 8 +

@@ -7,9 +7,9 @@
 #include <random>
 #include <vector>
 
+namespace sode {
 namespace {
 
-using namespace sode;
 using detail::slabs;
 
 template <int N> struct random_block {
@@ -56,7 +56,7 @@ template <int N> void goes_through_all(int rounds, index_t most) {
     for (int round = 0; round < rounds; ++round) {
         random_block<N> const b{random, most};
         slabs<N> const s{b.local, b.owned, b.margin};
-        sode::index<N> lower, upper;
+        index<N> lower, upper;
         std::copy_n(b.margin.lower.begin(), N, lower.begin());
         std::copy_n(b.margin.upper.begin(), N, upper.begin());
         visits<N> seen{b.local, shrink(b.owned, lower, upper)};
@@ -103,3 +103,4 @@ TEST(Slabs, ThinBlocksHaveNoInside) {
 }
 
 } // namespace
+} // namespace sode

@@ -49,8 +49,9 @@ def rows():
                              campaign="tasks"))
             table.append(Row(f"{name}.ring.{regime}", worst_ratio("tasks", 2, case, "both", regime, RINGS), ring, campaign="tasks"))
         for case in FACES:
-            table.append(Row(f"tasks.{case.replace(' of ', '.').replace(', pitch ', '.')}.huge/segment.{regime}",
-                             worst_ratio("tasks", 2, case, "huge", regime, ("shared",)), campaign="tasks"))
+            name = f"tasks.{case.replace(' of ', '.').replace(', pitch ', '.')}.huge"
+            for other, memory in (("small", "small"), ("segment", "shared")):
+                table.append(Row(f"{name}/{other}.{regime}", worst_ratio("tasks", 2, case, "huge", regime, (memory,)), campaign="tasks"))
         for case in HALOS:
             for kind in KINDS:
                 table.append(Row(f"tasks.halo.{case}.{kind}.{regime}",

@@ -133,14 +133,17 @@ TEST_F(Fuzz, SameAsPlainMpi) {
     plain_mpi const mpi;
     ASSERT_NE(mpi.sendrecv, nullptr);
     ring const here;
-    int const cases = sode::testing::random_cases(500);
+    char const* const asked = std::getenv("TEST_PAIRS"); // ./check --full
+    int const pairs = asked == nullptr ? sode::testing::random_cases(500) : std::atoi(asked);
     char const* const given = std::getenv("TEST_SEED");
     auto const seed = given == nullptr ? std::uint64_t{1} : std::strtoull(given, nullptr, 10);
     random_datatypes random{seed};
-    for (int i = 0; i < cases; ++i) {
+    if (here.rank == 0) std::printf("%d pairs, seed %llu\n", pairs, static_cast<unsigned long long>(seed));
+    for (int i = 0, compared = 0; compared < pairs; ++i) {
         pair_of_types const what = random_pair(random);
         auto const way = random.between(0, 4);
         if (!receivable(what.to.get(), what.to_count)) continue;
+        ++compared;
         SCOPED_TRACE("seed " + std::to_string(seed) + " case " + std::to_string(i) + " way " + std::to_string(way) + ": " +
                      std::to_string(what.from_count) + " of " + described(what.from.get()) + " into " +
                      std::to_string(what.to_count) + " of " + described(what.to.get()));
