@@ -50,7 +50,8 @@ int layer::conclude(taken_requests::one& ended, MPI_Status& status, int result) 
             status.MPI_ERROR = kept;
             result = t.result == MPI_SUCCESS ? result : raise(t.communicator, t.result);
         } else if (t.active) {
-            result = received(t.where, t.communicator, status, result);
+            bool const ours = (result != MPI_SUCCESS || has_length_of_record(status)) && read(t);
+            if (ours) result = received(t.where, t.communicator, status, result);
         }
     } else if (t.slot) {
         int cancelled = 0;

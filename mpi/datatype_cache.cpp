@@ -59,9 +59,11 @@ std::shared_ptr<std::vector<packed_chunk> const> message_layout::unpack_chunks(i
 
 /// What hangs on a datatype: one element, and the layouts of the last few counts.
 struct datatype_cache::entry {
-    std::shared_ptr<layout const> one; ///< one element,
-    MPI_Count extent = 0;              ///< and the distance to the next
+    index_t numbers = 0; ///< that describe it
     std::mutex mutex;
+    double without_ns = 0;             ///< what messages have cost that went without a layout
+    std::shared_ptr<layout const> one; ///< one element, once it is needed,
+    MPI_Count extent = 0;              ///< and the distance to the next
     std::vector<std::pair<MPI_Count, std::shared_ptr<message_layout const>>> counts; ///< the latest first
     static constexpr std::size_t most_counts = 8;
 };
@@ -113,9 +115,7 @@ std::shared_ptr<datatype_cache::entry> datatype_cache::entry_of(MPI_Datatype typ
     PMPI_Type_get_attr(type, key_, &attribute, &found);
     if (found != 0) return static_cast<attached*>(attribute)->known;
     auto made = std::make_shared<entry>();
-    element_layout element = element_of(type);
-    made->one = std::make_shared<layout const>(std::move(element.one));
-    made->extent = element.extent;
+    made->numbers = numbers_of(type);
     // A predefined type cannot be freed, and some MPIs let it have no attributes: what threads remember is enough.
     if (!datatype_is_basic(type))
         PMPI_Type_set_attr(type, key_, new attached{made, generation_}); // NOLINT(cppcoreguidelines-owning-memory)
@@ -132,23 +132,59 @@ std::shared_ptr<message_layout const> const& datatype_cache::find(MPI_Datatype t
     std::uint64_t const now = generation_->load(std::memory_order_acquire);
     if (s.type == bits_of(type) && s.count == count && s.generation == now && s.owner == identity_) return s.form;
     auto const e = entry_of(type);
-    std::shared_ptr<message_layout const> found;
-    {
-        std::lock_guard const lock{e->mutex};
-        auto const known = std::find_if(e->counts.begin(), e->counts.end(), [count](auto const& c) { return c.first == count; });
-        if (known != e->counts.end()) {
-            found = known->second;
-            std::rotate(e->counts.begin(), known, known + 1);
-        } else {
-            if (count < 0)
-                throw error{error_kind::usage, "a message with a negative count", "counts are not negative", "pass 0 or more"};
-            found = make(count == 1 ? e->one : std::make_shared<layout const>(repeated(*e->one, count, e->extent)));
-            if (e->counts.size() == entry::most_counts) e->counts.pop_back();
-            e->counts.insert(e->counts.begin(), {count, found});
-        }
-    }
-    s = {identity_, now, bits_of(type), count, std::move(found)};
+    s = {identity_, now, bits_of(type), count, of(*e, type, count)};
     return s.form;
+}
+
+std::shared_ptr<message_layout const> datatype_cache::of(entry& e, MPI_Datatype type, MPI_Count count) {
+    if (count < 0) throw error{error_kind::usage, "a message with a negative count", "counts are not negative", "pass 0 or more"};
+    std::lock_guard const lock{e.mutex};
+    if (!e.one) {
+        element_layout element = element_of(type);
+        e.extent = element.extent;
+        e.one = std::make_shared<layout const>(std::move(element.one));
+    }
+    auto const known = std::find_if(e.counts.begin(), e.counts.end(), [count](auto const& c) { return c.first == count; });
+    if (known != e.counts.end()) {
+        std::rotate(e.counts.begin(), known, known + 1);
+        return e.counts.front().second;
+    }
+    auto found = make(count == 1 ? e.one : std::make_shared<layout const>(repeated(*e.one, count, e.extent)));
+    if (e.counts.size() == entry::most_counts) e.counts.pop_back();
+    e.counts.insert(e.counts.begin(), {count, found});
+    return found;
+}
+
+bool datatype_cache::pays(MPI_Datatype type, MPI_Count count, MPI_Count bytes, layout_price const& price) {
+    slot const& s = recent(type, count);
+    if (s.type == bits_of(type) && s.count == count && s.generation == generation_->load(std::memory_order_acquire) &&
+        s.owner == identity_)
+        return true;
+    auto const e = entry_of(type);
+    std::lock_guard const lock{e->mutex};
+    if (e->one || e->numbers == 0) return true;
+    // Most lists take two numbers for a row; of nests the numbers do not tell.
+    auto const rows = static_cast<double>(e->numbers) / 2 * static_cast<double>(count);
+    e->without_ns += price.message + 2 * rows * price.row + static_cast<double>(bytes) * price.byte;
+    return e->without_ns >= price.layout + static_cast<double>(e->numbers) * price.number;
+}
+
+std::unique_ptr<datatype_cache::reference> datatype_cache::refer(MPI_Datatype type, MPI_Count count) {
+    return std::make_unique<reference>(*this, type, count);
+}
+
+// Not a duplicate: that would call what the user has attached to the type.
+datatype_cache::reference::reference(datatype_cache& all, MPI_Datatype type, MPI_Count count)
+    : all_(all), known_(all.entry_of(type)), count_(count) {
+    PMPI_Type_contiguous(1, type, &type_);
+}
+
+datatype_cache::reference::~reference() {
+    PMPI_Type_free(&type_);
+}
+
+std::shared_ptr<message_layout const> datatype_cache::reference::find() {
+    return all_.of(*known_, type_, count_);
 }
 
 } // namespace sode

@@ -60,6 +60,15 @@ private:
     mutable kept_chunks to_unpack_;
 };
 
+/// What a layout costs to make, and what messages cost that go without one: nanoseconds.
+struct layout_price {
+    double layout = 0;  ///< making one at each end of a message, and the copies between them,
+    double number = 0;  ///< and for each number that describes the datatype
+    double message = 0; ///< of MPI's, without
+    double row = 0;
+    double byte = 0;
+};
+
 /// The layouts of the datatypes of a process, kept on the datatypes themselves: an attribute whose delete callback lets go of them
 /// when MPI frees the type. A layout in flight stays alive by its shared_ptr. Handles are never trusted beyond that, because MPI
 /// uses them again. Any thread may ask.
@@ -79,9 +88,20 @@ public:
     /// a type and count that were met before; else that of layout_of().
     [[nodiscard]] std::shared_ptr<message_layout const> const& find(MPI_Datatype type, MPI_Count count);
 
+    /// Whether find() pays, asked before each message of so many bytes: the layout was made before, or the messages that went
+    /// without it, this one included, have cost what it costs. So a datatype that is used once or twice costs what it costs
+    /// without us, and one that is used on, never more than twice that. Cost: as find(), of a layout that is there. Errors:
+    /// usage, for a handle that MPI does not know.
+    [[nodiscard]] bool pays(MPI_Datatype type, MPI_Count count, MPI_Count bytes, layout_price const& price);
+
+    /// A datatype whose layout may be needed after the user has freed it, or never.
+    class reference;
+    [[nodiscard]] std::unique_ptr<reference> refer(MPI_Datatype type, MPI_Count count);
+
 private:
     struct entry;
     struct slot;
+    [[nodiscard]] std::shared_ptr<message_layout const> of(entry& e, MPI_Datatype type, MPI_Count count);
     struct attached;
     [[nodiscard]] static slot& recent(MPI_Datatype type, MPI_Count count);
     [[nodiscard]] std::shared_ptr<entry> entry_of(MPI_Datatype type);
@@ -95,6 +115,24 @@ private:
     /// Grows when a type is freed: what threads remember is then void. Types may be freed after the cache is gone.
     std::shared_ptr<std::atomic<std::uint64_t>> generation_ = std::make_shared<std::atomic<std::uint64_t>>(1);
     std::mutex making_;
+};
+
+class datatype_cache::reference {
+public:
+    reference(datatype_cache& all, MPI_Datatype type, MPI_Count count);
+    ~reference();
+    reference(reference const&) = delete;
+    reference& operator=(reference const&) = delete;
+    reference(reference&&) = delete;
+    reference& operator=(reference&&) = delete;
+    /// As datatype_cache::find().
+    [[nodiscard]] std::shared_ptr<message_layout const> find();
+
+private:
+    datatype_cache& all_;
+    std::shared_ptr<entry> known_;
+    MPI_Datatype type_ = MPI_DATATYPE_NULL; ///< ours
+    MPI_Count count_;
 };
 
 } // namespace sode

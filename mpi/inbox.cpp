@@ -19,8 +19,7 @@ constexpr std::int64_t courtesy_ns = 20'000;
 
 } // namespace
 
-inbox::inbox(node& here, std::optional<message_path> forced, std::int64_t eager_bytes)
-    : here_(here), forced_(forced), eager_bytes_(eager_bytes) {}
+inbox::inbox(node& here, std::optional<message_path> forced) : here_(here), forced_(forced) {}
 
 std::optional<record> inbox::recognise(std::span<std::byte const> head) const noexcept {
     record r;
@@ -64,7 +63,7 @@ message_path inbox::decide(message_slot const& s, message_layout const& target) 
     m.apart = here_.apart(s.sender);
     m.reachable = true;
     m.offered = true;
-    m.eager_bytes = eager_bytes_;
+    m.mutual = s.mutual != 0;
     return choose(m, here_.costs(), forced_).how;
 }
 
@@ -84,10 +83,26 @@ arrival inbox::take(record const& r, landing const& where) {
         from_stage(s, where, a.bytes);
     else
         a.how = from_buffer(s, where, a.how);
+    if (s.attended.load(std::memory_order_relaxed) != 0 && here_.distances().due(s.sender, now_ns())) look(s);
     s.how = static_cast<std::uint32_t>(a.how);
     if (s.row >= 0) s.spent_ns = now_ns() - begun;
     s.state.store(slot_state::done, std::memory_order_release);
     return a;
+}
+
+/// How far the sender, who attends, is now: for the next messages, of both.
+void inbox::look(message_slot& s) {
+    constexpr int polls = 20'000; // tens of microseconds, if the sender is busy after all
+    std::int64_t begun = 0;
+    for (std::uint32_t n = 1; n <= pings; ++n) {
+        s.ping.store(n, std::memory_order_release);
+        int left = polls;
+        while (s.pong.load(std::memory_order_acquire) != n)
+            if (--left == 0) return;
+        if (n == 1) begun = now_ns();
+    }
+    s.round_trip_ns = static_cast<double>(now_ns() - begun) / (pings - 1);
+    here_.distances().note(s.sender, s.round_trip_ns);
 }
 
 /// Asks the sender, who waits, for a stage. It may be busy receiving as well, perhaps from us: then nothing comes of it.

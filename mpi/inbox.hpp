@@ -28,7 +28,7 @@ struct arrival {
 class inbox {
 public:
     /// `forced`: the path that messages from reachable neighbours take, where that is not up to the model.
-    inbox(node& here, std::optional<message_path> forced, std::int64_t eager_bytes);
+    inbox(node& here, std::optional<message_path> forced);
 
     /// The record that has come in the place of a message, if it is one. `head`: the first bytes that were received.
     [[nodiscard]] std::optional<record> recognise(std::span<std::byte const> head) const noexcept;
@@ -51,13 +51,13 @@ private:
     [[nodiscard]] bool asked_for_stage(message_slot& s);
     message_path from_buffer(message_slot& s, landing const& where, message_path how);
     void from_stage(message_slot& s, landing const& where, std::int64_t bytes);
+    void look(message_slot& s);
     void await_bytes(message_slot& s, std::uint64_t bytes);
     template <class Condition> void await(message_slot& s, Condition const& condition);
 
     node& here_;
     program_cache programs_;
     std::optional<message_path> forced_;
-    std::int64_t eager_bytes_;
 };
 
 } // namespace sode::interpose

@@ -6,6 +6,8 @@
 
 #include <sode/error.hpp>
 
+#include <algorithm>
+
 #include <unistd.h>
 
 namespace sode::interpose {
@@ -16,15 +18,21 @@ std::optional<message_path> forced_path(config const& settings) {
     return settings.mpi_path.empty() ? std::nullopt : message_path_from(settings.mpi_path);
 }
 
+layout_price price_of_layouts(profile const& p) {
+    // Of the choices that are made before anything is known of the layouts, near will do.
+    datatype_costs const& c = p.datatypes_near;
+    return {p.new_layout, p.new_layout_entry, c.mpi, c.mpi_list_row, c.mpi_byte};
+}
+
 } // namespace
 
 layer::layer(config const& settings, bool any_thread)
-    : here_(settings), forced_(forced_path(settings)),
+    : here_(settings), forced_(forced_path(settings)), price_(price_of_layouts(here_.costs())),
       eager_bytes_(settings.mpi_eager_bytes > 0 ? static_cast<std::int64_t>(settings.mpi_eager_bytes)
                                                 : measure_eager_limit(here_.ranks())),
-      any_thread_(any_thread), types_(static_cast<std::uint64_t>(::getpid())),
-      report_(settings.mpi_report ? std::make_unique<report>() : nullptr), outbox_(here_, report_.get()),
-      inbox_(here_, forced_, eager_bytes_) {
+      least_bytes_(settings.mpi_eager_bytes > 0 ? eager_bytes_ : here_.costs().least_message_bytes), any_thread_(any_thread),
+      types_(static_cast<std::uint64_t>(::getpid())), report_(settings.mpi_report ? std::make_unique<report>() : nullptr),
+      outbox_(here_, report_.get()), inbox_(here_, forced_) {
     check(PMPI_Comm_dup(MPI_COMM_SELF, &self_), "MPI_Comm_dup");
     PMPI_Add_error_class(&error_class_);
     PMPI_Add_error_string(error_class_, "a rank of this node left, or was late, while a message of it was moved by Sode");
@@ -35,10 +43,39 @@ layer::~layer() {
     PMPI_Comm_free(&self_);
 }
 
-MPI_Comm layer::twin_for(MPI_Comm communicator, bool worth_it, bool by_stages) {
+bool layer::wants_pairs(MPI_Count count, MPI_Datatype type) const noexcept {
+    if (surely_predefined(type) || !is_long(count, type)) return false;
+    MPI_Count size = 0, lower = 0, extent = 0;
+    PMPI_Type_size_x(type, &size);
+    PMPI_Type_get_true_extent_x(type, &lower, &extent);
+    if (extent != size) return true;
+    PMPI_Type_get_extent_x(type, &lower, &extent);
+    return count > 1 && extent != size;
+}
+
+/// Comparing notes costs a small collective, so it is done rarely. All ranks meet the same occasions in the same order.
+bool layer::agreed(acquaintance& all, std::int64_t kind, bool wanted) {
+    constexpr int good_for = 64; // calls
+    constexpr std::size_t kinds = 16;
+    auto& votes = all.votes;
+    auto const known = std::find_if(votes.begin(), votes.end(), [kind](auto const& v) { return v.kind == kind; });
+    if (known != votes.end() && ++known->calls < good_for) return known->by_pairs;
+    int any = wanted ? 1 : 0;
+    if (PMPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, all.twin) != MPI_SUCCESS) any = 0;
+    acquaintance::vote const now{kind, 0, any != 0};
+    if (known != votes.end()) {
+        *known = now;
+    } else {
+        if (votes.size() == kinds) votes.erase(votes.begin());
+        votes.push_back(now);
+    }
+    return now.by_pairs;
+}
+
+MPI_Comm layer::twin_for(MPI_Comm communicator, occasion const& what, bool wanted) {
     using pairing = acquaintance::pairing;
     int inter = 0;
-    if (!worth_it || communicator == MPI_COMM_NULL || PMPI_Comm_test_inter(communicator, &inter) != MPI_SUCCESS || inter != 0)
+    if (communicator == MPI_COMM_NULL || PMPI_Comm_test_inter(communicator, &inter) != MPI_SUCCESS || inter != 0)
         return MPI_COMM_NULL;
     acquaintance* const known = peers_.of(communicator);
     if (known == nullptr) return MPI_COMM_NULL;
@@ -52,8 +89,8 @@ MPI_Comm layer::twin_for(MPI_Comm communicator, bool worth_it, bool by_stages) {
         known->pairs = !all ? pairing::none : reach ? pairing::by_buffers : pairing::by_stages;
         if (all && PMPI_Comm_dup(communicator, &known->twin) != MPI_SUCCESS) known->pairs = pairing::none;
     }
-    bool const pairs = known->pairs == pairing::by_buffers || (known->pairs == pairing::by_stages && by_stages);
-    return pairs ? known->twin : MPI_COMM_NULL;
+    bool const can = known->pairs == pairing::by_buffers || (known->pairs == pairing::by_stages && what.by_stages);
+    return can && (forced_ || agreed(*known, what.kind, wanted)) ? known->twin : MPI_COMM_NULL;
 }
 
 std::string layer::told() {
@@ -75,6 +112,10 @@ int layer::code_of(error const& e) const {
 int layer::raise(MPI_Comm communicator, int code) {
     PMPI_Comm_call_errhandler(communicator, code);
     return code;
+}
+
+bool layer::layout_pays(MPI_Datatype type, MPI_Count count) {
+    return forced_ || types_.pays(type, count, length_of(count, type), price_);
 }
 
 void layer::progress() {

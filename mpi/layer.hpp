@@ -27,6 +27,7 @@ struct send_arguments {
     int destination;
     int tag;
     MPI_Comm communicator;
+    bool mutual = false; ///< the receiver sends as much to us at the same time
 };
 /// Arguments that all receives have.
 struct receive_arguments {
@@ -53,8 +54,8 @@ public:
 
     /// Whether a message of that length may be moved by us: the quick answer, given for every send.
     [[nodiscard]] bool concerns(MPI_Count count, MPI_Datatype type) const noexcept {
-        if (surely_predefined(type) && count * longest_predefined <= eager_bytes_) return false;
-        return length_of(count, type) > eager_bytes_;
+        if (surely_predefined(type)) return count * longest_predefined > eager_bytes_ && length_of(count, type) > eager_bytes_;
+        return length_of(count, type) > least_bytes_;
     }
     /// Whether a receive with so much room is tracked: a record fits into it.
     [[nodiscard]] static bool takes_records(MPI_Count count, MPI_Datatype type) noexcept {
@@ -101,10 +102,18 @@ public:
     [[nodiscard]] std::optional<int> mrecv(receive_arguments const& a, MPI_Message* message, MPI_Status* status);
     [[nodiscard]] std::optional<int> imrecv(receive_arguments const& a, MPI_Message* message, MPI_Request* request);
 
+    /// A collective, as all its ranks know it alike.
+    struct occasion {
+        std::int64_t kind;     ///< equal for equal operations on messages of equal length
+        bool by_stages = true; ///< worth it also where ranks cannot reach each other's buffers
+    };
     /// The communicator for the messages of a collective over `communicator`, if that shall go by pairs; the same answer on all its
-    /// ranks. Collective at the first time. `worth_it`: what all ranks know equally of the messages, that they are long.
-    /// `by_stages`: also where ranks cannot reach each other's buffers.
-    [[nodiscard]] MPI_Comm twin_for(MPI_Comm communicator, bool worth_it, bool by_stages);
+    /// ranks. Some rank must want it, which is asked at the first occasion of a kind, and from time to time.
+    [[nodiscard]] MPI_Comm twin_for(MPI_Comm communicator, occasion const& what, bool wanted);
+    /// Whether messages of that length may be worth it: the same answer wherever the signature is the same.
+    [[nodiscard]] bool is_long(MPI_Count count, MPI_Datatype type) const noexcept { return length_of(count, type) > least_bytes_; }
+    /// Whether such a message has gaps, and is long: what MPI itself copies badly.
+    [[nodiscard]] bool wants_pairs(MPI_Count count, MPI_Datatype type) const noexcept;
 
     [[nodiscard]] request_table& requests() noexcept { return requests_; }
     [[nodiscard]] node& here() noexcept { return here_; }
@@ -123,9 +132,25 @@ private:
         PMPI_Type_size(type, &size);
         return size * count;
     }
-    [[nodiscard]] std::optional<parcel> consider(send_arguments const& a);
+    struct considered {
+        parcel what;
+        int record_bytes;
+    };
+    [[nodiscard]] static bool agreed(acquaintance& all, std::int64_t kind, bool wanted);
+    [[nodiscard]] std::optional<considered> consider(send_arguments const& a);
+    /// Whether the layout of a message is made, for what a message without one costs; on a path that is forced, it always is.
+    [[nodiscard]] bool layout_pays(MPI_Datatype type, MPI_Count count);
     [[nodiscard]] std::optional<offer> make_offer(send_arguments const& a, bool stage);
-    [[nodiscard]] int record_length(send_arguments const& a, message_layout const& form);
+    /// What of a message depends on its layout and its receiver alone.
+    struct remembered {
+        layout_id id;
+        distance apart = distance::near;
+        bool mutual = false;
+        int record_bytes = 0; ///< negative: none can be sent in its place
+        proposal what = proposal::leave;
+        std::int64_t patience_ns = 0;
+    };
+    [[nodiscard]] remembered const& recall(send_arguments const& a, message_layout const& form, int receiver);
     [[nodiscard]] std::nullopt_t leave(left_alone why, std::int64_t bytes);
     void progress();
     /// Waits for a message that goes by the sender's buffer. Returns the result for the user.
@@ -135,6 +160,7 @@ private:
     [[nodiscard]] int take(record const& r, landing const& where, MPI_Comm communicator, MPI_Status& status);
     void refuse_cut_off(landing const& where, MPI_Comm communicator, MPI_Status const& status);
     bool poll(MPI_Request request, tracked_request& entry);
+    [[nodiscard]] static bool read(tracked_request& t);
 
     [[nodiscard]] bool may_be_record(MPI_Comm communicator, MPI_Status const& status);
     [[nodiscard]] bool peek(MPI_Comm communicator, MPI_Status const& status);
@@ -181,7 +207,9 @@ private:
 
     node here_;
     std::optional<message_path> forced_;
-    std::int64_t eager_bytes_;
+    layout_price price_;
+    std::int64_t eager_bytes_; ///< what this MPI sends without a receiver
+    std::int64_t least_bytes_; ///< up to here all is left to MPI
     bool any_thread_;
     datatype_cache types_;
     peers peers_;

@@ -28,13 +28,13 @@ node::node(config const& settings) : nodes_(boot_.nodes()) {
     auto const share = find_node_share(boot_);
     waiting_ = make_wait_policy(settings, share.ranks, share.processors);
     costs_ = agree_on_settings(boot_, settings).costs;
-    memory_ = make_space(boot_, settings.segment_bytes);
+    memory_ = make_space(boot_, settings.segment_bytes, wanted_space(settings));
     alive_ = std::make_unique<liveness>(boot_);
 
     end mine;
     mine.proof = random_nonce();
     mine.slots = memory_->offset(memory_->allocate(slots * sizeof(message_slot)));
-    if (auto const place = own_task_place()) {
+    if (auto const place = own_task_place(); place && wanted_space(settings) != space_choice::segment) {
         mine.address_space = reinterpret_cast<std::uintptr_t>(place->board);
         mine.place = place->index;
         mine.pid = place->board->entries[place->index].pid.load();
@@ -44,7 +44,8 @@ node::node(config const& settings) : nodes_(boot_.nodes()) {
 
     for (int r = 0; r < boot_.size(); ++r) has_neighbours_ = has_neighbours_ || neighbour(r);
     one_node_ = std::all_of(nodes_.begin(), nodes_.end(), [this](int n) { return n == nodes_.front(); });
-    if (boot_.size() > 1) distances_ = probe_job(boot_, *memory_);
+    distances_ = std::make_unique<recent_distances>(boot_.size() > 1 ? probe_job(boot_, *memory_) : distance_table{}, boot_.rank(),
+                                                    boot_.size());
 }
 
 bool node::neighbour(int rank) const noexcept {
@@ -58,10 +59,6 @@ bool node::reachable(int rank) const noexcept {
     if (!neighbour(rank) || own.address_space == 0 || own.address_space != other.address_space) return false;
     // Boards of two address spaces may lie at one address, but not with one process in both.
     return reinterpret_cast<task_board const*>(own.address_space)->entries[other.place].pid.load() == other.pid;
-}
-
-distance node::apart(int rank) const noexcept {
-    return between(distances_, boot_.rank(), rank);
 }
 
 message_slot& node::slot_of(int rank, std::uint32_t slot) const noexcept {

@@ -3,8 +3,8 @@
 #include "base/config.hpp"
 #include "base/wait.hpp"
 #include "model/distance.hpp"
-#include "model/probe.hpp"
 #include "model/profile.hpp"
+#include "model/recent_distances.hpp"
 #include "pmpi_bootstrap.hpp"
 #include "record.hpp"
 #include "slot.hpp"
@@ -38,7 +38,9 @@ public:
     /// True if any neighbour is there; or if all ranks are neighbours of each other.
     [[nodiscard]] bool has_neighbours() const noexcept { return has_neighbours_; }
     [[nodiscard]] bool one_node() const noexcept { return one_node_; }
-    [[nodiscard]] distance apart(int rank) const noexcept;
+    /// Not of this rank itself.
+    [[nodiscard]] distance apart(int rank) const noexcept { return distances_->apart(rank); }
+    [[nodiscard]] recent_distances& distances() noexcept { return *distances_; }
 
     [[nodiscard]] nonce const& proof_of(int rank) const noexcept { return ends_[static_cast<std::size_t>(rank)].proof; }
     [[nodiscard]] message_slot& slot_of(int rank, std::uint32_t slot) const noexcept;
@@ -64,7 +66,7 @@ private:
     std::unique_ptr<space> memory_;
     std::unique_ptr<liveness> alive_;
     std::vector<end> ends_;
-    distance_table distances_;
+    std::unique_ptr<recent_distances> distances_;
     bool has_neighbours_ = false;
     bool one_node_ = false;
 };

@@ -14,8 +14,12 @@ namespace sode::interpose {
 
 namespace {
 
-// Long enough for a receiver that is on its way, short beside what a program loses by standing still.
-constexpr std::int64_t patience_ns = 300'000;
+// Where the sender is not blocked: long enough for a receiver that is on its way, short beside what a program loses by standing
+// still.
+constexpr std::int64_t unhurried_ns = 300'000;
+
+// So many messages of a late receiver go by stages, at most, before one is offered to it again.
+constexpr std::uint8_t most_skipped = 15;
 
 // Slots that are looked at for every message that is sent: more than come into use by it.
 constexpr std::size_t at_a_time = 4;
@@ -26,14 +30,15 @@ constexpr std::uint64_t most_staged = std::uint64_t{256} << 20;
 } // namespace
 
 outbox::outbox(node& here, report* told)
-    : here_(here), told_(told), stages_(here.memory(), most_staged), mine_(node::slots), idle_(node::slots) {
+    : here_(here), told_(told), stages_(here.memory(), most_staged), mine_(node::slots), idle_(node::slots),
+      receivers_(static_cast<std::size_t>(here.ranks().size())) {
     for (std::uint32_t i = 0; i < node::slots; ++i) idle_[i] = node::slots - 1 - i;
 }
 
 std::optional<std::uint32_t> outbox::open(parcel const& what) {
     collect(at_a_time);
     std::optional<stage> room;
-    if (what.stage) {
+    if (what.stage || what.reserve) {
         room = stages_.take(static_cast<std::uint64_t>(what.form->bytes()));
         if (!room) {
             collect(node::slots);
@@ -56,6 +61,9 @@ std::optional<std::uint32_t> outbox::open(parcel const& what) {
     entry& own = mine_[slot];
     own.form = what.form;
     own.room = room;
+    own.staged = what.stage;
+    own.look = what.look;
+    own.patience_ns = what.patience_ns;
     own.moved = false;
     own.asked_ns = 0;
     own.packed_ns = 0;
@@ -69,12 +77,16 @@ std::optional<std::uint32_t> outbox::open(parcel const& what) {
     s.row = what.row;
     s.how = 0;
     s.spent_ns = 0;
-    s.has_stage = room ? 1 : 0;
+    s.mutual = what.mutual ? 1 : 0;
+    s.has_stage = what.stage ? 1 : 0;
     s.stage = room ? room->offset : 0;
     s.buffer = what.buffer;
     s.form = what.form.get();
     s.program = nullptr;
     s.attended.store(0, std::memory_order_relaxed);
+    s.ping.store(0, std::memory_order_relaxed);
+    s.pong.store(0, std::memory_order_relaxed);
+    s.round_trip_ns = 0;
     s.filled.store(0, std::memory_order_relaxed);
     s.front_and_back.store(0, std::memory_order_relaxed);
     s.finished.store(0, std::memory_order_relaxed);
@@ -91,8 +103,10 @@ void outbox::withdraw(std::uint32_t slot) {
 }
 
 bool outbox::fill(std::uint32_t slot) {
-    if (!mine_[slot].room) return false;
+    if (!mine_[slot].staged) return false;
     pack(slot);
+    note_packed(slot_of(slot), false);
+    if (mine_[slot].look) linger(slot_of(slot));
     leave(slot);
     return true;
 }
@@ -124,6 +138,32 @@ void outbox::pack_pieces(std::uint32_t slot) {
     }
 }
 
+/// Answers without a pause, which would be a good part of what the receiver measures.
+void outbox::answer(message_slot& s) noexcept {
+    constexpr int polls = 3000; // a microsecond or two
+    for (auto seen = s.ping.load(std::memory_order_acquire); seen != 0;) {
+        s.pong.store(seen, std::memory_order_release);
+        if (seen == pings) return;
+        auto next = seen;
+        for (int i = 0; i < polls && next == seen; ++i) next = s.ping.load(std::memory_order_acquire);
+        if (next == seen) return; // it has given up
+        seen = next;
+    }
+}
+
+/// The receiver of a packed message looks at the end, if it is there already.
+void outbox::linger(message_slot& s) {
+    constexpr std::int64_t at_most_ns = 5'000;
+    s.attended.store(1, std::memory_order_release);
+    for (auto const begun = now_ns(); now_ns() - begun < at_most_ns;) {
+        if (s.state.load(std::memory_order_acquire) == slot_state::done) break;
+        if (s.ping.load(std::memory_order_relaxed) == s.pong.load(std::memory_order_relaxed)) continue;
+        answer(s);
+        break;
+    }
+    s.attended.store(0, std::memory_order_release);
+}
+
 void outbox::help(message_slot& s) {
     while (auto const piece = next_piece(s, copier::sender)) {
         run(s.program->pieces[*piece], s.target, s.buffer);
@@ -134,22 +174,24 @@ void outbox::help(message_slot& s) {
 void outbox::serve_stage(std::uint32_t slot) {
     message_slot& s = slot_of(slot);
     auto seen = slot_state::wanted;
-    auto const room = stages_.take(s.bytes);
+    auto& own = mine_[slot].room;
+    auto const room = own ? own : stages_.take(s.bytes);
     if (!room) {
         s.state.compare_exchange_strong(seen, slot_state::refused, std::memory_order_acq_rel);
         return;
     }
     s.stage = room->offset;
     if (!s.state.compare_exchange_strong(seen, slot_state::staged, std::memory_order_acq_rel)) {
-        stages_.give(*room); // the receiver has thought better of it
+        if (!own) stages_.give(*room); // the receiver has thought better of it
         return;
     }
-    mine_[slot].room = room;
+    own = room;
     pack(slot);
 }
 
 bool outbox::over(std::uint32_t slot) {
     message_slot& s = slot_of(slot);
+    if (s.ping.load(std::memory_order_relaxed) != s.pong.load(std::memory_order_relaxed)) answer(s);
     switch (s.state.load(std::memory_order_acquire)) {
     case slot_state::done: return true;
     case slot_state::shared: help(s); return s.state.load(std::memory_order_acquire) == slot_state::done;
@@ -159,6 +201,10 @@ bool outbox::over(std::uint32_t slot) {
 }
 
 bool outbox::finished(std::uint32_t slot) {
+    return finished(slot, unhurried_ns);
+}
+
+bool outbox::finished(std::uint32_t slot, std::int64_t patience_ns) {
     entry& own = mine_[slot];
     if (own.moved || over(slot)) return true;
     if (slot_of(slot).state.load(std::memory_order_relaxed) != slot_state::ready) return false;
@@ -170,19 +216,41 @@ bool outbox::finished(std::uint32_t slot) {
 /// Packs the message, if nobody has begun to copy it. True: the buffer is free.
 bool outbox::step_aside(std::uint32_t slot) {
     message_slot& s = slot_of(slot);
-    auto room = stages_.take(s.bytes);
+    auto& own = mine_[slot].room;
+    auto const room = own ? own : stages_.take(s.bytes);
     if (!room) return false;
     auto seen = slot_state::ready;
     if (!s.state.compare_exchange_strong(seen, slot_state::moving, std::memory_order_acq_rel)) {
-        stages_.give(*room);
+        if (!own) stages_.give(*room);
         return false;
     }
-    mine_[slot].room = room;
+    own = room;
     mine_[slot].moved = true;
     s.stage = room->offset;
     s.has_stage = 1;
     s.state.store(slot_state::ready, std::memory_order_release);
     pack(slot);
+    note_packed(s, true);
+    return true;
+}
+
+/// A receiver that has not even begun when the message is packed is late, if it had time before. One that has begun is not, and
+/// gets buffers again.
+void outbox::note_packed(message_slot const& s, bool waited) noexcept {
+    punctuality& how = receivers_[static_cast<std::size_t>(s.receiver)];
+    bool const late = s.state.load(std::memory_order_relaxed) == slot_state::ready;
+    auto const strikes = how.strikes.load(std::memory_order_relaxed);
+    if ((late && !waited) || (!late && strikes == 0)) return;
+    auto const now = static_cast<std::uint8_t>(late ? std::min(2 * strikes + 1, int{most_skipped}) : 0);
+    how.strikes.store(now, std::memory_order_relaxed);
+    how.skipped.store(now, std::memory_order_relaxed);
+}
+
+bool outbox::expects_late(int receiver) noexcept {
+    auto& skipped = receivers_[static_cast<std::size_t>(receiver)].skipped;
+    auto const left = skipped.load(std::memory_order_relaxed);
+    if (left == 0) return false;
+    skipped.store(static_cast<std::uint8_t>(left - 1), std::memory_order_relaxed); // another thread's count may be lost
     return true;
 }
 
@@ -191,7 +259,7 @@ void outbox::await(std::uint32_t slot, std::function<void()> const& meanwhile) {
     s.attended.store(1, std::memory_order_release);
     waiter w{here_.waiting()};
     try {
-        while (!finished(slot)) {
+        while (!finished(slot, mine_[slot].patience_ns)) {
             meanwhile();
             if (w.step()) here_.look_after(s.receiver, w.elapsed(), "waited for it to take a message");
         }
@@ -210,6 +278,7 @@ void outbox::release(std::uint32_t slot) {
     if (told_ != nullptr && s.row >= 0 && s.how != 0)
         told_->end(s.row, static_cast<message_path>(s.how), static_cast<std::int64_t>(s.bytes),
                    std::max(own.packed_ns, s.spent_ns));
+    if (s.round_trip_ns > 0) here_.distances().note(s.receiver, s.round_trip_ns);
     if (own.room) stages_.give(*own.room);
     own.room.reset();
     own.form.reset();

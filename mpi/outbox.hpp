@@ -5,6 +5,7 @@
 #include "report.hpp"
 #include "stage.hpp"
 
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -20,16 +21,21 @@ struct parcel {
     std::shared_ptr<message_layout const> form;
     int receiver = 0; ///< a neighbour; rank in MPI_COMM_WORLD
     int tag = 0;
-    int row = -1;       ///< of the report
-    bool stage = false; ///< by a stage from the beginning; else by the buffer, which the receiver must be able to reach
+    int row = -1;         ///< of the report
+    bool stage = false;   ///< by a stage from the beginning; else by the buffer, which the receiver must be able to reach
+    bool reserve = false; ///< have room for a stage at hand, so that it never depends on the receiver when the buffer is free
+    bool mutual = false;  ///< the receiver sends as much to us at the same time
+    bool look = false;    ///< stay until the receiver has had the opportunity to see how far we are
+    std::int64_t patience_ns = 0; ///< how long a blocked sender waits for the receiver before it packs
 };
 
 /// The messages that this rank sends and moves itself: their slots and stages.
 ///
 /// A message never waits for its sender: by a stage, it is packed as part of the call that sends it; from the buffer, the receiver
-/// copies alone if need be. And a sender never waits long for its receiver: after `patience` it packs the message into a stage and
-/// has its buffer back, because the receiver may be in some other call of MPI, which does not know of us. So all programs that end
-/// with MPI alone end with us.
+/// copies alone if need be. And a sender never waits long for its receiver: after some patience it packs the message into a stage
+/// and has its buffer back, because the receiver may be in some other call of MPI, which does not know of us, or may still compute.
+/// So all programs that end with MPI alone end with us, and pipelines flow. Receivers that were late get the next messages by
+/// stages from the beginning.
 ///
 /// Any thread may call; each slot is one thread's at a time.
 class outbox {
@@ -48,8 +54,11 @@ public:
     /// afterwards, and the slot needs no more care. Others: nothing. Returns whether it was staged.
     bool fill(std::uint32_t slot);
 
+    /// Whether `receiver` has kept us waiting lately, so that this message had better go by a stage.
+    [[nodiscard]] bool expects_late(int receiver) noexcept;
+
     /// Whether the receiver needs the buffer no more. Lends a hand if the receiver wants one; packs the message into a stage if the
-    /// receiver has not come within `patience`. Never waits.
+    /// receiver has not come for long, though nobody is blocked by that. Never waits.
     [[nodiscard]] bool finished(std::uint32_t slot);
     /// Waits until then, and closes the slot. `meanwhile` is called now and then. Errors: peer, timeout; the slot is closed.
     void await(std::uint32_t slot, std::function<void()> const& meanwhile);
@@ -67,6 +76,9 @@ private:
         std::shared_ptr<message_layout const> form;
         record_message message{};
         std::optional<stage> room;
+        bool staged = false; ///< from the beginning
+        bool look = false;
+        std::int64_t patience_ns = 0;
         bool moved = false;         ///< into a stage, after waiting in vain
         std::int64_t asked_ns = 0;  ///< when finished() was asked first
         std::int64_t packed_ns = 0; ///< how long packing took, for the report
@@ -78,8 +90,12 @@ private:
     void pack(std::uint32_t slot);
     void pack_pieces(std::uint32_t slot);
     [[nodiscard]] bool over(std::uint32_t slot);
+    [[nodiscard]] bool finished(std::uint32_t slot, std::int64_t patience_ns);
     bool step_aside(std::uint32_t slot);
+    void note_packed(message_slot const& s, bool waited) noexcept;
     void help(message_slot& s);
+    void linger(message_slot& s);
+    static void answer(message_slot& s) noexcept;
     void serve_stage(std::uint32_t slot);
 
     node& here_;
@@ -91,6 +107,12 @@ private:
     std::deque<std::uint32_t> left_;
     std::vector<std::shared_ptr<void const>> kept_;
     std::uint64_t sequence_ = 0;
+    /// How a receiver has been: of the rank in MPI_COMM_WORLD.
+    struct punctuality {
+        std::atomic<std::uint8_t> strikes{0}; ///< grows while it is late,
+        std::atomic<std::uint8_t> skipped{0}; ///< and so many messages go by stages before it gets another chance
+    };
+    std::vector<punctuality> receivers_;
 };
 
 } // namespace sode::interpose

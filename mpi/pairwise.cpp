@@ -16,9 +16,9 @@ void pairwise::receive(void* buffer, int count, MPI_Datatype type, int source, i
     requests_.push_back(request);
 }
 
-void pairwise::send(void const* buffer, int count, MPI_Datatype type, int destination, int tag) {
+void pairwise::send(void const* buffer, int count, MPI_Datatype type, int destination, int tag, bool mutual) {
     MPI_Request request = MPI_REQUEST_NULL;
-    send_arguments const a{buffer, count, type, destination, tag, twin_};
+    send_arguments const a{buffer, count, type, destination, tag, twin_, mutual};
     std::optional<int> sent;
     if (layer_.concerns(count, type)) sent = layer_.isend(call_, a, send_mode::standard, &request);
     note(sent ? *sent : mpi_itself().isend(buffer, count, type, destination, tag, twin_, &request));

@@ -13,7 +13,8 @@ public:
     pairwise(layer& l, entry const& call, MPI_Comm twin);
 
     void receive(void* buffer, int count, MPI_Datatype type, int source, int tag = 0);
-    void send(void const* buffer, int count, MPI_Datatype type, int destination, int tag = 0);
+    /// `mutual`: the other rank sends as much to this one.
+    void send(void const* buffer, int count, MPI_Datatype type, int destination, int tag = 0, bool mutual = true);
     /// A rank's message to itself.
     void copy(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into);
     /// Waits for all. The first error that there was.

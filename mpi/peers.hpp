@@ -14,6 +14,13 @@ struct acquaintance {
     /// Whether all of them are asked for, by pairs, in collectives; decided at the first one, equally on all ranks.
     enum class pairing : std::uint8_t { undecided, none, by_stages, by_buffers } pairs = pairing::undecided;
     MPI_Comm twin = MPI_COMM_NULL; ///< a duplicate, for the messages that make up a collective
+    /// What all ranks found of a kind of collectives when they compared notes.
+    struct vote {
+        std::int64_t kind = 0;
+        int calls = 0;
+        bool by_pairs = false;
+    };
+    std::vector<vote> votes;
 };
 
 /// Whom the ranks of a communicator are in MPI_COMM_WORLD. Found when first asked, without any communication, and kept on the

@@ -6,6 +6,9 @@
 
 namespace sode::interpose {
 
+/// Pings of one look, the first of which is not timed.
+inline constexpr std::uint32_t pings = 9;
+
 enum class copier : std::uint8_t { receiver, sender };
 
 /// The next piece of a copy by both that `who` shall run: the receiver goes up from the first, the sender down from the last, so

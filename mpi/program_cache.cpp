@@ -8,13 +8,19 @@
 namespace sode {
 namespace {
 
+/// What both sides of a copy touch, in lines: the sparser one takes the time.
+index_t touched_bytes(index_t bytes, message_layout const& source, message_layout const& target) {
+    double const density = std::min(source.how().line_density, target.how().line_density);
+    return static_cast<index_t>(static_cast<double>(bytes) / std::max(density, 1.0 / 64));
+}
+
 pair_program compile_pair(message_layout const& source, message_layout const& target) {
     index_t const bytes = std::min(source.bytes(), target.bytes());
     auto const cut = [bytes](message_layout const& l) { return l.bytes() == bytes ? l.form() : slice(l.form(), 0, bytes); };
     pair_program p;
     p.whole = compile_sequence(cut(source), cut(target), target_overlap::excluded);
-    p.pieces =
-        split(p.whole, static_cast<int>(std::clamp(bytes / program_cache::piece_bytes, index_t{1}, program_cache::most_pieces)));
+    p.pieces = split(p.whole, static_cast<int>(std::clamp(touched_bytes(bytes, source, target) / program_cache::piece_bytes,
+                                                          index_t{1}, program_cache::most_pieces)));
     return p;
 }
 

@@ -22,11 +22,11 @@ struct pair_program {
 /// Any thread may ask.
 class program_cache {
 public:
-    /// Bytes of one piece: large enough that handing it out costs nothing, small enough that both sides finish together
-    /// (docs/decisions/0013).
-    static constexpr index_t piece_bytes = index_t{16} << 10;
-    /// Longer messages have longer pieces: so many are even enough, and no more are worth their memory.
-    static constexpr index_t most_pieces = 1024;
+    /// Bytes of the lines of one piece: large enough that handing it out costs nothing, small enough that both sides finish
+    /// together (docs/decisions/0013).
+    static constexpr index_t piece_bytes = index_t{8} << 10;
+    /// Longer messages have longer pieces: so many are even enough, and each costs a cache line that goes to and fro.
+    static constexpr index_t most_pieces = 24;
 
     /// The program of the pair. `source` may have more bytes than `target`: it is cut to what the target takes (and the other way
     /// round: a short message into a longer receive). Cost: tens of nanoseconds for a pair that is there, else that of

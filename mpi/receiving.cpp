@@ -23,8 +23,28 @@ void layer::track(receive_arguments const& a, MPI_Request request, bool persiste
     t.active = !persistent;
     t.receives = true;
     t.match = {a.source, a.tag};
-    t.where = {bytes_at(a.buffer), types_.find(a.type, a.count)};
+    t.where.buffer = bytes_at(a.buffer);
+    try {
+        if (layout_pays(a.type, a.count))
+            t.where.form = types_.find(a.type, a.count);
+        else
+            t.unread = types_.refer(a.type, a.count);
+    } catch (error const&) {
+        return; // a type that only MPI understands; its sender does not send a record either
+    }
     requests_.put(request, std::make_unique<tracked_request>(std::move(t)));
+}
+
+/// Makes the layout of a receive whose message may be a record. False: none can be made, so it is none.
+bool layer::read(tracked_request& t) {
+    if (!t.unread) return true;
+    try {
+        t.where.form = t.unread->find();
+    } catch (error const&) {
+        return false;
+    }
+    t.unread.reset();
+    return true;
 }
 
 int layer::received(receive_arguments const& a, MPI_Status& status, int result) {
@@ -81,7 +101,7 @@ bool layer::poll(MPI_Request request, tracked_request& entry) {
     int cancelled = 0;
     PMPI_Test_cancelled(&status, &cancelled);
     std::optional<record> r;
-    if (cancelled == 0 && has_length_of_record(status))
+    if (cancelled == 0 && has_length_of_record(status) && read(entry))
         r = inbox_.recognise(std::span{head}.first(read_head(entry.where.form->form(), entry.where.buffer, head)));
     entry.plain = !r;
     if (r) {

@@ -18,8 +18,11 @@ namespace {
 constexpr std::int64_t sampling = 64;
 
 constexpr std::array<char const*, left_alone_reasons> reasons{"to the sender itself, or to another node or job",
-                                                              "contiguous: MPI copies it as well", "the model expects no gain",
-                                                              "a datatype that only MPI understands", "no slot or stage was free"};
+                                                              "contiguous: MPI copies it as well",
+                                                              "the first messages of a datatype",
+                                                              "the model expects no gain",
+                                                              "a datatype that only MPI understands",
+                                                              "no slot or stage was free"};
 
 std::string name_of(MPI_Datatype type) {
     std::array<char, MPI_MAX_OBJECT_NAME> name{};

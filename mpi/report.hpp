@@ -19,11 +19,12 @@ class pmpi_bootstrap;
 enum class left_alone : std::uint8_t {
     elsewhere,  ///< the receiver is this rank itself, or on another node, or of another job
     contiguous, ///< MPI copies it as well as anybody
+    new_type,   ///< used for the first times: what its layout costs is not yet paid
     no_gain,    ///< by the model
     unknown,    ///< a datatype that only MPI understands, or one of packed data
     no_room     ///< no slot, or no stage
 };
-inline constexpr std::size_t left_alone_reasons = 5;
+inline constexpr std::size_t left_alone_reasons = 6;
 
 /// What SODE_MPI_REPORT=1 tells at the end: what messages this job sent, how they went, and what that has saved. Kept by the
 /// senders. Any thread may call.

@@ -41,8 +41,9 @@ struct tracked_request {
 
     // A receive:
     bool receives = false;
-    bool plain = false; ///< it has come, and was no record
-    landing where;
+    bool plain = false;                                  ///< it has come, and was no record
+    landing where;                                       ///< its form is missing
+    std::unique_ptr<datatype_cache::reference> unread{}; ///< as long as this is there
     receive_match match;
     bool arrived = false;   ///< moved already; `status` and `result` are what the user will be told
     bool unstarted = false; ///< and that without MPI, whose request is inactive: a probe had met it

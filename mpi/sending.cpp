@@ -8,62 +8,64 @@
 
 namespace sode::interpose {
 
-namespace {
-
-// What the record of a layout is long is asked for every message of it. Layouts are named for ever, so what is remembered stays
-// true.
-struct remembered_length {
-    layout_id id;
-    int bytes = 0;
-};
-constexpr std::size_t remembered_lengths = 64;
-thread_local std::array<remembered_length, remembered_lengths> lengths;
-
-} // namespace
-
-int layer::record_length(send_arguments const& a, message_layout const& form) {
-    remembered_length& known = lengths[form.id().serial % remembered_lengths];
-    if (known.id != form.id() || known.bytes == 0) known = {form.id(), record_bytes(a.type, a.count).value_or(-1)};
-    return known.bytes;
+layer::remembered const& layer::recall(send_arguments const& a, message_layout const& form, int receiver) {
+    // Layouts are named for ever, so what is remembered stays true.
+    constexpr std::size_t messages = 64;
+    thread_local std::array<remembered, messages> known;
+    remembered& r = known[form.id().serial % messages];
+    distance const apart = here_.apart(receiver);
+    if (r.record_bytes != 0 && r.id == form.id() && r.apart == apart && r.mutual == a.mutual) return r;
+    message_features m;
+    m.bytes = form.bytes();
+    m.source = m.target = form.how();
+    m.apart = apart;
+    m.mutual = a.mutual;
+    m.reachable = here_.reachable(receiver);
+    m.least_bytes = least_bytes_;
+    m.eager_bytes = eager_bytes_;
+    r = {form.id(), apart, a.mutual, record_bytes(a.type, a.count).value_or(-1), propose(m, here_.costs()), 0};
+    // As long as packing takes, at most half of that: whoever waits for nothing then loses little.
+    r.patience_ns = static_cast<std::int64_t>(500 * predict(m, message_path::staged, here_.costs()));
+    return r;
 }
 
-std::optional<parcel> layer::consider(send_arguments const& a) {
+std::optional<layer::considered> layer::consider(send_arguments const& a) {
     int const receiver = peers_.in_world(a.communicator, a.destination);
     if (!here_.neighbour(receiver)) return leave(left_alone::elsewhere, length_of(a.count, a.type));
     parcel p;
     try {
+        if (!layout_pays(a.type, a.count)) return leave(left_alone::new_type, length_of(a.count, a.type));
         p.form = types_.find(a.type, a.count);
     } catch (error const&) {
         return leave(left_alone::unknown, length_of(a.count, a.type));
     }
     bool const reachable = here_.reachable(receiver);
-    p.stage = !reachable || forced_ == message_path::staged;
-    if (!forced_) {
-        if (!reachable && p.form->contiguous()) return leave(left_alone::contiguous, p.form->bytes());
-        message_features m;
-        m.bytes = p.form->bytes();
-        m.source = m.target = p.form->how();
-        m.apart = here_.apart(receiver);
-        m.reachable = reachable;
-        m.eager_bytes = eager_bytes_;
-        if (!worth_a_record(m, here_.costs())) return leave(left_alone::no_gain, m.bytes);
-    }
+    std::int64_t const bytes = p.form->bytes();
+    if (p.form->contiguous() && ((!forced_ && !reachable) || bytes <= eager_bytes_)) return leave(left_alone::contiguous, bytes);
+    remembered const& r = recall(a, *p.form, receiver);
+    if (r.record_bytes < 0) return leave(left_alone::unknown, bytes);
+    p.look = here_.distances().owes_look(receiver);
+    if (!forced_ && r.what == proposal::leave && !p.look) return leave(left_alone::no_gain, bytes);
+    bool const better_staged = r.what == proposal::pack || outbox_.expects_late(receiver);
+    p.stage = !reachable || forced_ == message_path::staged || (!forced_ && !p.look && better_staged);
+    // MPI would have sent that without a receiver; so do we, if need be.
+    p.reserve = bytes <= eager_bytes_;
+    p.mutual = a.mutual;
+    p.patience_ns = r.patience_ns;
     p.buffer = static_cast<std::byte const*>(a.buffer);
     p.receiver = receiver;
     p.tag = a.tag;
-    if (report_) p.row = report_->begin(a.buffer, a.count, a.type, p.form->bytes());
-    return p;
+    if (report_) p.row = report_->begin(a.buffer, a.count, a.type, bytes);
+    return considered{std::move(p), r.record_bytes};
 }
 
 std::optional<layer::offer> layer::make_offer(send_arguments const& a, bool stage) {
-    auto p = consider(a);
-    if (!p) return std::nullopt;
-    p->stage = p->stage || stage;
-    int const length = record_length(a, *p->form);
-    if (length < 0) return leave(left_alone::unknown, p->form->bytes());
-    auto const slot = outbox_.open(*p);
-    if (!slot) return leave(left_alone::no_room, p->form->bytes());
-    return offer{*slot, length};
+    auto c = consider(a);
+    if (!c) return std::nullopt;
+    c->what.stage = c->what.stage || stage;
+    auto const slot = outbox_.open(c->what);
+    if (!slot) return leave(left_alone::no_room, c->what.form->bytes());
+    return offer{*slot, c->record_bytes};
 }
 
 int layer::await(std::uint32_t slot, MPI_Comm communicator) {
@@ -149,7 +151,9 @@ std::optional<int> layer::sendrecv(entry const& call, send_arguments const& s, r
     if (has_peeked())
         if (auto const result = sendrecv_peeked(call, s, r, status)) return result;
     if (!concerns(s.count, s.type)) return std::nullopt;
-    auto const o = make_offer(s, false);
+    send_arguments out = s;
+    out.mutual = true;
+    auto const o = make_offer(out, false);
     if (!o) return std::nullopt;
     wanted_status came{status};
     std::array<MPI_Request, 2> both{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
@@ -191,20 +195,20 @@ std::optional<int> layer::sendrecv_replace(entry const& call, send_arguments con
 }
 
 std::optional<int> layer::send_init(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request) {
-    auto const p = consider(a);
-    if (!p) return std::nullopt;
-    int const length = record_length(a, *p->form);
-    if (length < 0) return std::nullopt;
+    // A start may have to wait for room, so what MPI sends without a receiver is left to it.
+    if (length_of(a.count, a.type) <= eager_bytes_) return leave(left_alone::no_gain, length_of(a.count, a.type));
+    auto const c = consider(a);
+    if (!c) return std::nullopt;
     tracked_request t;
     t.communicator = a.communicator;
     t.persistent = true;
     t.active = false;
     t.again = std::make_unique<repeated_send>();
-    t.again->what = *p;
+    t.again->what = c->what;
     auto const init = mode == send_mode::synchronous ? call.next().ssend_init
                       : mode == send_mode::ready     ? call.next().rsend_init
                                                      : call.next().send_init;
-    int const made = init(t.again->message.data(), length, MPI_BYTE, a.destination, a.tag, a.communicator, request);
+    int const made = init(t.again->message.data(), c->record_bytes, MPI_BYTE, a.destination, a.tag, a.communicator, request);
     if (made == MPI_SUCCESS) requests_.put(*request, std::make_unique<tracked_request>(std::move(t)));
     return made;
 }
@@ -222,7 +226,7 @@ int layer::start(entry const& call, MPI_Request* request, tracked_request& t) {
         t.arrived = t.plain = t.unstarted = false;
         if (has_peeked())
             if (auto const m = peeked_.take(t.match.source, t.match.tag, t.communicator)) {
-                t.result = deliver(*m, t.where, t.status);
+                t.result = !read(t) ? MPI_ERR_TYPE : deliver(*m, t.where, t.status);
                 t.arrived = t.unstarted = t.active = true;
                 return MPI_SUCCESS;
             }

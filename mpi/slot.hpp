@@ -33,6 +33,7 @@ struct alignas(128) message_slot {
     std::int32_t receiver; ///< likewise
     std::int32_t tag;
     std::int32_t row;           ///< of the sender's report; negative: there is none
+    std::uint32_t mutual;       ///< the receiver sends as much to the sender at the same time
     std::uint32_t has_stage;    ///< the bytes are, or will be, in a stage; else in the sender's buffer
     std::uint64_t stage;        ///< offset in the sender's arena
     std::byte const* buffer;    ///< for who can reach the sender's memory:
@@ -40,6 +41,9 @@ struct alignas(128) message_slot {
 
     alignas(64) std::atomic<slot_state> state;
     std::atomic<std::uint32_t> attended; ///< the sender waits, and has time to do more than its own
+    // The receiver counts up, the sender counts after: so the receiver learns how far they are apart.
+    std::atomic<std::uint32_t> ping;
+    std::atomic<std::uint32_t> pong;
 
     alignas(64) std::atomic<std::uint64_t> filled; ///< bytes of the stage
 
@@ -53,6 +57,7 @@ struct alignas(128) message_slot {
     // For the sender's report, written by the receiver before `done`.
     alignas(64) std::int64_t spent_ns; ///< in copying
     std::uint32_t how;                 ///< a message_path
+    double round_trip_ns;              ///< of a ping, the mean; 0: there were none
 };
 
 } // namespace sode::interpose

@@ -13,10 +13,6 @@
 
 namespace sode::interpose {
 
-/// Bytes of the pieces of a staged message: small, so that both ends work at once (32 KiB pieces take a third longer, 4 KiB gain
-/// nothing more).
-inline constexpr index_t stage_piece = index_t{8} << 10;
-
 /// Room in the memory that a node shares, for the bytes of a message.
 struct stage {
     std::byte* data = nullptr;

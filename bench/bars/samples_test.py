@@ -96,6 +96,10 @@ class Statuses(unittest.TestCase):
         self.assertEqual(least.status(Value(9, failed=True)), "short")
         self.assertEqual(Row("r", None).status(Value(0.1)), "ok")
 
+    def test_equal_is_what_cannot_be_told_apart(self):
+        row = Row("r", None, 1, within=True)
+        self.assertEqual([row.status(Value(0.99, high=x)) for x in (1.01, 0.995)], ["ok", "short"])
+
 
 class Tests(unittest.TestCase):
     class Suite:

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // One message a pair of nodes against one a pair of ranks: both exchanges in one job, by turns. Half of the ranks are to be on one
-// host, half on another; each has one neighbour, on the other host:
+// host, half on another; each has one neighbour on the other host, or with --diagonals up to three, of the same size each:
 //
 //     $PWD/tests/hosts/with-hosts 2 $PWD/tests/hosts/mpirun openmpi 2 4 build/release/bin/bench_nodes
+//     $PWD/tests/hosts/with-hosts 2 $PWD/tests/hosts/mpirun openmpi 2 2 build/release/bin/bench_nodes --diagonals 1
 #include "support/statistics.hpp"
 
 #include <sode/sode.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <vector>
@@ -17,13 +19,14 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-/// A face of `elements` doubles to the other host, and back.
+/// A face of `elements` doubles to the other host, and back; with `diagonals` as many to the neighbours of that rank, too.
 class faces {
 public:
-    faces(sode::runtime& rt, sode::index_t elements, char const* channel)
+    faces(sode::runtime& rt, sode::index_t elements, bool diagonals, char const* channel)
         : ranks_(rt, {2, rt.size() / 2}, sode::in_order),
           where_(ranks_, {2, elements * (rt.size() / 2)}, {sode::block, sode::block}),
-          u_(where_, sode::shadow{{1, 1}, {0, 0}}, 0.0, "u"), halo_(sode::reflect_init({.channel = channel}, u_)),
+          u_(where_, diagonals ? sode::shadow{{1, 1}, {elements, elements}} : sode::shadow{{1, 1}, {0, 0}}, 0.0, "u"),
+          halo_(sode::reflect_init({.corners = diagonals, .channel = channel}, u_)),
           rank_(rt.rank()) {}
 
     /// Microseconds of one exchange, and whether it brought what it should.
@@ -35,7 +38,9 @@ public:
         halo_();
         double const us = std::chrono::duration<double, std::micro>(clock::now() - begin).count();
         auto const other = 1 - mine.lower[0];
-        for (auto j = mine.lower[1]; j < mine.upper[1]; ++j)
+        auto const all = u_.allocated();
+        auto const end = where_.extent(1);
+        for (auto j = std::max<sode::index_t>(all.lower[1], 0); j < std::min(all.upper[1], end); ++j)
             if (u(other, j) != value + static_cast<double>(j))
                 std::fprintf(stderr, "rank %d: wrong element %ld\n", rank_, j), std::abort();
         return us;
@@ -54,11 +59,12 @@ private:
 int main(int argc, char** argv) {
     sode::runtime rt{argc, argv};
     int const turns = rt.arg("--turns", 31), rounds = rt.arg("--rounds", 40);
+    bool const diagonals = rt.arg("--diagonals", 0) != 0;
     if (rt.root())
         fmt::print("{}\n{:>10}  {:>10}  {:>10}  {:>8}  [95 %]\n", rt.describe(), "bytes", "apart us", "together us",
                    "apart/together");
     for (sode::index_t elements : {1, 128, 512, 2048, 8192, 32768}) {
-        faces apart{rt, elements, "mpi"}, together{rt, elements, "mpi-node"};
+        faces apart{rt, elements, diagonals, "mpi"}, together{rt, elements, diagonals, "mpi-node"};
         std::vector<double> times[2], ratios;
         double value = 0;
         for (int t = 0; t < turns; ++t) {

@@ -64,8 +64,13 @@ std::vector<sample> contest::run(int turns, int steps) {
     if (steps == 0) steps = static_cast<int>(shared_->broadcast(std::clamp(20000 / us, 2.0, 1000.0)));
     compare();
     std::vector<sample> result;
+    // Each begins a turn as often as the others: what ran before leaves its traces.
+    auto const count = static_cast<int>(all_.size());
     for (int turn = 0; turn < turns; ++turn)
-        for (auto& c : all_) result.push_back({turn, c.name, block(c, steps)});
+        for (int i = 0; i < count; ++i) {
+            auto& c = all_[static_cast<std::size_t>((turn + i) % count)];
+            result.push_back({turn, c.name, block(c, steps)});
+        }
     compare();
     return result;
 }

@@ -36,7 +36,7 @@ std::vector<std::unique_ptr<transfer>> faces(pair& p, std::int64_t count, std::i
         all.push_back(std::make_unique<face>("huge", p, count, pitch, pages::huge));
         all.push_back(std::make_unique<face>("small", p, count, pitch, pages::small));
     }
-    all.push_back(std::make_unique<face>("shared", p, count, pitch, pages::shared));
+    if (!p.memory().one_address_space()) all.push_back(std::make_unique<face>("shared", p, count, pitch, pages::shared));
     return all;
 }
 

@@ -21,8 +21,8 @@ void copy(char* to, char const* from, std::size_t bytes) {
 /// `bytes` that lie together.
 class move : public transfer {
 public:
-    move(std::string name, pair& p, std::size_t bytes, source_data data)
-        : transfer(std::move(name), p, bytes, pages::usual, {{0, static_cast<std::int64_t>(bytes)}}, data), bytes_(bytes) {}
+    move(std::string name, pair& p, std::size_t bytes, source_data data, pages kind)
+        : transfer(std::move(name), p, bytes, kind, {{0, static_cast<std::int64_t>(bytes)}}, data), bytes_(bytes) {}
 
 protected:
     [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
@@ -34,7 +34,7 @@ private:
 /// Each side copies a half, of whole cache lines.
 class both final : public move {
 public:
-    both(pair& p, std::size_t bytes, source_data data) : move("both", p, bytes, data) {}
+    both(pair& p, std::size_t bytes, source_data data, pages kind) : move("both", p, bytes, data, kind) {}
     void exchange() override {
         auto const step = next_step(2);
         std::size_t const half = bytes() / 2 / 64 * 64;
@@ -51,7 +51,7 @@ public:
 
 class receiver final : public move {
 public:
-    receiver(pair& p, std::size_t bytes, source_data data) : move("receiver", p, bytes, data) {}
+    receiver(pair& p, std::size_t bytes, source_data data, pages kind) : move("receiver", p, bytes, data, kind) {}
     void exchange() override {
         auto const step = next_step(2);
         if (with().sends()) {
@@ -68,7 +68,7 @@ public:
 /// As MPIs do by "CMA".
 class kernel_copy final : public move {
 public:
-    kernel_copy(pair& p, std::size_t bytes, source_data data) : move("process_vm_readv", p, bytes, data) {}
+    kernel_copy(pair& p, std::size_t bytes, source_data data, pages kind) : move("process_vm_readv", p, bytes, data, kind) {}
     /// Collective.
     [[nodiscard]] bool allowed() {
         exchange();
@@ -94,8 +94,8 @@ private:
 /// As MPIs do without it: the sender fills slots that both share, the receiver empties them meanwhile.
 class ring final : public move {
 public:
-    ring(pair& p, std::size_t bytes, source_data data, std::size_t slot)
-        : move(fmt::format("ring of {} KiB", slot >> 10), p, bytes, data), slot_(slot), slots_(p.common(slot * count)) {}
+    ring(pair& p, std::size_t bytes, source_data data, pages kind, std::size_t slot)
+        : move(fmt::format("ring of {} KiB", slot >> 10), p, bytes, data, kind), slot_(slot), slots_(p.common(slot * count)) {}
     void exchange() override {
         std::size_t const pieces = (bytes() + slot_ - 1) / slot_;
         auto const before = next_step(pieces + 1);
@@ -123,16 +123,16 @@ private:
 
 } // namespace
 
-std::vector<std::unique_ptr<transfer>> moves(pair& p, std::size_t bytes, source_data data) {
+std::vector<std::unique_ptr<transfer>> moves(pair& p, std::size_t bytes, source_data data, pages kind) {
     std::vector<std::unique_ptr<transfer>> all;
     if (p.reachable()) {
-        all.push_back(std::make_unique<both>(p, bytes, data));
-        all.push_back(std::make_unique<receiver>(p, bytes, data));
+        all.push_back(std::make_unique<both>(p, bytes, data, kind));
+        all.push_back(std::make_unique<receiver>(p, bytes, data, kind));
     }
-    auto by_kernel = std::make_unique<kernel_copy>(p, bytes, data);
+    auto by_kernel = std::make_unique<kernel_copy>(p, bytes, data, kind);
     if (by_kernel->allowed()) all.push_back(std::move(by_kernel));
     for (std::size_t const slot : {std::size_t{16} << 10, std::size_t{32} << 10, std::size_t{64} << 10, std::size_t{128} << 10})
-        all.push_back(std::make_unique<ring>(p, bytes, data, slot));
+        all.push_back(std::make_unique<ring>(p, bytes, data, kind, slot));
     return all;
 }
 

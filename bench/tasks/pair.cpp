@@ -24,7 +24,7 @@ bool can_load(void const* there, std::uint64_t expected) {
 
 pair::pair(bootstrap& boot) : boot_(boot) {
     if (boot.size() != 2) throw std::invalid_argument{"this is for two ranks"};
-    space_ = make_space(boot, arena_bytes);
+    space_ = make_space(boot, arena_bytes, space_choice::segment); // what processes have; where they are threads, private memory
     steps_ = reinterpret_cast<line*>(common(2 * sizeof(line)));
     bool const crowded = std::thread::hardware_concurrency() < 2;
     control_ = std::make_unique<control>(common(control::bytes(2)), boot.rank(), 2, crowded);

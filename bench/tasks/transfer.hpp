@@ -4,6 +4,7 @@
 #include "support/race.hpp"
 #include "tasks/pair.hpp"
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,7 +22,7 @@ enum class pages {
 /// Anonymous memory of one kind, zeroed and resident.
 class paged_memory {
 public:
-    paged_memory(std::size_t bytes, pages kind, space& memory);
+    paged_memory(std::size_t bytes, pages kind, pair& p);
     ~paged_memory();
     paged_memory(paged_memory const&) = delete;
     paged_memory& operator=(paged_memory const&) = delete;
@@ -29,10 +30,11 @@ public:
     [[nodiscard]] char* data() const noexcept { return data_; }
 
 private:
-    std::size_t bytes_;
     pages kind_;
     space& memory_;
-    char* data_;
+    std::size_t mapped_bytes_;
+    std::byte* block_ = nullptr; // of the arena
+    char* data_ = nullptr;
 };
 
 /// Whether rank 0 writes its data anew before every round, as a program that computes does, or only once: then both find them in
@@ -76,7 +78,7 @@ private:
 
 /// All ways of moving `bytes` that lie together: "both" (each side copies one half), "receiver" (alone), "process_vm_readv", and
 /// "ring" (through shared slots, pipelined: two copies). Collective. Those that this start does not allow are left out.
-[[nodiscard]] std::vector<std::unique_ptr<transfer>> moves(pair& p, std::size_t bytes, source_data data);
+[[nodiscard]] std::vector<std::unique_ptr<transfer>> moves(pair& p, std::size_t bytes, source_data data, pages kind);
 
 /// The face of a box across its fastest dimension, single doubles at a distance of `pitch` bytes, loaded by the receiver: "huge"
 /// and "small" (private pages, where they can be reached) and "shared". Collective.

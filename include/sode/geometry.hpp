@@ -63,6 +63,9 @@ struct geometry {
     std::vector<std::array<index_t, max_dims>> brought;
     /// The ranks of a node have one address space, so that what users brought can be loaded by all of them, too.
     bool one_address_space = false;
+    /// Rows may be padded to whole cache lines. Not where every rank has its memory for itself: nobody reads rows there but in
+    /// messages, which then carry the padding.
+    bool padded = true;
 
     struct span {
         index_t lower = 0, upper = 0;

@@ -5,6 +5,7 @@
 #include <sode/halo_source.hpp>
 #include <sode/loop.hpp>
 #include <sode/shadow.hpp>
+#include <sode/slabs.hpp>
 
 #include <initializer_list>
 #include <memory>
@@ -63,23 +64,11 @@ template <class Array> [[nodiscard]] width_of<Array> width(Array& a, shadow laye
     return {a, layers};
 }
 
-namespace detail {
-
-/// How many layers of a rank's block must wait for the exchange, on each side: what the kernel reads across, and what neighbours
-/// may be reading until wait().
-struct margin {
-    int dims = 0;
-    std::array<index_t, max_dims> lower{};
-    std::array<index_t, max_dims> upper{};
-};
-
-} // namespace detail
-
 /// A halo exchange, planned once and run many times (paper P0: `reflect_init` / `reflect_do`). Made by reflect_init(). Move-only;
 /// keeps the arrays' memory alive; destroying a started exchange waits for it.
 ///
 /// All ranks must run the same exchanges in the same order. Between start() and wait() the elements that neighbours pull (the
-/// outermost layers of the block) may be read but not written, and the halo may not be read.
+/// outermost layers of the block) may be read but not written, and the halo may be neither read nor written.
 ///
 /// start() and wait() allocate nothing and make no system call while the peers keep up.
 class reflection {
@@ -102,8 +91,9 @@ public:
         wait();
     }
 
-    /// The exchange and the loop `body` over `where` at the same time: first what does not depend on the halo, then, after wait(),
-    /// the rim. The same iterations as loop(where, body), in another order.
+    /// The exchange and the loop `body` over `where` at the same time: first what does not depend on the halo, a slab after the
+    /// other with a test() in between, until the halo has come; then the rest, the rim of those slabs included. The same iterations
+    /// as loop(where, body), in another order.
     template <int N, class Body> void overlap(domain<N> const& where, Body body);
 
     /// The same with a reduction over what `body` returns: `init` combined by `op` (sode::sum, sode::max, …) with the value of
@@ -151,6 +141,7 @@ private:
     struct impl;
     void begin_reverse(std::uint8_t op);
     [[nodiscard]] detail::margin const& rim_for(int dims) const;
+    [[nodiscard]] bool by_messages() const noexcept; // some of it
     [[nodiscard]] detail::job& job() const noexcept;
 
     std::unique_ptr<impl> impl_;
@@ -172,50 +163,38 @@ requires(!std::is_convertible_v<First, reflect_options>) [[nodiscard]] reflectio
     return {reflect_options{}, std::vector<detail::halo_source>{first.halo(), fields.halo()...}};
 }
 
-namespace detail {
-
-/// Calls f(box) for the part of `local` that lies at least `m` inside `owned`, then after(), then f for the rest piece by piece.
-template <int N, class F, class After>
-void inside_then_rim(box<N> const& local, box<N> const& owned, margin const& m, F f, After after) {
-    index<N> lower, upper;
-    std::copy_n(m.lower.begin(), N, lower.begin());
-    std::copy_n(m.upper.begin(), N, upper.begin());
-    auto const inside = intersect(local, shrink(owned, lower, upper));
-    if (!inside.empty()) f(inside);
-    after();
-    if (inside.empty()) {
-        if (!local.empty()) f(local);
-        return;
-    }
-    // Slabs of the slow dimensions first: they keep whole rows.
-    box<N> rest = local;
-    for (std::size_t d = 0; d < N; ++d) {
-        box<N> low = rest, high = rest;
-        low.upper[d] = inside.lower[d];
-        high.lower[d] = inside.upper[d];
-        if (!low.empty()) f(low);
-        if (!high.empty()) f(high);
-        rest.lower[d] = inside.lower[d];
-        rest.upper[d] = inside.upper[d];
-    }
-}
-
-} // namespace detail
-
 template <int N, class Body> void reflection::overlap(domain<N> const& where, Body body) {
+    detail::slabs<N> const parts{where.local(), where.owned, rim_for(N)};
+    auto const run = [&](box<N> const& part) { detail::run(where, part, body); };
     start();
-    detail::inside_then_rim(
-        where.local(), where.owned, rim_for(N), [&](box<N> const& part) { detail::run(where, part, body); }, [&] { wait(); });
+    index_t at = parts.first();
+    for (; at < parts.last() && !test(); at = parts.behind(at)) run(parts.inside(at, parts.behind(at)));
+    wait();
+    run(parts.from(at));
+    run(parts.before_first());
+    parts.rim(parts.first(), at, run);
 }
 
 template <int N, class T, class Op, class Body> T reflection::overlap_reduce(domain<N> const& where, T init, Op op, Body body) {
+    detail::slabs<N> const parts{where.local(), where.owned, rim_for(N)};
+    // Two values, so that each slab enters either in one order, whenever the halo comes: sums are the same bits every time.
+    T inside = Op::template identity<T>(), rim = inside;
+    auto const add = [&](T& to, box<N> const& part) {
+        to = op(to, detail::accumulate(where, part, Op::template identity<T>(), op, body));
+    };
+    index_t const split = parts.whole_from(!by_messages());
     start();
-    T mine = Op::template identity<T>();
-    detail::inside_then_rim(
-        where.local(), where.owned, rim_for(N),
-        [&](box<N> const& part) { mine = op(mine, detail::accumulate(where, part, Op::template identity<T>(), op, body)); },
-        [&] { wait(); });
-    return op(init, detail::allreduce(job(), mine, op));
+    index_t done = parts.first();
+    for (; done < split && !test(); done = parts.behind(done)) add(inside, parts.inside(done, parts.behind(done)));
+    wait();
+    for (index_t at = parts.first(); at < split; at = parts.behind(at)) {
+        if (at >= done) add(inside, parts.inside(at, parts.behind(at)));
+        parts.rim(at, parts.behind(at), [&](box<N> const& part) { add(rim, part); });
+    }
+    for (index_t at = split; at < parts.last(); at = parts.behind(at)) add(inside, parts.whole(at, parts.behind(at)));
+    add(rim, parts.from(parts.last()));
+    add(rim, parts.before_first());
+    return op(init, detail::allreduce(job(), op(inside, rim), op));
 }
 
 } // namespace sode

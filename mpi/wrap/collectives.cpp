@@ -2,7 +2,8 @@
 // Collectives of derived datatypes, as messages between pairs: MPI's own pack and unpack by themselves, and never call MPI_Send.
 //
 // All ranks must take the same turn. What MPI promises them to have in common is the length of a message (alltoall, gather,
-// scatter, allgather), never its layout; where there is not even that (the v and w forms), the communicator decides alone.
+// scatter, allgather), never its layout; where there is not even that (the v and w forms), the communicator decides alone. Whether
+// there is a layout that is worth it the ranks ask each other from time to time (layer::twin_for).
 #include "neighbourhood.hpp"
 #include "pairwise.hpp"
 
@@ -10,8 +11,67 @@ using namespace sode::interpose;
 
 namespace {
 
+enum class operation : std::uint8_t {
+    alltoall,
+    alltoallv,
+    alltoallw,
+    gather,
+    gatherv,
+    scatter,
+    scatterv,
+    allgather,
+    allgatherv,
+    neighbours
+};
+
 layer* concerned(entry const& call, bool in_place) noexcept {
     return in_place ? nullptr : call.active();
+}
+
+/// Equal on all ranks: `bytes` must be.
+layer::occasion occasion_of(operation what, MPI_Count bytes, bool by_stages) {
+    constexpr std::int64_t operations = 16;
+    return {operations * bytes + static_cast<std::int64_t>(what), by_stages};
+}
+MPI_Count bytes_of(int count, MPI_Datatype type) {
+    MPI_Count size = 0;
+    PMPI_Type_size_x(type, &size);
+    return size * count;
+}
+
+/// Where messages have one length: nobody is asked about short ones.
+MPI_Comm twin_for(layer* l, operation what, MPI_Comm communicator, int count, MPI_Datatype type, bool wanted) {
+    if (l == nullptr || !l->is_long(count, type)) return MPI_COMM_NULL;
+    return l->twin_for(communicator, occasion_of(what, bytes_of(count, type), true), wanted);
+}
+/// Where each has its own.
+MPI_Comm twin_for(layer* l, operation what, MPI_Comm communicator, bool by_stages, bool wanted) {
+    return l == nullptr ? MPI_COMM_NULL : l->twin_for(communicator, occasion_of(what, 0, by_stages), wanted);
+}
+
+int rank_of(MPI_Comm communicator) {
+    int rank = -1;
+    PMPI_Comm_rank(communicator, &rank);
+    return rank;
+}
+int size_of(MPI_Comm communicator) {
+    int size = 0;
+    PMPI_Comm_size(communicator, &size);
+    return size;
+}
+/// Whether any of these messages is worth it.
+bool any_wanted(layer* l, int messages, int const* counts, MPI_Datatype type) {
+    for (int i = 0; l != nullptr && i < messages; ++i)
+        if (l->wants_pairs(counts[i], type)) return true;
+    return false;
+}
+bool any_wanted(layer* l, std::size_t messages, int const* counts, MPI_Datatype const* types) {
+    for (std::size_t i = 0; l != nullptr && i < messages; ++i)
+        if (l->wants_pairs(counts[i], types[i])) return true;
+    return false;
+}
+bool wanted(layer* l, int count, MPI_Datatype type, int room, MPI_Datatype into) {
+    return l != nullptr && (l->wants_pairs(count, type) || l->wants_pairs(room, into));
 }
 
 } // namespace
@@ -21,7 +81,7 @@ extern "C" {
 int MPI_Alltoall(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, MPI_Comm communicator) {
     entry const call;
     layer* const l = concerned(call, from == MPI_IN_PLACE);
-    MPI_Comm const twin = l == nullptr ? MPI_COMM_NULL : l->twin_for(communicator, l->concerns(room, into), true);
+    MPI_Comm const twin = twin_for(l, operation::alltoall, communicator, room, into, wanted(l, count, type, room, into));
     if (twin == MPI_COMM_NULL) return call.next().alltoall(from, count, type, to, room, into, communicator);
     pairwise p{*l, call, twin};
     for (int i = 1; i < p.size(); ++i) {
@@ -40,7 +100,9 @@ int MPI_Alltoallv(void const* from, int const* counts, int const* places, MPI_Da
                   int const* into_places, MPI_Datatype into, MPI_Comm communicator) {
     entry const call;
     layer* const l = concerned(call, from == MPI_IN_PLACE);
-    MPI_Comm const twin = l == nullptr ? MPI_COMM_NULL : l->twin_for(communicator, true, false);
+    MPI_Comm const twin = twin_for(
+        l, operation::alltoallv, communicator, false,
+        l != nullptr && (any_wanted(l, size_of(communicator), counts, type) || any_wanted(l, size_of(communicator), rooms, into)));
     if (twin == MPI_COMM_NULL) return call.next().alltoallv(from, counts, places, type, to, rooms, into_places, into, communicator);
     pairwise p{*l, call, twin};
     for (int i = 1; i < p.size(); ++i) {
@@ -60,7 +122,9 @@ int MPI_Alltoallw(void const* from, int const* counts, int const* places, MPI_Da
                   int const* into_places, MPI_Datatype const* intos, MPI_Comm communicator) {
     entry const call;
     layer* const l = concerned(call, from == MPI_IN_PLACE);
-    MPI_Comm const twin = l == nullptr ? MPI_COMM_NULL : l->twin_for(communicator, true, true);
+    auto const ranks = static_cast<std::size_t>(l == nullptr ? 0 : size_of(communicator));
+    MPI_Comm const twin = twin_for(l, operation::alltoallw, communicator, true,
+                                   any_wanted(l, ranks, counts, types) || any_wanted(l, ranks, rooms, intos));
     if (twin == MPI_COMM_NULL)
         return call.next().alltoallw(from, counts, places, types, to, rooms, into_places, intos, communicator);
     pairwise p{*l, call, twin};
@@ -85,12 +149,14 @@ int MPI_Gather(void const* from, int count, MPI_Datatype type, void* to, int roo
     layer* const l = call.active();
     int rank = -1;
     if (l != nullptr) PMPI_Comm_rank(communicator, &rank);
-    bool const worth_it = l != nullptr && root >= 0 && (rank == root ? l->concerns(room, into) : l->concerns(count, type));
-    MPI_Comm const twin = l == nullptr ? MPI_COMM_NULL : l->twin_for(communicator, worth_it, true);
+    bool const own = root < 0 || rank == root; // whose arguments count
+    MPI_Comm const twin = root < 0 ? MPI_COMM_NULL
+                                   : twin_for(l, operation::gather, communicator, own ? room : count, own ? into : type,
+                                              own ? wanted(l, 0, into, room, into) : wanted(l, count, type, 0, type));
     if (twin == MPI_COMM_NULL) return call.next().gather(from, count, type, to, room, into, root, communicator);
     pairwise p{*l, call, twin};
     if (rank != root) {
-        p.send(from, count, type, root);
+        p.send(from, count, type, root, 0, false);
         return p.finish();
     }
     for (int peer = 0; peer < p.size(); ++peer)
@@ -103,11 +169,14 @@ int MPI_Gatherv(void const* from, int count, MPI_Datatype type, void* to, int co
                 int root, MPI_Comm communicator) {
     entry const call;
     layer* const l = call.active();
-    MPI_Comm const twin = l == nullptr ? MPI_COMM_NULL : l->twin_for(communicator, root >= 0, false);
+    MPI_Comm const twin = root < 0 ? MPI_COMM_NULL
+                                   : twin_for(l, operation::gatherv, communicator, false,
+                                              rank_of(communicator) == root ? any_wanted(l, size_of(communicator), rooms, into)
+                                                                            : wanted(l, count, type, 0, type));
     if (twin == MPI_COMM_NULL) return call.next().gatherv(from, count, type, to, rooms, places, into, root, communicator);
     pairwise p{*l, call, twin};
     if (p.rank() != root) {
-        p.send(from, count, type, root);
+        p.send(from, count, type, root, 0, false);
         return p.finish();
     }
     for (int peer = 0; peer < p.size(); ++peer)
@@ -122,8 +191,10 @@ int MPI_Scatter(void const* from, int count, MPI_Datatype type, void* to, int ro
     layer* const l = call.active();
     int rank = -1;
     if (l != nullptr) PMPI_Comm_rank(communicator, &rank);
-    bool const worth_it = l != nullptr && root >= 0 && (rank == root ? l->concerns(count, type) : l->concerns(room, into));
-    MPI_Comm const twin = l == nullptr ? MPI_COMM_NULL : l->twin_for(communicator, worth_it, true);
+    bool const own = root < 0 || rank == root; // whose arguments count
+    MPI_Comm const twin = root < 0 ? MPI_COMM_NULL
+                                   : twin_for(l, operation::scatter, communicator, own ? count : room, own ? type : into,
+                                              own ? wanted(l, count, type, 0, type) : wanted(l, 0, into, room, into));
     if (twin == MPI_COMM_NULL) return call.next().scatter(from, count, type, to, room, into, root, communicator);
     pairwise p{*l, call, twin};
     if (rank != root) {
@@ -131,7 +202,7 @@ int MPI_Scatter(void const* from, int count, MPI_Datatype type, void* to, int ro
         return p.finish();
     }
     for (int peer = 0; peer < p.size(); ++peer)
-        if (peer != root) p.send(block_of(from, peer, count, type), count, type, peer);
+        if (peer != root) p.send(block_of(from, peer, count, type), count, type, peer, 0, false);
     if (to != MPI_IN_PLACE) p.copy(block_of(from, root, count, type), count, type, to, room, into);
     return p.finish();
 }
@@ -140,7 +211,10 @@ int MPI_Scatterv(void const* from, int const* counts, int const* places, MPI_Dat
                  int root, MPI_Comm communicator) {
     entry const call;
     layer* const l = call.active();
-    MPI_Comm const twin = l == nullptr ? MPI_COMM_NULL : l->twin_for(communicator, root >= 0, false);
+    MPI_Comm const twin = root < 0 ? MPI_COMM_NULL
+                                   : twin_for(l, operation::scatterv, communicator, false,
+                                              rank_of(communicator) == root ? any_wanted(l, size_of(communicator), counts, type)
+                                                                            : wanted(l, 0, into, room, into));
     if (twin == MPI_COMM_NULL) return call.next().scatterv(from, counts, places, type, to, room, into, root, communicator);
     pairwise p{*l, call, twin};
     if (p.rank() != root) {
@@ -148,7 +222,7 @@ int MPI_Scatterv(void const* from, int const* counts, int const* places, MPI_Dat
         return p.finish();
     }
     for (int peer = 0; peer < p.size(); ++peer)
-        if (peer != root) p.send(block_of(from, places[peer], 1, type), counts[peer], type, peer);
+        if (peer != root) p.send(block_of(from, places[peer], 1, type), counts[peer], type, peer, 0, false);
     if (to != MPI_IN_PLACE) p.copy(block_of(from, places[root], 1, type), counts[root], type, to, room, into);
     return p.finish();
 }
@@ -156,7 +230,8 @@ int MPI_Scatterv(void const* from, int const* counts, int const* places, MPI_Dat
 int MPI_Allgather(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, MPI_Comm communicator) {
     entry const call;
     layer* const l = call.active();
-    MPI_Comm const twin = l == nullptr ? MPI_COMM_NULL : l->twin_for(communicator, l->concerns(room, into), true);
+    MPI_Comm const twin = twin_for(l, operation::allgather, communicator, room, into,
+                                   from == MPI_IN_PLACE ? wanted(l, 0, into, room, into) : wanted(l, count, type, room, into));
     if (twin == MPI_COMM_NULL) return call.next().allgather(from, count, type, to, room, into, communicator);
     pairwise p{*l, call, twin};
     void* const own = block_of(to, p.rank(), room, into);
@@ -176,7 +251,9 @@ int MPI_Allgatherv(void const* from, int count, MPI_Datatype type, void* to, int
                    MPI_Comm communicator) {
     entry const call;
     layer* const l = call.active();
-    MPI_Comm const twin = l == nullptr ? MPI_COMM_NULL : l->twin_for(communicator, true, false);
+    MPI_Comm const twin = twin_for(l, operation::allgatherv, communicator, false,
+                                   l != nullptr && ((from != MPI_IN_PLACE && l->wants_pairs(count, type)) ||
+                                                    any_wanted(l, size_of(communicator), rooms, into)));
     if (twin == MPI_COMM_NULL) return call.next().allgatherv(from, count, type, to, rooms, places, into, communicator);
     pairwise p{*l, call, twin};
     int const rank = p.rank();
@@ -198,7 +275,11 @@ int MPI_Neighbor_alltoallw(void const* from, int const* counts, MPI_Aint const* 
     entry const call;
     layer* const l = call.active();
     neighbourhood around;
-    MPI_Comm const twin = l == nullptr || !around.find(communicator) ? MPI_COMM_NULL : l->twin_for(communicator, true, true);
+    bool const found = l != nullptr && around.find(communicator);
+    MPI_Comm const twin = !found ? MPI_COMM_NULL
+                                 : twin_for(l, operation::neighbours, communicator, true,
+                                            any_wanted(l, around.destinations().size(), counts, types) ||
+                                                any_wanted(l, around.sources().size(), rooms, intos));
     if (twin == MPI_COMM_NULL)
         return call.next().neighbor_alltoallw(from, counts, places, types, to, rooms, into_places, intos, communicator);
     pairwise p{*l, call, twin};

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sode/tasks.hpp>
 
-#include "base/system_error.hpp"
 #include "model/job.hpp"
 
 #include <sode/error.hpp>
 
 #include <fmt/format.h>
-
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <cstdint>
 
 namespace sode {
 
@@ -37,14 +31,11 @@ std::vector<void*> detail::pointers_of_node(runtime const& rt, void* mine) {
     return all;
 }
 
-void leave_out_of_forks(void* first, std::size_t bytes) {
-    auto const page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-    auto const begin = (reinterpret_cast<std::uintptr_t>(first) + page - 1) / page * page;
-    auto const end = (reinterpret_cast<std::uintptr_t>(first) + bytes) / page * page;
-    if (begin >= end) return;
-    auto* const at = static_cast<std::byte*>(first) + (begin - reinterpret_cast<std::uintptr_t>(first));
-    if (::madvise(at, end - begin, MADV_DONTFORK) != 0)
-        throw system_error(fmt::format("{} bytes cannot be left out of forks", bytes), "madvise", "pass memory that is mapped");
+void detail::leave_out_of_forks(runtime& rt, std::byte const* first, std::size_t bytes) {
+    if (rt.job().memory->leave_out_of_forks(first, bytes)) return;
+    throw error{error_kind::usage, fmt::format("{} bytes cannot be left out of forks", bytes),
+                "Sode has not made this memory, so it cannot tell what else lies on its pages",
+                "pass a view of a sode::array, or call madvise(..., MADV_DONTFORK) for pages of your own"};
 }
 
 } // namespace sode

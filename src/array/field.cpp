@@ -82,7 +82,9 @@ field::field(mapping const& where, shadow const& widths, kind elements, std::str
     : place_(where.place), code_(elements.code) {
     require_job(place_);
     if (name.empty()) name = unnamed(*place_.job, where);
-    shape_ = std::make_shared<geometry const>(describe(where, widths, elements, std::move(name)));
+    auto g = describe(where, widths, elements, std::move(name));
+    g.padded = place_.ranks == 1 || place_.job->nodes < place_.ranks;
+    shape_ = std::make_shared<geometry const>(std::move(g));
     require_countable(*shape_, place_.rank);
     mine_ = std::make_shared<part const>(part_of(*shape_, place_.rank));
     auto const bytes = static_cast<std::size_t>(shape_->bytes(place_.rank));

@@ -16,12 +16,17 @@ namespace {
 constexpr index_t cache_reach = 4096;
 constexpr index_t component_offset = 1088;
 
-// Rows begin with a cache line of their own, as far as that costs little memory: else the end of an edge row, which a neighbour
-// reads, shares its line with the halo row behind it, which this rank writes at the same time (docs/decisions/0006).
-index_t padded_row(index_t row, index_t element) noexcept {
-    constexpr index_t line = 64;
+// Short rows begin with a cache line of their own, as far as that costs little memory: else the end of an edge row, which a
+// neighbour reads, shares its line with the halo row behind it, which this rank writes at the same time. Long rows lose little by
+// that, and strided faces gain by what it brings: the end of a row and the beginning of the next, halo and edge of both, mostly
+// lie in one line (docs/decisions/0006). Blocks that are swept out of memory anyway are not padded either: there padding is
+// traffic, and rows that are whole lines apart meet in few sets of the caches when a face across them is packed
+// (docs/decisions/0015).
+index_t padded_row(index_t row, index_t element, index_t block) noexcept {
+    constexpr index_t line = 64, longest_short_row = 16 * line, most_in_caches = index_t{4} << 20;
     index_t const padded = (row + line - 1) / line * line;
-    return line % element == 0 && padded - row <= row / 8 ? padded : row;
+    bool const cheap = line % element == 0 && padded - row <= row / 8;
+    return cheap && row <= longest_short_row && block <= most_in_caches ? padded : row;
 }
 
 // From the first element of a rank's memory to behind the last one.
@@ -115,11 +120,13 @@ std::array<index_t, max_dims> geometry::strides(int rank) const {
     if (!brought.empty()) return brought[static_cast<std::size_t>(rank)];
     auto const part = allocated(rank);
     std::array<index_t, max_dims> result{};
+    index_t block = element_bytes;
+    for (auto d = static_cast<std::size_t>(dims); d-- > 0;) block *= part[d].size();
     index_t pitch = element_bytes;
     for (auto d = static_cast<std::size_t>(dims); d-- > 0;) {
         result[d] = pitch;
         pitch *= part[d].size();
-        if (d + 1 == static_cast<std::size_t>(dims)) pitch = padded_row(pitch, element_bytes);
+        if (padded && d + 1 == static_cast<std::size_t>(dims)) pitch = padded_row(pitch, element_bytes, block);
     }
     return result;
 }
@@ -168,6 +175,7 @@ std::uint64_t geometry::fingerprint() const noexcept {
     mix(hash, index_t{dims});
     mix(hash, element_bytes);
     mix(hash, components);
+    mix(hash, index_t{padded ? 1 : 0});
     for (std::size_t d = 0; d < static_cast<std::size_t>(dims); ++d) {
         axis const& a = axes[d];
         mix(hash, a.extent);

@@ -4,38 +4,46 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <numeric>
+#include <optional>
 
 namespace sode {
 namespace {
 
 constexpr index_t line = 64;
-constexpr index_t shortest_long_row = 48; // shorter rows lose to packing (research/halo-measured.md, section 5)
+constexpr index_t shortest_long_row = 48; // shorter rows lose to packing (decision 6)
 
-index_t modulo(index_t a, index_t m) {
-    return (a % m + m) % m;
+/// The place of a byte in its line; below zero as well.
+constexpr index_t in_line(index_t byte) noexcept {
+    return byte & (line - 1);
 }
+constexpr index_t line_of(index_t byte) noexcept {
+    return byte >> 6;
+}
+static_assert(line == 1 << 6);
 
 /// Lines that [first, first + bytes) touches.
 index_t lines_of(index_t first, index_t bytes) {
-    return bytes == 0 ? 0 : (modulo(first, line) + bytes - 1) / line + 1;
+    return bytes == 0 ? 0 : (in_line(first) + bytes - 1) / line + 1;
 }
 
-/// The touched lines of a nest, for each of the 64 positions that its first byte can have in a line. Loops are added from the
-/// inside out; neighbouring iterations share at most the line in which one ends and the next begins, as long as they do not
-/// interleave.
+/// The touched lines of a nest, for each of the positions that its first byte can have in a line: those that are `grain` bytes
+/// apart from that of the whole nest, of which all strides are multiples. Loops are added from the inside out; neighbouring
+/// iterations share at most the line in which one ends and the next begins, as long as they do not interleave.
 class line_count {
 public:
-    explicit line_count(index_t block) : span_(block) {
-        for (index_t at = 0; at < line; ++at) lines_[static_cast<std::size_t>(at)] = lines_of(at, block);
+    line_count(index_t block, index_t first, index_t grain) : first_(in_line(first) % grain), grain_(grain), span_(block) {
+        for (index_t at = first_; at < line; at += grain_) lines_[static_cast<std::size_t>(at)] = lines_of(at, block);
     }
 
     void repeat(index_t count, index_t stride) {
         std::array<index_t, line> outer{};
         index_t const span = (count - 1) * stride + span_;
-        for (index_t at = 0; at < line; ++at) {
+        index_t const period = line / std::gcd(line, stride); // after so many iterations positions in a line repeat
+        for (index_t at = first_; at < line; at += grain_) {
             index_t sum = this->at(at);
-            for (index_t i = 1; i <= std::min(count - 1, line); ++i) // positions in a line repeat after at most 64 iterations
-                sum += added_lines(at + i * stride, stride) * ((count - 1 - i) / line + 1);
+            for (index_t i = 1; i <= std::min(count - 1, period); ++i)
+                sum += added_lines(at + i * stride, stride) * ((count - 1 - i) / period + 1);
             // An interleaved nest is counted as if its iterations did not meet, so it may be over-counted.
             outer[static_cast<std::size_t>(at)] = std::min(sum, lines_of(at, span));
         }
@@ -43,17 +51,19 @@ public:
         span_ = span;
     }
 
-    [[nodiscard]] index_t at(index_t offset) const { return lines_[static_cast<std::size_t>(modulo(offset, line))]; }
+    [[nodiscard]] index_t at(index_t offset) const { return lines_[static_cast<std::size_t>(in_line(offset))]; }
 
 private:
     /// What an iteration that begins at `start` touches beyond its predecessor.
     [[nodiscard]] index_t added_lines(index_t start, index_t stride) const {
         index_t const predecessor_last = start - stride + span_ - 1;
-        bool const shares = stride >= span_ && predecessor_last >= start / line * line;
+        bool const shares = stride >= span_ && predecessor_last >= start - in_line(start);
         return at(start) - (shares ? 1 : 0);
     }
 
     std::array<index_t, line> lines_{};
+    index_t first_;
+    index_t grain_;
     index_t span_;
 };
 
@@ -66,26 +76,26 @@ index_t touched_lines(layout const& nest) {
         l.stride = -l.stride;
     }
     std::sort(loops.begin(), loops.end(), [](auto const& a, auto const& b) { return a.stride < b.stride; });
-    line_count lines{nest.block};
+    index_t grain = line;
+    for (auto const& l : loops) grain = std::gcd(grain, l.stride);
+    line_count lines{nest.block, offset, grain};
     for (auto const& l : loops)
         if (l.stride != 0) lines.repeat(l.count, l.stride);
     return lines.at(offset);
 }
 
-index_t floor_line(index_t byte) {
-    return byte >> 6; // downwards, below zero as well
-}
-static_assert(line == 1 << 6);
-
-/// The lines of pieces in ascending order.
-index_t lines_of_ascending(std::vector<layout::piece> const& list) {
+/// The lines of pieces in ascending order; nullopt for any other. Without branches that depend on where the pieces lie: what a line
+/// shares with its neighbours nobody foretells.
+std::optional<index_t> lines_of_ascending(std::vector<layout::piece> const& list) {
     index_t lines = 0;
-    index_t next = floor_line(list.front().offset);
-    for (auto const& p : list) {
-        index_t const last = floor_line(p.offset + p.bytes - 1);
-        if (last < next) continue;
-        lines += last - std::max(floor_line(p.offset), next) + 1;
-        next = last + 1;
+    index_t before = list.front().offset;
+    index_t next = line_of(before); // the first line that is not counted yet
+    for (auto const& [offset, bytes] : list) {
+        if (offset < before) return std::nullopt;
+        before = offset;
+        index_t const end = std::max(next, line_of(offset + bytes - 1) + 1);
+        lines += end - std::max(std::min(line_of(offset), end), next);
+        next = end;
     }
     return lines;
 }
@@ -94,8 +104,8 @@ index_t lines_of_ascending(std::vector<layout::piece> const& list) {
 index_t lines_by_marks(std::vector<layout::piece> const& list, index_t first, index_t span) {
     std::vector<std::uint64_t> met(static_cast<std::size_t>(span / 64 + 1));
     for (auto const& p : list) {
-        index_t const last = floor_line(p.offset + p.bytes - 1) - first;
-        for (index_t at = floor_line(p.offset) - first; at <= last; ++at)
+        index_t const last = line_of(p.offset + p.bytes - 1) - first;
+        for (index_t at = line_of(p.offset) - first; at <= last; ++at)
             met[static_cast<std::size_t>(at / 64)] |= std::uint64_t{1} << (at % 64);
     }
     index_t lines = 0;
@@ -104,8 +114,7 @@ index_t lines_by_marks(std::vector<layout::piece> const& list, index_t first, in
 }
 
 index_t touched_lines(std::vector<layout::piece> const& list) {
-    auto const before = [](layout::piece const& a, layout::piece const& b) { return a.offset < b.offset; };
-    if (std::is_sorted(list.begin(), list.end(), before)) return lines_of_ascending(list);
+    if (auto const lines = lines_of_ascending(list)) return *lines;
     index_t low = list.front().offset;
     index_t high = low;
     for (auto const& p : list) {
@@ -114,10 +123,10 @@ index_t touched_lines(std::vector<layout::piece> const& list) {
     }
     index_t const span = lines_of(low, high - low);
     constexpr index_t marks_for_a_piece = 512; // setting that many bits is faster than finding a piece its place among others
-    if (span / marks_for_a_piece <= static_cast<index_t>(list.size())) return lines_by_marks(list, floor_line(low), span);
+    if (span / marks_for_a_piece <= static_cast<index_t>(list.size())) return lines_by_marks(list, line_of(low), span);
     auto sorted = list;
-    std::sort(sorted.begin(), sorted.end(), before);
-    return lines_of_ascending(sorted);
+    std::sort(sorted.begin(), sorted.end(), [](layout::piece const& a, layout::piece const& b) { return a.offset < b.offset; });
+    return *lines_of_ascending(sorted);
 }
 
 /// Lines of a layout in normal form, as near as closed forms come: iterations around a list, and the parts of a sequence, are
@@ -125,6 +134,7 @@ index_t touched_lines(std::vector<layout::piece> const& list) {
 index_t lines_of_layout(layout const& l) {
     if (l.is_nest()) return touched_lines(l);
     index_t lines = l.indexed() ? touched_lines(l.list) : 0;
+    if (l.indexed() && l.loops.empty()) return lines;
     for (layout const& p : l.parts) lines += lines_of_layout(p);
     for (auto const& loop : l.loops)
         if (loop.stride != 0 && __builtin_mul_overflow(lines, loop.count, &lines)) lines = index_t{1} << 62;

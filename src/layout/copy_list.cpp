@@ -14,8 +14,9 @@ namespace {
 using loop = copy_program::loop;
 using segment = copy_program::segment;
 
-/// Segments are looked at in groups of so many.
-constexpr std::size_t group = 32;
+/// Segments are looked at in groups of so many; what has fewer than `own` is worth no program of its own.
+constexpr std::size_t group = 8;
+constexpr std::size_t own = 16;
 /// A block of a size known at compile time takes about 0.4 ns, one of any size about 3.8 where nobody can foretell its size: so
 /// many times as many blocks may a list get. Short lists in loops are foretold.
 constexpr index_t many_more = 8;
@@ -37,6 +38,22 @@ index_t divisor_of(std::span<segment const> segments) {
     return d;
 }
 
+/// Short ones whose divisor is a multiple of that of a neighbour joined with it.
+std::vector<stretch> without_short_ones(std::vector<stretch> const& all) {
+    std::vector<stretch> joined;
+    auto const can_join = [](stretch const& a, stretch const& to) { return a.end - a.begin < own && a.divisor % to.divisor == 0; };
+    for (stretch const& s : all) {
+        bool const joins = !joined.empty() && (can_join(s, joined.back()) || can_join(joined.back(), s));
+        if (!joins) {
+            joined.push_back(s);
+            continue;
+        }
+        joined.back().divisor = std::min(joined.back().divisor, s.divisor);
+        joined.back().end = s.end;
+    }
+    return joined;
+}
+
 /// Groups of equal divisors joined; where two stretches meet, the one of the larger divisor takes what it divides.
 std::vector<stretch> stretches_of(std::span<segment const> segments) {
     std::vector<stretch> all;
@@ -54,7 +71,7 @@ std::vector<stretch> stretches_of(std::span<segment const> segments) {
         while (a.divisor > b.divisor && b.begin + 1 < b.end && segments[b.begin].bytes % a.divisor == 0) a.end = ++b.begin;
         while (b.divisor > a.divisor && a.begin + 1 < a.end && segments[a.end - 1].bytes % b.divisor == 0) b.begin = --a.end;
     }
-    return all;
+    return without_short_ones(all);
 }
 
 index_t bytes_of(std::span<segment const> segments) {
@@ -132,18 +149,19 @@ void append_blocks(std::vector<copy_program>& steps, std::vector<loop> const& lo
     if (begin < segments.size()) append_hops(steps, loops, segments.subspan(begin), size);
 }
 
-void append_stretch(std::vector<copy_program>& steps, std::vector<loop> const& loops, std::span<segment const> segments,
-                    index_t divisor) {
-    if (segments.size() == 1)
-        return steps.push_back(*to_program({segments.front().src, segments.front().dst, segments.front().bytes, loops}));
+/// Whether blocks of the common divisor take no longer than the segments as they are.
+bool is_cut_well(std::span<segment const> segments, index_t divisor, bool in_loops) {
     auto const n = static_cast<index_t>(segments.size());
     index_t const bytes = bytes_of(segments);
     index_t const blocks = bytes / divisor;
-    bool const is_cut_well =
-        bytes < n * long_block && (segments.size() >= foretold ? blocks <= many_more * n : 4 * blocks <= 5 * n);
-    if (blocks == n || is_cut_well)
-        append_blocks(steps, loops, segments, divisor);
-    else
+    if (blocks == n) return true;
+    return bytes < n * long_block && (in_loops && segments.size() < foretold ? 4 * blocks <= 5 * n : blocks <= many_more * n);
+}
+
+void append_mixed(std::vector<copy_program>& steps, std::vector<loop> const& loops, std::span<segment const> segments) {
+    if (segments.size() == 1)
+        steps.push_back(*to_program({segments.front().src, segments.front().dst, segments.front().bytes, loops}));
+    else if (!segments.empty())
         append_segments(steps, loops, segments);
 }
 
@@ -151,7 +169,15 @@ void append_stretch(std::vector<copy_program>& steps, std::vector<loop> const& l
 
 void append_list(std::vector<copy_program>& steps, std::vector<loop> const& loops, std::vector<segment> const& segments) {
     std::span<segment const> const all{segments};
-    for (stretch const& s : stretches_of(all)) append_stretch(steps, loops, all.subspan(s.begin, s.end - s.begin), s.divisor);
+    std::size_t mixed = 0; // the first segment that is in no program yet
+    for (stretch const& s : stretches_of(all)) {
+        auto const here = all.subspan(s.begin, s.end - s.begin);
+        if (here.size() == 1 || !is_cut_well(here, s.divisor, !loops.empty())) continue;
+        append_mixed(steps, loops, all.subspan(mixed, s.begin - mixed));
+        append_blocks(steps, loops, here, s.divisor);
+        mixed = s.end;
+    }
+    append_mixed(steps, loops, all.subspan(mixed));
 }
 
 } // namespace sode

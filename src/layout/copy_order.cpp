@@ -3,6 +3,8 @@
 #include "layout/copy_nest.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 
 namespace sode {
 namespace {
@@ -39,11 +41,17 @@ struct tile {
     [[nodiscard]] bool wanted() const { return outer > 0; }
 };
 
-/// As many iterations as fill `lines` whole lines. Measured on transposes of 64^2 to 1024^2 elements of 4, 8 and 16 bytes
-/// (bench/kernels): smaller tiles pay for their loops, larger ones fall out of the first-level cache where the pitch is a power of
+/// As many iterations as fill `lines` whole lines, but not fewer than `least`. Measured on transposes of 64^2 to 2048^2 elements of
+/// 4 to 32 bytes: smaller tiles pay for their loops, larger ones fall out of the first-level cache where the pitch is a power of
 /// two.
-index_t tile_extent(index_t stride, index_t lines) {
-    return std::clamp(lines * line / std::max(magnitude(stride), index_t{1}), index_t{16}, index_t{64});
+index_t tile_extent(index_t stride, index_t lines, index_t least) {
+    return std::clamp(lines * line / std::max(magnitude(stride), index_t{1}), least, index_t{64});
+}
+
+/// The farther apart the lines of the source are, the more of each page had better be used once it was found.
+index_t least_outer(index_t pitch) {
+    auto const kilobytes = static_cast<index_t>(std::bit_floor(static_cast<std::uint64_t>(magnitude(pitch)))) / 1024;
+    return std::clamp(kilobytes, index_t{8}, index_t{32});
 }
 
 /// Where another loop than the innermost walks along the lines of the source, no order of loops uses the lines of both sides.
@@ -60,7 +68,9 @@ tile mend_transpose(copy_nest& nest) {
     bool const target_shares_lines = loops.back().dst_stride < line;
     std::rotate(along_source, along_source + 1, target_shares_lines ? loops.end() - 1 : loops.end());
     if (!target_shares_lines) return {};
-    return {tile_extent(loops[loops.size() - 2].src_stride, 1), tile_extent(loops.back().dst_stride, 2)};
+    loop const& outer = loops[loops.size() - 2];
+    loop const& inner = loops.back();
+    return {tile_extent(outer.src_stride, 1, least_outer(inner.src_stride)), tile_extent(inner.dst_stride, 2, 16)};
 }
 
 } // namespace

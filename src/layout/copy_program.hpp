@@ -62,7 +62,7 @@ struct copy_program {
 [[nodiscard]] std::optional<copy_program> fuse(copy_program const& a, copy_program const& b);
 
 /// At most `parts` programs that together do what `p` does; the chunks share no 64-byte line of a 64-byte aligned target, as far
-/// as the shape allows (research/datatypes.md 2b: shared lines cost 10x): rather fewer chunks than a line for two.
+/// as the shape allows (decision 13: shared lines cost 10x): rather fewer chunks than a line for two.
 /// Errors: usage, for parts < 1. Cost: O(parts * loops), O(n) for a list of n segments (O(n log n) where they lie in crowds).
 [[nodiscard]] std::vector<copy_program> split(copy_program const& p, int parts);
 

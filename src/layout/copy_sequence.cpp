@@ -49,7 +49,8 @@ public:
         if (source.is_nest() && target.is_nest())
             if (auto nest = common_refinement(source, target)) return add(*std::move(nest), around);
         index_t const blocks = source.blocks() + target.blocks();
-        if (blocks <= few_blocks || pays_to_walk(source, target) || pays_to_walk(target, source))
+        if (blocks <= few_blocks || pays_to_walk(source, target) || pays_to_walk(target, source) || is_cut_often(source, target) ||
+            is_cut_often(target, source))
             return walk(source, target, around);
         if (depth_ == deepest) return walk(source, target, around);
         ++depth_;
@@ -68,6 +69,16 @@ private:
     /// A list that stands alone says nothing shorter than its blocks.
     [[nodiscard]] static bool pays_to_walk(layout const& list, layout const& other) {
         return is_list(list) && other.blocks() <= 4 * static_cast<index_t>(list.list.size()) + few_blocks;
+    }
+
+    /// To cut the lists of a sequence at the ends of all parts of the other side, each time from their beginning, may cost much
+    /// more than to walk all blocks.
+    [[nodiscard]] static bool is_cut_often(layout const& lists, layout const& other) {
+        if (!is_sequence(lists) || !is_sequence(other)) return false;
+        index_t entries = 0;
+        for (layout const& p : lists.parts) entries += static_cast<index_t>(p.list.size());
+        return entries * static_cast<index_t>(other.parts.size()) > 8 * (lists.blocks() + other.blocks()) &&
+               other.parts.size() > 2 * lists.parts.size();
     }
 
     void walk(layout const& source, layout const& target, std::vector<loop> const& around) {

@@ -16,6 +16,8 @@ using segment = copy_program::segment;
 
 /// What is this long may share a line with what follows, where the shape leaves no choice.
 constexpr index_t worth_a_shared_line = 4096;
+/// Iterations of the outer loop of the smallest tile (copy_order.cpp).
+constexpr index_t least_tile = 8;
 /// The largest chunk may exceed its share by this much before another cut is looked for, or a loop is taken apart.
 constexpr double even = 1.1;
 constexpr double uneven = 1.5;
@@ -42,6 +44,13 @@ struct chunk {
         index_t bytes = list ? list->bytes : nest.block;
         for (++k; k < nest.loops.size(); ++k) bytes *= nest.loops[k].count;
         return bytes;
+    }
+    /// How many iterations of loop k a transpose had better keep together: they read the same lines of the source, which two
+    /// processors would fetch both.
+    [[nodiscard]] index_t grain(std::size_t k) const {
+        index_t const stride = nest.loops[k].src_stride < 0 ? -nest.loops[k].src_stride : nest.loops[k].src_stride;
+        bool const shares_lines = !list && nest.block < line && stride > 0 && stride < line;
+        return shares_lines && k + 1 < nest.loops.size() ? std::max(line / stride, least_tile) : 1;
     }
     /// Iterations [begin, end) of loop k.
     [[nodiscard]] chunk part(std::size_t k, index_t begin, index_t end) const {
@@ -86,9 +95,12 @@ bool cuts_alike(chunk const& c, std::size_t k) {
 /// Where to cut loop k into at most `parts` ranges: 0, …, count.
 std::vector<index_t> cuts_of(chunk const& c, std::size_t k, index_t parts) {
     index_t const count = c.nest.loops[k].count;
+    index_t const grain = 2 * count >= c.grain(k) * parts ? c.grain(k) : 1;
     std::vector<index_t> cuts{0};
-    for (index_t i = 1; i < parts && cuts.back() < count; ++i)
-        if (index_t const ideal = share(count, parts, i); ideal > cuts.back()) cuts.push_back(clean_cut(c, k, ideal));
+    for (index_t i = 1; i < parts && cuts.back() < count; ++i) {
+        index_t const ideal = (share(count, parts, i) + grain / 2) / grain * grain;
+        if (ideal > cuts.back() && ideal < count) cuts.push_back(clean_cut(c, k, ideal));
+    }
     if (cuts.back() < count) cuts.push_back(count);
     return cuts;
 }

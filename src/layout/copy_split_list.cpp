@@ -111,27 +111,21 @@ std::vector<std::vector<copy_program>> dealt(copy_program const& list, regions c
     std::vector<dealt_part> parts;
     parts.reserve(count);
     for (std::size_t i = 0; i < count; ++i) parts.push_back({empty_like(list, entries / count + entries / count / 8 + 1), {}});
-    auto const lies_in_one = [&](index_t dst, index_t bytes) { return r.part[r.of(dst)] == r.part[r.of(dst + bytes - 1)]; };
-    for (auto const& h : list.hops) {
-        index_t const dst = h.dst + list.dst_offset;
-        if (lies_in_one(dst, list.block)) {
-            copy_program& p = parts[r.part[r.of(dst)]].own;
-            p.hops.push_back(h);
-            p.bytes += list.block;
-        } else {
-            deal(r, parts.data(), {h.src + list.src_offset, dst, list.block});
+    auto const deal_all = [&](auto const& entries_of_list, auto copy_program::*kept, auto bytes_of) {
+        for (auto const& entry : entries_of_list) {
+            index_t const dst = entry.dst + list.dst_offset;
+            index_t const bytes = bytes_of(entry);
+            std::uint32_t const part = r.part[r.of(dst)];
+            if (part != r.part[r.of(dst + bytes - 1)]) {
+                deal(r, parts.data(), {entry.src + list.src_offset, dst, bytes});
+                continue;
+            }
+            (parts[part].own.*kept).push_back(entry);
+            parts[part].own.bytes += bytes;
         }
-    }
-    for (segment const& s : list.segments) {
-        index_t const dst = s.dst + list.dst_offset;
-        if (lies_in_one(dst, s.bytes)) {
-            copy_program& p = parts[r.part[r.of(dst)]].own;
-            p.segments.push_back(s);
-            p.bytes += s.bytes;
-        } else {
-            deal(r, parts.data(), {s.src + list.src_offset, dst, s.bytes});
-        }
-    }
+    };
+    deal_all(list.hops, &copy_program::hops, [&](copy_program::hop) { return list.block; });
+    deal_all(list.segments, &copy_program::segments, [](segment const& s) { return s.bytes; });
     std::vector<std::vector<copy_program>> programs;
     for (dealt_part& d : parts) {
         std::vector<copy_program> of_part;

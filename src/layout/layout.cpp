@@ -38,19 +38,25 @@ index_t layout::blocks() const noexcept {
 }
 
 std::pair<index_t, index_t> layout::extent() const noexcept {
-    if (bytes() == 0) return {0, 0};
-    std::pair<index_t, index_t> e{longest_span, -longest_span};
-    auto const include = [&e](index_t low, index_t high) { e = {std::min(e.first, low), std::max(e.second, high)}; };
+    index_t low = longest_span;
+    index_t high = -longest_span;
+    auto const include = [&](index_t first, index_t end) {
+        if (first == end) return;
+        low = std::min(low, first);
+        high = std::max(high, end);
+    };
     if (is_nest()) include(0, block);
-    for (auto const& p : list)
-        if (p.bytes > 0) include(p.offset, p.offset + p.bytes);
+    for (auto const& p : list) include(p.offset, p.offset + p.bytes);
     for (auto const& p : parts) {
-        auto const [low, high] = p.extent();
-        if (low != high) include(low, high);
+        auto const [first, end] = p.extent();
+        include(first, end);
     }
-    e = {e.first + offset, e.second + offset};
-    for (auto const& l : loops) (l.stride < 0 ? e.first : e.second) += (l.count - 1) * l.stride;
-    return e;
+    if (low > high) return {0, 0};
+    for (auto const& l : loops) {
+        if (l.count == 0) return {0, 0};
+        (l.stride < 0 ? low : high) += (l.count - 1) * l.stride;
+    }
+    return {low + offset, high + offset};
 }
 
 layout contiguous(index_t offset, index_t bytes) {
@@ -73,6 +79,7 @@ layout of_section(section const& s, std::array<index_t, max_dims> const& strides
 }
 
 layout shifted(layout l, index_t by) {
+    if (by == 0) return l;
     if (l.is_nest()) l.offset += by;
     for (auto& p : l.list) p.offset += by;
     for (auto& p : l.parts) p = shifted(std::move(p), by);

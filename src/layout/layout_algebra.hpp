@@ -16,11 +16,13 @@ namespace sode {
 [[nodiscard]] std::vector<layout> slices(layout const& l, index_t bytes);
 
 /// Puts layouts one after another. Small ones are gathered into lists as they come, so that an indexed type of 10^4 entries makes
-/// no 10^4 layouts.
+/// no 10^4 layouts; a list that is long already stays a part of its own.
 class layout_sequence {
 public:
-    /// Appends `count` times `l`, `stride` bytes apart, the first one at `offset`. `l` is in normal form.
+    /// Appends `count` times `l`, `stride` bytes apart, the first one at `offset`. `l` is in normal form. A long list is moved from
+    /// its layout, else copied.
     void add(layout const& l, index_t offset, index_t count = 1, index_t stride = 0);
+    void add(layout&& l, index_t offset, index_t count = 1, index_t stride = 0);
     /// Appends one block. Errors: as normalised(), also for a negative number of bytes.
     void add_block(index_t offset, index_t bytes) {
         if (offset <= -furthest || offset >= furthest || bytes < 0 || bytes >= furthest) refuse(bytes);
@@ -38,6 +40,8 @@ public:
 private:
     static constexpr index_t furthest = index_t{1} << 62;
     [[noreturn]] static void refuse(index_t bytes);
+    [[nodiscard]] bool gathers(layout const& l, index_t offset, index_t count, index_t stride);
+    void append(layout l, index_t offset, index_t count, index_t stride);
     void close_list();
 
     std::vector<layout> parts_;

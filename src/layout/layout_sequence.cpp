@@ -3,12 +3,15 @@
 #include "layout/normal_form.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace sode {
 namespace {
 
 /// Up to here the blocks of a part are worth no part of their own.
 constexpr index_t few_blocks = 8;
+/// From here on a list is: to join it with its neighbours would cost a copy, and mix blocks of different sizes.
+constexpr std::size_t long_list = 64;
 
 bool same_shape(layout const& a, layout const& b) {
     return a.block == b.block && a.loops == b.loops && a.is_nest() && b.is_nest();
@@ -73,31 +76,45 @@ void layout_sequence::close_list() {
     pending_.clear();
 }
 
-void layout_sequence::add(layout const& l, index_t offset, index_t count, index_t stride) {
-    if (count == 0 || l.blocks() == 0) return;
+/// Puts `l` into the list if its blocks belong there; whether nothing of it is left to append.
+bool layout_sequence::gathers(layout const& l, index_t offset, index_t count, index_t stride) {
+    if (count == 0 || l.blocks() == 0) return true;
     if (offset <= -longest_span || offset >= longest_span) layout_too_large();
     bool const plain = l.is_nest() && l.loops.empty();
     if (plain && (count == 1 || stride == l.block)) {
         index_t bytes = 0;
         if (__builtin_mul_overflow(l.block, count, &bytes)) layout_too_large();
-        return add_block(l.offset + offset, bytes);
+        add_block(l.offset + offset, bytes);
+        return true;
     }
     if (l.parts.empty() && l.blocks() <= few_blocks && count <= few_blocks / l.blocks()) {
         static_cast<void>(repeated(l, count, stride)); // throws where it is too large
         for (index_t i = 0; i < count; ++i)
             for (auto const& p : expand(l)) append_piece(pending_, p.offset + offset + i * stride, p.bytes);
-        return;
+        return true;
     }
-    if (count == 1 && l.loops.empty() && l.indexed()) {
+    if (count == 1 && l.loops.empty() && l.indexed() && l.list.size() < long_list) {
         for (auto const& p : l.list) append_piece(pending_, p.offset + offset, p.bytes);
-        return;
+        return true;
     }
+    return false;
+}
+
+void layout_sequence::append(layout l, index_t offset, index_t count, index_t stride) {
     if (count == 1 && l.loops.empty() && !l.parts.empty()) {
-        for (layout const& p : l.parts) add(p, offset);
+        for (layout& p : l.parts) add(std::move(p), offset);
         return;
     }
     close_list();
-    parts_.push_back(repeated(shifted(l, offset), count, stride));
+    parts_.push_back(repeated(shifted(std::move(l), offset), count, stride));
+}
+
+void layout_sequence::add(layout const& l, index_t offset, index_t count, index_t stride) {
+    if (!gathers(l, offset, count, stride)) append(l, offset, count, stride);
+}
+
+void layout_sequence::add(layout&& l, index_t offset, index_t count, index_t stride) {
+    if (!gathers(l, offset, count, stride)) append(std::move(l), offset, count, stride);
 }
 
 layout layout_sequence::finish() {

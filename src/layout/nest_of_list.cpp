@@ -29,18 +29,33 @@ bool fold(std::vector<index_t>& offsets, std::size_t count) {
     return true;
 }
 
-/// A quick no: pieces of equal size whose leading run of equal distances is not repeated by the next group.
+/// Whether there are pieces of more than two different sizes, which no nest makes: no more than two blocks join (see below).
+bool sizes_differ(std::vector<layout::piece> const& pieces) {
+    index_t least = pieces[0].bytes;
+    index_t most = least;
+    for (auto const& p : pieces) {
+        least = std::min(least, p.bytes);
+        most = std::max(most, p.bytes);
+        if (most > 2 * least) return true;
+    }
+    return false;
+}
+
+/// A quick no, mostly after a few pieces: pieces of equal size whose leading run of equal distances is not repeated by the next
+/// group; or of too many sizes.
 bool surely_no_nest(std::vector<layout::piece> const& pieces) {
     auto const n = pieces.size();
-    if (n < 4 || pieces[1].bytes != pieces[0].bytes) return false;
+    if (n < 4) return false;
+    if (pieces[1].bytes != pieces[0].bytes) return sizes_differ(pieces);
     index_t const stride = pieces[1].offset - pieces[0].offset;
     auto const distance = [&](std::size_t i) { return pieces[i + 1].offset - pieces[i].offset; };
     std::size_t run = 2;
     while (run < n && pieces[run].bytes == pieces[0].bytes && distance(run - 1) == stride) ++run;
-    if (run == n || pieces[run].bytes != pieces[0].bytes) return false; // merged pieces may hide a nest
+    if (run == n) return false;
+    if (pieces[run].bytes != pieces[0].bytes) return sizes_differ(pieces); // merged pieces may hide a nest
     for (std::size_t k = run; k + 1 < std::min(2 * run, n); ++k)
         if (pieces[k + 1].bytes == pieces[0].bytes && distance(k) != stride && pieces[k].bytes == pieces[0].bytes) return true;
-    return false;
+    return sizes_differ(pieces);
 }
 
 } // namespace

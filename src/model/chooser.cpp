@@ -14,7 +14,24 @@ double strange_pages(edge_features const& e, profile const& p) noexcept {
     return std::max(0.0, static_cast<double>(e.rows) * a_row - static_cast<double>(p.cached_pages));
 }
 
+// What the rows of a message cost beyond a message of one row, at both ends. Packed bytes lie elsewhere than those that were just
+// written, as in a stage.
+double packed_ns(edge_features const& e, profile const& p) noexcept {
+    auto const bytes = static_cast<double>(e.bytes);
+    double const byte = e.bytes > p.cache_bytes ? p.local_byte_big : std::max(p.local_byte, p.near.stage_byte);
+    return e.rows < 2 ? 0 : 2 * (static_cast<double>(e.rows) * p.pack_row + strange_pages(e, p) * p.far_row_page + bytes * byte);
+}
+// Gaps travel, and are saved and put back by the target.
+double as_it_lies_ns(edge_features const& e, profile const& p) noexcept {
+    auto const gaps = static_cast<double>(e.span - e.bytes);
+    return gaps * (p.network.byte + 2 * p.network.host_byte) + 2 * (static_cast<double>(e.rows) * p.pack_row + gaps * p.local_byte);
+}
+
 } // namespace
+
+bool travels_as_it_lies(edge_features const& e, profile const& p) noexcept {
+    return e.span > 0 && as_it_lies_ns(e, p) < packed_ns(e, p);
+}
 
 bool crosses_pages(edge_features const& e, profile const& p) noexcept {
     return strange_pages(e, p) > 0;
@@ -46,7 +63,7 @@ double predict(edge_features const& e, method how, profile const& p) noexcept {
     case method::message:
     case method::node_message:
         ns = 2 * p.network.overhead + p.network.latency + bytes * (p.network.byte + 2 * p.network.host_byte);
-        if (e.rows > 1) ns += 2 * gather;
+        ns += travels_as_it_lies(e, p) ? as_it_lies_ns(e, p) : packed_ns(e, p);
         break;
     case method::reference: ns = 4 * c.flag + bytes * 2; break;
     }

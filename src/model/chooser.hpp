@@ -18,6 +18,7 @@ struct edge_features {
     bool acknowledged = false; ///< a pull of it must be acknowledged (one array instance)
     bool shared = true;        ///< the target can load the source's array
     std::int64_t chunks = 0;   ///< parts in which it can be exchanged with its mirror image; 0: cannot
+    std::int64_t span = 0;     ///< from its first byte to its last, if a message can take it as it lies; 0: cannot
 };
 
 struct choice {
@@ -35,6 +36,9 @@ struct choice {
 /// ones that can be, or `forced`; where the target cannot load the source's array, `stage` in place of those that do. (Whether an
 /// edge can travel in_line is decided for a pair of ranks, since all of a pair's edges must fit into one line.) Pure.
 [[nodiscard]] choice choose(edge_features const& e, profile const& p, std::optional<method> forced) noexcept;
+
+/// Should a message take the rows of an edge as they lie, with what is between them, which the target puts back, and not packed?
+[[nodiscard]] bool travels_as_it_lies(edge_features const& e, profile const& p) noexcept;
 
 /// True if the rows of an edge lie on more pages than a core keeps translations for.
 [[nodiscard]] bool crosses_pages(edge_features const& e, profile const& p) noexcept;

@@ -8,16 +8,9 @@
 #include <exception>
 
 namespace sode::detail {
-namespace {
-
-space_choice chosen_space(config const& c) noexcept {
-    return c.space.empty() ? space_choice::automatic : c.space == "tasks" ? space_choice::tasks : space_choice::segment;
-}
-
-} // namespace
 
 job::job(std::unique_ptr<bootstrap> b, config s)
-    : settings(std::move(s)), boot(std::move(b)), memory(make_space(*boot, settings.segment_bytes, chosen_space(settings))),
+    : settings(std::move(s)), boot(std::move(b)), memory(make_space(*boot, settings.segment_bytes, wanted_space(settings))),
       freed(*memory), alive(*boot) {
     auto common = agree_on_settings(*boot, settings);
     costs = std::move(common.costs);

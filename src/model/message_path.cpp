@@ -29,24 +29,43 @@ double between(double sparse, double whole, double density) noexcept {
     return sparse + w * (whole - sparse);
 }
 
-/// The share of so many lines that one core's cache does not hold.
+/// The share of the lines of both sides that one core's cache does not hold.
 double missed(double lines, profile const& p) noexcept {
-    return std::max(0.0, 1.0 - static_cast<double>(p.core_cache_bytes) / (lines * line_bytes));
+    return std::max(0.0, 1.0 - static_cast<double>(p.core_cache_bytes) / (2 * lines * line_bytes));
 }
 
-/// One core moves all of it: `remote` is the side that is in the other one's cache.
-double one_side(message_features const& m, shape const& remote, double sparse, double whole, profile const& p) noexcept {
+/// One core moves all of it: `remote` is the side that is in the other one's cache. Where its own side is the sparser one, that one
+/// takes time as well.
+double one_side(message_features const& m, shape const& own, shape const& remote, double sparse, double whole,
+                profile const& p) noexcept {
     double const lines = lines_of(m.bytes, remote);
     double const line = between(sparse, whole, remote.line_density) + missed(lines, p) * p.missed_line;
-    return lines * line + static_cast<double>(std::max(m.source.rows, m.target.rows)) * p.copied_row;
+    return lines * line + std::max(0.0, lines_of(m.bytes, own) - lines) * p.packed_row +
+           static_cast<double>(std::max(m.source.rows, m.target.rows)) * p.copied_row;
 }
 
-/// Rows of one side to or from contiguous memory in the own cache, or through it.
-double packing(message_features const& m, shape const& own, profile const& p) noexcept {
+/// Lines that are not in the cache, of a side that is packed or unpacked; rows that a copy goes through anyway cost nothing.
+double misses(message_features const& m, shape const& own, profile const& p) noexcept {
     double const lines = lines_of(m.bytes, own);
-    if (own.kind == pattern::contiguous) return 0;
-    // Without a core to ask, misses overlap: about four at a time (docs/decisions/0013).
-    return static_cast<double>(own.rows) * p.pack_row + lines * missed(lines, p) * p.missed_line / 4;
+    return own.kind == pattern::contiguous ? 0 : lines * missed(lines, p) * p.missed_line;
+}
+double rows_of(shape const& s) noexcept {
+    return s.kind == pattern::contiguous ? 0 : static_cast<double>(s.rows);
+}
+double mpi_packing(shape const& s, datatype_costs const& c) noexcept {
+    return rows_of(s) * (s.kind == pattern::indexed ? c.mpi_list_row : c.mpi_row);
+}
+double packing(message_features const& m, shape const& own, profile const& p) noexcept {
+    return rows_of(own) * p.packed_row + misses(m, own, p);
+}
+/// Nanoseconds of a message by a stage. Both ends work at once, but for the first piece, which is packed while the record is on its
+/// way, and the last one.
+double by_stage(message_features const& m, datatype_costs const& c, profile const& p) noexcept {
+    double const pack = packing(m, m.source, p), unpack = packing(m, m.target, p);
+    double const through = static_cast<double>(m.bytes) * c.stage_byte;
+    double const one_piece = std::min(1.0, static_cast<double>(stage_piece) / static_cast<double>(std::max<index_t>(m.bytes, 1)));
+    double const meanwhile = std::min(c.handshake / 2, (pack + through / 2) * one_piece);
+    return c.handshake + std::max(pack, unpack) + std::min(pack, unpack) * one_piece + through - meanwhile;
 }
 
 /// The paths that can be, in the order in which equals are preferred.
@@ -64,10 +83,11 @@ struct candidates {
 candidates possible(message_features const& m, profile const& p) noexcept {
     candidates c;
     if (!m.offered) c.add(message_path::plain);
-    if (!m.offered && m.bytes <= m.eager_bytes) return c;
+    if (!m.offered && m.bytes <= m.least_bytes) return c;
     if (m.reachable) {
         c.add(message_path::direct);
-        if (m.bytes >= p.shared_copy_bytes) c.add(message_path::both);
+        double const lines = std::max(lines_of(m.bytes, m.source), lines_of(m.bytes, m.target));
+        if (!m.mutual && lines * line_bytes >= static_cast<double>(p.shared_copy_bytes)) c.add(message_path::both);
         c.add(message_path::push);
     }
     c.add(message_path::staged);
@@ -91,21 +111,20 @@ std::optional<message_path> message_path_from(std::string_view text) {
 double predict(message_features const& m, message_path how, profile const& p) noexcept {
     auto const& c = p.datatypes_at(m.apart);
     auto const bytes = static_cast<double>(m.bytes);
-    double const pull = one_side(m, m.source, c.sparse_line, c.line, p);
-    double const push = one_side(m, m.target, c.sparse_push, c.push, p);
+    double const pull = one_side(m, m.target, m.source, c.sparse_line, c.line, p);
+    double const push = one_side(m, m.source, m.target, c.sparse_push, c.push, p);
     double ns = 0;
     switch (how) {
-    case message_path::plain: {
-        auto const rows = [](shape const& s) { return s.kind == pattern::contiguous ? 0.0 : static_cast<double>(s.rows); };
-        ns = c.mpi + (rows(m.source) + rows(m.target)) * c.mpi_row + bytes * c.mpi_byte;
+    case message_path::plain:
+        ns = c.mpi + (m.bytes > m.eager_bytes ? c.mpi_asking : 0) + mpi_packing(m.source, c) + mpi_packing(m.target, c) +
+             misses(m, m.source, p) + misses(m, m.target, p) + bytes * c.mpi_byte;
         break;
-    }
     case message_path::direct: ns = c.handshake + pull; break;
     case message_path::push: ns = c.handshake + push + p.at(m.apart).flag; break; // the receiver says where to
     case message_path::both:
         ns = c.handshake + p.at(m.apart).flag + (pull > 0 && push > 0 ? pull * push / (pull + push) : 0);
         break;
-    case message_path::staged: ns = c.handshake + packing(m, m.source, p) + packing(m, m.target, p) + bytes * c.stage_byte; break;
+    case message_path::staged: ns = by_stage(m, c, p); break;
     }
     return ns * 1e-3;
 }
@@ -135,15 +154,19 @@ path_choice choose(message_features const& m, profile const& p, std::optional<me
     return {wanted, predict(m, wanted, p), best.how, best.expected_us, true};
 }
 
-bool worth_a_record(message_features const& sender_side, profile const& p) noexcept {
-    // The receiver's layout is most often the sender's, or contiguous: what MPI does well for the one it does well for the other.
+proposal propose(message_features const& sender_side, profile const& p) noexcept {
+    constexpr double hardly_worse = 1.3; // asking for a stage afterwards costs as much
     message_features m = sender_side;
     m.offered = false;
-    for (bool const contiguous_target : {false, true}) {
-        m.target = contiguous_target ? shape{pattern::contiguous, 1, m.bytes, 0, 1.0} : m.source;
-        if (choose(m, p, std::nullopt).how != message_path::plain) return true;
-    }
-    return false;
+    m.target = m.source;
+    path_choice const alike = choose(m, p, std::nullopt);
+    m.target = {pattern::contiguous, 1, m.bytes, 0, 1.0};
+    path_choice const contiguous = choose(m, p, std::nullopt);
+    if (alike.how == message_path::plain && contiguous.how == message_path::plain) return proposal::leave;
+    bool const pack =
+        (alike.how == message_path::staged || alike.how == message_path::plain) &&
+        (contiguous.how == message_path::plain || predict(m, message_path::staged, p) <= hardly_worse * contiguous.expected_us);
+    return pack ? proposal::pack : proposal::offer;
 }
 
 } // namespace sode

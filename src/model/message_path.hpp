@@ -21,6 +21,9 @@ enum class message_path : std::uint8_t {
 /// "plain", "direct", "both", "push", "staged"; nullopt for anything else.
 [[nodiscard]] std::optional<message_path> message_path_from(std::string_view text);
 
+/// Pieces of a staged message: small, so that both ends work at once (32 KiB pieces take a third longer, 4 KiB gain nothing more).
+inline constexpr index_t stage_piece = index_t{8} << 10;
+
 /// What the costs of a message depend on. Both sides know all of it once the control record is there.
 struct message_features {
     index_t bytes = 0;
@@ -29,7 +32,9 @@ struct message_features {
     distance apart = distance::near;
     bool reachable = false;  ///< each side can load and store the other's buffer
     bool offered = false;    ///< the control record has been sent in its place: it cannot be left to MPI any more
-    index_t eager_bytes = 0; ///< up to here MPI sends without asking: such a message is always left to it
+    bool mutual = false;     ///< the sender receives as much at the same time: neither has time to help the other
+    index_t least_bytes = 0; ///< up to here messages are always left to MPI
+    index_t eager_bytes = 0; ///< up to here it sends them without asking the receiver
 };
 
 struct path_choice {
@@ -44,12 +49,15 @@ struct path_choice {
 [[nodiscard]] double predict(message_features const& m, message_path how, profile const& p) noexcept;
 
 /// The cheapest path that can be, or `forced` where it can be: direct, both and push become staged where the buffers cannot be
-/// reached; nothing up to the eager limit becomes anything but plain, because programs may rely on its buffering; and what has been
-/// `offered` is anything but plain. Pure.
+/// reached; nothing up to `least_bytes` becomes anything but plain; and what has been `offered` is anything but plain. Pure.
 [[nodiscard]] path_choice choose(message_features const& m, profile const& p, std::optional<message_path> forced) noexcept;
 
-/// Whether the sender alone, which does not know the receive layout yet, should offer anything else than a plain message: some
-/// receive layout exists for which `choose` would not leave it to MPI.
-[[nodiscard]] bool worth_a_record(message_features const& sender_side, profile const& p) noexcept;
+/// What a sender does who does not know the receive layout yet; it is most often the sender's own, or contiguous.
+enum class proposal : std::uint8_t {
+    leave, ///< to MPI: for neither of the two `choose` would do anything else
+    pack,  ///< into a stage at once, without waiting for the receiver: the best if it is like the sender, else hardly worse
+    offer  ///< the buffer: the receiver chooses
+};
+[[nodiscard]] proposal propose(message_features const& sender_side, profile const& p) noexcept;
 
 } // namespace sode

@@ -20,15 +20,17 @@ struct pair_costs {
 
 /// Measured constants of a message of derived datatypes between two cores that share memory. Times in nanoseconds.
 struct datatype_costs {
-    double mpi = 0;         ///< a message that is left to MPI, beyond its rows and bytes
-    double mpi_row = 0;     ///< a row that MPI packs or unpacks
-    double mpi_byte = 0;    ///< a byte through MPI, both its copies
-    double handshake = 0;   ///< a control record instead of the message, and word back that the copy is done
-    double line = 0;        ///< a cache line out of the other core's cache that is used as a whole,
-    double sparse_line = 0; ///< one of which less than half is used;
-    double push = 0;        ///< a line written into the other core's cache as a whole,
-    double sparse_push = 0; ///< and one of which less than half is written
-    double stage_byte = 0;  ///< a byte through a stage in shared memory, beyond packing and unpacking its rows
+    double mpi = 0;          ///< a message that is left to MPI, beyond its rows and bytes,
+    double mpi_asking = 0;   ///< and beyond that one that MPI does not send without asking the receiver
+    double mpi_row = 0;      ///< a row that MPI packs or unpacks,
+    double mpi_list_row = 0; ///< and one of an indexed type
+    double mpi_byte = 0;     ///< a byte through MPI, both its copies
+    double handshake = 0;    ///< a control record instead of the message, and word back that the copy is done
+    double line = 0;         ///< a cache line out of the other core's cache that is used as a whole,
+    double sparse_line = 0;  ///< one of which less than half is used;
+    double push = 0;         ///< a line written into the other core's cache as a whole,
+    double sparse_push = 0;  ///< and one of which less than half is written
+    double stage_byte = 0;   ///< a byte through a stage in shared memory, beyond packing and unpacking its rows
 };
 
 /// Measured constants of a message between two nodes, or between two ranks that share no memory. Times in nanoseconds.
@@ -57,12 +59,17 @@ struct profile {
     std::int64_t short_row_bytes = 48; ///< rows below this are short
     std::int64_t bridged_gap = 128;    ///< bytes between rows that a prefetcher reads across
 
-    datatype_costs datatypes_near{250, 1.8, 0.030, 450, 1.4, 2.0, 1.4, 2.0, 0.028};
-    datatype_costs datatypes_far{800, 3.5, 0.075, 1300, 2.8, 7.0, 7.0, 2.3, 0.065};
-    double copied_row = 0.4;                   ///< starting one row of a copy from layout to layout
-    double missed_line = 6;                    ///< a line that neither core's cache holds
-    std::int64_t core_cache_bytes = 1 << 20;   ///< of the cache that a core has for itself
-    std::int64_t shared_copy_bytes = 16 << 10; ///< below, a copy is over before a second core has begun
+    // Near as fitted on a Sapphire Rapids; far times as much as research/datatypes.md has it of a Zen 5.
+    datatype_costs datatypes_near{1140, 580, 1.25, 2.25, 0.094, 1970, 3.75, 5.0, 4.5, 5.0, 0.092};
+    datatype_costs datatypes_far{1700, 1200, 2.4, 4.4, 0.23, 2820, 7.5, 17.5, 22, 5.8, 0.21};
+    double copied_row = 0.2;      ///< starting one row of a copy from layout to layout
+    double packed_row = 1.17;     ///< a row that is packed into a stage, or unpacked
+    double missed_line = 2.3;     ///< a line that neither core's cache holds
+    double new_layout = 150e3;    ///< making a layout of a datatype at each end of a message, and the copies between them,
+    double new_layout_entry = 20; ///< and for each number that describes the datatype
+    std::int64_t core_cache_bytes = 2 << 20;    ///< of the cache that a core has for itself
+    std::int64_t shared_copy_bytes = 16 << 10;  ///< in lines; below, a copy is over before a second core has begun
+    std::int64_t least_message_bytes = 4 << 10; ///< up to here a message of datatypes is over before a control record has paid
 
     message_costs network{};
     /// Where nodes reach each other in several ways at once: for choose_networks(). Empty: `network` is the only one.

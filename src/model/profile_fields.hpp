@@ -22,7 +22,9 @@ template <class P, class F>
 requires std::same_as<std::remove_const_t<P>, datatype_costs>
 void each_field(P& c, F&& f) {
     f("mpi", c.mpi);
+    f("mpi_asking", c.mpi_asking);
     f("mpi_row", c.mpi_row);
+    f("mpi_list_row", c.mpi_list_row);
     f("mpi_byte", c.mpi_byte);
     f("handshake", c.handshake);
     f("line", c.line);
@@ -85,17 +87,21 @@ void each_field(P& p, F&& f) {
     f("datatypes_near", p.datatypes_near);
     f("datatypes_far", p.datatypes_far);
     f("copied_row", p.copied_row);
+    f("packed_row", p.packed_row);
     f("missed_line", p.missed_line);
+    f("new_layout", p.new_layout);
+    f("new_layout_entry", p.new_layout_entry);
     f("core_cache_bytes", p.core_cache_bytes);
     f("shared_copy_bytes", p.shared_copy_bytes);
+    f("least_message_bytes", p.least_message_bytes);
     f("network", p.network);
     f("networks", p.networks);
 }
 
-static_assert(sizeof(pair_costs) == 5 * 8 && sizeof(datatype_costs) == 9 * 8 && sizeof(message_costs) == 5 * 8 &&
+static_assert(sizeof(pair_costs) == 5 * 8 && sizeof(datatype_costs) == 11 * 8 && sizeof(message_costs) == 5 * 8 &&
                   sizeof(network_protocol) == 5 * 8 &&
                   sizeof(network) == sizeof(std::string) + sizeof(std::vector<network_protocol>) + 7 * 8 &&
-                  sizeof(profile) == sizeof(std::string) + 2 * sizeof(pair_costs) + 2 * sizeof(datatype_costs) + 14 * 8 +
+                  sizeof(profile) == sizeof(std::string) + 2 * sizeof(pair_costs) + 2 * sizeof(datatype_costs) + 18 * 8 +
                                          sizeof(message_costs) + sizeof(std::vector<network>),
               "a field that is new belongs into each_field, and into docs/profile.md");
 

@@ -75,6 +75,10 @@ json to_json(delivery const& d) {
             {"target", to_json(d.target)}};
 }
 
+json to_json(borrowed const& b) {
+    return {{"array", b.array}, {"bytes", to_json(b.bytes)}};
+}
+
 json to_json(edge_note const& n) {
     json direction = json::array();
     for (std::size_t d = 0; d < n.dims; ++d) direction.push_back(n.direction[d]);
@@ -106,6 +110,7 @@ std::string dump_json(plan const& p) {
                     {"streams", to_array(p.streams)},
                     {"descriptors", to_array(p.descriptors)},
                     {"deliveries", to_array(p.deliveries)},
+                    {"loans", to_array(p.loans)},
                     {"notes", to_array(p.notes)}};
     return j.dump(1);
 }

@@ -151,6 +151,13 @@ struct delivery {
     layout target;
 };
 
+/// Bytes of this rank's own array that an epoch may overwrite, but must put back before it ends: between the rows of a message that
+/// arrives where it belongs.
+struct borrowed {
+    std::uint32_t array = 0; ///< ordinal
+    layout bytes;
+};
+
 /// A line of explain(): what was chosen for an edge, what it should cost, and what the runner-up would have cost.
 struct edge_note {
     std::int32_t peer = -1;
@@ -179,6 +186,7 @@ struct plan {
     std::vector<descriptor> descriptors;
     std::vector<stream> streams; ///< [0] runs first and is where local work and publications belong
     std::vector<delivery> deliveries;
+    std::vector<borrowed> loans;
     std::vector<edge_note> notes;
     std::int64_t own_lines = 0; ///< counters that this rank must host, each on a line of its own …
     std::int64_t own_pairs = 0; ///< … but for the last pair_counters * own_pairs

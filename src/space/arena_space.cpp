@@ -2,10 +2,13 @@
 #include "space/arena_space.hpp"
 
 #include "base/byte_text.hpp"
+#include "base/system_error.hpp"
 
 #include <sode/error.hpp>
 
 #include <fmt/format.h>
+
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstring>
@@ -25,7 +28,8 @@ void clear_used_ends(std::byte* base, arena::block const& block) noexcept {
 
 } // namespace
 
-arena_space::arena_space(places where, arena_layout layout) : where_(std::move(where)), arena_(layout.bytes, layout.granule) {}
+arena_space::arena_space(places where, arena_layout layout)
+    : where_(std::move(where)), granule_(layout.granule), arena_(layout.bytes, layout.granule) {}
 
 bool arena_space::contains(int rank) const noexcept {
     auto const index = static_cast<std::size_t>(rank);
@@ -65,11 +69,26 @@ void arena_space::back(arena::range granules) {
         give_back(granules);
         throw;
     }
+    // Fails only where nothing is mapped, and here something is.
+    if (some_left_out_) ::madvise(own.base() + granules.offset, granules.bytes, MADV_DOFORK);
 }
 
 void arena_space::release(std::byte* block, std::size_t bytes) noexcept {
     auto const unused = arena_.give(offset(block), bytes);
     if (unused.bytes != 0 && !kept_.keep(unused)) where_.own->give_back(unused.offset, unused.bytes);
+}
+
+bool arena_space::leave_out_of_forks(std::byte const* first, std::size_t bytes) {
+    auto const begin = offset(first); // of what lies below, beyond the end
+    if (begin >= arena_.size() || bytes > arena_.size() - begin) return false;
+    auto const from = (begin + granule_ - 1) / granule_ * granule_;
+    auto const to = (begin + bytes) / granule_ * granule_;
+    if (from >= to) return true;
+    some_left_out_ = true;
+    if (::madvise(where_.own->base() + from, to - from, MADV_DONTFORK) != 0)
+        throw system_error(fmt::format("{} cannot be left out of forks", byte_text(to - from)), "madvise",
+                           "raise vm.max_map_count");
+    return true;
 }
 
 std::uint64_t arena_space::offset(std::byte const* own) const noexcept {

@@ -32,6 +32,7 @@ public:
     [[nodiscard]] bool contains(int rank) const noexcept override;
     [[nodiscard]] std::byte* allocate(std::size_t bytes) override;
     void release(std::byte* block, std::size_t bytes) noexcept override;
+    [[nodiscard]] bool leave_out_of_forks(std::byte const* first, std::size_t bytes) override;
     [[nodiscard]] std::uint64_t offset(std::byte const* own) const noexcept override;
     [[nodiscard]] std::byte* at(int rank, std::uint64_t offset) const noexcept override;
     [[nodiscard]] bool one_address_space() const noexcept override { return where_.one_address_space; }
@@ -41,8 +42,10 @@ private:
     void back(arena::range granules);
 
     places where_;
+    std::uint64_t granule_;
     arena arena_;
     kept_granules kept_;
+    bool some_left_out_ = false; ///< of forks
 };
 
 /// Collective. Ranks of one node in a segment of shared memory.

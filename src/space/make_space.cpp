@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/config.hpp"
 #include "base/task_board.hpp"
 #include "space/arena_space.hpp"
 #include "space/memory_room.hpp"
@@ -9,24 +10,24 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 namespace sode {
 
 namespace {
 
-/// Which root process made this task, and which node it is on: equal for those who have one address space.
-struct root_mark {
-    std::int64_t node = 0;
-    std::int64_t root = 0; ///< 0: this is no task
+/// What a rank tells the others, before anybody knows which space it will be.
+struct offer {
+    arena_terms apart;     ///< of threads, or of processes that each have an address space
+    arena_terms together;  ///< of tasks
+    std::int64_t root = 0; ///< the process that made this task; 0: this is none
 };
 
-bool all_are_tasks(bootstrap& boot, std::int64_t node) {
-    root_mark const mine{node, own_task_place() ? ::getppid() : 0};
-    std::vector<root_mark> all(static_cast<std::size_t>(boot.size()));
-    boot.allgather(&mine, sizeof mine, all.data());
+bool all_are_tasks(std::span<offer const> all) {
     std::map<std::int64_t, std::int64_t> roots;
-    return std::all_of(all.begin(), all.end(),
-                       [&](root_mark const& m) { return m.root != 0 && roots.emplace(m.node, m.root).first->second == m.root; });
+    return std::all_of(all.begin(), all.end(), [&](offer const& o) {
+        return o.root != 0 && roots.emplace(o.together.node, o.root).first->second == o.root;
+    });
 }
 
 [[noreturn]] void refuse_tasks() {
@@ -37,25 +38,39 @@ bool all_are_tasks(bootstrap& boot, std::int64_t node) {
 
 } // namespace
 
+space_choice wanted_space(config const& settings) noexcept {
+    return settings.space.empty()      ? space_choice::automatic
+           : settings.space == "tasks" ? space_choice::tasks
+                                       : space_choice::segment;
+}
+
 std::unique_ptr<space> make_space(bootstrap& boot, std::size_t arena_bytes, space_choice wanted) {
     bool const threads = boot.one_process();
     auto const nodes = boot.nodes();
     auto const own_node = nodes[static_cast<std::size_t>(boot.rank())];
     auto const ranks_on_node = static_cast<int>(std::count(nodes.begin(), nodes.end(), own_node));
 
-    bool const tasks = !threads && wanted != space_choice::segment && all_are_tasks(boot, own_node);
-    if (wanted == space_choice::tasks && !tasks) refuse_tasks();
+    offer mine;
+    auto& terms = mine.apart;
+    terms.requested = arena_bytes;
+    terms.memory = memory_room::now().total;
+    terms.mappable = mappable_bytes(desired_mapping(terms.memory, ranks_on_node));
+    terms.granule = memory_granule(threads || ranks_on_node == 1 ? memory_kind::anonymous : memory_kind::shared);
+    terms.node = own_node;
+    if (!threads && wanted != space_choice::segment && own_task_place()) {
+        mine.root = ::getppid();
+        mine.together = terms;
+        // A task maps its own arena only, in a range of addresses that nobody else draws from.
+        mine.together.mappable = mappable_bytes(desired_mapping(terms.memory, 1)) * static_cast<std::uint64_t>(ranks_on_node);
+        mine.together.granule = memory_granule(memory_kind::anonymous);
+    }
+    std::vector<offer> offers(nodes.size());
+    boot.allgather(&mine, sizeof mine, offers.data());
 
-    arena_terms mine;
-    mine.requested = arena_bytes;
-    mine.memory = memory_room::now().total;
-    // A task maps its own arena only, in a range of addresses that nobody else draws from.
-    mine.mappable = tasks ? mappable_bytes(desired_mapping(mine.memory, 1)) * static_cast<std::uint64_t>(ranks_on_node)
-                          : mappable_bytes(desired_mapping(mine.memory, ranks_on_node));
-    mine.granule = memory_granule(threads || tasks || ranks_on_node == 1 ? memory_kind::anonymous : memory_kind::shared);
-    mine.node = own_node;
-    std::vector<arena_terms> all(nodes.size());
-    boot.allgather(&mine, sizeof mine, all.data());
+    bool const tasks = all_are_tasks(offers);
+    if (wanted == space_choice::tasks && !tasks) refuse_tasks();
+    std::vector<arena_terms> all(offers.size());
+    std::transform(offers.begin(), offers.end(), all.begin(), [&](offer const& o) { return tasks ? o.together : o.apart; });
     auto const layout = agree_on_arenas(all, own_node);
 
     if (threads) return make_threads_space(boot, nodes, layout);

@@ -17,6 +17,8 @@
 namespace sode {
 namespace {
 
+constexpr std::string_view huge_pages = "/sys/kernel/mm/transparent_hugepage/";
+
 std::string read_text(std::filesystem::path const& path) {
     std::ifstream file{path};
     std::ostringstream text;
@@ -99,15 +101,18 @@ std::uint64_t mappable_bytes(std::uint64_t wanted) noexcept {
     return wanted;
 }
 
+std::uint64_t huge_page_bytes() {
+    return number_behind(read_text(std::string{huge_pages} + "hpage_pmd_size"), "").value_or(0);
+}
+
 std::uint64_t memory_granule(memory_kind kind) {
-    std::filesystem::path const folder{"/sys/kernel/mm/transparent_hugepage"};
-    auto const setting = read_text(folder / (kind == memory_kind::shared ? "shmem_enabled" : "enabled"));
+    auto const setting = read_text(std::string{huge_pages} + (kind == memory_kind::shared ? "shmem_enabled" : "enabled"));
     bool const huge = setting.find("[a") != std::string::npos     // always, advise
                       || setting.find("[w") != std::string::npos  // within_size
                       || setting.find("[m") != std::string::npos  // madvise
                       || setting.find("[f") != std::string::npos; // force
-    auto const huge_page = number_behind(read_text(folder / "hpage_pmd_size"), "");
-    return huge && huge_page ? *huge_page : std::uint64_t{64} << 10;
+    auto const bytes = huge ? huge_page_bytes() : 0;
+    return bytes != 0 ? bytes : std::uint64_t{64} << 10;
 }
 
 } // namespace sode

@@ -17,6 +17,9 @@ struct memory_room {
 /// address space of the processor and `ulimit -v`; `ulimit -f` too, since a mapped file has to have that length.
 [[nodiscard]] std::uint64_t mappable_bytes(std::uint64_t wanted) noexcept;
 
+/// Bytes of a huge page of ordinary memory; 0 if the kernel knows none.
+[[nodiscard]] std::uint64_t huge_page_bytes();
+
 /// The unit in which memory of one kind is taken from and returned to the kernel: a huge page where the kernel gives them on
 /// request, else 64 KiB (some pages at a time, so that small blocks seldom need a system call).
 enum class memory_kind { shared, anonymous };

@@ -16,6 +16,9 @@
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23 // Linux 5.14
 #endif
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25 // Linux 6.1
+#endif
 
 namespace sode {
 namespace {
@@ -44,7 +47,8 @@ void pages::reserve(std::uint64_t offset, std::uint64_t bytes) {
     std::uint64_t done = 0;
     try {
         while (done < bytes) {
-            auto const part = std::min(step, bytes - done);
+            // No step but the last ends within a huge page.
+            auto const part = std::min(step - (offset + done) % step, bytes - done);
             if (done != 0) expect_room(part, bytes);
             back(offset + done, part);
             done += part;
@@ -57,6 +61,14 @@ void pages::reserve(std::uint64_t offset, std::uint64_t bytes) {
 
 bool populate(std::byte* base, std::size_t bytes) noexcept {
     return ::madvise(base, bytes, MADV_POPULATE_WRITE) == 0;
+}
+
+bool back_by_huge_pages(std::span<std::byte> memory, std::size_t huge_page) noexcept {
+    // The kernel collapses what has at least one page.
+    auto const page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    for (std::size_t at = 0; at < memory.size(); at += huge_page)
+        if (!populate(memory.data() + at, page)) return false;
+    return ::madvise(memory.data(), memory.size(), MADV_COLLAPSE) == 0;
 }
 
 void touch(std::byte* base, std::size_t bytes) noexcept {

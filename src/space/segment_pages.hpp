@@ -32,6 +32,7 @@ private:
     address_range memory_;
     std::uint64_t part_;
     std::uint64_t own_;
+    std::uint64_t huge_; ///< bytes of a huge page; 0: not to be had
 };
 
 } // namespace sode

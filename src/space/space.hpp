@@ -9,6 +9,8 @@
 
 namespace sode {
 
+struct config;
+
 /// Ranks whose memory can be loaded and stored directly, and the memory that they share: every rank has an arena of its own, from
 /// which it allocates alone, and which all ranks of the space see.
 class space {
@@ -23,6 +25,10 @@ public:
     /// Errors: environment, if the arena or the machine has no room.
     [[nodiscard]] virtual std::byte* allocate(std::size_t bytes) = 0;
     virtual void release(std::byte* block, std::size_t bytes) noexcept = 0;
+
+    /// Leaves the granules that lie wholly in [first, first + bytes) out of children that are forked from now on, until they are
+    /// allocated anew. False, if that is no memory of this rank's arena. Errors: environment.
+    [[nodiscard]] virtual bool leave_out_of_forks(std::byte const* first, std::size_t bytes) = 0;
 
     /// The place of own memory within this rank's arena, and how another rank's place looks from here.
     [[nodiscard]] virtual std::uint64_t offset(std::byte const* own) const noexcept = 0;
@@ -42,6 +48,9 @@ enum class space_choice : std::uint8_t {
     segment,   ///< shared memory, also where ranks have one address space
     tasks      ///< one address space, or an error
 };
+
+/// What SODE_SPACE says.
+[[nodiscard]] space_choice wanted_space(config const& settings) noexcept;
 
 /// Collective. Picks the space that this bootstrap allows: threads for ranks of one process, tasks where the processes of each node
 /// have one address space, else a segment. `arena_bytes` 0: as much as the machine has. `wanted` is equal on all ranks.

@@ -15,6 +15,8 @@ namespace {
 
 using namespace sode;
 using detail::place;
+using sode::testing::message;
+using ::testing::HasSubstr;
 
 // By XcalableMP's definition: element i of the template belongs to node (i / chunk) mod nodes.
 TEST(Cyclic, PlacesNumberEachNodesElementsInTheirOrder) {
@@ -93,8 +95,8 @@ TEST(Cyclic, ShapesAreToldApart) {
 
 TEST(Cyclic, IsNoBox) {
     distribution<1> const t{nodes<1>{place{0, 4}, {4}}, {32}, {cyclic}};
-    EXPECT_THAT(message([&] { static_cast<void>(t.owned()); }), testing::HasSubstr("is no box (dimension 0 is cyclic)"));
-    EXPECT_THAT(message([&] { static_cast<void>(cyclic(0)); }), testing::HasSubstr("cyclic(0)"));
+    EXPECT_THAT(message([&] { static_cast<void>(t.owned()); }), HasSubstr("is no box (dimension 0 is cyclic)"));
+    EXPECT_THAT(message([&] { static_cast<void>(cyclic(0)); }), HasSubstr("cyclic(0)"));
     EXPECT_EQ((distribution<1>{nodes<1>{place{0, 4}, {4}}, {3}, {cyclic(index_t{1} << 62)}}.mapping().axes[0].bounds),
               (std::vector<index_t>{0, 3, 3, 3, 3}));
 }
@@ -107,9 +109,9 @@ TEST(Block, OfAWidth) {
     EXPECT_THAT(message([&] {
                     distribution<1>{p, {10}, {block(2)}};
                 }),
-                testing::HasSubstr("blocks of 2 over 4 nodes do not hold 10 elements (dimension 0 is split over that many nodes) "
-                                   "write block(3)"));
-    EXPECT_THAT(message([&] { static_cast<void>(block(0)); }), testing::HasSubstr("block(0)"));
+                HasSubstr("blocks of 2 over 4 nodes do not hold 10 elements (dimension 0 is split over that many nodes) "
+                          "write block(3)"));
+    EXPECT_THAT(message([&] { static_cast<void>(block(0)); }), HasSubstr("block(0)"));
 }
 
 TEST(SubNodes, AreAGridOfTheirOwn) {
@@ -125,9 +127,9 @@ TEST(SubNodes, AreAGridOfTheirOwn) {
     EXPECT_EQ((distribution<1>{row, {8}, {block}}.owned()), (box<1>{{2}, {4}}));
     EXPECT_EQ(p.sub<1>({{2, 3}, {3, 4}}).grid().mapping, std::vector<int>{11}) << "one node, of which one dimension is left";
     EXPECT_EQ(p.sub<1>({{2, 3}, {3, 4}}).coordinate(0), -1);
-    EXPECT_THAT(message([&] { static_cast<void>(p.sub({{0, 0}, {4, 4}})); }), testing::HasSubstr("it has nodes 0 to 2"));
-    EXPECT_THAT(message([&] { static_cast<void>(p.sub({{0, 2}, {1, 2}})); }), testing::HasSubstr("at least one"));
-    EXPECT_THAT(message([&] { static_cast<void>(p.sub<1>({{0, 0}, {2, 4}})); }), testing::HasSubstr("more than 1 dimensions"));
+    EXPECT_THAT(message([&] { static_cast<void>(p.sub({{0, 0}, {4, 4}})); }), HasSubstr("it has nodes 0 to 2"));
+    EXPECT_THAT(message([&] { static_cast<void>(p.sub({{0, 2}, {1, 2}})); }), HasSubstr("at least one"));
+    EXPECT_THAT(message([&] { static_cast<void>(p.sub<1>({{0, 0}, {2, 4}})); }), HasSubstr("more than 1 dimensions"));
 }
 
 } // namespace

@@ -61,6 +61,7 @@ inline dry_exchange random_exchange(generator& g, int ranks, std::optional<metho
         int const nodes = static_cast<int>(pick(g, 1, ranks));
         for (int r = 0; r < ranks; ++r)
             x.spec.nodes.push_back(static_cast<int>(chance(g, 70) ? r * nodes / ranks : pick(g, 0, nodes - 1)));
+        if (chance(g, 50)) x.spec.costs.network.byte = x.spec.costs.network.host_byte = 0; // gaps cost nothing
     }
     x.spec.check();
     return x;

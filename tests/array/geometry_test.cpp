@@ -18,6 +18,8 @@ namespace {
 
 using namespace sode;
 using detail::place;
+using sode::testing::message;
+using ::testing::HasSubstr;
 
 geometry shape_of(detail::mapping const& m, shadow const& widths = {}, index_t element = 8, index_t components = 1) {
     geometry g;
@@ -158,6 +160,22 @@ TEST(Geometry, OffsetsNumberTheAllocatedBlockInRowMajorOrder) {
     }
 }
 
+// What a neighbour reads at the end of a short row shares no line with what its owner writes behind it; long rows lie end to end,
+// so that the ends of one row and the beginnings of the next have lines in common.
+TEST(Geometry, ShortRowsBeginALineAndLongOnesFollowEachOther) {
+    nodes<1> const p{place{0, 1}, {1}};
+    auto const stride = [&](index_t elements, index_t element) {
+        return shape_of(distribution<2>{p, {4, elements}, {block, none}}.mapping(), shadow{1}, element).strides(0)[0];
+    };
+    EXPECT_EQ(stride(64, 8), 576);
+    EXPECT_EQ(stride(120, 8), 1024);
+    EXPECT_EQ(stride(128, 8), 130 * 8);
+    EXPECT_EQ(stride(1024, 8), 1026 * 8);
+    EXPECT_EQ(stride(128, 4), 576);
+    EXPECT_EQ(stride(8, 8), 80); // a line of its own would cost more than an eighth
+    EXPECT_EQ(stride(80, 12), 82 * 12);
+}
+
 TEST(Geometry, ComponentsOfABundleStayOffEachOthersCacheSets) {
     nodes<1> const p{place{0, 1}, {1}};
     for (index_t const n : {1024, 4096, 5000, 1 << 20}) {
@@ -257,7 +275,6 @@ TEST(Align, WritesAsXcalableMpDoes) {
 }
 
 TEST(Mistakes, AreToldInTheUsersWords) {
-    using testing::HasSubstr;
     place const eight{0, 8};
     EXPECT_THAT(message([&] { nodes<2>{eight, {4, 4}}; }), HasSubstr("needs more ranks than there are (the job has 8)"));
     EXPECT_THAT(message([&] { nodes<2>{eight, {3, any}}; }), HasSubstr("8 is no multiple of 3"));
@@ -288,6 +305,22 @@ TEST(Mistakes, AreToldInTheUsersWords) {
                 HasSubstr("a shadow for 2 dimensions (the array has 3)"));
     EXPECT_THAT(message([&] { static_cast<void>(shadow{{-1, 0}}); }), HasSubstr("-1:0"));
     EXPECT_THAT(message([&] { static_cast<void>(shadow{1, 1, 1, 1, 1, 1, 1, 1}); }), HasSubstr("at most 7"));
+}
+
+TEST(Geometry, RowsBeginOnALineOfTheirOwnInBlocksThatCachesHold) {
+    nodes<1> const p{place{0, 1}, {1}};
+    auto const pitch = [&](index_t rows, index_t row) {
+        distribution<2> const t{p, {rows, row}, {block, none}};
+        return shape_of(align(t, {rows, row}, {0, 1}).mapping(), shadow{1}).strides(0)[0];
+    };
+    EXPECT_EQ(pitch(100, 63), 576);       // 520 bytes and a little
+    EXPECT_EQ(pitch(100, 3), 5 * 8);      // would cost more than an eighth
+    EXPECT_EQ(pitch(10'000, 63), 65 * 8); // 5 MB are swept out of memory
+    EXPECT_EQ(pitch(1'000, 4094), 4096 * 8);
+    distribution<2> const t{p, {100, 63}, {block, none}};
+    auto alone = shape_of(align(t, {100, 63}, {0, 1}).mapping(), shadow{1});
+    alone.padded = false;
+    EXPECT_EQ(alone.strides(0)[0], 65 * 8);
 }
 
 } // namespace

@@ -233,6 +233,45 @@ TEST(halo_plan, every_mistake_in_a_message_is_found) {
                       {mutation_kind::swap, "what has come may be unpacked before or after what has gone is gone",
                        [](spot const& s) { return s.here().op == operation::unpack && s.next().op == operation::wait; }}});
 }
+// Planes with the shadow between their rows, from rank to rank: as rows of whole planes, which travel as they lie.
+dry_exchange planes(int ranks) {
+    auto x = cube(ranks, {ranks, 1, 1}, false, std::nullopt);
+    for (int r = 0; r < ranks; ++r) x.spec.nodes.push_back(r);
+    x.spec.periodic = {true};
+    x.spec.costs.network.byte = x.spec.costs.network.host_byte = 0;
+    return x;
+}
+std::size_t loans_in(halo_spec const& spec) {
+    return build_halo(spec, 0).loans.size();
+}
+TEST(halo_plan, rows_travel_as_they_lie_where_what_is_between_them_keeps_still) {
+    auto x = planes(3);
+    EXPECT_EQ(loans_in(x.spec), 2U); // from below and from above
+    expect_sound(x.spec, "planes");
+    x.spec.costs = {};
+    EXPECT_EQ(loans_in(x.spec), 0U) << "a third more bytes do not pay";
+    x = planes(3);
+    x.spec.periodic[2] = true;
+    EXPECT_EQ(loans_in(x.spec), 0U) << "what is between them is exchanged too";
+    x = planes(3);
+    auto const strides = x.shapes.front()->strides(0); // of all
+    x.shapes.front()->brought.assign(3, strides);
+    EXPECT_EQ(loans_in(x.spec), 0U) << "what is between them may be anybody's";
+    x = planes(2); // below and above are the same rank: two boxes in one message
+    EXPECT_EQ(loans_in(x.spec), 0U);
+    x = planes(3);
+    x.spec.forced = method::reference;
+    EXPECT_EQ(loans_in(x.spec), 0U);
+}
+TEST(halo_plan, every_mistake_in_rows_that_travel_as_they_lie_is_found) {
+    expect_all_found(planes(3), {},
+                     {{mutation_kind::swap, "what is saved for one message is no part of the other",
+                       [](spot const& s) { return is_message(s.here().op) && s.next().op == operation::pack; }},
+                      {mutation_kind::repeat, "what is put back may be put back twice",
+                       [](spot const& s) { return s.here().op == operation::unpack; }},
+                      {mutation_kind::swap, "what was there may be put back before or after what has gone is gone",
+                       [](spot const& s) { return s.here().op == operation::unpack && s.next().op == operation::wait; }}});
+}
 TEST(halo_plan, every_mistake_in_line_is_found) {
     expect_all_found(cube(3, {3}, false, std::nullopt), {},
                      {{mutation_kind::swap, "the two lines have nothing to do with each other", [](spot const& s) {

@@ -9,6 +9,7 @@
 #include <sode/loop.hpp>
 #include <sode/tasks.hpp>
 
+#include <csignal>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -28,7 +29,7 @@ bool tasks() {
 }
 
 TEST(tasks_face, pointers_reach_heap_stack_and_globals_of_the_others) {
-    if (!one_address_space(ranks())) GTEST_SKIP() << ranks().describe();
+    if (!one_address_space(ranks())) GTEST_SKIP() << "every rank has an address space of its own";
     int const me = ranks().rank();
     std::vector<int> heap(1000, 100 + me);
     int stack = 200 + me;
@@ -58,7 +59,7 @@ TEST(tasks_face, an_array_tells_its_owner_everywhere) {
 }
 
 TEST(tasks_face, without_one_address_space_pointers_are_refused) {
-    if (one_address_space(ranks())) GTEST_SKIP() << ranks().describe();
+    if (one_address_space(ranks())) GTEST_SKIP() << "the ranks have one address space";
     int mine = 0;
     try {
         static_cast<void>(pointers(ranks(), &mine));
@@ -90,19 +91,50 @@ TEST(tasks_face, what_users_bring_is_read_where_it_lies) {
     }
 }
 
-TEST(tasks_face, memory_left_out_of_forks_is_not_in_the_child) {
-    auto const page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-    std::vector<char> mine(8 * page, 'x');
-    leave_out_of_forks(mine.data(), mine.size());
+/// How a child ends that looks at `there`: with status 0 if it finds `expected`, by a signal if there is nothing.
+int look_in_child(char const volatile* there, char expected) {
     pid_t const child = ::fork();
     if (child == 0) {
-        char const volatile* const inside = mine.data() + 4 * page;
-        ::_exit(*inside == 'x' ? 3 : 4);
+        std::signal(SIGSEGV, SIG_DFL);
+        ::_exit(*there == expected ? 0 : 1);
     }
-    int status = 0;
-    ASSERT_EQ(::waitpid(child, &status, 0), child);
-    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV) << status;
-    EXPECT_EQ(mine[4 * page], 'x');
+    int status = -1;
+    EXPECT_EQ(::waitpid(child, &status, 0), child);
+    return status;
+}
+
+TEST(tasks_face, an_array_left_out_of_forks_is_not_in_the_child) {
+    constexpr index_t bytes = index_t{8} << 20; // there is a whole huge page in it, wherever it begins
+    grid<1> const g{ranks(), {bytes * ranks().size()}};
+    {
+        array<char, 1> mine{g, {}, 'x'};
+        leave_out_of_forks(ranks(), mine.view());
+        auto* const inside = mine.view().data_handle() + bytes / 2;
+        int const status = look_in_child(inside, 'x');
+        EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV) << status;
+        EXPECT_EQ(*inside, 'x');
+    }
+    ranks().barrier(); // what has ended is free only now
+    array<char, 1> another{g, {}, 'y'};
+    EXPECT_EQ(look_in_child(another.view().data_handle() + bytes / 2, 'y'), 0);
+}
+
+TEST(tasks_face, what_shares_its_pages_is_not_left_out) {
+    grid<1> const g{ranks(), {64 * ranks().size()}};
+    array<char, 1> small{g, {}, 'x'};
+    leave_out_of_forks(ranks(), small.view());
+    EXPECT_EQ(look_in_child(small.view().data_handle(), 'x'), 0);
+
+    std::vector<char> of_malloc(std::size_t{4} << 20, 'x');
+    view<char, 1> const theirs{of_malloc.data(), {0}, {static_cast<index_t>(of_malloc.size())}, {1}};
+    try {
+        leave_out_of_forks(ranks(), theirs);
+        FAIL() << "no error";
+    } catch (error const& e) {
+        EXPECT_EQ(e.kind(), error_kind::usage);
+        EXPECT_THAT(e.what(), ::testing::HasSubstr("Sode has not made this memory"));
+    }
+    EXPECT_EQ(look_in_child(of_malloc.data() + of_malloc.size() / 2, 'x'), 0);
 }
 
 } // namespace

@@ -54,7 +54,7 @@ TEST(Kernels, EveryOneIsRightForEveryInstructionSet) {
         }
         if (block > 80) continue;
         // Transposes, with partial tiles on both sides.
-        for (auto const& [rows, columns] : {std::pair<index_t, index_t>{9, 17}, {3, 70}, {70, 2}})
+        for (auto const& [rows, columns] : {std::pair<index_t, index_t>{9, 17}, {3, 70}, {70, 2}, {35, 40}})
             ASSERT_NO_FATAL_FAILURE(check({0, block, {{rows, columns * block + 64}, {columns, block}}, {}},
                                           {0, block, {{rows, block}, {columns, rows * block + 128}}, {}}, met));
     }
@@ -62,6 +62,31 @@ TEST(Kernels, EveryOneIsRightForEveryInstructionSet) {
     met.insert(list_kernel);
     met.insert(reference_kernel);
     EXPECT_EQ(met.size(), static_cast<std::size_t>(kernel_count)) << "a kernel that compile() never chooses";
+}
+
+TEST(Kernels, TransposesOfFarRowsAreRight) {
+    for (index_t const block : {4, 8, 12, 16, 24, 32}) {
+        for (index_t const pitch : {5'000, 12 * 1024, 24 * 1024, 64 * 1024}) {
+            SCOPED_TRACE(testing::Message() << block << " bytes, rows " << pitch << " apart");
+            std::set<int> met;
+            ASSERT_NO_FATAL_FAILURE(
+                check({0, block, {{37, pitch}, {41, block}}, {}}, {0, block, {{37, block}, {41, 37 * block}}, {}}, met));
+            EXPECT_GE(*met.begin(), first_tiled_kernel);
+        }
+    }
+}
+
+TEST(Kernels, LongBlocksAreRightAtEveryPlace) {
+    for (index_t const bytes : {longest_row + 1, index_t{16'384}, index_t{70'001}, (index_t{4} << 20) + 3}) {
+        layout const source = contiguous(0, bytes);
+        for (index_t const at : {0, 1, 16, 63}) {
+            layout const target = contiguous(at, bytes);
+            copy_arena arena{source.extent(), target.extent()};
+            SCOPED_TRACE(testing::Message() << bytes << " bytes at " << at);
+            ASSERT_NO_FATAL_FAILURE(
+                expect_copies(arena, compile(source, target), arena.expected(byte_offsets(source), byte_offsets(target))));
+        }
+    }
 }
 
 TEST(Kernels, ListsAreRightForEveryBlock) {

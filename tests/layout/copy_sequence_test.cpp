@@ -133,6 +133,70 @@ TEST(CompileSequence, EqualBlocksBecomeACompactList) {
     EXPECT_EQ(compile_sequence(normalised(members), contiguous(0, members.bytes())).steps.size(), 6u);
 }
 
+/// `atoms` of an array of elements of `bytes`, which come in runs of up to eight.
+layout atoms_of_array(layout_generator& g, index_t atoms, index_t bytes, index_t at) {
+    layout l;
+    for (index_t element = 0; atoms > 0; element += g.between(1, 3)) {
+        index_t const run = std::min(atoms, g.between(1, 8));
+        l.list.push_back({at + element * bytes, run * bytes});
+        element += run;
+        atoms -= run;
+    }
+    return normalised(std::move(l));
+}
+
+TEST(CompileSequence, EveryArrayOfAParticleHasItsOwnBlocks) {
+    for (index_t const atoms : {100, 150, 2'000}) { // arrays of 22 runs share a list, those of 440 do not
+        layout_generator g{77};
+        layout_sequence s;
+        index_t at = 0;
+        for (index_t const bytes : {24, 4, 4, 8}) {
+            s.add(atoms_of_array(g, atoms, bytes, at), 0);
+            at += 4 * atoms * bytes;
+        }
+        layout const particles = s.finish();
+        copy_sequence const packing = compile_sequence(particles, contiguous(0, particles.bytes()));
+        index_t whole = 0; // bytes in blocks of an array's own size
+        for (copy_program const& p : packing.steps) {
+            EXPECT_TRUE(p.segments.empty()) << "a list of segments of any size";
+            if (p.block >= 24 || p.block == 4 || p.block == 8) whole += p.bytes;
+        }
+        EXPECT_EQ(whole, packing.bytes);
+        EXPECT_LE(packing.steps.size(), 4u);
+        EXPECT_EQ(packing.steps.front().block, 24);
+        ASSERT_NO_FATAL_FAILURE(check_sequence(particles, contiguous(3, particles.bytes()), 5));
+        layout const elsewhere = shifted(particles, 64);
+        ASSERT_NO_FATAL_FAILURE(check_sequence(particles, elsewhere, 5));
+    }
+}
+
+TEST(CompileSequence, LongListsMeetManyParts) {
+    layout_generator g{78};
+    for (int i = 0; i < 60; ++i) {
+        layout_sequence lists;
+        index_t at = 0;
+        for (index_t k = g.between(1, 3); k > 0; --k) {
+            layout const l = atoms_of_array(g, g.between(300, 900), g.one_of<index_t>({4, 8, 24}), at);
+            at = l.extent().second + 100;
+            lists.add(l, 0);
+        }
+        layout const source = lists.finish();
+        layout_sequence nests;
+        at = 0;
+        for (index_t left = source.bytes(); left > 0;) {
+            index_t const block = g.between(1, 9) * 4;
+            index_t const rows = std::min(g.between(9, 40), left / block);
+            nests.add(normalised(rows > 8 ? layout{0, block, {{rows, block + 4}}, {}} : contiguous(0, std::min(left, block))), at);
+            left -= rows > 8 ? rows * block : std::min(left, block);
+            at += 41 * 40;
+        }
+        layout const target = nests.finish();
+        SCOPED_TRACE(i);
+        ASSERT_NO_FATAL_FAILURE(check_sequence(source, target, 6));
+        ASSERT_NO_FATAL_FAILURE(check_sequence(target, source, 6));
+    }
+}
+
 TEST(CompileSequence, RefusesWhatHasNoEnd) {
     // Periods that never meet, and more blocks than a program may list.
     layout const a = normalised({0, 8, {{(index_t{1} << 21) + 1, 16}}, {}});

@@ -106,6 +106,22 @@ TEST(Split, NeverSharesALineOfATranspose) {
     EXPECT_EQ(shared_lines(chunks), 0u);
 }
 
+TEST(Split, CutsATransposeWhereLinesOfTheSourceEnd) {
+    // A block of 384^2 numbers of 16 bytes out of rows of 768: four rows of the target come from one line of the source.
+    index_t const n = 384;
+    copy_program const p = compile({0, 16, {{n, 16}, {n, 32 * n}}, {}}, {0, 16, {{n, 32 * n}, {n, 16}}, {}});
+    index_t rows = 0;
+    auto const chunks = split(p, 64);
+    EXPECT_EQ(chunks.size(), 48u);
+    for (auto const& c : chunks) {
+        rows += c.bytes / (16 * n);
+        EXPECT_EQ(c.src_offset % 64, 0);
+        EXPECT_EQ(c.bytes, 8 * 16 * n);
+    }
+    EXPECT_EQ(rows, n);
+    EXPECT_EQ(shared_lines(chunks), 0u);
+}
+
 TEST(Split, RatherFewerChunksThanASharedLine) {
     EXPECT_EQ(split(compile_pack({0, 8, {{8, 512}}, {}}), 4).size(), 1u);
     EXPECT_EQ(split(compile_pack({0, 8, {{16, 512}}, {}}), 4).size(), 2u);

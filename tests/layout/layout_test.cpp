@@ -101,6 +101,25 @@ TEST(Layout, ASequenceOfHugeNestsStaysTwoNests) {
     EXPECT_EQ(l.blocks(), 2 * n);
 }
 
+TEST(Layout, ALongListStaysAPartOfItsOwn) {
+    auto const scattered = [](index_t pieces, index_t bytes) {
+        layout l;
+        for (index_t i = 0; i < pieces; ++i) l.list.push_back({i * 40 + i * i % 7, bytes});
+        return normalised(std::move(l));
+    };
+    layout_sequence s;
+    s.add(scattered(10, 8), 0);
+    s.add(scattered(10, 4), 1'000);
+    EXPECT_EQ(s.finish().list.size(), 20u);
+    s.add(scattered(10, 8), 0);
+    s.add(scattered(100, 24), 1'000);
+    s.add(scattered(100, 4), 10'000);
+    layout const l = s.finish();
+    ASSERT_EQ(l.parts.size(), 3u);
+    EXPECT_EQ(l.parts[1], shifted(scattered(100, 24), 1'000));
+    EXPECT_EQ(normalised(l), l);
+}
+
 TEST(Layout, SlicesAreWhatTheySay) {
     layout_generator g{24};
     for (int i = 0; i < 2'000; ++i) {

@@ -94,6 +94,19 @@ TEST(Chooser, StagesWhatTheTargetCannotLoad) {
         }
 }
 
+TEST(Chooser, RowsOfAMessageTravelAsTheyLieWhereTheGapsAreSmall) {
+    edge_features face{.bytes = 64 * 512, .rows = 64, .row_bytes = 512, .pitch = 528, .apart = distance::other_node};
+    profile const p;
+    auto const packed = predict(face, method::message, p);
+    EXPECT_FALSE(travels_as_it_lies(face, p)) << "it cannot";
+    face.span = 63 * 528 + 512;
+    EXPECT_TRUE(travels_as_it_lies(face, p));
+    EXPECT_LT(predict(face, method::message, p), packed);
+    face.span = 63 * 1024 + 512;
+    EXPECT_FALSE(travels_as_it_lies(face, p)) << "as many bytes again";
+    EXPECT_EQ(predict(face, method::message, p), packed);
+}
+
 TEST(Chooser, RunnerUpIsTheSecondCheapest) {
     for (auto const& m : faces) {
         auto const c = choose(features(m), profile{}, std::nullopt);

@@ -16,7 +16,7 @@ message_features message(index_t rows, index_t row_bytes, double density, distan
                            rows, row_bytes, 0, density};
     m.apart = apart;
     m.reachable = reachable;
-    m.eager_bytes = 4096;
+    m.least_bytes = m.eager_bytes = 4096;
     return m;
 }
 
@@ -44,14 +44,14 @@ TEST(MessagePath, WithoutCommonMemoryOnlyAStageHelps) {
     EXPECT_EQ(chosen(message(14'800, 12, 0.16, distance::far, false)), message_path::staged);
 }
 
-TEST(MessagePath, NothingThatMpiBuffersIsTakenFromIt) {
+TEST(MessagePath, ShortMessagesAreLeftToMpi) {
     message_features m = message(500, 8, 0.125, distance::near);
-    m.eager_bytes = m.bytes;
+    m.least_bytes = m.bytes;
     for (auto const forced : {message_path::direct, message_path::both, message_path::push, message_path::staged}) {
         EXPECT_EQ(choose(m, profile{}, forced).how, message_path::plain);
         EXPECT_FALSE(choose(m, profile{}, forced).forced);
     }
-    EXPECT_FALSE(worth_a_record(m, profile{}));
+    EXPECT_EQ(propose(m, profile{}), proposal::leave);
     m.offered = true; // too late to say so
     EXPECT_NE(chosen(m), message_path::plain);
 }
@@ -71,6 +71,38 @@ TEST(MessagePath, ForcedPathsAreTakenWhereTheyCanBe) {
     EXPECT_EQ(choose(small, profile{}, message_path::both).how, message_path::both);
     small.offered = true;
     EXPECT_NE(choose(small, profile{}, message_path::plain).how, message_path::plain);
+}
+
+// As measured on a Sapphire Rapids (docs/measured.md), near.
+TEST(MessagePath, ChoosesWhatIsFastestOnASapphireRapidsToo) {
+    auto const near = distance::near;
+    EXPECT_EQ(chosen(message(512, 8'192, 1.0, near)), message_path::both);   // NAS_MG_z, 4 MB
+    EXPECT_EQ(chosen(message(64, 1'024, 0.98, near)), message_path::both);   // NAS_MG_z, 64 KB
+    EXPECT_EQ(chosen(message(4'096, 8, 0.125, near)), message_path::staged); // NAS_MG_x, 32 KB
+    EXPECT_EQ(chosen(message(16'384, 8, 0.125, near)), message_path::staged);
+    EXPECT_EQ(chosen(message(14'336, 12, 0.167, near)), message_path::staged); // WRF_x, 172 KB
+    EXPECT_EQ(chosen(message(768, 120, 0.83, near)), message_path::both);      // WRF_y, 92 KB
+    EXPECT_EQ(chosen(message(1'020, 40, 0.42, near)), message_path::both);     // NAS_LU_y, 40 KB
+    message_features column = message(128, 40, 0.42, near);                    // of a wavefront, 5 KB
+    column.eager_bytes = column.bytes;
+    EXPECT_EQ(chosen(column), message_path::plain);
+}
+
+TEST(MessagePath, WhoIsBusyReceivingDoesNotHelp) {
+    message_features m = message(16'384, 16, 1.0, distance::near); // a block of a transposition
+    EXPECT_EQ(chosen(m), message_path::both);
+    m.mutual = true;
+    EXPECT_EQ(chosen(m), message_path::direct);
+}
+
+TEST(MessagePath, SendersProposeWhatSuitsTheLikelyReceivers) {
+    auto const proposed = [](message_features const& m) { return propose(m, profile{}); };
+    EXPECT_EQ(proposed(message(512, 8'192, 1.0, distance::near)), proposal::offer);
+    EXPECT_EQ(proposed(message(4'096, 8, 0.125, distance::near)), proposal::pack); // before the receiver has come
+    message_features column = message(128, 40, 0.42, distance::near);
+    column.eager_bytes = column.bytes;
+    EXPECT_EQ(proposed(column), proposal::leave);
+    EXPECT_EQ(proposed(message(8'000, 24, 0.85, distance::near, false)), proposal::pack);
 }
 
 TEST(MessagePath, RunnerUpCostsNoLess) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "datatype_cache.hpp"
 
+#include "datatype_contents.hpp"
 #include "program_cache.hpp"
 #include "support/cases.hpp"
 #include "support/mpi_main.hpp"
@@ -77,6 +78,50 @@ TEST(DatatypeCache, TwoCachesDoNotMeet) {
     EXPECT_EQ(a.find(type.get(), 1)->id().process, 1u);
     EXPECT_EQ(b.find(type.get(), 1)->id().process, 2u);
     EXPECT_EQ(a.find(type.get(), 1)->id().process, 1u);
+}
+
+TEST(DatatypeCache, ALayoutPaysWhenMessagesWithoutItHaveCostAsMuch) {
+    datatype_cache cache{7};
+    owned_datatype const type{column(5, 3)};
+    layout_price const price{.layout = 100, .number = 0, .message = 30, .row = 0, .byte = 0.1};
+    auto const pays = [&](MPI_Datatype t, MPI_Count bytes = 40) { return cache.pays(t, bytes / 40, bytes, price); };
+    EXPECT_FALSE(pays(type.get())); // 34 ns
+    EXPECT_FALSE(pays(type.get()));
+    EXPECT_TRUE(pays(type.get()));
+    owned_datatype const other{column(5, 3)};
+    EXPECT_FALSE(pays(other.get()));
+    EXPECT_TRUE(pays(other.get(), 40 * 25)) << "one long message is enough";
+    owned_datatype const known{column(5, 3)};
+    auto const form = cache.find(known.get(), 1);
+    EXPECT_TRUE(pays(known.get())) << "it is there";
+    EXPECT_TRUE(pays(MPI_DOUBLE));
+    EXPECT_THROW((void)pays(MPI_DATATYPE_NULL), error);
+}
+
+TEST(DatatypeCache, WhatManyNumbersDescribeMustBeUsedLonger) {
+    datatype_cache cache{7};
+    std::vector<int> places;
+    for (int i = 0; i < 1000; ++i) places.push_back(3 * i + i % 2);
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    PMPI_Type_create_indexed_block(1000, 1, places.data(), MPI_DOUBLE, &made);
+    owned_datatype const list{made};
+    layout_price const price{.layout = 0, .number = 1, .message = 400, .row = 0, .byte = 0};
+    EXPECT_GE(numbers_of(list.get()), 1000);
+    EXPECT_FALSE(cache.pays(list.get(), 1, 8000, price));
+    EXPECT_FALSE(cache.pays(list.get(), 1, 8000, price));
+    EXPECT_TRUE(cache.pays(list.get(), 1, 8000, price));
+}
+
+TEST(DatatypeCache, AReferenceOutlivesItsDatatype) {
+    datatype_cache cache{7};
+    MPI_Datatype type = column(5, 3);
+    auto const kept = cache.refer(type, 2);
+    PMPI_Type_free(&type);
+    EXPECT_EQ(kept->find()->bytes(), 80);
+    owned_datatype const same{column(5, 3)};
+    EXPECT_EQ(kept->find()->form(), cache.find(same.get(), 2)->form());
+    auto const early = cache.refer(same.get(), 2);
+    EXPECT_EQ(early->find(), cache.find(same.get(), 2)) << "what is found by either is found for both";
 }
 
 TEST(DatatypeCache, PassesErrorsOn) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What blocks are made of: aligned, zeroed, resident, their own, and the kernel's again when nobody uses them.
+#include "base/shared_memory.hpp"
+#include "space/memory_room.hpp"
+#include "space/pages.hpp"
 #include "space/space.hpp"
 #include "support/mini_bootstrap.hpp"
 
@@ -11,6 +14,7 @@
 #include <cstring>
 #include <fstream>
 #include <random>
+#include <span>
 #include <sstream>
 
 namespace sode {
@@ -124,6 +128,50 @@ std::string mapping_flags(std::byte const* address) {
         if (inside && line.starts_with("VmFlags:")) return line + " ";
     }
     return "";
+}
+
+/// Bytes of shared memory that this process sees through huge pages.
+std::size_t in_huge_pages() {
+    std::ifstream rollup{"/proc/self/smaps_rollup"};
+    std::size_t kib = 0;
+    for (std::string word; rollup >> word;)
+        if (word == "ShmemPmdMapped:" && rollup >> kib) return kib << 10U;
+    return 0;
+}
+
+/// Whether this kernel makes huge pages of shared memory when it is asked to.
+bool can_be_had(std::size_t huge_page) {
+    auto const file = make_memfd("test", huge_page);
+    void* const room = ::mmap(nullptr, 2 * huge_page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED) return false;
+    auto* const first =
+        static_cast<std::byte*>(room) + (huge_page - reinterpret_cast<std::uintptr_t>(room) % huge_page) % huge_page;
+    bool const mapped = ::mmap(first, huge_page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file.get(), 0) != MAP_FAILED;
+    bool const can = mapped && back_by_huge_pages({first, huge_page}, huge_page);
+    ::munmap(room, 2 * huge_page);
+    return can;
+}
+
+TEST(segment, large_blocks_are_in_huge_pages) {
+    auto const huge_page = huge_page_bytes();
+    if (huge_page == 0 || huge_page > 4 * mib || !can_be_had(huge_page)) GTEST_SKIP() << "this kernel gives none";
+    testing::run_processes(2, [huge_page](bootstrap& boot) {
+        auto const memory = make_space(boot, 64 * mib);
+        auto const before = in_huge_pages();
+        std::byte* const small = memory->allocate(mib / 2); // what follows begins in the middle of a huge page
+        constexpr std::size_t bytes = 40 * mib;
+        std::byte* const block = memory->allocate(bytes);
+        EXPECT_GE(in_huge_pages() - before, bytes - 2 * huge_page);
+        EXPECT_TRUE(std::all_of(block, block + bytes, [](std::byte x) { return x == std::byte{0}; }));
+        boot.barrier();
+        auto const* const theirs = memory->at(1 - boot.rank(), memory->offset(block));
+        EXPECT_TRUE(std::all_of(theirs, theirs + bytes, [](std::byte x) { return x == std::byte{0}; }));
+        EXPECT_GE(in_huge_pages() - before, 2 * (bytes - 2 * huge_page)) << "the peer's, as this rank sees them";
+        boot.barrier();
+        memory->release(block, bytes);
+        EXPECT_EQ(resident_pages(block + mib, bytes - 2 * mib), 0u);
+        memory->release(small, mib / 2);
+    });
 }
 
 TEST(segment, core_dumps_hold_the_own_blocks_and_nothing_else) {

@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <random>
@@ -89,6 +91,36 @@ TEST_F(robust, without_its_root_no_task_goes_on) {
     EXPECT_TRUE(dies_within_a_second(task));
     ::close(ends[0]);
     ::close(ends[1]);
+}
+
+/// How often the other threads of this process have gone to sleep.
+long times_others_slept() {
+    long sum = 0;
+    for (auto const& thread : std::filesystem::directory_iterator{"/proc/self/task"}) {
+        if (thread.path().filename() == std::to_string(::gettid())) continue;
+        std::ifstream status{thread.path() / "status"};
+        for (std::string line; std::getline(status, line);) {
+            long times = 0;
+            if (std::sscanf(line.c_str(), "voluntary_ctxt_switches: %ld", &times) == 1) sum += times;
+        }
+    }
+    return sum;
+}
+
+TEST_F(robust, a_house_sleeps_while_its_tasks_are_at_work) {
+    using namespace std::chrono_literals;
+    task_house tasks;
+    task_run waits{tasks, "/bin/sleep", {"2"}};
+    task_run works{tasks, "/bin/sh", {"-c", "echo started; i=0; while [ $i -lt 1000000000 ]; do i=$((i+1)); done"}};
+    EXPECT_EQ(works.line(), "started");
+    std::this_thread::sleep_for(100ms);
+    auto const before = times_others_slept();
+    EXPECT_GT(before, 0);
+    std::this_thread::sleep_for(500ms);
+    EXPECT_EQ(times_others_slept(), before);
+    ASSERT_EQ(::kill(works.task().pid, SIGKILL), 0);
+    (void)works.wait();
+    EXPECT_EQ(waits.wait(), 0);
 }
 
 TEST_F(robust, houses_come_and_go) {

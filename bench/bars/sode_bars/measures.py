@@ -14,6 +14,7 @@ class Value:
     value: float | None = None
     samples: str = "0"
     failed: bool = False
+    high: float | None = None  # the upper end of its interval
 
 
 @dataclass
@@ -24,11 +25,12 @@ class Row:
     aim: float | None = None
     at_least: bool = True
     campaign: str | None = None
+    within: bool = False  # it is enough that the interval reaches `must`: for what shall be equal
 
     def target(self):
         if self.must is None:
             return "-"
-        text = f"{'>=' if self.at_least else '<='} {self.must:g}"
+        text = f"{'>=' if self.at_least else '<='} {self.must:g}{' within the interval' if self.within else ''}"
         return text if self.aim is None else f"{text} (aim {self.aim:g})"
 
     def status(self, v):
@@ -38,7 +40,8 @@ class Row:
             return "unseen"
         if self.must is None:
             return "ok"
-        return "ok" if (v.value >= self.must if self.at_least else v.value <= self.must) else "short"
+        value = v.high if self.within else v.value
+        return "ok" if (value >= self.must if self.at_least else value <= self.must) else "short"
 
 
 def worst_ratio(program, ranks, case, ours, regime, rivals=None):
@@ -52,7 +55,7 @@ def worst_ratio(program, ranks, case, ours, regime, rivals=None):
         low, high = median_interval(ratios)
         fewest = min(len(v) for v in cells.values())
         rival = "/".join(x for x in best if x)
-        return Value(statistics.median(ratios), f"{len(ratios)} [{low:.2f}, {high:.2f}] {rival}, {len(cells)} rivals, fewest {fewest}")
+        return Value(statistics.median(ratios), f"{len(ratios)} [{low:.2f}, {high:.2f}] {rival}, {len(cells)} rivals, fewest {fewest}", high=high)
     return measure
 
 

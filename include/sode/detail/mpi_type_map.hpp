@@ -26,7 +26,7 @@ namespace sode::detail {
 ///     static bool one_block(form const&, index_t& offset);              // whether it is one run of bytes, and where
 ///     struct sequence {
 ///         void reserve(std::size_t blocks);
-///         void add(form const&, index_t offset, index_t count = 1, index_t stride = 0);
+///         void add(form, index_t offset, index_t count = 1, index_t stride = 0);
 ///         void add_block(index_t offset, index_t bytes);
 ///         form finish();
 ///     };
@@ -199,10 +199,13 @@ private:
     static form of_struct(contents const& c) {
         index_t const count = c.integer(0);
         sequence s;
-        element child;
-        for (index_t i = 0; i < count; ++i) {
-            if (i == 0 || c.type(i) != c.type(i - 1)) child = read(c.type(i));
-            s.add(child.one, c.address(i), c.integer(1 + i), child.extent);
+        for (index_t i = 0; i < count;) {
+            element child = read(c.type(i));
+            index_t last = i; // of the members of this type
+            while (last + 1 < count && c.type(last + 1) == c.type(i)) ++last;
+            for (; i < last; ++i) s.add(child.one, c.address(i), c.integer(1 + i), child.extent);
+            s.add(std::move(child.one), c.address(i), c.integer(1 + i), child.extent);
+            ++i;
         }
         return s.finish();
     }
@@ -222,15 +225,15 @@ private:
         };
         auto const in_bytes = [&c](index_t i) { return c.address(i); };
         auto const lengths = [&c](index_t i) { return c.integer(1 + i); };
-        auto const one_length = [&c](index_t) { return c.integer(1); };
+        auto const each_of = [](index_t length) { return [length](index_t) { return length; }; };
         switch (c.combiner()) {
         case MPI_COMBINER_CONTIGUOUS: return Algebra::repeated(child.one, n, child.extent);
         case MPI_COMBINER_VECTOR: return of_vector(child, n, c.integer(1), times(c.integer(2), child.extent));
         case MPI_COMBINER_HVECTOR: return of_vector(child, n, c.integer(1), c.address(0));
         case MPI_COMBINER_INDEXED: return of_entries(child, n, lengths, in_elements(1 + n));
         case MPI_COMBINER_HINDEXED: return of_entries(child, n, lengths, in_bytes);
-        case MPI_COMBINER_INDEXED_BLOCK: return of_entries(child, n, one_length, in_elements(2));
-        case MPI_COMBINER_HINDEXED_BLOCK: return of_entries(child, n, one_length, in_bytes);
+        case MPI_COMBINER_INDEXED_BLOCK: return of_entries(child, n, each_of(c.integer(1)), in_elements(2));
+        case MPI_COMBINER_HINDEXED_BLOCK: return of_entries(child, n, each_of(c.integer(1)), in_bytes);
         case MPI_COMBINER_SUBARRAY: return of_subarray(c, child);
         case MPI_COMBINER_DARRAY: return of_darray(c, child);
         default:

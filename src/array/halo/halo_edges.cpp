@@ -145,6 +145,9 @@ void halo_edges::from(int rank, outgoing& result) const {
                 fmt::format("rank {} sends {} bytes to rank {}, and a line holds {}", rank, together, first->target, most_in_line),
                 "force another channel, or none"};
         bool const fits = together <= most_in_line && first->target != rank && by_memory && (!forced_ || forced_in_line);
+        bool const packs_anyway = spec_.forced == method::reference || spec_.forced == method::node_message;
+        if (std::next(first) == last && first->features.apart == distance::other_node && !packs_anyway)
+            first->features.span = span_of(*first);
         std::int64_t in_payload = 0;
         for (auto i = first; i != last; ++i) {
             i->first_slot = first->slot;
@@ -263,6 +266,34 @@ std::int64_t halo_edges::chunks_of(item const& i) const {
     std::int64_t rows = std::clamp<std::int64_t>(spec_.costs.chunk_bytes / each, 1, count);
     while (count % rows != 0) --rows;
     return count / rows;
+}
+
+// Whether nothing else of this exchange lies between the rows of an edge, and everything that does is our own.
+bool halo_edges::keeps_still(item const& i) const {
+    direction const& dir = at(i.slot);
+    halo_field const& f = spec_.fields[pos(dir.field)];
+    geometry const& g = *f.shape;
+    if (!g.brought.empty()) return false;
+    std::array<index_t, max_dims> lower{}, count{};
+    target_box(i, lower, count);
+    site const& there = site_of(dir.field, i.target);
+    bool inside = g.components > 1; // of a loop
+    for (int n = 0; n < g.dims; ++n) {
+        auto const d = there.order[pos(n)];
+        auto const moves = [&](direction const& other) { return other.field == dir.field && other.step[d] != 0; };
+        if (inside && count[d] < there.allocated[d].size() &&
+            (g.axes[d].full || std::any_of(directions_.begin(), directions_.end(), moves)))
+            return false;
+        inside = inside || count[d] > 1;
+    }
+    return true;
+}
+
+std::int64_t halo_edges::span_of(item const& i) const {
+    auto const from = source_layout(i), to = target_layout(i);
+    if (from.loops.empty() || from.block != to.block || from.loops != to.loops || !keeps_still(i)) return 0;
+    auto const [first, last] = from.extent();
+    return last - first;
 }
 
 void halo_edges::target_box(item const& i, std::array<index_t, max_dims>& lower, std::array<index_t, max_dims>& count) const {

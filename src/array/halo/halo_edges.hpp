@@ -76,6 +76,8 @@ private:
                                  std::array<index_t, max_dims>& wrap) const;
     void measure(item& i, site const& s) const;
     [[nodiscard]] std::int64_t chunks_of(item const& i) const;
+    [[nodiscard]] std::int64_t span_of(item const& i) const;
+    [[nodiscard]] bool keeps_still(item const& i) const;
     [[nodiscard]] layout box(item const& i, int rank, std::array<index_t, max_dims> const& lower,
                              std::array<index_t, max_dims> const& count) const;
     void target_box(item const& i, std::array<index_t, max_dims>& lower, std::array<index_t, max_dims>& count) const;

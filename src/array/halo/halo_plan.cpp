@@ -77,6 +77,7 @@ private:
                 .target_layout = edges_.target_layout(i),
                 .how = i.chosen.how,
                 .bytes = i.features.bytes,
+                .as_it_lies = i.features.span > 0 && travels_as_it_lies(i.features, spec_.costs),
                 .stage_offset = i.stage_offset,
                 .flag = i.chosen.how == method::in_line ? counters_.in_line_flag(i) : counter{}};
     }

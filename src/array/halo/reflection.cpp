@@ -281,6 +281,10 @@ detail::margin const& reflection::rim_for(int dims) const {
     return impl_->rim;
 }
 
+bool reflection::by_messages() const noexcept {
+    return impl_->owner.nodes > 1 || std::ranges::any_of(impl_->steps.descriptors, [](auto const& d) { return is_message(d.op); });
+}
+
 detail::job& reflection::job() const noexcept {
     return impl_->owner;
 }

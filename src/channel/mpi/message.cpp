@@ -30,6 +30,32 @@ bool lies_together(std::vector<edge> const& edges, layout edge::*side) {
     return edges.size() == 1 && l.is_nest() && l.loops.empty();
 }
 
+bool goes_as_it_lies(std::vector<edge> const& edges) {
+    return edges.size() == 1 && edges.front().as_it_lies;
+}
+
+std::int64_t span_of(layout const& l) {
+    auto const [first, last] = l.extent();
+    return last - first;
+}
+
+/// What lies between the rows of a nest whose loops do not interleave: a layout for each loop.
+std::vector<layout> gaps_of(layout const& nest) {
+    std::vector<layout> gaps;
+    std::int64_t inner = nest.block;
+    for (auto l = nest.loops.size(); l-- > 0;) {
+        auto const& [count, stride] = nest.loops[l];
+        layout gap;
+        gap.offset = nest.offset + inner;
+        gap.block = stride - inner;
+        gap.loops.assign(nest.loops.begin(), std::next(nest.loops.begin(), static_cast<std::ptrdiff_t>(l) + 1));
+        --gap.loops.back().count;
+        gaps.push_back(normalised(std::move(gap)));
+        inner += (count - 1) * stride;
+    }
+    return gaps;
+}
+
 } // namespace
 
 void messages::begin(std::uint16_t stream, by_peer const& arriving, by_peer const& leaving) {
@@ -49,6 +75,11 @@ void messages::send(std::uint16_t stream, std::vector<edge> const& edges) {
         leaving_[first.target] = emit(stream, operation::send, first.from, first.source_layout.offset, first.bytes, first.target);
         return;
     }
+    if (goes_as_it_lies(edges)) {
+        auto const& l = first.source_layout;
+        leaving_[first.target] = emit(stream, operation::send, first.from, l.offset, span_of(l), first.target);
+        return;
+    }
     auto const place = private_place(build_, bytes_of(edges));
     std::vector<array_copy> list;
     std::int64_t at = 0;
@@ -64,6 +95,7 @@ void messages::send(std::uint16_t stream, std::vector<edge> const& edges) {
 
 void messages::receive(std::uint16_t stream, std::vector<edge> const& edges) {
     auto const& first = edges.front();
+    if (goes_as_it_lies(edges)) return receive_as_it_lies(stream, first);
     bool const straight = lies_together(edges, &edge::target_layout);
     auto const place = straight ? first.to : private_place(build_, bytes_of(edges));
     auto const offset = straight ? first.target_layout.offset : 0;
@@ -71,10 +103,28 @@ void messages::receive(std::uint16_t stream, std::vector<edge> const& edges) {
     arriving_[first.source] = {straight ? std::vector<edge>{} : edges, place, over};
 }
 
+void messages::receive_as_it_lies(std::uint16_t stream, edge const& e) {
+    auto const gaps = gaps_of(e.target_layout);
+    std::int64_t bytes = 0;
+    for (auto const& g : gaps) bytes += g.bytes();
+    auto const place = private_place(build_, bytes);
+    auto const to = build_.add(place), array = build_.add(e.to);
+    std::int64_t at = 0;
+    for (auto const& g : gaps) {
+        build_.target().loans.push_back({e.to.ordinal, g});
+        build_.copy(stream, operation::pack, to, array, compile(g, contiguous(at, g.bytes())));
+        at += g.bytes();
+    }
+    auto const& l = e.target_layout;
+    auto const over = emit(stream, operation::receive, e.to, l.offset, span_of(l), e.source);
+    arriving_[e.source] = {{e}, place, over};
+}
+
 void messages::arrive(std::uint16_t stream, int source) {
     auto const& [edges, place, over] = arriving_.at(source);
     await(stream, source, over);
     if (edges.empty()) return;
+    if (goes_as_it_lies(edges)) return put_back(stream, edges.front(), place);
     std::vector<array_copy> list;
     std::int64_t at = 0;
     for (auto const& e : edges) {
@@ -84,6 +134,15 @@ void messages::arrive(std::uint16_t stream, int source) {
     auto const from = build_.add(place);
     for (auto& c : with_twins_fused(std::move(list)))
         build_.copy(stream, operation::unpack, build_.add(c.array), from, as_asked(std::move(c.program)), source);
+}
+
+void messages::put_back(std::uint16_t stream, edge const& e, buffer const& saved) {
+    auto const array = build_.add(e.to), from = build_.add(saved);
+    std::int64_t at = 0;
+    for (auto const& g : gaps_of(e.target_layout)) {
+        build_.copy(stream, operation::unpack, array, from, compile(contiguous(at, g.bytes()), g), e.source);
+        at += g.bytes();
+    }
 }
 
 void messages::leave(std::uint16_t stream, int target) {

@@ -19,7 +19,8 @@ namespace mpi {
 
 /// What one rank exchanges with ranks that it shares no memory with, in one epoch of a plan: one message to each and from each, all
 /// edges of a pair one behind the other, in the order in which they are given, which must be the same at both ends. Each end
-/// decides alone whether it packs: a single edge whose bytes lie together is sent out of the array, or received into it.
+/// decides alone whether it packs: a single edge whose bytes lie together is sent out of the array, or received into it. So is one
+/// that goes `as_it_lies`, at both ends; what its gaps held at the target is saved before and put back afterwards.
 class messages {
 public:
     /// What knows when messages are over: counters of this rank from `first_line` on, at most one for each message.
@@ -38,13 +39,15 @@ public:
 
 private:
     struct arrival {
-        std::vector<edge> edges; ///< to unpack; none where the bytes arrive in their place
+        std::vector<edge> edges; ///< to unpack, or whose gaps to put back; none where the bytes arrive in their place
         buffer place;
         std::uint32_t over = 0;
     };
 
     void send(std::uint16_t stream, std::vector<edge> const& edges);
     void receive(std::uint16_t stream, std::vector<edge> const& edges);
+    void receive_as_it_lies(std::uint16_t stream, edge const& e);
+    void put_back(std::uint16_t stream, edge const& e, buffer const& saved);
     [[nodiscard]] copy_program as_asked(copy_program p) const { return slowly_ ? by_reference(std::move(p)) : p; }
     std::uint32_t emit(std::uint16_t stream, operation op, buffer const& place, std::int64_t offset, std::int64_t bytes, int peer);
     void await(std::uint16_t stream, int peer, std::uint32_t over);

@@ -71,6 +71,7 @@ std::int64_t granule_of(job const& all) {
             g.take(d.source);
             g.take(d.target);
         }
+        for (auto const& b : p.loans) g.take(b.bytes);
         for (auto const& a : all.arrays(r)) {
             g.take(a.owned);
             g.take(a.readable);

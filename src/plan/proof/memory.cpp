@@ -35,6 +35,7 @@ memory::memory(job const& all) : job_(all), granule_(granule_of(all)) {
             mark(r, a, a.readable, cell::readable);
             if (a.buffered) mark(r, a, a.early, cell::early);
         }
+        for (auto const& b : job_.of(r).loans) mark(r, *job_.array(r, b.array), b.bytes, cell::borrowed);
         for (auto const& d : job_.of(r).deliveries) mark(r, *job_.array(r, d.target_array), d.target, cell::delivered);
     }
 }

@@ -15,7 +15,7 @@ struct cell {
     std::uint8_t marks = 0;
     std::uint8_t copies = 0; ///< how often the plans wrote it in this epoch
 
-    static constexpr std::uint8_t owned = 1, readable = 2, delivered = 4, early = 8, unread = 16, crowded = 32;
+    static constexpr std::uint8_t owned = 1, readable = 2, delivered = 4, early = 8, unread = 16, crowded = 32, borrowed = 64;
 };
 
 /// All memory that the plans of a job touch, and no more. A *region* is an instance of an array, or a rank's stage, its scratch, or

@@ -71,7 +71,8 @@ void witness::write_owned(std::size_t rank, int epoch) {
         memory_.for_each_run(here, [&](std::int64_t offset, std::span<cell> cells) {
             for (auto& c : cells) {
                 c.copies = 0;
-                if (c.marks & cell::owned) {
+                // What is borrowed may be anything of the user's.
+                if (c.marks & (cell::owned | cell::borrowed)) {
                     accesses_.write(here, offset, c);
                     c.value = value_of({.rank = static_cast<std::uint32_t>(rank),
                                         .array = a.ordinal,
@@ -188,14 +189,16 @@ void witness::copy_cells(step const& source, memory::place from, step const& tar
         auto& a = sources[k];
         auto& b = targets[k];
         accesses_.read(from.region, from.offset, a);
-        // Gaps between packed boxes may travel along; what counts is what ends up in an array.
-        if (a.value == 0 && (into_array || reduces))
+        // Gaps may travel along, between packed boxes or between rows; what counts is what ends up in an array and stays there.
+        bool const passes = into_array && (b.marks & cell::borrowed) && !(b.marks & cell::delivered);
+        if (a.value == 0 && (into_array || reduces) && !passes)
             find(finding::type::uninitialised, source, from, "(nobody has written there) pack or send it first");
         if (reduces && b.value == 0)
             find(finding::type::uninitialised, target, to, "(it combines with what nobody has written) copy there first");
-        if (into_array && !(b.marks & cell::delivered))
+        if (into_array && !passes && !(b.marks & cell::delivered))
             find(finding::type::stray_write, target, to, "(no delivery puts anything there) shrink or shift the box");
-        bool const again = into_array ? !reduces && ++b.copies > 1 : !reduces && (b.marks & cell::unread) && b.value != 0;
+        bool const again =
+            into_array ? !reduces && !passes && ++b.copies > 1 : !reduces && (b.marks & cell::unread) && b.value != 0;
         if (again)
             find(finding::type::duplicate, target, to,
                  into_array ? "(another copy of this epoch was there before) leave one of them out"
@@ -251,6 +254,7 @@ void witness::compare(std::size_t rank, array_model const& a, int epoch) {
     memory_.for_each_run(here, [&](std::int64_t offset, std::span<cell> cells) {
         for (auto& c : cells) {
             auto const expected = std::exchange(c.expected, 0);
+            if ((c.marks & cell::borrowed) && !(c.marks & cell::delivered)) must_be_back(rank, a, epoch, here, offset, c);
             if ((c.marks & cell::delivered) && c.value != expected) {
                 auto const held = origin_of(c.value, static_cast<std::uint32_t>(job_.ranks()), static_cast<std::uint32_t>(epochs_));
                 auto const kind = c.value == 0 || (held && held->epoch != static_cast<std::uint32_t>(epoch))
@@ -264,6 +268,20 @@ void witness::compare(std::size_t rank, array_model const& a, int epoch) {
             }
             offset += g;
         }
+    });
+}
+
+void witness::must_be_back(std::size_t rank, array_model const& a, int epoch, std::uint32_t here, std::int64_t offset,
+                           cell const& c) {
+    auto const g = memory_.granule();
+    if (c.value == value_of({.rank = static_cast<std::uint32_t>(rank),
+                             .array = a.ordinal,
+                             .granule = static_cast<std::uint64_t>(offset / g),
+                             .epoch = static_cast<std::uint32_t>(epoch)}))
+        return;
+    report_.add(finding::type::stray_write, rank, here, [&] {
+        return fmt::format("{} holds {} after epoch {} (it was borrowed) put back what was there before",
+                           memory_.describe(here, offset, g), name_of_value(c.value), epoch);
     });
 }
 

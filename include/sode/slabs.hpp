@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/box.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace sode::detail {
+
+/// How many layers of a rank's block must wait for the exchange, on each side: what the kernel reads across, and what neighbours
+/// may be reading until wait().
+struct margin {
+    int dims = 0;
+    std::array<index_t, max_dims> lower{};
+    std::array<index_t, max_dims> upper{};
+};
+
+/// The order in which a loop that overlaps an exchange goes through a rank's part of an index space: slab by slab along the slowest
+/// dimension. What of a slab lies inside can be done before the halo has come, its rim only afterwards. As soon as the halo is
+/// there, slabs are done as a whole: a rim of its own is a loop over a few elements of each row, whose lines are fetched a second
+/// time.
+template <int N> class slabs {
+public:
+    /// Elements of a slab, about: enough that looking for the halo in between costs nothing, and few enough that few slabs are over
+    /// when it has come.
+    static constexpr index_t elements = 1 << 14;
+
+    slabs(box<N> const& local, box<N> const& owned, margin const& m) : local_(local) {
+        index<N> lower, upper;
+        std::copy_n(m.lower.begin(), N, lower.begin());
+        std::copy_n(m.upper.begin(), N, upper.begin());
+        inside_ = intersect(local, shrink(owned, lower, upper));
+        if (inside_.empty()) inside_.lower[0] = inside_.upper[0] = local.lower[0];
+        index_t layer = 1;
+        for (std::size_t d = 1; d < N; ++d) layer *= std::max<index_t>(inside_.upper[d] - inside_.lower[d], 1);
+        layers_ = std::max<index_t>(elements / layer, 1);
+    }
+
+    /// The slabs with an inside are those from first() to last(), each up to behind() itself; first() = last() if there is none.
+    [[nodiscard]] index_t first() const noexcept { return inside_.lower[0]; }
+    [[nodiscard]] index_t last() const noexcept { return inside_.upper[0]; }
+    [[nodiscard]] index_t behind(index_t at) const noexcept { return std::min(at + layers_, last()); }
+
+    /// Where to begin with whole slabs even if the halo has to be waited for, for those who may not let that depend on when it
+    /// comes: after an eighth of them where it is `quick`, otherwise, and where no slab has a rim, behind the last one.
+    [[nodiscard]] index_t whole_from(bool quick) const noexcept {
+        bool cut = false;
+        for (std::size_t d = 1; d < N; ++d) cut = cut || inside_.lower[d] != local_.lower[d] || inside_.upper[d] != local_.upper[d];
+        return cut && quick ? std::min(first() + ((last() - first()) / 8 / layers_ + 1) * layers_, last()) : last();
+    }
+
+    [[nodiscard]] box<N> inside(index_t from, index_t to) const noexcept { return between(inside_, from, to); }
+    [[nodiscard]] box<N> whole(index_t from, index_t to) const noexcept { return between(local_, from, to); }
+    [[nodiscard]] box<N> before_first() const noexcept { return whole(local_.lower[0], first()); }
+    [[nodiscard]] box<N> from(index_t at) const noexcept { return whole(at, local_.upper[0]); }
+
+    /// Calls f(box) for each piece of whole(from, to) that is not in inside(from, to).
+    template <class F> void rim(index_t from, index_t to, F f) const {
+        // Pieces of the slow dimensions first: they keep whole rows.
+        box<N> rest = whole(from, to);
+        for (std::size_t d = 1; d < N; ++d) {
+            box<N> low = rest, high = rest;
+            low.upper[d] = inside_.lower[d];
+            high.lower[d] = inside_.upper[d];
+            if (!low.empty()) f(low);
+            if (!high.empty()) f(high);
+            rest.lower[d] = inside_.lower[d];
+            rest.upper[d] = inside_.upper[d];
+        }
+    }
+
+private:
+    [[nodiscard]] static box<N> between(box<N> b, index_t from, index_t to) noexcept {
+        b.lower[0] = from;
+        b.upper[0] = to;
+        return b;
+    }
+
+    box<N> local_;
+    box<N> inside_;
+    index_t layers_ = 1;
+};
+
+} // namespace sode::detail
