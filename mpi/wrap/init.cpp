@@ -2,6 +2,7 @@
 #include "layer.hpp"
 
 #include "base/config.hpp"
+#include "other_mpi.hpp"
 
 #include <cstdio>
 #include <exception>
@@ -33,6 +34,7 @@ void begin(bool any_thread) {
 using namespace sode::interpose;
 
 extern "C" int MPI_Init(int* argc, char*** argv) {
+    refuse_other_mpi();
     entry const call;
     int const result = call.next().init(argc, argv);
     if (result == MPI_SUCCESS) begin(false);
@@ -40,6 +42,7 @@ extern "C" int MPI_Init(int* argc, char*** argv) {
 }
 
 extern "C" int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+    refuse_other_mpi();
     entry const call;
     int const result = call.next().init_thread(argc, argv, required, provided);
     if (result == MPI_SUCCESS) begin(*provided == MPI_THREAD_MULTIPLE);
