@@ -26,8 +26,7 @@ public:
         : ranks_(rt, {2, rt.size() / 2}, sode::in_order),
           where_(ranks_, {2, elements * (rt.size() / 2)}, {sode::block, sode::block}),
           u_(where_, diagonals ? sode::shadow{{1, 1}, {elements, elements}} : sode::shadow{{1, 1}, {0, 0}}, 0.0, "u"),
-          halo_(sode::reflect_init({.corners = diagonals, .channel = channel}, u_)),
-          rank_(rt.rank()) {}
+          halo_(sode::reflect_init({.corners = diagonals, .channel = channel}, u_)), rank_(rt.rank()) {}
 
     /// Microseconds of one exchange, and whether it brought what it should.
     double timed(double value) {

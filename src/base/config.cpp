@@ -180,11 +180,11 @@ constexpr std::array entries{
            "How the MPI layer moves the messages of a program that it may move, whatever the model says; plain: it leaves all to "
            "MPI."},
           set_mpi_path},
-    entry{
-        {"SODE_MPI_EAGER", "BYTES, or a number and K, M, G or T",
-         "Messages up to this length the MPI layer leaves to MPI; the default is 4K for derived datatypes, and for others what that "
-         "MPI sends without a receiver, found by trying."},
-        set_mpi_eager},
+    entry{{"SODE_MPI_EAGER", "BYTES, or a number and K, M, G or T",
+           "Messages up to this length the MPI layer leaves to MPI; the default is 4K for derived datatypes, and for others what "
+           "that "
+           "MPI sends without a receiver, found by trying."},
+          set_mpi_eager},
     entry{{"SODE_MPI_REPORT", "1 or 0", "1: at the end, the MPI layer tells what messages there were, and how they went."},
           set_mpi_report},
     entry{{"SODE_SEGMENT_SIZE", "BYTES, or a number and K, M, G or T",

@@ -15,7 +15,7 @@ struct edge {
     layout target_layout;
     method how = method::pull;
     std::int64_t bytes = 0;
-    bool as_it_lies = false; ///< message: with what is between its rows, if it is the only edge of the two ranks
+    bool as_it_lies = false;       ///< message: with what is between its rows, if it is the only edge of the two ranks
     std::int64_t stage_offset = 0; ///< within the source's stage; in_line: within the payload
     counter flag{};                ///< in_line: the flag whose payload the bytes travel in
 };

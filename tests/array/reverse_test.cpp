@@ -2,8 +2,8 @@
 // Halos that go home: random ones against the definition, and what users may and may not do.
 #include "array/reverse_case.hpp"
 #include "model/job.hpp"
-#include "support/message.hpp"
 #include "support/cases.hpp"
+#include "support/message.hpp"
 #include "support/ranks.hpp"
 
 #include <gmock/gmock.h>

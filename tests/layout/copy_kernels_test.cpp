@@ -35,7 +35,8 @@ void check(layout const& source, layout const& target, std::set<int>& met) {
 std::vector<index_t> block_sizes() {
     std::vector<index_t> sizes;
     for (index_t b = 1; b <= 132; ++b) sizes.push_back(b);
-    for (index_t const b : {191, 192, 193, 255, 256, 257, 319, 320, 321, 512, 528, 3000, 8191, 8192, 8193, 8448, 8511, 9000, 20'479})
+    for (index_t const b :
+         {191, 192, 193, 255, 256, 257, 319, 320, 321, 512, 528, 3000, 8191, 8192, 8193, 8448, 8511, 9000, 20'479})
         sizes.push_back(b);
     return sizes;
 }
