@@ -18,7 +18,7 @@ public:
     [[nodiscard]] MPI_Status* get() noexcept { return statuses_; }
 
 private:
-    std::vector<MPI_Status> own_;
+    scratch<MPI_Status> own_;
     MPI_Status* statuses_;
 };
 
@@ -141,7 +141,7 @@ int layer::testall(entry const& call, int count, MPI_Request* requests, int* fla
 /// complete, whatever MPI says. Where `wait`, until it returns true.
 template <class Test>
 void layer::masked(taken_requests const& mine, int count, MPI_Request* requests, bool wait, Test const& test) {
-    std::vector<MPI_Request> shown(static_cast<std::size_t>(count));
+    scratch<MPI_Request> shown{static_cast<std::size_t>(count)}, before;
     waiter w{here_.waiting()};
     while (true) {
         bool any_hidden = false;
@@ -151,7 +151,7 @@ void layer::masked(taken_requests const& mine, int count, MPI_Request* requests,
                 shown[static_cast<std::size_t>(t.index)] = MPI_REQUEST_NULL;
                 any_hidden = true;
             }
-        auto const before = shown;
+        before.assign(shown.begin(), shown.end());
         bool const over = test(shown.data(), any_hidden);
         for (std::size_t i = 0; i < shown.size(); ++i)
             if (shown[i] != before[i]) requests[i] = shown[i];

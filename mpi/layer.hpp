@@ -9,6 +9,7 @@
 #include "peers.hpp"
 #include "predefined.hpp"
 #include "request_table.hpp"
+#include "scratch.hpp"
 #include "statuses.hpp"
 
 #include <sode/error.hpp>
@@ -185,7 +186,7 @@ private:
         taken_requests(taken_requests&&) = delete;
         taken_requests& operator=(taken_requests&&) = delete;
 
-        std::vector<one> list;
+        scratch<one> list;
 
     private:
         request_table& table_;

@@ -19,8 +19,9 @@ constexpr std::int64_t sampling = 64;
 
 constexpr std::array<char const*, left_alone_reasons> reasons{"to the sender itself, or to another node or job",
                                                               "contiguous: MPI copies it as well",
-                                                              "the first messages of a datatype",
+                                                              "first uses of a datatype, which do not yet pay for its layout",
                                                               "the model expects no gain",
+                                                              "persistent, and short enough for MPI to send without a receiver",
                                                               "a datatype that only MPI understands",
                                                               "no slot or stage was free"};
 
@@ -145,10 +146,25 @@ void report::absorb(std::string const& text) {
 }
 
 std::string report::table() const {
+    tally moved, left;
+    for (row const& r : rows_)
+        for (tally const& t : r.paths) moved += t;
+    for (tally const& t : left_) left += t;
+    auto const all = moved.messages + left.messages;
+    if (all == 0) return "sode: no rank sent long messages\n";
+    std::string s = fmt::format("sode: {} of {} long messages of all ranks went by Sode ({} %)\n", moved.messages, all,
+                                100 * moved.messages / all);
+    if (moved.messages > 0) s += moved_table();
+    if (left.messages > 0) s += "  left to MPI:\n";
+    for (std::size_t i = 0; i < left_.size(); ++i)
+        if (left_[i].messages > 0)
+            s += fmt::format("  {:>10} messages, {:>12} bytes: {}\n", left_[i].messages, left_[i].bytes, reasons[i]);
+    return s;
+}
+
+std::string report::moved_table() const {
     constexpr double ms = 1e-6;
     std::string s =
-        "sode: messages that went by Sode, of all ranks (time saved: two packings by MPI, sampled, less what ours took)\n";
-    s +=
         fmt::format("  {:<24} {:>10} {:>10} {:>12} {:<8} {:>14}\n", "datatype", "up to", "messages", "bytes", "path", "saved [ms]");
     for (auto const& [name, place] : places_) {
         row const& r = rows_[static_cast<std::size_t>(place)];
@@ -164,16 +180,7 @@ std::string report::table() const {
                              t.messages, t.bytes, to_string(static_cast<message_path>(i)), saved);
         }
     }
-    if (rows_.empty()) s += "  none\n";
-    s += "  left to MPI, though longer than its eager limit:\n";
-    bool none = true;
-    for (std::size_t i = 0; i < left_.size(); ++i) {
-        if (left_[i].messages == 0) continue;
-        none = false;
-        s += fmt::format("  {:>10} messages, {:>12} bytes: {}\n", left_[i].messages, left_[i].bytes, reasons[i]);
-    }
-    if (none) s += "  none\n";
-    return s;
+    return s + "  (saved: two packings by MPI, sampled, less what Sode took)\n";
 }
 
 } // namespace sode::interpose

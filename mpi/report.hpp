@@ -21,10 +21,11 @@ enum class left_alone : std::uint8_t {
     contiguous, ///< MPI copies it as well as anybody
     new_type,   ///< used for the first times: what its layout costs is not yet paid
     no_gain,    ///< by the model
+    buffered,   ///< persistent, and MPI sends it without a receiver: a start of ours may have to wait for room
     unknown,    ///< a datatype that only MPI understands, or one of packed data
     no_room     ///< no slot, or no stage
 };
-inline constexpr std::size_t left_alone_reasons = 6;
+inline constexpr std::size_t left_alone_reasons = 7;
 
 /// What SODE_MPI_REPORT=1 tells at the end: what messages this job sent, how they went, and what that has saved. Kept by the
 /// senders. Any thread may call.
@@ -60,6 +61,7 @@ private:
     [[nodiscard]] std::string serialised() const;
     void absorb(std::string const& text);
     [[nodiscard]] std::string table() const;
+    [[nodiscard]] std::string moved_table() const;
 
     std::mutex mutex_;
     std::vector<row> rows_;

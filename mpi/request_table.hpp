@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstring>
 #include <memory>
+#include <memory_resource>
 #include <mpi.h>
 #include <mutex>
 #include <optional>
@@ -82,7 +83,8 @@ private:
     [[nodiscard]] static int counted(tracked_request const& t) noexcept { return t.receives && t.active ? 1 : 0; }
 
     std::mutex mutex_;
-    std::unordered_map<std::uint64_t, std::pair<MPI_Request, entry>> table_;
+    std::pmr::unsynchronized_pool_resource memory_; ///< requests go and come back with every MPI_Test
+    std::pmr::unordered_map<std::uint64_t, std::pair<MPI_Request, entry>> table_{&memory_};
     std::atomic<int> entries_{0};
     std::atomic<int> receives_{0};
     std::size_t next_bucket_ = 0;

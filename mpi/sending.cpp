@@ -195,8 +195,7 @@ std::optional<int> layer::sendrecv_replace(entry const& call, send_arguments con
 }
 
 std::optional<int> layer::send_init(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request) {
-    // A start may have to wait for room, so what MPI sends without a receiver is left to it.
-    if (length_of(a.count, a.type) <= eager_bytes_) return leave(left_alone::no_gain, length_of(a.count, a.type));
+    if (length_of(a.count, a.type) <= eager_bytes_) return leave(left_alone::buffered, length_of(a.count, a.type));
     auto const c = consider(a);
     if (!c) return std::nullopt;
     tracked_request t;

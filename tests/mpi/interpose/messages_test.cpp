@@ -248,7 +248,12 @@ TEST_P(Messages, TruncationAmongOthers) {
     EXPECT_EQ(kind, MPI_ERR_IN_STATUS);
     MPI_Error_class(statuses[0].MPI_ERROR, &kind);
     EXPECT_EQ(kind, MPI_ERR_TRUNCATE);
-    EXPECT_EQ(statuses[1].MPI_ERROR, MPI_SUCCESS);
+    MPI_Error_class(statuses[1].MPI_ERROR, &kind);
+    if (kind == MPI_ERR_PENDING) // as MPICH does with messages of its own
+        EXPECT_EQ(MPI_Wait(&requests[1], MPI_STATUS_IGNORE), MPI_SUCCESS);
+    else
+        EXPECT_EQ(kind, MPI_SUCCESS);
+    EXPECT_EQ(requests[1], MPI_REQUEST_NULL);
     EXPECT_TRUE(came_from(in, here.left, round));
 }
 
