@@ -21,6 +21,7 @@ public:
     [[nodiscard]] bool contains(int) const noexcept override { return true; }
     [[nodiscard]] std::byte* allocate(std::size_t) override { return nullptr; }
     void release(std::byte*, std::size_t) noexcept override {}
+    [[nodiscard]] bool leave_out_of_forks(std::byte const*, std::size_t) override { return false; }
     [[nodiscard]] std::uint64_t offset(std::byte const*) const noexcept override { return 0; }
     [[nodiscard]] std::byte* at(int, std::uint64_t) const noexcept override { return nullptr; }
     [[nodiscard]] bool one_address_space() const noexcept override { return false; }
