@@ -88,7 +88,7 @@ int layer::test(entry const& call, MPI_Request* request, int* flag, MPI_Status* 
 }
 
 /// Where a call ends before MPI was asked.
-int layer::give_mpi_its_turn() {
+int layer::give_mpi_its_turn() const {
     int flag = 0;
     return mpi_itself().iprobe(MPI_ANY_SOURCE, 0, self_, &flag, MPI_STATUS_IGNORE);
 }

@@ -83,7 +83,7 @@ public:
     }
 
 private:
-    void tell(std::int64_t bytes, form f) {
+    void tell(std::int64_t bytes, form f) const {
         std::int64_t const said[2] = {bytes, static_cast<std::int64_t>(f)};
         check(mpi_itself().send(said, 2, MPI_INT64_T, peer_, tag_length, communicator_), "MPI_Send");
     }

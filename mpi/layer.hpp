@@ -193,7 +193,7 @@ private:
     };
     [[nodiscard]] int start(entry const& call, MPI_Request* request, tracked_request& t);
     [[nodiscard]] bool unfinished(tracked_request const& t);
-    [[nodiscard]] int give_mpi_its_turn();
+    [[nodiscard]] int give_mpi_its_turn() const;
     [[nodiscard]] int conclude(taken_requests::one& ended, MPI_Status& status, int result);
     [[nodiscard]] int conclude_all(taken_requests& mine, MPI_Status* statuses, int count, int result);
     template <class Test> void masked(taken_requests const& mine, int count, MPI_Request* requests, bool wait, Test const& test);

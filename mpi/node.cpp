@@ -35,9 +35,10 @@ node::node(config const& settings) : nodes_(boot_.nodes()) {
     mine.proof = random_nonce();
     mine.slots = memory_->offset(memory_->allocate(slots * sizeof(message_slot)));
     if (auto const place = own_task_place(); place && wanted_space(settings) != space_choice::segment) {
-        mine.address_space = reinterpret_cast<std::uintptr_t>(place->board);
+        board_ = place->board;
+        mine.address_space = reinterpret_cast<std::uintptr_t>(board_);
         mine.place = place->index;
-        mine.pid = place->board->entries[place->index].pid.load();
+        mine.pid = board_->entries[place->index].pid.load();
     }
     ends_.resize(nodes_.size());
     boot_.allgather(&mine, sizeof mine, ends_.data());
@@ -54,11 +55,10 @@ bool node::neighbour(int rank) const noexcept {
 }
 
 bool node::reachable(int rank) const noexcept {
+    if (!neighbour(rank) || board_ == nullptr) return false;
     auto const& other = ends_[static_cast<std::size_t>(rank)];
-    auto const& own = ends_[static_cast<std::size_t>(boot_.rank())];
-    if (!neighbour(rank) || own.address_space == 0 || own.address_space != other.address_space) return false;
     // Boards of two address spaces may lie at one address, but not with one process in both.
-    return reinterpret_cast<task_board const*>(own.address_space)->entries[other.place].pid.load() == other.pid;
+    return reinterpret_cast<std::uintptr_t>(board_) == other.address_space && board_->entries[other.place].pid.load() == other.pid;
 }
 
 message_slot& node::slot_of(int rank, std::uint32_t slot) const noexcept {

@@ -15,6 +15,10 @@
 #include <memory>
 #include <vector>
 
+namespace sode {
+struct task_board;
+}
+
 namespace sode::interpose {
 
 /// This rank among the ranks of its node: who they are, what memory they share, and how to wait for them.
@@ -65,6 +69,7 @@ private:
     profile costs_;
     std::unique_ptr<space> memory_;
     std::unique_ptr<liveness> alive_;
+    task_board const* board_ = nullptr; ///< of the tasks of this address space, if it has any
     std::vector<end> ends_;
     std::unique_ptr<recent_distances> distances_;
     bool has_neighbours_ = false;

@@ -7,7 +7,7 @@
 #include "neighbourhood.hpp"
 #include "pairwise.hpp"
 
-using namespace sode::interpose;
+namespace sode::interpose {
 
 namespace {
 
@@ -293,3 +293,5 @@ int MPI_Neighbor_alltoallw(void const* from, int const* counts, MPI_Aint const* 
 }
 
 } // extern "C"
+
+} // namespace sode::interpose

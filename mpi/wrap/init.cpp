@@ -29,10 +29,6 @@ void begin(bool any_thread) {
 
 } // namespace
 
-} // namespace sode::interpose
-
-using namespace sode::interpose;
-
 extern "C" int MPI_Init(int* argc, char*** argv) {
     refuse_other_mpi();
     entry const call;
@@ -58,3 +54,5 @@ extern "C" int MPI_Finalize() {
     }
     return call.next().finalize();
 }
+
+} // namespace sode::interpose

@@ -6,7 +6,7 @@
 
 #if MPI_VERSION >= 4
 
-using namespace sode::interpose;
+namespace sode::interpose {
 
 extern "C" int MPI_Barrier_init(MPI_Comm communicator, MPI_Info info, MPI_Request* request) {
     entry const call;
@@ -42,5 +42,7 @@ extern "C" int MPI_Alltoall_init(void const* from, int from_count, MPI_Datatype 
     entry const call;
     return call.next().alltoall_init(from, from_count, from_type, to, to_count, to_type, communicator, info, request);
 }
+
+} // namespace sode::interpose
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layer.hpp"
 
-using namespace sode::interpose;
+namespace sode::interpose {
 
 extern "C" {
 
@@ -33,3 +33,5 @@ int MPI_Improbe(int source, int tag, MPI_Comm communicator, int* flag, MPI_Messa
 }
 
 } // extern "C"
+
+} // namespace sode::interpose

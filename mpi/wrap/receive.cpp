@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layer.hpp"
 
-using namespace sode::interpose;
+namespace sode::interpose {
 
 extern "C" {
 
@@ -111,3 +111,5 @@ int MPI_Imrecv_c(void* buffer, MPI_Count count, MPI_Datatype type, MPI_Message* 
 #endif
 
 } // extern "C"
+
+} // namespace sode::interpose

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layer.hpp"
 
-using namespace sode::interpose;
+namespace sode::interpose {
 
 namespace {
 
@@ -94,3 +94,5 @@ int MPI_Startall(int count, MPI_Request* requests) {
 }
 
 } // extern "C"
+
+} // namespace sode::interpose

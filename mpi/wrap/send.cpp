@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layer.hpp"
 
-using namespace sode::interpose;
+namespace sode::interpose {
 
 namespace {
 
@@ -157,3 +157,5 @@ int MPI_Rsend_init_c(void const* buffer, MPI_Count count, MPI_Datatype type, int
 #endif
 
 } // extern "C"
+
+} // namespace sode::interpose

@@ -4,7 +4,7 @@
 #include <climits>
 #include <type_traits>
 
-using namespace sode::interpose;
+namespace sode::interpose {
 
 namespace {
 
@@ -113,3 +113,5 @@ int MPI_Isendrecv_replace_c(void* buffer, MPI_Count count, MPI_Datatype type, in
 #endif
 
 } // extern "C"
+
+} // namespace sode::interpose
