@@ -107,7 +107,8 @@ int arena_space::owner_of(void const* address) const noexcept {
 }
 
 std::byte* arena_space::at(int rank, std::uint64_t offset) const noexcept {
-    return where_.bases[static_cast<std::size_t>(rank)] + offset;
+    // Signed: in one address space what is named may lie before the arena.
+    return where_.bases[static_cast<std::size_t>(rank)] + static_cast<std::ptrdiff_t>(offset);
 }
 
 } // namespace sode
