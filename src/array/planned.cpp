@@ -46,11 +46,7 @@ std::string planned::explain() const {
 }
 
 std::string planned::dump(std::string_view format) const {
-    if (format == "text") return sode::dump(run_->steps(), dump_format::text);
-    if (format == "json") return sode::dump(run_->steps(), dump_format::json);
-    if (format == "dot") return sode::dump(run_->steps(), dump_format::dot);
-    throw error{error_kind::usage, fmt::format("cannot dump a plan as \"{}\"", format), "there are three formats",
-                "use text, json or dot"};
+    return sode::dump(run_->steps(), dump_format_of(format));
 }
 
 std::uint64_t planned::executed() const noexcept {

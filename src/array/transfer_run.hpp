@@ -2,10 +2,8 @@
 #pragma once
 #include "engine/inline_engine.hpp"
 #include "model/job.hpp"
-#include "plan/verify.hpp"
 
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -36,8 +34,5 @@ private:
     binding places_;
     inline_engine engine_;
 };
-
-/// Errors: internal, if the plans of all ranks do not fit together: what SODE_CHECK=plan asks.
-void require_proof(std::string const& name, std::span<plan const> plans, std::span<std::vector<array_model> const> models);
 
 } // namespace sode

@@ -4,6 +4,8 @@
 #include "plan/describe.hpp"
 #include "plan/dump_formats.hpp"
 
+#include <sode/error.hpp>
+
 #include <fmt/format.h>
 
 namespace sode {
@@ -25,6 +27,14 @@ std::string dump_text(plan const& p) {
         }
     }
     return text;
+}
+
+dump_format dump_format_of(std::string_view name) {
+    if (name == "text") return dump_format::text;
+    if (name == "json") return dump_format::json;
+    if (name == "dot") return dump_format::dot;
+    throw error{error_kind::usage, fmt::format("cannot dump a plan as \"{}\"", name), "there are three formats",
+                "use text, json or dot"};
 }
 
 std::string dump(plan const& p, dump_format format) {

@@ -7,6 +7,8 @@
 namespace sode {
 
 enum class dump_format { text, json, dot };
+/// "text", "json" or "dot". Errors: usage, for anything else.
+[[nodiscard]] dump_format dump_format_of(std::string_view name);
 
 /// The plan for eyes and tools. `dot` draws streams as columns and counters as arrows between the plans given.
 [[nodiscard]] std::string dump(plan const& p, dump_format format = dump_format::text);

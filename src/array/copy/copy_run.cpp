@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/copy/copy_run.hpp"
 
+#include "array/checked_plan.hpp"
 #include "array/copy/copy_plan.hpp"
 
 #include <utility>
 
 namespace sode {
 namespace {
-
-void verify_all(copy_spec const& spec) {
-    std::vector<plan> plans;
-    std::vector<std::vector<array_model>> models;
-    for (int r = 0; r < spec.ranks; ++r) {
-        plans.push_back(build_copy(spec, r));
-        models.push_back(copy_models(spec, r));
-    }
-    require_proof(spec.name, plans, models);
-}
 
 std::vector<bound_array> arrays_of(copy_spec const& spec, detail::halo_source const& to, detail::halo_source const& from) {
     std::vector<bound_array> list{{{to.memory[0].get(), to.memory[1].get()}, to.shape->shared()}};
@@ -25,8 +16,9 @@ std::vector<bound_array> arrays_of(copy_spec const& spec, detail::halo_source co
 }
 
 plan build_checked(copy_spec const& spec, detail::job const& j) {
-    if (j.settings.check.plan) verify_all(spec);
-    return build_copy(spec, j.boot->rank());
+    return checked_plan(
+        j, [&](int r) { return build_copy(spec, r); }, [&](int r) { return copy_models(spec, r); },
+        "what dump(\"json\") says of it");
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sode/exchange.hpp>
 
+#include "array/checked_plan.hpp"
 #include "array/exchange/matched_ends.hpp"
 #include "array/exchange/own_ends.hpp"
 #include "array/exchange/told_ends.hpp"
@@ -11,16 +12,9 @@ namespace {
 
 plan build_checked(exchange_spec const& spec, detail::job const& j) {
     matched_ends const messages{spec};
-    if (j.settings.check.plan) {
-        std::vector<plan> plans;
-        std::vector<std::vector<array_model>> models;
-        for (int r = 0; r < spec.ranks; ++r) {
-            plans.push_back(build_transfers(spec, messages, r));
-            models.push_back(exchange_models(spec, r));
-        }
-        require_proof(spec.name, plans, models);
-    }
-    return build_transfers(spec, messages, j.boot->rank());
+    return checked_plan(
+        j, [&](int r) { return build_transfers(spec, messages, r); }, [&](int r) { return exchange_models(spec, r); },
+        "what dump(\"json\") says of it");
 }
 
 std::unique_ptr<transfer_run> make_run(detail::job& j, std::span<message_end const> ends, exchange_options const& options) {

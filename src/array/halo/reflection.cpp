@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sode/halo.hpp>
 
+#include "array/checked_plan.hpp"
 #include "array/full_shadow.hpp"
 #include "array/halo/halo_edges.hpp"
 #include "array/halo/halo_plan.hpp"
@@ -9,7 +10,6 @@
 #include "engine/inline_engine.hpp"
 #include "model/job.hpp"
 #include "plan/dump.hpp"
-#include "plan/verify.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -78,17 +78,10 @@ halo_spec spec_of(reflect_options const& options, std::vector<detail::halo_sourc
     return spec;
 }
 
-void verify_all(halo_spec const& spec) {
-    std::vector<plan> plans;
-    std::vector<std::vector<array_model>> models;
-    for (int r = 0; r < spec.ranks; ++r) {
-        plans.push_back(build_halo(spec, r));
-        models.push_back(halo_models(spec, r));
-    }
-    auto const findings = verify(plans, models);
-    if (!findings.empty())
-        throw error{error_kind::internal, fmt::format("the plan of {} is wrong", spec.name), findings.front().message,
-                    "please report this, with the output of reflection::dump(\"json\")"};
+plan build_checked(halo_spec const& spec, detail::job const& j) {
+    return checked_plan(
+        j, [&](int r) { return build_halo(spec, r); }, [&](int r) { return halo_models(spec, r); },
+        "the output of reflection::dump(\"json\")");
 }
 
 } // namespace
@@ -96,8 +89,8 @@ void verify_all(halo_spec const& spec) {
 struct reflection::impl {
     impl(reflect_options const& options, std::vector<detail::halo_source> given)
         : sources(std::move(given)), owner(*sources.front().owner), spec(spec_of(options, sources, owner)),
-          steps((owner.settings.check.plan ? verify_all(spec) : void(), build_halo(spec, owner.boot->rank()))),
-          places(steps, owner.surroundings(), arrays(), spec.fingerprint()), engine(steps, places, owner.surroundings()) {
+          steps(build_checked(spec, owner)), places(steps, owner.surroundings(), arrays(), spec.fingerprint()),
+          engine(steps, places, owner.surroundings()) {
         std::vector<int const*> known;
         for (auto const& s : sources)
             if (s.half && std::find(known.begin(), known.end(), s.half.get()) == known.end()) known.push_back(s.half.get());
@@ -258,11 +251,7 @@ std::string reflection::explain() const {
 }
 
 std::string reflection::dump(std::string_view format) const {
-    if (format == "text") return sode::dump(impl_->steps, dump_format::text);
-    if (format == "json") return sode::dump(impl_->steps, dump_format::json);
-    if (format == "dot") return sode::dump(impl_->steps, dump_format::dot);
-    throw error{error_kind::usage, fmt::format("cannot dump a plan as \"{}\"", format), "there are three formats",
-                "use text, json or dot"};
+    return sode::dump(impl_->steps, dump_format_of(format));
 }
 
 std::uint64_t reflection::executed() const noexcept {

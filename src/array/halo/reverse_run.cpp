@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/halo/reverse_run.hpp"
 
-#include "plan/verify.hpp"
+#include "array/checked_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -26,22 +26,10 @@ reverse_spec spec_of(halo_spec const& halo, std::span<detail::halo_source const>
     return spec;
 }
 
-void verify_all(reverse_spec const& spec) {
-    std::vector<plan> plans;
-    std::vector<std::vector<array_model>> models;
-    for (int r = 0; r < spec.halo->ranks; ++r) {
-        plans.push_back(build_reverse(spec, r));
-        models.push_back(reverse_models(spec, r));
-    }
-    auto const findings = verify(plans, models);
-    if (!findings.empty())
-        throw error{error_kind::internal, fmt::format("the plan of {} is wrong", plans.front().name), findings.front().message,
-                    "please report this, with the shapes of the arrays and the options of reflect_init"};
-}
-
 plan build_checked(reverse_spec const& spec, detail::job const& j) {
-    if (j.settings.check.plan) verify_all(spec);
-    return build_reverse(spec, j.boot->rank());
+    return checked_plan(
+        j, [&](int r) { return build_reverse(spec, r); }, [&](int r) { return reverse_models(spec, r); },
+        "the shapes of the arrays and the options of reflect_init");
 }
 
 } // namespace

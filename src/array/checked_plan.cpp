@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "array/checked_plan.hpp"
+
+#include <sode/error.hpp>
+
+#include <fmt/format.h>
+
+namespace sode {
+
+plan checked_plan(detail::job const& j, std::function<plan(int)> const& plan_of,
+                  std::function<std::vector<array_model>(int)> const& models_of, std::string_view enclosing) {
+    if (j.settings.check.plan) {
+        std::vector<plan> plans;
+        std::vector<std::vector<array_model>> models;
+        for (int r = 0; r < j.boot->size(); ++r) {
+            plans.push_back(plan_of(r));
+            models.push_back(models_of(r));
+        }
+        if (auto const findings = verify(plans, models); !findings.empty())
+            throw error{error_kind::internal, fmt::format("the plan of {} is wrong", plans.front().name), findings.front().message,
+                        fmt::format("please report this, with {}", enclosing)};
+    }
+    return plan_of(j.boot->rank());
+}
+
+} // namespace sode
