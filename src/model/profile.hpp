@@ -59,7 +59,7 @@ struct profile {
     std::int64_t short_row_bytes = 48; ///< rows below this are short
     std::int64_t bridged_gap = 128;    ///< bytes between rows that a prefetcher reads across
 
-    // Near as fitted on a Sapphire Rapids; far times as much as research/datatypes.md has it of a Zen 5.
+    // Near as fitted on a Sapphire Rapids; far times as much as it was on a Zen 5: no such pair was seen since.
     datatype_costs datatypes_near{1140, 580, 1.25, 2.25, 0.094, 1970, 3.75, 5.0, 4.5, 5.0, 0.092};
     datatype_costs datatypes_far{1700, 1200, 2.4, 4.4, 0.23, 2820, 7.5, 17.5, 22, 5.8, 0.21};
     double copied_row = 0.2;      ///< starting one row of a copy from layout to layout

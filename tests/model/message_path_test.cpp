@@ -24,7 +24,7 @@ message_path chosen(message_features const& m) {
     return choose(m, profile{}, std::nullopt).how;
 }
 
-// The patterns of research/datatypes.md, section 2, and what was fastest there (within the spread of its measurements).
+// The patterns of paper P1's table, and what was fastest there (within the spread of its measurements).
 TEST(MessagePath, ChoosesWhatWasMeasuredToBeFastest) {
     auto const near = distance::near;
     auto const far = distance::far;
