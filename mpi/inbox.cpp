@@ -4,7 +4,6 @@
 #include "base/clock.hpp"
 #include "base/wait.hpp"
 #include "pieces.hpp"
-#include "stage.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,6 @@
 #pragma once
 #include "space/space.hpp"
 
-#include <sode/types.hpp>
-
 #include <array>
 #include <cstddef>
 #include <cstdint>

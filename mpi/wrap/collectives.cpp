@@ -147,8 +147,7 @@ int MPI_Gather(void const* from, int count, MPI_Datatype type, void* to, int roo
                MPI_Comm communicator) {
     entry const call;
     layer* const l = call.active();
-    int rank = -1;
-    if (l != nullptr) PMPI_Comm_rank(communicator, &rank);
+    int const rank = l == nullptr ? -1 : rank_of(communicator);
     bool const own = root < 0 || rank == root; // whose arguments count
     MPI_Comm const twin = root < 0 ? MPI_COMM_NULL
                                    : twin_for(l, operation::gather, communicator, own ? room : count, own ? into : type,
@@ -189,8 +188,7 @@ int MPI_Scatter(void const* from, int count, MPI_Datatype type, void* to, int ro
                 MPI_Comm communicator) {
     entry const call;
     layer* const l = call.active();
-    int rank = -1;
-    if (l != nullptr) PMPI_Comm_rank(communicator, &rank);
+    int const rank = l == nullptr ? -1 : rank_of(communicator);
     bool const own = root < 0 || rank == root; // whose arguments count
     MPI_Comm const twin = root < 0 ? MPI_COMM_NULL
                                    : twin_for(l, operation::scatter, communicator, own ? count : room, own ? type : into,
