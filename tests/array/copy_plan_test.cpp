@@ -6,6 +6,7 @@
 #include "array/copy/copy_edges.hpp"
 #include "array/full_shadow.hpp"
 #include "array/random_copy.hpp"
+#include "array/transfer_mutations.hpp"
 #include "plan/rows.hpp"
 #include "support/all_ranks.hpp"
 #include "support/cases.hpp"
@@ -215,19 +216,6 @@ TEST(copy_plan, a_transposition_has_no_descriptor_too_many) {
     EXPECT_EQ(build_copy(spec, 1).descriptors.size(), 3U + 3U + 3U * 3U);
 }
 
-std::vector<harmless> known_harmless() {
-    using enum mutation_kind;
-    auto const is = [](operation a, operation b) { return [a, b](spot const& s) { return s.here().op == a && s.next().op == b; }; };
-    auto const moves = [](descriptor const& d) { return testing::detail::moves_data(d) && d.trigger == 0 && d.signal == 0; };
-    auto const waits = [](descriptor const& d) { return d.op == operation::wait || d.op == operation::credit; };
-    return {{repeat, "what has been waited for need not be waited for again", [=](spot const& s) { return waits(s.here()); }},
-            {swap, "pieces that are copied between the same two events may be copied in any order",
-             [=](spot const& s) { return moves(s.here()) && moves(s.next()) && s.here().op == s.next().op; }},
-            {swap, "an epoch ends when both have come", is(operation::credit, operation::credit)},
-            {swap, "what is published is not what is written", is(operation::signal, operation::copy)},
-            {swap, "the others still acknowledge before they wait: no cycle closes", is(operation::signal, operation::credit)}};
-}
-
 TEST(copy_plan, every_mistake_is_found) {
     sode::detail::place const where{0, 3};
     nodes<1> const p{where, {3}};
@@ -241,7 +229,7 @@ TEST(copy_plan, every_mistake_is_found) {
         spec.forced = how;
         spec.check();
         auto const a = build(spec);
-        auto const result = try_mutations(a.plans, a.models, known_harmless(), 8, {});
+        auto const result = try_mutations(a.plans, a.models, harmless_to_transfers(), 8, {});
         EXPECT_GT(result.tried, 0U);
         for (auto const& s : result.survivors) ADD_FAILURE() << to_string(how) << ", not found: " << s;
         for (auto const& s : result.refuted) ADD_FAILURE() << to_string(how) << ", not harmless: " << s;

@@ -5,6 +5,7 @@
 #include "array/exchange/own_ends.hpp"
 #include "array/exchange/told_ends.hpp"
 #include "array/random_messages.hpp"
+#include "array/transfer_mutations.hpp"
 #include "support/cases.hpp"
 #include "support/mutations.hpp"
 
@@ -113,19 +114,6 @@ TEST(exchange_plan, the_fingerprint_sees_every_end) {
     EXPECT_EQ(spec.fingerprint(), before);
 }
 
-std::vector<harmless> known_harmless() {
-    using enum mutation_kind;
-    auto const is = [](operation a, operation b) { return [a, b](spot const& s) { return s.here().op == a && s.next().op == b; }; };
-    auto const moves = [](descriptor const& d) { return testing::detail::moves_data(d) && d.trigger == 0 && d.signal == 0; };
-    auto const waits = [](descriptor const& d) { return d.op == operation::wait || d.op == operation::credit; };
-    return {{repeat, "what has been waited for need not be waited for again", [=](spot const& s) { return waits(s.here()); }},
-            {swap, "pieces that are copied between the same two events may be copied in any order",
-             [=](spot const& s) { return moves(s.here()) && moves(s.next()) && s.here().op == s.next().op; }},
-            {swap, "an epoch ends when both have come", is(operation::credit, operation::credit)},
-            {swap, "what is published is not what is written", is(operation::signal, operation::copy)},
-            {swap, "the others still acknowledge before they wait: no cycle closes", is(operation::signal, operation::credit)}};
-}
-
 // A ring of columns of one matrix, both ways: each rank's ends lie interleaved in one region.
 TEST(exchange_plan, every_mistake_is_found) {
     constexpr int ranks = 3;
@@ -146,7 +134,7 @@ TEST(exchange_plan, every_mistake_is_found) {
         }
         auto const a = build(spec);
         for (auto const& f : verify(a.plans, a.models)) ADD_FAILURE() << f.message;
-        auto const result = try_mutations(a.plans, a.models, known_harmless(), 8, {});
+        auto const result = try_mutations(a.plans, a.models, harmless_to_transfers(), 8, {});
         EXPECT_GT(result.tried, 0U);
         for (auto const& s : result.survivors) ADD_FAILURE() << to_string(how) << ", not found: " << s;
         for (auto const& s : result.refuted) ADD_FAILURE() << to_string(how) << ", not harmless: " << s;
