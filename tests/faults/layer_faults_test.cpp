@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // A rank of an MPI program that dies while the layer moves messages of it, at a moment that nobody chose: survivors get an error or
 // wait for MPI, none of them hangs in a copy, and nothing is left.
-#include "tools/support/process.hpp"
-#include "tools/support/words.hpp"
+#include "end_of_job.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <random>
 
 namespace sode::testing {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 struct layer {
     std::string name;
@@ -61,16 +58,10 @@ int rounds() {
 
 result end_of(layer const& l, std::string const& path, std::string const& role, int after_us, bool keep_survivors) {
     words const program = (as_tasks() ? words{SODE_COMMAND, "task"} : words{}) + words{l.victim};
-    process job{words{"timeout", "--kill-after=2", "30"} + l.launch + (keep_survivors ? l.keep_survivors : words{}) +
-                words{"-n", "2", "env", "LD_PRELOAD=" + l.library, "SODE_MPI_PATH=" + path, "ROLE=" + role,
-                      "AFTER_US=" + std::to_string(after_us), "HOW=" + (keep_survivors ? l.how : std::string{"kill"})} +
-                program};
-    result r = job.wait();
-    EXPECT_NE(r.status, 124) << "the job did not end: " << r.out << r.err;
-    EXPECT_TRUE(job.family_gone(5)) << "processes are left";
-    for (auto const& entry : std::filesystem::directory_iterator{"/dev/shm"})
-        EXPECT_THAT(entry.path().filename().string(), Not(HasSubstr("sode")));
-    return r;
+    return end_of_job(l.launch + (keep_survivors ? l.keep_survivors : words{}) +
+                      words{"-n", "2", "env", "LD_PRELOAD=" + l.library, "SODE_MPI_PATH=" + path, "ROLE=" + role,
+                            "AFTER_US=" + std::to_string(after_us), "HOW=" + (keep_survivors ? l.how : std::string{"kill"})} +
+                      program);
 }
 
 class LayerFaults : public ::testing::TestWithParam<layer> {};

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ranks that die under the launcher of an MPI: the job ends, with what the survivors know where they are given the time to say it,
 // and nothing is left.
-#include "tools/support/process.hpp"
-#include "tools/support/words.hpp"
+#include "end_of_job.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <filesystem>
 
 namespace sode::testing {
 namespace {
@@ -43,17 +41,6 @@ words victim(std::string const& how) {
     return as_tasks + words{SODE_VICTIM, "--die", "1", "--by", how, "--rethrow"};
 }
 
-/// Runs a job to its end, which has to come by itself, and looks at what is left then.
-result end_of(words const& command) {
-    process job{words{"timeout", "--kill-after=2", "30"} + command};
-    result r = job.wait();
-    EXPECT_NE(r.status, 124) << "the job did not end";
-    EXPECT_TRUE(job.family_gone(5)) << "processes are left";
-    for (auto const& entry : std::filesystem::directory_iterator{"/dev/shm"})
-        EXPECT_THAT(entry.path().filename().string(), Not(HasSubstr("sode")));
-    return r;
-}
-
 class MpiFaults : public ::testing::TestWithParam<mpi> {};
 
 INSTANTIATE_TEST_SUITE_P(by, MpiFaults, ::testing::ValuesIn(mpis()), [](auto const& i) { return i.param.name; });
@@ -64,7 +51,7 @@ TEST_P(MpiFaults, EndTheJob) {
     for (auto const& settings : {words{}, by_messages_only})
         for (std::string const how : {"kill", "abort", "exit", "throw"}) {
             SCOPED_TRACE("a rank dies by " + how + (settings.empty() ? "" : ", all are nodes of their own"));
-            result const r = end_of(settings + GetParam().launch + words{"-n", "3"} + victim(how));
+            result const r = end_of_job(settings + GetParam().launch + words{"-n", "3"} + victim(how));
             EXPECT_NE(r.status, 0);
             if (how == "throw") {
                 EXPECT_THAT(r.err + r.out, HasSubstr("this rank was told to throw"));
@@ -75,7 +62,7 @@ TEST_P(MpiFaults, EndTheJob) {
 TEST_P(MpiFaults, AreToldToSurvivorsOnTheirNode) {
     for (auto const& how : GetParam().kept_after) {
         SCOPED_TRACE("a rank dies by " + how);
-        result const r = end_of(GetParam().launch + GetParam().keep_survivors + words{"-n", "3"} + victim(how));
+        result const r = end_of_job(GetParam().launch + GetParam().keep_survivors + words{"-n", "3"} + victim(how));
         for (std::string const survivor : {"told 0 ", "told 2 "}) EXPECT_EQ(count(r.out, survivor), 1) << r.out << r.err;
         EXPECT_EQ(count(r.out, "rank 1 has left"), 2) << r.out;
         EXPECT_EQ(count(r.out, "halo of \"u\""), 2) << r.out;
@@ -88,7 +75,7 @@ TEST_P(MpiFaults, EndTheJobOnAllHosts) {
     // Hydra 4.0.2 does not always end the job itself when a rank of another host dies without a word.
     for (auto const& how : name == "mpich" ? words{"throw"} : words{"kill", "exit", "throw"}) {
         SCOPED_TRACE("a rank dies by " + how);
-        result const r = end_of(hosts + victim(how));
+        result const r = end_of_job(hosts + victim(how));
         if (r.status == 77) GTEST_SKIP() << r.out;
         EXPECT_NE(r.status, 0);
         EXPECT_THAT(r.out, Not(HasSubstr("left behind")));
