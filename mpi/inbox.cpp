@@ -3,10 +3,11 @@
 
 #include "base/clock.hpp"
 #include "base/wait.hpp"
-#include "pieces.hpp"
+#include "shared_copy.hpp"
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 
 namespace sode::interpose {
@@ -16,9 +17,23 @@ namespace {
 // How long a sender may take to begin what was asked of it.
 constexpr std::int64_t courtesy_ns = 20'000;
 
+std::uint64_t next_identity() noexcept {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+}
+
 } // namespace
 
-inbox::inbox(node& here, std::optional<message_path> forced) : here_(here), forced_(forced) {}
+struct inbox::known_pair {
+    std::uint64_t owner = 0;
+    layout_id source, target;
+    distance apart = distance::near;
+    bool mutual = false;
+    message_path how = message_path::direct;
+    std::shared_ptr<pair_program const> program; ///< once it was needed
+};
+
+inbox::inbox(node& here, std::optional<message_path> forced) : here_(here), identity_(next_identity()), forced_(forced) {}
 
 std::optional<record> inbox::recognise(std::span<std::byte const> head) const noexcept {
     record r;
@@ -27,6 +42,9 @@ std::optional<record> inbox::recognise(std::span<std::byte const> head) const no
     // The proof of whom it names; whatever else the message is, that one is not in it.
     if (!here_.neighbour(r.rank) || r.slot >= node::slots || r.proof != here_.proof_of(r.rank)) return std::nullopt;
     message_slot const& s = slot_of(r);
+    // All lines that the receiver will write come at once, not one after the other as they are needed.
+    __builtin_prefetch(&s.state, 1);
+    __builtin_prefetch(&s.front_and_back, 1);
     if (s.sequence != r.sequence || s.receiver != here_.rank()) return std::nullopt;
     return r;
 }
@@ -54,6 +72,20 @@ void inbox::claim(message_slot& s) {
     });
 }
 
+inbox::known_pair& inbox::recall(message_slot const& s, message_layout const& target) const {
+    // Layouts are named for ever, so what is remembered stays true.
+    constexpr std::size_t pairs = 64;
+    thread_local std::array<known_pair, pairs> known;
+    layout_id const source = s.form->id();
+    known_pair& pair = known[(source.serial * 31 + target.id().serial) % pairs];
+    distance const apart = here_.apart(s.sender);
+    bool const mutual = s.mutual != 0;
+    if (pair.owner != identity_ || pair.source != source || pair.target != target.id() || pair.apart != apart ||
+        pair.mutual != mutual)
+        pair = {identity_, source, target.id(), apart, mutual, decide(s, target), nullptr};
+    return pair;
+}
+
 message_path inbox::decide(message_slot const& s, message_layout const& target) const {
     message_features m;
     m.bytes = static_cast<index_t>(s.bytes);
@@ -74,14 +106,11 @@ arrival inbox::take(record const& r, landing const& where) {
     auto const sent = static_cast<std::int64_t>(s.bytes);
     a.bytes = std::min<std::int64_t>(sent, where.form->bytes());
     a.truncated = sent > a.bytes;
-    if (s.has_stage == 0) a.how = decide(s, *where.form);
-    bool const by_stage = s.has_stage != 0 || (a.how == message_path::staged && asked_for_stage(s));
-    // What only the sender could do, the receiver does if the sender is not there.
-    if (!by_stage && a.how == message_path::staged) a.how = message_path::direct;
-    if (by_stage)
+    known_pair* const pair = s.has_stage == 0 ? &recall(s, *where.form) : nullptr;
+    if (pair == nullptr || (pair->how == message_path::staged && asked_for_stage(s)))
         from_stage(s, where, a.bytes);
     else
-        a.how = from_buffer(s, where, a.how);
+        a.how = from_buffer(s, where, *pair);
     if (s.attended.load(std::memory_order_relaxed) != 0 && here_.distances().due(s.sender, now_ns())) look(s);
     s.how = static_cast<std::uint32_t>(a.how);
     if (s.row >= 0) s.spent_ns = now_ns() - begun;
@@ -116,37 +145,34 @@ bool inbox::asked_for_stage(message_slot& s) {
 }
 
 /// Returns the path that was taken in the end.
-message_path inbox::from_buffer(message_slot& s, landing const& where, message_path how) {
-    auto const program = programs_.find(*s.form, *where.form);
-    auto const pieces = static_cast<std::uint32_t>(program->pieces.size());
-    bool const push = how == message_path::push && s.attended.load(std::memory_order_acquire) != 0;
-    if (how == message_path::direct || (how == message_path::push && !push) || pieces == 0 ||
-        (how == message_path::both && pieces < 2)) {
+message_path inbox::from_buffer(message_slot& s, landing const& where, known_pair& pair) {
+    if (!pair.program) pair.program = programs_.find(*s.form, *where.form);
+    auto const program = pair.program;
+    bool const push = pair.how == message_path::push && s.attended.load(std::memory_order_acquire) != 0;
+    bool const both = pair.how == message_path::both && program->pieces.size() > 1;
+    // What only the sender could do, the receiver does if the sender is not there.
+    if (!push && !both) {
         run(program->whole, where.buffer, s.buffer);
         return message_path::direct;
     }
-    s.program = program.get();
-    s.target = where.buffer;
-    s.pieces = pieces;
-    s.state.store(slot_state::shared, std::memory_order_release);
-    std::uint32_t run_here = 0;
-    auto begun = now_ns();
-    auto seen = s.front_and_back.load(std::memory_order_relaxed);
+    shared_copy copy{s, *program, where.buffer, push ? shared_copy::first_pieces::senders : shared_copy::first_pieces::own};
+    if (!push) copy.run_here();
+    auto begun = push ? now_ns() : 0;
+    std::uint32_t seen = 0;
     await(s, [&] {
-        // A push is the sender's, unless it is busy receiving as well, perhaps from us.
-        auto const now = s.front_and_back.load(std::memory_order_relaxed);
-        if (push && now != seen) {
-            seen = now;
-            begun = now_ns();
-        }
-        if (!push || now_ns() - begun > courtesy_ns)
-            while (auto const piece = next_piece(s, copier::receiver)) {
-                run(program->pieces[*piece], where.buffer, s.buffer);
-                ++run_here;
+        if (push && !copy.over()) {
+            // A push is the sender's, unless it is busy receiving as well, perhaps from us.
+            auto const now = copy.taken_by_sender();
+            if (now != seen) {
+                seen = now;
+                begun = now_ns();
+            } else if (now_ns() - begun > courtesy_ns) {
+                copy.run_here();
             }
-        return s.finished.load(std::memory_order_acquire) + run_here == pieces;
+        }
+        return copy.over();
     });
-    return how;
+    return push ? message_path::push : message_path::both;
 }
 
 void inbox::from_stage(message_slot& s, landing const& where, std::int64_t bytes) {

@@ -47,15 +47,19 @@ public:
 private:
     [[nodiscard]] message_slot& slot_of(record const& r) const noexcept { return here_.slot_of(r.rank, r.slot); }
     void claim(message_slot& s);
+    /// What of a message depends on its two layouts and its ends alone.
+    struct known_pair;
+    [[nodiscard]] known_pair& recall(message_slot const& s, message_layout const& target) const;
     [[nodiscard]] message_path decide(message_slot const& s, message_layout const& target) const;
     [[nodiscard]] bool asked_for_stage(message_slot& s);
-    message_path from_buffer(message_slot& s, landing const& where, message_path how);
+    message_path from_buffer(message_slot& s, landing const& where, known_pair& pair);
     void from_stage(message_slot& s, landing const& where, std::int64_t bytes);
     void look(message_slot& s);
     void await_bytes(message_slot& s, std::uint64_t bytes);
     template <class Condition> void await(message_slot& s, Condition const& condition);
 
     node& here_;
+    std::uint64_t const identity_; ///< tells inboxes apart in what a thread remembers
     program_cache programs_;
     std::optional<message_path> forced_;
 };

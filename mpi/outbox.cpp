@@ -2,8 +2,8 @@
 #include "outbox.hpp"
 
 #include "base/clock.hpp"
-#include "pieces.hpp"
 #include "program_cache.hpp"
+#include "shared_copy.hpp"
 
 #include <sode/error.hpp>
 
@@ -36,6 +36,7 @@ outbox::outbox(node& here, report* told)
 }
 
 std::optional<std::uint32_t> outbox::open(parcel const& what) {
+    std::unique_lock lock{mutex_};
     collect(at_a_time);
     std::optional<stage> room;
     if (what.stage || what.reserve) {
@@ -46,18 +47,14 @@ std::optional<std::uint32_t> outbox::open(parcel const& what) {
         }
         if (!room) return std::nullopt;
     }
-    std::uint32_t slot = 0;
-    std::uint64_t sequence = 0;
-    {
-        std::lock_guard const lock{mutex_};
-        if (idle_.empty()) {
-            if (room) stages_.give(*room);
-            return std::nullopt;
-        }
-        slot = idle_.back();
-        idle_.pop_back();
-        sequence = ++sequence_;
+    if (idle_.empty()) {
+        if (room) stages_.give(*room);
+        return std::nullopt;
     }
+    std::uint32_t const slot = idle_.back();
+    idle_.pop_back();
+    std::uint64_t const sequence = ++sequence_;
+    lock.unlock();
     entry& own = mine_[slot];
     own.form = what.form;
     own.room = room;
@@ -82,14 +79,11 @@ std::optional<std::uint32_t> outbox::open(parcel const& what) {
     s.stage = room ? room->offset : 0;
     s.buffer = what.buffer;
     s.form = what.form.get();
-    s.program = nullptr;
     s.attended.store(0, std::memory_order_relaxed);
     s.ping.store(0, std::memory_order_relaxed);
     s.pong.store(0, std::memory_order_relaxed);
     s.round_trip_ns = 0;
-    s.filled.store(0, std::memory_order_relaxed);
-    s.front_and_back.store(0, std::memory_order_relaxed);
-    s.finished.store(0, std::memory_order_relaxed);
+    if (s.filled.load(std::memory_order_relaxed) != 0) s.filled.store(0, std::memory_order_relaxed);
     s.state.store(slot_state::ready, std::memory_order_release);
 
     record const says{here_.proof_of(here_.rank()), here_.rank(), slot, sequence};
@@ -162,13 +156,6 @@ void outbox::linger(message_slot& s) {
         break;
     }
     s.attended.store(0, std::memory_order_release);
-}
-
-void outbox::help(message_slot& s) {
-    while (auto const piece = next_piece(s, copier::sender)) {
-        run(s.program->pieces[*piece], s.target, s.buffer);
-        s.finished.fetch_add(1, std::memory_order_release);
-    }
 }
 
 void outbox::serve_stage(std::uint32_t slot) {
@@ -290,7 +277,9 @@ void outbox::close(std::uint32_t slot) {
         return;
     }
     release(slot);
-    slot_of(slot).state.store(slot_state::free, std::memory_order_relaxed);
+    message_slot& s = slot_of(slot);
+    s.state.store(slot_state::free, std::memory_order_relaxed);
+    __builtin_prefetch(&s, 1); // the next message has this slot
     std::lock_guard const lock{mutex_};
     idle_.push_back(slot);
 }
@@ -300,9 +289,8 @@ void outbox::leave(std::uint32_t slot) {
     left_.push_back(slot);
 }
 
+/// Under the lock.
 void outbox::collect(std::size_t most) {
-    std::lock_guard const lock{mutex_};
-    if (left_.empty()) return;
     // The oldest first; a slot that is not finished goes to the end of the queue.
     for (std::size_t looked = std::min(most, left_.size()); looked > 0; --looked) {
         std::uint32_t const slot = left_.front();
@@ -323,8 +311,8 @@ void outbox::keep(std::shared_ptr<void const> memory) {
 }
 
 void outbox::settle() {
-    collect(node::slots);
     std::lock_guard const lock{mutex_};
+    collect(node::slots);
     for (std::uint32_t const slot : left_)
         if (!over(slot) && !mine_[slot].room) step_aside(slot);
 }

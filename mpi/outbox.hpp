@@ -93,7 +93,6 @@ private:
     [[nodiscard]] bool finished(std::uint32_t slot, std::int64_t patience_ns);
     bool step_aside(std::uint32_t slot);
     void note_packed(message_slot const& s, bool waited) noexcept;
-    void help(message_slot& s);
     void linger(message_slot& s);
     static void answer(message_slot& s) noexcept;
     void serve_stage(std::uint32_t slot);

@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "datatype_cache.hpp"
+#include "pair_program.hpp"
 
 #include <array>
 #include <cstddef>
 #include <memory>
 #include <mutex>
-#include <vector>
 
 namespace sode {
-
-/// How a message goes from one layout straight to another.
-struct pair_program {
-    copy_sequence whole;
-    /// The same in pieces of about `piece_bytes`, no two of which write one line; at least one. Two processors take them from both
-    /// ends.
-    std::vector<copy_sequence> pieces;
-};
 
 /// The programs of the pairs of layouts that were met lately. Keyed by the identities of the layouts, which are never used again.
 /// Any thread may ask.
@@ -26,7 +18,7 @@ public:
     /// together (docs/decisions/0013).
     static constexpr index_t piece_bytes = index_t{8} << 10;
     /// Longer messages have longer pieces: so many are even enough, and each costs a cache line that goes to and fro.
-    static constexpr index_t most_pieces = 24;
+    static constexpr index_t most_pieces = 48;
 
     /// The program of the pair. `source` may have more bytes than `target`: it is cut to what the target takes (and the other way
     /// round: a short message into a longer receive). Cost: tens of nanoseconds for a pair that is there, else that of
