@@ -209,6 +209,10 @@ void inbox::from_stage(message_slot& s, landing const& where, std::int64_t bytes
     }
 }
 
+void inbox::copy(message_layout const& source, std::byte const* from, landing const& where) {
+    run(programs_.find(source, *where.form)->whole, where.buffer, from);
+}
+
 void inbox::refuse(record const& r) {
     message_slot& s = slot_of(r);
     claim(s);

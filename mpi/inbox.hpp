@@ -38,6 +38,8 @@ public:
     /// Brings the message of `r` to its place and lets the sender go on. Waits for nothing but the sender's packing. Errors: peer,
     /// timeout.
     arrival take(record const& r, landing const& where);
+    /// A message of this rank to itself, of as many bytes as `where` has.
+    void copy(message_layout const& source, std::byte const* from, landing const& where);
     /// Lets the sender go on without the message.
     void refuse(record const& r);
     /// The same for a record that MPI has cut off for want of room: the oldest one from `sender` with that tag that begins with

@@ -73,6 +73,9 @@ public:
     [[nodiscard]] std::optional<int> sendrecv_replace(entry const& call, send_arguments const& s, receive_arguments const& r,
                                                       MPI_Status* status);
 
+    /// A message of this rank to itself, within a collective, straight from layout to layout. False: left to MPI.
+    [[nodiscard]] bool copy(void const* from, MPI_Count count, MPI_Datatype type, void* to, MPI_Count room, MPI_Datatype into);
+
     /// A receive that MPI has done, with `result`, may have brought a record. Returns the result for the user.
     [[nodiscard]] int received(receive_arguments const& a, MPI_Status& status, int result);
     /// A receive under way.

@@ -83,6 +83,18 @@ int layer::take(record const& r, landing const& where, MPI_Comm communicator, MP
     }
 }
 
+bool layer::copy(void const* from, MPI_Count count, MPI_Datatype type, void* to, MPI_Count room, MPI_Datatype into) {
+    if (length_of(count, type) != length_of(room, into) || !concerns(count, type)) return false;
+    try {
+        if (!layout_pays(type, count) || !layout_pays(into, room)) return false;
+        auto const source = types_.find(type, count);
+        inbox_.copy(*source, static_cast<std::byte const*>(from), {bytes_at(to), types_.find(into, room)});
+        return true;
+    } catch (error const&) {
+        return false; // a type that only MPI understands
+    }
+}
+
 /// The record did not fit. MPI has told the user that the message did not, which is as true.
 void layer::refuse_cut_off(landing const& where, MPI_Comm communicator, MPI_Status const& status) {
     std::array<std::byte, sizeof(record)> head{};
