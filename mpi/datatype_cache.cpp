@@ -127,10 +127,20 @@ std::shared_ptr<message_layout const> datatype_cache::make(std::shared_ptr<layou
                                                   std::move(form));
 }
 
+bool datatype_cache::holds(slot const& s, MPI_Datatype type, MPI_Count count) const noexcept {
+    return s.type == bits_of(type) && s.count == count && s.generation == generation_->load(std::memory_order_acquire) &&
+           s.owner == identity_;
+}
+
+std::shared_ptr<message_layout const> const* datatype_cache::known(MPI_Datatype type, MPI_Count count) const {
+    slot const& s = recent(type, count);
+    return holds(s, type, count) ? &s.form : nullptr;
+}
+
 std::shared_ptr<message_layout const> const& datatype_cache::find(MPI_Datatype type, MPI_Count count) {
     slot& s = recent(type, count);
-    std::uint64_t const now = generation_->load(std::memory_order_acquire);
-    if (s.type == bits_of(type) && s.count == count && s.generation == now && s.owner == identity_) return s.form;
+    if (holds(s, type, count)) return s.form;
+    std::uint64_t const now = generation_->load(std::memory_order_acquire); // before the type is read
     auto const e = entry_of(type);
     s = {identity_, now, bits_of(type), count, of(*e, type, count)};
     return s.form;
@@ -156,10 +166,7 @@ std::shared_ptr<message_layout const> datatype_cache::of(entry& e, MPI_Datatype 
 }
 
 bool datatype_cache::pays(MPI_Datatype type, MPI_Count count, MPI_Count bytes, layout_price const& price) {
-    slot const& s = recent(type, count);
-    if (s.type == bits_of(type) && s.count == count && s.generation == generation_->load(std::memory_order_acquire) &&
-        s.owner == identity_)
-        return true;
+    if (known(type, count) != nullptr) return true;
     auto const e = entry_of(type);
     std::lock_guard const lock{e->mutex};
     if (e->one || e->numbers == 0) return true;

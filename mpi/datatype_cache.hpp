@@ -88,6 +88,9 @@ public:
     /// a type and count that were met before; else that of layout_of().
     [[nodiscard]] std::shared_ptr<message_layout const> const& find(MPI_Datatype type, MPI_Count count);
 
+    /// What find() returns for one of the last few (type, count) of this thread; null for others.
+    [[nodiscard]] std::shared_ptr<message_layout const> const* known(MPI_Datatype type, MPI_Count count) const;
+
     /// Whether find() pays, asked before each message of so many bytes: the layout was made before, or the messages that went
     /// without it, this one included, have cost what it costs. So a datatype that is used once or twice costs what it costs
     /// without us, and one that is used on, never more than twice that. Cost: as find(), of a layout that is there. Errors:
@@ -101,6 +104,7 @@ public:
 private:
     struct entry;
     struct slot;
+    [[nodiscard]] bool holds(slot const& s, MPI_Datatype type, MPI_Count count) const noexcept;
     [[nodiscard]] std::shared_ptr<message_layout const> of(entry& e, MPI_Datatype type, MPI_Count count);
     struct attached;
     [[nodiscard]] static slot& recent(MPI_Datatype type, MPI_Count count);

@@ -177,10 +177,12 @@ message_path inbox::from_buffer(message_slot& s, landing const& where, known_pai
 
 void inbox::from_stage(message_slot& s, landing const& where, std::int64_t bytes) {
     std::byte const* const room = here_.memory().at(s.sender, s.stage);
+    distance const apart = here_.apart(s.sender);
+    index_t const piece_bytes = stage_piece(static_cast<index_t>(s.bytes), apart);
     if (where.form->contiguous()) {
         std::byte* const target = where.buffer + where.form->extent().first;
-        for (std::int64_t at = 0; at < bytes; at += stage_piece) {
-            std::int64_t const n = std::min<std::int64_t>(stage_piece, bytes - at);
+        for (std::int64_t at = 0; at < bytes; at += piece_bytes) {
+            std::int64_t const n = std::min<std::int64_t>(piece_bytes, bytes - at);
             await_bytes(s, static_cast<std::uint64_t>(at + n));
             std::memcpy(target + at, room + at, static_cast<std::size_t>(n));
         }
@@ -195,9 +197,9 @@ void inbox::from_stage(message_slot& s, landing const& where, std::int64_t bytes
         run(programs_.find(staged, *where.form)->whole, where.buffer, room);
         return;
     }
-    bool const far = here_.apart(s.sender) == distance::far;
-    auto const chunks = where.form->unpack_chunks(stage_piece);
-    alignas(64) std::array<std::byte, stage_piece> near; // NOLINT(cppcoreguidelines-pro-type-member-init)
+    bool const far = apart == distance::far;
+    auto const chunks = where.form->unpack_chunks(piece_bytes);
+    alignas(64) std::array<std::byte, longest_stage_piece> near; // NOLINT(cppcoreguidelines-pro-type-member-init)
     for (packed_chunk const& piece : *chunks) {
         await_bytes(s, static_cast<std::uint64_t>(piece.begin + piece.bytes));
         std::byte const* source = room + piece.begin;

@@ -115,15 +115,21 @@ void outbox::pack_pieces(std::uint32_t slot) {
     entry const& own = mine_[slot];
     message_slot& s = slot_of(slot);
     std::byte* const room = own.room->data;
+    distance const apart = here_.apart(s.receiver);
+    index_t const piece_bytes = stage_piece(own.form->bytes(), apart);
     if (own.form->contiguous()) {
-        std::memcpy(room, s.buffer + own.form->extent().first, s.bytes);
-        s.filled.store(s.bytes, std::memory_order_release);
+        std::byte const* const source = s.buffer + own.form->extent().first;
+        for (index_t at = 0; at < own.form->bytes(); at += piece_bytes) {
+            index_t const end = std::min(at + piece_bytes, own.form->bytes());
+            std::memcpy(room + at, source + at, static_cast<std::size_t>(end - at));
+            s.filled.store(static_cast<std::uint64_t>(end), std::memory_order_release);
+        }
         return;
     }
-    bool const far = here_.apart(s.receiver) == distance::far;
-    auto const pieces = own.form->pack_chunks(stage_piece);
-    // Lines that a far core has are written fastest by wide copies (research on datatypes, section 2d).
-    alignas(64) std::array<std::byte, stage_piece> near; // NOLINT(cppcoreguidelines-pro-type-member-init)
+    bool const far = apart == distance::far;
+    auto const pieces = own.form->pack_chunks(piece_bytes);
+    // Lines that a far core has are written fastest by wide copies (decision 13).
+    alignas(64) std::array<std::byte, longest_stage_piece> near; // NOLINT(cppcoreguidelines-pro-type-member-init)
     for (packed_chunk const& piece : *pieces) {
         std::byte* const target = room + piece.begin;
         run(piece.program, far ? near.data() : target, s.buffer);
@@ -160,6 +166,7 @@ void outbox::linger(message_slot& s) {
 
 void outbox::serve_stage(std::uint32_t slot) {
     message_slot& s = slot_of(slot);
+    wishes_.note(s.receiver, mine_[slot].form->id());
     auto seen = slot_state::wanted;
     auto& own = mine_[slot].room;
     auto const room = own ? own : stages_.take(s.bytes);

@@ -4,6 +4,7 @@
 #include "node.hpp"
 #include "report.hpp"
 #include "stage.hpp"
+#include "stage_wishes.hpp"
 
 #include <atomic>
 #include <deque>
@@ -57,6 +58,9 @@ public:
     /// Whether `receiver` has kept us waiting lately, so that this message had better go by a stage.
     [[nodiscard]] bool expects_late(int receiver) noexcept;
 
+    /// Whether `receiver` would ask for a stage anyway.
+    [[nodiscard]] bool expects_stage(int receiver, layout_id form) noexcept { return wishes_.expects(receiver, form); }
+
     /// Whether the receiver needs the buffer no more. Lends a hand if the receiver wants one; packs the message into a stage if the
     /// receiver has not come for long, though nobody is blocked by that. Never waits.
     [[nodiscard]] bool finished(std::uint32_t slot);
@@ -100,6 +104,7 @@ private:
     node& here_;
     report* told_;
     stage_pool stages_;
+    stage_wishes wishes_;
     std::mutex mutex_;
     std::vector<entry> mine_;
     std::vector<std::uint32_t> idle_;

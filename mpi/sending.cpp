@@ -34,8 +34,9 @@ std::optional<layer::considered> layer::consider(send_arguments const& a) {
     if (!here_.neighbour(receiver)) return leave(left_alone::elsewhere, length_of(a.count, a.type));
     parcel p;
     try {
-        if (!layout_pays(a.type, a.count)) return leave(left_alone::new_type, length_of(a.count, a.type));
-        p.form = types_.find(a.type, a.count);
+        auto const* const known = types_.known(a.type, a.count);
+        if (known == nullptr && !layout_pays(a.type, a.count)) return leave(left_alone::new_type, length_of(a.count, a.type));
+        p.form = known != nullptr ? *known : types_.find(a.type, a.count);
     } catch (error const&) {
         return leave(left_alone::unknown, length_of(a.count, a.type));
     }
@@ -46,7 +47,8 @@ std::optional<layer::considered> layer::consider(send_arguments const& a) {
     if (r.record_bytes < 0) return leave(left_alone::unknown, bytes);
     p.look = here_.distances().owes_look(receiver);
     if (!forced_ && r.what == proposal::leave && !p.look) return leave(left_alone::no_gain, bytes);
-    bool const better_staged = r.what == proposal::pack || outbox_.expects_late(receiver);
+    bool const better_staged =
+        r.what == proposal::pack || outbox_.expects_late(receiver) || outbox_.expects_stage(receiver, p.form->id());
     p.stage = !reachable || forced_ == message_path::staged || (!forced_ && !p.look && better_staged);
     // MPI would have sent that without a receiver; so do we, if need be.
     p.reserve = bytes <= eager_bytes_;

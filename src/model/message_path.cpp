@@ -58,14 +58,14 @@ double mpi_packing(shape const& s, datatype_costs const& c) noexcept {
 double packing(message_features const& m, shape const& own, profile const& p) noexcept {
     return rows_of(own) * p.packed_row + misses(m, own, p);
 }
-/// Nanoseconds of a message by a stage. Both ends work at once, but for the first piece, which is packed while the record is on its
-/// way, and the last one.
+/// Nanoseconds of a message by a stage. Both ends work at once: the sender packs while the record is on its way and is recognised,
+/// and the receiver unpacks what is packed.
 double by_stage(message_features const& m, datatype_costs const& c, profile const& p) noexcept {
-    double const pack = packing(m, m.source, p), unpack = packing(m, m.target, p);
     double const through = static_cast<double>(m.bytes) * c.stage_byte;
-    double const one_piece = std::min(1.0, static_cast<double>(stage_piece) / static_cast<double>(std::max<index_t>(m.bytes, 1)));
-    double const meanwhile = std::min(c.handshake / 2, (pack + through / 2) * one_piece);
-    return c.handshake + std::max(pack, unpack) + std::min(pack, unpack) * one_piece + through - meanwhile;
+    double const pack = packing(m, m.source, p) + through / 2, unpack = packing(m, m.target, p) + through / 2;
+    double const last_piece =
+        std::min(1.0, static_cast<double>(stage_piece(m.bytes, m.apart)) / static_cast<double>(std::max<index_t>(m.bytes, 1)));
+    return c.handshake / 2 + std::max(c.handshake / 2 + unpack, pack + unpack * last_piece);
 }
 
 /// The paths that can be, in the order in which equals are preferred.

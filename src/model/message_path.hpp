@@ -4,6 +4,7 @@
 #include "model/distance.hpp"
 #include "model/profile.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 
@@ -21,8 +22,15 @@ enum class message_path : std::uint8_t {
 /// "plain", "direct", "both", "push", "staged"; nullopt for anything else.
 [[nodiscard]] std::optional<message_path> message_path_from(std::string_view text);
 
-/// Pieces of a staged message: small, so that both ends work at once (32 KiB pieces take a third longer, 4 KiB gain nothing more).
-inline constexpr index_t stage_piece = index_t{8} << 10;
+/// Bytes of a piece of a staged message, in whole lines: small, so that both ends work at once, but not so small that what a piece
+/// costs beyond its bytes is felt. 8 KiB where cores are far apart: a word from one to the other takes as long as packing 4.
+/// Pure.
+inline constexpr index_t longest_stage_piece = index_t{8} << 10;
+[[nodiscard]] constexpr index_t stage_piece(index_t bytes, distance apart) noexcept {
+    constexpr index_t least = 1024, most = 4096, step = 256, pieces = 8;
+    if (apart == distance::far) return longest_stage_piece;
+    return std::clamp((bytes / pieces + step - 1) / step * step, least, most);
+}
 
 /// What the costs of a message depend on. Both sides know all of it once the control record is there.
 struct message_features {
