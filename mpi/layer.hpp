@@ -108,9 +108,16 @@ public:
         std::int64_t kind;     ///< equal for equal operations on messages of equal length
         bool by_stages = true; ///< worth it also where ranks cannot reach each other's buffers
     };
-    /// The communicator for the messages of a collective over `communicator`, if that shall go by pairs; the same answer on all its
-    /// ranks. Some rank must want it, which is asked at the first occasion of a kind, and from time to time.
-    [[nodiscard]] MPI_Comm twin_for(MPI_Comm communicator, occasion const& what, bool wanted);
+    /// The communicator for the messages of a collective over `communicator`, which is no intercommunicator, if that shall go by
+    /// pairs; the same answer on all its ranks. Some rank must want it, which is asked at the first occasion of a kind, and from
+    /// time to time; only then `wanted()` is.
+    template <class Wanted> [[nodiscard]] MPI_Comm twin_for(MPI_Comm communicator, occasion const& what, Wanted const& wanted) {
+        acquaintance* const all = pairs_of(communicator, what.by_stages);
+        if (all == nullptr) return MPI_COMM_NULL;
+        auto known = forced_ ? std::optional{true} : remembered_vote(*all, what.kind);
+        if (!known) known = vote(*all, what.kind, wanted());
+        return *known ? all->twin : MPI_COMM_NULL;
+    }
     /// Whether messages of that length may be worth it: the same answer wherever the signature is the same.
     [[nodiscard]] bool is_long(MPI_Count count, MPI_Datatype type) const noexcept { return length_of(count, type) > least_bytes_; }
     /// Whether such a message has gaps, and is long: what MPI itself copies badly.
@@ -127,17 +134,22 @@ private:
         std::uint32_t slot;
         int record_bytes;
     };
+    /// Nothing has no length, of whatever type; those of more than 2 GiB have none as an int.
     static MPI_Count length_of(MPI_Count count, MPI_Datatype type) noexcept {
-        if (type == MPI_DATATYPE_NULL) return 0;
-        int size = 0;
-        PMPI_Type_size(type, &size);
+        if (count == 0 || type == MPI_DATATYPE_NULL) return 0;
+        MPI_Count size = 0;
+        PMPI_Type_size_x(type, &size);
         return size * count;
     }
     struct considered {
         parcel what;
         int record_bytes;
     };
-    [[nodiscard]] static bool agreed(acquaintance& all, std::int64_t kind, bool wanted);
+    /// Null where collectives do not go by pairs.
+    [[nodiscard]] acquaintance* pairs_of(MPI_Comm communicator, bool by_stages);
+    /// Comparing notes costs a small collective, so it is done rarely. All ranks meet the same occasions in the same order.
+    [[nodiscard]] static std::optional<bool> remembered_vote(acquaintance& all, std::int64_t kind);
+    [[nodiscard]] static bool vote(acquaintance& all, std::int64_t kind, bool wanted);
     [[nodiscard]] std::optional<considered> consider(send_arguments const& a);
     /// Whether the layout of a message is made, for what a message without one costs; on a path that is forced, it always is.
     [[nodiscard]] bool layout_pays(MPI_Datatype type, MPI_Count count);
