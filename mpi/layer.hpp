@@ -69,6 +69,9 @@ public:
     [[nodiscard]] std::optional<int> send_init(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request);
     [[nodiscard]] std::optional<int> sendrecv(entry const& call, send_arguments const& s, receive_arguments const& r,
                                               MPI_Status* status);
+    /// Of a receive that a probe has met already.
+    [[nodiscard]] std::optional<int> isendrecv_peeked(entry const& call, send_arguments const& s, receive_arguments const& r,
+                                                      MPI_Request* request);
     /// The same buffer for both: `s.buffer` is `r.buffer`.
     [[nodiscard]] std::optional<int> sendrecv_replace(entry const& call, send_arguments const& s, receive_arguments const& r,
                                                       MPI_Status* status);
@@ -204,11 +207,13 @@ private:
         request_table& table_;
     };
     [[nodiscard]] int start(entry const& call, MPI_Request* request, tracked_request& t);
-    [[nodiscard]] bool unfinished(tracked_request const& t);
-    [[nodiscard]] int give_mpi_its_turn() const;
+    [[nodiscard]] bool unfinished(tracked_request& t);
+    [[nodiscard]] int go_on_with_others(taken_requests& mine);
+    int give_mpi_its_turn();
+    [[nodiscard]] taken_requests::one* ended_without_mpi(taken_requests& mine);
     [[nodiscard]] int conclude(taken_requests::one& ended, MPI_Status& status, int result);
     [[nodiscard]] int conclude_all(taken_requests& mine, MPI_Status* statuses, int count, int result);
-    template <class Test> void masked(taken_requests const& mine, int count, MPI_Request* requests, bool wait, Test const& test);
+    template <class Test> void masked(taken_requests& mine, int count, MPI_Request* requests, bool wait, Test const& test);
     [[nodiscard]] int any(entry const& call, taken_requests& mine, int count, MPI_Request* requests, int* index, int* flag,
                           MPI_Status* status, bool wait);
     [[nodiscard]] int some(entry const& call, taken_requests& mine, int count, MPI_Request* requests, int* done, int* indices,
@@ -231,6 +236,7 @@ private:
     inbox inbox_;
     request_table requests_;
     peeked_messages peeked_;
+    std::mutex peeking_;            ///< they are kept in the order in which MPI has them
     MPI_Comm self_ = MPI_COMM_NULL; ///< of this process alone, for messages to itself
     int error_class_ = MPI_ERR_OTHER;
 };
