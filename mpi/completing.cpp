@@ -35,8 +35,18 @@ layer::taken_requests::~taken_requests() {
         if (t.what) table_.put(t.handle, std::move(t.what));
 }
 
-bool layer::unfinished(tracked_request const& t) {
-    return t.slot && !outbox_.finished(*t.slot);
+bool layer::unfinished(tracked_request& t) {
+    if (t.slot && !outbox_.finished(*t.slot)) return true;
+    int ended = 1;
+    if (t.by_mpi != MPI_REQUEST_NULL) mpi_itself().test(&t.by_mpi, &ended, MPI_STATUS_IGNORE);
+    return ended == 0;
+}
+
+/// One that MPI would pass over, because it knows nothing of it.
+layer::taken_requests::one* layer::ended_without_mpi(taken_requests& mine) {
+    auto const at = std::find_if(mine.list.begin(), mine.list.end(),
+                                 [this](auto const& t) { return t.what->unstarted && !unfinished(*t.what); });
+    return at == mine.list.end() ? nullptr : &*at;
 }
 
 /// The request, which MPI has completed with `status` and `result`, is over; a persistent one goes back to sleep. Waits for the
@@ -62,6 +72,11 @@ int layer::conclude(taken_requests::one& ended, MPI_Status& status, int result) 
             result = await(*t.slot, t.communicator);
         t.slot.reset();
     }
+    if (t.unstarted && !t.receives) PMPI_Status_set_cancelled(&status, 0); // MPI has not written it
+    if (t.by_mpi != MPI_REQUEST_NULL) {
+        int const sent = mpi_itself().wait(&t.by_mpi, MPI_STATUS_IGNORE);
+        if (result == MPI_SUCCESS) result = sent;
+    }
     t.active = t.arrived = t.plain = t.unstarted = false;
     if (!t.persistent) ended.what.reset();
     return result;
@@ -79,7 +94,7 @@ int layer::test(entry const& call, MPI_Request* request, int* flag, MPI_Status* 
     if (mine.list.empty()) return call.next().test(request, flag, status);
     if (unfinished(*mine.list.front().what)) {
         *flag = 0;
-        return give_mpi_its_turn();
+        return go_on_with_others(mine);
     }
     wanted_status told{status};
     int const result = call.next().test(request, flag, told.get());
@@ -87,10 +102,16 @@ int layer::test(entry const& call, MPI_Request* request, int* flag, MPI_Status* 
     return conclude(mine.list.front(), *told, result);
 }
 
-/// Where a call ends before MPI was asked.
-int layer::give_mpi_its_turn() const {
-    int flag = 0;
-    return mpi_itself().iprobe(MPI_ANY_SOURCE, 0, self_, &flag, MPI_STATUS_IGNORE);
+/// Where a call ends before MPI was asked. Somebody may wait for what we receive, as we wait for what we send.
+int layer::go_on_with_others(taken_requests& mine) {
+    for (taken_requests::one& t : mine.list) static_cast<void>(poll(t.handle, *t.what));
+    progress();
+    return give_mpi_its_turn();
+}
+
+int layer::give_mpi_its_turn() {
+    int flag = 0; // not of this process alone: of that MPICH 4.0 sees at a glance that nothing has come
+    return mpi_itself().iprobe(MPI_ANY_SOURCE, 0, here_.ranks().communicator(), &flag, MPI_STATUS_IGNORE);
 }
 
 /// Concludes all of `mine`, which MPI has completed: receives first, because their senders may wait for us while we wait for the
@@ -126,10 +147,10 @@ int layer::waitall(entry const& call, int count, MPI_Request* requests, MPI_Stat
 int layer::testall(entry const& call, int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
     taken_requests mine{requests_, count, requests};
     if (mine.list.empty()) return call.next().testall(count, requests, flag, statuses);
-    for (taken_requests::one const& t : mine.list)
+    for (taken_requests::one& t : mine.list)
         if (unfinished(*t.what)) {
             *flag = 0;
-            return give_mpi_its_turn();
+            return go_on_with_others(mine);
         }
     wanted_statuses told{statuses, count};
     int const result = call.next().testall(count, requests, flag, told.get());
@@ -139,14 +160,13 @@ int layer::testall(entry const& call, int count, MPI_Request* requests, int* fla
 
 /// Calls `test(requests, any_hidden)` on the requests without the sends whose receivers still need the buffer: those are not
 /// complete, whatever MPI says. Where `wait`, until it returns true.
-template <class Test>
-void layer::masked(taken_requests const& mine, int count, MPI_Request* requests, bool wait, Test const& test) {
+template <class Test> void layer::masked(taken_requests& mine, int count, MPI_Request* requests, bool wait, Test const& test) {
     scratch<MPI_Request> shown{static_cast<std::size_t>(count)}, before;
     waiter w{here_.waiting()};
     while (true) {
         bool any_hidden = false;
         std::copy(requests, requests + count, shown.begin());
-        for (taken_requests::one const& t : mine.list)
+        for (taken_requests::one& t : mine.list)
             if (unfinished(*t.what)) {
                 shown[static_cast<std::size_t>(t.index)] = MPI_REQUEST_NULL;
                 any_hidden = true;
@@ -155,8 +175,9 @@ void layer::masked(taken_requests const& mine, int count, MPI_Request* requests,
         bool const over = test(shown.data(), any_hidden);
         for (std::size_t i = 0; i < shown.size(); ++i)
             if (shown[i] != before[i]) requests[i] = shown[i];
-        if (over || !wait) return;
-        progress();
+        if (over) return;
+        if (wait || any_hidden) progress();
+        if (!wait) return;
         static_cast<void>(w.step());
     }
 }
@@ -164,14 +185,13 @@ void layer::masked(taken_requests const& mine, int count, MPI_Request* requests,
 int layer::any(entry const& call, taken_requests& mine, int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status,
                bool wait) {
     wanted_status told{status};
-    for (taken_requests::one& t : mine.list) {
-        if (!t.what->unstarted) continue; // MPI would pass over it
-        *index = t.index;
-        *flag = 1;
-        return conclude(t, *told, MPI_SUCCESS);
-    }
     int result = MPI_SUCCESS;
     masked(mine, count, requests, wait, [&](MPI_Request* shown, bool any_hidden) {
+        if (auto const* const ended = ended_without_mpi(mine)) {
+            *index = ended->index;
+            *flag = 1;
+            return true;
+        }
         result = call.next().testany(count, shown, index, flag, told.get());
         if (result == MPI_SUCCESS && *flag != 0 && *index == MPI_UNDEFINED && any_hidden) *flag = 0;
         return result != MPI_SUCCESS || *flag != 0;
@@ -197,14 +217,13 @@ int layer::testany(entry const& call, int count, MPI_Request* requests, int* ind
 int layer::some(entry const& call, taken_requests& mine, int count, MPI_Request* requests, int* done, int* indices,
                 MPI_Status* statuses, bool wait) {
     wanted_statuses told{statuses, count};
-    for (taken_requests::one& t : mine.list) {
-        if (!t.what->unstarted) continue; // MPI would pass over it
-        *done = 1;
-        *indices = t.index;
-        return conclude(t, *told.get(), MPI_SUCCESS);
-    }
     int result = MPI_SUCCESS;
     masked(mine, count, requests, wait, [&](MPI_Request* shown, bool any_hidden) {
+        if (auto const* const ended = ended_without_mpi(mine)) {
+            *indices = ended->index;
+            *done = 1;
+            return true;
+        }
         result = call.next().testsome(count, shown, done, indices, told.get());
         if (result == MPI_SUCCESS && *done == MPI_UNDEFINED && any_hidden) *done = 0;
         return result != MPI_SUCCESS || *done != 0;
@@ -241,7 +260,10 @@ int layer::request_free(entry const& call, MPI_Request* request) {
         return MPI_SUCCESS;
     }
     if (t->slot) outbox_.leave(*t->slot);
-    if (t->again) outbox_.keep(std::shared_ptr<repeated_send>{std::move(t->again)}); // the record may not have left yet
+    if (t->by_mpi != MPI_REQUEST_NULL) mpi_itself().request_free(&t->by_mpi);
+    // What MPI may not have sent yet.
+    if (t->again && t->active) outbox_.keep(std::shared_ptr<repeated_send>{std::move(t->again)});
+    if (t->copy) outbox_.keep(std::move(t->copy));
     return call.next().request_free(request);
 }
 

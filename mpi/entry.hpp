@@ -26,6 +26,8 @@ public:
     entry(entry&&) = delete;
     entry& operator=(entry&&) = delete;
 
+    /// Within another one of this thread.
+    [[nodiscard]] bool nested() const noexcept { return nested_; }
     [[nodiscard]] call_table const& next() const noexcept { return nested_ ? mpi_itself() : tool_below(); }
     /// Null where the call is none of our business.
     [[nodiscard]] layer* active() const noexcept { return nested_ ? nullptr : on_duty.load(std::memory_order_acquire); }

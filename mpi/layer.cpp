@@ -24,6 +24,15 @@ layout_price price_of_layouts(profile const& p) {
     return {p.new_layout, p.new_layout_entry, c.mpi, c.mpi_list_row, c.mpi_byte};
 }
 
+/// A communicator of the same ranks. Not a duplicate: that would call what the user has attached to his. It is not he who deals
+/// with its errors.
+bool make_twin(MPI_Comm communicator, MPI_Comm& twin) {
+    int rank = 0;
+    PMPI_Comm_rank(communicator, &rank);
+    return PMPI_Comm_split(communicator, 0, rank, &twin) == MPI_SUCCESS &&
+           PMPI_Comm_set_errhandler(twin, MPI_ERRORS_RETURN) == MPI_SUCCESS;
+}
+
 } // namespace
 
 layer::layer(config const& settings, bool any_thread)
@@ -53,16 +62,20 @@ bool layer::wants_pairs(MPI_Count count, MPI_Datatype type) const noexcept {
     return count > 1 && extent != size;
 }
 
-/// Comparing notes costs a small collective, so it is done rarely. All ranks meet the same occasions in the same order.
-bool layer::agreed(acquaintance& all, std::int64_t kind, bool wanted) {
+std::optional<bool> layer::remembered_vote(acquaintance& all, std::int64_t kind) {
     constexpr int good_for = 64; // calls
+    auto const known = std::find_if(all.votes.begin(), all.votes.end(), [kind](auto const& v) { return v.kind == kind; });
+    if (known == all.votes.end() || ++known->calls >= good_for) return std::nullopt;
+    return known->by_pairs;
+}
+
+bool layer::vote(acquaintance& all, std::int64_t kind, bool wanted) {
     constexpr std::size_t kinds = 16;
     auto& votes = all.votes;
-    auto const known = std::find_if(votes.begin(), votes.end(), [kind](auto const& v) { return v.kind == kind; });
-    if (known != votes.end() && ++known->calls < good_for) return known->by_pairs;
     int any = wanted ? 1 : 0;
     if (PMPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, all.twin) != MPI_SUCCESS) any = 0;
     acquaintance::vote const now{kind, 0, any != 0};
+    auto const known = std::find_if(votes.begin(), votes.end(), [kind](auto const& v) { return v.kind == kind; });
     if (known != votes.end()) {
         *known = now;
     } else {
@@ -72,13 +85,10 @@ bool layer::agreed(acquaintance& all, std::int64_t kind, bool wanted) {
     return now.by_pairs;
 }
 
-MPI_Comm layer::twin_for(MPI_Comm communicator, occasion const& what, bool wanted) {
+acquaintance* layer::pairs_of(MPI_Comm communicator, bool by_stages) {
     using pairing = acquaintance::pairing;
-    int inter = 0;
-    if (communicator == MPI_COMM_NULL || PMPI_Comm_test_inter(communicator, &inter) != MPI_SUCCESS || inter != 0)
-        return MPI_COMM_NULL;
     acquaintance* const known = peers_.of(communicator);
-    if (known == nullptr) return MPI_COMM_NULL;
+    if (known == nullptr) return nullptr;
     if (known->pairs == pairing::undecided) {
         bool all = known->in_world.size() > 1, reach = true;
         for (int const rank : known->in_world) {
@@ -87,10 +97,10 @@ MPI_Comm layer::twin_for(MPI_Comm communicator, occasion const& what, bool wante
             reach = reach && here_.reachable(rank);
         }
         known->pairs = !all ? pairing::none : reach ? pairing::by_buffers : pairing::by_stages;
-        if (all && PMPI_Comm_dup(communicator, &known->twin) != MPI_SUCCESS) known->pairs = pairing::none;
+        if (all && !make_twin(communicator, known->twin)) known->pairs = pairing::none;
     }
-    bool const can = known->pairs == pairing::by_buffers || (known->pairs == pairing::by_stages && what.by_stages);
-    return can && (forced_ || agreed(*known, what.kind, wanted)) ? known->twin : MPI_COMM_NULL;
+    bool const can = known->pairs == pairing::by_buffers || (known->pairs == pairing::by_stages && by_stages);
+    return can ? known : nullptr;
 }
 
 std::string layer::told() {

@@ -69,6 +69,9 @@ public:
     [[nodiscard]] std::optional<int> send_init(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request);
     [[nodiscard]] std::optional<int> sendrecv(entry const& call, send_arguments const& s, receive_arguments const& r,
                                               MPI_Status* status);
+    /// Of a receive that a probe has met already.
+    [[nodiscard]] std::optional<int> isendrecv_peeked(entry const& call, send_arguments const& s, receive_arguments const& r,
+                                                      MPI_Request* request);
     /// The same buffer for both: `s.buffer` is `r.buffer`.
     [[nodiscard]] std::optional<int> sendrecv_replace(entry const& call, send_arguments const& s, receive_arguments const& r,
                                                       MPI_Status* status);
@@ -111,9 +114,16 @@ public:
         std::int64_t kind;     ///< equal for equal operations on messages of equal length
         bool by_stages = true; ///< worth it also where ranks cannot reach each other's buffers
     };
-    /// The communicator for the messages of a collective over `communicator`, if that shall go by pairs; the same answer on all its
-    /// ranks. Some rank must want it, which is asked at the first occasion of a kind, and from time to time.
-    [[nodiscard]] MPI_Comm twin_for(MPI_Comm communicator, occasion const& what, bool wanted);
+    /// The communicator for the messages of a collective over `communicator`, which is no intercommunicator, if that shall go by
+    /// pairs; the same answer on all its ranks. Some rank must want it, which is asked at the first occasion of a kind, and from
+    /// time to time; only then `wanted()` is.
+    template <class Wanted> [[nodiscard]] MPI_Comm twin_for(MPI_Comm communicator, occasion const& what, Wanted const& wanted) {
+        acquaintance* const all = pairs_of(communicator, what.by_stages);
+        if (all == nullptr) return MPI_COMM_NULL;
+        auto known = forced_ ? std::optional{true} : remembered_vote(*all, what.kind);
+        if (!known) known = vote(*all, what.kind, wanted());
+        return *known ? all->twin : MPI_COMM_NULL;
+    }
     /// Whether messages of that length may be worth it: the same answer wherever the signature is the same.
     [[nodiscard]] bool is_long(MPI_Count count, MPI_Datatype type) const noexcept { return length_of(count, type) > least_bytes_; }
     /// Whether such a message has gaps, and is long: what MPI itself copies badly.
@@ -130,17 +140,22 @@ private:
         std::uint32_t slot;
         int record_bytes;
     };
+    /// Nothing has no length, of whatever type; those of more than 2 GiB have none as an int.
     static MPI_Count length_of(MPI_Count count, MPI_Datatype type) noexcept {
-        if (type == MPI_DATATYPE_NULL) return 0;
-        int size = 0;
-        PMPI_Type_size(type, &size);
+        if (count == 0 || type == MPI_DATATYPE_NULL) return 0;
+        MPI_Count size = 0;
+        PMPI_Type_size_x(type, &size);
         return size * count;
     }
     struct considered {
         parcel what;
         int record_bytes;
     };
-    [[nodiscard]] static bool agreed(acquaintance& all, std::int64_t kind, bool wanted);
+    /// Null where collectives do not go by pairs.
+    [[nodiscard]] acquaintance* pairs_of(MPI_Comm communicator, bool by_stages);
+    /// Comparing notes costs a small collective, so it is done rarely. All ranks meet the same occasions in the same order.
+    [[nodiscard]] static std::optional<bool> remembered_vote(acquaintance& all, std::int64_t kind);
+    [[nodiscard]] static bool vote(acquaintance& all, std::int64_t kind, bool wanted);
     [[nodiscard]] std::optional<considered> consider(send_arguments const& a);
     /// Whether the layout of a message is made, for what a message without one costs; on a path that is forced, it always is.
     [[nodiscard]] bool layout_pays(MPI_Datatype type, MPI_Count count);
@@ -195,11 +210,13 @@ private:
         request_table& table_;
     };
     [[nodiscard]] int start(entry const& call, MPI_Request* request, tracked_request& t);
-    [[nodiscard]] bool unfinished(tracked_request const& t);
-    [[nodiscard]] int give_mpi_its_turn() const;
+    [[nodiscard]] bool unfinished(tracked_request& t);
+    [[nodiscard]] int go_on_with_others(taken_requests& mine);
+    int give_mpi_its_turn();
+    [[nodiscard]] taken_requests::one* ended_without_mpi(taken_requests& mine);
     [[nodiscard]] int conclude(taken_requests::one& ended, MPI_Status& status, int result);
     [[nodiscard]] int conclude_all(taken_requests& mine, MPI_Status* statuses, int count, int result);
-    template <class Test> void masked(taken_requests const& mine, int count, MPI_Request* requests, bool wait, Test const& test);
+    template <class Test> void masked(taken_requests& mine, int count, MPI_Request* requests, bool wait, Test const& test);
     [[nodiscard]] int any(entry const& call, taken_requests& mine, int count, MPI_Request* requests, int* index, int* flag,
                           MPI_Status* status, bool wait);
     [[nodiscard]] int some(entry const& call, taken_requests& mine, int count, MPI_Request* requests, int* done, int* indices,
@@ -222,6 +239,7 @@ private:
     inbox inbox_;
     request_table requests_;
     peeked_messages peeked_;
+    std::mutex peeking_;            ///< they are kept in the order in which MPI has them
     MPI_Comm self_ = MPI_COMM_NULL; ///< of this process alone, for messages to itself
     int error_class_ = MPI_ERR_OTHER;
 };

@@ -6,6 +6,8 @@
 namespace sode::interpose {
 
 bool neighbourhood::find(MPI_Comm communicator) {
+    sources_.clear();
+    destinations_.clear();
     int kind = MPI_UNDEFINED;
     if (communicator == MPI_COMM_NULL || PMPI_Topo_test(communicator, &kind) != MPI_SUCCESS) return false;
     if (kind == MPI_CART) cartesian(communicator);

@@ -39,10 +39,7 @@ call_table::call_table(bool profiling) noexcept
       ssend_init_c(find(profiling, "Ssend_init_c")), rsend_init_c(find(profiling, "Rsend_init_c")),
       recv_init_c(find(profiling, "Recv_init_c")), mrecv_c(find(profiling, "Mrecv_c")), imrecv_c(find(profiling, "Imrecv_c")),
       isendrecv(find(profiling, "Isendrecv")), isendrecv_c(find(profiling, "Isendrecv_c")),
-      isendrecv_replace(find(profiling, "Isendrecv_replace")), isendrecv_replace_c(find(profiling, "Isendrecv_replace_c")),
-      barrier_init(find(profiling, "Barrier_init")), bcast_init(find(profiling, "Bcast_init")),
-      reduce_init(find(profiling, "Reduce_init")), allreduce_init(find(profiling, "Allreduce_init")),
-      allgather_init(find(profiling, "Allgather_init")), alltoall_init(find(profiling, "Alltoall_init"))
+      isendrecv_replace(find(profiling, "Isendrecv_replace")), isendrecv_replace_c(find(profiling, "Isendrecv_replace_c"))
 #endif
 {
 }

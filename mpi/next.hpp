@@ -93,13 +93,6 @@ struct call_table {
     decltype(&::PMPI_Isendrecv_c) isendrecv_c;
     decltype(&::PMPI_Isendrecv_replace) isendrecv_replace;
     decltype(&::PMPI_Isendrecv_replace_c) isendrecv_replace_c;
-
-    decltype(&::PMPI_Barrier_init) barrier_init;
-    decltype(&::PMPI_Bcast_init) bcast_init;
-    decltype(&::PMPI_Reduce_init) reduce_init;
-    decltype(&::PMPI_Allreduce_init) allreduce_init;
-    decltype(&::PMPI_Allgather_init) allgather_init;
-    decltype(&::PMPI_Alltoall_init) alltoall_init;
 #endif
 };
 

@@ -18,6 +18,9 @@ namespace {
 // still.
 constexpr std::int64_t unhurried_ns = 300'000;
 
+// A sender for whom there is no room waits so long for its receiver before it takes memory that others need.
+constexpr std::int64_t at_last_ns = 100'000'000;
+
 // So many messages of a late receiver go by stages, at most, before one is offered to it again.
 constexpr std::uint8_t most_skipped = 15;
 
@@ -204,14 +207,15 @@ bool outbox::finished(std::uint32_t slot, std::int64_t patience_ns) {
     if (slot_of(slot).state.load(std::memory_order_relaxed) != slot_state::ready) return false;
     auto const now = now_ns();
     if (own.asked_ns == 0) own.asked_ns = now;
-    return now - own.asked_ns > patience_ns && step_aside(slot);
+    auto const waited = now - own.asked_ns;
+    return waited > patience_ns && step_aside(slot, waited > at_last_ns);
 }
 
-/// Packs the message, if nobody has begun to copy it. True: the buffer is free.
-bool outbox::step_aside(std::uint32_t slot) {
+/// Packs the message, if nobody has begun to copy it; `at_last`, into any memory that there is. True: the buffer is free.
+bool outbox::step_aside(std::uint32_t slot, bool at_last) {
     message_slot& s = slot_of(slot);
     auto& own = mine_[slot].room;
-    auto const room = own ? own : stages_.take(s.bytes);
+    auto const room = own ? own : at_last ? stages_.take_at_last(s.bytes) : stages_.take(s.bytes);
     if (!room) return false;
     auto seen = slot_state::ready;
     if (!s.state.compare_exchange_strong(seen, slot_state::moving, std::memory_order_acq_rel)) {
@@ -321,7 +325,7 @@ void outbox::settle() {
     std::lock_guard const lock{mutex_};
     collect(node::slots);
     for (std::uint32_t const slot : left_)
-        if (!over(slot) && !mine_[slot].room) step_aside(slot);
+        if (!over(slot) && !mine_[slot].room) step_aside(slot, true);
 }
 
 } // namespace sode::interpose

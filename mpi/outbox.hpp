@@ -95,7 +95,7 @@ private:
     void pack_pieces(std::uint32_t slot);
     [[nodiscard]] bool over(std::uint32_t slot);
     [[nodiscard]] bool finished(std::uint32_t slot, std::int64_t patience_ns);
-    bool step_aside(std::uint32_t slot);
+    bool step_aside(std::uint32_t slot, bool at_last);
     void note_packed(message_slot const& s, bool waited) noexcept;
     void linger(message_slot& s);
     static void answer(message_slot& s) noexcept;

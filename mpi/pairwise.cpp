@@ -31,8 +31,16 @@ void pairwise::copy(void const* from, int count, MPI_Datatype type, void* to, in
         note(mpi_itself().sendrecv(from, count, type, rank_, 0, to, room, into, rank_, 0, twin_, MPI_STATUS_IGNORE));
 }
 
-int pairwise::finish() {
-    note(layer_.waitall(call_, static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE));
+int pairwise::finish(MPI_Comm communicator) {
+    std::vector<MPI_Status> statuses(requests_.size());
+    int const result = layer_.waitall(call_, static_cast<int>(requests_.size()), requests_.data(), statuses.data());
+    int kind = MPI_SUCCESS;
+    PMPI_Error_class(result, &kind);
+    if (kind != MPI_ERR_IN_STATUS) note(result);
+    if (kind == MPI_ERR_IN_STATUS)
+        for (MPI_Status const& s : statuses)
+            if (s.MPI_ERROR != MPI_ERR_PENDING) note(s.MPI_ERROR);
+    if (result_ != MPI_SUCCESS) PMPI_Comm_call_errhandler(communicator, result_);
     return result_;
 }
 

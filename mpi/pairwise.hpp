@@ -17,8 +17,8 @@ public:
     void send(void const* buffer, int count, MPI_Datatype type, int destination, int tag = 0, bool mutual = true);
     /// A rank's message to itself.
     void copy(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into);
-    /// Waits for all. The first error that there was.
-    [[nodiscard]] int finish();
+    /// Waits for all. Returns the first error that there was, of which the error handler of the user's communicator has been told.
+    [[nodiscard]] int finish(MPI_Comm communicator);
 
     [[nodiscard]] int rank() const noexcept { return rank_; }
     [[nodiscard]] int size() const noexcept { return size_; }

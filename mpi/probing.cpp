@@ -10,6 +10,7 @@ namespace sode::interpose {
 
 /// Takes a message whose probe told `status` out of MPI, if it may be a record. False: another thread has received it meanwhile.
 bool layer::peek(MPI_Comm communicator, MPI_Status const& status) {
+    std::lock_guard const lock{peeking_};
     int flag = 0;
     MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Status met;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "inbox.hpp"
+#include "kept_message.hpp"
 #include "outbox.hpp"
 
 #include <atomic>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <memory_resource>
 #include <mpi.h>
@@ -24,7 +26,8 @@ struct receive_match {
 /// What MPI_Send_init was given, for every start.
 struct repeated_send {
     parcel what;
-    record_message message{}; ///< that the request of MPI sends
+    record_message message{};                ///< that the request of MPI sends
+    std::function<int(MPI_Request*)> by_mpi; ///< sends the message itself, where there is no room for it
 };
 
 /// What a request of MPI is beyond what MPI knows of it. The user's handle is MPI's own, of the record that is sent or of the
@@ -37,8 +40,10 @@ struct tracked_request {
     bool orphaned = false; ///< MPI_Request_free was called: the handle is ours alone
 
     // A send:
-    std::optional<std::uint32_t> slot;    ///< of a message in flight
-    std::unique_ptr<repeated_send> again; ///< of a persistent one
+    std::optional<std::uint32_t> slot;     ///< of a message in flight
+    std::unique_ptr<repeated_send> again;  ///< of a persistent one
+    MPI_Request by_mpi = MPI_REQUEST_NULL; ///< of the same message, which MPI sends itself: our business alone
+    std::shared_ptr<packed_message> copy;  ///< of what that sends
 
     // A receive:
     bool receives = false;
@@ -46,10 +51,11 @@ struct tracked_request {
     landing where;                                       ///< its form is missing
     std::unique_ptr<datatype_cache::reference> unread{}; ///< as long as this is there
     receive_match match;
-    bool arrived = false;   ///< moved already; `status` and `result` are what the user will be told
-    bool unstarted = false; ///< and that without MPI, whose request is inactive: a probe had met it
+    bool arrived = false; ///< moved already; `status` and `result` are what the user will be told
     MPI_Status status{};
     int result = MPI_SUCCESS;
+
+    bool unstarted = false; ///< it goes on without its persistent request of MPI, which is inactive
 };
 
 /// The tracked requests of this process, by handle.

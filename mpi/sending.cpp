@@ -4,6 +4,7 @@
 #include "signature.hpp"
 
 #include <array>
+#include <climits>
 #include <cstring>
 
 namespace sode::interpose {
@@ -30,6 +31,7 @@ layer::remembered const& layer::recall(send_arguments const& a, message_layout c
 }
 
 std::optional<layer::considered> layer::consider(send_arguments const& a) {
+    if (a.destination == MPI_PROC_NULL) return std::nullopt; // no message
     int const receiver = peers_.in_world(a.communicator, a.destination);
     if (!here_.neighbour(receiver)) return leave(left_alone::elsewhere, length_of(a.count, a.type));
     parcel p;
@@ -71,8 +73,13 @@ std::optional<layer::offer> layer::make_offer(send_arguments const& a, bool stag
 }
 
 int layer::await(std::uint32_t slot, MPI_Comm communicator) {
+    // The receiver may be waiting for what MPI has to send first.
+    constexpr unsigned rarely = 64;
     try {
-        outbox_.await(slot, [this] { progress(); });
+        outbox_.await(slot, [this, asked = 0U]() mutable {
+            progress();
+            if (++asked % rarely == 0) give_mpi_its_turn();
+        });
     } catch (error const& e) {
         return raise(communicator, code_of(e));
     }
@@ -100,15 +107,20 @@ std::optional<int> layer::send(entry const& call, send_arguments const& a, send_
     return result;
 }
 
+namespace {
+
+auto nonblocking(call_table const& functions, send_mode mode) {
+    return mode == send_mode::synchronous ? functions.issend : mode == send_mode::ready ? functions.irsend : functions.isend;
+}
+
+} // namespace
+
 std::optional<int> layer::isend(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request) {
     auto const o = make_offer(a, false);
     if (!o) return std::nullopt;
-    auto const send = mode == send_mode::synchronous ? call.next().issend
-                      : mode == send_mode::ready     ? call.next().irsend
-                                                     : call.next().isend;
     MPI_Request going = MPI_REQUEST_NULL;
-    int const sent =
-        send(outbox_.record_of(o->slot).data(), o->record_bytes, MPI_BYTE, a.destination, a.tag, a.communicator, &going);
+    int const sent = nonblocking(call.next(), mode)(outbox_.record_of(o->slot).data(), o->record_bytes, MPI_BYTE, a.destination,
+                                                    a.tag, a.communicator, &going);
     if (sent != MPI_SUCCESS) {
         outbox_.withdraw(o->slot);
         return sent;
@@ -117,12 +129,16 @@ std::optional<int> layer::isend(entry const& call, send_arguments const& a, send
         *request = going;
         return MPI_SUCCESS;
     }
-    // What the user waits for is ours; the record is on its way, and lies in the slot until it has come.
-    mpi_itself().request_free(&going);
-    MPI_Status empty{};
-    empty.MPI_SOURCE = MPI_ANY_SOURCE;
-    empty.MPI_TAG = MPI_ANY_TAG;
-    *request = completed_request(empty, MPI_SUCCESS);
+    if (mode == send_mode::synchronous) {
+        *request = going; // the buffer may be free long before the record is met
+    } else {
+        // What the user waits for is ours; the record is on its way, and lies in the slot until it has come.
+        mpi_itself().request_free(&going);
+        MPI_Status empty{};
+        empty.MPI_SOURCE = MPI_ANY_SOURCE;
+        empty.MPI_TAG = MPI_ANY_TAG;
+        *request = completed_request(empty, MPI_SUCCESS);
+    }
     tracked_request t;
     t.communicator = a.communicator;
     t.slot = o->slot;
@@ -136,17 +152,28 @@ std::optional<int> layer::sendrecv_peeked(entry const& call, send_arguments cons
     auto const m = peeked_.take(r.source, r.tag, r.communicator);
     if (!m) return std::nullopt;
     // The buffers may be one, so what goes is packed before what comes is delivered.
-    int room = 0, packed = 0;
-    int const count = static_cast<int>(s.count);
-    PMPI_Pack_size(count, s.type, s.communicator, &room);
-    std::vector<std::byte> bytes(static_cast<std::size_t>(room));
-    PMPI_Pack(s.buffer, count, s.type, bytes.data(), room, &packed, s.communicator);
+    packed_message const copy{s.buffer, static_cast<int>(s.count), s.type, s.communicator};
     MPI_Request request = MPI_REQUEST_NULL;
-    int const sent = call.next().isend(bytes.data(), packed, MPI_PACKED, s.destination, s.tag, s.communicator, &request);
+    int const sent = call.next().isend(copy.data(), copy.size(), MPI_PACKED, s.destination, s.tag, s.communicator, &request);
     wanted_status told{status};
     int const result = deliver(*m, r, *told);
     if (sent == MPI_SUCCESS) mpi_itself().wait(&request, MPI_STATUS_IGNORE);
     return sent != MPI_SUCCESS ? sent : result;
+}
+
+std::optional<int> layer::isendrecv_peeked(entry const& call, send_arguments const& s, receive_arguments const& r,
+                                           MPI_Request* request) {
+    auto const m = peeked_.take(r.source, r.tag, r.communicator);
+    if (!m) return std::nullopt;
+    tracked_request t;
+    t.communicator = s.communicator;
+    t.copy = std::make_shared<packed_message>(s.buffer, static_cast<int>(s.count), s.type, s.communicator);
+    int const sent = call.next().isend(t.copy->data(), t.copy->size(), MPI_PACKED, s.destination, s.tag, s.communicator, &t.by_mpi);
+    MPI_Status status;
+    int const result = deliver(*m, r, status);
+    *request = completed_request(status, sent != MPI_SUCCESS ? sent : result);
+    requests_.put(*request, std::make_unique<tracked_request>(std::move(t)));
+    return MPI_SUCCESS;
 }
 
 std::optional<int> layer::sendrecv(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Status* status) {
@@ -197,6 +224,7 @@ std::optional<int> layer::sendrecv_replace(entry const& call, send_arguments con
 }
 
 std::optional<int> layer::send_init(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request) {
+    if (a.count > INT_MAX) return std::nullopt; // from MPI_Send_init_c alone
     if (length_of(a.count, a.type) <= eager_bytes_) return leave(left_alone::buffered, length_of(a.count, a.type));
     auto const c = consider(a);
     if (!c) return std::nullopt;
@@ -206,6 +234,10 @@ std::optional<int> layer::send_init(entry const& call, send_arguments const& a, 
     t.active = false;
     t.again = std::make_unique<repeated_send>();
     t.again->what = c->what;
+    auto const type = std::make_shared<kept_type>(static_cast<int>(a.count), a.type);
+    t.again->by_mpi = [a, mode, type](MPI_Request* sent) {
+        return nonblocking(mpi_itself(), mode)(a.buffer, 1, type->get(), a.destination, a.tag, a.communicator, sent);
+    };
     auto const init = mode == send_mode::synchronous ? call.next().ssend_init
                       : mode == send_mode::ready     ? call.next().rsend_init
                                                      : call.next().send_init;
@@ -232,15 +264,11 @@ int layer::start(entry const& call, MPI_Request* request, tracked_request& t) {
                 return MPI_SUCCESS;
             }
     } else {
-        // The handle is bound to a record, so the message cannot be left to MPI any more: wait for room.
-        auto slot = outbox_.open(t.again->what);
-        try {
-            for (waiter w{here_.waiting()}; !slot; slot = outbox_.open(t.again->what)) {
-                if (w.step()) here_.look_after(t.again->what.receiver, w.elapsed(), "waited for it to take earlier messages");
-                progress();
-            }
-        } catch (error const& e) {
-            return raise(t.communicator, code_of(e));
+        auto const slot = outbox_.open(t.again->what);
+        if (!slot) { // the handle is bound to a record, so it stays inactive
+            int const sent = t.again->by_mpi(&t.by_mpi);
+            t.active = t.unstarted = sent == MPI_SUCCESS;
+            return sent;
         }
         t.again->message = outbox_.record_of(*slot);
         t.slot = slot;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 
 namespace sode::interpose {
 
@@ -30,7 +31,18 @@ std::optional<stage> stage_pool::take(std::uint64_t bytes) noexcept {
     }
 }
 
+std::optional<stage> stage_pool::take_at_last(std::uint64_t bytes) noexcept {
+    if (auto const usual = take(bytes); usual || !memory_.one_address_space()) return usual;
+    // Not in the hands of an object: what a receiver has yet to read when MPI ends must stay.
+    auto* const data = static_cast<std::byte*>(std::malloc(bytes)); // NOLINT(cppcoreguidelines-no-malloc)
+    return data == nullptr ? std::nullopt : std::optional{stage{data, memory_.offset(data), of_the_heap}};
+}
+
 void stage_pool::give(stage const& s) noexcept {
+    if (s.size_class == of_the_heap) {
+        std::free(s.data); // NOLINT(cppcoreguidelines-no-malloc)
+        return;
+    }
     std::lock_guard const lock{mutex_};
     idle_[static_cast<std::size_t>(s.size_class)].push_back(s);
 }

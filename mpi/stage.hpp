@@ -15,7 +15,7 @@ namespace sode::interpose {
 struct stage {
     std::byte* data = nullptr;
     std::uint64_t offset = 0; ///< in the arena of its owner
-    int size_class = 0;
+    int size_class = 0;       ///< negative: of the heap
 };
 
 /// The stages of this rank. They have power-of-two sizes and are kept for the next message, the one used last first, because it is
@@ -27,9 +27,13 @@ public:
 
     /// Room for `bytes`, or nothing: then the message is left to MPI.
     [[nodiscard]] std::optional<stage> take(std::uint64_t bytes) noexcept;
+    /// The same by all means, for a sender whom nothing else would set free: beyond the limit of the heap, if others can reach
+    /// that.
+    [[nodiscard]] std::optional<stage> take_at_last(std::uint64_t bytes) noexcept;
     void give(stage const& s) noexcept;
 
 private:
+    static constexpr int of_the_heap = -1;
     static constexpr int smallest = 14; ///< 16 KiB
     static constexpr int classes = 20;
 

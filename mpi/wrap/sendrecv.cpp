@@ -24,8 +24,13 @@ int exchange(entry const& call, way by, send_arguments const& s, receive_argumen
 
 #if MPI_VERSION >= 4
 /// The send of these is left to MPI; their receive may meet a record like any other.
-int tracked(entry const& call, receive_arguments const& r, MPI_Request const* request, int result) {
+template <class Plain>
+int begin_exchange(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Request* request,
+                   Plain const& plain) {
     layer* const l = call.active();
+    if (l != nullptr && l->has_peeked() && s.count <= INT_MAX)
+        if (auto const result = l->isendrecv_peeked(call, s, r, request)) return *result;
+    int const result = plain();
     if (l != nullptr && result == MPI_SUCCESS && layer::takes_records(r.count, r.type)) l->track(r, *request, false);
     return result;
 }
@@ -82,33 +87,41 @@ int MPI_Sendrecv_replace_c(void* buffer, MPI_Count count, MPI_Datatype type, int
 int MPI_Isendrecv(void const* buffer, int count, MPI_Datatype type, int destination, int tag, void* into, int room,
                   MPI_Datatype into_type, int source, int into_tag, MPI_Comm communicator, MPI_Request* request) {
     entry const call;
-    int const result = call.next().isendrecv(buffer, count, type, destination, tag, into, room, into_type, source, into_tag,
-                                             communicator, request);
-    return tracked(call, {into, room, into_type, source, into_tag, communicator}, request, result);
+    return begin_exchange(call, {buffer, count, type, destination, tag, communicator},
+                          {into, room, into_type, source, into_tag, communicator}, request, [&] {
+                              return call.next().isendrecv(buffer, count, type, destination, tag, into, room, into_type, source,
+                                                           into_tag, communicator, request);
+                          });
 }
 
 int MPI_Isendrecv_replace(void* buffer, int count, MPI_Datatype type, int destination, int tag, int source, int into_tag,
                           MPI_Comm communicator, MPI_Request* request) {
     entry const call;
-    int const result =
-        call.next().isendrecv_replace(buffer, count, type, destination, tag, source, into_tag, communicator, request);
-    return tracked(call, {buffer, count, type, source, into_tag, communicator}, request, result);
+    return begin_exchange(call, {buffer, count, type, destination, tag, communicator},
+                          {buffer, count, type, source, into_tag, communicator}, request, [&] {
+                              return call.next().isendrecv_replace(buffer, count, type, destination, tag, source, into_tag,
+                                                                   communicator, request);
+                          });
 }
 
 int MPI_Isendrecv_c(void const* buffer, MPI_Count count, MPI_Datatype type, int destination, int tag, void* into, MPI_Count room,
                     MPI_Datatype into_type, int source, int into_tag, MPI_Comm communicator, MPI_Request* request) {
     entry const call;
-    int const result = call.next().isendrecv_c(buffer, count, type, destination, tag, into, room, into_type, source, into_tag,
-                                               communicator, request);
-    return tracked(call, {into, room, into_type, source, into_tag, communicator}, request, result);
+    return begin_exchange(call, {buffer, count, type, destination, tag, communicator},
+                          {into, room, into_type, source, into_tag, communicator}, request, [&] {
+                              return call.next().isendrecv_c(buffer, count, type, destination, tag, into, room, into_type, source,
+                                                             into_tag, communicator, request);
+                          });
 }
 
 int MPI_Isendrecv_replace_c(void* buffer, MPI_Count count, MPI_Datatype type, int destination, int tag, int source, int into_tag,
                             MPI_Comm communicator, MPI_Request* request) {
     entry const call;
-    int const result =
-        call.next().isendrecv_replace_c(buffer, count, type, destination, tag, source, into_tag, communicator, request);
-    return tracked(call, {buffer, count, type, source, into_tag, communicator}, request, result);
+    return begin_exchange(call, {buffer, count, type, destination, tag, communicator},
+                          {buffer, count, type, source, into_tag, communicator}, request, [&] {
+                              return call.next().isendrecv_replace_c(buffer, count, type, destination, tag, source, into_tag,
+                                                                     communicator, request);
+                          });
 }
 #endif
 

@@ -167,34 +167,5 @@ TEST_F(Collectives, NeighboursOfATorus) {
     MPI_Comm_free(&torus);
 }
 
-#if MPI_VERSION >= 4
-// They are MPI's, between messages of ours.
-TEST_F(Collectives, PersistentOnesGoOnToMpi) {
-    ring const here;
-    every_other const type;
-    auto got = empty_array();
-    auto const mine = told_by(here.rank);
-    double told = 0;
-    long sum = 0, one = here.rank + 1;
-    std::array<MPI_Request, 2> requests{};
-    MPI_Bcast_init(&told, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[0]);
-    MPI_Allreduce_init(&one, &sum, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[1]);
-    for (int round = 0; round < 3; ++round) {
-        told = here.rank == 0 ? round : -1;
-        sum = 0;
-        MPI_Start(&requests[0]);
-        MPI_Sendrecv(mine.data(), 1, type.get(), here.right, 7, got.data(), 1, type.get(), here.left, 7, MPI_COMM_WORLD,
-                     MPI_STATUS_IGNORE);
-        MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
-        MPI_Start(&requests[1]);
-        MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
-        EXPECT_EQ(told, round);
-        EXPECT_EQ(sum, here.size * (here.size + 1) / 2);
-        EXPECT_TRUE(came_from(got, here.left));
-    }
-    for (MPI_Request& r : requests) MPI_Request_free(&r);
-}
-#endif
-
 } // namespace
 } // namespace sode::test
