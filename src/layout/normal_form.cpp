@@ -66,6 +66,26 @@ std::vector<layout::loop> merged(std::vector<layout::loop> const& given, index_t
     return loops;
 }
 
+/// Whether no piece of a list reaches 2^62, nor all of them together have so many bytes: by the bits that are set in any of them,
+/// without a branch a piece. What is near the limit is looked at more closely.
+bool is_surely_sane(std::vector<layout::piece> const& pieces) {
+    std::uint64_t offsets = 0;
+    std::uint64_t sizes = 0;
+    for (auto const& p : pieces) {
+        offsets |= static_cast<std::uint64_t>(p.offset) + std::uint64_t{longest_span / 2};
+        sizes |= static_cast<std::uint64_t>(p.bytes);
+    }
+    return offsets < std::uint64_t{longest_span} && sizes < std::uint64_t{longest_span / 2} / pieces.size();
+}
+
+void check_pieces(std::vector<layout::piece> const& pieces) {
+    index_t bytes = 0;
+    for (auto const& p : pieces) {
+        bool const far = p.bytes >= longest_span || p.offset <= -longest_span || p.offset >= longest_span - p.bytes;
+        if (far || __builtin_add_overflow(bytes, p.bytes, &bytes) || bytes >= longest_span) layout_too_large();
+    }
+}
+
 /// In ascending order.
 std::vector<std::size_t> divisors(std::size_t n) {
     std::vector<std::size_t> low;
@@ -140,11 +160,7 @@ layout with_loops(std::vector<layout::loop> outer, layout body) {
 
 layout normal_list(std::vector<layout::piece> pieces) {
     if (pieces.empty()) return {};
-    index_t bytes = 0;
-    for (auto const& p : pieces) {
-        bool const far = p.bytes >= longest_span || p.offset <= -longest_span || p.offset >= longest_span - p.bytes;
-        if (far || __builtin_add_overflow(bytes, p.bytes, &bytes) || bytes >= longest_span) layout_too_large();
-    }
+    if (!is_surely_sane(pieces)) check_pieces(pieces);
     if (auto nest = nest_of_list(pieces)) {
         auto loops = std::move(nest->loops);
         nest->loops.clear();
