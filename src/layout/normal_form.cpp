@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <iterator>
 
 namespace sode {
 namespace {
@@ -49,21 +48,21 @@ index_t reach_of(layout const& body) {
     return std::max(-low, high);
 }
 
-/// The loops in normal form around a body whose innermost position is a block of `block` bytes (0: it is none), which grows where
-/// the innermost loop continues it.
-std::vector<layout::loop> merged(std::vector<layout::loop> const& given, index_t& block) {
-    std::vector<layout::loop> loops; // innermost first while it grows
-    for (auto it = given.rbegin(); it != given.rend(); ++it) {
-        if (it->count == 1) continue;
-        if (loops.empty() && block != 0 && it->stride == block)
-            block *= it->count;
-        else if (!loops.empty() && it->stride == loops.back().count * loops.back().stride)
-            loops.back().count *= it->count;
+/// Brings the loops around a body into normal form. Its innermost position is a block of `block` bytes (0: it is none), which grows
+/// where the innermost loop continues it.
+void merge(std::vector<layout::loop>& loops, index_t& block) {
+    auto merged = loops.end(); // from here on; grows towards the outermost loop
+    for (auto it = loops.end(); it != loops.begin();) {
+        layout::loop const l = *--it;
+        if (l.count == 1) continue;
+        if (merged == loops.end() && block != 0 && l.stride == block)
+            block *= l.count;
+        else if (merged != loops.end() && l.stride == merged->count * merged->stride)
+            merged->count *= l.count;
         else
-            loops.push_back(*it);
+            *--merged = l;
     }
-    std::reverse(loops.begin(), loops.end());
-    return loops;
+    loops.erase(loops.begin(), merged);
 }
 
 /// Whether no piece of a list reaches 2^62, nor all of them together have so many bytes: by the bits that are set in any of them,
@@ -154,7 +153,8 @@ layout with_loops(std::vector<layout::loop> outer, layout body) {
     l.loops.clear();
     check_span(outer, reach_of(l), l.bytes());
     index_t none = 0;
-    l.loops = merged(outer, l.is_nest() ? l.block : none);
+    merge(outer, l.is_nest() ? l.block : none);
+    l.loops = std::move(outer);
     return l;
 }
 
