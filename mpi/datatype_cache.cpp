@@ -30,16 +30,15 @@ std::uint64_t bits_of(MPI_Datatype type) noexcept {
 } // namespace
 
 message_layout::message_layout(layout_id id, std::shared_ptr<layout const> form)
-    : id_(id), form_(std::move(form)), bytes_(form_->bytes()), extent_(form_->extent()),
-      contiguous_(form_->is_nest() && form_->loops.empty()), how_(classify_normal(*form_)) {}
+    : id_(id), form_(std::move(form)), contiguous_(form_->is_nest() && form_->loops.empty()), how_(classify_normal(*form_)) {}
 
 copy_sequence const& message_layout::pack() const {
-    std::call_once(packed_, [&] { pack_ = compile_sequence(*form_, sode::contiguous(0, bytes_), target_overlap::excluded); });
+    std::call_once(packed_, [&] { pack_ = compile_sequence(*form_, sode::contiguous(0, bytes()), target_overlap::excluded); });
     return pack_;
 }
 
 copy_sequence const& message_layout::unpack() const {
-    std::call_once(unpacked_, [&] { unpack_ = compile_sequence(sode::contiguous(0, bytes_), *form_, target_overlap::excluded); });
+    std::call_once(unpacked_, [&] { unpack_ = compile_sequence(sode::contiguous(0, bytes()), *form_, target_overlap::excluded); });
     return unpack_;
 }
 

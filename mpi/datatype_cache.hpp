@@ -27,9 +27,9 @@ public:
 
     [[nodiscard]] layout_id id() const noexcept { return id_; }
     [[nodiscard]] layout const& form() const noexcept { return *form_; }
-    [[nodiscard]] index_t bytes() const noexcept { return bytes_; }
+    [[nodiscard]] index_t bytes() const noexcept { return how_.bytes; }
     /// First byte and one past the last, relative to the buffer.
-    [[nodiscard]] std::pair<index_t, index_t> extent() const noexcept { return extent_; }
+    [[nodiscard]] std::pair<index_t, index_t> extent() const noexcept { return how_.extent; }
     [[nodiscard]] bool contiguous() const noexcept { return contiguous_; }
     [[nodiscard]] shape const& how() const noexcept { return how_; }
 
@@ -43,8 +43,6 @@ public:
 private:
     layout_id id_;
     std::shared_ptr<layout const> form_; ///< one element alone has that of its datatype
-    index_t bytes_;
-    std::pair<index_t, index_t> extent_;
     bool contiguous_;
     shape how_;
     mutable std::once_flag packed_;

@@ -14,22 +14,25 @@ index_t touched_bytes(index_t bytes, message_layout const& source, message_layou
     return static_cast<index_t>(static_cast<double>(bytes) / std::max(density, 1.0 / 64));
 }
 
-pair_program compile_pair(message_layout const& source, message_layout const& target) {
-    index_t const bytes = std::min(source.bytes(), target.bytes());
-    auto const cut = [bytes](message_layout const& l) { return l.bytes() == bytes ? l.form() : slice(l.form(), 0, bytes); };
-    pair_program p;
-    p.whole = compile_sequence(cut(source), cut(target), target_overlap::excluded);
-    p.pieces = split(p.whole, static_cast<int>(std::clamp(touched_bytes(bytes, source, target) / program_cache::piece_bytes,
-                                                          index_t{1}, program_cache::most_pieces)));
-    return p;
-}
-
 std::size_t set_of(layout_id const& source, layout_id const& target) noexcept {
     std::uint64_t const mixed = (source.serial * 31 + target.serial + source.process * 7) * 0x9E3779B97F4A7C15U;
     return mixed >> 58;
 }
 
 } // namespace
+
+copy_sequence program_cache::compiled(message_layout const& source, message_layout const& target) {
+    index_t const bytes = std::min(source.bytes(), target.bytes());
+    if (source.bytes() > bytes) return compile_sequence(slice(source.form(), 0, bytes), target.form(), target_overlap::excluded);
+    if (target.bytes() > bytes) return compile_sequence(source.form(), slice(target.form(), 0, bytes), target_overlap::excluded);
+    return compile_sequence(source.form(), target.form(), target_overlap::excluded);
+}
+
+std::vector<copy_sequence> program_cache::in_pieces(copy_sequence const& whole, message_layout const& source,
+                                                    message_layout const& target) {
+    index_t const parts = touched_bytes(whole.bytes, source, target) / piece_bytes;
+    return split(whole, static_cast<int>(std::clamp(parts, index_t{1}, most_pieces)));
+}
 
 std::shared_ptr<pair_program const> program_cache::find(message_layout const& source, message_layout const& target) {
     auto& set = table_[set_of(source.id(), target.id())];
@@ -44,7 +47,9 @@ std::shared_ptr<pair_program const> program_cache::find(message_layout const& so
         }
     }
     // Not under the lock: another thread may compile the same pair meanwhile, and one of the two is dropped.
-    auto made = std::make_shared<pair_program const>(compile_pair(source, target));
+    auto made = std::make_shared<pair_program>();
+    made->whole = compiled(source, target);
+    made->pieces = in_pieces(made->whole, source, target);
     std::lock_guard const lock{mutex_};
     std::rotate(set.begin(), set.end() - 1, set.end());
     set.front() = {source.id(), target.id(), made};

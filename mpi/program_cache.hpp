@@ -25,6 +25,11 @@ public:
     /// compile_sequence().
     [[nodiscard]] std::shared_ptr<pair_program const> find(message_layout const& source, message_layout const& target);
 
+    /// What find() makes of a pair that is not there: the whole copy, and its pieces.
+    [[nodiscard]] static copy_sequence compiled(message_layout const& source, message_layout const& target);
+    [[nodiscard]] static std::vector<copy_sequence> in_pieces(copy_sequence const& whole, message_layout const& source,
+                                                              message_layout const& target);
+
 private:
     struct entry {
         layout_id source;

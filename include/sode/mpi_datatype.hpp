@@ -24,12 +24,15 @@ struct datatype_algebra {
 
     class sequence {
     public:
-        void reserve(std::size_t blocks) { pending_.reserve(blocks); }
+        void reserve(std::size_t parts) { parts_.reserve(parts); }
         void add(datatype const& d, index_t offset, index_t count = 1, index_t stride = 0) {
             close();
             parts_.push_back(d.repeated(count, stride).moved(offset));
         }
-        void add_block(index_t offset, index_t bytes) { pending_.push_back({offset, bytes}); }
+        template <class Length, class Offset> void add_blocks(index_t count, Length length_of, Offset offset_of) {
+            pending_.reserve(pending_.size() + static_cast<std::size_t>(count));
+            for (index_t i = 0; i < count; ++i) pending_.push_back({offset_of(i), length_of(i)});
+        }
         [[nodiscard]] datatype finish() {
             close();
             return parts_.size() == 1 ? parts_.front() : datatype::joined(parts_);

@@ -25,8 +25,10 @@ datatype datatype::contiguous(index_t bytes) {
 
 datatype datatype::blocks(std::span<block const> all) {
     layout_sequence s;
-    s.reserve(all.size());
-    for (block const& b : all) s.add_block(b.offset, b.bytes);
+    auto const entry = [all](index_t i) -> block const& { return all[static_cast<std::size_t>(i)]; };
+    s.add_blocks(
+        static_cast<index_t>(all.size()), [entry](index_t i) { return entry(i).bytes; },
+        [entry](index_t i) { return entry(i).offset; });
     return datatype{std::make_shared<impl const>(impl{s.finish()})};
 }
 

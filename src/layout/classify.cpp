@@ -5,7 +5,7 @@
 #include <array>
 #include <bit>
 #include <numeric>
-#include <optional>
+#include <utility>
 
 namespace sode {
 namespace {
@@ -84,18 +84,50 @@ index_t touched_lines(layout const& nest) {
     return lines.at(offset);
 }
 
-/// The lines of pieces in ascending order; nullopt for any other. Without branches that depend on where the pieces lie: what a line
-/// shares with its neighbours nobody foretells.
-std::optional<index_t> lines_of_ascending(std::vector<layout::piece> const& list) {
+/// What one walk over a list tells.
+struct walked {
+    index_t bytes = 0;
+    bool ascends = true; ///< and no piece meets another; only then:
     index_t lines = 0;
-    index_t before = list.front().offset;
-    index_t next = line_of(before); // the first line that is not counted yet
-    for (auto const& [offset, bytes] : list) {
-        if (offset < before) return std::nullopt;
-        before = offset;
-        index_t const end = std::max(next, line_of(offset + bytes - 1) + 1);
-        lines += end - std::max(std::min(line_of(offset), end), next);
-        next = end;
+    std::pair<index_t, index_t> extent;
+};
+
+/// Without branches that depend on where the pieces lie: what a line shares with its neighbours nobody foretells.
+walked walk(std::vector<layout::piece> const& list) {
+    walked w;
+    index_t end = list.front().offset;
+    index_t counted = line_of(end) - 1; // the last line that is counted already
+    index_t descends = 0;               // negative from the first descent on
+    for (auto const& p : list) {
+        descends |= p.offset - end;
+        end = p.offset + p.bytes;
+        index_t const last = line_of(end - 1);
+        w.lines += last - std::max(counted, line_of(p.offset) - 1);
+        counted = last;
+        w.bytes += p.bytes;
+    }
+    w.ascends = descends >= 0;
+    w.extent = {list.front().offset, end};
+    return w;
+}
+
+std::pair<index_t, index_t> extent_of(std::vector<layout::piece> const& list) {
+    index_t low = list.front().offset;
+    index_t high = low;
+    for (auto const& p : list) {
+        low = std::min(low, p.offset);
+        high = std::max(high, p.offset + p.bytes);
+    }
+    return {low, high};
+}
+
+index_t lines_of_sorted(std::vector<layout::piece> const& list) {
+    index_t lines = 0;
+    index_t counted = line_of(list.front().offset) - 1;
+    for (auto const& p : list) {
+        index_t const last = std::max(counted, line_of(p.offset + p.bytes - 1));
+        lines += last - std::max(counted, line_of(p.offset) - 1);
+        counted = last;
     }
     return lines;
 }
@@ -113,33 +145,51 @@ index_t lines_by_marks(std::vector<layout::piece> const& list, index_t first, in
     return lines;
 }
 
-index_t touched_lines(std::vector<layout::piece> const& list) {
-    if (auto const lines = lines_of_ascending(list)) return *lines;
-    index_t low = list.front().offset;
-    index_t high = low;
-    for (auto const& p : list) {
-        low = std::min(low, p.offset);
-        high = std::max(high, p.offset + p.bytes);
-    }
+/// Of pieces in any order that lie in [low, high).
+index_t touched_lines(std::vector<layout::piece> const& list, index_t low, index_t high) {
     index_t const span = lines_of(low, high - low);
     constexpr index_t marks_for_a_piece = 512; // setting that many bits is faster than finding a piece its place among others
     if (span / marks_for_a_piece <= static_cast<index_t>(list.size())) return lines_by_marks(list, line_of(low), span);
     auto sorted = list;
     std::sort(sorted.begin(), sorted.end(), [](layout::piece const& a, layout::piece const& b) { return a.offset < b.offset; });
-    return *lines_of_ascending(sorted);
+    return lines_of_sorted(sorted);
 }
 
-/// Lines of a layout in normal form, as near as closed forms come: iterations around a list, and the parts of a sequence, are
+/// What a layout amounts to. Its lines are as near as closed forms come: iterations around a list, and the parts of a sequence, are
 /// counted as if they did not meet, but never beyond what they lie in.
-index_t lines_of_layout(layout const& l) {
-    if (l.is_nest()) return touched_lines(l);
-    index_t lines = l.indexed() ? touched_lines(l.list) : 0;
-    if (l.indexed() && l.loops.empty()) return lines;
-    for (layout const& p : l.parts) lines += lines_of_layout(p);
-    for (auto const& loop : l.loops)
-        if (loop.stride != 0 && __builtin_mul_overflow(lines, loop.count, &lines)) lines = index_t{1} << 62;
-    auto const [low, high] = l.extent();
-    return std::min(lines, lines_of(low, high - low));
+struct measured {
+    index_t bytes = 0;
+    std::pair<index_t, index_t> extent;
+    index_t lines = 0;
+};
+
+measured measure(layout const& l) {
+    if (l.is_nest()) return {l.bytes(), l.extent(), touched_lines(l)};
+    measured m;
+    if (l.indexed()) {
+        walked const w = walk(l.list);
+        m = {w.bytes, w.extent, w.lines};
+        if (!w.ascends) {
+            m.extent = extent_of(l.list);
+            m.lines = touched_lines(l.list, m.extent.first, m.extent.second);
+        }
+        if (l.loops.empty()) return m;
+    }
+    for (bool first = true; layout const& p : l.parts) {
+        measured const part = measure(p);
+        m.bytes += part.bytes;
+        m.extent = first ? part.extent
+                         : std::pair{std::min(m.extent.first, part.extent.first), std::max(m.extent.second, part.extent.second)};
+        m.lines += part.lines;
+        first = false;
+    }
+    for (auto const& [count, stride] : l.loops) {
+        m.bytes *= count;
+        (stride < 0 ? m.extent.first : m.extent.second) += (count - 1) * stride;
+        if (stride != 0 && __builtin_mul_overflow(m.lines, count, &m.lines)) m.lines = index_t{1} << 62;
+    }
+    m.lines = std::min(m.lines, lines_of(m.extent.first, m.extent.second - m.extent.first));
+    return m;
 }
 
 bool has_a_list(layout const& l) {
@@ -154,16 +204,18 @@ shape classify(layout const& given) {
 
 shape classify_normal(layout const& l) {
     shape s;
-    index_t const bytes = l.bytes();
-    if (bytes == 0) return s;
     s.rows = l.blocks();
-    s.row_bytes = l.is_nest() ? l.block : bytes / s.rows;
+    if (s.rows == 0) return s;
+    measured const m = measure(l);
+    s.bytes = m.bytes;
+    s.extent = m.extent;
+    s.row_bytes = l.is_nest() ? l.block : s.bytes / s.rows;
     if (l.is_nest() && !l.loops.empty()) s.pitch = std::max(l.loops.back().stride, -l.loops.back().stride);
     s.kind = has_a_list(l)                      ? pattern::indexed
              : s.rows == 1                      ? pattern::contiguous
              : s.row_bytes >= shortest_long_row ? pattern::block_strided
                                                 : pattern::strided;
-    s.line_density = std::min(1.0, static_cast<double>(bytes) / static_cast<double>(lines_of_layout(l) * line));
+    s.line_density = std::min(1.0, static_cast<double>(s.bytes) / static_cast<double>(m.lines * line));
     return s;
 }
 

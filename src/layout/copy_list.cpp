@@ -92,15 +92,17 @@ void append_hops(std::vector<copy_program>& steps, std::vector<loop> const& loop
     p.block = size;
     p.src_offset = run.front().src;
     p.dst_offset = run.front().dst;
-    p.hops.reserve(static_cast<std::size_t>(bytes_of(run) / size));
+    std::vector<copy_program::hop> hops;
+    hops.reserve(static_cast<std::size_t>(bytes_of(run) / size));
     for (segment const& s : run) {
         for (index_t at = 0; at < s.bytes; at += size) {
             index_t const src = s.src - p.src_offset + at;
             index_t const dst = s.dst - p.dst_offset + at;
             if (!fits(src) || !fits(dst)) return append_segments(steps, loops, run);
-            p.hops.push_back({static_cast<std::int32_t>(src), static_cast<std::int32_t>(dst)});
+            hops.push_back({static_cast<std::int32_t>(src), static_cast<std::int32_t>(dst)});
         }
     }
+    p.hops = std::move(hops);
     steps.push_back(with_places(std::move(p)));
 }
 
@@ -113,12 +115,14 @@ void append_places(std::vector<copy_program>& steps, std::vector<loop> const& lo
     p.places_in_source = side == &segment::src;
     p.src_offset = run.front().src;
     p.dst_offset = run.front().dst;
-    p.places.reserve(static_cast<std::size_t>(bytes_of(run) / size));
+    std::vector<std::int32_t> places;
+    places.reserve(static_cast<std::size_t>(bytes_of(run) / size));
     for (segment const& s : run) {
         index_t const first = s.*side - run.front().*side;
         if (!fits(first) || !fits(first + s.bytes)) return append_segments(steps, loops, run);
-        for (index_t at = 0; at < s.bytes; at += size) p.places.push_back(static_cast<std::int32_t>(first + at));
+        for (index_t at = 0; at < s.bytes; at += size) places.push_back(static_cast<std::int32_t>(first + at));
     }
+    p.places = std::move(places);
     steps.push_back(std::move(p));
 }
 

@@ -28,8 +28,9 @@ copy_program with_places(copy_program p) {
         p.place_step = p.hops[1].*steps - p.hops[0].*steps;
         p.src_offset += p.places_in_source ? 0 : p.hops[0].src;
         p.dst_offset += p.places_in_source ? p.hops[0].dst : 0;
-        p.places.resize(p.hops.size());
-        std::transform(p.hops.begin(), p.hops.end(), p.places.begin(), [places](auto const& h) { return h.*places; });
+        std::vector<std::int32_t> all(p.hops.size());
+        std::transform(p.hops.begin(), p.hops.end(), all.begin(), [places](auto const& h) { return h.*places; });
+        p.places = std::move(all);
         p.hops = {};
     };
     if (goes_on(&copy_program::hop::dst)) {
@@ -42,11 +43,14 @@ copy_program with_places(copy_program p) {
 }
 
 copy_program with_hops(copy_program p) {
-    p.hops.reserve(p.hops.size() + p.places.size());
+    if (p.places.empty()) return p;
+    std::vector<copy_program::hop> hops;
+    hops.reserve(p.places.size());
     for (std::size_t i = 0; i < p.places.size(); ++i) {
         auto const step = static_cast<std::int32_t>(static_cast<index_t>(i) * p.place_step); // it was one before
-        p.hops.push_back(p.places_in_source ? copy_program::hop{p.places[i], step} : copy_program::hop{step, p.places[i]});
+        hops.push_back(p.places_in_source ? copy_program::hop{p.places[i], step} : copy_program::hop{step, p.places[i]});
     }
+    p.hops = std::move(hops);
     p.places = {};
     p.places_in_source = false;
     p.place_step = 0;

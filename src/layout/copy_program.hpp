@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "layout/layout.hpp"
+#include "layout/shared_list.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -40,9 +41,9 @@ struct copy_program {
     index_t block = 0;             ///< bytes of the innermost contiguous copy; of a list: of all segments, 0 if they differ
     loop loops[max_dims + 1];      ///< outermost first; a plain array, because kernels must do without std:: (copy_kernels.hpp)
     std::vector<segment> segments; ///< non-empty: a list, relative to the offsets (in what compile() gives: 0, and no loops)
-    std::vector<hop> hops{};       ///< non-empty: a list of segments of `block` bytes, relative to the offsets, in loops
+    shared_list<hop> hops{};       ///< non-empty: a list of segments of `block` bytes, relative to the offsets, in loops
     /// Non-empty: the same where one side goes on by a fixed step; the places are those of the other side.
-    std::vector<std::int32_t> places{};
+    shared_list<std::int32_t> places{};
     index_t place_step = 0;
     bool places_in_source = false;
     index_t twin_src = 0; ///< a second copy of the same shape at this distance, interleaved row by row

@@ -80,19 +80,20 @@ regions deal_regions(copy_program const& list, index_t parts) {
     return r;
 }
 
-/// What a part gets: its own segments, and those of which it has only a piece.
+/// What a part gets: its own entries, and those of which it has only a piece.
 struct dealt_part {
-    copy_program own;
+    std::vector<copy_program::hop> hops;
+    std::vector<segment> segments;
     std::vector<segment> cut;
 };
 
-copy_program empty_like(copy_program const& list, std::size_t room) {
+/// `list` without its entries.
+copy_program empty_like(copy_program const& list) {
     copy_program p;
     p.kernel = list.kernel;
     p.block = list.block;
     p.src_offset = list.src_offset;
     p.dst_offset = list.dst_offset;
-    (list.hops.empty() ? p.segments.reserve(room) : p.hops.reserve(room));
     return p;
 }
 
@@ -107,58 +108,81 @@ void deal(regions const& r, dealt_part* parts, segment s) {
 /// Every segment to the part that it lies in.
 std::vector<std::vector<copy_program>> dealt(copy_program const& list, regions const& r) {
     auto const count = static_cast<std::size_t>(r.part.back()) + 1;
-    std::size_t const entries = list.hops.size() + list.segments.size();
-    std::vector<dealt_part> parts;
-    parts.reserve(count);
-    for (std::size_t i = 0; i < count; ++i) parts.push_back({empty_like(list, entries / count + entries / count / 8 + 1), {}});
-    auto const deal_all = [&](auto const& entries_of_list, auto copy_program::*kept, auto bytes_of) {
-        for (auto const& entry : entries_of_list) {
+    std::vector<dealt_part> parts(count);
+    auto const deal_all = [&](auto const& entries, auto dealt_part::*kept, auto bytes_of) {
+        for (dealt_part& part : parts) (part.*kept).reserve(entries.size() / count + entries.size() / count / 8);
+        for (auto const& entry : entries) {
             index_t const dst = entry.dst + list.dst_offset;
             index_t const bytes = bytes_of(entry);
             std::uint32_t const part = r.part[r.of(dst)];
-            if (part != r.part[r.of(dst + bytes - 1)]) {
+            if (part == r.part[r.of(dst + bytes - 1)])
+                (parts[part].*kept).push_back(entry);
+            else
                 deal(r, parts.data(), {entry.src + list.src_offset, dst, bytes});
-                continue;
-            }
-            (parts[part].own.*kept).push_back(entry);
-            parts[part].own.bytes += bytes;
         }
     };
-    deal_all(list.hops, &copy_program::hops, [&](copy_program::hop) { return list.block; });
-    deal_all(list.segments, &copy_program::segments, [](segment const& s) { return s.bytes; });
+    deal_all(list.hops, &dealt_part::hops, [&](copy_program::hop) { return list.block; });
+    deal_all(list.segments, &dealt_part::segments, [](segment const& s) { return s.bytes; });
     std::vector<std::vector<copy_program>> programs;
     for (dealt_part& d : parts) {
         std::vector<copy_program> of_part;
-        if (d.own.bytes > 0) of_part.push_back(with_places(std::move(d.own)));
+        copy_program own = empty_like(list);
+        own.bytes = static_cast<index_t>(d.hops.size()) * list.block;
+        for (segment const& s : d.segments) own.bytes += s.bytes;
+        own.hops = std::move(d.hops);
+        own.segments = std::move(d.segments);
+        if (own.bytes > 0) of_part.push_back(with_places(std::move(own)));
         if (!d.cut.empty()) of_part.push_back(to_program(std::move(d.cut)));
         if (!of_part.empty()) programs.push_back(std::move(of_part));
     }
     return programs;
 }
 
-/// Hops that ascend, where between two of them a line ends near every place of a cut; nothing if not.
+/// Entries of one size that ascend in the target, where between two of them a line ends near every place of a cut; nothing if not.
+/// The parts refer to the list.
 std::vector<std::vector<copy_program>> dealt_in_order(copy_program const& list, index_t parts) {
-    auto const& hops = list.hops;
+    std::size_t const n = list.hops.size() + list.places.size();
+    auto const target_of = [&](std::size_t k) {
+        index_t const at = !list.hops.empty()      ? list.hops[k].dst
+                           : list.places_in_source ? static_cast<index_t>(k) * list.place_step
+                                                   : list.places[k];
+        return at + list.dst_offset;
+    };
     std::vector<std::size_t> cuts{0};
     for (index_t i = 1; i < parts; ++i) {
-        std::size_t k = hops.size() * static_cast<std::size_t>(i) / static_cast<std::size_t>(parts);
-        std::size_t const last = std::min(k + line, hops.size());
-        auto const clean = [&](std::size_t at) {
-            return line_of(hops[at - 1].dst + list.dst_offset + list.block - 1) < line_of(hops[at].dst + list.dst_offset);
-        };
+        std::size_t k = n * static_cast<std::size_t>(i) / static_cast<std::size_t>(parts);
+        std::size_t const last = std::min(k + line, n);
+        auto const clean = [&](std::size_t at) { return line_of(target_of(at - 1) + list.block - 1) < line_of(target_of(at)); };
         while (k < last && (k == 0 || !clean(k))) ++k;
         if (k == last) return {};
         if (k > cuts.back()) cuts.push_back(k);
     }
-    cuts.push_back(hops.size());
+    cuts.push_back(n);
     std::vector<std::vector<copy_program>> programs;
     for (std::size_t i = 1; i < cuts.size(); ++i) {
-        copy_program p = empty_like(list, 0);
-        p.hops.assign(hops.begin() + static_cast<std::ptrdiff_t>(cuts[i - 1]), hops.begin() + static_cast<std::ptrdiff_t>(cuts[i]));
-        p.bytes = static_cast<index_t>(p.hops.size()) * p.block;
+        std::size_t const begin = cuts[i - 1];
+        std::size_t const end = cuts[i];
+        copy_program p = empty_like(list);
+        p.bytes = static_cast<index_t>(end - begin) * p.block;
+        if (!list.hops.empty()) {
+            p.hops = list.hops.part(begin, end);
+        } else {
+            p.places = list.places.part(begin, end);
+            p.places_in_source = list.places_in_source;
+            p.place_step = list.place_step;
+            (p.places_in_source ? p.dst_offset : p.src_offset) += static_cast<index_t>(begin) * p.place_step;
+        }
         programs.push_back({with_places(std::move(p))});
     }
     return programs;
+}
+
+/// Whether the entries of a list, which is in no loops, come in the order of the target.
+bool ascends_in_target(copy_program const& list) {
+    auto const lower = [](auto const& a, auto const& b) { return a.dst < b.dst; };
+    if (!list.places.empty() && list.places_in_source) return list.place_step >= 0;
+    return std::is_sorted(list.hops.begin(), list.hops.end(), lower) && std::is_sorted(list.places.begin(), list.places.end()) &&
+           std::is_sorted(list.segments.begin(), list.segments.end(), lower);
 }
 
 /// Every segment to the part between two cuts that it lies in.
@@ -206,17 +230,14 @@ std::pair<index_t, index_t> target_extent(copy_program const& p) {
 }
 
 std::vector<std::vector<copy_program>> parts_of_list(copy_program const& list, index_t parts) {
-    if (!list.places.empty()) return parts_of_list(with_hops(list), parts);
-    auto const lower = [](auto const& a, auto const& b) { return a.dst < b.dst; };
-    bool const ascends = std::is_sorted(list.hops.begin(), list.hops.end(), lower) &&
-                         std::is_sorted(list.segments.begin(), list.segments.end(), lower);
-    if (!ascends) {
-        if (auto const r = deal_regions(list, parts); !r.part.empty()) return dealt(list, r);
-    } else if (!list.hops.empty()) {
+    bool const ascends = ascends_in_target(list);
+    if (ascends && list.segments.empty())
         if (auto programs = dealt_in_order(list, parts); !programs.empty()) return programs;
-    }
+    if (!list.places.empty()) return parts_of_list(with_hops(list), parts);
+    if (!ascends)
+        if (auto const r = deal_regions(list, parts); !r.part.empty()) return dealt(list, r);
     auto segments = segments_of(list);
-    if (!ascends) std::sort(segments.begin(), segments.end(), lower);
+    if (!ascends) std::sort(segments.begin(), segments.end(), [](segment const& a, segment const& b) { return a.dst < b.dst; });
     auto cuts = cuts_of_ascending(segments, list.bytes, parts);
     cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
     std::vector<std::vector<copy_program>> programs;

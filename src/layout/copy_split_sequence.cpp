@@ -7,29 +7,32 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <numeric>
 
 namespace sode {
 namespace {
 
-/// What two processors may not share: programs that must stay together, and where they write.
+/// What two processors may not share: programs that must stay together.
 struct chunk {
     copy_sequence programs;
-    std::pair<index_t, index_t> lines; ///< first and last line
-    std::size_t step;                  ///< of the sequence, whose own chunks share nothing
+    std::size_t step;                    ///< of the sequence, whose own chunks share nothing
+    std::pair<index_t, index_t> lines{}; ///< first and last line that they write, once it is needed
 };
 
 chunk chunk_of(std::vector<copy_program> programs, std::size_t step) {
-    chunk c{{std::move(programs), 0}, {0, 0}, step};
-    bool first = true;
-    for (copy_program const& p : c.programs.steps) {
-        auto const [low, high] = target_extent(p);
-        std::pair const lines{line_of(low), line_of(high - 1)};
-        c.lines = first ? lines : std::pair{std::min(c.lines.first, lines.first), std::max(c.lines.second, lines.second)};
-        c.programs.bytes += p.bytes;
-        first = false;
-    }
+    chunk c{{std::move(programs), 0}, step};
+    for (copy_program const& p : c.programs.steps) c.programs.bytes += p.bytes;
     return c;
+}
+
+std::pair<index_t, index_t> lines_of(copy_sequence const& programs) {
+    std::pair lines{std::numeric_limits<index_t>::max(), std::numeric_limits<index_t>::min()};
+    for (copy_program const& p : programs.steps) {
+        auto const [low, high] = target_extent(p);
+        lines = {std::min(lines.first, line_of(low)), std::max(lines.second, line_of(high - 1))};
+    }
+    return lines;
 }
 
 std::vector<chunk> chunks_of_step(copy_program const& p, std::size_t step, index_t parts) {
@@ -64,6 +67,7 @@ private:
 
 /// Chunks of different steps whose lines may meet become one.
 std::vector<chunk> together_where_lines_meet(std::vector<chunk> chunks) {
+    for (chunk& c : chunks) c.lines = lines_of(c.programs);
     std::stable_sort(chunks.begin(), chunks.end(), [](chunk const& a, chunk const& b) { return a.lines < b.lines; });
     groups same{chunks.size()};
     for (std::size_t i = 0; i < chunks.size(); ++i)

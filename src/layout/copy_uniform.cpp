@@ -46,24 +46,68 @@ bool is_of_one_array(pieces const& list, summary const& s) {
            divisor_of(first, first + some) == s.least && divisor_of(end - some, end) == s.least;
 }
 
+/// How many times `size` goes into pieces. Not a division: that takes a processor longer than all the rest of a piece.
+class blocks_in {
+public:
+    explicit blocks_in(index_t size) : of_one_(1 / static_cast<double>(size)) {}
+    /// Exact, if it is a whole number of less than 2^50.
+    [[nodiscard]] index_t operator()(index_t bytes) const {
+        return static_cast<index_t>(static_cast<double>(bytes) * of_one_ + 0.5);
+    }
+
+private:
+    double of_one_;
+};
+
 /// Whether `size` divides all pieces.
-bool consists_of(index_t size, pieces const& list, summary const& s) {
-    bool const all_equal = s.least == size && s.bytes == size * static_cast<index_t>(list.size());
-    return all_equal || std::all_of(list.begin(), list.end(), [size](auto const& p) { return p.bytes % size == 0; });
+bool consists_of(index_t size, pieces const& list) {
+    blocks_in const blocks{size};
+    index_t rest = 0;
+    for (auto const& p : list) rest |= blocks(p.bytes) * size ^ p.bytes;
+    return rest == 0;
 }
 
-/// The places of all blocks of a list, from its first one; none if one is too far away.
-std::vector<std::int32_t> places_of(pieces const& list, index_t size, index_t blocks) {
-    std::vector<std::int32_t> places(static_cast<std::size_t>(blocks));
-    auto* next = places.data();
-    bool far = false;
-    for (auto const& p : list) {
-        for (index_t at = p.offset - list.front().offset, end = at + p.bytes; at < end; at += size) {
-            far = far || !fits(at);
-            *next++ = static_cast<std::int32_t>(at);
-        }
+/// Whether all pieces are of `size` bytes.
+bool is_made_of(index_t size, pieces const& list) {
+    index_t other = 0;
+    for (auto const& p : list) other |= p.bytes ^ size;
+    return other == 0;
+}
+
+/// Collects distances, and whether all of them fit.
+class narrowing {
+public:
+    std::int32_t operator()(index_t distance) {
+        bits_ |= static_cast<std::uint64_t>(distance) + (std::uint64_t{1} << 31U);
+        return static_cast<std::int32_t>(distance);
     }
-    if (far) return {};
+    [[nodiscard]] bool all_fit() const { return bits_ >> 32U == 0; }
+
+private:
+    std::uint64_t bits_ = 0;
+};
+
+/// The places of all blocks of a list, from its first one; none if one is too far away. Eight at a time, whether there are as many
+/// in a piece or not: how many have grown together nobody foretells, and what is too much the next piece overwrites.
+std::vector<std::int32_t> places_of(pieces const& list, index_t size, index_t blocks) {
+    constexpr index_t together = 8;
+    std::vector<std::int32_t> places(static_cast<std::size_t>(blocks + together));
+    auto* next = places.data();
+    narrowing narrow;
+    index_t const first = list.front().offset;
+    auto const step = static_cast<std::uint32_t>(size);
+    blocks_in const blocks_of{size};
+    for (auto const& p : list) {
+        index_t const n = blocks_of(p.bytes);
+        static_cast<void>(narrow(p.offset - first));
+        static_cast<void>(narrow(p.offset - first + p.bytes));
+        auto at = static_cast<std::uint32_t>(p.offset - first);
+        for (index_t done = 0; done < n; done += together, at += static_cast<std::uint32_t>(together) * step)
+            for (std::uint32_t k = 0; k < together; ++k) next[done + k] = static_cast<std::int32_t>(at + k * step);
+        next += n;
+    }
+    if (!narrow.all_fit()) return {};
+    places.resize(static_cast<std::size_t>(blocks));
     return places;
 }
 
@@ -94,57 +138,81 @@ private:
 /// Both sides of all blocks, each from its first one; none if one is too far away.
 std::vector<copy_program::hop> hops_of(pieces const& source, pieces const& target, index_t size, index_t blocks) {
     std::vector<copy_program::hop> hops(static_cast<std::size_t>(blocks));
-    bool far = false;
-    auto const add = [&](copy_program::hop& h, index_t src, index_t dst) {
-        far = far || !fits(src) || !fits(dst);
-        h = {static_cast<std::int32_t>(src), static_cast<std::int32_t>(dst)};
-    };
-    if (source.size() == hops.size() && target.size() == hops.size()) {
-        index_t const src = source.front().offset;
-        index_t const dst = target.front().offset;
-        for (std::size_t i = 0; i < hops.size(); ++i) add(hops[i], source[i].offset - src, target[i].offset - dst);
-    } else {
-        stepper s{source};
-        stepper t{target};
-        for (std::size_t i = 0; i < hops.size(); ++i) {
-            if (i > 0) {
-                s.go_on(size);
-                t.go_on(size);
-            }
-            add(hops[i], s.at(), t.at());
+    narrowing narrow;
+    stepper s{source};
+    stepper t{target};
+    for (std::size_t i = 0; i < hops.size(); ++i) {
+        if (i > 0) {
+            s.go_on(size);
+            t.go_on(size);
         }
+        hops[i] = {narrow(s.at()), narrow(t.at())};
     }
-    if (far) return {};
+    if (!narrow.all_fit()) return {};
     return hops;
+}
+
+/// The same of lists of which all pieces have one size; none if they have not. In one walk: most lists are such.
+std::vector<copy_program::hop> hops_of_equal(pieces const& source, pieces const& target) {
+    std::vector<copy_program::hop> hops(source.size());
+    narrowing narrow;
+    layout::piece const first_source = source.front();
+    layout::piece const first_target = target.front();
+    index_t other_sizes = 0;
+    for (std::size_t i = 0; i < hops.size(); ++i) {
+        other_sizes |= (source[i].bytes ^ first_source.bytes) | (target[i].bytes ^ first_source.bytes);
+        hops[i] = {narrow(source[i].offset - first_source.offset), narrow(target[i].offset - first_target.offset)};
+    }
+    if (other_sizes != 0 || !narrow.all_fit()) return {};
+    return hops;
+}
+
+/// The size of the blocks that both sides are made of; 0 if there is none, or if they are not worth a list of their own.
+index_t common_block(pieces const& longer, pieces const& shorter, bool in_loops) {
+    index_t const first = longer.front().bytes;
+    if (is_made_of(first, longer) && shorter.size() == 1) return first;
+    summary const s = summary_of(longer);
+    auto const n = static_cast<index_t>(longer.size());
+    bool const cuts_few = s.bytes / s.least <= n + n / 4;
+    if (!cuts_few && (in_loops || !is_of_one_array(longer, s))) return 0;
+    return consists_of(s.least, longer) && consists_of(s.least, shorter) ? s.least : 0;
 }
 
 } // namespace
 
 bool append_uniform(std::vector<copy_program>& steps, std::vector<loop> const& loops, pieces const& source, pieces const& target) {
+    auto const program_of = [&](index_t size, index_t bytes) {
+        copy_program p = list_program(loops, bytes);
+        p.block = size;
+        p.src_offset = source.front().offset;
+        p.dst_offset = target.front().offset;
+        return p;
+    };
+    auto const append_hops = [&](index_t size, std::vector<copy_program::hop> hops) {
+        if (hops.empty()) return false;
+        copy_program p = program_of(size, size * static_cast<index_t>(hops.size()));
+        p.hops = std::move(hops);
+        steps.push_back(with_places(std::move(p)));
+        return true;
+    };
+    if (source.size() == target.size() && append_hops(source.front().bytes, hops_of_equal(source, target))) return true;
+
     bool const more_sources = source.size() >= target.size();
     auto const& longer = more_sources ? source : target;
     auto const& shorter = more_sources ? target : source;
-    summary const s = summary_of(longer);
-    auto const n = static_cast<index_t>(longer.size());
-    index_t const blocks = s.bytes / s.least;
-    bool const cuts_few = blocks <= n + n / 4;
-    if (!cuts_few && (!loops.empty() || !is_of_one_array(longer, s))) return false;
-    if (!consists_of(s.least, longer, s) || !consists_of(s.least, shorter, summary_of(shorter))) return false;
-    copy_program p = list_program(loops, s.bytes);
-    p.block = s.least;
-    p.src_offset = source.front().offset;
-    p.dst_offset = target.front().offset;
-    if (shorter.size() == 1) {
-        p.place_step = p.block;
-        p.places_in_source = more_sources;
-        p.places = places_of(longer, p.block, blocks);
-        if (p.places.empty()) return false;
-        steps.push_back(std::move(p));
-    } else {
-        p.hops = hops_of(source, target, p.block, blocks);
-        if (p.hops.empty()) return false;
-        steps.push_back(with_places(std::move(p)));
-    }
+    index_t const size = common_block(longer, shorter, !loops.empty());
+    if (size == 0) return false;
+    index_t bytes = 0;
+    for (auto const& p : shorter) bytes += p.bytes;
+    index_t const blocks = bytes / size;
+    if (shorter.size() > 1) return append_hops(size, hops_of(source, target, size, blocks));
+    auto places = places_of(longer, size, blocks);
+    if (places.empty()) return false;
+    copy_program p = program_of(size, bytes);
+    p.place_step = size;
+    p.places_in_source = more_sources;
+    p.places = std::move(places);
+    steps.push_back(std::move(p));
     return true;
 }
 

@@ -75,6 +75,8 @@ struct shape {
     index_t row_bytes = 0; ///< bytes of one run (the average for a list)
     index_t pitch = 0; ///< bytes between the starts of neighbouring rows (innermost loop), never negative; 0: one row, or a list
     double line_density = 1; ///< useful bytes per byte of touched 64-byte cache lines, (0, 1]
+    index_t bytes = 0;
+    std::pair<index_t, index_t> extent{}; ///< layout::extent()
 };
 /// Errors: as normalised(). Cost: O(loops) for a nest (in closed form; an estimate only where loops interleave), O(n log n) for
 /// a list of n pieces.

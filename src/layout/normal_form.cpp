@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <iterator>
 
 namespace sode {
 namespace {
@@ -49,21 +48,41 @@ index_t reach_of(layout const& body) {
     return std::max(-low, high);
 }
 
-/// The loops in normal form around a body whose innermost position is a block of `block` bytes (0: it is none), which grows where
-/// the innermost loop continues it.
-std::vector<layout::loop> merged(std::vector<layout::loop> const& given, index_t& block) {
-    std::vector<layout::loop> loops; // innermost first while it grows
-    for (auto it = given.rbegin(); it != given.rend(); ++it) {
-        if (it->count == 1) continue;
-        if (loops.empty() && block != 0 && it->stride == block)
-            block *= it->count;
-        else if (!loops.empty() && it->stride == loops.back().count * loops.back().stride)
-            loops.back().count *= it->count;
+/// Brings the loops around a body into normal form. Its innermost position is a block of `block` bytes (0: it is none), which grows
+/// where the innermost loop continues it.
+void merge(std::vector<layout::loop>& loops, index_t& block) {
+    auto merged = loops.end(); // from here on; grows towards the outermost loop
+    for (auto it = loops.end(); it != loops.begin();) {
+        layout::loop const l = *--it;
+        if (l.count == 1) continue;
+        if (merged == loops.end() && block != 0 && l.stride == block)
+            block *= l.count;
+        else if (merged != loops.end() && l.stride == merged->count * merged->stride)
+            merged->count *= l.count;
         else
-            loops.push_back(*it);
+            *--merged = l;
     }
-    std::reverse(loops.begin(), loops.end());
-    return loops;
+    loops.erase(loops.begin(), merged);
+}
+
+/// Whether no piece of a list reaches 2^62, nor all of them together have so many bytes: by the bits that are set in any of them,
+/// without a branch a piece. What is near the limit is looked at more closely.
+bool is_surely_sane(std::vector<layout::piece> const& pieces) {
+    std::uint64_t offsets = 0;
+    std::uint64_t sizes = 0;
+    for (auto const& p : pieces) {
+        offsets |= static_cast<std::uint64_t>(p.offset) + std::uint64_t{longest_span / 2};
+        sizes |= static_cast<std::uint64_t>(p.bytes);
+    }
+    return offsets < std::uint64_t{longest_span} && sizes < std::uint64_t{longest_span / 2} / pieces.size();
+}
+
+void check_pieces(std::vector<layout::piece> const& pieces) {
+    index_t bytes = 0;
+    for (auto const& p : pieces) {
+        bool const far = p.bytes >= longest_span || p.offset <= -longest_span || p.offset >= longest_span - p.bytes;
+        if (far || __builtin_add_overflow(bytes, p.bytes, &bytes) || bytes >= longest_span) layout_too_large();
+    }
 }
 
 /// In ascending order.
@@ -134,17 +153,14 @@ layout with_loops(std::vector<layout::loop> outer, layout body) {
     l.loops.clear();
     check_span(outer, reach_of(l), l.bytes());
     index_t none = 0;
-    l.loops = merged(outer, l.is_nest() ? l.block : none);
+    merge(outer, l.is_nest() ? l.block : none);
+    l.loops = std::move(outer);
     return l;
 }
 
 layout normal_list(std::vector<layout::piece> pieces) {
     if (pieces.empty()) return {};
-    index_t bytes = 0;
-    for (auto const& p : pieces) {
-        bool const far = p.bytes >= longest_span || p.offset <= -longest_span || p.offset >= longest_span - p.bytes;
-        if (far || __builtin_add_overflow(bytes, p.bytes, &bytes) || bytes >= longest_span) layout_too_large();
-    }
+    if (!is_surely_sane(pieces)) check_pieces(pieces);
     if (auto nest = nest_of_list(pieces)) {
         auto loops = std::move(nest->loops);
         nest->loops.clear();

@@ -30,6 +30,36 @@ TEST(Classify, CountsLinesExactlyWhereLoopsDoNotInterleave) {
     }
 }
 
+TEST(Classify, CountsBytesAndExtentsOfAllThatWasWalked) {
+    layout_generator g{33};
+    for (int i = 0; i < 2'000; ++i) {
+        layout const l = normalised(g.tree(600, 2));
+        shape const s = classify_normal(l);
+        ASSERT_EQ(s.bytes, l.bytes()) << test::text_of(l);
+        ASSERT_EQ(s.extent, l.extent()) << test::text_of(l);
+    }
+}
+
+TEST(Classify, CountsTheLinesOfOverlappingPiecesOnce) {
+    layout_generator g{34};
+    for (int i = 0; i < 500; ++i) {
+        layout l;
+        index_t at = 0;
+        for (index_t n = g.between(3, 60); n > 0; --n) {
+            l.list.push_back({at, g.between(1, 200)});
+            at += g.between(0, 250);
+        }
+        if (i % 2 == 1) g.shuffle(l.list);
+        l = normalised(l);
+        if (!l.indexed()) continue;
+        auto const all = byte_offsets(l);
+        std::set<index_t> lines;
+        for (index_t const b : all) lines.insert(b / 64);
+        double const density = static_cast<double>(all.size()) / static_cast<double>(64 * lines.size());
+        ASSERT_DOUBLE_EQ(classify(l).line_density, std::min(1.0, density)) << test::text_of(l);
+    }
+}
+
 TEST(Classify, NeverUndercountsInterleavedLines) {
     layout_generator g{32};
     for (int i = 0; i < 2'000; ++i) {

@@ -170,6 +170,46 @@ TEST(CompileSequence, EveryArrayOfAParticleHasItsOwnBlocks) {
     }
 }
 
+TEST(CompileSequence, BlocksThatHaveGrownTogetherAreCutAgain) {
+    layout_generator g{79};
+    for (int i = 0; i < 100; ++i) {
+        index_t const block = g.one_of<index_t>({4, 8, 12, 24, 40});
+        layout l;
+        index_t at = 0;
+        for (index_t n = g.between(40, 200); n > 0; --n) {
+            l.list.push_back({at, block * (g.chance(70) ? 1 : g.between(1, 30))});
+            at += l.list.back().bytes + block * g.between(1, 3);
+        }
+        l = normalised(l);
+        layout const packed = contiguous(0, l.bytes());
+        SCOPED_TRACE(i);
+        ASSERT_NO_FATAL_FAILURE(check_sequence(l, packed, 5));
+        ASSERT_NO_FATAL_FAILURE(check_sequence(packed, l, 5));
+        ASSERT_NO_FATAL_FAILURE(check_sequence(l, shifted(l, 24), 5));
+    }
+}
+
+TEST(CompileSequence, WhatIsTooFarForACompactListIsNone) {
+    layout_generator g{80};
+    for (index_t const far : {index_t{1} << 31, -(index_t{1} << 31) - 1, index_t{1} << 40}) {
+        layout l;
+        for (index_t i = 0; i < 100; ++i) l.list.push_back({i * 64 + 8 * g.between(0, 3), 8});
+        l.list.push_back({far, 8});
+        layout const packed = contiguous(0, l.bytes());
+        auto const pieces = [&](copy_sequence const& s, index_t copy_program::segment::*side) {
+            std::vector<layout::piece> all;
+            for (copy_program const& p : s.steps) {
+                EXPECT_TRUE(p.hops.empty() && p.places.empty());
+                for (auto const& q : p.segments) all.push_back({q.*side, q.bytes});
+            }
+            return all;
+        };
+        EXPECT_EQ(pieces(compile_sequence(normalised(l), packed), &copy_program::segment::src), l.list);
+        EXPECT_EQ(pieces(compile_sequence(packed, normalised(l)), &copy_program::segment::dst), l.list);
+        EXPECT_EQ(pieces(compile_sequence(normalised(l), shifted(normalised(l), 8)), &copy_program::segment::src), l.list);
+    }
+}
+
 TEST(CompileSequence, LongListsMeetManyParts) {
     layout_generator g{78};
     for (int i = 0; i < 60; ++i) {
@@ -255,6 +295,29 @@ TEST(SplitSequence, IsEvenForLists) {
         for (copy_sequence const& c : chunks) EXPECT_LT(c.bytes, 20'000);
         EXPECT_EQ(shared_lines(chunks), 0u);
     }
+}
+
+TEST(SplitSequence, PartsOfAListReferToIt) {
+    layout_generator g{81};
+    layout l;
+    for (index_t i = 0; i < 4'000; ++i) l.list.push_back({i * 96 + 8 * g.between(0, 8), 24});
+    l = normalised(l);
+    layout const packed = contiguous(64, l.bytes());
+    auto const expect_shared = [](copy_sequence const& whole, auto copy_program::*list) {
+        auto const& all = whole.steps.front().*list;
+        auto const chunks = split(whole, 8);
+        EXPECT_EQ(chunks.size(), 8u);
+        auto const* next = all.begin();
+        for (copy_sequence const& c : chunks) {
+            ASSERT_EQ(c.steps.size(), 1u);
+            EXPECT_EQ((c.steps.front().*list).begin(), next);
+            next = (c.steps.front().*list).end();
+        }
+        EXPECT_EQ(next, all.end());
+    };
+    expect_shared(compile_sequence(l, packed), &copy_program::places);
+    expect_shared(compile_sequence(packed, l), &copy_program::places);
+    expect_shared(compile_sequence(l, shifted(l, 8)), &copy_program::hops);
 }
 
 TEST(Chunks, PackAndUnpackPieceByPiece) {

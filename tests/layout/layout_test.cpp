@@ -120,6 +120,47 @@ TEST(Layout, ALongListStaysAPartOfItsOwn) {
     EXPECT_EQ(normalised(l), l);
 }
 
+TEST(Layout, BlocksAddedTogetherAreWhatTheyAreOneByOne) {
+    layout_generator g{25};
+    for (int i = 0; i < 500; ++i) {
+        layout_sequence together;
+        layout_sequence one_by_one;
+        index_t at = g.between(-1, 1) * 100;
+        for (index_t k = g.between(1, 3); k > 0; --k) {
+            std::vector<layout::piece> all;
+            for (index_t n = g.between(0, 400); n > 0; --n) {
+                all.push_back({at, g.chance(10) ? 0 : g.between(1, 2) * 4});
+                at += g.chance(50) ? all.back().bytes : g.between(-2, 5) * 8;
+            }
+            auto const entry = [&](index_t n) { return all[static_cast<std::size_t>(n)]; };
+            together.add_blocks(
+                static_cast<index_t>(all.size()), [&](index_t n) { return entry(n).bytes; },
+                [&](index_t n) { return entry(n).offset; });
+            for (auto const& p : all) one_by_one.add_block(p.offset, p.bytes);
+        }
+        ASSERT_EQ(together.finish(), one_by_one.finish());
+    }
+}
+
+TEST(Layout, RefusesBlocksThatAreTooLarge) {
+    index_t const far = index_t{1} << 62;
+    for (layout::piece const wrong : {layout::piece{far, 1}, {-far - 1, 1}, {0, far}, {0, -1}, {far - 8, 8}}) {
+        SCOPED_TRACE(std::to_string(wrong.offset) + "+" + std::to_string(wrong.bytes));
+        for (index_t const before : {0, 1, 200}) { // pieces that are there already
+            layout_sequence s;
+            auto const add = [&] {
+                s.add_blocks(
+                    before + 1, [&](index_t i) { return i < before ? 8 : wrong.bytes; },
+                    [&](index_t i) { return i < before ? 16 * i : wrong.offset; });
+            };
+            EXPECT_THROW(add(), error);
+        }
+    }
+    layout_sequence many; // none of which is too large
+    for (index_t i = 0; i < 4; ++i) many.add_block(i * 4, far / 2);
+    EXPECT_THROW((void)many.finish(), error);
+}
+
 TEST(Layout, SlicesAreWhatTheySay) {
     layout_generator g{24};
     for (int i = 0; i < 2'000; ++i) {

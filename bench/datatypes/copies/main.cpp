@@ -4,6 +4,7 @@
 // layer for datatypes is slow, this tells whether its copies are.
 #include "datatype_layout.hpp"
 #include "datatypes/copies/fft_blocks.hpp"
+#include "datatypes/copies/first_use.hpp"
 #include "datatypes/pattern.hpp"
 #include "layout/copy_sequence.hpp"
 #include "support/clock.hpp"
@@ -90,6 +91,12 @@ long measure(pattern_case const& c, tick_rate const& rate) {
     return wrong;
 }
 
+void print_first_use(pattern_case const& c, tick_rate const& rate, int turns) {
+    first_use const f = first_use_of(*c.make(), rate, turns);
+    fmt::print("{:<22} {:>7} {:>8.1f} {:>8.1f} {:>8.1f} {:>8.1f} {:>8.1f} {:>8.1f} {:>9.2f}\n", c.name, f.blocks, f.build, f.read,
+               f.know, f.compile, f.cut, f.all(), f.all() * 1e3 / static_cast<double>(f.blocks));
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -97,16 +104,28 @@ int main(int argc, char** argv) {
     std::string wanted = ".*";
     CLI::App app{"The copies behind datatypes, on one core"};
     app.add_option("cases", wanted, "An expression for the names of the cases")->capture_default_str();
+    int turns = 0;
+    app.add_option("--first-uses", turns, "Instead: what a first use costs, step by step, the median of so many")
+        ->check(CLI::Range(1, 100000));
     CLI11_PARSE(app, argc, argv);
     tick_rate const rate;
-    fmt::print("microseconds\n{:<22} {:>9} {:>7} {:>9} {:>9} {:>6} {:>9} {:>9} {:>6} {:>9} {:>8} {:>6}\n", "case", "direct",
-               "hand/", "pack", "by hand", "ratio", "unpack", "by hand", "ratio", "memcpy", "start", "steps");
+    if (turns > 0)
+        fmt::print("microseconds of both sides; nanoseconds a block\n{:<22} {:>7} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9}\n",
+                   "case", "blocks", "(build)", "read", "know", "compile", "cut", "all", "ns/block");
+    else
+        fmt::print("microseconds\n{:<22} {:>9} {:>7} {:>9} {:>9} {:>6} {:>9} {:>9} {:>6} {:>9} {:>8} {:>6}\n", "case", "direct",
+                   "hand/", "pack", "by hand", "ratio", "unpack", "by hand", "ratio", "memcpy", "start", "steps");
     long wrong = 0;
     try {
         auto cases = all_patterns();
         for (auto const& c : fft_blocks()) cases.push_back(c);
-        for (auto const& c : cases)
-            if (std::regex_match(c.name, std::regex{wanted})) wrong += measure(c, rate);
+        for (auto const& c : cases) {
+            if (!std::regex_match(c.name, std::regex{wanted})) continue;
+            if (turns > 0)
+                print_first_use(c, rate, turns);
+            else
+                wrong += measure(c, rate);
+        }
     } catch (std::exception const& e) {
         fmt::print(stderr, "bench_datatypes_copies: {}\n", e.what());
         return 2;

@@ -38,6 +38,11 @@ public:
     [[nodiscard]] index_t integer(index_t i) const {
         return large_.empty() ? integers_.at(static_cast<std::size_t>(i)) : large_.at(static_cast<std::size_t>(i));
     }
+    /// use(p), where p points to the integers, of which there are `wanted` at least: int or index_t.
+    template <class Use> auto with_integers(index_t wanted, Use use) const {
+        static_cast<void>(integer(wanted - 1));
+        return large_.empty() ? use(integers_.data()) : use(large_.data());
+    }
     [[nodiscard]] index_t address(index_t i) const { return addresses_.at(static_cast<std::size_t>(i)); }
     [[nodiscard]] MPI_Datatype type(index_t i) const { return types_.at(static_cast<std::size_t>(i)); }
     [[nodiscard]] std::vector<MPI_Datatype> const& types() const noexcept { return types_; }

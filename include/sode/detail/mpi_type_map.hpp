@@ -25,9 +25,9 @@ namespace sode::detail {
 ///     static index_t bytes(form const&);
 ///     static bool one_block(form const&, index_t& offset);              // whether it is one run of bytes, and where
 ///     struct sequence {
-///         void reserve(std::size_t blocks);
+///         void reserve(std::size_t parts);                                      // that many will be added
 ///         void add(form, index_t offset, index_t count = 1, index_t stride = 0);
-///         void add_block(index_t offset, index_t bytes);
+///         void add_blocks(index_t count, Length length_of, Offset offset_of);   // block i: length_of(i) bytes at offset_of(i)
 ///         form finish();
 ///     };
 template <class Algebra> class mpi_type_map {
@@ -184,16 +184,42 @@ private:
         return l;
     }
 
-    /// `count` entries of one child type; entry i is `length(i)` elements long and begins at `displacement(i)`.
-    template <class Length, class Displacement>
-    static form of_entries(element const& child, index_t count, Length length, Displacement displacement) {
+    /// `count` entries of one child type; entry i is `length(i)` elements long, which are `bytes(i)` if they touch, and begins at
+    /// `displacement(i)`.
+    template <class Length, class Bytes, class Displacement>
+    static form of_entries(element const& child, index_t count, Length length, Bytes bytes, Displacement displacement) {
         sequence s;
-        s.reserve(static_cast<std::size_t>(count));
         index_t first = 0;
-        bool const whole = child.size == child.extent && Algebra::one_block(child.one, first); // elements that touch
-        for (index_t i = 0; whole && i < count; ++i) s.add_block(plus(displacement(i), first), times(length(i), child.extent));
-        for (index_t i = 0; !whole && i < count; ++i) s.add(child.one, displacement(i), length(i), child.extent);
+        bool const elements_touch = child.size == child.extent && Algebra::one_block(child.one, first);
+        if (elements_touch) {
+            s.add_blocks(count, bytes, [&, first](index_t i) { return plus(displacement(i), first); });
+            return s.finish();
+        }
+        s.reserve(static_cast<std::size_t>(count));
+        for (index_t i = 0; i < count; ++i) s.add(child.one, displacement(i), length(i), child.extent);
         return s.finish();
+    }
+
+    static form of_indexed(contents const& c, element const& child, bool in_bytes) {
+        index_t const n = c.integer(0);
+        index_t const extent = child.extent;
+        return c.with_integers(in_bytes ? 1 + n : 1 + 2 * n, [&](auto const* numbers) {
+            auto const length = [numbers](index_t i) { return index_t{numbers[1 + i]}; };
+            auto const bytes = [length, extent](index_t i) { return times(length(i), extent); };
+            if (in_bytes) return of_entries(child, n, length, bytes, [&c](index_t i) { return c.address(i); });
+            return of_entries(child, n, length, bytes, [=](index_t i) { return times(numbers[1 + n + i], extent); });
+        });
+    }
+
+    static form of_indexed_block(contents const& c, element const& child, bool in_bytes) {
+        index_t const n = c.integer(0);
+        index_t const extent = child.extent;
+        auto const length = [each = c.integer(1)](index_t) { return each; };
+        auto const bytes = [each = times(c.integer(1), extent)](index_t) { return each; };
+        if (in_bytes) return of_entries(child, n, length, bytes, [&c](index_t i) { return c.address(i); });
+        return c.with_integers(2 + n, [&](auto const* numbers) {
+            return of_entries(child, n, length, bytes, [=](index_t i) { return times(numbers[2 + i], extent); });
+        });
     }
 
     static form of_struct(contents const& c) {
@@ -220,20 +246,14 @@ private:
         if (c.combiner() == MPI_COMBINER_DUP || c.combiner() == MPI_COMBINER_RESIZED) return child.one;
         if (child.size == 0) return {}; // wherever it may lie
         index_t const n = c.integer(0); // dimensions or entries
-        auto const in_elements = [&](index_t first) {
-            return [&c, &child, first](index_t i) { return times(c.integer(first + i), child.extent); };
-        };
-        auto const in_bytes = [&c](index_t i) { return c.address(i); };
-        auto const lengths = [&c](index_t i) { return c.integer(1 + i); };
-        auto const each_of = [](index_t length) { return [length](index_t) { return length; }; };
         switch (c.combiner()) {
         case MPI_COMBINER_CONTIGUOUS: return Algebra::repeated(child.one, n, child.extent);
         case MPI_COMBINER_VECTOR: return of_vector(child, n, c.integer(1), times(c.integer(2), child.extent));
         case MPI_COMBINER_HVECTOR: return of_vector(child, n, c.integer(1), c.address(0));
-        case MPI_COMBINER_INDEXED: return of_entries(child, n, lengths, in_elements(1 + n));
-        case MPI_COMBINER_HINDEXED: return of_entries(child, n, lengths, in_bytes);
-        case MPI_COMBINER_INDEXED_BLOCK: return of_entries(child, n, each_of(c.integer(1)), in_elements(2));
-        case MPI_COMBINER_HINDEXED_BLOCK: return of_entries(child, n, each_of(c.integer(1)), in_bytes);
+        case MPI_COMBINER_INDEXED: return of_indexed(c, child, false);
+        case MPI_COMBINER_HINDEXED: return of_indexed(c, child, true);
+        case MPI_COMBINER_INDEXED_BLOCK: return of_indexed_block(c, child, false);
+        case MPI_COMBINER_HINDEXED_BLOCK: return of_indexed_block(c, child, true);
         case MPI_COMBINER_SUBARRAY: return of_subarray(c, child);
         case MPI_COMBINER_DARRAY: return of_darray(c, child);
         default:
