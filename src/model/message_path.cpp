@@ -65,7 +65,7 @@ double by_stage(message_features const& m, datatype_costs const& c, profile cons
     double const through = static_cast<double>(m.bytes) * c.stage_byte;
     double const one_piece = std::min(1.0, static_cast<double>(stage_piece) / static_cast<double>(std::max<index_t>(m.bytes, 1)));
     double const meanwhile = std::min(c.handshake / 2, (pack + through / 2) * one_piece);
-    return c.handshake + std::max(pack, unpack) + std::min(pack, unpack) * one_piece + through - meanwhile;
+    return c.handshake + c.stage + std::max(pack, unpack) + std::min(pack, unpack) * one_piece + through - meanwhile;
 }
 
 /// The paths that can be, in the order in which equals are preferred.

@@ -49,6 +49,7 @@ copy_samples_list const& copy_samples() {
         auto const lone = rows_of(1024, 8, 576); // in a line each, of sets that differ
         auto const crowd = normalised({.offset = 0, .block = 8, .loops = {{1024, 576}, {4, 16}}, .list = {}});
         auto const big = rows_of(8192, 512, 1024);
+        auto const big_lone = rows_of(32768, 8, 1032);
         using enum message_path;
         return copy_samples_list{{{together, direct},
                                   {long_rows, direct},
@@ -56,19 +57,21 @@ copy_samples_list const& copy_samples() {
                                   {lone, direct},
                                   {crowd, direct},
                                   {big, direct},
+                                  {big_lone, direct},
                                   {together, push},
                                   {long_rows, push},
                                   {lone, push},
                                   {long_rows, staged},
                                   {atoms, staged},
-                                  {crowd, staged}}};
+                                  {crowd, staged},
+                                  {big_lone, staged}}};
     }();
     return all;
 }
 
 copy_costs estimate(copy_times const& t, distance apart, profile const& known) {
     profile p = as_near(known, apart);
-    p.datatypes_near.handshake = p.near.flag = 0; // only copies were timed
+    p.datatypes_near.handshake = p.datatypes_near.stage = p.near.flag = 0; // only copies were timed
     std::vector<timed_message> messages;
     for (std::size_t i = 0; i < t.size(); ++i)
         messages.push_back({features_of(copy_samples()[i].where, distance::near), copy_samples()[i].how, t[i]});
@@ -121,13 +124,13 @@ copy_costs copies_in(profile const& p, distance apart) {
 
 new_sample const& new_samples() {
     static new_sample const all = [] {
-        // Rows of two and of three dimensions of six arrays, 24 KiB.
+        // Rows of two and of three dimensions of six arrays, 324 KiB.
         layout fields;
         for (std::int64_t field = 0; field < 6; ++field) {
-            std::int64_t const at = field * (std::int64_t{256} << 10), bytes = 16 + 8 * field;
+            std::int64_t const at = field * (std::int64_t{600} << 10), bytes = (16 + 8 * field) * 12;
             fields.parts.push_back(field % 2 == 0
-                                       ? layout{.offset = at, .block = bytes, .loops = {{128, 1536}}, .list = {}}
-                                       : layout{.offset = at, .block = bytes, .loops = {{8, 32 << 10}, {16, 1024}}, .list = {}});
+                                       ? layout{.offset = at, .block = bytes, .loops = {{128, 4096}}, .list = {}}
+                                       : layout{.offset = at, .block = bytes, .loops = {{8, 64 << 10}, {16, 4096}}, .list = {}});
         }
         return new_sample{normalised(std::move(fields)), uneven_rows(1000), uneven_rows(5000)};
     }();
@@ -168,13 +171,17 @@ typed_costs estimate(typed_times const& t, typed_circumstances const& how, profi
     fit(p, constants, messages);
     typed_costs c = typed_in(p, distance::near);
 
-    // What has a length counts twice in the second one.
-    c.handshake = 2 * t.moved - t.moved_twice;
-    if (how.by_stage) {
-        // The last piece is unpacked alone; the first one is packed while the record is on its way, as far as there is time.
-        double const alone = static_cast<double>(stage_piece) / static_cast<double>(moved_row_bytes) * p.packed_row;
-        double const meanwhile = alone + static_cast<double>(stage_piece) * p.datatypes_near.stage_byte / 2;
-        double const rest = c.handshake - alone;
+    // What has a length counts twice in the second one. The last piece of a stage is unpacked alone; the first one is packed while
+    // the record is on its way, as far as there is time.
+    constexpr auto piece = static_cast<double>(stage_piece);
+    double const alone = piece / static_cast<double>(moved_row_bytes) * p.packed_row;
+    double const meanwhile = alone + piece * p.datatypes_near.stage_byte / 2;
+    double const staged = 2 * t.staged - t.staged_twice - alone;
+    if (how.reachable) {
+        c.handshake = 2 * t.direct - t.direct_twice;
+        c.stage = staged + std::min(c.handshake / 2, meanwhile) - c.handshake;
+    } else {
+        double const rest = staged - c.stage;
         c.handshake = rest >= meanwhile ? rest + meanwhile : 2 * rest;
     }
     c.new_layout_entry = (t.new_longer - t.new_list) / std::max(1.0, t.longer_numbers - t.list_numbers);
@@ -189,6 +196,7 @@ typed_costs median(std::span<typed_costs const> blocks) {
             .mpi_list_row = median_of(blocks, &typed_costs::mpi_list_row, least_row),
             .mpi_byte = median_of(blocks, &typed_costs::mpi_byte, least_byte),
             .handshake = median_of(blocks, &typed_costs::handshake, least_message),
+            .stage = median_of(blocks, &typed_costs::stage, 0),
             .new_layout = median_of(blocks, &typed_costs::new_layout, least_message),
             .new_layout_entry = median_of(blocks, &typed_costs::new_layout_entry, least_row)};
 }
@@ -201,6 +209,7 @@ void put(typed_costs const& c, distance apart, profile& p) {
     at.mpi_list_row = c.mpi_list_row;
     at.mpi_byte = c.mpi_byte;
     at.handshake = c.handshake;
+    at.stage = c.stage;
     p.new_layout = c.new_layout;
     p.new_layout_entry = c.new_layout_entry;
 }
@@ -213,6 +222,7 @@ typed_costs typed_in(profile const& p, distance apart) {
             .mpi_list_row = at.mpi_list_row,
             .mpi_byte = at.mpi_byte,
             .handshake = at.handshake,
+            .stage = at.stage,
             .new_layout = p.new_layout,
             .new_layout_entry = p.new_layout_entry};
 }

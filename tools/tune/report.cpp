@@ -59,7 +59,8 @@ constexpr std::array<std::string_view, 5> of_copies{"line", "sparse_line", "push
 constexpr std::array<std::string_view, 3> of_any_copy{"copied_row", "packed_row", "missed_line"};
 constexpr std::array<std::string_view, 4> of_one_core{"pack_row", "far_row_page", "local_byte", "local_byte_big"};
 constexpr std::array<std::string_view, 4> of_messages{"overhead", "latency", "byte", "host_byte"};
-constexpr std::array<std::string_view, 6> of_an_mpi{"mpi", "mpi_asking", "mpi_row", "mpi_list_row", "mpi_byte", "handshake"};
+constexpr std::array<std::string_view, 7> of_an_mpi{"mpi",      "mpi_asking", "mpi_row", "mpi_list_row",
+                                                    "mpi_byte", "handshake",  "stage"};
 constexpr std::array<std::string_view, 2> of_layouts{"new_layout", "new_layout_entry"};
 
 template <class T> void list(std::string& text, names wanted, T const& measured, T const& built_in) {

@@ -43,8 +43,8 @@ void tell(tune_options const& options, tuned const& t, typed_campaign const& typ
                    typed.why_not);
     else
         fmt::print(stderr, "the constants of messages of derived datatypes are those of {}, {}\n", typed.seen.mpi,
-                   typed.by_stage ? "and of stages: ranks do not reach each other's memory here"
-                                  : "of ranks that reach each other's memory");
+                   typed.reachable ? "of ranks that reach each other's memory"
+                                   : "and of stages: ranks do not reach each other's memory here");
     if (options.output.empty()) return;
     save_profile(options.output, t.costs, t.origin);
     fmt::print(stderr, "written to {}\n", options.output);

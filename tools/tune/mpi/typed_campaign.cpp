@@ -39,12 +39,26 @@ int mate_of(std::vector<int> const& nodes) {
     return other == nodes.end() ? 0 : static_cast<int>(other - nodes.begin());
 }
 
+// The MPI layer, forced onto two of its paths.
+struct layers {
+    std::unique_ptr<interpose::layer> direct;
+    std::unique_ptr<interpose::layer> staged;
+    bool reachable = false; // the buffers of these two by each other; else both are staged
+};
+
+std::unique_ptr<interpose::layer> layer_on(message_path path, config settings) {
+    settings.profile = "default"; // the one that is there may be wrong
+    settings.mpi_path = to_string(path);
+    settings.mpi_eager_bytes = 0;
+    return std::make_unique<interpose::layer>(settings, false);
+}
+
 // The two ranks that measure.
 class pair_at_work {
 public:
-    pair_at_work(MPI_Comm pair, interpose::layer& moving, std::size_t arena_bytes)
+    pair_at_work(MPI_Comm pair, layers& moving, std::size_t arena_bytes)
         : boot_(pair), memory_(make_space(boot_, arena_bytes)), turn_(boot_, *memory_), probe_(boot_, *memory_),
-          messages_(pair, boot_.rank(), moving, turn_), moved_(rows_of(moved_rows, moved_row_bytes, moved_pitch)),
+          messages_(pair, boot_.rank(), turn_), moving_(moving), moved_(rows_of(moved_rows, moved_row_bytes, moved_pitch)),
           moved_twice_(rows_of(2 * moved_rows, moved_row_bytes, moved_pitch)) {
         for (auto const& where : typed_samples()) samples_.emplace_back(where);
         fields_numbers_ = static_cast<double>(numbers_of(typed_rows{new_samples().fields}.type()));
@@ -60,11 +74,16 @@ public:
         t.list_numbers = list_numbers_;
         t.longer_numbers = longer_numbers_;
         for (std::size_t i = 0; i < samples_.size(); ++i) t.plain[i] = messages_.plain(samples_[i]);
-        t.moved = messages_.moved(moved_);
-        t.moved_twice = messages_.moved(moved_twice_);
-        t.new_fields = messages_.first(new_samples().fields);
-        t.new_list = messages_.first(new_samples().list);
-        t.new_longer = messages_.first(new_samples().longer);
+        if (moving_.reachable) {
+            t.direct = messages_.moved(*moving_.direct, moved_);
+            t.direct_twice = messages_.moved(*moving_.direct, moved_twice_);
+        }
+        t.staged = messages_.moved(*moving_.staged, moved_);
+        t.staged_twice = messages_.moved(*moving_.staged, moved_twice_);
+        auto& best = moving_.reachable ? *moving_.direct : *moving_.staged;
+        t.new_fields = messages_.first(best, new_samples().fields);
+        t.new_list = messages_.first(best, new_samples().list);
+        t.new_longer = messages_.first(best, new_samples().longer);
         return t;
     }
 
@@ -74,6 +93,7 @@ private:
     turns turn_;
     prober probe_;
     typed_ping_pong messages_;
+    layers& moving_;
     typed_rows moved_, moved_twice_;
     std::vector<typed_rows> samples_;
     double fields_numbers_ = 0, list_numbers_ = 0, longer_numbers_ = 0;
@@ -93,18 +113,20 @@ typed_campaign why_not(std::string reason) {
 typed_campaign measure(MPI_Comm pair, int mate, config const& settings, profile const& known_costs, double seconds) {
     interpose::pmpi_bootstrap all;
     typed_circumstances how{.eager_bytes = interpose::measure_eager_limit(all)};
-    std::unique_ptr<interpose::layer> moving;
+    layers moving;
     try {
-        moving = std::make_unique<interpose::layer>(settings, false);
+        moving.direct = layer_on(message_path::direct, settings);
+        moving.staged = layer_on(message_path::staged, settings);
     } catch (error const& e) { // on all ranks together
         return why_not(e.what());
     }
     std::optional<pair_at_work> both;
-    if (pair != MPI_COMM_NULL) both.emplace(pair, *moving, settings.segment_bytes);
+    moving.reachable = pair != MPI_COMM_NULL && moving.direct->here().reachable(all.rank() == 0 ? mate : 0);
+    if (pair != MPI_COMM_NULL) both.emplace(pair, moving, settings.segment_bytes);
     bool const leads = all.rank() == 0;
     typed_campaign result;
     result.seen.mpi = name_of_mpi();
-    result.by_stage = how.by_stage = leads && !moving->here().reachable(mate);
+    result.reachable = how.reachable = moving.reachable;
     progress_bar bar{"measuring datatypes"};
     auto const began = now_s();
     for (std::vector<char> last(static_cast<std::size_t>(all.size())); last.front() == 0;) {
@@ -135,17 +157,13 @@ typed_campaign measure(MPI_Comm pair, int mate, config const& settings, profile 
 
 } // namespace
 
-typed_campaign measure_typed(config const& given, profile const& known_costs, double seconds) {
+typed_campaign measure_typed(config const& settings, profile const& known_costs, double seconds) {
     int rank = 0;
     interpose::check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
     int const mate = mate_of(interpose::pmpi_bootstrap{}.nodes());
     if (mate == 0) return why_not("no other rank is on the node of rank 0");
     MPI_Comm pair = MPI_COMM_NULL;
     interpose::check(MPI_Comm_split(MPI_COMM_WORLD, rank == 0 || rank == mate ? 0 : MPI_UNDEFINED, rank, &pair), "MPI_Comm_split");
-    config settings = given;
-    settings.profile = "default"; // the one that is there may be wrong
-    settings.mpi_path = "direct"; // by a stage, where ranks cannot reach each other's buffers
-    settings.mpi_eager_bytes = 0;
     auto result = measure(pair, mate, settings, known_costs, seconds);
     if (pair != MPI_COMM_NULL) MPI_Comm_free(&pair);
     return result;

@@ -10,8 +10,8 @@ namespace sode::tools {
 /// Blocks of measurements, or why there are none.
 struct typed_campaign {
     typed_result seen;
-    bool by_stage = false; ///< the MPI layer could not reach the other rank's memory
-    std::string why_not;   ///< empty: it was measured
+    bool reachable = false; ///< the MPI layer could reach the other rank's memory
+    std::string why_not;    ///< empty: it was measured
 };
 
 /// Collective, under MPI: measures messages of derived datatypes between rank 0 and the next rank of its node, those that are left

@@ -75,45 +75,45 @@ typed_rows::~typed_rows() {
 typed_rows::typed_rows(typed_rows&& other) noexcept
     : where_(std::move(other.where_)), type_(std::exchange(other.type_, MPI_DATATYPE_NULL)) {}
 
-typed_ping_pong::typed_ping_pong(MPI_Comm pair, int rank, interpose::layer& moving, turns& turn)
-    : pair_(pair), rank_(rank), moving_(moving), turn_(turn), memory_(memory_bytes), fresh_(memory_bytes), other_(other_bytes) {}
+typed_ping_pong::typed_ping_pong(MPI_Comm pair, int rank, turns& turn)
+    : pair_(pair), rank_(rank), turn_(turn), memory_(memory_bytes), fresh_(memory_bytes), other_(other_bytes) {}
 
-void typed_ping_pong::send(way how, typed_rows const& what) {
-    if (how == way::plain) {
+void typed_ping_pong::send(interpose::layer* by, typed_rows const& what) {
+    if (by == nullptr) {
         check(MPI_Send(memory_.data(), 1, what.type(), 1 - rank_, tag, pair_), "MPI_Send");
         return;
     }
     interpose::entry const call;
-    auto const result = moving_.send(call, {memory_.data(), 1, what.type(), 1 - rank_, tag, pair_}, interpose::send_mode::standard);
+    auto const result = by->send(call, {memory_.data(), 1, what.type(), 1 - rank_, tag, pair_}, interpose::send_mode::standard);
     if (!result)
         throw error{error_kind::environment, "the MPI layer leaves messages of datatypes to MPI", "it has no room in shared memory",
                     "see the memory limits of this machine"};
     check(*result, "MPI_Send");
 }
 
-void typed_ping_pong::receive(way how, typed_rows const& what) {
+void typed_ping_pong::receive(interpose::layer* by, typed_rows const& what) {
     MPI_Status status;
     int const result = MPI_Recv(memory_.data(), 1, what.type(), 1 - rank_, tag, pair_, &status);
-    if (how == way::plain) {
+    if (by == nullptr) {
         check(result, "MPI_Recv");
         return;
     }
     interpose::entry const call;
-    check(moving_.received({memory_.data(), 1, what.type(), 1 - rank_, tag, pair_}, status, result), "MPI_Recv");
+    check(by->received({memory_.data(), 1, what.type(), 1 - rank_, tag, pair_}, status, result), "MPI_Recv");
 }
 
 void typed_ping_pong::rewrite(typed_rows const& what) {
     run(compile_sequence(contiguous(0, what.where().bytes()), what.where()), memory_.data(), fresh_.data());
 }
 
-double typed_ping_pong::to_and_fro(way how, typed_rows const& what) {
+double typed_ping_pong::to_and_fro(interpose::layer* by, typed_rows const& what) {
     rewrite(what);
     turn_.say();
     turn_.hear();
     auto const began = now_ns();
-    if (rank_ == 0) send(how, what);
-    receive(how, what);
-    if (rank_ != 0) send(how, what);
+    if (rank_ == 0) send(by, what);
+    receive(by, what);
+    if (rank_ != 0) send(by, what);
     return static_cast<double>(now_ns() - began) / 2;
 }
 
@@ -121,26 +121,28 @@ void typed_ping_pong::fill_caches() {
     for (std::byte& b : other_) b ^= std::byte{1};
 }
 
+double typed_ping_pong::usual(interpose::layer* by, typed_rows const& what) {
+    std::array<double, repetitions> times{};
+    for (double& t : times) t = to_and_fro(by, what);
+    return median(times);
+}
+
 double typed_ping_pong::plain(typed_rows const& what) {
-    std::array<double, repetitions> times{};
-    for (double& t : times) t = to_and_fro(way::plain, what);
-    return median(times);
+    return usual(nullptr, what);
 }
 
-double typed_ping_pong::moved(typed_rows const& what) {
-    std::array<double, repetitions> times{};
-    for (double& t : times) t = to_and_fro(way::moved, what);
-    return median(times);
+double typed_ping_pong::moved(interpose::layer& by, typed_rows const& what) {
+    return usual(&by, what);
 }
 
-double typed_ping_pong::first(layout const& where) {
+double typed_ping_pong::first(interpose::layer& by, layout const& where) {
     fill_caches();
     typed_rows const what{where};
-    double const first = 2 * to_and_fro(way::moved, what);
+    double const first = 2 * to_and_fro(&by, what);
     std::array<double, later_messages> later{};
     for (double& t : later) {
         fill_caches();
-        t = 2 * to_and_fro(way::moved, what);
+        t = 2 * to_and_fro(&by, what);
     }
     return first - median(later);
 }

@@ -35,28 +35,27 @@ private:
 /// the times. All functions that measure are called by both.
 class typed_ping_pong {
 public:
-    /// `moving` moves the messages that shall be moved; its world is that of the program.
-    typed_ping_pong(MPI_Comm pair, int rank, interpose::layer& moving, turns& turn);
+    typed_ping_pong(MPI_Comm pair, int rank, turns& turn);
 
     /// Nanoseconds of one way, half of there and back: the median of a few. Left to MPI.
     [[nodiscard]] double plain(typed_rows const& what);
-    /// The same, moved by the layer. Errors: environment, if the layer leaves it to MPI.
-    [[nodiscard]] double moved(typed_rows const& what);
-    /// What the first messages by the layer, there and back, of a datatype that is new take longer than the next ones, each after
+    /// The same, moved by a layer of this program's world. Errors: environment, if the layer leaves it to MPI.
+    [[nodiscard]] double moved(interpose::layer& by, typed_rows const& what);
+    /// What the first messages by a layer, there and back, of a datatype that is new take longer than the next ones, each after
     /// other work, which has filled the caches.
-    [[nodiscard]] double first(layout const& where);
+    [[nodiscard]] double first(interpose::layer& by, layout const& where);
 
 private:
-    enum class way : std::uint8_t { plain, moved };
-    void send(way how, typed_rows const& what);
-    void receive(way how, typed_rows const& what);
+    // Without a layer: by MPI.
+    void send(interpose::layer* by, typed_rows const& what);
+    void receive(interpose::layer* by, typed_rows const& what);
     void rewrite(typed_rows const& what);
     void fill_caches();
-    [[nodiscard]] double to_and_fro(way how, typed_rows const& what);
+    [[nodiscard]] double to_and_fro(interpose::layer* by, typed_rows const& what);
+    [[nodiscard]] double usual(interpose::layer* by, typed_rows const& what);
 
     MPI_Comm pair_;
     int rank_;
-    interpose::layer& moving_;
     turns& turn_;
     std::vector<std::byte> memory_;
     std::vector<std::byte> fresh_;
