@@ -49,7 +49,7 @@ copy_samples_list const& copy_samples() {
         auto const lone = rows_of(1024, 8, 576); // in a line each, of sets that differ
         auto const crowd = normalised({.offset = 0, .block = 8, .loops = {{1024, 576}, {4, 16}}, .list = {}});
         auto const big = rows_of(8192, 512, 1024);
-        auto const big_lone = rows_of(32768, 8, 1032);
+        auto const big_lone = rows_of(32768, 8, 1024); // in sets of the caches that are few, as in arrays of a power of two
         using enum message_path;
         return copy_samples_list{{{together, direct},
                                   {long_rows, direct},
@@ -125,13 +125,12 @@ copy_costs copies_in(profile const& p, distance apart) {
 new_sample const& new_samples() {
     static new_sample const all = [] {
         // Rows of two and of three dimensions of six arrays, 324 KiB.
+        constexpr std::int64_t field_count = 6, apart = std::int64_t{1200} << 10, pitch = 4096;
         layout fields;
-        for (std::int64_t field = 0; field < 6; ++field) {
-            std::int64_t const at = field * (std::int64_t{600} << 10), bytes = (16 + 8 * field) * 12;
-            fields.parts.push_back(field % 2 == 0
-                                       ? layout{.offset = at, .block = bytes, .loops = {{128, 4096}}, .list = {}}
-                                       : layout{.offset = at, .block = bytes, .loops = {{8, 64 << 10}, {16, 4096}}, .list = {}});
-        }
+        for (std::int64_t field = 0; field < field_count; ++field)
+            fields.parts.push_back(
+                {.offset = field * apart, .block = 192 + 96 * field, .loops = {{8, 24 * pitch}, {16, pitch}}, .list = {}});
+        for (std::size_t field = 0; field < fields.parts.size(); field += 2) fields.parts[field].loops = {{128, 2 * pitch}};
         return new_sample{normalised(std::move(fields)), uneven_rows(1000), uneven_rows(5000)};
     }();
     return all;
