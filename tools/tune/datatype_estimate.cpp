@@ -49,7 +49,8 @@ copy_samples_list const& copy_samples() {
         auto const lone = rows_of(1024, 8, 576); // in a line each, of sets that differ
         auto const crowd = normalised({.offset = 0, .block = 8, .loops = {{1024, 576}, {4, 16}}, .list = {}});
         auto const big = rows_of(8192, 512, 1024);
-        auto const big_lone = rows_of(32768, 8, 1024); // in sets of the caches that are few, as in arrays of a power of two
+        auto const big_lone = rows_of(32000, 8, 1032);
+        auto const big_aligned = rows_of(32768, 8, 1024); // in few sets of the caches, as in arrays of a power of two
         using enum message_path;
         return copy_samples_list{{{together, direct},
                                   {long_rows, direct},
@@ -58,13 +59,15 @@ copy_samples_list const& copy_samples() {
                                   {crowd, direct},
                                   {big, direct},
                                   {big_lone, direct},
+                                  {big_aligned, direct},
                                   {together, push},
                                   {long_rows, push},
                                   {lone, push},
                                   {long_rows, staged},
                                   {atoms, staged},
                                   {crowd, staged},
-                                  {big_lone, staged}}};
+                                  {big_lone, staged},
+                                  {big_aligned, staged}}};
     }();
     return all;
 }

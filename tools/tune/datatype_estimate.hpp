@@ -18,7 +18,7 @@ struct copy_sample {
     layout where;
     message_path how = message_path::direct; ///< direct: the reader copies; push: the writer; staged: both, piece by piece
 };
-inline constexpr std::size_t copy_sample_count = 14;
+inline constexpr std::size_t copy_sample_count = 16;
 using copy_samples_list = std::array<copy_sample, copy_sample_count>;
 /// Whole lines, lines of which little is used, many and few rows; within every core's cache, but for one that is in none.
 [[nodiscard]] copy_samples_list const& copy_samples();

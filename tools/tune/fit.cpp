@@ -71,26 +71,69 @@ row solve_not_negative(std::vector<row> const& terms, row const& target) {
     return all;
 }
 
+// times = without + terms * x, as far as it goes.
+struct equations {
+    std::vector<row> terms;
+    row without;
+    row times;
+
+    [[nodiscard]] row predicted(row const& x) const {
+        row sum = without;
+        for (std::size_t m = 0; m < terms.size(); ++m) {
+            for (std::size_t k = 0; k < x.size(); ++k) sum[m] += terms[m][k] * x[k];
+            sum[m] = std::max(sum[m], 1.0);
+        }
+        return sum;
+    }
+    [[nodiscard]] double misfit(row const& x) const {
+        auto const sum = predicted(x);
+        double squares = 0;
+        for (std::size_t m = 0; m < times.size(); ++m) squares += std::pow(std::log(times[m] / sum[m]), 2);
+        return squares;
+    }
+    /// As if `near` were the prediction: the logarithm is taken to be linear there.
+    [[nodiscard]] row solve_near(row const& near) const {
+        constexpr double trusted = 1; // the straight line goes astray beyond
+        std::vector<row> scaled = terms;
+        row target(times.size());
+        for (std::size_t m = 0; m < terms.size(); ++m) {
+            for (double& t : scaled[m]) t /= near[m];
+            target[m] = 1 + std::clamp(std::log(times[m] / near[m]), -trusted, trusted) - without[m] / near[m];
+        }
+        return solve_not_negative(scaled, target);
+    }
+    [[nodiscard]] row solve() const {
+        constexpr int rounds = 30;
+        row x = solve_near(times), best = x;
+        double least = misfit(best);
+        for (int i = 0; i < rounds; ++i) {
+            x = solve_near(predicted(x));
+            if (double const now = misfit(x); now < least) least = now, best = x;
+        }
+        return best;
+    }
+};
+
 } // namespace
 
 void fit(profile& p, std::span<profile_field const> constants, std::span<timed_message const> messages) {
     profile scratch = p;
     for (auto const constant : constants) constant(scratch) = 0;
-    std::vector<row> terms;
-    row target;
+    equations all;
     std::vector<bool> matters(constants.size());
     for (auto const& m : messages) {
-        double const without = predicted_ns(m, scratch), weight = 1 / std::max(m.ns, 1.0);
-        target.push_back((m.ns - without) * weight);
-        auto& term = terms.emplace_back();
+        double const without = predicted_ns(m, scratch);
+        auto& term = all.terms.emplace_back();
         for (std::size_t k = 0; k < constants.size(); ++k) {
             constants[k](scratch) = 1;
-            term.push_back((predicted_ns(m, scratch) - without) * weight);
+            term.push_back(predicted_ns(m, scratch) - without);
             constants[k](scratch) = 0;
             matters[k] = matters[k] || term.back() != 0;
         }
+        all.without.push_back(without);
+        all.times.push_back(std::max(m.ns, 1.0)); // less than that is no measurement
     }
-    auto const found = solve_not_negative(terms, target);
+    auto const found = all.solve();
     for (std::size_t k = 0; k < constants.size(); ++k)
         if (matters[k]) constants[k](p) = found[k];
 }

@@ -14,7 +14,8 @@ struct timed_message {
 };
 
 /// Sets these constants, fields of a profile in which predict() is linear as far as these messages go, so that it comes nearest to
-/// the times: the squares of relative errors are least. None becomes negative. One on which no message depends stays what it is.
+/// the times: the squares of the logarithms of predicted / measured are least, so that twice as long weighs as much as half. None
+/// becomes negative. One on which no message depends stays what it is.
 /// The fields are `constants` of `p`, given by functions from a profile to a field.
 using profile_field = double& (*)(profile&);
 void fit(profile& p, std::span<profile_field const> constants, std::span<timed_message const> messages);
