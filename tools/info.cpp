@@ -90,6 +90,7 @@ void print_profile(std::string const& processor) {
         auto const costs = load_profile(file, &origin);
         fmt::print("  {}: \"{}\"", file, costs.name);
         if (!origin.date.empty()) fmt::print(", measured {}", origin.date);
+        if (!origin.mpi.empty()) fmt::print(", messages of datatypes by {}", origin.mpi);
         if (!origin.unseen.empty()) fmt::print(", unseen: {}", fmt::join(origin.unseen, ", "));
         if (!origin.cpu.empty() && origin.cpu != processor) fmt::print("\n  on another processor: {}", origin.cpu);
         fmt::print("\n");

@@ -4,14 +4,17 @@
 #include "base/mpi_plugin.hpp"
 #include "base/processors.hpp"
 #include "base/whole_file.hpp"
+#include "launch/become.hpp"
 #include "launch/launch.hpp"
+#include "launch/task_ranks.hpp"
 #include "model/profile_file.hpp"
-#include "tune/messages.hpp"
+#include "space/space.hpp"
 #include "tune/rank.hpp"
 
 #include <sode/error.hpp>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <filesystem>
 #include <memory>
@@ -41,13 +44,16 @@ int start(tune_options const& options) {
     job.cores = options.cores;
     job.timeout_s = options.quick ? 20 : 60; // measuring ends by itself, long before
     job.program = {std::filesystem::read_symlink("/proc/self/exe").string(), "tune", "--rank"};
-    if (auto const file = output_of(options); !file.empty()) job.program.insert(job.program.end(), {"-o", file});
-    if (options.quick) job.program.emplace_back("--quick");
-    if (options.print) job.program.emplace_back("--print");
+    auto for_ranks = options;
+    for_ranks.output = output_of(options);
+    auto const words = words_of(for_ranks);
+    job.program.insert(job.program.end(), words.begin(), words.end());
     return launch(job);
 }
 
-int measure_messages(tune_options options) {
+// The measuring program of that MPI takes the place of this one: as a task, where tasks work, for then its MPI layer copies as it
+// does in programs that are run by `sode run --mpi`.
+[[noreturn]] void measure_by(std::string const& mpi, tune_options options) {
     if (!options.cores.empty())
         throw error{error_kind::usage, "--cores cannot be had here", "an MPI's launcher has placed the ranks",
                     "place them by its own options"};
@@ -57,8 +63,20 @@ int measure_messages(tune_options options) {
         std::error_code none;
         std::filesystem::create_directories(std::filesystem::path{options.output}.parent_path(), none);
     }
-    tune_messages(options);
-    return 0;
+    auto const settings = config::from_environment();
+    auto const name = fmt::format("sode-tune-{}", mpi);
+    auto const program = find_beside_plugins(name, settings);
+    if (program.empty())
+        throw error{error_kind::environment, fmt::format("what messages of {} cost cannot be measured", mpi),
+                    fmt::format("there is no {} beside this `sode`", name),
+                    "build Sode where that MPI is installed, set SODE_PLUGINS or SODE_MPI, or measure without an MPI"};
+    std::vector<std::string> words{program};
+    if (wanted_space(settings) != space_choice::segment && ask_about_tasks().status == 0)
+        words.insert(words.begin(), find_task_program());
+    auto const own = words_of(options);
+    words.insert(words.end(), own.begin(), own.end());
+    auto const first = words.front();
+    become(first, std::move(words), "look at its permissions");
 }
 
 } // namespace
@@ -69,19 +87,24 @@ command add_tune(CLI::App& app) {
     auto const as_rank = std::make_shared<bool>(false);
     tune->add_option("-o,--output", options->output, "Where to store the profile. Default: where every job looks for it")
         ->type_name("FILE");
-    tune->add_flag("--quick", options->quick, "Measure for three seconds at most, not for half a minute");
+    tune->add_flag("--quick", options->quick, "Measure for three seconds or so, not for half a minute");
     tune->add_flag("--print", options->print, "Print the profile, and store it only where -o says");
     tune->add_option("--cores", options->cores, "Which two cores to measure, as for `sode run`; default: two that are far apart")
         ->type_name("LIST");
     tune->add_flag("--rank", *as_rank)->group(""); // how it starts itself
-    tune->footer("Two processes copy to and fro on two cores, in the ways of a halo exchange. Leave the machine alone meanwhile.\n"
-                 "Started by an MPI (mpirun -n 2 sode tune, on two nodes) it measures messages between two ranks, and adds them.\n"
-                 "docs/profile.md says what the numbers mean; SODE_PROFILE=FILE uses a profile that lies elsewhere.");
+    tune->footer(
+        "Two processes copy to and fro on two cores, in the ways of a halo exchange. Leave the machine alone meanwhile.\n"
+        "Started by an MPI (mpirun -n 2 sode tune) it measures that one's messages between two ranks, and adds them: those\n"
+        "of derived datatypes, left to MPI and moved by Sode, on one node; and what all messages cost between nodes.\n"
+        "docs/profile.md says what the numbers mean; SODE_PROFILE=FILE uses a profile that lies elsewhere.");
     return [options, as_rank](std::vector<std::string> const& rest) {
         if (!rest.empty()) throw error{error_kind::usage, "`sode tune` takes no program", "", "see `sode tune --help`"};
-        if (!*as_rank) return launching_mpi(config::from_environment()).empty() ? start(*options) : measure_messages(*options);
-        tune_as_rank(*options);
-        return 0;
+        if (*as_rank) {
+            tune_as_rank(*options);
+            return 0;
+        }
+        if (auto const mpi = launching_mpi(config::from_environment()); !mpi.empty()) measure_by(mpi, *options);
+        return start(*options);
     };
 }
 

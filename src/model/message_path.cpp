@@ -65,7 +65,7 @@ double by_stage(message_features const& m, datatype_costs const& c, profile cons
     double const pack = packing(m, m.source, p) + through / 2, unpack = packing(m, m.target, p) + through / 2;
     double const last_piece =
         std::min(1.0, static_cast<double>(stage_piece(m.bytes, m.apart)) / static_cast<double>(std::max<index_t>(m.bytes, 1)));
-    return c.handshake / 2 + std::max(c.handshake / 2 + unpack, pack + unpack * last_piece);
+    return c.stage + c.handshake / 2 + std::max(c.handshake / 2 + unpack, pack + unpack * last_piece);
 }
 
 /// The paths that can be, in the order in which equals are preferred.

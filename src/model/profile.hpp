@@ -30,7 +30,8 @@ struct datatype_costs {
     double sparse_line = 0;  ///< one of which less than half is used;
     double push = 0;         ///< a line written into the other core's cache as a whole,
     double sparse_push = 0;  ///< and one of which less than half is written
-    double stage_byte = 0;   ///< a byte through a stage in shared memory, beyond packing and unpacking its rows
+    double stage_byte = 0;   ///< a byte through a stage in shared memory, beyond packing and unpacking its rows,
+    double stage = 0;        ///< and the message, beyond the handshake
 };
 
 /// Measured constants of a message between two nodes, or between two ranks that share no memory. Times in nanoseconds.
@@ -60,8 +61,8 @@ struct profile {
     std::int64_t bridged_gap = 128;    ///< bytes between rows that a prefetcher reads across
 
     // Near as fitted on a Sapphire Rapids; far times as much as it was on a Zen 5: no such pair was seen since.
-    datatype_costs datatypes_near{1140, 580, 1.25, 2.25, 0.094, 1550, 3.75, 5.0, 4.5, 5.0, 0.16};
-    datatype_costs datatypes_far{1700, 1200, 2.4, 4.4, 0.23, 2400, 7.5, 17.5, 22, 5.8, 0.36};
+    datatype_costs datatypes_near{1140, 580, 1.25, 2.25, 0.094, 1550, 3.75, 5.0, 4.5, 5.0, 0.16, 0};
+    datatype_costs datatypes_far{1700, 1200, 2.4, 4.4, 0.23, 2400, 7.5, 17.5, 22, 5.8, 0.36, 0};
     double copied_row = 0.2;      ///< starting one row of a copy from layout to layout
     double packed_row = 1.17;     ///< a row that is packed into a stage, or unpacked
     double missed_line = 2.3;     ///< a line that neither core's cache holds

@@ -31,6 +31,8 @@ void each_field(O& c, F&& f) {
     f("far", c.far);
     f("local", c.local);
     f("network", c.network);
+    f("mpi_near", c.mpi_near);
+    f("mpi_far", c.mpi_far);
 }
 
 template <class O, class F>
@@ -40,6 +42,7 @@ void each_field(O& o, F&& f) {
     f("cores", o.cores);
     f("date", o.date);
     f("sode", o.sode);
+    f("mpi", o.mpi);
     f("samples", o.samples);
     f("unseen", o.unseen);
 }

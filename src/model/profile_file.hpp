@@ -14,12 +14,15 @@ struct profile_origin {
     std::int64_t cores = 0;
     std::string date{}; ///< when it was measured, "2026-11-20T13:30:00Z"
     std::string sode{}; ///< by which version
+    std::string mpi{};  ///< whose messages of derived datatypes were measured, "Open MPI v4.1.4"; empty: none
     /// Blocks of measurements behind each part.
     struct counts {
         std::int64_t near = 0;
         std::int64_t far = 0;
         std::int64_t local = 0;
         std::int64_t network = 0;
+        std::int64_t mpi_near = 0; ///< what of `datatypes_near` is of an MPI
+        std::int64_t mpi_far = 0;
     } samples{};
     std::vector<std::string> unseen{}; ///< the parts without: they keep their defaults
 };

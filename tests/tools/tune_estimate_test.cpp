@@ -84,7 +84,7 @@ TEST(TuneReport, MessagesAreAddedToWhatThereIs) {
     EXPECT_EQ(t.costs.network.eager_bytes, 1234);
     EXPECT_EQ(t.costs.near.flag, 17);
     EXPECT_EQ(t.origin.samples.network, 5);
-    EXPECT_EQ(t.origin.unseen, (std::vector<std::string>{"far", "local"}));
+    EXPECT_EQ(t.origin.unseen, (std::vector<std::string>{"far", "local", "mpi_near", "mpi_far"}));
     EXPECT_THAT(table(t), ::testing::HasSubstr("network (5 blocks)"));
     // And they stay, when the machine is measured once more.
     tuned again;
@@ -129,7 +129,7 @@ TEST(TuneReport, WhatWasNotSeenKeepsItsDefault) {
     EXPECT_EQ(t.costs.far.flag, profile{}.far.flag);
     EXPECT_EQ(t.origin.samples.near, 4);
     EXPECT_EQ(t.origin.samples.far, 0);
-    EXPECT_EQ(t.origin.unseen, (std::vector<std::string>{"far", "network"}));
+    EXPECT_EQ(t.origin.unseen, (std::vector<std::string>{"far", "network", "mpi_near", "mpi_far"}));
     EXPECT_THAT(table(t), ::testing::AllOf(::testing::HasSubstr("near (4 blocks)"), ::testing::HasSubstr("far: unseen")));
 }
 
@@ -140,7 +140,7 @@ TEST(TuneReport, WhatAnEarlierRunHadSeenOnThisProcessorStays) {
     EXPECT_EQ(now.costs.near.flag, 11);
     EXPECT_EQ(now.costs.far.flag, 99);
     EXPECT_EQ(now.origin.samples.far, 9);
-    EXPECT_EQ(now.origin.unseen, (std::vector<std::string>{"network"}));
+    EXPECT_EQ(now.origin.unseen, (std::vector<std::string>{"network", "mpi_near", "mpi_far"}));
 
     auto elsewhere = earlier;
     elsewhere.origin.cpu = "another";

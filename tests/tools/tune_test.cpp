@@ -62,19 +62,28 @@ TEST_F(tune_test, writes_a_profile_that_can_be_used) {
     expect_sane(p);
     expect_sane(p.near);
     expect_sane(p.far);
+    expect_sane(p.datatypes_near);
+    expect_sane(p.datatypes_far);
     EXPECT_GT(origin.samples.local, 0);
+    EXPECT_EQ(origin.samples.mpi_near + origin.samples.mpi_far, 0) << "no MPI has started it";
     EXPECT_GT(origin.cores, 0);
     EXPECT_EQ(origin.sode, SODE_VERSION);
     EXPECT_THAT(origin.date, ::testing::MatchesRegex("20..-..-..T..:..:..Z"));
     profile const built_in;
     EXPECT_NE(p.local_byte, built_in.local_byte);
-    if (origin.samples.near == 0) {
-        EXPECT_EQ(p.near.flag, built_in.near.flag);
-        EXPECT_THAT(origin.unseen, ::testing::Contains("near"));
-    }
-    if (origin.samples.far == 0) {
-        EXPECT_EQ(p.far.flag, built_in.far.flag);
-        EXPECT_THAT(origin.unseen, ::testing::Contains("far"));
+    for (auto const apart : {distance::near, distance::far}) {
+        auto const& costs = p.datatypes_at(apart);
+        auto const& usual = built_in.datatypes_at(apart);
+        bool const near = apart == distance::near;
+        EXPECT_EQ(costs.mpi, usual.mpi);
+        EXPECT_EQ(costs.handshake, usual.handshake);
+        if ((near ? origin.samples.near : origin.samples.far) == 0) {
+            EXPECT_EQ(p.at(apart).flag, built_in.at(apart).flag);
+            EXPECT_EQ(costs.line, usual.line);
+            EXPECT_THAT(origin.unseen, ::testing::Contains(near ? "near" : "far"));
+        } else {
+            EXPECT_FALSE(costs.line == usual.line && costs.push == usual.push && costs.stage_byte == usual.stage_byte);
+        }
     }
 
     ::setenv("SODE_PROFILE", file.c_str(), 1);

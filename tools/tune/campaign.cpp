@@ -2,8 +2,8 @@
 #include "tune/campaign.hpp"
 
 #include "base/clock.hpp"
-#include "model/probe.hpp"
 #include "tune/measure.hpp"
+#include "tune/prober.hpp"
 
 #include <array>
 #include <optional>
@@ -19,29 +19,18 @@ bool enough(campaign_plan const& plan, campaign_result const& r, bool pairs) {
     return !pairs || (near && far) || (plan.one_distance && (near || far));
 }
 
-class prober {
-public:
-    prober(bootstrap& boot, space& memory) : memory_(memory), rank_(boot.rank()), lines_{memory.offset(memory.allocate(128)), 0} {
-        std::array<std::uint64_t, 2> all{};
-        boot.allgather(&lines_.own, sizeof lines_.own, all.data());
-        lines_.peer = all[static_cast<std::size_t>(1 - rank_)];
-    }
-    [[nodiscard]] pair_distance look() { return probe_pair(memory_, rank_, 1 - rank_, lines_, ++turn_); }
-
-private:
-    space& memory_;
-    int rank_;
-    probe_lines lines_;
-    std::uint64_t turn_ = 0;
-};
-
 // What a rank has to say of a block.
 struct report {
     pair_times times;
+    copy_times copies{};
     double before_ns = 0; // 0: unknown
     double after_ns = 0;
     bool last = false;
 };
+
+distance distance_of(double round_trip_ns) {
+    return class_of(classify(round_trip_ns));
+}
 
 bool known(report const& r) {
     return r.before_ns > 0 && r.after_ns > 0;
@@ -58,8 +47,12 @@ pair_times sum(pair_times const& a, pair_times const& b) {
             .unpack_private = a.unpack_private + b.unpack_private};
 }
 
+copy_times sum(copy_times a, copy_times const& b) {
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+    return a;
+}
+
 void take(campaign_result& result, std::array<report, 2> const& both) {
-    auto const distance_of = [](double ns) { return class_of(classify(ns)); };
     auto const& r = both.front();
     if (!known(r) || !known(both.back()) || distance_of(r.before_ns) != distance_of(r.after_ns)) {
         ++result.dropped;
@@ -67,7 +60,9 @@ void take(campaign_result& result, std::array<report, 2> const& both) {
     }
     auto times = sum(both.front().times, both.back().times);
     times.round_trip = (r.before_ns + r.after_ns) / 2;
-    (distance_of(r.before_ns) == distance::near ? result.near : result.far).push_back(estimate(times));
+    bool const near = distance_of(r.before_ns) == distance::near;
+    (near ? result.near : result.far).push_back(estimate(times));
+    (near ? result.near_copies : result.far_copies).push_back(sum(both.front().copies, both.back().copies));
 }
 
 } // namespace
@@ -88,6 +83,7 @@ campaign_result run_campaign(bootstrap& boot, space& memory, campaign_plan const
         if (pairs) {
             mine.before_ns = probe->look().round_trip_ns;
             mine.times = measure_pair(boot.rank(), here, *turn);
+            mine.copies = measure_copies(boot.rank(), distance_of(mine.before_ns), here, *turn);
             mine.after_ns = probe->look().round_trip_ns;
         }
         if (boot.rank() == 0) {

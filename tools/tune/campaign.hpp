@@ -3,6 +3,7 @@
 #include "model/profile.hpp"
 #include "model/profile_file.hpp"
 #include "space/space.hpp"
+#include "tune/datatype_estimate.hpp"
 
 #include <functional>
 #include <vector>
@@ -20,6 +21,8 @@ struct campaign_plan {
 struct campaign_result {
     std::vector<pair_costs> near;
     std::vector<pair_costs> far;
+    std::vector<copy_times> near_copies; ///< as many as `near`
+    std::vector<copy_times> far_copies;
     std::vector<profile> local;
     std::size_t dropped = 0; ///< blocks during which the distance changed, or was unknown
 };

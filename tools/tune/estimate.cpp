@@ -22,13 +22,6 @@ double per_byte(std::array<double, 3> const& times, sizes const& bytes) {
     return std::exp(logarithms / static_cast<double>(times.size()));
 }
 
-// The median of a member over blocks.
-template <class T> double over(std::span<T const> blocks, double T::*member, double least) {
-    std::vector<double> values;
-    for (auto const& b : blocks) values.push_back(b.*member);
-    return std::max(least, median(values));
-}
-
 } // namespace
 
 pair_costs estimate(pair_times const& t) {
@@ -73,27 +66,27 @@ double median(std::span<double const> values) {
 }
 
 pair_costs median(std::span<pair_costs const> blocks) {
-    return {.flag = over(blocks, &pair_costs::flag, 1.0),
-            .stream_byte = over(blocks, &pair_costs::stream_byte, least_byte),
-            .row = over(blocks, &pair_costs::row, least_row),
-            .short_row = over(blocks, &pair_costs::short_row, least_row),
-            .stage_byte = over(blocks, &pair_costs::stage_byte, least_byte)};
+    return {.flag = median_of(blocks, &pair_costs::flag, 1.0),
+            .stream_byte = median_of(blocks, &pair_costs::stream_byte, least_byte),
+            .row = median_of(blocks, &pair_costs::row, least_row),
+            .short_row = median_of(blocks, &pair_costs::short_row, least_row),
+            .stage_byte = median_of(blocks, &pair_costs::stage_byte, least_byte)};
 }
 
 message_costs median(std::span<message_costs const> blocks) {
     message_costs c;
-    c.overhead = over(blocks, &message_costs::overhead, 1.0);
-    c.latency = over(blocks, &message_costs::latency, 1.0);
-    c.byte = over(blocks, &message_costs::byte, least_byte);
-    c.host_byte = over(blocks, &message_costs::host_byte, 0.0);
+    c.overhead = median_of(blocks, &message_costs::overhead, 1.0);
+    c.latency = median_of(blocks, &message_costs::latency, 1.0);
+    c.byte = median_of(blocks, &message_costs::byte, least_byte);
+    c.host_byte = median_of(blocks, &message_costs::host_byte, 0.0);
     return c;
 }
 
 void median(std::span<profile const> blocks, profile& p) {
-    p.pack_row = over(blocks, &profile::pack_row, least_row);
-    p.far_row_page = over(blocks, &profile::far_row_page, least_row);
-    p.local_byte = over(blocks, &profile::local_byte, least_byte);
-    p.local_byte_big = std::max(p.local_byte, over(blocks, &profile::local_byte_big, least_byte));
+    p.pack_row = median_of(blocks, &profile::pack_row, least_row);
+    p.far_row_page = median_of(blocks, &profile::far_row_page, least_row);
+    p.local_byte = median_of(blocks, &profile::local_byte, least_byte);
+    p.local_byte_big = std::max(p.local_byte, median_of(blocks, &profile::local_byte_big, least_byte));
 }
 
 } // namespace sode::tools

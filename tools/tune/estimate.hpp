@@ -2,9 +2,11 @@
 #pragma once
 #include "model/profile.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace sode::tools {
 
@@ -66,5 +68,11 @@ void median(std::span<profile const> blocks, profile& p);
 
 /// The median of an odd or even number of values, of which there must be one.
 [[nodiscard]] double median(std::span<double const> values);
+/// The median of a member over blocks, of which there must be one; `least` at least.
+template <class T> [[nodiscard]] double median_of(std::span<T const> blocks, double T::*member, double least) {
+    std::vector<double> values;
+    for (auto const& b : blocks) values.push_back(b.*member);
+    return std::max(least, median(values));
+}
 
 } // namespace sode::tools

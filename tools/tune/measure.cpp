@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tune/measure.hpp"
 
+#include "tune/by_turns.hpp"
+
 namespace sode::tools {
 namespace {
 
 // NOLINTNEXTLINE(google-build-using-namespace): a handful of constants of this folder, and nothing else
 using namespace tune_shapes;
 
-layout rows_of(std::int64_t count, std::int64_t bytes, std::int64_t pitch) {
-    return normalised({.offset = 0, .block = bytes, .loops = {{count, pitch}}, .list = {}});
-}
 layout short_face() {
     return rows_of(short_rows, short_row_bytes, short_pitch);
 }
@@ -17,19 +16,8 @@ layout short_face() {
 // Rank 0 has just written what rank 1 then copies into its own array, box to box.
 double pull(int rank, layout const& what, workplace const& here, turns& turn) {
     auto const program = compile(what, what);
-    if (rank == 1)
-        return here.time(
-            [&] {
-                turn.say();
-                turn.hear();
-            },
-            [&] { run(program, here.own(), here.array(0)); });
-    for (int i = 0; i < workplace::repetitions; ++i) {
-        turn.hear();
-        here.rewrite(what);
-        turn.say();
-    }
-    return 0;
+    return by_turns(
+        rank, 1, here, turn, [] {}, [&] { here.rewrite(what); }, [&] { run(program, here.own(), here.array(0)); });
 }
 
 // Rank 0 packs into its stage, rank 1 unpacks: the lines of the stage go from core to core.

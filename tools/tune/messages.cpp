@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tune/messages.hpp"
 
-#include "base/bootstraps.hpp"
 #include "base/clock.hpp"
-#include "base/topology.hpp"
-#include "base/whole_file.hpp"
-#include "tune/estimate.hpp"
 #include "tune/progress.hpp"
-#include "tune/report.hpp"
 
 #include <sode/error.hpp>
 #include <sode/messages.hpp>
@@ -17,8 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdio>
-#include <filesystem>
+#include <memory>
 
 namespace sode::tools {
 namespace {
@@ -106,13 +100,14 @@ private:
     std::size_t under_way_ = 0;
 };
 
-// The first rank of another node than rank 0's; else the last one.
+} // namespace
+
 int partner_of(std::vector<int> const& nodes) {
     auto const other = std::find_if(nodes.begin(), nodes.end(), [&](int n) { return n != nodes.front(); });
     return static_cast<int>(other == nodes.end() ? nodes.size() - 1 : static_cast<std::size_t>(other - nodes.begin()));
 }
 
-std::vector<message_costs> measure(bootstrap& boot, int partner, double seconds) {
+std::vector<message_costs> measure_messages(bootstrap& boot, int partner, double seconds) {
     bool const leads = boot.rank() == 0, takes_part = leads || boot.rank() == partner;
     int const peer = leads ? partner : 0;
     std::vector<courier> couriers;
@@ -121,7 +116,7 @@ std::vector<message_costs> measure(bootstrap& boot, int partner, double seconds)
 
     constexpr std::size_t enough = 200;
     std::vector<message_costs> blocks;
-    progress_bar bar{"measuring"};
+    progress_bar bar{"measuring messages"};
     auto const began = now_s();
     for (std::vector<char> last(static_cast<std::size_t>(boot.size())); last.front() == 0;) {
         char mine = 0;
@@ -133,62 +128,12 @@ std::vector<message_costs> measure(bootstrap& boot, int partner, double seconds)
                 blocks.push_back(estimate(t));
                 mine = now_s() - began > seconds || blocks.size() >= enough ? 1 : 0;
                 auto const share = std::max((now_s() - began) / seconds, static_cast<double>(blocks.size()) / enough);
-                bar.show(mine != 0 ? 1 : std::min(1.0, share), fmt::format("messages {}", blocks.size()));
+                bar.show(mine != 0 ? 1 : std::min(1.0, share), fmt::format("{} blocks", blocks.size()));
             }
         }
         boot.allgather(&mine, 1, last.data());
     }
     return blocks;
-}
-
-tuned what_there_is(std::string const& file) {
-    tuned t;
-    t.costs.name = "tuned";
-    if (std::error_code none; !file.empty() && std::filesystem::exists(file, none)) t.costs = load_profile(file, &t.origin);
-    topology const machine;
-    if (t.origin.cpu.empty()) t.origin.cpu = machine.model(), t.origin.cores = machine.cores();
-    return t;
-}
-
-} // namespace
-
-void tune_messages(tune_options const& options) {
-    auto const settings = config::from_environment();
-    auto const boot = with_small_nodes(make_bootstrap(settings), settings.node_size);
-    if (boot->size() < 2 || !boot->messages())
-        throw error{error_kind::usage, "a rank alone has nobody to send to", "the launcher has started one",
-                    "start two, on two nodes: mpirun -n 2 sode tune"};
-    auto const nodes = boot->nodes();
-    int const partner = partner_of(nodes);
-    bool const one_node = nodes[static_cast<std::size_t>(partner)] == nodes.front();
-    tuned t;
-    std::string problem;
-    if (boot->rank() == 0) {
-        try {
-            t = what_there_is(options.output);
-            if (!options.output.empty())
-                new_file const attempt{options.output, "profile"}; // what cannot be stored need not be measured
-        } catch (error const& e) {
-            problem = e.what();
-        }
-    }
-    // One rank says what is wrong; the others must not wait for it.
-    if (problem = boot->allgather(problem).front(); !problem.empty()) {
-        if (boot->rank() == 0) throw error{error_kind::environment, problem, "", ""};
-        return;
-    }
-    auto const blocks = measure(*boot, partner, options.quick ? 3 : 10);
-    if (boot->rank() == 0) {
-        conclude_messages(t, blocks);
-        fmt::print("{}", options.print ? write_profile(t.costs, t.origin) : table(t));
-        std::fflush(stdout);
-        if (one_node) fmt::print(stderr, "all ranks are on one node: these are the costs of messages that never leave it\n");
-        if (!options.output.empty()) {
-            save_profile(options.output, t.costs, t.origin);
-            fmt::print(stderr, "written to {}\n", options.output);
-        }
-    }
-    boot->barrier(); // nobody leaves while the others are still at it
 }
 
 } // namespace sode::tools

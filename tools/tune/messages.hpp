@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tune/rank.hpp"
+#include "tune/estimate.hpp"
+
+#include <sode/bootstrap.hpp>
+
+#include <vector>
 
 namespace sode::tools {
 
-/// A rank that an MPI's launcher has started: measures messages between rank 0 and the first rank of another node (of this one, if
-/// there is no other, and says so), and at rank 0 puts them into the profile that is at options.output, or a new one. Collective;
-/// three seconds at most if quick, else ten. Errors: usage, for a rank alone; peer; timeout.
-void tune_messages(tune_options const& options);
+/// Whom rank 0 sends to: the first rank of another node than its own; else the last one.
+[[nodiscard]] int partner_of(std::vector<int> const& nodes);
+
+/// Collective: measures messages between rank 0 and `partner`, for so many seconds at most. Rank 0 gets the blocks, one at least.
+/// Errors: peer; timeout.
+[[nodiscard]] std::vector<message_costs> measure_messages(bootstrap& boot, int partner, double seconds);
 
 } // namespace sode::tools

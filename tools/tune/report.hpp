@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 namespace sode::tools {
 
@@ -23,6 +24,15 @@ void keep_what_was_seen(tuned& t, tuned const& earlier);
 
 /// Puts the medians of these blocks, of which there must be one, in place of the `network` of `t`.
 void conclude_messages(tuned& t, std::span<message_costs const> blocks);
+
+/// What messages of derived datatypes came to, by one MPI.
+struct typed_result {
+    std::string mpi; ///< its name and version
+    std::vector<typed_costs> near;
+    std::vector<typed_costs> far;
+};
+/// Puts the medians into `t`; a distance that was not seen keeps what there is.
+void conclude_typed(tuned& t, typed_result const& result);
 
 /// A few lines for people: each constant, beside the built-in one.
 [[nodiscard]] std::string table(tuned const& t);

@@ -3,6 +3,7 @@
 #include "base/clock.hpp"
 #include "layout/copy_program.hpp"
 #include "space/space.hpp"
+#include "tune/datatype_estimate.hpp"
 #include "tune/estimate.hpp"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ public:
     workplace(bootstrap& boot, space& memory);
 
     [[nodiscard]] std::byte* array(int rank) const noexcept { return memory_.at(rank, arrays_[static_cast<std::size_t>(rank)]); }
-    /// What other ranks pack into and unpack from.
+    /// What other ranks pack into and unpack from: 256 KiB, and a page.
     [[nodiscard]] std::byte* stage(int rank) const noexcept { return array(rank) + array_bytes; }
     [[nodiscard]] std::byte* own() const noexcept { return own_; }
     /// Two parts that no other rank touches.
@@ -50,10 +51,10 @@ public:
 private:
     static constexpr std::int64_t array_bytes =
         (std::max({tune_shapes::far_rows * tune_shapes::far_pitch, tune_shapes::short_rows* tune_shapes::short_pitch,
-                   tune_shapes::rows* tune_shapes::row_pitch, tune_shapes::big.back()}) +
+                   tune_shapes::rows* tune_shapes::row_pitch, tune_shapes::big.back(), copy_sample_extent}) +
          4095) /
         4096 * 4096;
-    static constexpr std::int64_t stage_bytes = tune_shapes::short_rows * tune_shapes::short_row_bytes;
+    static constexpr std::int64_t stage_bytes = 4096 + (std::int64_t{256} << 10);
 
     space& memory_;
     std::byte* own_;
