@@ -169,7 +169,7 @@ void outbox::linger(message_slot& s) {
 
 void outbox::serve_stage(std::uint32_t slot) {
     message_slot& s = slot_of(slot);
-    wishes_.note(s.receiver, mine_[slot].form->id());
+    wishes_.note(s.receiver, mine_[slot].form->id().serial);
     auto seen = slot_state::wanted;
     auto& own = mine_[slot].room;
     auto const room = own ? own : stages_.take(s.bytes);

@@ -59,7 +59,9 @@ public:
     [[nodiscard]] bool expects_late(int receiver) noexcept;
 
     /// Whether `receiver` would ask for a stage anyway.
-    [[nodiscard]] bool expects_stage(int receiver, layout_id form) noexcept { return wishes_.expects(receiver, form); }
+    [[nodiscard]] bool expects_stage(int receiver, message_layout const& form) noexcept {
+        return wishes_.expects(receiver, form.id().serial);
+    }
 
     /// Whether the receiver needs the buffer no more. Lends a hand if the receiver wants one; packs the message into a stage if the
     /// receiver has not come for long, though nobody is blocked by that. Never waits.

@@ -50,7 +50,7 @@ std::optional<layer::considered> layer::consider(send_arguments const& a) {
     p.look = here_.distances().owes_look(receiver);
     if (!forced_ && r.what == proposal::leave && !p.look) return leave(left_alone::no_gain, bytes);
     bool const better_staged =
-        r.what == proposal::pack || outbox_.expects_late(receiver) || outbox_.expects_stage(receiver, p.form->id());
+        r.what == proposal::pack || outbox_.expects_late(receiver) || outbox_.expects_stage(receiver, *p.form);
     p.stage = !reachable || forced_ == message_path::staged || (!forced_ && !p.look && better_staged);
     // MPI would have sent that without a receiver; so do we, if need be.
     p.reserve = bytes <= eager_bytes_;

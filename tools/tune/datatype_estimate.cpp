@@ -173,8 +173,8 @@ typed_costs estimate(typed_times const& t, typed_circumstances const& how, profi
     fit(p, constants, messages);
     typed_costs c = typed_in(p, distance::near);
 
-    // What has a length counts twice in the second one. Packing is ahead of unpacking by half of a handshake, or unpacking behind it
-    // by the last piece.
+    // What has a length counts twice in the second one. Packing is ahead of unpacking by half of a handshake, or unpacking behind
+    // it by the last piece.
     auto const piece = static_cast<double>(stage_piece(moved_rows * moved_row_bytes, how.apart));
     double const last = piece * (p.packed_row / static_cast<double>(moved_row_bytes) + p.datatypes_near.stage_byte / 2);
     double const staged = 2 * t.staged - t.staged_twice;
