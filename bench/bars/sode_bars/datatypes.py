@@ -90,6 +90,18 @@ def slowest_start(regime):
     return measure
 
 
+def slowest_own_start(regime):
+    """What a program pays that has an MPI already."""
+    def measure(samples):
+        found = [(ratio, pairs, case, setup) for case in messages.cases(samples, messages.FIRST) if messages.is_pattern(case)
+                 for setup, ratio, pairs in messages.own_first_uses(samples, case, regime)]
+        if not found:
+            return Value()
+        ratio, pairs, case, setup = max(found)
+        return Value(ratio, f"{pairs} {case} {setup}, of {len(found)}")
+    return measure
+
+
 def slowed(regime):
     """The upper end of the interval, in the set-up where it is worst."""
     def measure(samples):
@@ -129,4 +141,5 @@ def rows():
         table.append(Row(f"datatypes.contiguous8.ns.{regime}", dearest(regime, lambda case: case == "contiguous_8"), must, at_least=False))
         table.append(Row(f"datatypes.contiguous-application.{regime}", slowed(regime), 1.03, at_least=False))
         table.append(Row(f"datatypes.first-uses.{regime}", slowest_start(regime), 2.0, at_least=False))
+        table.append(Row(f"datatypes.first-uses.same-mpi.{regime}", slowest_own_start(regime), at_least=False))
     return table

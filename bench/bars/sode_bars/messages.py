@@ -88,6 +88,13 @@ def costs(samples, cases_of, regime):
     return [(setup, statistics.median(ns), median_interval(ns), len(ns)) for setup, ns in by_setup.items()]
 
 
+def own_first_uses(samples, case, regime):
+    """The same against the same MPI with the same settings: [(set-up, our time / its time, pairs)]."""
+    return [(setup, 1 / statistics.median(ratios), len(ratios))
+            for (program, _, name, setup, ours, rival, where), ratios in samples.ratios.items()
+            if (program, name, rival, where, ours) == (FIRST, case, "datatypes", regime, OURS + setup)]
+
+
 def slowdowns(samples, case, regime):
     """How many times longer a program runs under Sode, same MPI, same settings: [(set-up, median, (low, high), pairs)]."""
     found = []
