@@ -49,11 +49,9 @@ bool is_of_one_array(pieces const& list, summary const& s) {
 /// How many times `size` goes into pieces. Not a division: that takes a processor longer than all the rest of a piece.
 class blocks_in {
 public:
-    explicit blocks_in(index_t size) : of_one_(1 / static_cast<double>(size)) {}
-    /// Exact, if it is a whole number of less than 2^50.
-    [[nodiscard]] index_t operator()(index_t bytes) const {
-        return static_cast<index_t>(static_cast<double>(bytes) * of_one_ + 0.5);
-    }
+    explicit blocks_in(index_t size) : of_one_((1 + 0x1p-40) / static_cast<double>(size)) {}
+    /// Exact, if it is a whole number of less than 2^39.
+    [[nodiscard]] index_t operator()(index_t bytes) const { return static_cast<index_t>(static_cast<double>(bytes) * of_one_); }
 
 private:
     double of_one_;
