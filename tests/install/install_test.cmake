@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # cmake -DBUILD=dir -DWORK=dir -P install_test.cmake: installs BUILD below WORK, moves it, and builds and runs a program against what
-# is there, found once by CMake and once by pkg-config. Needs libsode and the `sode` command to be built, and nothing else.
+# is there, found once by CMake and once by pkg-config. Needs libsode and the `sode` command to be built, and nothing else; where the
+# benchmarks are, they are installed, too, and find there what they measure.
 cmake_minimum_required(VERSION 3.25)
 
 function(run)
@@ -99,4 +100,18 @@ try_pkg_config(sode consumer)
 if(with_files)
   try_pkg_config(sode-hdf5 files)
 endif()
+
+set(ENV{SODE_PROFILE} default)
+foreach(mpi openmpi mpich)
+  set(setup_openmpi vader)
+  set(setup_mpich mpich)
+  if(NOT EXISTS ${BUILD}/bin/bench_datatypes_${mpi} OR NOT EXISTS ${BUILD}/lib/sode/libsode-interpose-${mpi}.so)
+    continue()
+  endif()
+  run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${installed} --component bench)
+  run(${installed}/bin/sode bench datatypes --quick --quiet --setups ${setup_${mpi}} --turns 1 --cases nas_mg_x_2048,contiguous_8)
+  if(NOT output MATCHES "to look at:" OR output MATCHES "not measured")
+    message(FATAL_ERROR "the installed benchmarks of ${mpi} said\n${output}")
+  endif()
+endforeach()
 file(REMOVE_RECURSE ${WORK})

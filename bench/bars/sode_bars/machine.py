@@ -45,6 +45,7 @@ class Machine:
     build: str
     ctest: str
     mpirun: dict
+    layers: str = ""  # the folder of libsode-interpose-*.so
 
     def program(self, name):
         """The path of a built program, or None."""

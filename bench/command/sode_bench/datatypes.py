@@ -51,8 +51,13 @@ def start(machine, setups, layer, words, document):
     try:
         for setup in setups:
             add(setup, (), False)
-            found = layers.prefix(machine, setup.mpi, layer, words) if setup.name in OUR_SETUPS else None
-            if found:
+            if setup.name not in OUR_SETUPS or layer == "none":
+                continue
+            found = layers.prefix(machine, setup.mpi, layer, words)
+            if not found:
+                document["skipped"].append({"setup": setup.name, "what": "under Sode",
+                                            "why": f"there is no libsode-interpose-{setup.mpi}.so in {machine.layers}"})
+            else:
                 document["layer"] = {"way": found[0], "words": " ".join(found[1])}
                 add(setup, found[1], True)
     except BaseException:

@@ -8,13 +8,9 @@ NAMES = ("task", "preload", "none")
 
 
 def library(machine, mpi):
-    """The interposition library for an MPI, in a build folder or installed; None if it is not here."""
-    name = f"libsode-interpose-{mpi}.so"
-    for folder in ("../lib/sode", "../../lib/sode", "../../lib64/sode", "../../lib/x86_64-linux-gnu/sode"):
-        path = os.path.normpath(os.path.join(machine.bin, folder, name))
-        if os.path.exists(path):
-            return path
-    return None
+    """The interposition library for an MPI; None if it is not here."""
+    path = os.path.join(machine.layers, f"libsode-interpose-{mpi}.so")
+    return path if os.path.exists(path) else None
 
 
 def command_word(machine):

@@ -55,9 +55,9 @@ def setups_here(machine, program, wanted=None):
 
 
 def reason(output):
-    """What the program said itself, once, if it did; what launchers say about it is long and the same for all errors."""
+    """What the program, or Sode in it, said itself, once, if it did; what launchers say about it is long and the same for all errors."""
     lines = [line.strip() for line in output.splitlines() if line.strip(" -")]
-    own = [line for line in lines if re.match(r"bench_\w+, rank \d+: ", line) or "wrong" in line]
+    own = [line for line in lines if re.match(r"(bench_\w+, rank \d+|sode): ", line) or "wrong" in line]
     return own[0] if own else " / ".join(lines[-3:])
 
 

@@ -206,6 +206,7 @@ class Runs(unittest.TestCase):
 
     def test_reasons(self):
         self.assertEqual(reason("----\nmpirun says\n\nmuch\nmore\n"), "mpirun says / much / more")
+        self.assertEqual(reason("MPI_ABORT was invoked\nsode: no such profile\nmuch\nmore\nand more\n"), "sode: no such profile")
 
 
 class Small(unittest.TestCase):

@@ -170,7 +170,7 @@ class Layers(unittest.TestCase):
             os.makedirs(os.path.join(folder, "lib", "sode"))
             lib = os.path.join(folder, "lib", "sode", "libsode-interpose-mpich.so")
             open(lib, "w", encoding="utf-8").close()
-            machine = Machine(os.path.join(folder, "bin"), folder, "ctest", {})
+            machine = Machine(os.path.join(folder, "bin"), folder, "ctest", {}, os.path.dirname(lib))
             self.assertEqual(layers.prefix(machine, "mpich"), ("preload", ["env", f"LD_PRELOAD={lib}"]))
             self.assertIsNone(layers.prefix(machine, "mpich", "none"))
             sode = os.path.join(folder, "bin", "sode")

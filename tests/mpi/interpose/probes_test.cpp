@@ -60,6 +60,27 @@ TEST_F(Probes, ThenExchange) {
     EXPECT_EQ(theirs, here.left);
 }
 
+#if MPI_VERSION >= 4
+TEST_F(Probes, ThenExchangeWithoutBlocking) {
+    for (bool const replace : {false, true}) {
+        MPI_Request again = MPI_REQUEST_NULL, request = MPI_REQUEST_NULL;
+        MPI_Isend(out.data(), 1, type.get(), here.right, tag, all, &again);
+        MPI_Probe(here.left, tag, all, &status);
+        for (std::size_t i = 0; i < in.size(); ++i) in[i] = replace && i % 2 == 0 ? out[i] : untouched;
+        if (replace)
+            MPI_Isendrecv_replace(in.data(), 1, type.get(), here.right, tag + 1, here.left, tag, all, &request);
+        else
+            MPI_Isendrecv(out.data(), 1, type.get(), here.right, tag + 1, in.data(), 1, type.get(), here.left, tag, all, &request);
+        auto theirs = empty_array(); // everybody has sent before anybody receives
+        MPI_Recv(theirs.data(), 1, type.get(), here.left, tag + 1, all, MPI_STATUS_IGNORE);
+        EXPECT_TRUE(came_from(theirs, here.left));
+        MPI_Wait(&request, &status);
+        expect_message();
+        MPI_Wait(&again, MPI_STATUS_IGNORE);
+    }
+}
+#endif
+
 TEST_F(Probes, ThenPersistentReceive) {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Recv_init(in.data(), 1, type.get(), here.left, tag, all, &request);
