@@ -2,6 +2,7 @@
 // From times of copies and messages to the constants of derived datatypes: times that predict() itself gives must give the
 // constants back that it was given.
 #include "tune/datatype_estimate.hpp"
+#include "tune/estimate.hpp"
 #include "tune/options.hpp"
 #include "tune/report.hpp"
 
@@ -61,6 +62,26 @@ TEST(TuneDatatypes, CopiesGiveTheirConstantsBack) {
         known.core_cache_bytes = real.core_cache_bytes;
         expect_equal(estimate(copies_on(real, apart), apart, known), copies_in(real, apart));
     }
+}
+
+TEST(TuneDatatypes, SamplesFitIntoTheMemoryThatIsThereForThem) {
+    constexpr std::int64_t stage = 256 << 10; // workplace.hpp
+    for (auto const& [where, how] : copy_samples()) {
+        EXPECT_GE(where.extent().first, 0);
+        EXPECT_LE(where.extent().second, copy_sample_extent);
+        EXPECT_LE(where.bytes(), tune_shapes::big.back()); // of what they are rewritten from
+        if (how == message_path::staged) {
+            EXPECT_LE(where.bytes(), stage);
+        }
+    }
+    std::vector<layout> messages{typed_samples().begin(), typed_samples().end()};
+    for (auto const& l : {new_samples().fields, new_samples().list, new_samples().longer}) messages.push_back(l);
+    for (auto const& where : messages) {
+        EXPECT_GE(where.extent().first, 0);
+        EXPECT_LE(where.extent().second, typed_sample_extent);
+    }
+    EXPECT_FALSE(new_samples().longer.list.empty()) << "no nest, and without a period";
+    EXPECT_EQ(new_samples().longer.list.size(), 5000U);
 }
 
 TEST(TuneDatatypes, WhatNoCopyDependsOnStays) {

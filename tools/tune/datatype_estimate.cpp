@@ -15,8 +15,7 @@ datatype_costs& datatypes_of(profile& p, distance apart) {
     return apart == distance::near ? p.datatypes_near : p.datatypes_far;
 }
 
-// predict() of `how` with the fields of the far ones in place of the near ones would be another fit: one set of accessors is
-// enough.
+// With the costs at that distance as those of near ranks: so one list of fields serves both distances.
 profile as_near(profile const& known, distance apart) {
     profile p = known;
     p.datatypes_near = known.datatypes_at(apart);

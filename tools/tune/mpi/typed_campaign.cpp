@@ -2,6 +2,7 @@
 #include "tune/mpi/typed_campaign.hpp"
 
 #include "base/clock.hpp"
+#include "base/node_share.hpp"
 #include "datatype_contents.hpp"
 #include "eager_limit.hpp"
 #include "tune/mpi/typed_messages.hpp"
@@ -20,8 +21,8 @@
 namespace sode::tools {
 namespace {
 
-constexpr std::size_t enough = 100;
-constexpr double patient = 10; // times as long, until something is seen at all
+constexpr std::size_t enough = 100, least = 5;
+constexpr double patient = 10; // times as long, until the least is seen
 
 std::string name_of_mpi() {
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
@@ -112,6 +113,11 @@ typed_campaign why_not(std::string reason) {
 // All that has to do with the layer is gone before the communicator of the two.
 typed_campaign measure(MPI_Comm pair, int mate, config const& settings, profile const& known_costs, double seconds) {
     interpose::pmpi_bootstrap all;
+    auto const share = find_node_share(all);
+    std::vector<char> crowded(static_cast<std::size_t>(all.size()));
+    char const here = share.ranks > share.processors ? 1 : 0;
+    all.allgather(&here, 1, crowded.data());
+    if (crowded.front() != 0) return why_not("there are more ranks than processors on the node; start two");
     typed_circumstances how{.eager_bytes = interpose::measure_eager_limit(all)};
     layers moving;
     try {
@@ -142,15 +148,17 @@ typed_campaign measure(MPI_Comm pair, int mate, config const& settings, profile 
                     (how.apart == distance::near ? near : far).push_back(estimate(times, how, known_costs));
                 auto const seen = std::max(near.size(), far.size());
                 // A busy machine rarely lets two ranks run at the same time.
-                auto const patience = seen > 0 ? seconds : patient * seconds;
+                auto const patience = seen >= least ? seconds : patient * seconds;
                 auto const waited = now_s() - began;
                 mine = waited > patience || seen >= enough ? 1 : 0;
-                auto const share = std::max(waited / patience, static_cast<double>(seen) / enough);
-                bar.show(mine != 0 ? 1 : std::min(1.0, share), fmt::format("near {}, far {}", near.size(), far.size()));
+                auto const done = std::max(waited / patience, static_cast<double>(seen) / enough);
+                bar.show(mine != 0 ? 1 : std::min(1.0, done), fmt::format("near {}, far {}", near.size(), far.size()));
             }
         }
         all.allgather(&mine, 1, last.data());
     }
+    for (auto* const blocks : {&result.seen.near, &result.seen.far})
+        if (blocks->size() < least) blocks->clear();
     if (leads && result.seen.near.empty() && result.seen.far.empty()) result.why_not = "the two ranks did not run at the same time";
     return result;
 }
