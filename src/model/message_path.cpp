@@ -34,13 +34,20 @@ double missed(double lines, profile const& p) noexcept {
     return std::max(0.0, 1.0 - static_cast<double>(p.core_cache_bytes) / (2 * lines * line_bytes));
 }
 
+/// Pages on which rows lie; of one row, which is walked through, they cost nothing.
+double pages_of(shape const& s, profile const& p) noexcept {
+    if (s.rows <= 1) return 0;
+    index_t const page = std::max<index_t>(p.page_bytes, 1);
+    return static_cast<double>(std::min(s.rows, (s.extent.second - s.extent.first + page - 1) / page));
+}
+
 /// One core moves all of it: `remote` is the side that is in the other one's cache. Where its own side is the sparser one, that one
 /// takes time as well.
-double one_side(message_features const& m, shape const& own, shape const& remote, double sparse, double whole,
+double one_side(message_features const& m, shape const& own, shape const& remote, double sparse, double whole, double page,
                 profile const& p) noexcept {
     double const lines = lines_of(m.bytes, remote);
     double const line = between(sparse, whole, remote.line_density) + missed(lines, p) * p.missed_line;
-    return lines * line + std::max(0.0, lines_of(m.bytes, own) - lines) * p.packed_row +
+    return lines * line + pages_of(remote, p) * page + std::max(0.0, lines_of(m.bytes, own) - lines) * p.packed_row +
            static_cast<double>(std::max(m.source.rows, m.target.rows)) * p.copied_row;
 }
 
@@ -111,8 +118,8 @@ std::optional<message_path> message_path_from(std::string_view text) {
 double predict(message_features const& m, message_path how, profile const& p) noexcept {
     auto const& c = p.datatypes_at(m.apart);
     auto const bytes = static_cast<double>(m.bytes);
-    double const pull = one_side(m, m.target, m.source, c.sparse_line, c.line, p);
-    double const push = one_side(m, m.source, m.target, c.sparse_push, c.push, p);
+    double const pull = one_side(m, m.target, m.source, c.sparse_line, c.line, c.page, p);
+    double const push = one_side(m, m.source, m.target, c.sparse_push, c.push, c.page, p);
     double ns = 0;
     switch (how) {
     case message_path::plain:

@@ -32,6 +32,7 @@ struct datatype_costs {
     double sparse_push = 0;  ///< and one of which less than half is written
     double stage_byte = 0;   ///< a byte through a stage in shared memory, beyond packing and unpacking its rows,
     double stage = 0;        ///< and the message, beyond the handshake
+    double page = 0;         ///< a page of the other one's memory on which rows lie
 };
 
 /// Measured constants of a message between two nodes, or between two ranks that share no memory. Times in nanoseconds.
@@ -61,13 +62,13 @@ struct profile {
     std::int64_t bridged_gap = 128;    ///< bytes between rows that a prefetcher reads across
 
     // Near as fitted on a Sapphire Rapids; far times as much as it was on a Zen 5: no such pair was seen since.
-    datatype_costs datatypes_near{1140, 580, 1.25, 2.25, 0.094, 1550, 3.75, 5.0, 4.5, 5.0, 0.16, 0};
-    datatype_costs datatypes_far{1700, 1200, 2.4, 4.4, 0.23, 2400, 7.5, 17.5, 22, 5.8, 0.36, 0};
+    datatype_costs datatypes_near{1140, 580, 1.25, 2.25, 0.094, 1550, 3.75, 5.0, 4.5, 5.0, 0.16, 0, 2};
+    datatype_costs datatypes_far{1700, 1200, 2.4, 4.4, 0.23, 2400, 7.5, 17.5, 22, 5.8, 0.36, 0, 4};
     double copied_row = 0.2;      ///< starting one row of a copy from layout to layout
     double packed_row = 1.17;     ///< a row that is packed into a stage, or unpacked
     double missed_line = 2.3;     ///< a line that neither core's cache holds
     double new_layout = 150e3;    ///< making a layout of a datatype at each end of a message, and the copies between them,
-    double new_layout_entry = 20; ///< and for each number that describes the datatype
+    double new_layout_entry = 8; ///< and for each number that describes the datatype
     std::int64_t core_cache_bytes = 2 << 20;    ///< of the cache that a core has for itself
     std::int64_t shared_copy_bytes = 16 << 10;  ///< in lines; below, a copy is over before a second core has begun
     std::int64_t least_message_bytes = 4 << 10; ///< up to here a message of datatypes is over before a control record has paid

@@ -33,6 +33,7 @@ void each_field(P& c, F&& f) {
     f("sparse_push", c.sparse_push);
     f("stage_byte", c.stage_byte);
     f("stage", c.stage);
+    f("page", c.page);
 }
 
 template <class P, class F>
@@ -99,7 +100,7 @@ void each_field(P& p, F&& f) {
     f("networks", p.networks);
 }
 
-static_assert(sizeof(pair_costs) == 5 * 8 && sizeof(datatype_costs) == 12 * 8 && sizeof(message_costs) == 5 * 8 &&
+static_assert(sizeof(pair_costs) == 5 * 8 && sizeof(datatype_costs) == 13 * 8 && sizeof(message_costs) == 5 * 8 &&
                   sizeof(network_protocol) == 5 * 8 &&
                   sizeof(network) == sizeof(std::string) + sizeof(std::vector<network_protocol>) + 7 * 8 &&
                   sizeof(profile) == sizeof(std::string) + 2 * sizeof(pair_costs) + 2 * sizeof(datatype_costs) + 18 * 8 +

@@ -83,7 +83,10 @@ TEST(MessagePath, ChoosesWhatIsFastestOnASapphireRapidsToo) {
     EXPECT_EQ(chosen(message(14'336, 12, 0.167, near)), message_path::staged); // WRF_x, 172 KB
     EXPECT_EQ(chosen(message(768, 120, 0.83, near)), message_path::both);      // WRF_y, 92 KB
     EXPECT_EQ(chosen(message(1'020, 40, 0.42, near)), message_path::both);     // NAS_LU_y, 40 KB
-    message_features column = message(128, 40, 0.42, near);                    // of a wavefront, 5 KB
+    message_features scattered = message(1'020, 40, 0.42, near);               // the same, each row on a page of its own
+    scattered.source.extent = scattered.target.extent = {0, 1'020 * 40'960};
+    EXPECT_EQ(chosen(scattered), message_path::staged);
+    message_features column = message(128, 40, 0.42, near); // of a wavefront, 5 KB
     column.eager_bytes = column.bytes;
     EXPECT_EQ(chosen(column), message_path::plain);
 }

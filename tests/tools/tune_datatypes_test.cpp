@@ -19,8 +19,8 @@ constexpr std::array distances{distance::near, distance::far};
 // Constants that are neither the built-in ones nor each other's.
 profile some_machine() {
     profile p;
-    p.datatypes_near = {900, 700, 1.5, 2.5, 0.11, 1500, 3.1, 6.2, 4.3, 5.4, 0.085, 350};
-    p.datatypes_far = {2100, 1300, 2.9, 3.9, 0.31, 3500, 8.1, 16.2, 21.3, 7.4, 0.19, 800};
+    p.datatypes_near = {900, 700, 1.5, 2.5, 0.11, 1500, 3.1, 6.2, 4.3, 5.4, 0.085, 350, 3};
+    p.datatypes_far = {2100, 1300, 2.9, 3.9, 0.31, 3500, 8.1, 16.2, 21.3, 7.4, 0.19, 800, 5};
     p.copied_row = 0.7;
     p.packed_row = 0.9;
     p.missed_line = 1.9;
@@ -50,6 +50,7 @@ void expect_equal(copy_costs const& a, copy_costs const& b) {
     EXPECT_NEAR(a.push, b.push, 1e-6);
     EXPECT_NEAR(a.sparse_push, b.sparse_push, 1e-6);
     EXPECT_NEAR(a.stage_byte, b.stage_byte, 1e-8);
+    EXPECT_NEAR(a.page, b.page, 1e-6);
     EXPECT_NEAR(a.copied_row, b.copied_row, 1e-6);
     EXPECT_NEAR(a.packed_row, b.packed_row, 1e-6);
     EXPECT_NEAR(a.missed_line, b.missed_line, 1e-6);

@@ -15,13 +15,23 @@ datatype_costs& datatypes_of(profile& p, distance apart) {
     return apart == distance::near ? p.datatypes_near : p.datatypes_far;
 }
 
-// With the costs at that distance as those of near ranks: so one list of fields serves both distances.
-profile as_near(profile const& known, distance apart) {
-    profile p = known;
-    p.datatypes_near = known.datatypes_at(apart);
-    p.near = known.at(apart);
-    return p;
-}
+// What is fitted to copies, and to messages that are left to MPI, between ranks so far apart.
+template <distance apart>
+constexpr std::array<profile_field, 9> copy_constants{[](profile& p) -> double& { return datatypes_of(p, apart).line; },
+                                                      [](profile& p) -> double& { return datatypes_of(p, apart).sparse_line; },
+                                                      [](profile& p) -> double& { return datatypes_of(p, apart).push; },
+                                                      [](profile& p) -> double& { return datatypes_of(p, apart).sparse_push; },
+                                                      [](profile& p) -> double& { return datatypes_of(p, apart).stage_byte; },
+                                                      [](profile& p) -> double& { return datatypes_of(p, apart).page; },
+                                                      [](profile& p) -> double& { return p.copied_row; },
+                                                      [](profile& p) -> double& { return p.packed_row; },
+                                                      [](profile& p) -> double& { return p.missed_line; }};
+template <distance apart>
+constexpr std::array<profile_field, 5> mpi_constants{[](profile& p) -> double& { return datatypes_of(p, apart).mpi; },
+                                                     [](profile& p) -> double& { return datatypes_of(p, apart).mpi_asking; },
+                                                     [](profile& p) -> double& { return datatypes_of(p, apart).mpi_row; },
+                                                     [](profile& p) -> double& { return datatypes_of(p, apart).mpi_list_row; },
+                                                     [](profile& p) -> double& { return datatypes_of(p, apart).mpi_byte; }};
 
 // Rows of eight bytes at distances that no vector has.
 layout uneven_rows(std::int64_t count) {
@@ -50,6 +60,7 @@ copy_samples_list const& copy_samples() {
         auto const big = rows_of(8192, 512, 1024);
         auto const big_lone = rows_of(32000, 8, 1032);
         auto const big_aligned = rows_of(32768, 8, 1024); // in few sets of the caches, as in arrays of a power of two
+        auto const scattered = rows_of(800, 40, 40960);   // each on a page of its own
         using enum message_path;
         return copy_samples_list{{{together, direct},
                                   {long_rows, direct},
@@ -59,6 +70,7 @@ copy_samples_list const& copy_samples() {
                                   {big, direct},
                                   {big_lone, direct},
                                   {big_aligned, direct},
+                                  {scattered, direct},
                                   {together, push},
                                   {long_rows, push},
                                   {lone, push},
@@ -66,27 +78,21 @@ copy_samples_list const& copy_samples() {
                                   {atoms, staged},
                                   {crowd, staged},
                                   {big_lone, staged},
-                                  {big_aligned, staged}}};
+                                  {big_aligned, staged},
+                                  {scattered, staged}}};
     }();
     return all;
 }
 
 copy_costs estimate(copy_times const& t, distance apart, profile const& known) {
-    profile p = as_near(known, apart);
-    p.datatypes_near.handshake = p.datatypes_near.stage = p.near.flag = 0; // only copies were timed
+    profile p = known;
+    datatypes_of(p, apart).handshake = datatypes_of(p, apart).stage = 0; // only copies were timed
+    p.near.flag = p.far.flag = 0;
     std::vector<timed_message> messages;
     for (std::size_t i = 0; i < t.size(); ++i)
-        messages.push_back({features_of(copy_samples()[i].where, distance::near), copy_samples()[i].how, t[i]});
-    static constexpr std::array<profile_field, 8> constants{[](profile& q) -> double& { return q.datatypes_near.line; },
-                                                            [](profile& q) -> double& { return q.datatypes_near.sparse_line; },
-                                                            [](profile& q) -> double& { return q.datatypes_near.push; },
-                                                            [](profile& q) -> double& { return q.datatypes_near.sparse_push; },
-                                                            [](profile& q) -> double& { return q.datatypes_near.stage_byte; },
-                                                            [](profile& q) -> double& { return q.copied_row; },
-                                                            [](profile& q) -> double& { return q.packed_row; },
-                                                            [](profile& q) -> double& { return q.missed_line; }};
-    fit(p, constants, messages);
-    return copies_in(p, distance::near);
+        messages.push_back({features_of(copy_samples()[i].where, apart), copy_samples()[i].how, t[i]});
+    fit(p, apart == distance::near ? copy_constants<distance::near> : copy_constants<distance::far>, messages);
+    return copies_in(p, apart);
 }
 
 copy_costs median(std::span<copy_costs const> blocks) {
@@ -95,6 +101,7 @@ copy_costs median(std::span<copy_costs const> blocks) {
             .push = median_of(blocks, &copy_costs::push, least_line),
             .sparse_push = median_of(blocks, &copy_costs::sparse_push, least_line),
             .stage_byte = median_of(blocks, &copy_costs::stage_byte, least_byte),
+            .page = median_of(blocks, &copy_costs::page, 0),
             .copied_row = median_of(blocks, &copy_costs::copied_row, least_row),
             .packed_row = median_of(blocks, &copy_costs::packed_row, least_row),
             .missed_line = median_of(blocks, &copy_costs::missed_line, least_line)};
@@ -107,6 +114,7 @@ void put(copy_costs const& c, distance apart, profile& p) {
     at.push = c.push;
     at.sparse_push = c.sparse_push;
     at.stage_byte = c.stage_byte;
+    at.page = c.page;
     p.copied_row = c.copied_row;
     p.packed_row = c.packed_row;
     p.missed_line = c.missed_line;
@@ -119,6 +127,7 @@ copy_costs copies_in(profile const& p, distance apart) {
             .push = at.push,
             .sparse_push = at.sparse_push,
             .stage_byte = at.stage_byte,
+            .page = at.page,
             .copied_row = p.copied_row,
             .packed_row = p.packed_row,
             .missed_line = p.missed_line};
@@ -153,29 +162,28 @@ typed_samples_list const& typed_samples() {
 }
 
 typed_costs estimate(typed_times const& t, typed_circumstances const& how, profile const& known) {
-    profile p = as_near(known, how.apart);
-    static std::vector<message_features> const all = [] {
-        std::vector<message_features> features;
-        for (auto const& s : typed_samples()) features.push_back(features_of(s, distance::near));
-        return features;
+    profile p = known;
+    static std::vector<shape> const all = [] {
+        std::vector<shape> shapes;
+        for (auto const& s : typed_samples()) shapes.push_back(classify(s));
+        return shapes;
     }();
     std::vector<timed_message> messages;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        messages.push_back({all[i], message_path::plain, t.plain[i]});
-        messages.back().what.eager_bytes = how.eager_bytes;
+        messages.push_back({{}, message_path::plain, t.plain[i]});
+        message_features& m = messages.back().what;
+        m.source = m.target = all[i];
+        m.bytes = all[i].bytes;
+        m.apart = how.apart;
+        m.eager_bytes = how.eager_bytes;
     }
-    static constexpr std::array<profile_field, 5> constants{[](profile& q) -> double& { return q.datatypes_near.mpi; },
-                                                            [](profile& q) -> double& { return q.datatypes_near.mpi_asking; },
-                                                            [](profile& q) -> double& { return q.datatypes_near.mpi_row; },
-                                                            [](profile& q) -> double& { return q.datatypes_near.mpi_list_row; },
-                                                            [](profile& q) -> double& { return q.datatypes_near.mpi_byte; }};
-    fit(p, constants, messages);
-    typed_costs c = typed_in(p, distance::near);
+    fit(p, how.apart == distance::near ? mpi_constants<distance::near> : mpi_constants<distance::far>, messages);
+    typed_costs c = typed_in(p, how.apart);
 
     // What has a length counts twice in the second one. Packing is ahead of unpacking by half of a handshake, or unpacking behind
     // it by the last piece.
     auto const piece = static_cast<double>(stage_piece(moved_rows * moved_row_bytes, how.apart));
-    double const last = piece * (p.packed_row / static_cast<double>(moved_row_bytes) + p.datatypes_near.stage_byte / 2);
+    double const last = piece * (p.packed_row / static_cast<double>(moved_row_bytes) + p.datatypes_at(how.apart).stage_byte / 2);
     double const staged = 2 * t.staged - t.staged_twice;
     if (how.reachable) {
         c.handshake = 2 * t.direct - t.direct_twice;

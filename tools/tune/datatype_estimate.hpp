@@ -18,7 +18,7 @@ struct copy_sample {
     layout where;
     message_path how = message_path::direct; ///< direct: the reader copies; push: the writer; staged: both, piece by piece
 };
-inline constexpr std::size_t copy_sample_count = 16;
+inline constexpr std::size_t copy_sample_count = 18;
 using copy_samples_list = std::array<copy_sample, copy_sample_count>;
 /// Whole lines, lines of which little is used, many and few rows; within every core's cache, but for one that is in none.
 [[nodiscard]] copy_samples_list const& copy_samples();
@@ -30,7 +30,7 @@ using copy_times = std::array<double, copy_sample_count>;
 
 /// The constants of a profile that say what copies between layouts cost: of memory and cores alone.
 struct copy_costs {
-    double line = 0, sparse_line = 0, push = 0, sparse_push = 0, stage_byte = 0;
+    double line = 0, sparse_line = 0, push = 0, sparse_push = 0, stage_byte = 0, page = 0;
     double copied_row = 0, packed_row = 0, missed_line = 0;
 };
 /// `known` has the other constants, core_cache_bytes among them.

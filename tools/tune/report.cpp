@@ -55,7 +55,7 @@ void put_medians(std::span<copy_times const> blocks, distance apart, profile& p)
 
 using names = std::span<std::string_view const>;
 constexpr std::array<std::string_view, 5> of_a_pair{"flag", "stream_byte", "row", "short_row", "stage_byte"};
-constexpr std::array<std::string_view, 5> of_copies{"line", "sparse_line", "push", "sparse_push", "stage_byte"};
+constexpr std::array<std::string_view, 6> of_copies{"line", "sparse_line", "push", "sparse_push", "stage_byte", "page"};
 constexpr std::array<std::string_view, 3> of_any_copy{"copied_row", "packed_row", "missed_line"};
 constexpr std::array<std::string_view, 4> of_one_core{"pack_row", "far_row_page", "local_byte", "local_byte_big"};
 constexpr std::array<std::string_view, 4> of_messages{"overhead", "latency", "byte", "host_byte"};
