@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 
 namespace sode {
 namespace {
@@ -58,11 +59,13 @@ std::shared_ptr<std::vector<packed_chunk> const> message_layout::unpack_chunks(i
 
 /// What hangs on a datatype: one element, and the layouts of the last few counts.
 struct datatype_cache::entry {
-    index_t numbers = 0; ///< that describe it
     std::mutex mutex;
-    double without_ns = 0;             ///< what messages have cost that went without a layout
-    std::shared_ptr<layout const> one; ///< one element, once it is needed,
-    MPI_Count extent = 0;              ///< and the distance to the next
+    std::optional<index_t> numbers; ///< that describe it, once they are asked for: some MPIs copy a datatype to tell
+    struct {
+        double messages = 0, elements = 0, bytes = 0;
+    } without;                                                                       ///< a layout
+    std::shared_ptr<layout const> one;                                               ///< one element, once it is needed,
+    MPI_Count extent = 0;                                                            ///< and the distance to the next
     std::vector<std::pair<MPI_Count, std::shared_ptr<message_layout const>>> counts; ///< the latest first
     static constexpr std::size_t most_counts = 8;
 };
@@ -114,9 +117,10 @@ std::shared_ptr<datatype_cache::entry> datatype_cache::entry_of(MPI_Datatype typ
     PMPI_Type_get_attr(type, key_, &attribute, &found);
     if (found != 0) return static_cast<attached*>(attribute)->known;
     auto made = std::make_shared<entry>();
-    made->numbers = numbers_of(type);
     // A predefined type cannot be freed, and some MPIs let it have no attributes: what threads remember is enough.
-    if (!datatype_is_basic(type))
+    if (datatype_is_basic(type))
+        made->numbers = 0;
+    else
         PMPI_Type_set_attr(type, key_, new attached{made, generation_}); // NOLINT(cppcoreguidelines-owning-memory)
     return made;
 }
@@ -169,10 +173,18 @@ bool datatype_cache::pays(MPI_Datatype type, MPI_Count count, MPI_Count bytes, l
     auto const e = entry_of(type);
     std::lock_guard const lock{e->mutex};
     if (e->one || e->numbers == 0) return true;
+    auto& without = e->without;
+    without.messages += 1;
+    without.elements += static_cast<double>(count);
+    without.bytes += static_cast<double>(bytes);
+    auto const cost = [&](double rows) {
+        return without.messages * price.message + 2 * rows * price.row + without.bytes * price.byte;
+    };
+    if (!e->numbers && cost(without.bytes) < price.layout) return false; // not even with a row for every byte
+    if (!e->numbers) e->numbers = numbers_of(type);
     // Most lists take two numbers for a row; of nests the numbers do not tell.
-    auto const rows = static_cast<double>(e->numbers) / 2 * static_cast<double>(count);
-    e->without_ns += price.message + 2 * rows * price.row + static_cast<double>(bytes) * price.byte;
-    return e->without_ns >= price.layout + static_cast<double>(e->numbers) * price.number;
+    auto const numbers = static_cast<double>(*e->numbers);
+    return cost(numbers / 2 * without.elements) >= price.layout + numbers * price.number;
 }
 
 std::unique_ptr<datatype_cache::reference> datatype_cache::refer(MPI_Datatype type, MPI_Count count) {

@@ -35,11 +35,11 @@ bool make_twin(MPI_Comm communicator, MPI_Comm& twin) {
 
 } // namespace
 
-layer::layer(config const& settings, bool any_thread)
+layer::layer(config const& settings)
     : here_(settings), forced_(forced_path(settings)), price_(price_of_layouts(here_.costs())),
       eager_bytes_(settings.mpi_eager_bytes > 0 ? static_cast<std::int64_t>(settings.mpi_eager_bytes)
                                                 : measure_eager_limit(here_.ranks())),
-      least_bytes_(settings.mpi_eager_bytes > 0 ? eager_bytes_ : here_.costs().least_message_bytes), any_thread_(any_thread),
+      least_bytes_(settings.mpi_eager_bytes > 0 ? eager_bytes_ : here_.costs().least_message_bytes),
       types_(static_cast<std::uint64_t>(::getpid())), report_(settings.mpi_report ? std::make_unique<report>() : nullptr),
       outbox_(here_, report_.get()), inbox_(here_, forced_) {
     check(PMPI_Comm_dup(MPI_COMM_SELF, &self_), "MPI_Comm_dup");

@@ -45,7 +45,7 @@ struct receive_arguments {
 class layer {
 public:
     /// Collective, after MPI_Init. Errors, on all ranks together: usage, environment.
-    layer(config const& settings, bool any_thread);
+    explicit layer(config const& settings);
     /// What was sent may still be received.
     ~layer();
     layer(layer const&) = delete;
@@ -231,7 +231,6 @@ private:
     layout_price price_;
     std::int64_t eager_bytes_; ///< what this MPI sends without a receiver
     std::int64_t least_bytes_; ///< up to here all is left to MPI
-    bool any_thread_;
     datatype_cache types_;
     peers peers_;
     std::unique_ptr<report> report_; ///< null: not wanted

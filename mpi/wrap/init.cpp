@@ -15,11 +15,11 @@ namespace {
 
 /// A layer for this process, where it is wanted and where it has anything to do. A mistake in the settings ends the job: it must
 /// not be ignored, and MPI has no error for it.
-void begin(bool any_thread) {
+void begin() {
     try {
         auto const settings = config::from_environment();
         if (settings.mpi_path == "plain") return;
-        auto made = std::make_unique<layer>(settings, any_thread);
+        auto made = std::make_unique<layer>(settings);
         if (made->here().has_neighbours() || settings.mpi_report) on_duty.store(made.release(), std::memory_order_release);
     } catch (std::exception const& e) {
         std::fprintf(stderr, "sode: %s\n", e.what());
@@ -33,7 +33,7 @@ extern "C" int MPI_Init(int* argc, char*** argv) {
     refuse_other_mpi();
     entry const call;
     int const result = call.next().init(argc, argv);
-    if (result == MPI_SUCCESS) begin(false);
+    if (result == MPI_SUCCESS) begin();
     return result;
 }
 
@@ -41,7 +41,7 @@ extern "C" int MPI_Init_thread(int* argc, char*** argv, int required, int* provi
     refuse_other_mpi();
     entry const call;
     int const result = call.next().init_thread(argc, argv, required, provided);
-    if (result == MPI_SUCCESS) begin(*provided == MPI_THREAD_MULTIPLE);
+    if (result == MPI_SUCCESS) begin();
     return result;
 }
 

@@ -51,7 +51,7 @@ std::unique_ptr<interpose::layer> layer_on(message_path path, config settings) {
     settings.profile = "default"; // the one that is there may be wrong
     settings.mpi_path = to_string(path);
     settings.mpi_eager_bytes = 0;
-    return std::make_unique<interpose::layer>(settings, false);
+    return std::make_unique<interpose::layer>(settings);
 }
 
 // The two ranks that measure.
