@@ -64,10 +64,10 @@ struct profile {
     // Near as fitted on a Sapphire Rapids; far times as much as it was on a Zen 5: no such pair was seen since.
     datatype_costs datatypes_near{1140, 580, 1.25, 2.25, 0.094, 1550, 3.75, 5.0, 4.5, 5.0, 0.16, 0, 2};
     datatype_costs datatypes_far{1700, 1200, 2.4, 4.4, 0.23, 2400, 7.5, 17.5, 22, 5.8, 0.36, 0, 4};
-    double copied_row = 0.2;      ///< starting one row of a copy from layout to layout
-    double packed_row = 1.17;     ///< a row that is packed into a stage, or unpacked
-    double missed_line = 2.3;     ///< a line that neither core's cache holds
-    double new_layout = 150e3;    ///< making a layout of a datatype at each end of a message, and the copies between them,
+    double copied_row = 0.2;     ///< starting one row of a copy from layout to layout
+    double packed_row = 1.17;    ///< a row that is packed into a stage, or unpacked
+    double missed_line = 2.3;    ///< a line that neither core's cache holds
+    double new_layout = 150e3;   ///< making a layout of a datatype at each end of a message, and the copies between them,
     double new_layout_entry = 8; ///< and for each number that describes the datatype
     std::int64_t core_cache_bytes = 2 << 20;    ///< of the cache that a core has for itself
     std::int64_t shared_copy_bytes = 16 << 10;  ///< in lines; below, a copy is over before a second core has begun
