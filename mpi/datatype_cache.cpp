@@ -3,6 +3,7 @@
 
 #include "datatype_contents.hpp"
 #include "datatype_layout.hpp"
+#include "identity.hpp"
 #include "layout/layout_algebra.hpp"
 
 #include <sode/error.hpp>
@@ -14,11 +15,6 @@
 
 namespace sode {
 namespace {
-
-std::uint64_t next_identity() noexcept {
-    static std::atomic<std::uint64_t> last{0};
-    return ++last;
-}
 
 /// Handles are integers in one MPI and pointers in another; equal handles have equal bytes in both.
 std::uint64_t bits_of(MPI_Datatype type) noexcept {
@@ -61,12 +57,14 @@ std::shared_ptr<std::vector<packed_chunk> const> message_layout::unpack_chunks(i
 struct datatype_cache::entry {
     std::mutex mutex;
     std::optional<index_t> numbers; ///< that describe it, once they are asked for: some MPIs copy a datatype to tell
-    struct {
+    struct totals {
         double messages = 0, elements = 0, bytes = 0;
-    } without;                                                                       ///< a layout
-    std::shared_ptr<layout const> one;                                               ///< one element, once it is needed,
-    MPI_Count extent = 0;                                                            ///< and the distance to the next
-    std::vector<std::pair<MPI_Count, std::shared_ptr<message_layout const>>> counts; ///< the latest first
+    };
+    totals without;                    ///< of what went without a layout
+    std::shared_ptr<layout const> one; ///< one element, once it is needed,
+    MPI_Count extent = 0;              ///< and the distance to the next
+    /// The latest first.
+    std::vector<std::pair<MPI_Count, std::shared_ptr<message_layout const>>> counts;
     static constexpr std::size_t most_counts = 8;
 };
 
@@ -173,7 +171,7 @@ bool datatype_cache::pays(MPI_Datatype type, MPI_Count count, MPI_Count bytes, l
     auto const e = entry_of(type);
     std::lock_guard const lock{e->mutex};
     if (e->one || e->numbers == 0) return true;
-    auto& without = e->without;
+    entry::totals& without = e->without;
     without.messages += 1;
     without.elements += static_cast<double>(count);
     without.bytes += static_cast<double>(bytes);

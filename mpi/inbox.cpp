@@ -3,11 +3,11 @@
 
 #include "base/clock.hpp"
 #include "base/wait.hpp"
+#include "identity.hpp"
 #include "shared_copy.hpp"
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstring>
 
 namespace sode::interpose {
@@ -16,11 +16,6 @@ namespace {
 
 // How long a sender may take to begin what was asked of it.
 constexpr std::int64_t courtesy_ns = 20'000;
-
-std::uint64_t next_identity() noexcept {
-    static std::atomic<std::uint64_t> last{0};
-    return ++last;
-}
 
 } // namespace
 

@@ -163,19 +163,16 @@ typed_samples_list const& typed_samples() {
 
 typed_costs estimate(typed_times const& t, typed_circumstances const& how, profile const& known) {
     profile p = known;
-    static std::vector<shape> const all = [] {
-        std::vector<shape> shapes;
-        for (auto const& s : typed_samples()) shapes.push_back(classify(s));
-        return shapes;
+    static std::vector<message_features> const all = [] {
+        std::vector<message_features> features;
+        for (auto const& s : typed_samples()) features.push_back(features_of(s, distance::near));
+        return features;
     }();
     std::vector<timed_message> messages;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        messages.push_back({{}, message_path::plain, t.plain[i]});
-        message_features& m = messages.back().what;
-        m.source = m.target = all[i];
-        m.bytes = all[i].bytes;
-        m.apart = how.apart;
-        m.eager_bytes = how.eager_bytes;
+        messages.push_back({all[i], message_path::plain, t.plain[i]});
+        messages.back().what.apart = how.apart;
+        messages.back().what.eager_bytes = how.eager_bytes;
     }
     fit(p, how.apart == distance::near ? mpi_constants<distance::near> : mpi_constants<distance::far>, messages);
     typed_costs c = typed_in(p, how.apart);
