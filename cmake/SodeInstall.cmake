@@ -14,6 +14,8 @@ if(kind STREQUAL STATIC_LIBRARY)
   set(SODE_PC_LIBRARIES " -pthread")
 else()
   set(SODE_IS_STATIC OFF)
+  # As CMake does for its own users: a program finds the library that it was linked with.
+  set(SODE_PC_RPATH " -Wl,-rpath,\${libdir}")
 endif()
 
 install(TARGETS sode EXPORT sode)

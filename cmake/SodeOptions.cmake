@@ -3,6 +3,8 @@ option(SODE_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(SODE_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(SODE_BUILD_BENCH "Build the benchmarks (those against MPI need an MPI)" ${PROJECT_IS_TOP_LEVEL})
 option(SODE_WERROR "Warnings are errors" ${PROJECT_IS_TOP_LEVEL})
+option(SODE_UNITY "Compile the files of a floor together: a third of the time, but what a file forgets to include is not found" OFF)
+option(SODE_PRECOMPILED "Compile the headers of GoogleTest and CLI11 once, and not in every file" OFF)
 set(SODE_SANITIZE "" CACHE STRING "Sanitizers to build with: address,undefined or thread")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
@@ -25,6 +27,10 @@ add_library(sode_flags INTERFACE)
 target_compile_options(sode_flags INTERFACE -Wall -Wextra -Wpedantic $<IF:$<CXX_COMPILER_ID:GNU>,-Wshadow=local,-Wshadow> -Wconversion -Wsign-conversion
   # g++ 12 sees overlaps in std::string's operator+ that are not there (GCC bug 105651).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+  # A name that is hidden in one file may stand in the next one.
+  $<$<BOOL:${SODE_UNITY}>:-Wno-shadow>
+  # To g++ a file that is included by the unit is a header, whose unnamed namespaces would be a mistake.
+  $<$<AND:$<BOOL:${SODE_UNITY}>,$<CXX_COMPILER_ID:GNU>>:-Wno-subobject-linkage>
   $<$<BOOL:${SODE_WERROR}>:-Werror>)
 if(SODE_SANITIZE)
   target_compile_options(sode_flags INTERFACE -fsanitize=${SODE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)

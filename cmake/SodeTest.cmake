@@ -5,6 +5,32 @@
 # as a test NAME.R for each number of ranks R, and for those behind TASKS once more as tasks of one address space, as NAME.R.tasks.
 #
 # Both link the floors up to `floor`, or with FLOOR sode the library as users get it.
+#
+# Test code is compiled without optimisation: it is built more often than run, and what it tests is optimised. GoogleTest's headers are
+# compiled once for all programs; they bring no header of ours, so that a missing #include is still found.
+
+# What a program of tests is compiled with. Who shares precompiled headers must have the same flags.
+add_library(sode_test_flags INTERFACE)
+target_link_libraries(sode_test_flags INTERFACE sode_flags)
+target_compile_options(sode_test_flags INTERFACE -O0)
+target_compile_definitions(sode_test_flags INTERFACE SODE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" SODE_UNOPTIMISED_ON_PURPOSE)
+
+# sode_precompiled(NAME): GoogleTest's headers for NAME, from the program that has them compiled.
+function(sode_precompiled name)
+  if(NOT SODE_PRECOMPILED)
+    return()
+  endif()
+  if(NOT TARGET sode_precompiled_tests)
+    find_package(GTest REQUIRED)
+    find_package(fmt REQUIRED)
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/precompiled_tests.cpp CONTENT "int main() {}\n")
+    add_executable(sode_precompiled_tests ${PROJECT_BINARY_DIR}/precompiled_tests.cpp)
+    target_link_libraries(sode_precompiled_tests PRIVATE sode_test_flags GTest::gtest GTest::gmock fmt::fmt)
+    target_precompile_headers(sode_precompiled_tests PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+    set_target_properties(sode_precompiled_tests PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/precompiled)
+  endif()
+  target_precompile_headers(${name} REUSE_FROM sode_precompiled_tests)
+endfunction()
 
 function(sode_test_program name floor)
   cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
@@ -23,8 +49,8 @@ function(sode_test_program name floor)
     endforeach()
   endif()
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
-  target_link_libraries(${name} PRIVATE sode_flags GTest::gtest GTest::gmock fmt::fmt ${arg_LIBRARIES})
-  target_compile_definitions(${name} PRIVATE SODE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${name} PRIVATE sode_test_flags GTest::gtest GTest::gmock fmt::fmt ${arg_LIBRARIES})
+  sode_precompiled(${name})
 endfunction()
 
 function(sode_unit_test name)
@@ -75,7 +101,12 @@ endfunction()
 
 function(sode_test name)
   cmake_parse_arguments(arg "" "FLOOR" "RANKS;TASKS;SOURCES;LIBRARIES" ${ARGN})
-  sode_test_program(${name} ${arg_FLOOR} SOURCES ${arg_SOURCES} ${PROJECT_SOURCE_DIR}/tests/support/ranks_main.cpp LIBRARIES ${arg_LIBRARIES})
+  if(NOT TARGET sode_ranks_main)
+    add_library(sode_ranks_main OBJECT ${PROJECT_SOURCE_DIR}/tests/support/ranks_main.cpp)
+    target_include_directories(sode_ranks_main PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/tests)
+    target_link_libraries(sode_ranks_main PRIVATE sode_test_flags GTest::gtest)
+  endif()
+  sode_test_program(${name} ${arg_FLOOR} SOURCES ${arg_SOURCES} $<TARGET_OBJECTS:sode_ranks_main> LIBRARIES ${arg_LIBRARIES})
   add_dependencies(${name} sode_command)
   foreach(ranks ${arg_RANKS})
     # The launcher gives up before ctest does, and says so.

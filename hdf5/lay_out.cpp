@@ -2,7 +2,6 @@
 #include "hdf5/lay_out.hpp"
 
 #include "base/system_error.hpp"
-#include "base/unique_fd.hpp"
 #include "hdf5/library.hpp"
 #include "hdf5/number.hpp"
 
@@ -97,30 +96,26 @@ error no_room(std::string const& name, index_t bytes) {
                         "make room, or write elsewhere");
 }
 
-/// Makes an empty file, and sees whether `bytes` bytes would fit.
-void require_room(std::string const& name, index_t bytes) {
-    unique_fd const fd{open(name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
-    if (!fd) throw system_error(fmt::format("cannot write {}", name), "open", "see that the folder is there and writable");
-    if (fallocated(fd.get(), bytes)) return;
+/// Whether `bytes` bytes would fit into an empty file.
+void require_room(std::string const& name, int fd, index_t bytes) {
+    if (fallocated(fd, bytes)) return;
     // Some file systems do not reserve: there, the first page stands for all, and writing will tell about the rest.
     std::array<std::byte, 4096> const page{};
-    if (!cannot_reserve() || ftruncate(fd.get(), bytes) != 0 || pwrite(fd.get(), page.data(), page.size(), 0) < 0)
-        throw no_room(name, bytes);
+    if (!cannot_reserve() || ftruncate(fd, bytes) != 0 || pwrite(fd, page.data(), page.size(), 0) < 0) throw no_room(name, bytes);
 }
 
 /// Makes sure that no other file takes the room that this one has.
-void reserve(std::string const& name) {
+void reserve(std::string const& name, int fd) {
     auto const bytes = static_cast<index_t>(std::filesystem::file_size(name));
-    unique_fd const fd{open(name.c_str(), O_WRONLY | O_CLOEXEC)};
-    if (!fd || (!fallocated(fd.get(), bytes) && !cannot_reserve())) throw no_room(name, bytes);
+    if (!fallocated(fd, bytes) && !cannot_reserve()) throw no_room(name, bytes);
 }
 
 } // namespace
 
-std::vector<index_t> lay_out(std::string const& file, std::vector<file_field> const& fields, moment const& when) {
+std::vector<index_t> lay_out(std::string const& file, int fd, std::vector<file_field> const& fields, moment const& when) {
     // HDF5 that cannot write when it closes a file is in no good state ever after, and breaks down when the program ends: whether
     // there is room must be known before.
-    require_room(file, bytes_of(fields));
+    require_room(file, fd, bytes_of(fields));
     std::vector<index_t> places;
     {
         library_use const here;
@@ -134,7 +129,7 @@ std::vector<index_t> lay_out(std::string const& file, std::vector<file_field> co
         }
         out.close();
     }
-    reserve(file);
+    reserve(file, fd);
     return places;
 }
 

@@ -14,24 +14,26 @@
 namespace sode::files {
 namespace {
 
-error cannot_write(std::string const& file, std::string_view call) {
-    return system_error(fmt::format("cannot write {}", file), call, "make room, or write elsewhere");
+constexpr std::string_view ending = "part";
+
+error cannot_write(std::string const& file, std::string_view call, std::string_view suggestion = "make room, or write elsewhere") {
+    return system_error(fmt::format("cannot write {}", file), call, suggestion);
 }
 
 } // namespace
 
-std::string part_of(std::string const& file) {
-    return file + ".part";
+replacement::replacement(std::string file) : file_(std::move(file)) {
+    remove_files_beside(file_, ending);
+    part_ = make_file_beside(file_, ending);
+    if (!part_.fd) throw cannot_write(file_, "open", "see that the folder is there and writable");
 }
 
-replacement::replacement(std::string file) : file_(std::move(file)), part_(part_of(file_)) {}
-
 replacement::~replacement() {
-    if (!done_) unlink(part_.c_str());
+    if (!done_) unlink(part_.name.c_str());
 }
 
 void replacement::commit() {
-    if (std::rename(part_.c_str(), file_.c_str()) != 0) throw cannot_write(file_, "rename");
+    if (std::rename(part_.name.c_str(), file_.c_str()) != 0) throw cannot_write(file_, "rename");
     done_ = true;
     // The name is data of the folder. Where folders cannot be synchronised, the file system does it in its own way.
     auto const folder = std::filesystem::path{file_}.parent_path();
@@ -41,16 +43,13 @@ void replacement::commit() {
 
 void replace_text(std::string const& file, std::string_view text) {
     replacement fresh{file};
-    unique_fd fd{open(fresh.part().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
-    if (!fd) throw cannot_write(fresh.part(), "open");
     while (!text.empty()) {
-        auto const n = write(fd.get(), text.data(), text.size());
+        auto const n = write(fresh.fd(), text.data(), text.size());
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) throw cannot_write(fresh.part(), "write");
         text.remove_prefix(static_cast<std::size_t>(n));
     }
-    if (fsync(fd.get()) != 0) throw cannot_write(fresh.part(), "fsync");
-    fd.reset();
+    if (fsync(fresh.fd()) != 0) throw cannot_write(fresh.part(), "fsync");
     fresh.commit();
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/limits.hpp"
 #include "hdf5/fields.hpp"
 #include "hdf5/lay_out.hpp"
 #include "hdf5/raw_output.hpp"
@@ -66,19 +67,21 @@ std::vector<index_t> from_bytes(std::string const& bytes) {
 
 void write_all(std::string const& file, std::vector<output_field> const& fields, moment const& when) {
     auto const list = list_of("write", file, fields, when);
+    no_file_size_signal const quiet;
     require_plain_names(list);
     auto& ranks = *list.ranks;
     bool const root = ranks.rank() == 0;
 
     std::optional<replacement> fresh;
-    if (root) fresh.emplace(file);
     auto const said = in_step(ranks, [&]() -> std::string {
         if (!root) return {};
-        auto const places = lay_out(fresh->part(), list.fields, when);
-        return {reinterpret_cast<char const*>(places.data()), places.size() * sizeof(index_t)};
+        fresh.emplace(file);
+        auto const places = lay_out(fresh->part(), fresh->fd(), list.fields, when);
+        return fresh->part() + '\0' + std::string{reinterpret_cast<char const*>(places.data()), places.size() * sizeof(index_t)};
     });
+    auto const end_of_name = said.front().find('\0');
     in_step(ranks, [&]() -> std::string {
-        put_all(list, part_of(file), from_bytes(said.front()));
+        put_all(list, said.front().substr(0, end_of_name), from_bytes(said.front().substr(end_of_name + 1)));
         return {};
     });
     in_step(ranks, [&]() -> std::string {

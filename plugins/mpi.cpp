@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joins the ranks of MPI_COMM_WORLD for a program that links no MPI itself. Compiled once for each MPI.
+#include "base/message.hpp"
 #include "base/mpi_plugin.hpp"
 
 #include <sode/mpi.hpp>
@@ -42,6 +43,7 @@ public:
             ends_mpi_ = true;
         }
         ranks_ = std::make_unique<sode::mpi_bootstrap>(MPI_COMM_WORLD);
+        sode::speak_as(sode::speaker::process, rank(), size()); // for the errors of this plug-in
     }
     ~whole_world() override {
         ranks_.reset();

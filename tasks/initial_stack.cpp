@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tasks/initial_stack.hpp"
 
+#include "base/limits.hpp"
 #include "base/system_error.hpp"
 #include "base/unique_fd.hpp"
 #include "tasks/pages.hpp"
 
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <string_view>
@@ -68,7 +70,7 @@ std::size_t text_bytes(std::vector<std::string> const& texts) noexcept {
 
 auxiliary_vector::auxiliary_vector() {
     unique_fd const file{::open("/proc/self/auxv", O_RDONLY | O_CLOEXEC)};
-    if (!file) throw system_error("cannot learn what the kernel tells programs", "open /proc/self/auxv", "mount /proc");
+    if (!file) throw refused("cannot learn what the kernel tells programs", "open /proc/self/auxv", errno, "mount /proc");
     Elf64_auxv_t entry{};
     while (::read(file.get(), &entry, sizeof entry) == static_cast<ssize_t>(sizeof entry) && entry.a_type != AT_NULL)
         entries_.push_back(entry);

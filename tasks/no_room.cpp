@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tasks/no_room.hpp"
 
+#include "base/limits.hpp"
+
 #include <cerrno>
 #include <cstdio>
 #include <fmt/format.h>
@@ -21,13 +23,12 @@ std::string most_mappings() {
 } // namespace
 
 error no_room(std::string_view problem, std::string_view call, int number) {
-    auto const why = fmt::format("{}: {}", call, std::system_category().message(number));
-    if (number == ENOMEM)
-        return error{
-            error_kind::environment, problem, why,
-            fmt::format("raise vm.max_map_count (it limits the mappings of all tasks together{}), or use larger partitions",
-                        most_mappings())};
-    return error{error_kind::environment, problem, why, "see that it is on a file system from which programs may run"};
+    if (number == EPERM || number == EACCES)
+        return error{error_kind::environment, problem, fmt::format("{}: {}", call, std::system_category().message(number)),
+                     "see that it is on a file system from which programs may run"};
+    return refused(problem, call, number,
+                   fmt::format("raise vm.max_map_count (it limits the mappings of all tasks together{}), or use larger partitions",
+                               most_mappings()));
 }
 
 } // namespace sode

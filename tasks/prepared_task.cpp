@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tasks/prepared_task.hpp"
 
+#include "base/limits.hpp"
+#include "base/message.hpp"
 #include "base/task_board.hpp"
 #include "tasks/elf_image.hpp"
 #include "tasks/no_room.hpp"
@@ -131,7 +133,11 @@ std::size_t prepared_task::entry_stack_bytes() const noexcept {
 
 std::string prepared_task::failure() const {
     if (plan_.failed == entry_step::none) return {};
-    return fmt::format("{} could not {} ({})", path_, doing(plan_.failed), std::system_category().message(plan_.failure));
+    auto const problem = fmt::format("{} could not {}", path_, doing(plan_.failed));
+    // A number that is beyond the limit is invalid.
+    auto const limit = limit_behind(plan_.failed == entry_step::descriptors ? EMFILE : plan_.failure);
+    error const whole{error_kind::environment, problem, std::system_category().message(plan_.failure), limit};
+    return std::string{quoted(whole.what())};
 }
 
 } // namespace sode

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tasks/program.hpp"
 
-#include "base/system_error.hpp"
+#include "base/limits.hpp"
 
 #include <array>
 #include <cerrno>
@@ -22,8 +22,15 @@ namespace {
     throw error{error_kind::usage, fmt::format("cannot start {} as a task", path), why, suggestion};
 }
 
+/// What is missing may be a descriptor, and not the file.
+[[noreturn]] void refuse_by_errno(std::string const& path, std::string_view what, std::string_view suggestion) {
+    int const why = errno;
+    auto const limit = why == EMFILE ? limit_behind(why) : std::string{};
+    refuse(path, fmt::format("{}{}", what, std::system_category().message(why)), limit.empty() ? suggestion : limit);
+}
+
 unique_fd open_program(std::string const& path) {
-    auto const failed = [&] { refuse(path, std::system_category().message(errno), "name a program that may be executed"); };
+    auto const failed = [&] { refuse_by_errno(path, "", "name a program that may be executed"); };
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) failed();
     if (!S_ISREG(status.st_mode)) refuse(path, "it is no ordinary file", "name a program");
@@ -68,8 +75,8 @@ std::string last_part(std::string const& path) {
 elf_file open_linker(elf_file const& wants, std::string const& path) {
     unique_fd file{::open(wants.interpreter().c_str(), O_RDONLY | O_CLOEXEC)};
     if (!file)
-        refuse(path, fmt::format("its dynamic linker {}: {}", wants.interpreter(), std::system_category().message(errno)),
-               "build it on this system, or install that linker");
+        refuse_by_errno(path, fmt::format("its dynamic linker {}: ", wants.interpreter()),
+                        "build it on this system, or install that linker");
     elf_file linker{std::move(file), wants.interpreter()};
     if (!linker.interpreter().empty()) refuse(path, "its dynamic linker wants one itself", "build it again");
     return linker;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tasks/task_house.hpp"
 
-#include "base/system_error.hpp"
+#include "base/limits.hpp"
 #include "tasks/board_memory.hpp"
 #include "tasks/initial_stack.hpp"
 #include "tasks/pages.hpp"
@@ -156,9 +156,7 @@ started_task task_house::start(task_order const& order) {
         entry.state = task_state::free;
         prepared.reset();
         task.own.close();
-        errno = static_cast<int>(-pid);
-        throw system_error(fmt::format("cannot start {} as a task", order.path), "clone3",
-                           "see to it that this user may have more processes and open files (ulimit -u, ulimit -n)");
+        throw refused(fmt::format("cannot start {} as a task", order.path), "clone3", static_cast<int>(-pid));
     }
     task.pidfd = unique_fd{pidfd};
     entry.state = task_state::running;

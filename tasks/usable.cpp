@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tasks/usable.hpp"
 
+#include "base/limits.hpp"
+#include "base/message.hpp"
 #include "base/unique_fd.hpp"
 #include "tasks/task_house.hpp"
 
@@ -41,7 +43,8 @@ kernel_version this_kernel() {
 }
 
 std::string denied(std::string_view call, int why) {
-    return fmt::format("{}: {}", call, std::system_category().message(why));
+    auto const limit = limit_behind(why);
+    return fmt::format("{}: {}{}{}", call, std::system_category().message(why), limit.empty() ? "" : "; ", limit);
 }
 
 /// What the root has to see of a task. Tried on a child, which a task is too: some systems allow only that.
@@ -76,7 +79,7 @@ std::string try_everything() {
     try {
         task_house const house{{.capacity = 1}};
     } catch (std::exception const& refused) {
-        return refused.what();
+        return std::string{quoted(refused.what())};
     }
     return {};
 }

@@ -3,6 +3,7 @@
 
 #include "base/byte_text.hpp"
 #include "base/config.hpp"
+#include "base/message.hpp"
 #include "base/mpi_plugin.hpp"
 #include "base/shared_memory.hpp"
 #include "base/system_error.hpp"
@@ -25,6 +26,13 @@ namespace sode::tools {
 
 namespace {
 
+// In one line of a table.
+std::string as_remark(error const& e) {
+    std::string text{quoted(e.what())};
+    for (auto end = text.find("\n  "); end != std::string::npos; end = text.find("\n  ")) text.replace(end, 3, "; ");
+    return text;
+}
+
 // Why ranks of this machine cannot share memory; empty if they can.
 std::optional<std::string> why_no_segment() {
     try {
@@ -35,7 +43,7 @@ std::optional<std::string> why_no_segment() {
         one.data()[0] = std::byte{42};
         if (two.data()[0] != std::byte{42}) return "two mappings of one memory file differ";
     } catch (error const& e) {
-        return e.what();
+        return as_remark(e);
     }
     return std::nullopt;
 }
@@ -95,7 +103,7 @@ void print_profile(std::string const& processor) {
         if (!origin.cpu.empty() && origin.cpu != processor) fmt::print("\n  on another processor: {}", origin.cpu);
         fmt::print("\n");
     } catch (error const& e) {
-        fmt::print("  cannot be used: {}\n", e.what());
+        fmt::print("  cannot be used: {}\n", as_remark(e));
     }
 }
 

@@ -2,13 +2,14 @@
 #include "commands.hpp"
 
 #include "base/nearest.hpp"
+#include "base/warn.hpp"
+#include "option_errors.hpp"
 
 #include <sode/error.hpp>
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <cstdio>
 
 namespace {
 
@@ -38,20 +39,24 @@ int main(int argc, char** argv) {
     auto const dashes = std::find(words.begin(), words.end(), "--");
     std::vector<std::string> const rest(dashes, words.end());
     words.erase(dashes, words.end());
-    std::reverse(words.begin(), words.end()); // CLI11 takes them from the back
-
-    std::string name;
+    CLI::App const* command = nullptr; // that the words are for
     try {
-        if (!words.empty() && !words.back().starts_with('-')) refuse_unknown(app, words.back());
+        if (!words.empty() && !words.front().starts_with('-')) {
+            refuse_unknown(app, words.front());
+            command = app.get_subcommand(words.front());
+            if (words.front() == "run") words = sode::tools::with_n_for_np(std::move(words), *command);
+        }
+        std::reverse(words.begin(), words.end()); // CLI11 takes them from the back
         app.parse(std::move(words));
         auto const all = app.get_subcommands([](CLI::App*) { return true; });
         auto const chosen = std::find(all.begin(), all.end(), app.get_subcommands().front());
-        name = " " + (*chosen)->get_name();
         return commands[static_cast<std::size_t>(chosen - all.begin())](rest);
     } catch (CLI::ParseError const& e) {
-        return app.exit(e) == 0 ? 0 : sode::tools::usage_status;
+        if (e.get_exit_code() == 0) return app.exit(e); // --help, --version
+        sode::tell(sode::tools::option_error(e, command));
+        return sode::tools::usage_status;
     } catch (sode::error const& e) {
-        std::fprintf(stderr, "sode%s: %s\n", name.c_str(), e.what());
+        sode::tell(e);
         return e.kind() == sode::error_kind::usage ? sode::tools::usage_status : 1;
     }
 }

@@ -4,10 +4,13 @@
 #include "base/job_control.hpp"
 #include "launch/launch.hpp"
 #include "launch/mpi_launch.hpp"
+#include "launch/placements.hpp"
+#include "option_errors.hpp"
 
 #include <sode/error.hpp>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <memory>
@@ -35,11 +38,26 @@ void check(launch_options const& options) {
         throw error{error_kind::usage, "there is no program to run", "", "write `sode run -n 4 ./program arguments`"};
 }
 
+// A seed, or so many of them.
+void read_scatter(std::string_view text, launch_options& options) {
+    constexpr int most = 1000;
+    std::uint64_t number = 0;
+    auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+    std::string_view const unit{end, static_cast<std::size_t>(text.data() + text.size() - end)};
+    if (failure != std::errc{} || (!unit.empty() && unit != "seeds"))
+        throw error{error_kind::usage, fmt::format("--scatter={} cannot be understood", text),
+                    "it is no seed, and no number of them", "write --scatter=1, or --scatter=5seeds to compare five placements"};
+    if (!unit.empty() && (number < 2 || number > most))
+        throw error{error_kind::usage, fmt::format("--scatter={} compares nothing", text),
+                    fmt::format("2 to {} placements can be", most), "write --scatter=5seeds"};
+    options.scatter = number;
+    options.placements = unit.empty() ? 0 : static_cast<int>(number);
+}
+
 // What stands before a `--` and what behind it; the program begins in one of them.
-std::vector<std::string> program_of(std::vector<std::string> before, std::vector<std::string> const& rest) {
+std::vector<std::string> program_of(CLI::App const& run, std::vector<std::string> before, std::vector<std::string> const& rest) {
     // CLI11 takes an option that it does not know for the program.
-    if (!before.empty() && before.front().starts_with('-'))
-        throw error{error_kind::usage, fmt::format("unknown option {}", before.front()), "", "see `sode run --help`"};
+    if (!before.empty() && before.front().starts_with('-')) refuse_option(before.front(), run);
     bool const ours = before.empty() && !rest.empty();
     before.insert(before.end(), rest.begin() + (ours ? 1 : 0), rest.end());
     return before;
@@ -51,7 +69,8 @@ command add_run(CLI::App& app) {
     CLI::App* const run =
         app.add_subcommand("run", "Run a program as N ranks on this machine: sode run -n N [options] [--] program [arguments]");
     auto const options = std::make_shared<launch_options>();
-    run->add_option("-n,--ranks", options->ranks, "Number of ranks")->required()->type_name("N");
+    auto const scatter = std::make_shared<std::string>();
+    run->add_option("-n,--ranks", options->ranks, "Number of ranks; -np as well")->required()->type_name("N");
     run->add_option("--cores", options->cores,
                     "Where ranks run: a list of processors like 0,2-5 (one a rank, in turn), `all` (spread over all cores, in turn "
                     "when ranks are "
@@ -64,8 +83,11 @@ command add_run(CLI::App& app) {
                     "(docs/tasks.md)")
         ->type_name("processes|tasks")
         ->capture_default_str();
-    run->add_option("--scatter", options->scatter, "With --space=tasks: put tasks at random places, to find stores that go astray")
-        ->type_name("SEED");
+    run->add_option(
+           "--scatter", *scatter,
+           "With --space=tasks: put tasks at random places, to find stores that go astray; 5seeds: run five such placements and "
+           "tell what changes")
+        ->type_name("SEED|Nseeds");
     run->add_option("--partition", options->partition, "With --space=tasks: address space of a task, like 64G")->type_name("BYTES");
     run->add_option("--stack", options->stack, "With --space=tasks: stack of the main thread, like 64M; default: `ulimit -s`")
         ->type_name("BYTES");
@@ -77,10 +99,12 @@ command add_run(CLI::App& app) {
         "The exit status is that of the first rank that fails (128 + signal if a signal killed it). The other ranks have 2 s to\n"
         "say what they saw; then they are ended. Only rank 0 reads the standard input. SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1,\n"
         "SIGUSR2, SIGTSTP and SIGCONT are passed on to all ranks.");
-    return [run, options](std::vector<std::string> const& rest) {
-        options->program = program_of(run->remaining(), rest);
+    return [run, options, scatter](std::vector<std::string> const& rest) {
+        options->program = program_of(*run, run->remaining(), rest);
+        if (!scatter->empty()) read_scatter(*scatter, *options);
         check(*options);
         if (options->mpi) launch_by_mpi(*options);
+        if (options->placements > 0) return compare_placements(*options);
         return launch(*options);
     };
 }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <concepts>
+#include <utility>
 
 #if defined(__clang__)
 #pragma clang diagnostic push
@@ -67,25 +68,17 @@ template <int N, class R, class Op, class Body>
     return op(init, partial[0]);
 }
 
-/// op(… op(op(init, body(first)), body(second)) …) over this rank's indices within `part`, on this rank alone; what reduce() does
-/// before ranks talk. `init` enters once. Where Op has a static `identity<R>()` the order within a row is free (but the same every
-/// time), else it is the order of the loop.
-///
-/// Iterations are declared independent and checked as in loop().
+/// A piece of accumulate(): the loop has begun.
 template <int N, class R, class Op, class Body>
-[[nodiscard]] R accumulate(domain<N> const& where, box<N> const& part, R init, Op op, Body body) {
+[[nodiscard]] R accumulate_piece(domain<N> const& where, box<N> const& part, R init, Op op, Body body) {
     if (part.empty()) return init;
     auto const in_order = [&](auto... at) { init = op(init, static_cast<R>(body(at...))); };
 #ifndef SODE_NO_CHECKED_LOOPS
-    if (where.checks) [[unlikely]] {
-        if constexpr (checkable<Body>) {
-            where.checks->begin_loop();
-            where.for_each_box(part, [&](box<N> const& b) { for_each_in_order<checked_index_t>(b, in_order); });
+    if constexpr (checkable<Body>)
+        if (where.checks) [[unlikely]] {
+            where.for_each_box(part, [&](box<N> const& b) { for_each_checked(*where.checks, b, in_order); });
             return init;
-        } else {
-            where.checks->warn_unchecked();
         }
-    }
 #endif
     where.for_each_box(part, [&](box<N> const& b) {
         if constexpr (has_identity<Op, R>)
@@ -94,6 +87,17 @@ template <int N, class R, class Op, class Body>
             for_each_in_order<index_t>(b, in_order);
     });
     return init;
+}
+
+/// op(… op(op(init, body(first)), body(second)) …) over this rank's indices within `part`, on this rank alone; what reduce() does
+/// before ranks talk. `init` enters once. Where Op has a static `identity<R>()` the order within a row is free (but the same every
+/// time), else it is the order of the loop.
+///
+/// Iterations are declared independent and checked as in loop().
+template <int N, class R, class Op, class Body>
+[[nodiscard]] R accumulate(domain<N> const& where, box<N> const& part, R init, Op op, Body body) {
+    begin_loop<Body>(where);
+    return accumulate_piece(where, part, init, op, std::move(body));
 }
 
 } // namespace sode::detail

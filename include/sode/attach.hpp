@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/cxx20.hpp>
+
 #include <sode/distributed.hpp>
 
 #include <concepts>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <type_traits>
 
@@ -56,10 +59,11 @@ concept strided = requires(M const& m, std::size_t d) {
 
 /// A distributed array in memory that the program has already. Made by attach().
 ///
-/// It stands wherever an array does: reflect_init(), width(), copy_init(), gather(), loop(), files. It has no view, since the
-/// program has its own way to the elements. Between processes that share a segment its edges go through a stage, also where "pull"
-/// or "reference" is forced: others cannot load its memory, as they can an array's. In one address space (tasks.hpp) they can, and
-/// do. Movable, not copyable.
+/// It stands wherever an array does: reflect_init(), width(), copy_init(), collect(), loop(), files. It has no view, since the
+/// program has its own way to the elements; what it reads through checked() is seen by SODE_CHECK=halo. Between processes that
+/// share a segment its edges go through a stage, also where "pull" or "reference" is forced: others cannot load its memory, as they
+/// can an array's. In one address space (tasks.hpp) they can, and do. Movable, not copyable, and not assigned or swapped: see
+/// array.
 template <class T, int N> class attached : public distributed<N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements travel as bytes, into the shadow too: they must be trivially copyable and not const");
@@ -71,6 +75,10 @@ public:
     attached(alignment<N> const& where, shadow const& widths, detail::field::memory const& brought, std::string name)
         : distributed<N>(detail::field{
               where.mapping(), widths, {.bytes = sizeof(T), .code = detail::code_of<T>()}, std::move(name), brought}) {}
+
+    /// This rank's block with its shadow for reading, by global indices; what lies outside the array is taken to be filled.
+    /// Errors: usage, if a dimension is cyclic.
+    [[nodiscard]] checked_view<T, N> checked() const { return this->field_.template checked_view_of<T, N>(0); }
 };
 
 /// Takes an array that the program has as it is: nothing is allocated, copied or freed.
@@ -95,6 +103,21 @@ template <class T, int N>
                                     shadow const& widths = {}, std::string name = {}) {
     detail::field::memory brought{.first = reinterpret_cast<std::byte*>(first)};
     for (std::size_t d = 0; d < N; ++d) brought.strides[d] = by[d];
+    return {where, widths, brought, std::move(name)};
+}
+
+/// The same of memory whose length is known: a block that would reach beyond it is an error, and not somebody else's memory.
+///
+///     auto mine = sode::attach(grid, std::span{u}, sode::strides{nx + 2, 1}, sode::shadow{1});
+///
+/// \param elements  from the first element of this rank's block with its shadow on; longer than the block is fine
+/// Errors: usage, on all ranks alike, also if any rank's block does not fit.
+template <class T, std::size_t Extent, int N>
+[[nodiscard]] attached<T, N> attach(std::type_identity_t<alignment<N>> const& where, std::span<T, Extent> elements,
+                                    strides<N> const& by, shadow const& widths = {}, std::string name = {}) {
+    detail::field::memory brought{.first = reinterpret_cast<std::byte*>(elements.data())};
+    for (std::size_t d = 0; d < N; ++d) brought.strides[d] = by[d];
+    brought.elements = static_cast<index_t>(elements.size());
     return {where, widths, brought, std::move(name)};
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/cxx20.hpp>
+
 #include <sode/distributed.hpp>
 
 namespace sode {
@@ -39,7 +41,7 @@ public:
     }
 
     /// next() becomes now(), and the other way round.
-    void flip() noexcept { this->field_.flip(); }
+    void flip() { this->field_.flip(); }
     /// Which half is now(): 0 or 1.
     [[nodiscard]] int parity() const noexcept { return this->field_.half(); }
 };

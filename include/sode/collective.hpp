@@ -1,73 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/cxx20.hpp>
+
 #include <sode/accumulate.hpp>
+#include <sode/detail/reductions.hpp>
 #include <sode/domain.hpp>
-#include <sode/element_code.hpp>
 #include <sode/types.hpp>
 
-#include <algorithm>
-#include <concepts>
+#include <array>
 #include <cstddef>
-#include <cstdint>
-#include <limits>
+#include <span>
 #include <type_traits>
 
 namespace sode {
 
-/// Reduction operators, to be passed to reduce() and reflection::overlap_reduce(). Each is a function object for two values of one
-/// arithmetic type, and has the value that changes nothing.
 namespace detail {
 
-struct sum_op {
-    static constexpr std::uint8_t code = 0;
-    template <class T> [[nodiscard]] static constexpr T identity() noexcept { return T{0}; }
-    template <class T> constexpr T operator()(T a, T b) const noexcept { return static_cast<T>(a + b); }
-};
-struct product_op {
-    static constexpr std::uint8_t code = 1;
-    template <class T> [[nodiscard]] static constexpr T identity() noexcept { return T{1}; }
-    template <class T> constexpr T operator()(T a, T b) const noexcept { return static_cast<T>(a * b); }
-};
-struct max_op {
-    static constexpr std::uint8_t code = 2;
-    template <class T> [[nodiscard]] static constexpr T identity() noexcept {
-        return std::numeric_limits<T>::has_infinity ? static_cast<T>(-std::numeric_limits<T>::infinity())
-                                                    : std::numeric_limits<T>::lowest();
-    }
-    template <class T> constexpr T operator()(T a, T b) const noexcept { return a < b ? b : a; }
-};
-struct min_op {
-    static constexpr std::uint8_t code = 3;
-    template <class T> [[nodiscard]] static constexpr T identity() noexcept {
-        return std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
-    }
-    template <class T> constexpr T operator()(T a, T b) const noexcept { return b < a ? b : a; }
+/// What is reduced over: the loop's box of global indices, which must be equal on all ranks.
+struct reduced_range {
+    int dims = 0; ///< 0: not told
+    index_t const* lower = nullptr;
+    index_t const* upper = nullptr;
 };
 
-/// One of the four above.
-template <class Op>
-inline constexpr bool is_reduction =
-    std::is_same_v<Op, sum_op> || std::is_same_v<Op, product_op> || std::is_same_v<Op, max_op> || std::is_same_v<Op, min_op>;
+/// Combines what all ranks have at `data`, part by part, in place; the same bits on every rank. Every rank names the same parts.
+/// Errors: peer, timeout; with SODE_CHECK=collective also usage, on all ranks, if `over` differs between them.
+void allreduce(job& j, void* data, std::span<combined_part const> parts, reduced_range over = {});
 
-/// Combines `bytes` of elements of all ranks in place; the same bits on every rank. `op` and `type` as in src/engine/combine.hpp.
-void allreduce(job& j, void* data, std::size_t bytes, std::uint8_t op, std::uint8_t type);
-
-template <class T> [[nodiscard]] constexpr std::uint8_t element_code() noexcept {
-    static_assert(code_of<T>() != no_number, "ranks reduce numbers of up to 8 bytes");
-    return code_of<T>();
+template <int N, class T, class Combining> [[nodiscard]] T allreduced(job& j, T value, Combining, box<N> const& over) {
+    std::array<std::byte, Combining::bytes> packed;
+    Combining::pack(value, packed.data());
+    allreduce(j, packed.data(), Combining::parts(), {N, over.lower.data(), over.upper.data()});
+    Combining::unpack(value, packed.data());
+    return value;
 }
 
-template <class T, class Op> [[nodiscard]] T allreduce(job& j, T value, Op) {
-    allreduce(j, &value, sizeof value, Op::code, element_code<T>());
-    return value;
+/// Says what is wrong with a reduction, if anything is. True where nothing is.
+template <int N, class T, class Op, class Body> constexpr bool reduces() {
+    if constexpr (names_operations<Op>() && takes_indices<N, Body>()) {
+        using result = typename called<Body, std::make_index_sequence<static_cast<std::size_t>(N)>>::result::type;
+        static_assert(!std::is_void_v<result>,
+                      "the body of a reduction returns the value to be combined, and this one returns nothing");
+        static_assert(std::is_void_v<result> || std::is_convertible_v<result, T>,
+                      "what the body of a reduction returns converts to the type of the initial value");
+        return std::is_convertible_v<result, T>;
+    } else {
+        return false;
+    }
 }
 
 } // namespace detail
 
-inline constexpr detail::sum_op sum{};
-inline constexpr detail::product_op product{};
-inline constexpr detail::max_op max{};
-inline constexpr detail::min_op min{};
+/// Reduction operations, to be passed by name to reduce(), reflection::overlap_reduce() and reverse(). They are functions, which
+/// are never called, so that a program may use both `namespace sode` and `namespace std` and still call std::max as `max(a, b)`.
+constexpr detail::sum_op sum(detail::names_an_operation) noexcept {
+    return {};
+}
+constexpr detail::product_op product(detail::names_an_operation) noexcept {
+    return {};
+}
+constexpr detail::max_op max(detail::names_an_operation) noexcept {
+    return {};
+}
+constexpr detail::min_op min(detail::names_an_operation) noexcept {
+    return {};
+}
+/// Of integers and truth values, bit by bit.
+constexpr detail::band_op band(detail::names_an_operation) noexcept {
+    return {};
+}
+constexpr detail::bor_op bor(detail::names_an_operation) noexcept {
+    return {};
+}
+constexpr detail::bxor_op bxor(detail::names_an_operation) noexcept {
+    return {};
+}
+/// 0 is false, everything else is true; the result is 0 or 1.
+constexpr detail::land_op land(detail::names_an_operation) noexcept {
+    return {};
+}
+constexpr detail::lor_op lor(detail::names_an_operation) noexcept {
+    return {};
+}
+constexpr detail::lxor_op lxor(detail::names_an_operation) noexcept {
+    return {};
+}
 
 /// `init` combined by `op` with `body(i, j, …)` for every index of `where`, over all ranks. `init` enters once; its type is the
 /// type of the result and of the accumulation. Every rank gets the same bits. Sums of floating-point numbers depend, in their last
@@ -75,11 +92,28 @@ inline constexpr detail::min_op min{};
 ///
 ///     auto const r = sode::reduce(g.inner(), 0.0, sode::max, [=](auto i, auto j) { return std::abs(a(i, j) - b(i, j)); });
 ///
-/// Collective. Cost: the loop, and one exchange of a cache line with every rank of the node.
-/// Errors: peer, timeout.
-template <int N, class T, class Op, class Body> [[nodiscard]] T reduce(domain<N> const& where, T init, Op op, Body body) {
-    T const mine = detail::accumulate(where, where.local(), Op::template identity<T>(), op, body);
-    return op(init, detail::allreduce(*where.job, mine, op));
+/// Several values go together, by one loop and one exchange: a std::array by one operation, a std::tuple by one or by
+/// `operations`. The body returns what `init` is:
+///
+///     auto const [mass, fastest] = sode::reduce(g.all(), std::tuple{0.0, 0.0f}, sode::operations{sode::sum, sode::max},
+///                                               [=](auto i, auto j) { return std::tuple{h(i, j), std::abs(u(i, j))}; });
+///
+/// \param init  a number (integer, floating-point, _Float16, std::complex), a truth value, or a `located` of them; a std::array or
+///              std::tuple of these
+/// \param op    sum, product, max, min, band, bor, bxor, land, lor or lxor, as far as it has a meaning for the values (complex
+/// numbers
+///              have no order); operations{…} of them, one for each value of a tuple
+/// Collective. Cost: the loop, and one exchange of a cache line (or of the values, if they are longer) with every rank of the node.
+/// Errors: peer, timeout; with SODE_CHECK=collective also usage, if ranks reduce over different index spaces, or what is waited for
+/// cannot come.
+template <int N, class T, class Op, class Body> [[nodiscard]] T reduce(domain<N> const& where, T init, Op, Body body) {
+    if constexpr (detail::reduces<N, T, Op, Body>()) {
+        using combining = detail::combining<T, detail::operation_of<Op>>;
+        T const mine = detail::accumulate(where, where.part(), combining::template identity<T>(), combining{}, body);
+        return combining{}(init, detail::allreduced(*where.job, mine, combining{}, where.global));
+    } else {
+        return init;
+    }
 }
 
 } // namespace sode

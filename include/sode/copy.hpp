@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/cxx20.hpp>
+
 #include <sode/array.hpp>
 #include <sode/buffered.hpp>
+#include <sode/buffered_bundle.hpp>
 #include <sode/bundle.hpp>
 #include <sode/planned.hpp>
 #include <sode/range.hpp>
@@ -12,12 +15,13 @@
 
 namespace sode {
 
-/// Some elements of an array, buffered array or bundle: one side of a copy. Made by part().
+/// Some elements of an array, buffered array or bundle, and in which order: one side of a copy. Made by part() and permuted().
 template <class Array> struct array_part {
     using value_type = typename Array::value_type;
 
     Array& array;
-    std::vector<range> picked; ///< by dimension
+    std::vector<range> picked{}; ///< by dimension; empty: everything
+    std::vector<int> order{};    ///< of the dimensions; empty: as they are
 };
 
 /// The elements of `a` whose indices lie in these ranges, {lower, upper, step} for each dimension; the step is 1 if left out.
@@ -27,6 +31,24 @@ template <class Array> struct array_part {
 template <class Array, std::size_t N> [[nodiscard]] array_part<Array> part(Array& a, range const (&picked)[N]) {
     static_assert(N == static_cast<std::size_t>(decltype(a.all().global)::rank()), "a range for each dimension of the array");
     return {a, {picked, picked + N}};
+}
+
+/// An array, or a part of one, with its dimensions in another order: `order[k]` is the dimension that comes k-th.
+///
+///     auto transpose = sode::copy_init(turned, sode::permuted(u, {1, 0}));   // turned(j, i) = u(i, j)
+///     sode::copy(v, sode::permuted(u, {2, 0, 1}));                           // v(k, i, j) = u(i, j, k)
+///
+/// What a distribution leaves whole on one side may be split on the other: this is the transposition between two passes of an FFT
+/// or of an ADI solver. Errors: usage, when planned, if `order` does not name each dimension once.
+template <class Array, std::size_t N> [[nodiscard]] array_part<Array> permuted(Array& a, int const (&order)[N]) {
+    static_assert(N == static_cast<std::size_t>(decltype(a.all().global)::rank()), "an entry for each dimension of the array");
+    return {a, {}, {order, order + N}};
+}
+template <class Array, std::size_t N> [[nodiscard]] array_part<Array> permuted(array_part<Array> p, int const (&order)[N]) {
+    static_assert(N == static_cast<std::size_t>(decltype(p.array.all().global)::rank()),
+                  "an entry for each dimension of the array");
+    p.order.assign(order, order + N);
+    return p;
 }
 
 /// What copy_init() should plan. Must be equal on all ranks.
@@ -40,12 +62,13 @@ namespace detail {
 struct copy_end {
     halo_source source;
     std::vector<range> picked; // empty: everything
+    std::vector<int> order;    // empty: as they are
 };
 template <class Array> [[nodiscard]] copy_end end_of(Array const& a) {
-    return {a.halo(), {}};
+    return {a.halo(), {}, {}};
 }
 template <class Array> [[nodiscard]] copy_end end_of(array_part<Array> const& p) {
-    return {p.array.halo(), p.picked};
+    return {p.array.halo(), p.picked, p.order};
 }
 
 template <class Side> struct side_of { static constexpr bool writable = !std::is_const_v<Side>; };
@@ -70,8 +93,9 @@ public:
 ///     transpose_ready();
 ///
 /// \param to, from  arrays, buffered arrays or bundles of the same element type, or parts of them. Both sides have equally many
-///                  elements in each dimension, where dimensions of one element do not count. They may be parts of one array that
-///                  have no element in common. Every copy of a replicated target gets the elements.
+///                  elements in each dimension, in the order of permuted() where that is used, and dimensions of one element do
+///                  not count. They may be parts of one array that have no element in common. Every copy of a replicated target
+///                  gets the elements.
 ///
 /// Only elements that ranks own are written: a target's halo is stale afterwards.
 /// Errors: usage, for sides of different shapes or outside their arrays, if ranks disagree, or for an unknown channel; environment.

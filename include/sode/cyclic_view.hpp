@@ -31,7 +31,7 @@ public:
     /// \param local  the rank's part; along cyclic dimensions its elements are numbered from 0
     /// \param mine   by dimension, which indices those are
     cyclic_view(view<T, N> local, std::array<turns, static_cast<std::size_t>(N)> const& mine,
-                detail::halo_watch const* watch = nullptr) noexcept
+                detail::halo_watch* watch = nullptr) noexcept
         : local_(local), mine_(mine), watch_(watch) {}
 
     /// Read-only from writable.
@@ -40,15 +40,17 @@ public:
         : local_(other.local_), mine_(other.mine_), watch_(other.watch_) {}
 
     /// The element with these global indices. Not checked, but in loops under SODE_CHECK=halo.
-    template <std::integral... I>
-    requires(sizeof...(I) == N) constexpr T& operator()(I... at) const {
-        if constexpr ((std::is_same_v<I, detail::checked_index_t> || ...)) {
-            if (watch_) {
-                array_type const indices{static_cast<index_t>(at)...};
-                watch_->require(indices);
+    template <class... I> constexpr T& operator()(I... at) const {
+        if constexpr (detail::indices_fit<rank(), I...>()) {
+            if constexpr ((std::is_same_v<I, detail::checked_index_t> || ...)) {
+                if (watch_)
+                    if (auto* const elsewhere = detail::watched<T>(*watch_, array_type{static_cast<index_t>(at)...}))
+                        return *elsewhere;
             }
+            return element(std::make_index_sequence<rank()>{}, static_cast<index_t>(at)...);
+        } else {
+            return *local_.data_handle();
         }
-        return element(std::make_index_sequence<static_cast<std::size_t>(N)>{}, static_cast<index_t>(at)...);
     }
     /// The same, always checked. Errors: usage, if the element is not on this rank.
     template <std::integral... I>
@@ -78,7 +80,7 @@ private:
 
     view<T, N> local_;
     std::array<turns, static_cast<std::size_t>(N)> mine_{};
-    detail::halo_watch const* watch_ = nullptr;
+    detail::halo_watch* watch_ = nullptr;
 };
 
 } // namespace sode

@@ -8,12 +8,20 @@ namespace sode {
 /// What array, buffered and bundle have in common: a shape that all ranks know, of which each rank holds a block.
 template <int N> class distributed {
 public:
+    static constexpr int dimensions = N;
+
     /// The global indices that this rank owns, and those that it has memory for (owned and shadow); both empty if it owns nothing.
     /// Errors: usage, if a dimension is cyclic; see owns() and all().
-    [[nodiscard]] box<N> owned() const { return detail::to_box<N>(field_.owned()); }
-    [[nodiscard]] box<N> allocated() const { return detail::to_box<N>(field_.allocated()); }
+    [[nodiscard]] box<N> owned() const {
+        detail::note_own_loops(field_.checks());
+        return detail::to_box<N>(field_.owned());
+    }
+    [[nodiscard]] box<N> allocated() const {
+        detail::note_own_loops(field_.checks());
+        return detail::to_box<N>(field_.allocated());
+    }
     /// True if this rank owns the element (or a copy of it).
-    [[nodiscard]] bool owns(index<N> const& at) const noexcept {
+    [[nodiscard]] bool owns(index<N> const& at) const {
         for (std::size_t d = 0; d < N; ++d)
             if (at[d] < 0 || at[d] >= geometry().axes[d].extent) return false;
         std::array<index_t, max_dims> all{};
@@ -32,14 +40,13 @@ public:
         return geometry().owner(all);
     }
 
-    /// Loop ranges: all elements, and any box of them. See loop().
-    [[nodiscard]] domain<N> all() const {
-        box<N> whole;
-        for (std::size_t d = 0; d < N; ++d) whole.upper[d] = geometry().axes[d].extent;
-        return on(whole);
-    }
+    /// Loop ranges: all elements; all but the outermost layers of the whole array; any box of them. See loop().
+    [[nodiscard]] domain<N> all() const { return on(whole()); }
+    [[nodiscard]] domain<N> inner(index_t width = 1) const { return inner(shadow{width}); }
+    /// Layers by dimension and side, as of a shadow. Errors: usage, for `full` or widths of another number of dimensions.
+    [[nodiscard]] domain<N> inner(shadow const& widths) const { return on(detail::without(whole(), widths)); }
     [[nodiscard]] domain<N> on(box<N> const& part) const {
-        domain<N> d{part, detail::to_box<N>(field_.reach()), field_.checks(), field_.place().job};
+        domain<N> d{part, detail::to_box<N>(field_.reach()), field_.checks(), field_.place().job.get()};
         if (geometry().cyclic()) {
             d.cyclic = true;
             for (std::size_t k = 0; k < N; ++k) d.mine[k] = field_.turns_along(static_cast<int>(k));
@@ -47,7 +54,11 @@ public:
         return d;
     }
 
-    [[nodiscard]] sode::geometry const& geometry() const noexcept { return field_.shape(); }
+    /// Says that the program has filled what lies outside the whole array, in ways that SODE_CHECK=halo does not see: in loops of
+    /// its own, with the values that were there at first. Without the setting it does nothing.
+    void outside_is_filled() { field_.outside_is_filled(); }
+
+    [[nodiscard]] sode::geometry const& geometry() const { return field_.shape(); }
     /// For reflect_init().
     [[nodiscard]] detail::halo_source halo() const { return field_.halo(); }
 
@@ -55,9 +66,23 @@ protected:
     explicit distributed(detail::field f) : field_(std::move(f)) {}
     ~distributed() = default;
     distributed(distributed&&) noexcept = default;
-    distributed& operator=(distributed&&) noexcept = default;
+    // Only where it is used: then it would be std::swap of two arrays, or an assignment, that leaves plans and views with the
+    // memory they were made for. Both compile in MPI programs that swap pointers, and would compute nonsense here.
+    distributed& operator=(distributed&&) noexcept {
+        static_assert(N < 0,
+                      "arrays are not assigned or swapped: plans and views stay with the memory that they were made for. "
+                      "Two that change roles are a sode::buffered and its flip(); elements are copied by sode::loop or sode::copy");
+        return *this;
+    }
 
     detail::field field_;
+
+private:
+    [[nodiscard]] box<N> whole() const {
+        box<N> b;
+        for (std::size_t d = 0; d < N; ++d) b.upper[d] = geometry().axes[d].extent;
+        return b;
+    }
 };
 
 } // namespace sode

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/cxx20.hpp>
+
 #include <sode/box.hpp>
 #include <sode/nodes.hpp>
 
@@ -22,6 +24,11 @@ struct block_t {
 };
 inline constexpr block_t block{};
 
+/// `balanced`: blocks that differ by one element at most: of n over p nodes, the first n mod p nodes get one more. No node is idle
+/// unless there are fewer elements than nodes. What a grid has.
+struct balanced_t {};
+inline constexpr balanced_t balanced{};
+
 /// `cyclic`: element i belongs to node i mod p. `cyclic(w)`: dealt out w at a time. Along such a dimension an array has no shadow,
 /// and its elements are reached by a cyclic_view.
 struct cyclic_t {
@@ -29,13 +36,15 @@ struct cyclic_t {
 };
 inline constexpr cyclic_t cyclic{};
 
-/// How one dimension of an index space is cut. Written as `block`, `block(w)`, `cyclic`, `cyclic(w)`, `gblock(widths)` or `none`.
+/// How one dimension of an index space is cut. Written as `block`, `block(w)`, `balanced`, `cyclic`, `cyclic(w)`, `gblock(widths)`
+/// or `none`.
 class distribution_format {
 public:
-    enum class kind { whole, blocks, turns, widths };
+    enum class kind { whole, blocks, balanced, turns, widths };
 
     distribution_format(none_t) noexcept : kind_(kind::whole) {}
     distribution_format(block_t) noexcept : kind_(kind::blocks) {}
+    distribution_format(balanced_t) noexcept : kind_(kind::balanced) {}
     distribution_format(cyclic_t) noexcept : kind_(kind::turns), width_(1) {}
     /// Blocks or turns of that many elements. Errors: usage, for a width below 1.
     distribution_format(kind k, index_t width);

@@ -8,6 +8,7 @@ namespace sode {
 namespace detail {
 class watch_list;
 struct job;
+void note_own_loops(watch_list* checks) noexcept; // of watch_list; null: nobody wants to know
 } // namespace detail
 
 /// What a loop runs over: a box of global indices, of which each rank does the part that it owns. Made by a grid or an array
@@ -20,8 +21,14 @@ template <int N> struct domain {
     bool cyclic = false;                  ///< some dimension is, and `mine` says which of its indices are this rank's
     std::array<turns, static_cast<std::size_t>(N)> mine{};
 
-    /// The indices that this rank does; along cyclic dimensions others too, see for_each_box().
-    [[nodiscard]] constexpr box<N> local() const noexcept { return intersect(global, owned); }
+    /// The indices that this rank does, for loops of the program's own; along cyclic dimensions others too, see for_each_box().
+    /// Such loops are not seen by SODE_CHECK=halo, unless they read arrays through view::checked().
+    [[nodiscard]] constexpr box<N> local() const noexcept {
+        if (checks) detail::note_own_loops(checks);
+        return part();
+    }
+    /// The same for loops of the library.
+    [[nodiscard]] constexpr box<N> part() const noexcept { return intersect(global, owned); }
 
     /// Calls f(box) for the indices within `part` (a part of local()) that this rank does: once where no dimension is cyclic, else
     /// for one box after the other.

@@ -15,8 +15,9 @@ enum class error_kind {
     internal     ///< a defect of Sode itself
 };
 
-/// The one exception type. The message reads *problem (why) suggestion*, e.g.
-/// `halo 5 of array "u" is wider than its smallest block 3 (dimension 0, 8 ranks) use fewer ranks or a narrower shadow`.
+/// The one exception type. what() begins with `sode: error:` and, with several ranks, the rank; then *problem (why)*; the
+/// suggestion is on a line of its own, e.g. `halo 5 of array "u" is too wide (its smallest block has 3)`, then `use a narrower
+/// shadow`.
 class error : public std::runtime_error {
 public:
     error(error_kind kind, std::string_view problem, std::string_view why, std::string_view suggestion);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/cxx20.hpp>
+
 #include <sode/attach.hpp>
 #include <sode/datatype.hpp>
 #include <sode/planned.hpp>

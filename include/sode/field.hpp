@@ -31,6 +31,7 @@ public:
         std::array<index_t, max_dims> strides{}; ///< elements between neighbours
         std::array<index_t, max_dims> extents{}; ///< of the block as its owner sees it, shadow included …
         bool knows_extents = false;              ///< … if it does
+        index_t elements = -1;                   ///< from `first` on; -1: unknown
     };
     /// Allocates zeroed memory; not collective.
     /// Errors: usage, for a shadow of another number of dimensions, for more bytes than can be counted, or where there is no job to
@@ -42,18 +43,21 @@ public:
     field(mapping const& where, shadow const& widths, kind elements, std::string name, memory const& brought);
 
     [[nodiscard]] sode::detail::place const& place() const noexcept { return place_; }
-    [[nodiscard]] geometry const& shape() const noexcept { return *shape_; }
+    [[nodiscard]] geometry const& shape() const { return *made().shape_; }
     /// Global indices. Errors: usage, if a dimension is cyclic.
-    [[nodiscard]] geometry::block const& owned() const { return boxed(mine_->owned); }
-    [[nodiscard]] geometry::block const& allocated() const { return boxed(mine_->allocated); }
+    [[nodiscard]] geometry::block const& owned() const { return boxed(made().mine_->owned); }
+    [[nodiscard]] geometry::block const& allocated() const { return boxed(made().mine_->allocated); }
     /// owned(), but along cyclic dimensions everything, or nothing.
     [[nodiscard]] geometry::block reach() const;
     /// Which indices of dimension `d` are this rank's, if it is cyclic; chunk 0 else.
-    [[nodiscard]] turns const& turns_along(int d) const noexcept { return mine_->turn[static_cast<std::size_t>(d)]; }
+    [[nodiscard]] turns const& turns_along(int d) const { return made().mine_->turn[static_cast<std::size_t>(d)]; }
     [[nodiscard]] watch_list* checks() const noexcept;
 
     [[nodiscard]] int half() const noexcept { return half_ ? *half_ : 0; }
-    void flip() noexcept { *half_ = 1 - *half_; }
+    void flip() {
+        auto& half = *made().half_;
+        half = 1 - half;
+    }
 
     /// All that an exchange needs to know; at first it fetches the whole shadow.
     [[nodiscard]] halo_source halo() const;
@@ -66,7 +70,7 @@ public:
     /// The same, whether or not dimensions are cyclic.
     template <class T, int Rank> [[nodiscard]] cyclic_view<T, Rank> cyclic_view_of(int half) const {
         constexpr auto n = static_cast<std::size_t>(Rank);
-        auto const leading = n - static_cast<std::size_t>(shape_->dims);
+        auto const leading = n - static_cast<std::size_t>(shape().dims);
         auto places = mine_->allocated;
         std::array<turns, n> mine{};
         for (std::size_t d = 0; d + leading < n; ++d) {
@@ -76,17 +80,37 @@ public:
         return {look_at<T, Rank>(half, places, nullptr), mine, watch_[static_cast<std::size_t>(half)].get()};
     }
 
+    /// Elements of this rank for reading, checked under SODE_CHECK=halo; for memory that the user brought.
+    template <class T, int Rank> [[nodiscard]] checked_view<T, Rank> checked_view_of(int half) const {
+        std::array<index_t, static_cast<std::size_t>(Rank)> strides{};
+        index_t first = 0;
+        for (std::size_t d = 0; d < strides.size(); ++d) {
+            strides[d] = made().mine_->strides[d] / static_cast<index_t>(sizeof(T));
+            first += allocated()[d].lower * strides[d];
+        }
+        auto const* const data = reinterpret_cast<T const*>(memory_[static_cast<std::size_t>(half)].get());
+        return {data ? data - first : nullptr, strides, watch_[static_cast<std::size_t>(half)].get()};
+    }
+
+    /// See distributed.
+    void outside_is_filled() {
+        for (auto const& w : made().watch_)
+            if (w) w->outside_is_programs();
+    }
+
     /// Sets all elements of one component, the shadow included.
     template <class T> void fill(int half, index_t component, T const& value) {
         constexpr std::array<std::byte, sizeof(T)> zero{};
         auto* const first = memory_[static_cast<std::size_t>(half)].get();
         if (!first || std::memcmp(&value, zero.data(), sizeof(T)) == 0) return; // the memory comes zeroed
+        if (auto const& w = watch_[static_cast<std::size_t>(half)])
+            w->filled_at_first(component, {reinterpret_cast<std::byte const*>(&value), sizeof(T)});
         std::fill_n(reinterpret_cast<T*>(first + component * mine_->component_bytes), elements(), value);
     }
 
 private:
     template <class T, int Rank>
-    [[nodiscard]] view<T, Rank> look_at(int half, geometry::block const& block, halo_watch const* watch) const {
+    [[nodiscard]] view<T, Rank> look_at(int half, geometry::block const& block, halo_watch* watch) const {
         constexpr auto n = static_cast<std::size_t>(Rank);
         constexpr auto element = static_cast<index_t>(sizeof(T));
         auto const leading = n - static_cast<std::size_t>(shape_->dims);
@@ -102,6 +126,13 @@ private:
         return {reinterpret_cast<T*>(memory_[static_cast<std::size_t>(half)].get()), lower, extents, strides, watch};
     }
 
+    // All but moving and destroying goes by this. Errors: usage, if the field was moved from.
+    [[nodiscard]] field const& made() const {
+        if (!shape_) [[unlikely]]
+            refuse_moved();
+        return *this;
+    }
+    [[noreturn]] static void refuse_moved();
     [[nodiscard]] index_t elements() const; // of one component's allocated block
     void watch(std::size_t half);
 

@@ -15,6 +15,7 @@ struct node_grid {
     int dims = 1;
     std::array<int, max_dims> extent{1, 1, 1, 1, 1, 1, 1};
     std::vector<int> mapping; ///< rank of the k-th coordinate in row-major order; empty: k itself
+    std::string reason;       ///< why a grid has these extents, for explain(); empty: nobody chose them
 
     [[nodiscard]] int size() const noexcept;
     [[nodiscard]] int rank_of(std::array<int, max_dims> const& coordinates) const;

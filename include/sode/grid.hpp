@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/cxx20.hpp>
+
 #include <sode/align.hpp>
 #include <sode/domain.hpp>
+#include <sode/shadow.hpp>
 
 namespace sode {
 
 namespace detail {
-
-/// The nodes in each dimension that a grid takes if it is not told.
-[[nodiscard]] std::vector<int> spread_ranks(int ranks, std::span<index_t const> extents);
 
 [[nodiscard]] mapping make_grid(place where, std::span<index_t const> extents, std::span<node_extent const> nodes,
                                 node_order const& order);
@@ -17,20 +17,22 @@ namespace detail {
 
 /// How a grid spreads the ranks.
 template <int N> struct grid_options {
-    /// Nodes in each dimension; their product is the number of ranks. With `any` throughout (the default) the last dimension stays
-    /// whole, because halos across it are strided, unless ranks would own nothing; the others are cut so that the blocks' surface
-    /// is least.
+    /// Nodes in each dimension; their product is the number of ranks. Numbers are taken as they are. Every `any` that is written
+    /// is cut, as far as the ranks have factors: `{any, any}` makes 2 x 2 of 4 ranks. What is left out (by default everything) is
+    /// up to the library: there the last dimension stays whole, because halos across it are strided, unless ranks would own
+    /// nothing. Of all ways to do so, the blocks' surface is least. reflection::explain() says what was done, and why.
     std::array<node_extent, static_cast<std::size_t>(N)> nodes{};
     /// The rank of each node in row-major order, or in_order. By default, and if the job has several machines, each of them gets a
     /// block of nodes, so that what the cost model takes to be the dearest faces stay within a machine.
     node_order mapping{};
 };
 
-/// The everyday index space: a rank grid and a block distribution over all ranks, in one. Where it is too simple, see nodes,
-/// distribution and align().
+/// The everyday index space: a rank grid and a balanced block distribution over all ranks, in one: of n elements over p nodes the
+/// first n mod p nodes get one more than the others. Where it is too simple, see nodes, distribution and align().
 ///
 ///     grid<2> g{rt, {ny, nx}};                       // rows of blocks, the contiguous dimension whole
 ///     grid<3> g{rt, {nz, ny, nx}, {.nodes = {2, any, 1}}};
+///     grid<2> g{rt, {10, nx}};                       // over 8 ranks, rows: 2 2 1 1 1 1 1 1
 template <int N> class grid {
     static_assert(N >= 1 && N <= max_dims, "a grid has 1 to 7 dimensions");
 
@@ -50,23 +52,28 @@ public:
     [[nodiscard]] node_grid const& ranks() const noexcept { return mapping_.grid; }
 
     /// This rank's part of the index space.
-    [[nodiscard]] box<N> local() const { return detail::to_box<N>(mapping_.owned()); }
+    [[nodiscard]] box<N> local() const {
+        detail::note_own_loops(detail::checks(mapping_.place));
+        return detail::to_box<N>(mapping_.owned());
+    }
 
     /// Ranges for loops: global boxes, of which each rank does its part. All indices;
     [[nodiscard]] domain<N> all() const { return on(whole()); }
-    /// all but the outermost layer of the whole index space;
-    [[nodiscard]] domain<N> inner() const { return on(shrink(whole(), 1)); }
-    /// the outermost layer of one side (0: low, 1: high) of one dimension;
-    [[nodiscard]] domain<N> face(int d, int side) const {
-        auto layer = whole();
+    /// all but the outermost layers of the whole index space: one, or as many as a stencil is wide, or by dimension and side, as of
+    /// a shadow: `inner()`, `inner(2)`, `inner({{0, 0}, {1, 2}})`. Errors: usage, for `full` or another number of dimensions;
+    [[nodiscard]] domain<N> inner(index_t width = 1) const { return inner(shadow{width}); }
+    [[nodiscard]] domain<N> inner(shadow const& widths) const { return on(detail::without(whole(), widths)); }
+    /// the outermost layers of one side (0: low, 1: high) of one dimension;
+    [[nodiscard]] domain<N> face(int d, int side, index_t layers = 1) const {
+        auto part = whole();
         auto const i = static_cast<std::size_t>(d);
-        (side == 0 ? layer.upper : layer.lower).at(i) =
-            side == 0 ? std::min<index_t>(1, extent(d)) : std::max<index_t>(extent(d) - 1, 0);
-        return on(layer);
+        (side == 0 ? part.upper : part.lower).at(i) =
+            side == 0 ? std::min(layers, extent(d)) : std::max<index_t>(extent(d) - layers, 0);
+        return on(part);
     }
     /// any box of global indices.
     [[nodiscard]] domain<N> on(box<N> const& part) const {
-        return {part, local(), detail::checks(mapping_.place), mapping_.place.job};
+        return {part, detail::to_box<N>(mapping_.owned()), detail::checks(mapping_.place), mapping_.place.job.get()};
     }
 
     operator alignment<N>() const { return alignment<N>{mapping_}; }

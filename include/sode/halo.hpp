@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/cxx20.hpp>
+
 #include <sode/collective.hpp>
 #include <sode/domain.hpp>
 #include <sode/halo_source.hpp>
@@ -7,6 +9,7 @@
 #include <sode/shadow.hpp>
 #include <sode/slabs.hpp>
 
+#include <concepts>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -20,6 +23,7 @@ class by_dimension {
 public:
     constexpr by_dimension(bool all = false) noexcept : all_(all) {}
     by_dimension(std::initializer_list<bool> each) : each_(each) {}
+    explicit by_dimension(std::vector<bool> each) : each_(std::move(each)) {}
 
     [[nodiscard]] bool at(int d) const {
         return each_.empty() ? all_ : static_cast<std::size_t>(d) < each_.size() && each_[static_cast<std::size_t>(d)];
@@ -41,8 +45,12 @@ struct reflect_options {
     std::string name{};   ///< for messages; empty: the arrays' names
 };
 
-/// A field of an exchange with fewer layers than its shadow has: `width(u, {2, 3})`, one entry for all dimensions or one each.
+/// A field of an exchange with fewer layers than its shadow has: `width(u, {2, 3})`, one entry for all dimensions (`width(u, 1)`)
+/// or one each.
 template <class Array> struct width_of {
+    using value_type = typename Array::value_type;
+    static constexpr int dimensions = Array::dimensions;
+
     Array& array;
     shadow layers;
 
@@ -62,6 +70,9 @@ template <class Array> [[nodiscard]] width_of<Array> width(Array& a, std::initia
 }
 template <class Array> [[nodiscard]] width_of<Array> width(Array& a, shadow layers) {
     return {a, layers};
+}
+template <class Array, std::integral I> [[nodiscard]] width_of<Array> width(Array& a, I layers) { // {2} is a list
+    return {a, shadow{static_cast<index_t>(layers)}};
 }
 
 /// A halo exchange, planned once and run many times (paper P0: `reflect_init` / `reflect_do`). Made by reflect_init(). Move-only;
@@ -83,7 +94,8 @@ public:
     void start();
     /// Goes on without waiting. True if the exchange is over.
     bool test();
-    /// Errors: peer, naming the rank that died and this exchange; timeout (SODE_TIMEOUT).
+    /// Once after each start(). Errors: peer, naming the rank that died and this exchange; timeout (SODE_TIMEOUT); usage, if there
+    /// was no start(), and with SODE_CHECK=collective if what it waits for cannot come.
     void wait();
     /// start() and wait().
     void operator()() {
@@ -93,56 +105,84 @@ public:
 
     /// The exchange and the loop `body` over `where` at the same time: first what does not depend on the halo, a slab after the
     /// other with a test() in between, until the halo has come; then the rest, the rim of those slabs included. The same iterations
-    /// as loop(where, body), in another order.
-    template <int N, class Body> void overlap(domain<N> const& where, Body body);
+    /// as loop(where, body), in another order. If `body` throws while the exchange is under way, it is waited for first.
+    template <int N, class Body> void overlap(domain<N> const& where, Body body) {
+        if constexpr (detail::takes_indices<N, Body>()) overlap_in_pieces(where, body);
+    }
 
     /// The same with a reduction over what `body` returns: `init` combined by `op` (sode::sum, sode::max, …) with the value of
-    /// every index, over all ranks. The result is the same on every rank. `decltype(init)` is the type it is accumulated in.
-    template <int N, class T, class Op, class Body>
-    [[nodiscard]] T overlap_reduce(domain<N> const& where, T init, Op op, Body body);
+    /// every index, over all ranks. The result is the same on every rank. `decltype(init)` is the type it is accumulated in;
+    /// several values go together as in reduce().
+    template <int N, class T, class Op, class Body> [[nodiscard]] T overlap_reduce(domain<N> const& where, T init, Op, Body body) {
+        if constexpr (detail::reduces<N, T, Op, Body>())
+            return reduce_in_pieces(where, init, detail::combining<T, detail::operation_of<Op>>{}, body);
+        else
+            return init;
+    }
 
     /// The exchange the other way round: what this rank has in its halo is combined with the elements that it is a copy of, at
-    /// their owners. `op` is sode::sum, product, max or min. What particles leave in ghost cells, or finite elements in nodes of
-    /// other ranks, goes home:
+    /// their owners. `op` is sode::sum, product, max, min, … (see reduce()). What particles leave in ghost cells, or finite
+    /// elements in nodes of other ranks, goes home:
     ///
     ///     clear(*rho);              // the halo too: the library never writes to it but by start()
     ///     deposit(particles, *rho); // adds to elements of the block and of the halo
     ///     halo.reverse(sode::sum);
     ///
-    /// It covers the layers, fields, periodic dimensions and corners of the exchange: with `sum` it is the adjoint of it. Elements
-    /// that several ranks have copies of are combined in a fixed order (own value, then by rank), so that the result is the same
-    /// bits every time, though not on another number of ranks. Of a `buffered` array, now() takes part, which need not be flipped
-    /// in between. Halos keep their values and are stale after it, as after any other change of blocks.
+    /// It covers the layers, fields, periodic dimensions and corners of the exchange: with `sum` it is the adjoint of it. What lies
+    /// outside the domain goes to what its boundary condition has copied, with the sign (boundary.hpp). Elements that several ranks
+    /// have copies of are combined in a fixed order (own value, then by rank), so that the result is the same bits every time,
+    /// though not on another number of ranks. Of a `buffered` array, now() takes part, which need not be flipped in between. Halos
+    /// keep their values and are stale after it, as after any other change of blocks.
     ///
     /// Parts of halos travel packed, through shared memory or by MPI, whichever channel was chosen or forced for the exchange
     /// itself; only "mpi" and "reference" are forced here too.
     ///
     /// Planned, collectively, when it is first called with an operation. Errors: usage, if an exchange is under way, an array's
-    /// elements are no numbers of 1 to 8 bytes, or it has a full shadow; those of wait().
+    /// elements are none that `op` can combine, or it has a full shadow; those of wait().
     template <class Op> void reverse(Op op) {
         start_reverse(op);
         wait();
     }
     /// The same to be ended by wait() or test(). Until then halos may be read but not written, and blocks neither.
     template <class Op> void start_reverse(Op) {
-        static_assert(detail::is_reduction<Op>, "reverse combines by sode::sum, product, max or min");
-        begin_reverse(Op::code);
+        using operation = detail::operation_of<Op>;
+        static_assert(detail::is_reduction<operation>,
+                      "reverse combines by sode::sum, product, max, min, band, bor, bxor, land, lor or lxor");
+        if constexpr (detail::is_reduction<operation>) begin_reverse(operation::code);
     }
 
-    /// One line per edge: pattern, bytes, channel, expected time, runner-up. Lines of reverse() follow once it has been called.
+    /// One line per edge: pattern, bytes, channel, expected time, runner-up. What fills full shadows follows, and reverse() once it
+    /// has been called.
     [[nodiscard]] std::string explain() const;
-    /// The plan itself, but for reverse() and what fills full shadows: "text", "json" or "dot". Errors: usage, for another format.
+    /// The plans themselves, as many as explain() has paragraphs: "text", "json" (of several plans an array) or "dot" (a graph
+    /// each). Errors: usage, for another format.
     [[nodiscard]] std::string dump(std::string_view format = "text") const;
-    /// Descriptors executed so far, and exchanges started, but for reverse(): their ratio is what an exchange costs in steps.
+    /// Descriptors executed so far, and exchanges started, in either direction: their ratio is what an exchange costs in steps.
     [[nodiscard]] std::uint64_t executed() const noexcept;
     [[nodiscard]] std::uint64_t epochs() const noexcept;
 
 private:
     struct impl;
+    template <int N, class Body> void overlap_in_pieces(domain<N> const& where, Body& body);
+    template <int N, class T, class Op, class Body>
+    [[nodiscard]] T reduce_in_pieces(domain<N> const& where, T init, Op op, Body& body);
     void begin_reverse(std::uint8_t op);
+    // start(), f(), wait(); if f throws, the exchange is waited for all the same.
+    template <class F> void meanwhile(F f) {
+        start();
+        try {
+            f();
+        } catch (...) {
+            settle();
+            throw;
+        }
+        wait();
+    }
+    void settle() noexcept;
     [[nodiscard]] detail::margin const& rim_for(int dims) const;
-    [[nodiscard]] bool by_messages() const noexcept; // some of it
-    [[nodiscard]] detail::job& job() const noexcept;
+    [[nodiscard]] bool by_messages() const; // some of it
+    [[nodiscard]] detail::job& job() const;
+    [[nodiscard]] impl& made() const; // not moved from
 
     std::unique_ptr<impl> impl_;
 };
@@ -163,30 +203,32 @@ requires(!std::is_convertible_v<First, reflect_options>) [[nodiscard]] reflectio
     return {reflect_options{}, std::vector<detail::halo_source>{first.halo(), fields.halo()...}};
 }
 
-template <int N, class Body> void reflection::overlap(domain<N> const& where, Body body) {
-    detail::slabs<N> const parts{where.local(), where.owned, rim_for(N)};
+template <int N, class Body> void reflection::overlap_in_pieces(domain<N> const& where, Body& body) {
+    detail::slabs<N> const parts{where.part(), where.owned, rim_for(N)};
     auto const run = [&](box<N> const& part) { detail::run(where, part, body); };
-    start();
+    detail::begin_loop<Body>(where);
     index_t at = parts.first();
-    for (; at < parts.last() && !test(); at = parts.behind(at)) run(parts.inside(at, parts.behind(at)));
-    wait();
+    meanwhile([&] {
+        for (; at < parts.last() && !test(); at = parts.behind(at)) run(parts.inside(at, parts.behind(at)));
+    });
     run(parts.from(at));
     run(parts.before_first());
     parts.rim(parts.first(), at, run);
 }
 
-template <int N, class T, class Op, class Body> T reflection::overlap_reduce(domain<N> const& where, T init, Op op, Body body) {
-    detail::slabs<N> const parts{where.local(), where.owned, rim_for(N)};
+template <int N, class T, class Op, class Body> T reflection::reduce_in_pieces(domain<N> const& where, T init, Op op, Body& body) {
+    detail::slabs<N> const parts{where.part(), where.owned, rim_for(N)};
     // Two values, so that each slab enters either in one order, whenever the halo comes: sums are the same bits every time.
     T inside = Op::template identity<T>(), rim = inside;
     auto const add = [&](T& to, box<N> const& part) {
-        to = op(to, detail::accumulate(where, part, Op::template identity<T>(), op, body));
+        to = op(to, detail::accumulate_piece(where, part, Op::template identity<T>(), op, body));
     };
     index_t const split = parts.whole_from(!by_messages());
-    start();
+    detail::begin_loop<Body>(where);
     index_t done = parts.first();
-    for (; done < split && !test(); done = parts.behind(done)) add(inside, parts.inside(done, parts.behind(done)));
-    wait();
+    meanwhile([&] {
+        for (; done < split && !test(); done = parts.behind(done)) add(inside, parts.inside(done, parts.behind(done)));
+    });
     for (index_t at = parts.first(); at < split; at = parts.behind(at)) {
         if (at >= done) add(inside, parts.inside(at, parts.behind(at)));
         parts.rim(at, parts.behind(at), [&](box<N> const& part) { add(rim, part); });
@@ -194,7 +236,7 @@ template <int N, class T, class Op, class Body> T reflection::overlap_reduce(dom
     for (index_t at = split; at < parts.last(); at = parts.behind(at)) add(inside, parts.whole(at, parts.behind(at)));
     add(rim, parts.from(parts.last()));
     add(rim, parts.before_first());
-    return op(init, detail::allreduce(job(), op(inside, rim), op));
+    return op(init, detail::allreduced(job(), op(inside, rim), op, where.global));
 }
 
 } // namespace sode

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <sode/check.hpp>
+#include <sode/detail/wall.hpp>
 #include <sode/element_code.hpp>
 #include <sode/geometry.hpp>
 
@@ -18,8 +19,9 @@ struct halo_source {
     std::shared_ptr<int const> half;                  ///< buffered arrays: which memory is now(); null else
     std::array<index_t, max_dims> lower{};            ///< layers to fetch
     std::array<index_t, max_dims> upper{};
-    std::array<bool, max_dims> full{}; ///< dimensions with a full shadow, of which everything is fetched
-    std::uint8_t element = no_number;  ///< what the elements are, for those who combine them (code_of)
+    std::array<bool, max_dims> full{};          ///< dimensions with a full shadow, of which everything is fetched
+    std::shared_ptr<detail::walls const> walls; ///< what stands outside the domain; null: nothing that an exchange should know
+    std::uint8_t element = no_number;           ///< what the elements are, for those who combine them (code_of)
 };
 
 } // namespace sode::detail

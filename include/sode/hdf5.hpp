@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/cxx20.hpp>
+
 #include <sode/halo_source.hpp>
 
 #include <cstdint>
@@ -65,8 +67,8 @@ struct input_field {
 ///     sode::write("restart.h5", {{"u", u}, {"v", v}}, {.time = t, .step = n});
 ///
 /// Collective; all ranks must see the same file system. All ranks write at the same time, each its own elements. What stood in the
-/// file before is replaced in one instant when everything is on the disk: a job that dies while writing leaves the old file, and
-/// beside it one that ends in `.part`, which the next write() replaces.
+/// file before is replaced in one instant when everything is on the disk: a job that is killed while writing leaves the old file,
+/// and beside it one with random digits that ends in `.part`, which the next write() of that file removes.
 ///
 /// \param fields  arrays of one job, at least one; names are not empty, not used twice, and have no '/'
 /// \param when    the same on every rank

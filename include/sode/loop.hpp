@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/cxx20.hpp>
+
 #include <sode/check.hpp>
+#include <sode/detail/mixed_integers.hpp>
 #include <sode/domain.hpp>
 
 #include <type_traits>
@@ -56,22 +59,51 @@ template <class Index, int N, class Body, class... Outer> void for_each_in_order
     }
 }
 
+/// Can `body(i, j, …)` be called with N indices, and what does it return?
+template <class Body, class Dims> struct called;
+template <class Body, std::size_t... D> struct called<Body, std::index_sequence<D...>> {
+    template <std::size_t> using each = index_t&;
+    static constexpr bool valid = std::is_invocable_v<Body&, each<D>...>;
+    using result = std::invoke_result<Body&, each<D>...>;
+};
+template <int N, class Body> constexpr bool takes_indices() {
+    constexpr bool valid = called<Body, std::make_index_sequence<static_cast<std::size_t>(N)>>::valid;
+    static_assert(valid, "a loop body takes one index for each dimension of the loop's range: [=](auto i, auto j) for two");
+    return valid;
+}
+
+/// The same under a check, which hears of the end of each iteration.
+template <int N, class Body> void for_each_checked(watch_list& checks, box<N> const& b, Body& body) {
+    auto const iteration = [&](auto... at) {
+        body(at...);
+        checks.end_iteration();
+    };
+    for_each_in_order<checked_index_t>(b, iteration);
+}
+
 /// A body whose operator() is no template exists in one instantiation only, the unchecked one.
 template <class Body> inline constexpr bool checkable = std::is_class_v<Body> && !requires {
     &Body::operator();
 };
 
-/// Runs `body` over this rank's indices within `part`; the part of loop() that exchanges with overlap use piece by piece.
-template <int N, class Body> void run(domain<N> const& where, box<N> const& part, Body& body) {
+/// A loop begins: of all its pieces once, since the writes of one piece do not make stale what another one reads.
+template <class Body, int N> void begin_loop(domain<N> const& where) {
 #ifndef SODE_NO_CHECKED_LOOPS
     if (where.checks) [[unlikely]] {
-        if constexpr (checkable<Body>) {
+        if constexpr (checkable<Body>)
             where.checks->begin_loop();
-            return where.for_each_box(part, [&](box<N> const& b) { for_each_in_order<checked_index_t>(b, body); });
-        } else {
+        else
             where.checks->warn_unchecked();
-        }
     }
+#endif
+}
+
+/// Runs `body` over this rank's indices within `part`: a piece of a loop that has begun.
+template <int N, class Body> void run(domain<N> const& where, box<N> const& part, Body& body) {
+#ifndef SODE_NO_CHECKED_LOOPS
+    if constexpr (checkable<Body>)
+        if (where.checks) [[unlikely]]
+            return where.for_each_box(part, [&](box<N> const& b) { for_each_checked(*where.checks, b, body); });
 #endif
     if (!part.empty()) where.for_each_box(part, [&](box<N> const& b) { for_each<N, Body>(b, body); });
 }
@@ -85,12 +117,17 @@ template <int N, class Body> void run(domain<N> const& where, box<N> const& part
 /// variables outside (`[&]`; use reduce() for sums). The innermost loop is then vectorised as far as the compiler can.
 ///
 /// Under SODE_CHECK=halo, bodies with generic parameters (`[=](auto i, auto j)`) are also compiled for `long long` indices, and
-/// every access by those is checked. A body that cannot be (`std::max(i, n)` with a `long` n) needs SODE_NO_CHECKED_LOOPS defined
-/// before this header is included; a body that is not generic runs unchecked, and says so once.
+/// every access by those is checked. `std::max(i, n)`, `std::min` and `std::clamp` with an index_t n are fine in both; a body that
+/// passes indices to other functions that insist on two equal types needs SODE_NO_CHECKED_LOOPS defined before this header is
+/// included. A body that is not generic runs unchecked, and says so once.
 ///
-/// Errors: with SODE_CHECK=halo, usage, for an element that is not this rank's to read.
+/// Errors: with SODE_CHECK=halo, usage, for an element that is not this rank's to read: foreign, stale, or outside the array and
+/// never filled.
 template <int N, class Body> void loop(domain<N> const& d, Body body) {
-    detail::run(d, d.local(), body);
+    if constexpr (detail::takes_indices<N, Body>()) {
+        detail::begin_loop<Body>(d);
+        detail::run(d, d.part(), body);
+    }
 }
 
 } // namespace sode

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/cxx20.hpp>
+
 #include <sode/box.hpp>
 #include <sode/geometry.hpp>
 #include <sode/runtime.hpp>
@@ -16,19 +18,23 @@ namespace sode {
 struct any_t {};
 inline constexpr any_t any{};
 
-/// An extent of a rank grid: a number, or `any`.
+/// An extent of a rank grid: a number, or `any`; or nothing, which leaves it to the library.
 class node_extent {
 public:
     constexpr node_extent() = default;
-    constexpr node_extent(any_t) noexcept {}
+    constexpr node_extent(any_t) noexcept : asked_(true) {}
     constexpr node_extent(int n) noexcept : extent_(n), open_(false) {}
 
+    /// No number was given.
     [[nodiscard]] constexpr bool open() const noexcept { return open_; }
+    /// It was written: `any`.
+    [[nodiscard]] constexpr bool asked() const noexcept { return asked_; }
     [[nodiscard]] constexpr int value() const noexcept { return extent_; }
 
 private:
     int extent_ = 0;
     bool open_ = true;
+    bool asked_ = false;
 };
 
 /// Written where a mapping is wanted: node k of a rank grid is rank k, wherever the ranks are.
@@ -62,7 +68,7 @@ class watch_list;
 
 /// Where this rank stands. Without a job it is a dry run: everything but memory can be asked, for any number of ranks.
 struct place {
-    sode::detail::job* job = nullptr;
+    std::shared_ptr<sode::detail::job> job; ///< null: a dry run
     int rank = 0;
     int ranks = 1;
     std::shared_ptr<std::vector<int> const> machines{}; ///< dry run: of each rank; null: all on one
@@ -72,7 +78,7 @@ struct place {
     place(int my_rank, std::vector<int> machine_of)
         : rank(my_rank), ranks(static_cast<int>(machine_of.size())),
           machines(std::make_shared<std::vector<int> const>(std::move(machine_of))) {}
-    place(runtime const& rt) noexcept : job(&rt.job()), rank(rt.rank()), ranks(rt.size()) {}
+    place(runtime const& rt) noexcept : job(rt.shared_job()), rank(rt.rank()), ranks(rt.size()) {}
 };
 
 /// The watches of the job there; null unless SODE_CHECK=halo.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/cxx20.hpp>
+
 #include <sode/array.hpp>
 #include <sode/buffered.hpp>
+#include <sode/buffered_bundle.hpp>
 #include <sode/bundle.hpp>
 
 #include <array>
@@ -58,6 +61,8 @@ public:
     template <int D> explicit peer_view(array<T, D> const& a) requires(D == N) : memory_(a.halo()) {}
     template <int D> explicit peer_view(buffered<T, D> const& a) requires(D == N) : memory_(a.halo()) {}
     template <int D, int C> explicit peer_view(bundle<T, D, C> const& a) requires(D + 1 == N) : memory_(a.halo()), bundled_(true) {}
+    template <int D, int C>
+    explicit peer_view(buffered_bundle<T, D, C> const& a) requires(D + 1 == N) : memory_(a.halo()), bundled_(true) {}
 
     /// The element with these global indices. Errors: usage, if it does not exist, or if its owner is on another node; the message
     /// names the element, the owner and the node.

@@ -7,7 +7,7 @@
 
 namespace sode {
 
-class transfer_run;
+class prepared_list;
 
 /// A communication that was planned once and is run many times: what copy_init() and exchange_init() return. Move-only; destroying
 /// one that has been started waits for it.
@@ -15,7 +15,7 @@ class transfer_run;
 /// All ranks must run the same communications in the same order.
 class planned {
 public:
-    explicit planned(std::unique_ptr<transfer_run> run);
+    explicit planned(std::unique_ptr<prepared_list> parts);
     ~planned();
     planned(planned&&) noexcept;
     planned& operator=(planned&&) noexcept;
@@ -24,7 +24,8 @@ public:
     void start();
     /// Goes on without waiting. True if it is over.
     bool test();
-    /// After this everything has arrived, and the sources may be written. Errors: peer, timeout.
+    /// After this everything has arrived, and the sources may be written. Once after each start(). Errors: peer, timeout; usage, if
+    /// there was no start(), and with SODE_CHECK=collective if what it waits for cannot come.
     void wait();
     /// start() and wait().
     void operator()() {
@@ -41,7 +42,9 @@ public:
     [[nodiscard]] std::uint64_t epochs() const noexcept;
 
 private:
-    std::unique_ptr<transfer_run> run_;
+    [[nodiscard]] prepared_list& made() const;
+
+    std::unique_ptr<prepared_list> parts_;
 };
 
 } // namespace sode

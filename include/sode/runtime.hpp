@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/cxx20.hpp>
+
 #include <sode/bootstrap.hpp>
 #include <sode/error.hpp>
 #include <sode/types.hpp>
@@ -13,19 +15,28 @@ namespace sode {
 
 namespace detail {
 struct job; // what the floors below share: bootstrap, space, liveness, wait policy, profile
-}
+
+/// Whether what includes this is compiled with optimisation. Define SODE_UNOPTIMISED_ON_PURPOSE to hear nothing of it.
+#if defined(__OPTIMIZE__) || defined(SODE_UNOPTIMISED_ON_PURPOSE)
+constexpr bool optimised = true;
+#else
+constexpr bool optimised = false;
+#endif
+} // namespace detail
 
 /// One rank's membership in a job. The first Sode object of a program and the last to go; every other object refers to it.
-/// Constructing and destroying it is collective.
+/// Constructing and destroying it is collective. Arrays that live longer keep their memory, and a warning names them; what was
+/// planned for them is an error from then on.
 ///
-/// The same binary runs alone (one rank), under `sode run`, and, with <sode/mpi.hpp>, under MPI.
+/// The same binary runs alone (one rank), under `sode run`, and, with <sode/mpi.hpp>, under MPI. Of a program that was compiled
+/// without optimisation (-O0), whose loops take up to a hundred times as long, one line on stderr says so.
 class runtime {
 public:
     /// Finds out how the program was started. `argc` and `argv` are kept for arg() and flag().
     /// Errors: environment, if the job's shared memory cannot be had.
-    runtime(int argc, char** argv);
+    runtime(int argc, char** argv, bool optimised = detail::optimised);
     /// Joins by a bootstrap of the caller's own.
-    explicit runtime(std::unique_ptr<bootstrap> boot, int argc = 0, char** argv = nullptr);
+    explicit runtime(std::unique_ptr<bootstrap> boot, int argc = 0, char** argv = nullptr, bool optimised = detail::optimised);
     ~runtime();
     runtime(runtime const&) = delete;
     runtime& operator=(runtime const&) = delete;
@@ -51,10 +62,17 @@ public:
     /// One line for people: "4 ranks by sode run, 1 node, memory: segment".
     [[nodiscard]] std::string describe() const;
 
+    /// What reduce() and broadcast() have planned so far, as reflection::explain() and reflection::dump() tell of an exchange: one
+    /// plan for each number of bytes and way to combine them. Empty if nothing.
+    [[nodiscard]] std::string explain() const;
+    [[nodiscard]] std::string dump(std::string_view format = "text") const;
+
     [[nodiscard]] detail::job& job() const noexcept { return *job_; }
+    /// The same, for what may by mistake live longer than this.
+    [[nodiscard]] std::shared_ptr<detail::job> const& shared_job() const noexcept { return job_; }
 
 private:
-    std::unique_ptr<detail::job> job_;
+    std::shared_ptr<detail::job> job_;
 };
 
 namespace detail {

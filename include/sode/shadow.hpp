@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/box.hpp>
 #include <sode/types.hpp>
 
 #include <array>
 #include <concepts>
 #include <initializer_list>
+#include <span>
 
 namespace sode {
 
@@ -37,7 +39,10 @@ public:
 
     shadow() = default;
     /// One entry holds for all dimensions, else there is an entry for each. Errors: usage, for a negative width or more than 7.
-    shadow(std::initializer_list<layers> by_dimension);
+    shadow(std::initializer_list<layers> by_dimension) : shadow(std::span{by_dimension.begin(), by_dimension.size()}) {}
+    explicit shadow(std::span<layers const> by_dimension);
+    /// Not a bare number: beside it there may be an initial value, and nobody could tell which is which.
+    template <std::integral I> shadow(I) { static_assert(sizeof(I) == 0, "a shadow is written with braces: sode::shadow{1}"); }
 
     /// The layers of dimension `d` of `dims`. Errors: usage, if there are entries for another number of dimensions.
     [[nodiscard]] layers at(int d, int dims) const;
@@ -47,4 +52,16 @@ private:
     std::array<layers, max_dims> layers_{};
 };
 
+namespace detail {
+
+/// The layers of `dims` dimensions, as numbers. Errors: usage, for `full` or another number of dimensions.
+void widths_of(shadow const& s, int dims, std::span<index_t> lower, std::span<index_t> upper);
+
+template <int N> [[nodiscard]] box<N> without(box<N> const& b, shadow const& layers) {
+    index<N> lower{}, upper{};
+    widths_of(layers, N, lower, upper);
+    return shrink(b, lower, upper);
+}
+
+} // namespace detail
 } // namespace sode

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <sode/check.hpp>
+#include <sode/checked_view.hpp>
 #include <sode/error.hpp>
 #include <sode/types.hpp>
 
@@ -16,7 +17,16 @@ namespace sode {
 
 namespace detail {
 [[noreturn]] void outside_view(std::span<index_t const> at, std::span<index_t const> lower, std::span<index_t const> extents);
+
+/// Says what is wrong with the indices of an element, if anything is. True where nothing is.
+template <std::size_t N, class... I> constexpr bool indices_fit() {
+    static_assert(sizeof...(I) == N,
+                  "an element has one index for each dimension of its array; in the view of a bundle the component "
+                  "comes before them");
+    static_assert((std::integral<I> && ...), "an index is an integer");
+    return sizeof...(I) == N && (std::integral<I> && ...);
 }
+} // namespace detail
 
 /// One rank's block of an array, addressed by global indices: `a(i, j, k)`. Shaped like std::mdspan (element_type, rank, extents,
 /// stride, data_handle), except that each dimension begins at lower(d), not at 0.
@@ -47,7 +57,7 @@ public:
     /// \param extents  elements of the block in each dimension
     /// \param strides  elements between neighbours in each dimension; the last is 1
     view(T* data, array_type const& lower, array_type const& extents, array_type const& strides,
-         detail::halo_watch const* watch = nullptr) noexcept
+         detail::halo_watch* watch = nullptr) noexcept
         : lower_(lower), extents_(extents), watch_(watch) {
         index_t first = lower[N - 1];
         for (std::size_t d = 0; d + 1 < N; ++d) {
@@ -64,16 +74,18 @@ public:
     requires(std::is_same_v<U const, T>) constexpr view(view<U, N> const& other) noexcept
         : origin_(other.origin_), strides_(other.strides_), lower_(other.lower_), extents_(other.extents_), watch_(other.watch_) {}
 
-    /// The element with these global indices. Not checked, but in loops under SODE_CHECK=halo.
-    template <std::integral... I>
-    requires(sizeof...(I) == N) constexpr T& operator()(I... at) const {
-        if constexpr ((std::is_same_v<I, detail::checked_index_t> || ...)) {
-            if (watch_) {
-                array_type const indices{static_cast<index_t>(at)...};
-                watch_->require(indices);
+    /// The element with these global indices, integers of any type. Not checked, but in loops under SODE_CHECK=halo.
+    template <class... I> constexpr T& operator()(I... at) const {
+        if constexpr (detail::indices_fit<rank(), I...>()) {
+            if constexpr ((std::is_same_v<I, detail::checked_index_t> || ...)) {
+                if (watch_)
+                    if (auto* const elsewhere = detail::watched<T>(*watch_, array_type{static_cast<index_t>(at)...}))
+                        return *elsewhere;
             }
+            return origin_[offset(std::make_index_sequence<rank()>{}, static_cast<index_t>(at)...)];
+        } else {
+            return *origin_;
         }
-        return origin_[offset(std::make_index_sequence<rank()>{}, static_cast<index_t>(at)...)];
     }
 #ifdef __cpp_multidimensional_subscript
     template <std::integral... I>
@@ -123,6 +135,11 @@ public:
         return origin_ + first;
     }
 
+    /// The same elements for reading, under SODE_CHECK=halo always checked: for loops of the program's own.
+    [[nodiscard]] checked_view<T, N> checked() const noexcept {
+        return {origin_, strides(), watch_};
+    }
+
     /// The block as an mdspan with strides (std::mdspan, Kokkos::mdspan), whose indices begin at 0.
     template <class M>
     requires requires(T* data, array_type const& a) {
@@ -156,7 +173,7 @@ private:
     std::array<index_t, static_cast<std::size_t>(N)> strides_{};
     array_type lower_{};
     array_type extents_{};
-    detail::halo_watch const* watch_ = nullptr;
+    detail::halo_watch* watch_ = nullptr;
 };
 
 } // namespace sode

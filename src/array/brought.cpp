@@ -23,6 +23,7 @@ struct notice {
     std::uint32_t knows_extents = 0;
     std::array<index_t, max_dims> strides{};
     std::array<index_t, max_dims> extents{};
+    index_t elements = -1;
 };
 static_assert(std::has_unique_object_representations_v<notice>, "it travels as bytes");
 
@@ -69,6 +70,10 @@ void check_strides(geometry const& g, geometry::block const& block, notice const
                         "give the distance from one element to the next"};
         reach += further;
     }
+    if (n.elements >= 0 && n.elements < reach)
+        throw error{error_kind::usage, fmt::format("rank {} attaches {} elements to array \"{}\"", rank, n.elements, g.name),
+                    fmt::format("its block has {} with the shadow, and reaches over {} by these strides", counts(g, block), reach),
+                    "allocate the block and its shadow, and attach all of it"};
 }
 
 void check(geometry const& g, notice const& n, int rank) {
@@ -86,7 +91,8 @@ void check(geometry const& g, notice const& n, int rank) {
 
 void settle_strides(bootstrap& boot, geometry& g, detail::field::memory const& mine) {
     auto const ranks = static_cast<std::size_t>(boot.size());
-    notice const own{g.fingerprint(), mine.first ? 1U : 0U, mine.knows_extents ? 1U : 0U, mine.strides, mine.extents};
+    notice const own{g.fingerprint(), mine.first ? 1U : 0U, mine.knows_extents ? 1U : 0U,
+                     mine.strides,    mine.extents,         mine.elements};
     std::vector<notice> all(ranks);
     boot.allgather(&own, sizeof own, all.data());
     for (std::size_t r = 0; r < ranks; ++r)

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sode/check.hpp>
+
+#include <sode/domain.hpp>
 #include <sode/error.hpp>
+
+#include "array/outside.hpp"
+#include "base/mixing.hpp"
+#include "base/warn.hpp"
+#include "model/job.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
+#include <set>
+#include <sstream>
 #include <utility>
 
 namespace sode::detail {
@@ -25,8 +33,7 @@ std::uint64_t hash_bytes(std::byte const* first, std::size_t bytes, std::uint64_
     for (std::size_t i = 0; i < bytes; i += sizeof(std::uint64_t)) {
         std::uint64_t word = 0;
         std::memcpy(&word, first + i, std::min(sizeof word, bytes - i));
-        hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
-        hash ^= hash >> 29U;
+        mix(hash, word);
     }
     return hash;
 }
@@ -59,11 +66,36 @@ bool refresh::covers(refresh const& other) const noexcept {
         return std::equal(mine.begin(), mine.end(), theirs.begin(), std::greater_equal{});
     };
     return wide_enough(lower, other.lower) && wide_enough(upper, other.upper) && wide_enough(periodic, other.periodic) &&
+           wide_enough(fills_lower, other.fills_lower) && wide_enough(fills_upper, other.fills_upper) &&
+           wide_enough(images_lower, other.images_lower) && wide_enough(images_upper, other.images_upper) &&
            wide_enough(full, other.full) && corners >= other.corners;
 }
 
-halo_watch::halo_watch(geometry const& shape, int rank, std::byte const* base)
-    : shape_(&shape), rank_(rank), base_(base), owned_(shape.owned(rank)), allocated_(shape.allocated(rank)) {}
+struct halo_watch::element {
+    index_t component = 0;
+    std::array<index_t, max_dims> places{};
+};
+
+halo_watch::halo_watch(geometry const& shape, int rank, std::byte* base, std::uint8_t element)
+    : shape_(&shape), rank_(rank), base_(base), outside_(std::make_unique<outside_elements>(shape, rank, base, element)),
+      account_(std::make_shared<watch_account>()), owned_(shape.owned(rank)), allocated_(shape.allocated(rank)) {}
+
+halo_watch::~halo_watch() {
+    if (list_) std::erase(list_->deferred_, this);
+}
+
+void halo_watch::filled_at_first(index_t component, std::span<std::byte const> element) {
+    outside_->filled_at_first(component, element);
+}
+
+void halo_watch::outside_is_programs() {
+    outside_->belong_to_program();
+}
+
+void halo_watch::begin_reading() {
+    look();
+    account_->looked_at = true;
+}
 
 void halo_watch::begin_exchange(refresh const& what) {
     look();
@@ -71,6 +103,9 @@ void halo_watch::begin_exchange(refresh const& what) {
     pending_ = what;
     sum_ = checksum(pending_);
     state_ = state::in_flight;
+    for (std::size_t d = 0; d < count(shape_->dims); ++d)
+        account_->filled_by_others |= (what.lower[d] > 0 && (owned_[d].lower > 0 || what.periodic[d])) ||
+                                      (what.upper[d] > 0 && (owned_[d].upper < shape_->axes[d].extent || what.periodic[d]));
 }
 
 void halo_watch::end_exchange() {
@@ -97,8 +132,8 @@ std::uint64_t halo_watch::checksum(refresh const& copies) const noexcept {
         bool const below = owned_[d].lower > 0 || copies.periodic[d];
         bool const above = owned_[d].upper < shape_->axes[d].extent || copies.periodic[d];
         auto low = rest, high = rest;
-        low[d].upper = std::min(rest[d].upper, rest[d].lower + (below ? copies.upper[d] : 0));
-        high[d].lower = std::max(low[d].upper, rest[d].upper - (above ? copies.lower[d] : 0));
+        low[d].upper = std::min(rest[d].upper, rest[d].lower + (below ? copies.upper[d] : copies.images_lower[d]));
+        high[d].lower = std::max(low[d].upper, rest[d].upper - (above ? copies.lower[d] : copies.images_upper[d]));
         hash = hash_block(*shape_, rank_, base_, low, hash);
         hash = hash_block(*shape_, rank_, base_, high, hash);
         rest[d] = {low[d].upper, high[d].lower};
@@ -106,19 +141,49 @@ std::uint64_t halo_watch::checksum(refresh const& copies) const noexcept {
     return hash;
 }
 
-void halo_watch::require(std::span<index_t const> at) const {
+void halo_watch::require(std::span<index_t const> at) {
+    element found;
+    if (!usable(at, found)) complain_unfilled(at);
+}
+
+std::byte* halo_watch::access(std::span<index_t const> at) {
+    element found;
+    if (usable(at, found) || !list_) return nullptr;
+    if (!std::exchange(deferred_, true)) list_->deferred_.push_back(this);
+    return outside_->defer(found.component, found.places, at);
+}
+
+// False if it depends on whether the element is read or written; then `found` says which one it is.
+bool halo_watch::usable(std::span<index_t const> at, element& found) {
     auto const dims = count(shape_->dims);
-    auto const component = at.size() > dims ? at[0] : 0;
-    std::array<index_t, max_dims> element{};
-    for (std::size_t d = 0; d < dims; ++d) element[d] = place_of(d, at.last(dims)[d]);
-    bool mine = component >= 0 && component < shape_->components, here = mine;
+    found.component = at.size() > dims ? at[0] : 0;
+    for (std::size_t d = 0; d < dims; ++d) found.places[d] = place_of(d, at.last(dims)[d]);
+    bool mine = found.component >= 0 && found.component < shape_->components, here = mine;
     for (std::size_t d = 0; d < dims; ++d) {
-        mine = mine && element[d] >= owned_[d].lower && element[d] < owned_[d].upper;
-        here = here && element[d] >= allocated_[d].lower && element[d] < allocated_[d].upper;
+        mine = mine && found.places[d] >= owned_[d].lower && found.places[d] < owned_[d].upper;
+        here = here && found.places[d] >= allocated_[d].lower && found.places[d] < allocated_[d].upper;
     }
-    if (mine) return;
+    if (mine) return true;
     if (!here) complain_foreign(at);
+    account_->looked_at = true;
+    if (belongs_outside(at.last(dims))) return outside_->filled(found.component, found.places);
     require_halo(at);
+    return true;
+}
+
+void halo_watch::settle(bool quietly) {
+    deferred_ = false;
+    if (auto const read = outside_->settle(); !read.empty() && !quietly) complain_unfilled(read);
+}
+
+// Outside the array in a dimension in which no exchange brings anything.
+bool halo_watch::belongs_outside(std::span<index_t const> element) const noexcept {
+    auto const& exchange = known();
+    for (std::size_t d = 0; d < element.size(); ++d)
+        if ((element[d] < 0 && !exchange.fills_lower[d] && !exchange.periodic[d]) ||
+            (element[d] >= shape_->axes[d].extent && !exchange.fills_upper[d] && !exchange.periodic[d]))
+            return true;
+    return false;
 }
 
 // Where a dimension is cyclic, indices that do not exist stay outside all places.
@@ -147,21 +212,28 @@ void halo_watch::complain_foreign(std::span<index_t const> at) const {
     throw error{error_kind::usage, problem, fmt::format("it does not exist; {}", has), "loop over fewer elements"};
 }
 
+void halo_watch::complain_unfilled(std::span<index_t const> at) const {
+    throw error{
+        error_kind::usage,
+        fmt::format("element ({}) of array \"{}\" was read on rank {} and never filled", fmt::join(at, ", "), shape_->name, rank_),
+        "it lies outside the array, where this program has written nothing and no exchange brings anything",
+        "loop over fewer elements, as g.inner() does; or plan the exchange with {.periodic = true}; or write it before (in loops "
+        "of your own, say so by outside_is_filled())"};
+}
+
 void halo_watch::require_halo(std::span<index_t const> at) const {
     auto const element = at.last(count(shape_->dims));
-    refresh const& known = state_ == state::in_flight ? pending_ : fresh_;
+    refresh const& exchange = known();
     int moved = 0;
     bool reached = true, far = false;
     for (std::size_t d = 0; d < element.size(); ++d) {
-        // What lies outside the array belongs to the user, who may keep boundary values there.
-        if ((element[d] < 0 || element[d] >= shape_->axes[d].extent) && !known.periodic[d]) return;
         if (shape_->axes[d].cyclic()) continue; // no halo there
         index_t const below = owned_[d].lower - element[d], above = element[d] - owned_[d].upper + 1;
         if (below > 0 || above > 0) {
-            far = far || known.full[d];
-            moved += known.full[d] ? 0 : 1;
+            far = far || exchange.full[d];
+            moved += exchange.full[d] ? 0 : 1;
         }
-        reached = reached && below <= known.lower[d] && above <= known.upper[d];
+        reached = reached && below <= exchange.lower[d] && above <= exchange.upper[d];
     }
     auto const complain = [&](std::string_view why, std::string_view suggestion) {
         throw error{error_kind::usage,
@@ -179,11 +251,64 @@ void halo_watch::require_halo(std::span<index_t const> at) const {
         if (moved > 0 && far)
             complain("it lies in the halo of one dimension and in the full shadow of another, which no exchange brings",
                      "give both dimensions a full shadow");
-        if (moved > 1 && !known.corners) complain("its last exchange left out corners", "plan it with {.corners = true}");
+        if (moved > 1 && !exchange.corners) complain("its last exchange left out corners", "plan it with {.corners = true}");
     }
 }
 
+watch_list::~watch_list() {
+    for (auto const& w : watches_)
+        if (auto const alive = w.lock()) alive->list_ = nullptr;
+}
+
+void watch_list::add(std::shared_ptr<halo_watch> const& watch) {
+    watches_.push_back(watch);
+    watch->list_ = this;
+    auto const known = std::ranges::find(
+        accounts_, watch->shape_->name, [](auto const& a) -> auto const& { return a->name; });
+    if (known == accounts_.end()) {
+        watch->account_->name = watch->shape_->name;
+        accounts_.push_back(watch->account_);
+    } else {
+        watch->account_ = *known;
+    }
+    auto const& account = watch->account_;
+    for (std::size_t d = 0; d < count(watch->shape_->dims); ++d) {
+        auto const& a = watch->shape_->axes[d];
+        account->has_shadow |= a.shadow_lower > 0 || a.shadow_upper > 0 || a.full;
+    }
+}
+
+void watch_list::settle(bool quietly) {
+    auto const all = std::exchange(deferred_, {});
+    for (auto const& watch : all) watch->settle(quietly);
+}
+
+void watch_list::report(job& j) const {
+    std::string mine;
+    for (auto const& account : accounts_)
+        if (account->looked_at || (account->has_shadow && (account->filled_by_others || own_loops_)))
+            mine += fmt::format("{}{}\n", account->looked_at ? '+' : '-', account->name);
+    std::set<std::string> seen, missed;
+    for (auto const& theirs : j.boot->allgather(mine)) {
+        std::istringstream lines{theirs};
+        for (std::string line; std::getline(lines, line);) (line[0] == '+' ? seen : missed).insert('"' + line.substr(1) + '"');
+    }
+    std::erase_if(missed, [&](auto const& name) { return seen.contains(name); });
+    if (j.boot->rank() == 0 && !missed.empty())
+        warn(fmt::format("not checked: who reads the halo of {}", fmt::join(missed, ", ")), "no checked loop does",
+             "read arrays through checked() in loops of your own, and give bodies of loop() parameters that are auto");
+}
+
+void begin_reading(halo_watch& watch) {
+    watch.begin_reading();
+}
+
+void note_own_loops(watch_list* checks) noexcept {
+    if (checks) checks->note_own_loops();
+}
+
 void watch_list::begin_loop() {
+    settle(true); // of a loop that ended with an error
     std::erase_if(watches_, [](auto const& w) { return w.expired(); });
     for (auto const& w : watches_)
         if (auto const alive = w.lock()) alive->look();
@@ -191,8 +316,7 @@ void watch_list::begin_loop() {
 
 void watch_list::warn_unchecked() {
     if (std::exchange(warned_, true)) return;
-    std::fputs("sode: warning: a loop whose body is not generic is not checked (SODE_CHECK=halo); write its parameters as auto\n",
-               stderr);
+    warn("a loop is not checked by SODE_CHECK=halo", "its body is not generic", "write the parameters of the body as auto");
 }
 
 } // namespace sode::detail

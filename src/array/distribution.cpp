@@ -34,6 +34,10 @@ std::vector<index_t> distribution_format::bounds(index_t extent, int nodes, int 
     auto const n = static_cast<std::size_t>(nodes);
     result.reserve(n + 1);
     result.push_back(0);
+    if (kind_ == kind::balanced) {
+        for (index_t c = 0; c < nodes; ++c) result.push_back(result.back() + extent / nodes + (c < extent % nodes ? 1 : 0));
+        return result;
+    }
     if (kind_ == kind::blocks) {
         index_t const least = extent / nodes + (extent % nodes != 0 ? 1 : 0);
         index_t const chunk = width_ > 0 ? width_ : least;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/brought.hpp"
+#include "array/misuse.hpp"
 #include "model/job.hpp"
 
 #include <sode/error.hpp>
@@ -68,6 +69,7 @@ void require_job(sode::detail::place const& where) {
     if (!where.job)
         throw error{error_kind::usage, "an array cannot be made in a dry run", "there is no job whose memory it could take",
                     "make the grid or the nodes from a sode::runtime"};
+    where.job->require_running("an array");
 }
 
 std::string unnamed(job& j, mapping const& where) {
@@ -85,6 +87,7 @@ field::field(mapping const& where, shadow const& widths, kind elements, std::str
     auto g = describe(where, widths, elements, std::move(name));
     g.padded = place_.ranks == 1 || place_.job->nodes < place_.ranks;
     shape_ = std::make_shared<geometry const>(std::move(g));
+    place_.job->remember(shape_, shape_->name);
     require_countable(*shape_, place_.rank);
     mine_ = std::make_shared<part const>(part_of(*shape_, place_.rank));
     auto const bytes = static_cast<std::size_t>(shape_->bytes(place_.rank));
@@ -102,18 +105,21 @@ field::field(mapping const& where, shadow const& widths, kind elements, std::str
     if (name.empty()) name = unnamed(*place_.job, where);
     auto g = describe(where, widths, elements, std::move(name));
     for (int r = 0; r < place_.ranks; ++r) require_countable(g, r); // all ranks complain, or none
+    call_reason const reason{place_.job->waits.get(), fmt::format("in attach of array \"{}\"", g.name)};
     settle_strides(*place_.job->boot, g, brought);
     g.one_address_space = place_.job->memory->one_address_space();
     shape_ = std::make_shared<geometry const>(std::move(g));
+    place_.job->remember(shape_, shape_->name);
     mine_ = std::make_shared<part const>(part_of(*shape_, place_.rank));
-    if (shape_->bytes(place_.rank) > 0) memory_[0] = {std::shared_ptr<void>{}, brought.first}; // not ours to free
+    if (shape_->bytes(place_.rank) > 0) memory_[0] = {place_.job, brought.first}; // not ours to free
     watch(0);
+    outside_is_filled();
 }
 
 void field::watch(std::size_t half) {
     auto const& list = watches(*place_.job);
     if (!list) return;
-    watch_[half] = std::make_shared<halo_watch>(*shape_, place_.rank, memory_[half].get());
+    watch_[half] = std::make_shared<halo_watch>(*shape_, place_.rank, memory_[half].get(), code_);
     list->add(watch_[half]);
 }
 
@@ -126,8 +132,9 @@ watch_list* field::checks() const noexcept {
 }
 
 halo_source field::halo() const {
+    static_cast<void>(made());
     halo_source s;
-    s.owner = place_.job;
+    s.owner = place_.job.get();
     s.shape = shape_;
     s.memory = memory_;
     s.watch = watch_;
@@ -154,11 +161,15 @@ field::part field::part_of(geometry const& g, int rank) {
 }
 
 geometry::block field::reach() const {
-    auto part = mine_->owned;
+    auto part = made().mine_->owned;
     if (part[0].size() == 0) return part;
     for (std::size_t d = 0; d < static_cast<std::size_t>(shape_->dims); ++d)
         if (shape_->axes[d].cyclic()) part[d] = {0, shape_->axes[d].extent};
     return part;
+}
+
+void field::refuse_moved() {
+    sode::refuse_moved("an array");
 }
 
 index_t field::elements() const {

@@ -47,13 +47,13 @@ copy_spec fill_spec(geometry const& g, geometry const& filled, bool buffered) {
     return spec;
 }
 
-std::unique_ptr<copy_run> make_fill(detail::halo_source const& of, std::string const& channel) {
+std::unique_ptr<prepared> prepare_fill(detail::halo_source const& of, std::string const& channel) {
     auto to = of;
     to.shape = std::make_shared<geometry const>(filled_shape(*of.shape, of.full));
     auto spec = fill_spec(*of.shape, *to.shape, of.half != nullptr);
     spec.take(*of.owner, channel, "reflect_init");
     spec.check();
-    return std::make_unique<copy_run>(spec, std::move(to), of);
+    return prepare_copy(spec, to, of);
 }
 
 } // namespace sode

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "array/copy/copy_run.hpp"
+#include "array/copy/prepare_copy.hpp"
 
 #include <memory>
 #include <string>
@@ -16,8 +16,8 @@ namespace sode {
 [[nodiscard]] geometry filled_shape(geometry const& g, std::array<bool, max_dims> const& dims);
 [[nodiscard]] copy_spec fill_spec(geometry const& g, geometry const& filled, bool buffered);
 
-/// Brings everybody's part into the full shadow of an array. Collective. `channel` as in reflect_options.
+/// Plans what brings everybody's part into the full shadow of an array. Collective. `channel` as in reflect_options.
 /// Errors: usage, for an unknown channel, or one that full shadows do not have.
-[[nodiscard]] std::unique_ptr<copy_run> make_fill(detail::halo_source const& of, std::string const& channel);
+[[nodiscard]] std::unique_ptr<prepared> prepare_fill(detail::halo_source const& of, std::string const& channel);
 
 } // namespace sode

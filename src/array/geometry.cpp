@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sode/geometry.hpp>
 
-#include "array/mixing.hpp"
+#include "base/mixing.hpp"
 
 #include <sode/error.hpp>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/machine_blocks.hpp"
 
+#include "base/position.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,10 +13,6 @@ namespace sode {
 namespace {
 
 using coordinates = std::array<int, max_dims>;
-
-std::size_t pos(int i) noexcept {
-    return static_cast<std::size_t>(i);
-}
 
 template <class F> void each_node(node_grid const& grid, F&& f) {
     coordinates at{};

@@ -14,6 +14,7 @@ namespace {
 struct notice {
     std::uint64_t fingerprint = 0;
     std::array<std::uint64_t, 2> place{};
+    std::array<block_place, 2> block{};
 };
 
 } // namespace
@@ -98,6 +99,7 @@ peer_memory::peer_memory(halo_source const& of) {
     for (std::size_t i = 0; i < 2; ++i)
         if (auto* const memory = of.memory[i].get()) {
             mine.place[i] = j.memory->offset(memory);
+            mine.block[i] = j.memory->block_of(memory);
             j.freed.expose(memory);
         }
     auto const ranks = static_cast<std::size_t>(j.boot->size());
@@ -113,8 +115,10 @@ peer_memory::peer_memory(halo_source const& of) {
         auto& b = t->blocks.emplace_back();
         if (g.bytes(rank) == 0 || (rank != t->rank && !j.memory->contains(rank))) continue;
         b.lies = site_of(g, rank);
-        for (std::size_t i = 0; i < (of.half ? 2U : 1U); ++i)
+        for (std::size_t i = 0; i < (of.half ? 2U : 1U); ++i) {
+            j.memory->open(rank, all[r].block[i]);
             b.half[i] = rank == t->rank ? of.memory[i].get() : j.memory->at(rank, all[r].place[i]);
+        }
     }
     table_ = std::move(t);
 }

@@ -1,59 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sode/planned.hpp>
 
-#include "array/transfer_run.hpp"
-#include "plan/dump.hpp"
-
-#include <fmt/format.h>
+#include "array/misuse.hpp"
+#include "engine/prepared_list.hpp"
 
 #include <utility>
 
 namespace sode {
 
-planned::planned(std::unique_ptr<transfer_run> run) : run_(std::move(run)) {}
+planned::planned(std::unique_ptr<prepared_list> parts) : parts_(std::move(parts)) {}
 
-planned::~planned() {
-    if (!run_ || !run_->engine().running()) return;
-    try {
-        run_->engine().wait();
-    } catch (error const& e) {
-        fmt::print(stderr, "sode: {}\n", e.what()); // a destructor must not throw
-    }
-}
+planned::~planned() = default;
 
 planned::planned(planned&&) noexcept = default;
 
 planned& planned::operator=(planned&& other) noexcept {
     planned mine{std::move(other)};
-    std::swap(run_, mine.run_);
+    std::swap(parts_, mine.parts_);
     return *this;
 }
 
+prepared_list& planned::made() const {
+    if (!parts_) refuse_moved("a planned communication");
+    return *parts_;
+}
+
 void planned::start() {
-    run_->start();
+    made().start();
 }
 
 bool planned::test() {
-    return run_->engine().test();
+    return made().test();
 }
 
 void planned::wait() {
-    run_->engine().wait();
+    made().wait();
 }
 
 std::string planned::explain() const {
-    return sode::explain(run_->steps());
+    return made().explain();
 }
 
 std::string planned::dump(std::string_view format) const {
-    return sode::dump(run_->steps(), dump_format_of(format));
+    std::vector<plan const*> all;
+    made().tell_steps(all);
+    return dump_all(all, format);
 }
 
 std::uint64_t planned::executed() const noexcept {
-    return run_->engine().executed();
+    return parts_ ? parts_->executed() : 0;
 }
 std::uint64_t planned::epochs() const noexcept {
-    return run_->engine().epoch();
+    return parts_ ? parts_->epochs() : 0;
 }
 
 } // namespace sode

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sode/runtime.hpp>
 
+#include "base/activity.hpp"
 #include "base/bootstraps.hpp"
+#include "base/message.hpp"
 #include "base/thread_team.hpp"
+#include "base/warn.hpp"
+#include "collective/reductions.hpp"
+#include "engine/prepared_list.hpp"
 #include "model/job.hpp"
 
 #include <sode/check.hpp>
@@ -16,10 +21,16 @@
 namespace sode {
 namespace {
 
-std::unique_ptr<detail::job> join(std::unique_ptr<bootstrap> boot, config settings, int argc, char** argv) {
+std::shared_ptr<detail::job> join(std::unique_ptr<bootstrap> boot, config settings, int argc, char** argv, bool optimised) {
+    doing const what{activity::start};
+    tell_uncaught();
+    speak_as(boot->one_process() ? speaker::thread : speaker::process, boot->rank(), boot->size());
     boot = with_small_nodes(std::move(boot), settings.node_size);
-    auto j = std::make_unique<detail::job>(std::move(boot), std::move(settings));
+    auto j = std::make_shared<detail::job>(std::move(boot), std::move(settings));
     for (int i = 1; i < argc; ++i) j->arguments.emplace_back(argv[i]);
+    if (!optimised && j->boot->rank() == 0)
+        warn("this program was compiled without optimisation", "its loops take up to a hundred times as long",
+             "compile with -O2; with CMake, -DCMAKE_BUILD_TYPE=Release");
     if (j->settings.check.halo) j->watches = std::make_shared<detail::watch_list>();
     return j;
 }
@@ -45,16 +56,26 @@ std::string const* value_of(detail::job const& j, std::string_view name) {
 
 } // namespace
 
-runtime::runtime(int argc, char** argv) {
+runtime::runtime(int argc, char** argv, bool optimised) {
     auto settings = config::from_environment();
     auto boot = make_bootstrap(settings);
-    job_ = join(std::move(boot), std::move(settings), argc, argv);
+    job_ = join(std::move(boot), std::move(settings), argc, argv, optimised);
 }
 
-runtime::runtime(std::unique_ptr<bootstrap> boot, int argc, char** argv)
-    : job_(join(std::move(boot), config::from_environment(), argc, argv)) {}
+runtime::runtime(std::unique_ptr<bootstrap> boot, int argc, char** argv, bool optimised)
+    : job_(join(std::move(boot), config::from_environment(), argc, argv, optimised)) {}
 
-runtime::~runtime() = default;
+runtime::~runtime() {
+    if (job_->watches && !job_->unwinds()) {
+        try {
+            doing const what{activity::end};
+            job_->watches->report(*job_);
+            // NOLINTNEXTLINE(bugprone-empty-catch): a rank has died, which is told where it was waited for
+        } catch (...) {
+        }
+    }
+    job_->end();
+}
 
 int runtime::rank() const noexcept {
     return job_->boot->rank();
@@ -80,6 +101,7 @@ bool runtime::flag(std::string_view name) const {
 }
 
 void runtime::barrier() {
+    doing const what{activity::barrier};
     job_->boot->barrier();
     job_->freed.collective_done();
 }
@@ -91,6 +113,14 @@ std::string runtime::describe() const {
     if (auto const& pairs = j.distances.pairs(); !pairs.empty() && pairs.front().distance.round_trip_ns > 0)
         text += fmt::format(", core to core {:.0f} ns", pairs.front().distance.round_trip_ns);
     return text + fmt::format(", profile: {}", j.profile_file.empty() ? "built in" : j.profile_file);
+}
+
+std::string runtime::explain() const {
+    return job_->reduced ? job_->reduced->explain() : std::string{};
+}
+
+std::string runtime::dump(std::string_view format) const {
+    return job_->reduced ? job_->reduced->dump(format) : dump_all({}, format);
 }
 
 void run_threads(int ranks, std::function<void(runtime&)> const& program, int argc, char** argv) {
@@ -115,7 +145,7 @@ std::shared_ptr<std::byte> allocate(job& j, std::size_t bytes) {
     std::size_t const before = (j.stagger++ % places) * step;
     std::size_t const room = before + bytes;
     std::byte* const block = j.memory->allocate(room);
-    return {block + before, [block, room, freed = &j.freed](std::byte*) { freed->release(block, room); }};
+    return {block + before, [block, room, keeps = j.shared_from_this()](std::byte*) { keeps->freed.release(block, room); }};
 }
 
 } // namespace detail

@@ -8,7 +8,7 @@
 
 namespace sode {
 
-shadow::shadow(std::initializer_list<layers> by_dimension) {
+shadow::shadow(std::span<layers const> by_dimension) {
     if (by_dimension.size() > layers_.size())
         throw error{error_kind::usage, fmt::format("a shadow for {} dimensions", by_dimension.size()),
                     fmt::format("an array has at most {}", max_dims), "give one entry for all dimensions, or one for each"};
@@ -27,6 +27,17 @@ shadow::layers shadow::at(int d, int dims) const {
         throw error{error_kind::usage, fmt::format("a shadow for {} dimensions", given_), fmt::format("the array has {}", dims),
                     "give one entry for all dimensions, or one for each"};
     return layers_[static_cast<std::size_t>(d)];
+}
+
+void detail::widths_of(shadow const& s, int dims, std::span<index_t> lower, std::span<index_t> upper) {
+    for (int d = 0; d < dims; ++d) {
+        auto const l = s.at(d, dims);
+        if (l.whole)
+            throw error{error_kind::usage, fmt::format("all of dimension {} would be left out of a loop", d),
+                        "a full shadow is no number of layers", "write how many layers"};
+        lower[static_cast<std::size_t>(d)] = l.lower;
+        upper[static_cast<std::size_t>(d)] = l.upper;
+    }
 }
 
 } // namespace sode

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/board.hpp"
 
+#include "base/activity.hpp"
 #include "base/contract.hpp"
 #include "base/warn.hpp"
 
@@ -23,7 +24,7 @@ constexpr std::size_t line_alignment = 128;
 struct slot {
     std::uint64_t total; // bytes of the whole message, of which this may be a part
     std::uint32_t operation;
-    std::uint32_t unused;
+    activity doing;
     std::byte data[slot_bytes];
 };
 
@@ -53,7 +54,6 @@ board::line& board::line_of(int index) const noexcept {
 
 void board::allgather(void const* mine, std::size_t bytes, void* all) {
     if (fail_) fail_();
-    ++calls_;
     std::size_t first = 0;
     do { // at least once, because a message without bytes still waits and is still compared
         exchange(operation::allgather, static_cast<std::byte const*>(mine), bytes, first, static_cast<std::byte*>(all));
@@ -63,7 +63,6 @@ void board::allgather(void const* mine, std::size_t bytes, void* all) {
 
 void board::barrier() {
     if (fail_) fail_();
-    ++calls_;
     std::byte nothing{}; // no null pointers: g++, once it inlines exchange(), takes them for arguments of its memcpy
     exchange(operation::barrier, &nothing, 0, 0, &nothing);
 }
@@ -75,6 +74,7 @@ void board::exchange(operation what, std::byte const* mine, std::size_t total, s
     slot& posted = own.slots[epoch_ % 2];
     posted.total = total;
     posted.operation = static_cast<std::uint32_t>(what);
+    posted.doing = activity_of(what);
     if (part > 0) std::memcpy(posted.data, mine + first, part);
     own.epoch.store(epoch_, std::memory_order_release);
 
@@ -104,38 +104,35 @@ void board::look(int index, operation what, double waited, bool& warned) {
         auto const how = departed_ ? departed_(i) : std::nullopt;
         // It may have published between the two looks, and left after that.
         if (!how || line_of(i).epoch.load(std::memory_order_acquire) >= epoch_) continue;
-        end(error{error_kind::peer, fmt::format("rank {} left before {} of rank {}", name(i), call(what), name(index_)), *how,
+        end(error{error_kind::peer, fmt::format("rank {} left before it came to {}", name(i), name_of(activity_of(what))), *how,
                   "see what that rank said before it left"});
     }
     if (policy_.timeout_s > 0 && waited > policy_.timeout_s)
         end(error{error_kind::timeout,
-                  fmt::format("rank {} has waited {:.3g} s for rank {} in {}", name(index_), waited, name(index), call(what)),
+                  fmt::format("it has waited {:.3g} s for rank {} in {}", waited, name(index), name_of(activity_of(what))),
                   fmt::format("SODE_TIMEOUT is {:.3g} s", policy_.timeout_s), "look at what that rank does, or allow more time"});
     if (policy_.warn_s > 0 && waited > policy_.warn_s && !warned) {
         warned = true;
-        warn(fmt::format("rank {} has waited {:.3g} s for rank {} in {}", name(index_), waited, name(index), call(what)));
+        warn(fmt::format("it has waited {:.3g} s for rank {} in {}", waited, name(index), name_of(activity_of(what))));
     }
 }
 
 // Only when all have posted: a rank that left this epoch early could post into a slot that another still reads.
 void board::compare(operation what, std::size_t total) const {
-    auto const describe = [](std::uint32_t called, std::uint64_t size) {
-        return called == static_cast<std::uint32_t>(operation::barrier) ? std::string{"barrier"}
-                                                                        : fmt::format("allgather of {} bytes", size);
-    };
     for (int i = 0; i < size_; ++i) {
         slot const& posted = line_of(i).slots[epoch_ % 2];
         if (posted.total == total && posted.operation == static_cast<std::uint32_t>(what)) continue;
-        throw error{error_kind::usage,
-                    fmt::format("ranks {} and {} do not agree in collective call {}", name(index_), name(i), calls_),
-                    fmt::format("{} there, {} here", describe(posted.operation, posted.total),
-                                describe(static_cast<std::uint32_t>(what), total)),
+        auto const here = name_of(activity_of(what)), there = name_of(posted.doing);
+        throw error{error_kind::usage, fmt::format("rank {} does something else than this rank", name(i)),
+                    here != there ? fmt::format("it is in {}, this rank in {}", there, here)
+                                  : fmt::format("both are in {}, with {} bytes there and {} here", here, posted.total, total),
                     "make all ranks call the same operations in the same order"};
     }
 }
 
-std::string board::call(operation what) const {
-    return fmt::format("{} {}", what == operation::barrier ? "barrier" : "allgather", calls_);
+activity board::activity_of(operation what) noexcept {
+    auto const now = current_activity();
+    return now == activity::other && what == operation::barrier ? activity::barrier : now;
 }
 
 } // namespace sode

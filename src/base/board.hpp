@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "base/activity.hpp"
 #include "base/wait.hpp"
 
 #include <cstddef>
@@ -47,7 +48,7 @@ private:
     void look(int index, operation what, double waited, bool& warned);
     void compare(operation what, std::size_t total) const;
     [[nodiscard]] int name(int index) const noexcept { return names_.empty() ? index : names_[static_cast<std::size_t>(index)]; }
-    [[nodiscard]] std::string call(operation what) const;
+    [[nodiscard]] static activity activity_of(operation what) noexcept;
 
     std::byte* memory_;
     int index_;
@@ -56,7 +57,6 @@ private:
     departure departed_;
     std::vector<int> names_;
     std::uint64_t epoch_;
-    std::uint64_t calls_ = 0;
     std::function<void()> fail_; ///< throws again what ended the board
 };
 

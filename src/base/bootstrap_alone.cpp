@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/bootstraps.hpp"
+#include "base/message.hpp"
 #include "base/mpi_plugin.hpp"
 
 #include <cstring>
@@ -27,10 +28,20 @@ std::unique_ptr<bootstrap> make_alone_bootstrap() {
     return std::make_unique<alone_bootstrap>();
 }
 
-std::unique_ptr<bootstrap> make_bootstrap(config const& settings) {
+namespace {
+
+std::unique_ptr<bootstrap> join(config const& settings) {
     if (auto local = make_local_bootstrap(settings)) return local;
     if (auto const mpi = launching_mpi(settings); !mpi.empty()) return join_by_mpi(mpi, settings);
     return make_alone_bootstrap();
+}
+
+} // namespace
+
+std::unique_ptr<bootstrap> make_bootstrap(config const& settings) {
+    auto joined = join(settings);
+    speak_as(speaker::process, joined->rank(), joined->size());
+    return joined;
 }
 
 } // namespace sode

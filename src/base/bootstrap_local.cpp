@@ -66,6 +66,7 @@ void decline_local_place() {
     if (char const* const variable = std::getenv(boot_fd_variable)) static_cast<void>(announced_socket(variable));
     unsetenv(boot_fd_variable);
     unsetenv(boot_joined_variable);
+    unsetenv(boot_size_variable);
 }
 
 std::unique_ptr<bootstrap> make_local_bootstrap(config const& settings) {

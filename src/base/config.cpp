@@ -2,6 +2,7 @@
 #include "base/config.hpp"
 
 #include "base/nearest.hpp"
+#include "base/processors.hpp"
 
 #include <sode/error.hpp>
 
@@ -9,6 +10,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -129,6 +131,19 @@ void set_space(config& c, setting const& what, std::string_view value) {
     c.space = value;
 }
 
+void set_engine(config& c, setting const& what, std::string_view value) {
+    one_of(what, value, {"inline", "thread"});
+    c.engine = value;
+}
+void set_engine_cores(config& c, setting const& what, std::string_view value) {
+    try {
+        static_cast<void>(processor_set::parse(value));
+    } catch (error const&) {
+        reject(what, value, "it is no list of processors");
+    }
+    c.engine_cores = value;
+}
+
 void set_mpi(config& c, setting const& what, std::string_view value) {
     one_of(what, value, {"openmpi", "mpich", "none"});
     c.mpi = value;
@@ -143,21 +158,25 @@ void set_node_size(config& c, setting const& what, std::string_view value) {
 struct entry {
     setting what;
     void (*set)(config&, setting const&, std::string_view value);
+    bool names_a_file = false; ///< or code: not to be obeyed where who sets it is not who may do what the program may
 };
 
 constexpr std::array entries{
     entry{{"SODE_CHECK", "plan,collective,halo or all",
-           "Checks that cost time: verify every plan, compare what ranks pass to collectives, refuse stale halos."},
+           "Checks that cost time: verify every plan, find ranks that communicate in different orders, refuse to read what is "
+           "stale or never filled."},
           set_check},
-    entry{{"SODE_CHANNEL", "reference, pull, stage, stage-wide, stage-chunks, inline, mpi or mpi-node",
-           "Sends every edge of every plan that way, whatever the model says."},
-          set_channel},
+    entry{
+        {"SODE_CHANNEL", "CHANNEL", "Sends every edge of every plan that way, whatever the model says: one of the channels below."},
+        set_channel},
     entry{{"SODE_PROFILE", "FILE or default",
            "Takes the machine's measured constants from FILE, or the built-in ones; unset: from the file that `sode tune` wrote, "
            "if it did."},
-          set_profile},
+          set_profile,
+          true},
     entry{{"SODE_TRACE", "FILE", "Writes what every rank did when to FILE, for Perfetto or chrome://tracing, when the job ends."},
-          set_trace},
+          set_trace,
+          true},
     entry{{"SODE_TRACE_EVENTS", "COUNT", "The last COUNT events of each rank are kept for the trace; the default is 65536."},
           set_trace_events},
     entry{{"SODE_TIMEOUT", "SECONDS", "A wait this long is an error; 0, the default: never."}, set_timeout},
@@ -165,11 +184,20 @@ constexpr std::array entries{
     entry{{"SODE_SPIN", "COUNT",
            "Polls before a waiting rank yields its core; the default is 2000, or 0 where ranks outnumber cores."},
           set_spin},
+    entry{
+        {"SODE_ENGINE", "inline or thread",
+         "Who runs what was planned: the rank itself, between its own work; or a thread beside it, for which a processor should be "
+         "free. The default is inline."},
+        set_engine},
+    entry{{"SODE_ENGINE_CORES", "LIST such as 4-7,12",
+           "Processors for the threads of SODE_ENGINE, one for each rank of a machine in turn; unset: wherever the rank may run."},
+          set_engine_cores},
     entry{{"SODE_MPI", "openmpi, mpich or none",
            "Which MPI started the program, where its launcher leaves that open; none: run as one rank."},
           set_mpi},
     entry{{"SODE_PLUGINS", "DIRECTORY", "Where libsode-channel-openmpi.so and -mpich.so are; the default is beside libsode."},
-          set_plugins},
+          set_plugins,
+          true},
     entry{{"SODE_NODE_SIZE", "RANKS", "Lets every so many ranks of a node pretend to be a node of their own; needs MPI."},
           set_node_size},
     entry{{"SODE_SPACE", "segment or tasks",
@@ -225,7 +253,11 @@ config config::from_environment() {
         std::string_view const value = equals == std::string_view::npos ? std::string_view{} : text.substr(equals + 1);
         auto const e = std::find_if(entries.begin(), entries.end(), [&](entry const& known) { return known.what.name == name; });
         if (e == entries.end()) unknown(name);
-        if (!value.empty()) e->set(c, e->what, value);
+        if (value.empty()) continue;
+        if (e->names_a_file && ::secure_getenv(std::string{name}.c_str()) == nullptr)
+            c.disregarded.emplace_back(name);
+        else
+            e->set(c, e->what, value);
     }
     return c;
 }

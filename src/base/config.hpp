@@ -26,13 +26,15 @@ struct check_levels {
 /// (a spelling mistake must not be ignored; the message suggests the nearest name).
 struct config {
     check_levels check;
-    std::string channel;              ///< SODE_CHANNEL: force every edge: reference, pull, stage, stage-wide, stage-chunks, inline
+    std::string channel;              ///< SODE_CHANNEL: force every edge; a name that nobody has looked at yet
     std::string profile;              ///< SODE_PROFILE: file with measured constants; "default": those that are built in
     std::string trace;                ///< SODE_TRACE: file for what happened when
     std::size_t trace_events = 65536; ///< SODE_TRACE_EVENTS: that a rank keeps
     double timeout_s = 0;             ///< SODE_TIMEOUT
     double warn_s = 30;               ///< SODE_WARN
     int spins = -1;                   ///< SODE_SPIN: polls before yielding; -1 = decide by ranks and cores
+    std::string engine;               ///< SODE_ENGINE: inline or thread; empty: inline
+    std::string engine_cores;         ///< SODE_ENGINE_CORES: processors for engines with threads; empty: where the rank may run
     std::string mpi;                  ///< SODE_MPI: openmpi, mpich or none; empty: find out
     std::string plugins;              ///< SODE_PLUGINS: the folder of libsode-channel-*.so
     int node_size = 0;                ///< SODE_NODE_SIZE: ranks that pretend to be a node; 0: all of a node
@@ -41,6 +43,10 @@ struct config {
     std::size_t mpi_eager_bytes = 0;  ///< SODE_MPI_EAGER: up to here messages of MPI are left alone; 0: find out
     bool mpi_report = false;          ///< SODE_MPI_REPORT
     std::size_t segment_bytes = 0;    ///< SODE_SEGMENT_SIZE: most memory a rank may have in the segment; 0 = all of the machine
+
+    /// Variables that were set but not obeyed, because they name files and this program has rights that its caller need not have
+    /// (set-user-id, set-group-id, file capabilities).
+    std::vector<std::string> disregarded;
 
     [[nodiscard]] static config from_environment();
 };

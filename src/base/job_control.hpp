@@ -17,6 +17,8 @@ inline constexpr int max_local_ranks = 4096;
 /// been told, the process that was.
 inline constexpr char const* boot_fd_variable = "SODE_BOOT_FD";
 inline constexpr char const* boot_joined_variable = "SODE_BOOT_JOINED";
+/// How many ranks there are, where somebody who does not join wants to know.
+inline constexpr char const* boot_size_variable = "SODE_BOOT_SIZE";
 
 /// A rank's place in a job of `sode run`, as the launcher sends it (with the descriptor of the job's control memory).
 struct job_place {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/shared_memory.hpp"
 
+#include "base/byte_text.hpp"
+#include "base/limits.hpp"
 #include "base/system_error.hpp"
 
+#include <cerrno>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -13,12 +16,10 @@ namespace sode {
 
 unique_fd make_memfd(std::string const& name, std::size_t bytes) {
     unique_fd file{memfd_create(name.c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING)};
-    if (!file)
-        throw system_error("no memory file can be made", "memfd_create",
-                           "Sode needs Linux 3.17 and a sandbox that allows memfd_create");
+    if (!file) throw refused("no memory file can be made", "memfd_create", errno, "Sode needs Linux 3.17");
+    no_file_size_signal const quiet;
     if (ftruncate(file.get(), static_cast<off_t>(bytes)) != 0)
-        throw system_error(fmt::format("no memory file of {} bytes can be made", bytes), "ftruncate",
-                           "use fewer ranks, or look at `ulimit -f`");
+        throw refused(fmt::format("no memory file of {} can be made", byte_text(bytes)), "ftruncate", errno, "use fewer ranks");
     if (fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
         throw system_error("a memory file cannot be sealed", "F_ADD_SEALS", "");
     return file;
@@ -33,7 +34,7 @@ mapping::mapping(unique_fd const& file, std::size_t bytes) : bytes_(bytes) {
                     "use one version of Sode for the whole job"};
     void* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
     if (p == MAP_FAILED)
-        throw system_error(fmt::format("{} bytes of shared memory cannot be mapped", bytes), "mmap", "look at `ulimit -v`");
+        throw refused(fmt::format("{} of shared memory cannot be mapped", byte_text(bytes)), "mmap", errno, "use fewer ranks");
     data_ = static_cast<std::byte*>(p);
 }
 

@@ -4,7 +4,7 @@
 
 namespace sode {
 
-/// error{environment} for a system call that has just failed: *problem (call: what errno says) suggestion*.
+/// error{environment} for a system call that has just failed: *problem (call: what errno says)*, then the suggestion.
 [[nodiscard]] error system_error(std::string_view problem, std::string_view call, std::string_view suggestion);
 
 } // namespace sode

@@ -2,6 +2,7 @@
 #include "base/thread_team.hpp"
 
 #include "base/board.hpp"
+#include "base/message.hpp"
 #include "base/processors.hpp"
 
 #include <sode/error.hpp>
@@ -104,12 +105,13 @@ void run_as_threads(int ranks, std::function<void(std::unique_ptr<bootstrap>)> c
         if (!first) first = std::current_exception();
     };
     auto const run = [&](int rank) {
+        speak_as(speaker::thread, rank, ranks);
         try {
             body(team.join(rank));
             team.leave(rank, "its function returned");
         } catch (std::exception const& e) {
             keep_first();
-            team.leave(rank, fmt::format("its function threw: {}", e.what()));
+            team.leave(rank, fmt::format("its function threw: {}", quoted(e.what())));
         } catch (...) {
             keep_first();
             team.leave(rank, "its function threw");

@@ -1,39 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/whole_file.hpp"
 
+#include "base/byte_text.hpp"
+#include "base/file_beside.hpp"
+#include "base/limits.hpp"
 #include "base/system_error.hpp"
 
 #include <array>
 #include <cerrno>
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
 namespace sode {
 
-std::string read_file(std::string const& file, std::string_view what) {
-    auto const refuse = [&] {
-        throw error{error_kind::usage, fmt::format("cannot read the {} {}", what, file), std::system_category().message(errno),
-                    "name a file that can be read"};
+std::string read_file(std::string const& file, std::string_view what, std::size_t most) {
+    auto const refuse = [&](std::string const& why, std::string_view suggestion) {
+        throw error{error_kind::usage, fmt::format("cannot read the {} {}", what, file), why, suggestion};
     };
-    std::unique_ptr<std::FILE, file_closer> const stream{std::fopen(file.c_str(), "re")};
-    if (!stream) refuse();
+    auto const refuse_by_errno = [&] { refuse(std::system_category().message(errno), "name a file that can be read"); };
+    // Opening a pipe would wait for a writer.
+    unique_fd const fd{::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)};
+    struct stat status {};
+    if (!fd || ::fstat(fd.get(), &status) != 0) refuse_by_errno();
+    if (S_ISDIR(status.st_mode)) refuse("it is a folder", "name a file");
+    if (!S_ISREG(status.st_mode)) refuse("it is a device, a pipe or a socket", "name an ordinary file");
     std::string text;
-    std::array<char, 8192> part{};
-    while (auto const bytes = std::fread(part.data(), 1, part.size(), stream.get())) text.append(part.data(), bytes);
-    if (std::ferror(stream.get()) != 0) refuse();
+    std::array<char, 65536> part{};
+    while (auto const bytes = ::read(fd.get(), part.data(), part.size())) {
+        if (bytes < 0 && errno == EINTR) continue;
+        if (bytes < 0) refuse_by_errno();
+        text.append(part.data(), static_cast<std::size_t>(bytes));
+        if (text.size() > most) refuse(fmt::format("it is longer than {}", byte_text(most)), "see that it is the right file");
+    }
     return text;
 }
 
-new_file::new_file(std::string file, std::string_view what)
-    : file_(std::move(file)), what_(what), beside_(fmt::format("{}.{}.new", file_, ::getpid())) {
+new_file::new_file(std::string file, std::string_view what) : file_(std::move(file)), what_(what) {
     // A rename would put an ordinary file in the place of a device.
     if (std::error_code none; std::filesystem::exists(file_, none) && !std::filesystem::is_regular_file(file_, none))
         throw error{error_kind::environment, fmt::format("cannot write the {} {}", what_, file_), "it is no ordinary file",
                     "name a file"};
-    stream_.reset(std::fopen(beside_.c_str(), "we"));
-    if (!stream_) fail("open");
+    auto made = make_file_beside(file_, "new");
+    if (!made.fd) fail("open");
+    beside_ = std::move(made.name);
+    stream_.reset(::fdopen(::fcntl(made.fd.get(), F_DUPFD_CLOEXEC, 0), "w"));
+    if (!stream_) {
+        int const why = errno;
+        ::unlink(beside_.c_str());
+        errno = why;
+        fail("fdopen");
+    }
 }
 
 new_file::~new_file() {
@@ -43,17 +63,21 @@ new_file::~new_file() {
 }
 
 void new_file::write(std::string_view text) {
+    no_file_size_signal const quiet;
     if (std::fwrite(text.data(), 1, text.size(), stream_.get()) != text.size()) fail("write");
 }
 
 void new_file::commit() {
+    no_file_size_signal const quiet;
     if (std::fflush(stream_.get()) != 0 || std::ferror(stream_.get()) != 0) fail("write");
     if (std::rename(beside_.c_str(), file_.c_str()) != 0) fail("rename");
     stream_.reset();
 }
 
 void new_file::fail(std::string_view call) const {
-    throw system_error(fmt::format("cannot write the {} {}", what_, file_), call, "name a place where you may write");
+    throw errno == EFBIG
+        ? refused(fmt::format("cannot write the {} {}", what_, file_), call, errno)
+        : system_error(fmt::format("cannot write the {} {}", what_, file_), call, "name a place where you may write");
 }
 
 void replace_file(std::string const& file, std::string_view what, std::string_view text) {

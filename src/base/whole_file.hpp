@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -11,8 +12,9 @@ struct file_closer {
     void operator()(std::FILE* f) const noexcept { std::fclose(f); }
 };
 
-/// All of a file. `what` it is completes the message: "cannot read the profile FILE". Errors: usage.
-[[nodiscard]] std::string read_file(std::string const& file, std::string_view what);
+/// All of an ordinary file, of at most `most` bytes: no pipe, for whose writer one would wait, and no device without an end. `what`
+/// it is completes the message: "cannot read the profile FILE". Errors: usage.
+[[nodiscard]] std::string read_file(std::string const& file, std::string_view what, std::size_t most = std::size_t{1} << 30U);
 
 /// A file that is written beside its place and takes it as a whole or not at all: a reader never sees half of it, and what was
 /// there before stays until it is complete.

@@ -1,41 +1,103 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "collective/reduce.hpp"
+#include "collective/reductions.hpp"
 
+#include "base/activity.hpp"
+#include "base/mixing.hpp"
 #include "engine/combine.hpp"
-#include "engine/inline_engine.hpp"
 #include "model/job.hpp"
 
+#include <sode/broadcast.hpp>
 #include <sode/collective.hpp>
+#include <sode/error.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
+#include <vector>
 
 namespace sode {
 namespace {
 
-struct ready_reduce {
-    ready_reduce(detail::job& j, std::size_t bytes, std::uint32_t combiner)
-        : steps(j.nodes == 1 ? build_reduce(j.boot->rank(), j.boot->size(), bytes, combiner)
-                             : build_reduce_over_nodes(j.boot->rank(), j.node_of, bytes, combiner)),
-          places(steps, j.surroundings(), {}, 0x72656475 + bytes * 65536 + combiner), engine(steps, places, j.surroundings()) {}
+reductions& reductions_of(detail::job& j) {
+    if (!j.reduced) j.reduced = std::make_shared<reductions>(j);
+    return *j.reduced;
+}
 
-    plan steps;
-    binding places;
-    inline_engine engine;
-};
+// The first `bytes` of what is combined, `room` at most, are at `data`; the result lies behind the room for the input.
+void run_plan(prepared& plan, void* data, std::size_t bytes, std::int64_t room, bool gives) {
+    auto* const memory = plan.places().scratch();
+    if (gives) std::memcpy(memory, data, bytes);
+    plan.start();
+    plan.wait();
+    std::memcpy(data, memory + reduce_room(room), bytes);
+}
+
+void reduce_all(detail::job& j, std::span<detail::combined_part const> parts, void* data) {
+    std::size_t bytes = 0;
+    for (auto const& p : parts) bytes += p.elements * size_of(static_cast<element>(p.type));
+    run_plan(reductions_of(j).of({.parts = parts}), data, bytes, static_cast<std::int64_t>(bytes), true);
+}
+
+// A box with its number of dimensions in front.
+using told_range = std::array<index_t, 1 + 2 * max_dims>;
+
+told_range tell(detail::reduced_range const& over) {
+    told_range t{over.dims};
+    std::copy_n(over.lower, over.dims, t.begin() + 1);
+    std::copy_n(over.upper, over.dims, t.begin() + 1 + max_dims);
+    return t;
+}
+
+std::string text_of(told_range const& t) {
+    std::vector<std::string> spans;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(t[0]); ++d)
+        spans.push_back(fmt::format("{}:{}", t[1 + d], t[1 + max_dims + d]));
+    return fmt::format("[{})", fmt::join(spans, ", "));
+}
+
+// The ranks first reduce a hash of their box: only if that finds a difference do they tell each other the boxes.
+void require_one_range(detail::job& j, detail::reduced_range const& over) {
+    auto const mine = tell(over);
+    std::uint64_t hash = 0;
+    for (auto const i : mine) mix(hash, i);
+    std::array<std::uint64_t, 2> extremes{hash, ~hash};
+    constexpr detail::combined_part both{2, detail::max_op::code, detail::code_of<std::uint64_t>()};
+    reduce_all(j, {&both, 1}, extremes.data());
+    if (extremes[0] == ~extremes[1]) return;
+    std::vector<told_range> all(static_cast<std::size_t>(j.boot->size()));
+    j.boot->allgather(mine.data(), sizeof mine, all.data());
+    auto const other = std::find_if(all.begin(), all.end(), [&](auto const& t) { return t != all.front(); });
+    throw error{error_kind::usage, fmt::format("ranks 0 and {} reduce over different index spaces", other - all.begin()),
+                fmt::format("{} and {}", text_of(all.front()), text_of(*other)),
+                "make grids and domains from values that are equal on all ranks"};
+}
 
 } // namespace
 
-void detail::allreduce(job& j, void* data, std::size_t bytes, std::uint8_t op, std::uint8_t type) {
-    auto const how = combiner(static_cast<reduction>(op), static_cast<element>(type));
-    auto& kept = j.kept[fmt::format("reduce {} {}", bytes, how)];
-    if (!kept) kept = std::make_shared<ready_reduce>(j, bytes, how);
-    auto& r = *static_cast<ready_reduce*>(kept.get());
-    std::memcpy(r.places.scratch(), data, bytes);
-    r.engine.start();
-    r.engine.wait();
-    std::memcpy(data, r.places.scratch() + reduce_room(bytes), bytes);
+void detail::allreduce(job& j, void* data, std::span<combined_part const> parts, reduced_range over) {
+    if (j.settings.check.collective && over.dims > 0) [[unlikely]]
+        require_one_range(j, over);
+    reduce_all(j, parts, data);
+}
+
+void detail::broadcast(job& j, std::span<std::byte> data, int root) {
+    if (root < 0 || root >= j.boot->size())
+        throw error{error_kind::usage, fmt::format("rank {} cannot broadcast", root),
+                    fmt::format("the job has ranks 0 to {}", j.boot->size() - 1), "choose another root"};
+    doing const what{activity::broadcast};
+    bool const gives = j.boot->rank() == root;
+    // In pieces of a few sizes only, since every size is a plan that is kept.
+    constexpr std::size_t least = payload_bytes, most = std::size_t{256} << 10U;
+    for (std::size_t now = 0; !data.empty(); data = data.subspan(now)) {
+        now = std::min(data.size(), most);
+        auto const bytes = static_cast<std::int64_t>(now <= least ? least : std::bit_ceil(now));
+        detail::combined_part const all{.elements = static_cast<std::uint32_t>(bytes)};
+        run_plan(reductions_of(j).of({.parts = {&all, 1}, .root = root}), data.data(), now, bytes, gives);
+    }
 }
 
 } // namespace sode

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "collective/reduce.hpp"
-
-#include "plan/builder.hpp"
+#include "collective/contributions.hpp"
 
 #include <fmt/format.h>
 
@@ -42,13 +40,13 @@ private:
 
 } // namespace
 
-plan build_reduce_over_nodes(int rank, std::vector<int> const& nodes, std::size_t bytes, std::uint32_t combiner) {
-    auto const size = static_cast<std::int64_t>(bytes);
-    auto const room = reduce_room(bytes);
+plan build_reduce_over_nodes(int rank, std::vector<int> const& nodes, reduce_terms const& terms) {
+    auto const size = terms.bytes();
+    auto const room = reduce_room(size);
     auto const ranks = static_cast<int>(nodes.size());
     gathered const all{nodes};
     int const leader = all.leader_of(rank);
-    plan_builder b{fmt::format("reduce of {} bytes", bytes), rank, ranks};
+    plan_builder b{fmt::format("{} of {} bytes", terms.root < 0 ? "reduce" : "broadcast", size), rank, ranks};
     auto& p = b.target();
     auto const leaders = static_cast<std::uint32_t>(all.leaders().size());
     p.own_lines = rank == leader ? 2 + 2 * leaders : 0;
@@ -61,11 +59,11 @@ plan build_reduce_over_nodes(int rank, std::vector<int> const& nodes, std::size_
     auto const area = b.add(buffer{.host = leader, .role = buffer_role::stage, .instances = parity::epoch, .bytes = ranks * room});
     auto const input = b.add(buffer{.host = rank, .role = buffer_role::scratch, .offset = 0, .bytes = room});
     auto const result = b.add(buffer{.host = rank, .role = buffer_role::scratch, .offset = room, .bytes = room});
-    auto const whole = compile(contiguous(0, size), contiguous(0, size));
 
     auto const local = b.add_stream(-1);
-    auto& put = b.copy(local, operation::pack, area, input, whole);
-    put.dst_offset = all.place(rank) * room;
+    auto& put = terms.has(rank) ? b.copy(local, operation::pack, area, input, compile(contiguous(0, size), contiguous(0, size)))
+                                : b.emit(local, operation::signal);
+    put.dst_offset = terms.has(rank) ? all.place(rank) * room : 0;
     put.signal = contributed;
     put.value = 1;
 
@@ -86,9 +84,14 @@ plan build_reduce_over_nodes(int rank, std::vector<int> const& nodes, std::size_
             std::for_each(std::next(me), list.end(), f);
             std::for_each(list.begin(), me, f);
         };
-        others([&](int other) { message(operation::receive, other, other); });
+        auto const gives = [&](int leader_of_node) { return terms.root < 0 || all.leader_of(terms.root) == leader_of_node; };
+        others([&](int other) {
+            if (gives(other)) message(operation::receive, other, other);
+        });
         b.emit(stream, operation::wait).trigger = contributed;
-        others([&](int other) { message(operation::send, other, rank); });
+        others([&](int other) {
+            if (gives(rank)) message(operation::send, other, rank);
+        });
         for (auto const flag : over) b.emit(stream, operation::wait).trigger = flag;
         b.emit(stream, operation::signal).signal = complete;
     }
@@ -96,11 +99,8 @@ plan build_reduce_over_nodes(int rank, std::vector<int> const& nodes, std::size_
     auto const combining = b.add_stream(leader == rank ? -1 : leader);
     auto& ready = b.emit(combining, operation::wait);
     ready.trigger = complete;
-    for (int r = 0; r < ranks; ++r) {
-        auto& d = b.copy(combining, r == 0 ? operation::copy : operation::reduce, result, area, whole);
-        d.src_offset = all.place(r) * room;
-        d.argument = combiner;
-    }
+    combine_contributions(b, combining, terms, ranks, result,
+                          [&](int r) { return contribution{.buffer = area, .offset = all.place(r) * room}; });
     return b.finish();
 }
 

@@ -14,6 +14,7 @@ namespace sode {
 struct binding::hosted {
     std::uint64_t fingerprint = 0;
     std::uint64_t block = 0; // place of lines and stage
+    std::uint64_t block_bytes = 0;
     std::uint64_t lines = 0; // as in plan::own_lines
     std::uint64_t pairs = 0;
 
@@ -43,6 +44,14 @@ namespace {
 
 constexpr int most_groups = 6;
 
+/// What a rank tells: four words of its lines and stage after the fingerprint, and three for each half of an array.
+std::size_t words_of(std::size_t arrays) noexcept {
+    return 5 + 6 * arrays;
+}
+std::size_t word_of(std::size_t array, std::size_t half) noexcept {
+    return words_of(array) + 3 * half;
+}
+
 } // namespace
 
 binding::binding(plan const& p, context const& c, std::span<bound_array const> arrays, std::uint64_t fingerprint)
@@ -53,25 +62,31 @@ binding::binding(plan const& p, context const& c, std::span<bound_array const> a
     if (p.groups > most_groups)
         throw error{error_kind::usage, fmt::format("{} has {} buffered arrays", p.name, p.groups),
                     fmt::format("one exchange keeps the parities of at most {}", most_groups), "use several exchanges"};
-    hosted const here{fingerprint, 0, static_cast<std::uint64_t>(p.own_lines), static_cast<std::uint64_t>(p.own_pairs)};
+    hosted const here{fingerprint, 0, 0, static_cast<std::uint64_t>(p.own_lines), static_cast<std::uint64_t>(p.own_pairs)};
     own_bytes_ = here.stage() + static_cast<std::size_t>(p.own_stage);
     own_ = c.memory.allocate(own_bytes_);
     freed_.expose(own_);
     for (std::size_t i = 0; i < here.lines; ++i) new (own_ + here.place(i)) std::atomic<std::uint64_t>{0};
 
     // One message a rank: what it hosts, and where its arrays are.
-    std::size_t const words = 4 + 2 * arrays.size();
+    std::size_t const words = words_of(arrays.size());
     std::vector<std::uint64_t> mine(words), all(words * static_cast<std::size_t>(p.ranks));
     mine[0] = fingerprint;
     mine[1] = c.memory.offset(own_);
-    mine[2] = here.lines;
-    mine[3] = here.pairs;
+    mine[2] = c.memory.block_of(own_).bytes;
+    mine[3] = here.lines;
+    mine[4] = here.pairs;
     for (std::size_t a = 0; a < arrays.size(); ++a)
         for (std::size_t half = 0; half < 2; ++half)
             if (arrays[a].instance[half] && arrays[a].shared) {
-                mine[4 + 2 * a + half] = c.memory.offset(arrays[a].instance[half]);
+                auto const block = c.memory.block_of(arrays[a].instance[half]);
+                auto* const word = mine.data() + word_of(a, half);
+                word[0] = c.memory.offset(arrays[a].instance[half]);
+                word[1] = block.offset;
+                word[2] = block.bytes;
                 freed_.expose(arrays[a].instance[half]);
             }
+    call_reason const reason{c.waits, fmt::format("in planning {}", p.name)};
     c.boot.allgather(mine.data(), words * sizeof(std::uint64_t), all.data());
     freed_.collective_done();
 
@@ -80,11 +95,11 @@ binding::binding(plan const& p, context const& c, std::span<bound_array const> a
         auto const* theirs = all.data() + words * static_cast<std::size_t>(r);
         if (theirs[0] != fingerprint) {
             freed_.release(own_, own_bytes_);
-            throw error{error_kind::usage, fmt::format("rank {} and rank {} describe {} differently", p.rank, r, p.name),
+            throw error{error_kind::usage, fmt::format("rank {} and this rank describe {} differently", r, p.name),
                         "an exchange needs the same shapes, widths and options on every rank",
                         "compute them from values that are equal on all ranks"};
         }
-        hosts.push_back({theirs[0], theirs[1], theirs[2], theirs[3]});
+        hosts.push_back({theirs[0], theirs[1], theirs[2], theirs[3], theirs[4]});
     }
     bind_buffers(p, c, hosts, arrays, all);
     bind_counters(p, c, hosts);
@@ -96,7 +111,7 @@ binding::~binding() {
 
 void binding::bind_buffers(plan const& p, context const& c, std::vector<hosted> const& hosts, std::span<bound_array const> arrays,
                            std::vector<std::uint64_t> const& places) {
-    std::size_t const words = 4 + 2 * arrays.size();
+    std::size_t const words = words_of(arrays.size());
     stride_ = std::max<std::size_t>(p.buffers.size(), 1); // also a plan without buffers has combinations
     unsigned const combinations = 2U << static_cast<unsigned>(p.groups);
     buffers_.assign(stride_ * combinations, nullptr);
@@ -109,10 +124,14 @@ void binding::bind_buffers(plan const& p, context const& c, std::vector<hosted> 
                                                                : false;
             std::int64_t const at = b.offset + (second ? b.bytes : 0);
             std::byte* address = nullptr;
+            if (b.role == buffer_role::stage || b.role == buffer_role::payload)
+                c.memory.open(b.host, {host.block, host.block_bytes});
             switch (b.role) {
             case buffer_role::array: {
-                auto const place = places[words * static_cast<std::size_t>(b.host) + 4 + 2 * b.ordinal + (second ? 1U : 0U)];
-                address = b.host == p.rank ? arrays[b.ordinal].instance[second] : c.memory.at(b.host, place);
+                auto const* const told =
+                    places.data() + words * static_cast<std::size_t>(b.host) + word_of(b.ordinal, second ? 1 : 0);
+                c.memory.open(b.host, {told[1], told[2]});
+                address = b.host == p.rank ? arrays[b.ordinal].instance[second] : c.memory.at(b.host, told[0]);
                 address += b.offset;
                 break;
             }
@@ -121,6 +140,7 @@ void binding::bind_buffers(plan const& p, context const& c, std::vector<hosted> 
                 address = c.memory.at(b.host, host.block) + host.place(b.ordinal + (second ? 1U : 0U)) + payload_offset;
                 break;
             case buffer_role::scratch: address = scratch_.get() + at; break;
+            case buffer_role::constant: address = const_cast<std::byte*>(p.constants.data()) + at; break; // nobody writes there
             }
             buffers_[combination * stride_ + i] = address;
         }
@@ -134,6 +154,7 @@ void binding::bind_counters(plan const& p, context const& c, std::vector<hosted>
             counter const& k = p.counters[i];
             std::size_t const index = k.index + (k.instances == parity::epoch ? half : 0U);
             auto const& host = hosts[static_cast<std::size_t>(k.host)];
+            c.memory.open(k.host, {host.block, host.block_bytes});
             auto* const number = c.memory.at(k.host, host.block) + host.place(index);
             counters_[half * counter_stride_ + i] = {std::launder(reinterpret_cast<std::atomic<std::uint64_t>*>(number)), k.step};
         }

@@ -4,10 +4,17 @@
 #include "space/liveness.hpp"
 #include "space/quarantine.hpp"
 #include "space/space.hpp"
+#include "space/wait_table.hpp"
+
+#include <string_view>
 
 namespace sode {
 
+class engine_kind;
 class trace_log;
+
+/// Errors: usage, always: `what` was used after its runtime had been destroyed.
+[[noreturn]] void refuse_ended(std::string_view what);
 
 /// What an engine needs of the job around it. References only; the job outlives every engine.
 struct context {
@@ -16,8 +23,11 @@ struct context {
     quarantine& freed;
     liveness& alive;
     wait_policy const& waiting;
-    trace_log* trace = nullptr;     ///< where engines tell what they do, if anybody wants to know
-    std::uint64_t* bound = nullptr; ///< how many plans the job has bound: the same on all ranks, as binding is collective
+    trace_log* trace = nullptr;           ///< where engines tell what they do, if anybody wants to know
+    std::uint64_t* bound = nullptr;       ///< how many plans the job has bound: the same on all ranks, as binding is collective
+    wait_table* waits = nullptr;          ///< where ranks tell each other what they wait in
+    bool const* ended = nullptr;          ///< becomes true when the rank leaves the job; nothing can run any more
+    engine_kind const* engines = nullptr; ///< who runs the plans that they can run; null: nobody but the caller
 };
 
 } // namespace sode

@@ -18,6 +18,18 @@ int tag_of(std::uint64_t serial, std::uint32_t message, int most_tag) noexcept {
     return static_cast<int>(serial % plans * most_messages + message);
 }
 
+// All iterations would begin the same message.
+void refuse_loops(plan const& p) {
+    bool in_loop = false;
+    for (std::size_t i = 0; i < p.descriptors.size(); ++i) {
+        auto const op = p.descriptors[i].op;
+        in_loop = op == operation::loop || (in_loop && op != operation::end_loop);
+        if (in_loop && is_message(op))
+            throw error{error_kind::internal, fmt::format("descriptor {} of {} is a message inside a loop", i, p.name),
+                        "a message has one end, which is told once an epoch", "unroll the loop"};
+    }
+}
+
 } // namespace
 
 plan_messages::plan_messages(plan const& p, binding const& places, context const& c) {
@@ -25,6 +37,7 @@ plan_messages::plan_messages(plan const& p, binding const& places, context const
     ordinal_.resize(p.descriptors.size());
     for (std::size_t i = 0; i < p.descriptors.size(); ++i)
         if (is_message(p.descriptors[i].op)) ordinal_[i] = static_cast<std::uint32_t>(count_++);
+    refuse_loops(p);
     auto* const carrier = c.boot.messages();
     if (!carrier)
         throw error{error_kind::environment, fmt::format("{} needs messages between ranks that share no memory", p.name),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layout/layout.hpp"
 
+#include "layout/cache_line.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -10,17 +12,12 @@
 namespace sode {
 namespace {
 
-constexpr index_t line = 64;
-constexpr index_t shortest_long_row = 48; // shorter rows lose to packing (decision 6)
+constexpr index_t shortest_block_strided_row = 48; // shorter rows lose to packing (decision 6)
 
 /// The place of a byte in its line; below zero as well.
 constexpr index_t in_line(index_t byte) noexcept {
     return byte & (line - 1);
 }
-constexpr index_t line_of(index_t byte) noexcept {
-    return byte >> 6;
-}
-static_assert(line == 1 << 6);
 
 /// Lines that [first, first + bytes) touches.
 index_t lines_of(index_t first, index_t bytes) {
@@ -211,10 +208,10 @@ shape classify_normal(layout const& l) {
     s.extent = m.extent;
     s.row_bytes = l.is_nest() ? l.block : s.bytes / s.rows;
     if (l.is_nest() && !l.loops.empty()) s.pitch = std::max(l.loops.back().stride, -l.loops.back().stride);
-    s.kind = has_a_list(l)                      ? pattern::indexed
-             : s.rows == 1                      ? pattern::contiguous
-             : s.row_bytes >= shortest_long_row ? pattern::block_strided
-                                                : pattern::strided;
+    s.kind = has_a_list(l)                               ? pattern::indexed
+             : s.rows == 1                               ? pattern::contiguous
+             : s.row_bytes >= shortest_block_strided_row ? pattern::block_strided
+                                                         : pattern::strided;
     s.line_density = std::min(1.0, static_cast<double>(s.bytes) / static_cast<double>(m.lines * line));
     return s;
 }

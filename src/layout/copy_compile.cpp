@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layout/copy_kernels.hpp"
 #include "layout/copy_nest.hpp"
+#include "layout/copy_rows.hpp"
 
 #include <sode/error.hpp>
 
@@ -37,7 +38,7 @@ copy_program compile_unpack(layout const& target) {
 }
 
 std::optional<copy_program> fuse(copy_program const& a, copy_program const& b) {
-    auto const is_single_nest = [](copy_program const& p) { return p.segments.empty() && p.bytes > 0 && !p.twin; };
+    auto const is_single_nest = [](copy_program const& p) { return !is_list(p) && p.bytes > 0 && !p.twin; };
     auto const same_loop = [](auto const& x, auto const& y) {
         return x.count == y.count && x.src_stride == y.src_stride && x.dst_stride == y.dst_stride;
     };
@@ -49,8 +50,13 @@ std::optional<copy_program> fuse(copy_program const& a, copy_program const& b) {
     both.twin_src = b.src_offset - a.src_offset;
     both.twin_dst = b.dst_offset - a.dst_offset;
     both.bytes = a.bytes + b.bytes;
-    both.kernel = static_cast<std::uint8_t>(twin_kernel(a.kernel));
+    if (both.kernel != reference_kernel) both.kernel = kernel_for(both);
     return both;
+}
+
+void copy_program::take_entries(index_t begin, index_t end) noexcept {
+    table = static_cast<std::byte const*>(table) + static_cast<std::size_t>(begin) * entry_bytes(encoding);
+    entries = end - begin;
 }
 
 } // namespace sode

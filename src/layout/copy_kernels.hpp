@@ -4,8 +4,9 @@
 
 #include <vector>
 
-/// The kernels behind copy_program::kernel. One source (copy_kernels_body.hpp) is compiled once for each instruction set that it
-/// gains from; copy_kernels.cpp picks a set when the process starts to copy.
+/// The kernels behind copy_header::kernel: a number that every processor has, of which each has its own version. One source
+/// (copy_kernels_body.hpp) is compiled once for each instruction set that it gains from; copy_kernels.cpp picks a set when the
+/// process starts to copy.
 namespace sode {
 
 /// How the innermost block is moved. Blocks up to 64 bytes go through registers with a size known at compile time, or as two
@@ -62,50 +63,46 @@ constexpr block_unit unit_for(index_t block) noexcept {
     return block <= longest_row ? block_unit::long_row : block_unit::big;
 }
 
-/// In which order a nest is walked.
-enum class nest_order : std::uint8_t {
-    plain, ///< loop by loop
-    tiled  ///< the two innermost loops in tiles: a transpose, of which either order alone wastes the lines of one side
-};
-
-/// Three kernels of any instruction set come before the nests.
+/// Two kernels come before those of an instruction set.
 inline constexpr int nothing_kernel = 0;
-inline constexpr int list_kernel = 1;
-inline constexpr int reference_kernel = 2; ///< byte by byte: run_reference
-inline constexpr int first_nest_kernel = 3;
-inline constexpr int first_tiled_kernel = first_nest_kernel + 2 * block_units;
-inline constexpr int kernel_count = first_tiled_kernel + 2 * tiled_units;
+inline constexpr int reference_kernel = 1; ///< byte by byte: run_reference
+inline constexpr int own_kernels = 2;      ///< from here on, one for each instruction set
+/// Segments of any size. All others of an instruction set come once for each unit, in the order of block_unit.
+inline constexpr int mixed_kernel = own_kernels;
+/// Nests, loop by loop.
+inline constexpr int first_nest_kernel = mixed_kernel + 1;
+inline constexpr int first_twin_kernel = first_nest_kernel + block_units;
+/// Nests whose two innermost loops go in tiles: a transpose, of which either order alone wastes the lines of one side.
+inline constexpr int first_tiled_kernel = first_twin_kernel + block_units;
+inline constexpr int first_tiled_twin_kernel = first_tiled_kernel + tiled_units;
+/// Segments of equal size, in no loops.
+inline constexpr int first_segments_kernel = first_tiled_twin_kernel + tiled_units;
+inline constexpr int first_hops_kernel = first_segments_kernel + block_units;
+inline constexpr int first_gather_kernel = first_hops_kernel + block_units;
+inline constexpr int first_scatter_kernel = first_gather_kernel + block_units;
+inline constexpr int kernel_count = first_scatter_kernel + block_units;
+static_assert(kernel_count <= 256, "copy_header::kernel has 8 bits");
 
-constexpr int nest_kernel(block_unit u, nest_order order) noexcept {
-    return (order == nest_order::tiled ? first_tiled_kernel : first_nest_kernel) + static_cast<int>(u);
+/// Which kernel a program of that shape gets; all but the reference follow from the header. No processor is asked.
+constexpr std::uint8_t kernel_for(copy_header const& p) noexcept {
+    auto const number = [&](int first) { return static_cast<std::uint8_t>(first + static_cast<int>(unit_for(p.block))); };
+    switch (p.encoding) {
+    case copy_encoding::block: break;
+    case copy_encoding::segments: return p.block == 0 || p.loop_count > 0 ? mixed_kernel : number(first_segments_kernel);
+    case copy_encoding::hops: return number(first_hops_kernel);
+    case copy_encoding::gather: return number(first_gather_kernel);
+    case copy_encoding::scatter: return number(first_scatter_kernel);
+    }
+    if (p.block == 0) return nothing_kernel;
+    if (p.tile_outer > 0) return number(p.twin ? first_tiled_twin_kernel : first_tiled_kernel);
+    return number(p.twin ? first_twin_kernel : first_nest_kernel);
 }
-/// The same kernel for a fused pair of programs.
-constexpr int twin_kernel(int kernel) noexcept {
-    if (kernel == reference_kernel) return kernel;
-    return kernel + (kernel < first_tiled_kernel ? block_units : tiled_units);
-}
-
-/// Runs `count` segments, all of `block` bytes where the unit has a fixed size.
-using segment_kernel = void (*)(copy_program::segment const*, index_t count, std::byte* target, std::byte const* source) noexcept;
-
-/// Runs lists inside the loops of `p`: of `count` hops of p.block bytes each, or of segments of any size.
-using hop_kernel = void (*)(copy_program const& p, copy_program::hop const*, index_t count, std::byte* target,
-                            std::byte const* source) noexcept;
-using place_kernel = void (*)(copy_program const& p, std::int32_t const* places, index_t count, std::byte* target,
-                              std::byte const* source) noexcept;
-using mixed_kernel = void (*)(copy_program const& p, copy_program::segment const*, index_t count, std::byte* target,
-                              std::byte const* source) noexcept;
 
 /// What one instruction set offers. Plain pointers and arrays: the objects that are compiled for more than the baseline must not
 /// contain a weak symbol (a std:: template instantiated there could be picked by the linker for the whole program).
 struct kernel_set {
     char const* name;
-    copy_kernel nest[kernel_count - first_nest_kernel];
-    segment_kernel segments[block_units];
-    hop_kernel hops[block_units];
-    place_kernel gather[block_units];  ///< places in the source,
-    place_kernel scatter[block_units]; ///< or in the target
-    mixed_kernel mixed;
+    copy_kernel kernels[kernel_count - own_kernels];
 };
 
 extern kernel_set const baseline_kernels;
@@ -117,6 +114,6 @@ extern kernel_set const avx512_kernels;
 /// The sets that this processor can execute, best first.
 [[nodiscard]] std::vector<kernel_set const*> supported_kernel_sets();
 /// Runs `p` with the kernels of one set: what run() does with the best.
-void run(kernel_set const& set, copy_program const& p, std::byte* target, std::byte const* source) noexcept;
+void run(kernel_set const& set, copy_view const& p, std::byte* target, std::byte const* source) noexcept;
 
 } // namespace sode

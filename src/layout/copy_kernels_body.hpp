@@ -69,8 +69,8 @@ template <class Unit, class Twin, bool Claims = true>
 
 /// The two innermost loops. Not inlined: a leaf of its own keeps all strides in registers.
 template <class Unit, class Twin>
-[[gnu::noinline]] void copy_plane(std::byte* d, std::byte const* s, copy_program::loop const& outer,
-                                  copy_program::loop const& inner, index_t block, Twin twin) noexcept {
+[[gnu::noinline]] void copy_plane(std::byte* d, std::byte const* s, copy_header::loop const& outer, copy_header::loop const& inner,
+                                  index_t block, Twin twin) noexcept {
     index_t const n = inner.count;
     index_t const ds = inner.dst_stride;
     index_t const ss = inner.src_stride;
@@ -83,7 +83,7 @@ template <class Unit, class Twin>
     }
 }
 
-template <class Twin> [[gnu::always_inline]] inline Twin twin_of(copy_program const& p) noexcept {
+template <class Twin> [[gnu::always_inline]] inline Twin twin_of(copy_view const& p) noexcept {
     if constexpr (Twin::present)
         return {p.twin_src, p.twin_dst};
     else
@@ -92,13 +92,13 @@ template <class Twin> [[gnu::always_inline]] inline Twin twin_of(copy_program co
 
 /// Calls `inner(d, s)` for each iteration of the first `depth` loops; once, if there are none.
 template <class Inner>
-[[gnu::always_inline]] inline void walk(copy_program const& p, int depth, std::byte* d, std::byte const* s, Inner inner) noexcept {
+[[gnu::always_inline]] inline void walk(copy_view const& p, int depth, std::byte* d, std::byte const* s, Inner inner) noexcept {
     index_t at[max_dims + 1] = {};
     for (;;) {
         inner(d, s);
         int k = depth - 1;
         for (; k >= 0; --k) {
-            copy_program::loop const& l = p.loops[k];
+            copy_header::loop const& l = p.loops[k];
             if (++at[k] < l.count) {
                 d += l.dst_stride;
                 s += l.src_stride;
@@ -112,17 +112,17 @@ template <class Inner>
     }
 }
 
-template <class Unit, class Twin> void plain_nest(copy_program const& p, std::byte* target, std::byte const* source) noexcept {
+template <class Unit, class Twin> void plain_nest(copy_view const& p, std::byte* target, std::byte const* source) noexcept {
     Twin const twin = twin_of<Twin>(p);
     std::byte* const first_d = target + p.dst_offset;
     std::byte const* const first_s = source + p.src_offset;
     int const depth = p.loop_count;
     if (depth == 0) return copy_line<Unit>(first_d, first_s, 1, 0, 0, p.block, twin);
 
-    copy_program::loop const& inner = p.loops[depth - 1];
-    if (depth == 1) return copy_plane<Unit>(first_d, first_s, copy_program::loop{}, inner, p.block, twin);
+    copy_header::loop const& inner = p.loops[depth - 1];
+    if (depth == 1) return copy_plane<Unit>(first_d, first_s, copy_header::loop{}, inner, p.block, twin);
 
-    copy_program::loop const& outer = p.loops[depth - 2];
+    copy_header::loop const& outer = p.loops[depth - 2];
     if (depth == 2) return copy_plane<Unit>(first_d, first_s, outer, inner, p.block, twin);
 
     walk(p, depth - 2, first_d, first_s,
@@ -132,7 +132,7 @@ template <class Unit, class Twin> void plain_nest(copy_program const& p, std::by
 /// A tile. Its lines end where those of the next tile begin, which are asked for meanwhile: a transpose that does not fit the
 /// second-level cache takes 0.75 to 0.9 times as long.
 template <class Unit, class Twin>
-[[gnu::noinline]] void copy_tile(std::byte* d, std::byte const* s, copy_program::loop const& outer, copy_program::loop const& inner,
+[[gnu::noinline]] void copy_tile(std::byte* d, std::byte const* s, copy_header::loop const& outer, copy_header::loop const& inner,
                                  index_t block, bool is_last, Twin twin) noexcept {
     index_t const n = inner.count;
     index_t const ds = inner.dst_stride;
@@ -145,14 +145,14 @@ template <class Unit, class Twin>
     }
 }
 
-template <class Unit, class Twin> void tiled_nest(copy_program const& p, std::byte* target, std::byte const* source) noexcept {
+template <class Unit, class Twin> void tiled_nest(copy_view const& p, std::byte* target, std::byte const* source) noexcept {
     Twin const twin = twin_of<Twin>(p);
     int const depth = p.loop_count; // at least 2, or compile() would not have asked for tiles
-    copy_program::loop const& inner = p.loops[depth - 1];
-    copy_program::loop const& outer = p.loops[depth - 2];
+    copy_header::loop const& inner = p.loops[depth - 1];
+    copy_header::loop const& outer = p.loops[depth - 2];
     walk(p, depth - 2, target + p.dst_offset, source + p.src_offset, [&](std::byte* d, std::byte const* s) {
-        copy_program::loop tile_outer = outer;
-        copy_program::loop tile_inner = inner;
+        copy_header::loop tile_outer = outer;
+        copy_header::loop tile_inner = inner;
         for (index_t i = 0; i < outer.count; i += p.tile_outer) {
             tile_outer.count = outer.count - i < p.tile_outer ? outer.count - i : p.tile_outer;
             for (index_t j = 0; j < inner.count; j += p.tile_inner) {
@@ -165,15 +165,20 @@ template <class Unit, class Twin> void tiled_nest(copy_program const& p, std::by
     });
 }
 
-template <class Unit>
-void run_segments(copy_program::segment const* first, index_t count, std::byte* target, std::byte const* source) noexcept {
-    for (copy_program::segment const* q = first; q != first + count; ++q)
-        copy_block<Unit>(target + q->dst, source + q->src, q->bytes);
+template <class Entry> [[gnu::always_inline]] inline Entry const* table_of(copy_view const& p) noexcept {
+    return static_cast<Entry const*>(p.table);
+}
+
+template <class Unit> void run_segments(copy_view const& p, std::byte* target, std::byte const* source) noexcept {
+    auto const* const first = table_of<copy_header::segment>(p);
+    std::byte* const d = target + p.dst_offset;
+    std::byte const* const s = source + p.src_offset;
+    for (copy_header::segment const* q = first; q != first + p.entries; ++q) copy_block<Unit>(d + q->dst, s + q->src, q->bytes);
 }
 
 /// Unrolled by four as in copy_line, for the same reason.
 template <class Unit>
-[[gnu::always_inline]] inline void copy_hops(copy_program::hop const* q, index_t n, std::byte* d, std::byte const* s,
+[[gnu::always_inline]] inline void copy_hops(copy_header::hop const* q, index_t n, std::byte* d, std::byte const* s,
                                              index_t block) noexcept {
     if constexpr (in_registers<Unit>) {
         for (; n >= 4; n -= 4, q += 4) {
@@ -191,11 +196,10 @@ template <class Unit>
     for (; n > 0; --n, ++q) copy_block<Unit>(d + q->dst, s + q->src, block);
 }
 
-template <class Unit>
-void run_hops(copy_program const& p, copy_program::hop const* first, index_t count, std::byte* target,
-              std::byte const* source) noexcept {
+template <class Unit> void run_hops(copy_view const& p, std::byte* target, std::byte const* source) noexcept {
+    auto const* const first = table_of<copy_header::hop>(p);
     walk(p, p.loop_count, target + p.dst_offset, source + p.src_offset,
-         [&](std::byte* d, std::byte const* s) { copy_hops<Unit>(first, count, d, s, p.block); });
+         [&](std::byte* d, std::byte const* s) { copy_hops<Unit>(first, p.entries, d, s, p.block); });
 }
 
 /// One side every `step` bytes, the other at the places. Places are known long before the processor comes to them: every fourth is
@@ -244,18 +248,16 @@ template <class Unit>
     for (; n > 0; --n, ++at, s += step) copy_block<Unit>(d + *at, s, block);
 }
 
-template <class Unit>
-void run_gather(copy_program const& p, std::int32_t const* first, index_t count, std::byte* target,
-                std::byte const* source) noexcept {
+template <class Unit> void run_gather(copy_view const& p, std::byte* target, std::byte const* source) noexcept {
+    auto const* const first = table_of<copy_header::place>(p);
     walk(p, p.loop_count, target + p.dst_offset, source + p.src_offset,
-         [&](std::byte* d, std::byte const* s) { gather_blocks<Unit>(first, count, d, s, p.place_step, p.block); });
+         [&](std::byte* d, std::byte const* s) { gather_blocks<Unit>(first, p.entries, d, s, p.place_step, p.block); });
 }
 
-template <class Unit>
-void run_scatter(copy_program const& p, std::int32_t const* first, index_t count, std::byte* target,
-                 std::byte const* source) noexcept {
+template <class Unit> void run_scatter(copy_view const& p, std::byte* target, std::byte const* source) noexcept {
+    auto const* const first = table_of<copy_header::place>(p);
     walk(p, p.loop_count, target + p.dst_offset, source + p.src_offset,
-         [&](std::byte* d, std::byte const* s) { scatter_blocks<Unit>(first, count, d, s, p.place_step, p.block); });
+         [&](std::byte* d, std::byte const* s) { scatter_blocks<Unit>(first, p.entries, d, s, p.place_step, p.block); });
 }
 
 /// A block of any size: overlapping words, so that few sizes are told apart.
@@ -278,10 +280,10 @@ void run_scatter(copy_program const& p, std::int32_t const* first, index_t count
         copy_block<one<1>>(d, s, n);
 }
 
-inline void run_mixed(copy_program const& p, copy_program::segment const* first, index_t count, std::byte* target,
-                      std::byte const* source) noexcept {
+inline void run_mixed(copy_view const& p, std::byte* target, std::byte const* source) noexcept {
+    auto const* const first = table_of<copy_header::segment>(p);
     walk(p, p.loop_count, target + p.dst_offset, source + p.src_offset, [&](std::byte* d, std::byte const* s) {
-        for (copy_program::segment const* q = first; q != first + count; ++q) copy_any(d + q->dst, s + q->src, q->bytes);
+        for (copy_header::segment const* q = first; q != first + p.entries; ++q) copy_any(d + q->dst, s + q->src, q->bytes);
     });
 }
 
@@ -291,18 +293,15 @@ using tiled_unit_list =
               overlapping<2>, overlapping<4>, overlapping<8>, overlapping<16>, overlapping<32>>;
 using long_unit_list = unit_list<one<64>, row, long_row, big>;
 
-/// In the order of block_unit, nest_kernel() and twin_kernel().
+/// In the order of the numbers in copy_kernels.hpp, and of block_unit.
 template <class... Tiled, class... Long>
 constexpr kernel_set make_kernels(char const* name, unit_list<Tiled...>, unit_list<Long...>) {
     static_assert(sizeof...(Tiled) == tiled_units && sizeof...(Tiled) + sizeof...(Long) == block_units);
     return {name,
-            {plain_nest<Tiled, no_twin>..., plain_nest<Long, no_twin>..., plain_nest<Tiled, with_twin>...,
-             plain_nest<Long, with_twin>..., tiled_nest<Tiled, no_twin>..., tiled_nest<Tiled, with_twin>...},
-            {run_segments<Tiled>..., run_segments<Long>...},
-            {run_hops<Tiled>..., run_hops<Long>...},
-            {run_gather<Tiled>..., run_gather<Long>...},
-            {run_scatter<Tiled>..., run_scatter<Long>...},
-            run_mixed};
+            {run_mixed, plain_nest<Tiled, no_twin>..., plain_nest<Long, no_twin>..., plain_nest<Tiled, with_twin>...,
+             plain_nest<Long, with_twin>..., tiled_nest<Tiled, no_twin>..., tiled_nest<Tiled, with_twin>..., run_segments<Tiled>...,
+             run_segments<Long>..., run_hops<Tiled>..., run_hops<Long>..., run_gather<Tiled>..., run_gather<Long>...,
+             run_scatter<Tiled>..., run_scatter<Long>...}};
 }
 
 } // namespace

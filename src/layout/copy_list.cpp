@@ -82,7 +82,8 @@ index_t bytes_of(std::span<segment const> segments) {
 
 void append_segments(std::vector<copy_program>& steps, std::vector<loop> const& loops, std::span<segment const> segments) {
     copy_program p = list_program(loops, bytes_of(segments));
-    p.segments.assign(segments.begin(), segments.end());
+    p.set_table(std::vector<segment>(segments.begin(), segments.end()));
+    p.kernel = kernel_for(p);
     steps.push_back(std::move(p));
 }
 
@@ -102,7 +103,8 @@ void append_hops(std::vector<copy_program>& steps, std::vector<loop> const& loop
             hops.push_back({static_cast<std::int32_t>(src), static_cast<std::int32_t>(dst)});
         }
     }
-    p.hops = std::move(hops);
+    p.set_table(std::move(hops));
+    p.kernel = kernel_for(p);
     steps.push_back(with_places(std::move(p)));
 }
 
@@ -112,7 +114,6 @@ void append_places(std::vector<copy_program>& steps, std::vector<loop> const& lo
     copy_program p = list_program(loops, bytes_of(run));
     p.block = size;
     p.place_step = size;
-    p.places_in_source = side == &segment::src;
     p.src_offset = run.front().src;
     p.dst_offset = run.front().dst;
     std::vector<std::int32_t> places;
@@ -122,7 +123,8 @@ void append_places(std::vector<copy_program>& steps, std::vector<loop> const& lo
         if (!fits(first) || !fits(first + s.bytes)) return append_segments(steps, loops, run);
         for (index_t at = 0; at < s.bytes; at += size) places.push_back(static_cast<std::int32_t>(first + at));
     }
-    p.places = std::move(places);
+    p.set_table(side == &segment::src ? copy_encoding::gather : copy_encoding::scatter, std::move(places));
+    p.kernel = kernel_for(p);
     steps.push_back(std::move(p));
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "layout/cache_line.hpp"
 #include "layout/copy_program.hpp"
 
 #include <limits>
-#include <utility>
 #include <vector>
 
 namespace sode {
@@ -12,7 +12,7 @@ namespace sode {
 constexpr bool fits(index_t distance) noexcept {
     return distance >= std::numeric_limits<std::int32_t>::min() && distance <= std::numeric_limits<std::int32_t>::max();
 }
-/// A list in loops that has no entries yet, `bytes` in one iteration.
+/// A list in loops that has no entries and no kernel yet, `bytes` in one iteration.
 [[nodiscard]] copy_program list_program(std::vector<copy_program::loop> const& loops, index_t bytes);
 
 /// Programs for the segments, of which there are some, in `loops`: compact lists where enough segments in a row have equal sizes,
@@ -34,14 +34,5 @@ void append_list(std::vector<copy_program>& steps, std::vector<copy_program::loo
 /// The same program with the list in the shorter form, where one side goes on by a fixed step; and with the longer one again.
 [[nodiscard]] copy_program with_places(copy_program p);
 [[nodiscard]] copy_program with_hops(copy_program p);
-
-/// Lowest byte and one past the highest byte that a program writes.
-[[nodiscard]] std::pair<index_t, index_t> target_extent(copy_program const& p);
-
-inline constexpr index_t line = 64;
-/// The line that a byte is in, counted from a base that begins one.
-constexpr index_t line_of(index_t byte) noexcept {
-    return byte >> 6; // downwards, below zero as well
-}
 
 } // namespace sode

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "layout/cache_line.hpp"
 #include "layout/copy_kernels.hpp"
 #include "layout/copy_nest.hpp"
 
@@ -10,8 +11,6 @@ namespace sode {
 namespace {
 
 using loop = copy_program::loop;
-
-constexpr index_t line = 64;
 
 index_t magnitude(index_t stride) {
     return stride < 0 ? -stride : stride;
@@ -38,7 +37,6 @@ void join(copy_nest& nest) {
 struct tile {
     index_t outer = 0;
     index_t inner = 0;
-    [[nodiscard]] bool wanted() const { return outer > 0; }
 };
 
 /// As many iterations as fill `lines` whole lines, but not fewer than `least`. Measured on transposes of 64^2 to 2048^2 elements of
@@ -108,19 +106,19 @@ std::optional<copy_program> to_program(copy_nest nest) {
     for (loop const& l : nest.loops) p.bytes *= l.count;
     p.tile_outer = static_cast<std::uint8_t>(tiles.outer);
     p.tile_inner = static_cast<std::uint8_t>(tiles.inner);
-    p.kernel = static_cast<std::uint8_t>(nest_kernel(unit_for(p.block), tiles.wanted() ? nest_order::tiled : nest_order::plain));
+    p.kernel = kernel_for(p);
     return p;
 }
 
 copy_program to_program(std::vector<copy_program::segment> segments) {
     copy_program p;
-    p.kernel = list_kernel;
     p.block = segments.front().bytes;
     for (auto const& q : segments) {
         p.bytes += q.bytes;
         if (q.bytes != p.block) p.block = 0;
     }
-    p.segments = std::move(segments);
+    p.set_table(std::move(segments));
+    p.kernel = kernel_for(p);
     return p;
 }
 

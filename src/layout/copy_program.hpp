@@ -1,55 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "layout/copy_header.hpp"
 #include "layout/layout.hpp"
-#include "layout/shared_list.hpp"
 
 #include <cstddef>
+#include <memory>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace sode {
 
-/// A pair of layouts compiled into one loop nest: position-independent (base addresses are given to `run`), immutable, cheap to
-/// cache. Everything that moves bytes inside a node runs one of these: halos, datatypes, collectives, packing.
+/// A pair of layouts compiled into loops around a block or a list: position-independent (base addresses are given to `run`),
+/// immutable once made, cheap to cache and to copy, since copies and parts share their table. Everything that moves bytes inside a
+/// machine runs one of these: halos, datatypes, collectives, packing. What it means is said by for_each_row() (copy_rows.hpp).
 ///
 /// The order in which a program visits its bytes is its own business: source and target of a run must not overlap.
-struct copy_program {
-    struct loop {
-        index_t count = 1;
-        index_t src_stride = 0;
-        index_t dst_stride = 0;
-        friend bool operator==(loop const&, loop const&) = default;
-    };
-    struct segment {
-        index_t src = 0;
-        index_t dst = 0;
-        index_t bytes = 0;
-    };
+struct copy_program : copy_view {
+    /// The entries, if the program has a table of that kind; else none.
+    [[nodiscard]] std::span<segment const> segments() const noexcept { return entries_of<segment>(copy_encoding::segments); }
+    [[nodiscard]] std::span<hop const> hops() const noexcept { return entries_of<hop>(copy_encoding::hops); }
+    [[nodiscard]] std::span<place const> places() const noexcept {
+        return entries_of<place>(encoding == copy_encoding::scatter ? copy_encoding::scatter : copy_encoding::gather);
+    }
 
-    /// A segment of a compact list.
-    struct hop {
-        std::int32_t src = 0;
-        std::int32_t dst = 0;
-    };
+    /// Gives the program a table, in place of the one that it has. Its kernel and bytes are the caller's affair.
+    void set_table(std::vector<segment> all) { keep(copy_encoding::segments, std::move(all)); }
+    void set_table(std::vector<hop> all) { keep(copy_encoding::hops, std::move(all)); }
+    void set_table(copy_encoding gather_or_scatter, std::vector<place> all) { keep(gather_or_scatter, std::move(all)); }
+    /// Leaves the entries [begin, end) in the table; other programs with the same table keep theirs.
+    void take_entries(index_t begin, index_t end) noexcept;
 
-    std::uint8_t kernel = 0; ///< index into the kernel table, chosen by compile(); 0 does nothing
-    std::uint8_t loop_count = 0;
-    std::uint8_t tile_outer = 0; ///< tiled kernels: iterations of the last but one loop in a tile,
-    std::uint8_t tile_inner = 0; ///< and of the last one
-    index_t src_offset = 0;
-    index_t dst_offset = 0;
-    index_t block = 0;             ///< bytes of the innermost contiguous copy; of a list: of all segments, 0 if they differ
-    loop loops[max_dims + 1];      ///< outermost first; a plain array, because kernels must do without std:: (copy_kernels.hpp)
-    std::vector<segment> segments; ///< non-empty: a list, relative to the offsets (in what compile() gives: 0, and no loops)
-    shared_list<hop> hops{};       ///< non-empty: a list of segments of `block` bytes, relative to the offsets, in loops
-    /// Non-empty: the same where one side goes on by a fixed step; the places are those of the other side.
-    shared_list<std::int32_t> places{};
-    index_t place_step = 0;
-    bool places_in_source = false;
-    index_t twin_src = 0; ///< a second copy of the same shape at this distance, interleaved row by row
-    index_t twin_dst = 0;
-    bool twin = false;
-    index_t bytes = 0; ///< moved in one run (twins counted)
+private:
+    template <class T> [[nodiscard]] std::span<T const> entries_of(copy_encoding kind) const noexcept {
+        if (encoding != kind) return {};
+        return {static_cast<T const*>(table), static_cast<std::size_t>(entries)};
+    }
+    template <class T> void keep(copy_encoding kind, std::vector<T> all) {
+        auto const kept = std::make_shared<std::vector<T> const>(std::move(all));
+        encoding = kind;
+        table = kept->data();
+        entries = static_cast<index_t>(kept->size());
+        keeps_ = kept;
+    }
+
+    std::shared_ptr<void const> keeps_;
 };
 
 /// Compiles `source` -> `target`. Throws error{usage} when the byte counts differ, or a target overlaps itself.
@@ -67,15 +63,16 @@ struct copy_program {
 /// Errors: usage, for parts < 1. Cost: O(parts * loops), O(n) for a list of n segments (O(n log n) where they lie in crowds).
 [[nodiscard]] std::vector<copy_program> split(copy_program const& p, int parts);
 
-using copy_kernel = void (*)(copy_program const&, std::byte* target, std::byte const* source) noexcept;
-/// The kernels for this processor, indexed by copy_program::kernel; the same table during the life of the process.
+using copy_kernel = void (*)(copy_view const&, std::byte* target, std::byte const* source) noexcept;
+/// The kernels for this processor, indexed by copy_header::kernel; the same table during the life of the process. Whoever runs a
+/// program often looks its kernel up once, where it binds the program to this process.
 [[nodiscard]] copy_kernel const* copy_kernels() noexcept;
 /// A byte-by-byte kernel: slow and obviously right; what `reference` uses.
-void run_reference(copy_program const& p, std::byte* target, std::byte const* source) noexcept;
+void run_reference(copy_view const& p, std::byte* target, std::byte const* source) noexcept;
 /// The same copy, but by that kernel whenever it is run.
 [[nodiscard]] copy_program by_reference(copy_program p) noexcept;
 
-inline void run(copy_program const& p, std::byte* target, std::byte const* source) noexcept {
+inline void run(copy_view const& p, std::byte* target, std::byte const* source) noexcept {
     copy_kernels()[p.kernel](p, target, source);
 }
 

@@ -2,6 +2,7 @@
 #include "layout/copy_kernels.hpp"
 #include "layout/copy_list.hpp"
 #include "layout/copy_nest.hpp"
+#include "layout/copy_rows.hpp"
 
 #include <sode/error.hpp>
 
@@ -12,7 +13,6 @@ namespace sode {
 namespace {
 
 using loop = copy_program::loop;
-using segment = copy_program::segment;
 
 /// What is this long may share a line with what follows, where the shape leaves no choice.
 constexpr index_t worth_a_shared_line = 4096;
@@ -120,9 +120,9 @@ copy_program list_in_loops(copy_program const& p, copy_nest const& nest) {
     q.loop_count = static_cast<std::uint8_t>(nest.loops.size());
     std::copy(nest.loops.begin(), nest.loops.end(), q.loops);
     q.bytes = 0;
-    for (segment const& s : p.segments) q.bytes += s.bytes;
-    q.bytes += static_cast<index_t>(p.hops.size() + p.places.size()) * p.block;
+    for_each_entry(p, [&](index_t, index_t, index_t bytes) { q.bytes += bytes; });
     for (loop const& l : nest.loops) q.bytes *= l.count;
+    q.kernel = kernel_for(q);
     return q;
 }
 
@@ -154,7 +154,7 @@ private:
             p.twin_src = c.twin->first;
             p.twin_dst = c.twin->second;
             p.bytes *= 2;
-            p.kernel = static_cast<std::uint8_t>(twin_kernel(p.kernel));
+            p.kernel = kernel_for(p);
         }
         programs_.push_back(std::move(p));
     }
@@ -200,7 +200,7 @@ std::vector<copy_program> split_list_in_loops(copy_program const& p, index_t par
     copy_program list = p;
     list.loop_count = 0;
     for (int k = 0; k < p.loop_count; ++k) list.bytes /= p.loops[k].count;
-    auto const [low, high] = target_extent(list);
+    auto const [low, high] = reach_of(list).target;
     // The list moves to where its target begins, so that the block can stand for it.
     chunk whole{{p.src_offset, low, high - low, {p.loops, p.loops + p.loop_count}}, {}, &list};
     list.dst_offset -= low;
@@ -228,8 +228,7 @@ std::vector<copy_program> split(copy_program const& p, int parts) {
                     "ask for 1 or more"};
     if (p.bytes == 0) return {};
     if (parts == 1) return {p};
-    bool const is_list = !p.segments.empty() || !p.hops.empty() || !p.places.empty();
-    auto programs = !is_list ? split_nest(p, parts) : p.loop_count == 0 ? split_list(p, parts) : split_list_in_loops(p, parts);
+    auto programs = !is_list(p) ? split_nest(p, parts) : p.loop_count == 0 ? split_list(p, parts) : split_list_in_loops(p, parts);
     if (p.kernel == reference_kernel)
         for (copy_program& q : programs) q.kernel = reference_kernel;
     return programs;

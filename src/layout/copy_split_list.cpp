@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layout/copy_list.hpp"
 
+#include "layout/copy_kernels.hpp"
 #include "layout/copy_nest.hpp"
+#include "layout/copy_rows.hpp"
 
 #include <algorithm>
 
@@ -13,11 +15,8 @@ using segment = copy_program::segment;
 /// Of a list in no loops, or of a single block.
 std::vector<segment> segments_of(copy_program const& p) {
     std::vector<segment> all;
-    if (!p.places.empty()) return segments_of(with_hops(p));
-    if (p.segments.empty() && p.hops.empty()) all.push_back({p.src_offset, p.dst_offset, p.block});
-    all.reserve(p.segments.size() + p.hops.size());
-    for (segment const& s : p.segments) all.push_back({s.src + p.src_offset, s.dst + p.dst_offset, s.bytes});
-    for (auto const& h : p.hops) all.push_back({h.src + p.src_offset, h.dst + p.dst_offset, p.block});
+    all.reserve(static_cast<std::size_t>(entry_count(p)));
+    for_each_row(p, [&](index_t src, index_t dst, index_t bytes) { all.push_back({src, dst, bytes}); });
     return all;
 }
 
@@ -56,14 +55,13 @@ struct regions {
 /// one would have more than twice its share.
 regions deal_regions(copy_program const& list, index_t parts) {
     constexpr index_t regions_a_part = 16;
-    auto const [low, high] = target_extent(list);
+    auto const [low, high] = reach_of(list).target;
     regions r;
     r.first = line_of(low);
     index_t const lines = line_of(high - 1) - r.first + 1;
     while (lines >> r.shift > parts * regions_a_part) ++r.shift;
     std::vector<index_t> filled(static_cast<std::size_t>(((lines - 1) >> r.shift) + 1));
-    for (segment const& s : list.segments) filled[r.of(s.dst + list.dst_offset)] += s.bytes;
-    for (auto const& h : list.hops) filled[r.of(h.dst + list.dst_offset)] += list.block;
+    for_each_entry(list, [&](index_t, index_t dst, index_t bytes) { filled[r.of(dst + list.dst_offset)] += bytes; });
     r.part.reserve(filled.size());
     std::uint32_t part = 0;
     index_t moved = 0;
@@ -87,13 +85,15 @@ struct dealt_part {
     std::vector<segment> cut;
 };
 
-/// `list` without its entries.
-copy_program empty_like(copy_program const& list) {
+/// Some entries of `list`.
+template <class Entry> copy_program some_of(copy_program const& list, std::vector<Entry> entries) {
     copy_program p;
-    p.kernel = list.kernel;
     p.block = list.block;
     p.src_offset = list.src_offset;
     p.dst_offset = list.dst_offset;
+    p.set_table(std::move(entries));
+    for_each_entry(p, [&](index_t, index_t, index_t bytes) { p.bytes += bytes; });
+    p.kernel = kernel_for(p);
     return p;
 }
 
@@ -121,17 +121,13 @@ std::vector<std::vector<copy_program>> dealt(copy_program const& list, regions c
                 deal(r, parts.data(), {entry.src + list.src_offset, dst, bytes});
         }
     };
-    deal_all(list.hops, &dealt_part::hops, [&](copy_program::hop) { return list.block; });
-    deal_all(list.segments, &dealt_part::segments, [](segment const& s) { return s.bytes; });
+    deal_all(list.hops(), &dealt_part::hops, [&](copy_program::hop) { return list.block; });
+    deal_all(list.segments(), &dealt_part::segments, [](segment const& s) { return s.bytes; });
     std::vector<std::vector<copy_program>> programs;
     for (dealt_part& d : parts) {
         std::vector<copy_program> of_part;
-        copy_program own = empty_like(list);
-        own.bytes = static_cast<index_t>(d.hops.size()) * list.block;
-        for (segment const& s : d.segments) own.bytes += s.bytes;
-        own.hops = std::move(d.hops);
-        own.segments = std::move(d.segments);
-        if (own.bytes > 0) of_part.push_back(with_places(std::move(own)));
+        if (!d.hops.empty()) of_part.push_back(with_places(some_of(list, std::move(d.hops))));
+        if (!d.segments.empty()) of_part.push_back(some_of(list, std::move(d.segments)));
         if (!d.cut.empty()) of_part.push_back(to_program(std::move(d.cut)));
         if (!of_part.empty()) programs.push_back(std::move(of_part));
     }
@@ -141,11 +137,12 @@ std::vector<std::vector<copy_program>> dealt(copy_program const& list, regions c
 /// Entries of one size that ascend in the target, where between two of them a line ends near every place of a cut; nothing if not.
 /// The parts refer to the list.
 std::vector<std::vector<copy_program>> dealt_in_order(copy_program const& list, index_t parts) {
-    std::size_t const n = list.hops.size() + list.places.size();
+    auto const n = static_cast<std::size_t>(list.entries);
+    auto const hops = list.hops();
+    auto const places = list.places();
+    bool const gathers = list.encoding == copy_encoding::gather;
     auto const target_of = [&](std::size_t k) {
-        index_t const at = !list.hops.empty()      ? list.hops[k].dst
-                           : list.places_in_source ? static_cast<index_t>(k) * list.place_step
-                                                   : list.places[k];
+        index_t const at = !hops.empty() ? hops[k].dst : gathers ? static_cast<index_t>(k) * list.place_step : places[k];
         return at + list.dst_offset;
     };
     std::vector<std::size_t> cuts{0};
@@ -160,18 +157,11 @@ std::vector<std::vector<copy_program>> dealt_in_order(copy_program const& list, 
     cuts.push_back(n);
     std::vector<std::vector<copy_program>> programs;
     for (std::size_t i = 1; i < cuts.size(); ++i) {
-        std::size_t const begin = cuts[i - 1];
-        std::size_t const end = cuts[i];
-        copy_program p = empty_like(list);
-        p.bytes = static_cast<index_t>(end - begin) * p.block;
-        if (!list.hops.empty()) {
-            p.hops = list.hops.part(begin, end);
-        } else {
-            p.places = list.places.part(begin, end);
-            p.places_in_source = list.places_in_source;
-            p.place_step = list.place_step;
-            (p.places_in_source ? p.dst_offset : p.src_offset) += static_cast<index_t>(begin) * p.place_step;
-        }
+        auto const begin = static_cast<index_t>(cuts[i - 1]);
+        copy_program p = list;
+        p.take_entries(begin, static_cast<index_t>(cuts[i]));
+        p.bytes = p.entries * p.block;
+        if (hops.empty()) (gathers ? p.dst_offset : p.src_offset) += begin * p.place_step;
         programs.push_back({with_places(std::move(p))});
     }
     return programs;
@@ -180,9 +170,12 @@ std::vector<std::vector<copy_program>> dealt_in_order(copy_program const& list, 
 /// Whether the entries of a list, which is in no loops, come in the order of the target.
 bool ascends_in_target(copy_program const& list) {
     auto const lower = [](auto const& a, auto const& b) { return a.dst < b.dst; };
-    if (!list.places.empty() && list.places_in_source) return list.place_step >= 0;
-    return std::is_sorted(list.hops.begin(), list.hops.end(), lower) && std::is_sorted(list.places.begin(), list.places.end()) &&
-           std::is_sorted(list.segments.begin(), list.segments.end(), lower);
+    auto const hops = list.hops();
+    auto const places = list.places();
+    auto const segments = list.segments();
+    if (list.encoding == copy_encoding::gather) return list.place_step >= 0;
+    return std::is_sorted(hops.begin(), hops.end(), lower) && std::is_sorted(places.begin(), places.end()) &&
+           std::is_sorted(segments.begin(), segments.end(), lower);
 }
 
 /// Every segment to the part between two cuts that it lies in.
@@ -204,36 +197,11 @@ std::vector<std::vector<segment>> dealt(std::vector<segment> const& segments, st
 
 } // namespace
 
-std::pair<index_t, index_t> target_extent(copy_program const& p) {
-    std::pair<index_t, index_t> e{0, p.segments.empty() && p.hops.empty() && p.places.empty() ? p.block : 0};
-    bool first = true;
-    auto const include = [&](index_t low, index_t high) {
-        e = first ? std::pair{low, high} : std::pair{std::min(e.first, low), std::max(e.second, high)};
-        first = false;
-    };
-    for (segment const& s : p.segments) include(s.dst, s.dst + s.bytes);
-    for (auto const& h : p.hops) include(h.dst, h.dst + p.block);
-    if (p.places_in_source && !p.places.empty()) {
-        include(0, p.block);
-        include(static_cast<index_t>(p.places.size() - 1) * p.place_step,
-                static_cast<index_t>(p.places.size() - 1) * p.place_step + p.block);
-    } else {
-        for (std::int32_t const at : p.places) include(at, at + p.block);
-    }
-    e = {e.first + p.dst_offset, e.second + p.dst_offset};
-    for (int k = 0; k < p.loop_count; ++k) {
-        auto const& l = p.loops[k];
-        (l.dst_stride < 0 ? e.first : e.second) += (l.count - 1) * l.dst_stride;
-    }
-    if (p.twin) e = {std::min(e.first, e.first + p.twin_dst), std::max(e.second, e.second + p.twin_dst)};
-    return e;
-}
-
 std::vector<std::vector<copy_program>> parts_of_list(copy_program const& list, index_t parts) {
     bool const ascends = ascends_in_target(list);
-    if (ascends && list.segments.empty())
+    if (ascends && list.segments().empty())
         if (auto programs = dealt_in_order(list, parts); !programs.empty()) return programs;
-    if (!list.places.empty()) return parts_of_list(with_hops(list), parts);
+    if (!list.places().empty()) return parts_of_list(with_hops(list), parts);
     if (!ascends)
         if (auto const r = deal_regions(list, parts); !r.part.empty()) return dealt(list, r);
     auto segments = segments_of(list);
@@ -244,7 +212,7 @@ std::vector<std::vector<copy_program>> parts_of_list(copy_program const& list, i
     for (auto& part : dealt(segments, cuts)) {
         if (part.empty()) continue;
         programs.emplace_back();
-        if (list.hops.empty())
+        if (list.hops().empty())
             programs.back().push_back(to_program(std::move(part)));
         else
             append_list(programs.back(), {}, part);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layout/copy_list.hpp"
+#include "layout/copy_rows.hpp"
 #include "layout/copy_sequence.hpp"
 
 #include <sode/error.hpp>
@@ -14,14 +15,14 @@ namespace sode {
 namespace {
 
 /// What two processors may not share: programs that must stay together.
-struct chunk {
+struct bound_chunk {
     copy_sequence programs;
     std::size_t step;                    ///< of the sequence, whose own chunks share nothing
     std::pair<index_t, index_t> lines{}; ///< first and last line that they write, once it is needed
 };
 
-chunk chunk_of(std::vector<copy_program> programs, std::size_t step) {
-    chunk c{{std::move(programs), 0}, step};
+bound_chunk bound_chunk_of(std::vector<copy_program> programs, std::size_t step) {
+    bound_chunk c{{std::move(programs), 0}, step};
     for (copy_program const& p : c.programs.steps) c.programs.bytes += p.bytes;
     return c;
 }
@@ -29,20 +30,20 @@ chunk chunk_of(std::vector<copy_program> programs, std::size_t step) {
 std::pair<index_t, index_t> lines_of(copy_sequence const& programs) {
     std::pair lines{std::numeric_limits<index_t>::max(), std::numeric_limits<index_t>::min()};
     for (copy_program const& p : programs.steps) {
-        auto const [low, high] = target_extent(p);
+        auto const [low, high] = reach_of(p).target;
         lines = {std::min(lines.first, line_of(low)), std::max(lines.second, line_of(high - 1))};
     }
     return lines;
 }
 
-std::vector<chunk> chunks_of_step(copy_program const& p, std::size_t step, index_t parts) {
-    std::vector<chunk> chunks;
+std::vector<bound_chunk> chunks_of_step(copy_program const& p, std::size_t step, index_t parts) {
+    std::vector<bound_chunk> chunks;
     if (parts <= 1) {
-        chunks.push_back(chunk_of({p}, step));
-    } else if ((!p.hops.empty() || !p.places.empty()) && p.loop_count == 0) {
-        for (auto& part : parts_of_list(p, parts)) chunks.push_back(chunk_of(std::move(part), step));
+        chunks.push_back(bound_chunk_of({p}, step));
+    } else if (is_list(p) && p.segments().empty() && p.loop_count == 0) {
+        for (auto& part : parts_of_list(p, parts)) chunks.push_back(bound_chunk_of(std::move(part), step));
     } else {
-        for (copy_program& q : split(p, static_cast<int>(parts))) chunks.push_back(chunk_of({std::move(q)}, step));
+        for (copy_program& q : split(p, static_cast<int>(parts))) chunks.push_back(bound_chunk_of({std::move(q)}, step));
     }
     return chunks;
 }
@@ -66,9 +67,9 @@ private:
 };
 
 /// Chunks of different steps whose lines may meet become one.
-std::vector<chunk> together_where_lines_meet(std::vector<chunk> chunks) {
-    for (chunk& c : chunks) c.lines = lines_of(c.programs);
-    std::stable_sort(chunks.begin(), chunks.end(), [](chunk const& a, chunk const& b) { return a.lines < b.lines; });
+std::vector<bound_chunk> together_where_lines_meet(std::vector<bound_chunk> chunks) {
+    for (bound_chunk& c : chunks) c.lines = lines_of(c.programs);
+    std::stable_sort(chunks.begin(), chunks.end(), [](bound_chunk const& a, bound_chunk const& b) { return a.lines < b.lines; });
     groups same{chunks.size()};
     for (std::size_t i = 0; i < chunks.size(); ++i)
         for (std::size_t k = i + 1; k < chunks.size() && chunks[k].lines.first <= chunks[i].lines.second; ++k)
@@ -82,15 +83,15 @@ std::vector<chunk> together_where_lines_meet(std::vector<chunk> chunks) {
         std::move(from.steps.begin(), from.steps.end(), std::back_inserter(into.steps));
         from = {};
     }
-    chunks.erase(std::remove_if(chunks.begin(), chunks.end(), [](chunk const& c) { return c.programs.steps.empty(); }),
+    chunks.erase(std::remove_if(chunks.begin(), chunks.end(), [](bound_chunk const& c) { return c.programs.steps.empty(); }),
                  chunks.end());
     return chunks;
 }
 
 /// Neighbours that are too small to be handed out alone.
-std::vector<copy_sequence> filled_up(std::vector<chunk> chunks, index_t bytes_each) {
+std::vector<copy_sequence> filled_up(std::vector<bound_chunk> chunks, index_t bytes_each) {
     std::vector<copy_sequence> all;
-    for (chunk& c : chunks) {
+    for (bound_chunk& c : chunks) {
         if (all.empty() || all.back().bytes + c.programs.bytes > bytes_each) {
             all.push_back(std::move(c.programs));
             continue;
@@ -109,7 +110,7 @@ std::vector<copy_sequence> split(copy_sequence const& s, int parts) {
                     "ask for 1 or more"};
     if (s.bytes == 0) return {};
     if (parts == 1) return {s};
-    std::vector<chunk> chunks;
+    std::vector<bound_chunk> chunks;
     for (std::size_t i = 0; i < s.steps.size(); ++i) {
         copy_program const& p = s.steps[i];
         auto const share = static_cast<double>(p.bytes) / static_cast<double>(s.bytes) * parts;

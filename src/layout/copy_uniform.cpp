@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "layout/copy_kernels.hpp"
 #include "layout/copy_list.hpp"
 
 #include <algorithm>
@@ -189,7 +190,8 @@ bool append_uniform(std::vector<copy_program>& steps, std::vector<loop> const& l
     auto const append_hops = [&](index_t size, std::vector<copy_program::hop> hops) {
         if (hops.empty()) return false;
         copy_program p = program_of(size, size * static_cast<index_t>(hops.size()));
-        p.hops = std::move(hops);
+        p.set_table(std::move(hops));
+        p.kernel = kernel_for(p);
         steps.push_back(with_places(std::move(p)));
         return true;
     };
@@ -208,8 +210,8 @@ bool append_uniform(std::vector<copy_program>& steps, std::vector<loop> const& l
     if (places.empty()) return false;
     copy_program p = program_of(size, bytes);
     p.place_step = size;
-    p.places_in_source = more_sources;
-    p.places = std::move(places);
+    p.set_table(more_sources ? copy_encoding::gather : copy_encoding::scatter, std::move(places));
+    p.kernel = kernel_for(p);
     steps.push_back(std::move(p));
     return true;
 }

@@ -9,7 +9,7 @@ namespace sode {
 namespace {
 
 /// Up to here the blocks of a part are worth no part of their own.
-constexpr index_t few_blocks = 8;
+constexpr index_t few_copies = 8;
 /// From here on a list is: to join it with its neighbours would cost a copy, and mix blocks of different sizes.
 constexpr std::size_t long_list = 64;
 
@@ -87,7 +87,7 @@ bool layout_sequence::gathers(layout const& l, index_t offset, index_t count, in
         add_block(l.offset + offset, bytes);
         return true;
     }
-    if (l.parts.empty() && l.blocks() <= few_blocks && count <= few_blocks / l.blocks()) {
+    if (l.parts.empty() && l.blocks() <= few_copies && count <= few_copies / l.blocks()) {
         static_cast<void>(repeated(l, count, stride)); // throws where it is too large
         for (index_t i = 0; i < count; ++i)
             for (auto const& p : expand(l)) append_piece(pending_, p.offset + offset + i * stride, p.bytes);
@@ -104,6 +104,10 @@ void layout_sequence::append(layout l, index_t offset, index_t count, index_t st
     if (count == 1 && l.loops.empty() && !l.parts.empty()) {
         for (layout& p : l.parts) add(std::move(p), offset);
         return;
+    }
+    if (offset != 0) {
+        auto const [first, end] = l.extent();
+        if (first + offset <= -longest_span || end + offset >= longest_span) layout_too_large();
     }
     close_list();
     parts_.push_back(repeated(shifted(std::move(l), offset), count, stride));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/block_faces.hpp"
 
+#include "base/position.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,10 +18,6 @@ std::int64_t times(std::int64_t a, std::int64_t b) noexcept {
     return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<std::int64_t>::max() : product;
 }
 
-std::size_t pos(int i) noexcept {
-    return static_cast<std::size_t>(i);
-}
-
 } // namespace
 
 int block_grid::size() const noexcept {
@@ -28,8 +26,8 @@ int block_grid::size() const noexcept {
 
 std::int64_t block_grid::block(int d, int c) const noexcept {
     auto const extent = extents[pos(d)];
-    auto const widest = (extent + nodes[pos(d)] - 1) / nodes[pos(d)];
-    return std::clamp<std::int64_t>(extent - c * widest, 0, widest);
+    auto const n = nodes[pos(d)];
+    return extent / n + (c < extent % n ? 1 : 0);
 }
 
 edge_features block_grid::face(int d, std::span<std::int64_t const> elements) const noexcept {

@@ -10,8 +10,8 @@
 
 namespace sode {
 
-/// An array cut into equal blocks, one for each position of a grid (row-major, the last dimension varying fastest and contiguous in
-/// memory), whose faces travel both ways.
+/// An array cut into blocks as a sode::grid cuts it, one for each position of a grid (row-major, the last dimension varying fastest
+/// and contiguous in memory), whose faces travel both ways.
 struct block_grid {
     std::vector<std::int64_t> extents{}; ///< elements in each dimension
     std::vector<int> nodes{};            ///< blocks in each
@@ -21,7 +21,7 @@ struct block_grid {
 
     [[nodiscard]] int dims() const noexcept { return static_cast<int>(extents.size()); }
     [[nodiscard]] int size() const noexcept;
-    /// Elements of block c along dimension d: ceil(extent / nodes), less for the last ones.
+    /// Elements of block c along dimension d: of n over p, the first n mod p have one more than the others.
     [[nodiscard]] std::int64_t block(int d, int c) const noexcept;
     /// The face across dimension d of a block with these elements. Rows run on through dimensions that are not cut: only those that
     /// are have a shadow between them.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/common_settings.hpp"
 
+#include "base/warn.hpp"
 #include "base/whole_file.hpp"
 #include "model/profile_file.hpp"
 
@@ -14,15 +15,13 @@
 namespace sode {
 namespace {
 
-using json = nlohmann::json;
-
 // What rank 0 found, or why it cannot go on.
-json finding(config const& settings) {
+nlohmann::json finding_of(config const& settings) {
     auto const file = profile_in_force(settings.profile);
-    json found{{"file", file}, {"trace", ""}};
+    nlohmann::json found{{"file", file}, {"trace", ""}};
     try {
         if (!file.empty()) {
-            auto const text = read_file(file, "profile");
+            auto const text = read_profile_text(file);
             static_cast<void>(read_profile(text, file)); // what is wrong with it is said by one rank
             found["profile"] = text;
         }
@@ -39,7 +38,7 @@ json finding(config const& settings) {
     return found;
 }
 
-void compare(std::vector<json> const& said, std::string const& variable) {
+void compare(std::vector<nlohmann::json> const& said, std::string const& variable) {
     auto const first = said.front()[variable].get<std::string>();
     for (std::size_t r = 1; r < said.size(); ++r) {
         auto const other = said[r][variable].get<std::string>();
@@ -54,11 +53,16 @@ void compare(std::vector<json> const& said, std::string const& variable) {
 } // namespace
 
 common_settings agree_on_settings(bootstrap& boot, config const& settings) {
-    json mine{{"SODE_PROFILE", settings.profile}, {"SODE_TRACE", settings.trace}};
-    if (boot.rank() == 0) mine["found"] = finding(settings);
-    std::vector<json> said;
-    for (auto const& text : boot.allgather(mine.dump(-1, ' ', false, json::error_handler_t::replace)))
-        said.push_back(json::parse(text));
+    nlohmann::json mine{{"SODE_PROFILE", settings.profile}, {"SODE_TRACE", settings.trace}};
+    if (boot.rank() == 0) {
+        mine["found"] = finding_of(settings);
+        for (auto const& variable : settings.disregarded)
+            warn(fmt::format("{} is not obeyed", variable),
+                 "it names a file, and this program has rights that its caller need not have", "unset it");
+    }
+    std::vector<nlohmann::json> said;
+    for (auto const& text : boot.allgather(mine.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)))
+        said.push_back(nlohmann::json::parse(text));
     for (char const* variable : {"SODE_PROFILE", "SODE_TRACE"}) compare(said, variable);
 
     auto const& found = said.front()["found"];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "base/config.hpp"
-#include "model/profile.hpp"
+#include "cost/profile.hpp"
 
 #include <sode/bootstrap.hpp>
 

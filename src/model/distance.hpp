@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cost/distance.hpp"
 #include "model/probe.hpp"
 
 #include <algorithm>
 
 namespace sode {
-
-/// How far apart two ranks are, as far as choices go: in cache lines of one memory, or on nodes that share none.
-enum class distance : std::uint8_t { near, far, other_node };
 
 /// A measurement as a choice: above 215 ns, half way between the two, a pair counts as far; what is unknown counts as near.
 [[nodiscard]] constexpr distance class_of(pair_distance const& d) noexcept {

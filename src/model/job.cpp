@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/job.hpp"
 
+#include "base/activity.hpp"
 #include "base/node_share.hpp"
+#include "base/warn.hpp"
 #include "model/common_settings.hpp"
+#include "model/told_bootstrap.hpp"
+
+#include <sode/error.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <exception>
@@ -11,7 +18,8 @@ namespace sode::detail {
 
 job::job(std::unique_ptr<bootstrap> b, config s)
     : settings(std::move(s)), boot(std::move(b)), memory(make_space(*boot, settings.segment_bytes, wanted_space(settings))),
-      freed(*memory), alive(*boot) {
+      freed(*memory), alive(*boot), waits(std::make_unique<wait_table>(*boot, *memory, settings.check.collective)) {
+    boot = std::make_unique<told_bootstrap>(std::move(boot), *waits);
     auto common = agree_on_settings(*boot, settings);
     costs = std::move(common.costs);
     profile_file = std::move(common.profile_file);
@@ -20,26 +28,57 @@ job::job(std::unique_ptr<bootstrap> b, config s)
     ranks_on_node = share.ranks;
     usable_cores = share.processors;
     unwinding = std::uncaught_exceptions();
-    waiting = make_wait_policy(settings, ranks_on_node, usable_cores);
     node_of = boot->nodes();
     nodes = *std::max_element(node_of.begin(), node_of.end()) + 1;
+    bool const helped = settings.engine == "thread";
+    waiting = make_wait_policy(settings, helped ? 2 * ranks_on_node : ranks_on_node, usable_cores);
+    if (helped) {
+        helper = std::make_unique<thread_engines>(waiting, place_of_helper());
+        engines = helper.get();
+    }
     probe();
 }
 
-job::~job() {
-    kept.clear();
+// One of the processors that were declared for this, by turns.
+std::optional<processor_set> job::place_of_helper() const {
+    if (settings.engine_cores.empty()) return std::nullopt;
+    auto const cores = processor_set::parse(settings.engine_cores).numbers();
+    auto const me = static_cast<std::size_t>(boot->rank());
+    auto const before = std::count(node_of.begin(), node_of.begin() + boot->rank(), node_of[me]);
+    processor_set one;
+    one.insert(cores[static_cast<std::size_t>(before) % cores.size()]);
+    return one;
+}
+
+job::~job() = default;
+
+void job::end() {
+    doing const what{activity::end};
+    reduced.reset();
+    if (helper) helper->stop(); // before the memory of others goes
+    ended = true;
     // An exception passes: the others may be waiting for this rank elsewhere, and are told that it has left, not kept waiting here.
-    if (std::uncaught_exceptions() > unwinding) {
-        if (trace) trace->write_alone(boot->rank(), boot->size());
-        return;
-    }
+    bool const unwinding_now = unwinds();
     // A rank that still reads this one's memory must be let finish. If somebody has died, nobody waits for anybody.
     try {
-        if (trace) trace->write(*boot);
-        boot->barrier();
+        if (trace && unwinding_now) trace->write_alone(boot->rank(), boot->size());
+        if (trace && !unwinding_now) trace->write(*boot);
+        if (!unwinding_now) boot->barrier();
         // NOLINTNEXTLINE(bugprone-empty-catch): the error was thrown, or will be, where a plan waited
     } catch (...) {
     }
+    if (weak_from_this().use_count() < 2) return;
+    // Others keep the job, by mistake. This rank leaves it nevertheless, as an MPI must be told before main ends.
+    for (auto const& [array, name] : arrays)
+        if (!array.expired())
+            warn(fmt::format("array \"{}\" lives longer than its runtime", name), "its exchanges cannot run any more",
+                 "make the runtime before all arrays and exchanges, and destroy it after them");
+    static_cast<told_bootstrap&>(*boot).close();
+}
+
+void job::remember(std::weak_ptr<void const> array, std::string name) {
+    if (arrays.size() == arrays.capacity()) std::erase_if(arrays, [](auto const& a) { return a.first.expired(); });
+    arrays.emplace_back(std::move(array), std::move(name));
 }
 
 void job::probe() {

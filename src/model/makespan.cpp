@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/makespan.hpp"
 
+#include "base/position.hpp"
+
 #include <algorithm>
 #include <numeric>
 
 namespace sode {
 namespace {
-
-std::size_t pos(int i) noexcept {
-    return static_cast<std::size_t>(i);
-}
 
 // What one message costs where, in nanoseconds.
 struct costs {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "model/network.hpp"
-#include "model/profile.hpp"
+#include "cost/network.hpp"
+#include "cost/profile.hpp"
 
 #include <span>
 #include <vector>

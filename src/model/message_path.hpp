@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cost/profile.hpp"
 #include "layout/layout.hpp"
 #include "model/distance.hpp"
-#include "model/profile.hpp"
 
 #include <algorithm>
 #include <optional>

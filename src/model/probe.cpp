@@ -151,6 +151,7 @@ pair_distance classify(double round_trip_ns) noexcept {
 }
 
 pair_distance probe_pair(space const& memory, int rank, int peer, probe_lines lines, std::uint64_t turn, microseconds limit) {
+    memory.open(peer, {lines.peer, sizeof(line)});
     talk with{memory, rank, peer, lines, turn, limit};
     with.say(present);
     if (!with.hear(present)) return {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "model/profile.hpp"
+#include "cost/profile.hpp"
 
 #include <concepts>
 

@@ -16,6 +16,7 @@
 #include <concepts>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <type_traits>
 #include <unistd.h>
 
@@ -56,6 +57,31 @@ concept record = std::is_class_v<T> && !std::same_as<T, std::string> && !is_list
 template <class T>
 concept record_list = is_list<T> && record<typename T::value_type>;
 
+/// As much of a text as tells what it is.
+std::string beginning(std::string_view text) {
+    constexpr std::size_t enough = 160;
+    return text.size() <= enough ? std::string{text} : fmt::format("{}...", text.substr(0, enough));
+}
+
+/// How deeply a text of JSON is nested, without reading it as such.
+int levels_of(std::string_view text) {
+    int level = 0;
+    int most = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        char const c = text[i];
+        if (quoted && c == '\\')
+            ++i;
+        else if (c == '"')
+            quoted = !quoted;
+        else if (!quoted && (c == '[' || c == '{'))
+            most = std::max(most, ++level);
+        else if (!quoted && (c == ']' || c == '}'))
+            --level;
+    }
+    return most;
+}
+
 // Reads an object field by field, and knows where it is for what it has to say.
 class reader {
 public:
@@ -67,7 +93,8 @@ public:
         each_field(value, [&](std::string_view key, auto&) { known.push_back(key); });
         if (origin) known.push_back(origin_key);
         for (auto const& [key, ignored] : object.items())
-            if (std::find(known.begin(), known.end(), key) == known.end()) unknown(inside(path, key), nearest(key, known));
+            if (std::find(known.begin(), known.end(), key) == known.end())
+                unknown(inside(path, key), key.size() > 64 ? "" : nearest(key, known));
         each_field(value, [&](std::string_view key, auto& field) {
             if (auto const at = object.find(std::string{key}); at != object.end()) take(*at, field, inside(path, key));
         });
@@ -76,39 +103,39 @@ public:
     }
 
 private:
+    static std::string is(json const& given) { return "is " + beginning(given.dump(-1, ' ', true)); }
     static std::string inside(std::string const& path, std::string_view key) {
         return path.empty() ? std::string{key} : fmt::format("{}.{}", path, key);
     }
 
     void take(json const& given, double& field, std::string const& path) const {
-        if (!given.is_number()) refuse(path, fmt::format("is {}", given.dump()), "write a number");
+        if (!given.is_number()) refuse(path, is(given), "write a number");
         auto const number = given.get<double>();
-        if (!std::isfinite(number) || number < 0) refuse(path, fmt::format("is {}", given.dump()), "no time is negative");
+        if (!std::isfinite(number) || number < 0) refuse(path, is(given), "no time is negative");
         field = number;
     }
     void take(json const& given, std::int64_t& field, std::string const& path) const {
         bool const fits = given.is_number_integer() &&
                           (!given.is_number_unsigned() || given.get<std::uint64_t>() <= static_cast<std::uint64_t>(INT64_MAX));
-        if (!fits || given.get<std::int64_t>() < 0)
-            refuse(path, fmt::format("is {}", given.dump()), "write a whole number, 0 or more");
+        if (!fits || given.get<std::int64_t>() < 0) refuse(path, is(given), "write a whole number, 0 or more");
         field = given.get<std::int64_t>();
     }
     void take(json const& given, std::string& field, std::string const& path) const {
-        if (!given.is_string()) refuse(path, fmt::format("is {}", given.dump()), "write a text in quotes");
+        if (!given.is_string()) refuse(path, is(given), "write a text in quotes");
         field = given.get<std::string>();
     }
     void take(json const& given, std::vector<std::string>& field, std::string const& path) const {
-        if (!given.is_array()) refuse(path, fmt::format("is {}", given.dump()), "write [\"far\", ...]");
+        if (!given.is_array()) refuse(path, is(given), "write [\"far\", ...]");
         field.clear();
         for (auto const& entry : given) take(entry, field.emplace_back(), path);
     }
     void take(json const& given, bool& field, std::string const& path) const {
-        if (!given.is_boolean()) refuse(path, fmt::format("is {}", given.dump()), "write true or false");
+        if (!given.is_boolean()) refuse(path, is(given), "write true or false");
         field = given.get<bool>();
     }
     template <record T> void take(json const& given, T& field, std::string const& path) const { read(given, field, path); }
     template <record_list T> void take(json const& given, T& field, std::string const& path) const {
-        if (!given.is_array()) refuse(path, fmt::format("is {}", given.dump()), "write [{ \"key\": value, ... }, ...]");
+        if (!given.is_array()) refuse(path, is(given), "write [{ \"key\": value, ... }, ...]");
         field.clear();
         for (auto const& entry : given) {
             auto const number = field.size();
@@ -117,7 +144,7 @@ private:
     }
 
     [[noreturn]] void unknown(std::string const& path, std::string const& near) const {
-        throw error{error_kind::usage, fmt::format("unknown key \"{}\" in the profile {}", path, file_),
+        throw error{error_kind::usage, fmt::format("unknown key \"{}\" in the profile {}", beginning(path), file_),
                     "a spelling mistake there must not pass unnoticed",
                     near.empty() ? "docs/profile.md lists all keys" : fmt::format("did you mean \"{}\"?", near)};
     }
@@ -168,12 +195,12 @@ template <class T> void list_keys(T const& value, std::string const& before, std
 
 // What no single value can tell.
 void check_networks(std::vector<network> const& list, std::string_view file) {
+    std::set<std::string_view> names;
     for (std::size_t i = 0; i < list.size(); ++i) {
         auto const& n = list[i];
         if (n.name.empty()) refuse_network(i, file, "has no name", "give it one, it is what `sode plan` prints");
-        for (std::size_t j = 0; j < i; ++j)
-            if (list[j].name == n.name)
-                refuse_network(i, file, fmt::format("is \"{}\" as well", n.name), "give each a name of its own");
+        if (!names.insert(n.name).second)
+            refuse_network(i, file, fmt::format("is \"{}\" as well", beginning(n.name)), "give each a name of its own");
         if (n.links < 1) refuse_network(i, file, "has no link", "give it one link or more");
         if (n.protocols.empty()) refuse_network(i, file, "has no protocol", "give it one at least");
         for (std::size_t k = 0; k < n.protocols.size(); ++k) {
@@ -191,11 +218,15 @@ void check_networks(std::vector<network> const& list, std::string_view file) {
 } // namespace
 
 profile read_profile(std::string_view text, std::string_view file, profile_origin* origin) {
+    constexpr int deepest = 16; // what is deeper takes much stack wherever it is looked at
+    if (levels_of(text) > deepest)
+        throw error{error_kind::usage, fmt::format("the profile {} is nested too deeply", file),
+                    fmt::format("a profile has no more than {} levels", deepest), "write a new one with `sode tune`"};
     json document;
     try {
         document = json::parse(text);
     } catch (json::exception const& e) {
-        throw error{error_kind::usage, fmt::format("the profile {} is no JSON", file), e.what(),
+        throw error{error_kind::usage, fmt::format("the profile {} is no JSON", file), beginning(e.what()),
                     "mend or remove it, or write a new one with `sode tune`"};
     }
     profile p;
@@ -207,7 +238,11 @@ profile read_profile(std::string_view text, std::string_view file, profile_origi
 }
 
 profile load_profile(std::string const& file, profile_origin* origin) {
-    return read_profile(read_file(file, "profile"), file, origin);
+    return read_profile(read_profile_text(file), file, origin);
+}
+
+std::string read_profile_text(std::string const& file) {
+    return read_file(file, "profile", std::size_t{1} << 20U);
 }
 
 std::string write_profile(profile const& p, profile_origin const& origin) {
@@ -231,9 +266,9 @@ std::string profile_in_force(std::string_view setting) {
 std::string default_profile_path() {
     std::filesystem::path folder;
     // By the XDG base directory specification, a relative path counts as unset.
-    if (char const* const config = std::getenv("XDG_CONFIG_HOME"); config != nullptr && *config == '/')
+    if (char const* const config = ::secure_getenv("XDG_CONFIG_HOME"); config != nullptr && *config == '/')
         folder = config;
-    else if (char const* const home = std::getenv("HOME"); home != nullptr && *home == '/')
+    else if (char const* const home = ::secure_getenv("HOME"); home != nullptr && *home == '/')
         folder = std::filesystem::path{home} / ".config";
     else
         return "";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "model/profile.hpp"
+#include "cost/profile.hpp"
 
 #include <string>
 #include <string_view>
@@ -30,9 +30,11 @@ struct profile_origin {
 /// The profile that `text` describes: JSON, see docs/profile.md. What is missing keeps its default. `file` is for messages. Where
 /// the numbers are from goes to `origin`, if it is wanted.
 /// Errors: usage, for a key that there is not (with the nearest that there is), a value of the wrong type, a number that is
-/// negative, and for what is no JSON.
+/// negative, and for what is no JSON or nested deeper than any profile.
 [[nodiscard]] profile read_profile(std::string_view text, std::string_view file, profile_origin* origin = nullptr);
-/// Errors: as read_profile; usage, if the file cannot be read.
+/// The text of a file that may be one. Errors: usage, if it cannot be read, is no ordinary file, or has more than 1 MiB.
+[[nodiscard]] std::string read_profile_text(std::string const& file);
+/// Errors: as read_profile and read_profile_text.
 [[nodiscard]] profile load_profile(std::string const& file, profile_origin* origin = nullptr);
 
 /// The text of a file. read_profile gives the same profile back, as far as four digits go.

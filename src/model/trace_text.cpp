@@ -46,7 +46,7 @@ std::string_view category(trace_kind k) {
 }
 
 // Microseconds, to the nanosecond.
-std::string microseconds(std::int64_t ns) {
+std::string in_microseconds(std::int64_t ns) {
     return fmt::format("{}{}.{:03}", ns < 0 ? "-" : "", std::abs(ns) / 1000, std::abs(ns) % 1000);
 }
 
@@ -76,7 +76,7 @@ void trace_text::name_threads() {
         lines_.push_back(fmt::format(
             R"({{"name": "{} older events were not kept", "cat": "trouble", "ph": "i", "s": "t", "ts": {}, "pid": 1, "tid": {}}},)"
             "\n",
-            log_.lost(), microseconds(log_.event(0).begin_ns - origin_ns_), thread(0)));
+            log_.lost(), in_microseconds(log_.event(0).begin_ns - origin_ns_), thread(0)));
 }
 
 void trace_text::describe_subjects() {
@@ -97,10 +97,10 @@ void trace_text::describe_subjects() {
 }
 
 std::string trace_text::line(trace_event const& e) const {
-    auto const place = fmt::format("\"pid\": 1, \"tid\": {}, \"ts\": {}", thread(e.lane), microseconds(e.begin_ns - origin_ns_));
+    auto const place = fmt::format("\"pid\": 1, \"tid\": {}, \"ts\": {}", thread(e.lane), in_microseconds(e.begin_ns - origin_ns_));
     auto const slice = [&](std::string_view name, std::string_view more) {
         return fmt::format("{{\"name\": {}, \"cat\": \"{}\", \"ph\": \"X\", {}, \"dur\": {}, \"args\": {{\"epoch\": {}{}}}}},\n",
-                           name, category(e.kind), place, microseconds(e.end_ns - e.begin_ns), e.epoch, more);
+                           name, category(e.kind), place, in_microseconds(e.end_ns - e.begin_ns), e.epoch, more);
     };
     auto const instant = [&](std::string_view name) {
         return fmt::format(

@@ -46,7 +46,7 @@ private:
         try {
             f();
         } catch (error const& e) {
-            warn(e.what());
+            tell(e);
             target_.reset();
         }
     }
@@ -86,9 +86,9 @@ void add_rest(output& out, trace_text& text, std::size_t room) {
 void warn_of_loss(std::string const& file, std::vector<std::uint64_t> const& lost) {
     auto const worst = std::max_element(lost.begin(), lost.end());
     if (*worst == 0) return;
-    warn(fmt::format(
-        "{} does not begin with the job: rank {} could not keep its first {} events (SODE_TRACE_EVENTS says how many it keeps)",
-        file, worst - lost.begin(), *worst));
+    warn(fmt::format("{} does not begin with the job", file),
+         fmt::format("rank {} could not keep its first {} events", worst - lost.begin(), *worst),
+         "let each rank keep more by SODE_TRACE_EVENTS");
 }
 
 } // namespace
@@ -140,7 +140,7 @@ void tracing::write_alone(int rank, int ranks) const noexcept {
         add_rest(out, mine, room_of(ranks));
         out.finish();
     } catch (std::exception const& e) {
-        warn(e.what());
+        tell(e);
     }
 }
 

@@ -34,6 +34,7 @@ std::string_view to_string(buffer_role r) {
     case buffer_role::stage: return "stage";
     case buffer_role::payload: return "payload";
     case buffer_role::scratch: return "scratch";
+    case buffer_role::constant: return "constant";
     }
     return "unknown";
 }
@@ -53,6 +54,7 @@ std::string describe(buffer const& b) {
     case buffer_role::array: return fmt::format("array {} of rank {}", b.ordinal, b.host) + term(b.offset, "");
     case buffer_role::stage: return fmt::format("stage of rank {}", b.host) + term(b.offset, "");
     case buffer_role::payload: return fmt::format("payload {} of rank {}", b.ordinal, b.host);
+    case buffer_role::constant: return "constant" + term(b.offset, "");
     case buffer_role::scratch: break;
     }
     return "scratch" + term(b.offset, "");
@@ -70,6 +72,10 @@ std::string describe(plan const& p, descriptor const& d, descriptor const* loop)
         text += fmt::format(" {} B: {} <- {}", p.programs[d.program].bytes,
                             place(p.buffers[d.dst], d.dst_offset, loop ? step_of(*loop, d).dst : 0),
                             place(p.buffers[d.src], d.src_offset, loop ? step_of(*loop, d).src : 0));
+    if (d.op == operation::call && d.argument < p.calls.size())
+        text +=
+            fmt::format(" {}: {} B of {}, of {} B", d.argument, p.calls[d.argument].writes.bytes(),
+                        place(p.buffers[d.dst], d.dst_offset, loop ? step_of(*loop, d).dst : 0), p.calls[d.argument].reads.bytes());
     if (d.trigger != 0) {
         auto const& c = p.counters[d.trigger];
         text += fmt::format(", when {} >= {}", describe(c), epochs(c.step, d.threshold, loop ? loop->threshold : 0));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "layout/copy_rows.hpp"
 #include "plan/describe.hpp"
 #include "plan/dump_formats.hpp"
 
@@ -18,12 +19,11 @@ json to_json(layout const& l) {
 }
 
 json to_json(copy_program const& p) {
-    json j = {{"bytes", p.bytes}};
-    if (!p.segments.empty()) {
-        for (auto const& s : p.segments) j["segments"].push_back({s.src, s.dst, s.bytes});
-        return j;
-    }
-    j.update({{"src_offset", p.src_offset}, {"dst_offset", p.dst_offset}, {"block", p.block}});
+    json j = {{"bytes", p.bytes}, {"src_offset", p.src_offset}, {"dst_offset", p.dst_offset}};
+    if (is_list(p))
+        for_each_entry(p, [&](index_t src, index_t dst, index_t bytes) { j["segments"].push_back({src, dst, bytes}); });
+    else
+        j["block"] = p.block;
     for (std::size_t l = 0; l < p.loop_count; ++l) {
         auto const& loop = p.loops[l];
         j["loops"].push_back({{"count", loop.count}, {"src_stride", loop.src_stride}, {"dst_stride", loop.dst_stride}});
@@ -68,11 +68,18 @@ json to_json(descriptor const& d) {
 }
 
 json to_json(delivery const& d) {
-    return {{"source_rank", d.source_rank},
-            {"source_array", d.source_array},
-            {"source", to_json(d.source)},
-            {"target_array", d.target_array},
-            {"target", to_json(d.target)}};
+    return {{"source_rank", d.source_rank},   {"source_array", d.source_array}, {"source", to_json(d.source)},
+            {"target_array", d.target_array}, {"target", to_json(d.target)},    {"negated", d.negated},
+            {"constant", d.constant}};
+}
+
+json to_json(call_site const& c) {
+    return {{"array", c.array}, {"reads", to_json(c.reads)}, {"writes", to_json(c.writes)}};
+}
+
+// Bytes: what they mean is the arrays' affair.
+json to_json(std::byte b) {
+    return static_cast<unsigned>(b);
 }
 
 json to_json(borrowed const& b) {
@@ -84,7 +91,7 @@ json to_json(edge_note const& n) {
     for (std::size_t d = 0; d < n.dims; ++d) direction.push_back(n.direction[d]);
     return {{"peer", n.peer},           {"direction", direction},         {"field", n.field},   {"pattern", to_string(n.kind)},
             {"rows", n.rows},           {"row_bytes", n.row_bytes},       {"chosen", n.chosen}, {"expected_us", n.expected_us},
-            {"runner_up", n.runner_up}, {"runner_up_us", n.runner_up_us}, {"forced", n.forced}};
+            {"runner_up", n.runner_up}, {"runner_up_us", n.runner_up_us}, {"forced", n.forced}, {"outside", n.outside}};
 }
 
 template <class Entry> json to_array(std::vector<Entry> const& table) {
@@ -111,8 +118,11 @@ std::string dump_json(plan const& p) {
                     {"descriptors", to_array(p.descriptors)},
                     {"deliveries", to_array(p.deliveries)},
                     {"loans", to_array(p.loans)},
+                    {"calls", to_array(p.calls)},
+                    {"constants", to_array(p.constants)},
                     {"notes", to_array(p.notes)}};
-    return j.dump(1);
+    // Names are the user's, in whatever encoding; JSON is UTF-8.
+    return j.dump(1, ' ', false, json::error_handler_t::replace);
 }
 
 } // namespace sode

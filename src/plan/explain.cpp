@@ -18,7 +18,9 @@ std::string microseconds(double us) {
 row row_of(edge_note const& n) {
     bool const rival = !n.runner_up.empty();
     return {direction_of(n),
-            n.peer < 0 ? "self" : fmt::format("{}", n.peer),
+            n.outside    ? "-"
+            : n.peer < 0 ? "self"
+                         : fmt::format("{}", n.peer),
             fmt::format("{}", n.field),
             std::string{to_string(n.kind)},
             fmt::format("{} x {} B", n.rows, n.row_bytes),
@@ -32,8 +34,11 @@ row row_of(edge_note const& n) {
 } // namespace
 
 std::string explain(plan const& p, std::string_view memory) {
-    auto text = fmt::format("{}: rank {} of {}, {} {}{}{}\n", p.name, p.rank, p.ranks, p.notes.size(),
-                            p.notes.size() == 1 ? "edge" : "edges", memory.empty() ? "" : ", memory: ", memory);
+    auto const sides = std::count_if(p.notes.begin(), p.notes.end(), [](edge_note const& n) { return n.outside; });
+    auto const edges = static_cast<std::ptrdiff_t>(p.notes.size()) - sides;
+    auto text = fmt::format("{}: rank {} of {}, {} {}", p.name, p.rank, p.ranks, edges, edges == 1 ? "edge" : "edges");
+    if (sides > 0) text += fmt::format(", {} {} of the domain", sides, sides == 1 ? "side" : "sides");
+    text += fmt::format("{}{}\n", memory.empty() ? "" : ", memory: ", memory);
     if (p.notes.empty()) return text;
     std::vector<row> table{{"direction", "peer", "field", "pattern", "rows x bytes", "chosen", "us", "runner-up", "us", ""}};
     for (auto const& n : p.notes) table.push_back(row_of(n));

@@ -11,7 +11,9 @@ std::string_view to_string(operation op) {
     case operation::unpack: return "unpack";
     case operation::inline_put: return "inline_put";
     case operation::inline_get: return "inline_get";
+    case operation::negate: return "negate";
     case operation::reduce: return "reduce";
+    case operation::call: return "call";
     case operation::signal: return "signal";
     case operation::wait: return "wait";
     case operation::send: return "send";

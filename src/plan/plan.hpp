@@ -2,6 +2,7 @@
 #pragma once
 #include "layout/copy_program.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,7 +17,9 @@ enum class operation : std::uint8_t {
     unpack,     ///< a copy whose source is a stage
     inline_put, ///< a copy into the payload of the flag's own cache line; the flag follows by `signal`
     inline_get, ///< a copy out of the payload of a flag's line
+    negate,     ///< target[i] = -source[i] for all that `program` would copy; `argument` is what the elements are
     reduce,     ///< target[i] = combine(target[i], source[i]) for all that `program` would copy; `argument` is the combiner
+    call,       ///< run plan::calls[argument]: a function of the user's, which takes that place in `dst` for its array's beginning
     signal,     ///< nothing but the completion
     wait,       ///< nothing but the trigger: data has arrived
     send,       ///< begin the message `argument` to `peer`: `program.bytes` bytes of `src`; it completes when MPI is done with them
@@ -33,6 +36,10 @@ enum class operation : std::uint8_t {
 /// True if `src`, `dst` and `program` of such a descriptor mean something.
 [[nodiscard]] constexpr bool moves_data(operation op) noexcept {
     return op >= operation::copy && op <= operation::reduce;
+}
+/// True for what engines do apart from their usual way: rare, so that one question keeps it off everything else.
+[[nodiscard]] constexpr bool computes(operation op) noexcept {
+    return op >= operation::negate && op <= operation::call;
 }
 
 /// True for messages: the stream goes on when one has begun, and `signal` is given when it is over. `dst` is as `src`. They cannot
@@ -91,7 +98,8 @@ enum class buffer_role : std::uint8_t {
     array,   ///< user data: array number `ordinal`
     stage,   ///< shared memory that the plan owns
     payload, ///< the bytes behind a counter in its line: `ordinal` is the counter's index at its host
-    scratch  ///< private to the executing rank
+    scratch, ///< private to the executing rank
+    constant ///< plan::constants of the executing rank: read, and never written
 };
 
 /// Memory that a plan touches. Buffers are named, never pointed to: who hosts it, what it is.
@@ -149,6 +157,16 @@ struct delivery {
     layout source;
     std::uint32_t target_array = 0; ///< ordinal, at this rank
     layout target;
+    bool negated = false;  ///< with the other sign
+    bool constant = false; ///< `source` lies in plan::constants of this rank
+};
+
+/// A function of the user's that an epoch calls: it sets elements of this rank's own array, and reads others of it. The function
+/// itself is given to the engine, one for each of these.
+struct call_site {
+    std::uint32_t array = 0; ///< ordinal
+    layout reads;
+    layout writes;
 };
 
 /// Bytes of this rank's own array that an epoch may overwrite, but must put back before it ends: between the rows of a message that
@@ -172,7 +190,8 @@ struct edge_note {
     std::string_view runner_up;
     double runner_up_us = 0;
     bool forced = false;
-    bool shared = true; ///< the target could load the source's array
+    bool shared = true;   ///< the target could load the source's array
+    bool outside = false; ///< no edge: a side on which the domain ends
 };
 
 /// What one rank does in one epoch of a communication, decided once. Plain data.
@@ -187,6 +206,8 @@ struct plan {
     std::vector<stream> streams; ///< [0] runs first and is where local work and publications belong
     std::vector<delivery> deliveries;
     std::vector<borrowed> loans;
+    std::vector<call_site> calls;
+    std::vector<std::byte> constants;
     std::vector<edge_note> notes;
     std::int64_t own_lines = 0; ///< counters that this rank must host, each on a line of its own …
     std::int64_t own_pairs = 0; ///< … but for the last pair_counters * own_pairs

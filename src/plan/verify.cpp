@@ -63,6 +63,7 @@ std::string_view to_string(finding::type kind) {
     case finding::type::uninitialised: return "uninitialised";
     case finding::type::deadlock: return "deadlock";
     case finding::type::race: return "race";
+    case finding::type::unreachable: return "unreachable";
     case finding::type::malformed: return "malformed";
     }
     return "unknown";
@@ -75,14 +76,18 @@ std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<a
         throw error{error_kind::usage, fmt::format("verify over {} epochs", options.epochs),
                     fmt::format("it can tell 1 to {} apart", most_epochs),
                     "three show every defect of plans that use two instances in turn"};
+    if (!options.machines.empty() && options.machines.size() != plans.size())
+        throw error{error_kind::usage,
+                    fmt::format("verify was told the machines of {} ranks, of {}", options.machines.size(), plans.size()),
+                    "each rank is on one", "name one for each rank, or none"};
     proof::report findings{options.most_findings};
     if (plans.empty()) return {};
     proof::check_identity(plans, arrays, findings);
     if (!findings.empty()) return findings.take();
 
-    proof::job const all{plans, arrays};
+    proof::job const all{plans, arrays, options.machines};
     for (auto const check : {proof::check_counters, proof::check_buffers, proof::check_programs, proof::check_streams,
-                             proof::check_bounds, proof::check_peers}) {
+                             proof::check_bounds, proof::check_peers, proof::check_reach}) {
         check(all, findings);
         if (!findings.empty()) return findings.take();
     }

@@ -4,12 +4,24 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace sode {
 
 /// A defect that verify() found; message in the house grammar.
 struct finding {
-    enum class type { bounds, missing, duplicate, wrong_source, stray_write, uninitialised, deadlock, race, malformed } kind;
+    enum class type {
+        bounds,
+        missing,
+        duplicate,
+        wrong_source,
+        stray_write,
+        uninitialised,
+        deadlock,
+        race,
+        unreachable, ///< a rank would load or store memory that it does not share
+        malformed
+    } kind;
     std::int32_t rank = -1;
     std::string message;
 };
@@ -20,18 +32,23 @@ struct array_model {
     std::uint32_t ordinal = 0;
     std::int64_t bytes = 0; ///< of one instance
     bool buffered = false;
-    layout owned;    ///< what the user writes between wait(e) and start(e + 1)
-    layout readable; ///< what the user may read then: owned and halo
-    layout early{};  ///< buffered: what of the instance of e + 1 the user may write before wait(e) (the interior of an overlap)
+    layout owned;       ///< what the user writes between wait(e) and start(e + 1)
+    layout readable;    ///< what the user may read then: owned and halo
+    layout early{};     ///< buffered: what of the instance of e + 1 the user may write before wait(e) (the interior of an overlap)
+    bool shared = true; ///< other ranks of the same machine can load and store it
 };
 
 struct verify_options {
     int epochs = 3;
     std::size_t most_findings = 16;
+    /// The machine of each rank. Ranks of one machine load and store each other's stages, counters and shared arrays; others
+    /// can only send messages. Empty: all ranks are on one machine.
+    std::vector<int> machines{};
 };
 
 /// Proves before anything runs, for the plans of *all* ranks of a job together: every access in bounds; every byte of every
-/// delivery arrives exactly once in every epoch, from the right place, with that epoch's value; nothing else is written; no
+/// delivery arrives exactly once in every epoch, from the right place, with that epoch's value; nothing else is written; no rank
+/// touches memory that it does not share; no
 /// deadlock (one greedy run decides it: counters are monotone and streams in order); no two unordered overlapping accesses of
 /// which one writes, the user's own included, with ranks skewed over several epochs.
 ///
@@ -41,7 +58,8 @@ struct verify_options {
 /// tried with halves that flip and with halves that stay. Several deliveries to the same byte mean their combination: a reduction
 /// in which each takes part once (the rank's own value, if it does, is a delivery too). Bytes of a stage that are written again
 /// before anybody has read them are a duplicate. plans[r] and arrays[r] are those of rank r. Errors: usage, if `epochs` is not 1 to
-/// 63, or an array too large (2^30 elements). Cost: O(bytes moved * epochs); meant for tests and SODE_CHECK=plan.
+/// 63, if `machines` names other ranks than there are, or for an array too large (2^30 elements). Cost: O(bytes moved * epochs);
+/// meant for tests and SODE_CHECK=plan.
 [[nodiscard]] std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays,
                                           verify_options const& options = {});
 

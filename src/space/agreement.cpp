@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "space/agreement.hpp"
 
+#include "base/message.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +34,7 @@ void together(bootstrap& boot, std::string_view what, std::function<void()> cons
         step();
     } catch (error const& e) {
         failure = std::current_exception();
-        mine.describe(e.kind(), e.what());
+        mine.describe(e.kind(), quoted(e.what()));
     } catch (std::exception const& e) {
         failure = std::current_exception();
         mine.describe(error_kind::environment, e.what());

@@ -74,6 +74,13 @@ arena::range arena::give(std::uint64_t offset, std::uint64_t bytes) {
     return unused_granules(place, {hole->first, hole->second.bytes});
 }
 
+arena::range arena::block_at(std::uint64_t offset) const noexcept {
+    auto const next = extents_.upper_bound(offset);
+    if (offset >= bytes_ || next == extents_.begin()) return {};
+    auto const& [begin, e] = *std::prev(next);
+    return e.live ? range{begin, e.bytes} : range{};
+}
+
 std::uint64_t arena::largest_hole() const noexcept {
     std::uint64_t largest = 0;
     for (auto const& [offset, e] : extents_)

@@ -36,6 +36,9 @@ public:
     /// Allocates nothing. Errors: internal, if there is no such block.
     range give(std::uint64_t offset, std::uint64_t bytes);
 
+    /// The live block that holds the byte at `offset`; empty, if there is none.
+    [[nodiscard]] range block_at(std::uint64_t offset) const noexcept;
+
     [[nodiscard]] std::uint64_t size() const noexcept { return bytes_; }
     [[nodiscard]] std::uint64_t in_use() const noexcept { return in_use_; }
     [[nodiscard]] std::uint64_t largest_hole() const noexcept;

@@ -95,6 +95,16 @@ std::uint64_t arena_space::offset(std::byte const* own) const noexcept {
     return static_cast<std::uint64_t>(own - where_.own->base());
 }
 
+block_place arena_space::block_of(std::byte const* own) const noexcept {
+    auto const block = arena_.block_at(offset(own)); // of what lies below the arena, the offset is beyond its end
+    return {block.offset, block.bytes};
+}
+
+void arena_space::open(int rank, block_place block) const {
+    if (rank == where_.rank || !contains(rank) || !where_.open || block.offset >= arena_.size()) return;
+    where_.open(rank, {block.offset, std::min(block.bytes, arena_.size() - block.offset)});
+}
+
 int arena_space::owner_of(void const* address) const noexcept {
     auto const* const at = static_cast<std::byte const*>(address);
     auto const& bases = where_.bases;

@@ -24,7 +24,8 @@ public:
         std::vector<std::byte*> bases;     ///< by rank of the job; null for ranks outside
         std::shared_ptr<void const> peers; ///< keeps alive what `bases` points to
         bool one_address_space = false;
-        std::function<int(void const*)> owner{}; ///< as space::owner_of, for memory outside the arenas; empty: nobody's
+        std::function<int(void const*)> owner{};            ///< as space::owner_of, for memory outside the arenas; empty: nobody's
+        std::function<void(int rank, arena::range)> open{}; ///< what space::open does; empty: nothing
     };
     arena_space(places where, arena_layout layout);
 
@@ -35,6 +36,8 @@ public:
     [[nodiscard]] bool leave_out_of_forks(std::byte const* first, std::size_t bytes) override;
     [[nodiscard]] std::uint64_t offset(std::byte const* own) const noexcept override;
     [[nodiscard]] std::byte* at(int rank, std::uint64_t offset) const noexcept override;
+    [[nodiscard]] block_place block_of(std::byte const* own) const noexcept override;
+    void open(int rank, block_place block) const override;
     [[nodiscard]] bool one_address_space() const noexcept override { return where_.one_address_space; }
     [[nodiscard]] int owner_of(void const* address) const noexcept override;
 

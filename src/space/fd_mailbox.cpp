@@ -2,17 +2,16 @@
 #include "space/fd_mailbox.hpp"
 
 #include "base/fd_message.hpp"
+#include "base/random_digits.hpp"
 #include "base/system_error.hpp"
 
 #include <fmt/format.h>
 
 #include <poll.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
@@ -40,15 +39,6 @@ struct address {
     [[nodiscard]] sockaddr const* get() const noexcept { return reinterpret_cast<sockaddr const*>(&socket); }
 };
 
-std::string unguessable_name() {
-    std::array<unsigned char, 16> random{};
-    if (::getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size()))
-        throw system_error(problem, "getrandom", "look at the kernel's random number source");
-    std::string name = "sode-";
-    for (auto const byte : random) name += fmt::format("{:02x}", byte);
-    return name;
-}
-
 bool same_user(int socket) {
     return peer_user(socket) == ::geteuid();
 }
@@ -67,7 +57,7 @@ bool readable(int fd, milliseconds patience) noexcept {
 
 } // namespace
 
-fd_mailbox::fd_mailbox() : name_(unguessable_name()), socket_(local_socket(SOCK_NONBLOCK)) {
+fd_mailbox::fd_mailbox() : name_("sode-" + random_digits(16)), socket_(local_socket(SOCK_NONBLOCK)) {
     address const own{name_};
     if (::bind(socket_.get(), own.get(), own.length) != 0 || ::listen(socket_.get(), most_waiting) != 0)
         throw system_error(problem, "bind", "look at the sandbox's rules for unix sockets");

@@ -77,4 +77,10 @@ std::unique_ptr<space> make_space(bootstrap& boot, std::size_t arena_bytes, spac
     return tasks ? make_tasks_space(boot, nodes, layout) : make_segment_space(boot, nodes, layout);
 }
 
+std::unique_ptr<space> make_open_space(bootstrap& boot, std::size_t arena_bytes, space_choice wanted) {
+    auto memory = make_space(boot, arena_bytes, wanted);
+    for (int r = 0; r < boot.size(); ++r) memory->open(r, {0, UINT64_MAX});
+    return memory;
+}
+
 } // namespace sode

@@ -2,6 +2,7 @@
 #include "space/segment_pages.hpp"
 
 #include "base/byte_text.hpp"
+#include "base/limits.hpp"
 #include "base/system_error.hpp"
 #include "space/memory_room.hpp"
 
@@ -9,8 +10,10 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <span>
 
 namespace sode {
@@ -27,35 +30,66 @@ std::span<std::byte> huge_part(std::byte* at, std::uint64_t bytes, std::uint64_t
     return before >= bytes ? std::span<std::byte>{} : std::span{at + before, (bytes - before) / huge * huge};
 }
 
-address_range map_whole(int fd, std::uint64_t bytes) {
-    constexpr int kind = MAP_SHARED | MAP_NORESERVE;
-    constexpr int access = PROT_READ | PROT_WRITE;
-    // A huge page must lie in memory as it lies in the file. Room for that, if the process has it, is found by a larger mapping.
-    if (auto const huge = huge_page_bytes(); huge != 0) {
-        void* const room = ::mmap(nullptr, bytes + huge, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (room != MAP_FAILED) {
-            auto* const first = static_cast<std::byte*>(room);
-            auto const before = (huge - place_of(first) % huge) % huge;
-            bool const mapped = ::mmap(first + before, bytes, access, kind | MAP_FIXED, fd, 0) != MAP_FAILED;
-            if (before != 0) ::munmap(first, before);
-            ::munmap(first + before + bytes, huge - before);
-            if (mapped) return {first + before, bytes};
-            ::munmap(first + before, bytes);
-        }
-    }
-    void* const base = ::mmap(nullptr, bytes, access, kind, fd, 0);
-    return base == MAP_FAILED ? address_range{} : address_range{base, bytes};
+constexpr std::uint64_t widest_gap = std::uint64_t{1} << 30;
+constexpr std::uint64_t least_unit = std::uint64_t{1} << 21;
+
+/// Wide where there are enough addresses; parts are much wider.
+std::uint64_t gap_for(std::uint64_t part, std::uint64_t unit) noexcept {
+    return (std::min(widest_gap, part / 8) + unit - 1) / unit * unit;
+}
+
+/// Addresses with nothing behind them, from a multiple of `unit` on; empty, if this process may not have so many.
+address_range set_aside(std::uint64_t bytes, std::uint64_t unit) {
+    void* const room = ::mmap(nullptr, bytes + unit, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED) return {};
+    auto* const first = static_cast<std::byte*>(room);
+    auto const before = (unit - place_of(first) % unit) % unit;
+    if (before != 0) ::munmap(first, before);
+    if (before != unit) ::munmap(first + before + bytes, unit - before);
+    return {first + before, bytes};
 }
 
 } // namespace
 
 segment_pages::segment_pages(unique_fd file, std::uint64_t parts, std::uint64_t part, std::uint64_t own)
-    : file_(std::move(file)), memory_(map_whole(file_.get(), parts * part)), part_(part), own_(own), huge_(huge_page_bytes()) {
+    : file_(std::move(file)), part_(part), own_(own), huge_(huge_page_bytes()), unit_(std::max(huge_, least_unit)), opened_(parts) {
+    // A huge page must lie in memory as it lies in the file, so gaps are whole ones.
+    for (auto const gap : {gap_for(part, unit_), unit_, std::uint64_t{0}}) {
+        gap_ = gap;
+        memory_ = set_aside(parts * (part + gap) + gap, unit_);
+        if (memory_.base() != nullptr) break;
+    }
     if (memory_.base() == nullptr)
-        throw system_error(fmt::format("the shared memory of this node, {} arenas of {}, cannot be mapped", parts, byte_text(part)),
-                           "mmap", "raise `ulimit -v` or lower SODE_SEGMENT_SIZE");
+        throw refused(fmt::format("the shared memory of this node, {} arenas of {}, cannot be mapped", parts, byte_text(part)),
+                      "mmap", errno, "lower SODE_SEGMENT_SIZE");
     ::madvise(memory_.base(), memory_.size(), MADV_DONTDUMP);
-    ::madvise(memory_.base(), memory_.size(), MADV_HUGEPAGE); // obeyed where shmem_enabled says `advise`
+    map(own_);
+}
+
+void segment_pages::map(std::uint64_t index) {
+    auto const at = static_cast<off_t>(index * part_);
+    if (::mmap(part(index), part_, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, file_.get(), at) == MAP_FAILED)
+        throw refused("the shared memory of this node cannot be mapped", "mmap", errno, "raise vm.max_map_count");
+    ::madvise(part(index), part_, MADV_DONTDUMP);
+    ::madvise(part(index), part_, MADV_HUGEPAGE); // obeyed where shmem_enabled says `advise`
+}
+
+void segment_pages::open(std::uint64_t index, std::uint64_t offset, std::uint64_t bytes) {
+    if (bytes == 0) return;
+    auto begin = offset / unit_ * unit_;
+    auto end = std::min((offset + bytes + unit_ - 1) / unit_ * unit_, part_);
+    auto& opened = opened_[index];
+    if (opened.empty()) map(index);
+    auto next = opened.upper_bound(begin);
+    if (next != opened.begin() && std::prev(next)->second >= begin) --next;
+    if (next != opened.end() && next->first <= begin && end <= next->second) return;
+    if (::mprotect(part(index) + begin, end - begin, PROT_READ | PROT_WRITE) != 0)
+        throw refused("the memory of another rank cannot be opened", "mprotect", errno, "raise vm.max_map_count");
+    for (; next != opened.end() && next->first <= end; next = opened.erase(next)) {
+        begin = std::min(begin, next->first);
+        end = std::max(end, next->second);
+    }
+    opened[begin] = end;
 }
 
 void segment_pages::back(std::uint64_t offset, std::uint64_t bytes) {
@@ -64,11 +98,13 @@ void segment_pages::back(std::uint64_t offset, std::uint64_t bytes) {
                             "use smaller arrays or end other programs");
     };
     std::byte* const at = base() + offset;
+    if (::mprotect(at, bytes, PROT_READ | PROT_WRITE) != 0) throw fail("mprotect");
     if (auto const part = huge_part(at, bytes, huge_); !part.empty() && !back_by_huge_pages(part, huge_))
         huge_ = 0; // the machine has none, or they are hard to come by
     // By a fault and not by fallocate, which knows nothing of this mapping's wish for huge pages and gives small ones.
     if (!populate(at, bytes)) {
         if (errno != EINVAL) throw fail("madvise");
+        no_file_size_signal const quiet;
         if (::fallocate(file_.get(), 0, file_offset(offset), static_cast<off_t>(bytes)) != 0) throw fail("fallocate");
         touch(at, bytes);
     }
@@ -79,8 +115,10 @@ void segment_pages::give_back(std::uint64_t offset, std::uint64_t bytes) noexcep
     ::madvise(base() + offset, bytes, MADV_DONTDUMP);
     constexpr int punch = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE;
     // Where a sandbox does not let us return memory, it must at least read as zero when it comes into use again.
-    if (::fallocate(file_.get(), punch, file_offset(offset), static_cast<off_t>(bytes)) != 0)
+    if (::fallocate(file_.get(), punch, file_offset(offset), static_cast<off_t>(bytes)) != 0 &&
+        ::mprotect(base() + offset, bytes, PROT_READ | PROT_WRITE) == 0)
         std::memset(base() + offset, 0, bytes);
+    ::mprotect(base() + offset, bytes, PROT_NONE); // fails only if the process has too many mappings
 }
 
 } // namespace sode

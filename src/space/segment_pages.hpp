@@ -5,10 +5,15 @@
 #include "space/pages.hpp"
 
 #include <cstdint>
+#include <map>
+#include <vector>
 
 namespace sode {
 
-/// The shared memory of a node, mapped whole by each of its ranks, and this rank's part of it.
+/// The shared memory of a node: this rank's part of it, and what of the others' it has opened.
+///
+/// A stray store must fault, and not change what another rank computes. So what this rank has not allocated, and what it has not
+/// opened of the others, cannot be accessed; and between parts lie addresses with nothing behind them.
 ///
 /// Core dumps hold this rank's own arrays and nothing else: to dump the rest would write every neighbour's arrays once more for
 /// each rank, and would make the kernel fill the holes of a file that is as large as the machine's memory times the number of
@@ -19,7 +24,9 @@ public:
     segment_pages(unique_fd file, std::uint64_t parts, std::uint64_t part, std::uint64_t own);
 
     [[nodiscard]] std::byte* base() const noexcept override { return part(own_); }
-    [[nodiscard]] std::byte* part(std::uint64_t index) const noexcept { return memory_.base() + index * part_; }
+    [[nodiscard]] std::byte* part(std::uint64_t index) const noexcept { return memory_.base() + index * (part_ + gap_) + gap_; }
+    /// Lets this process access [offset, offset + bytes) of another part. Errors: environment.
+    void open(std::uint64_t index, std::uint64_t offset, std::uint64_t bytes);
     void give_back(std::uint64_t offset, std::uint64_t bytes) noexcept override;
 
 private:
@@ -29,10 +36,15 @@ private:
     }
 
     unique_fd file_;
-    address_range memory_;
+    void map(std::uint64_t index);
+
     std::uint64_t part_;
+    std::uint64_t gap_ = 0;
+    address_range memory_; ///< a gap, a part, a gap, ..., a gap
     std::uint64_t own_;
-    std::uint64_t huge_; ///< bytes of a huge page; 0: not to be had
+    std::uint64_t huge_;                                         ///< bytes of a huge page; 0: not to be had
+    std::uint64_t unit_;                                         ///< what is opened at once, so that huge pages stay whole
+    std::vector<std::map<std::uint64_t, std::uint64_t>> opened_; ///< of each part: where ranges begin and end
 };
 
 } // namespace sode

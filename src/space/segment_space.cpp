@@ -98,6 +98,11 @@ std::unique_ptr<space> make_segment_space(bootstrap& boot, std::vector<int> cons
         auto segment =
             std::make_shared<segment_pages>(std::move(file), members.size(), layout.bytes, static_cast<std::uint64_t>(index));
         for (std::size_t i = 0; i < members.size(); ++i) where.bases[static_cast<std::size_t>(members[i])] = segment->part(i);
+        std::vector<std::uint64_t> index_of(nodes.size());
+        for (std::size_t i = 0; i < members.size(); ++i) index_of[static_cast<std::size_t>(members[i])] = i;
+        where.open = [segment, index_of = std::move(index_of)](int rank, arena::range block) {
+            segment->open(index_of[static_cast<std::size_t>(rank)], block.offset, block.bytes);
+        };
         where.name = "segment";
         where.own = std::move(segment);
     });

@@ -11,6 +11,12 @@ namespace sode {
 
 struct config;
 
+/// Where the block that some memory lies in is in its arena: what other ranks have to know to open it.
+struct block_place {
+    std::uint64_t offset = 0;
+    std::uint64_t bytes = 0; ///< 0: it is in no arena
+};
+
 /// Ranks whose memory can be loaded and stored directly, and the memory that they share: every rank has an arena of its own, from
 /// which it allocates alone, and which all ranks of the space see.
 class space {
@@ -32,7 +38,15 @@ public:
 
     /// The place of own memory within this rank's arena, and how another rank's place looks from here.
     [[nodiscard]] virtual std::uint64_t offset(std::byte const* own) const noexcept = 0;
+    /// Of processes, another rank's place can be accessed only where it has been opened.
     [[nodiscard]] virtual std::byte* at(int rank, std::uint64_t offset) const noexcept = 0;
+
+    /// The block of this rank's arena in which `own` lies.
+    [[nodiscard]] virtual block_place block_of(std::byte const*) const noexcept { return {}; }
+    /// Lets this process access a block of another rank's arena from now on: what it has not opened, and what nobody has
+    /// allocated, a stray store must not reach. Nothing where memory is one for all, or for a rank outside of this space.
+    /// Errors: environment. Cost: a system call or two, the first time.
+    virtual void open(int, block_place) const {}
 
     /// True if a pointer means the same to all ranks of a node: then offset() and at() serve for any memory of theirs, not only for
     /// arenas. Equal on all ranks of the job.
@@ -57,5 +71,9 @@ enum class space_choice : std::uint8_t {
 /// Errors: environment, also if `wanted` cannot be had; usage, if ranks ask for different sizes.
 [[nodiscard]] std::unique_ptr<space> make_space(bootstrap& boot, std::size_t arena_bytes,
                                                 space_choice wanted = space_choice::automatic);
+
+/// The same, with all that other ranks have or will have opened: for who hears of blocks while messages are under way.
+[[nodiscard]] std::unique_ptr<space> make_open_space(bootstrap& boot, std::size_t arena_bytes,
+                                                     space_choice wanted = space_choice::automatic);
 
 } // namespace sode

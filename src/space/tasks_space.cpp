@@ -11,7 +11,7 @@ namespace sode {
 namespace {
 
 /// What one rank tells the others of its node. Addresses: all mean the same everywhere.
-struct offer {
+struct task_offer {
     left_behind_pages::shared* arena = nullptr;
     std::int32_t task = -1; ///< its entry on the board
 };
@@ -30,8 +30,8 @@ std::unique_ptr<space> make_tasks_space(bootstrap& boot, std::vector<int> const&
     std::shared_ptr<left_behind_pages> own;
     together(boot, "get address space", [&] { own = std::make_shared<left_behind_pages>(layout.bytes, members); });
 
-    offer const mine{own->what_is_shared(), place.index};
-    std::vector<offer> all(nodes.size());
+    task_offer const mine{own->what_is_shared(), place.index};
+    std::vector<task_offer> all(nodes.size());
     boot.allgather(&mine, sizeof mine, all.data());
 
     auto neighbours = std::make_shared<std::vector<left_behind_pages::share>>();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tasks/node/house_starter.hpp"
 
+#include "tasks/usable.hpp"
+
 #include <algorithm>
 #include <sode/error.hpp>
 
@@ -41,6 +43,10 @@ int capacity_for(rank_request const& request) {
 
 running_task house_starter::start(rank_request const& request, std::vector<unique_fd> const& descriptors) {
     if (!house_) {
+        // Where a call is refused of which only some tasks would notice, they would be processes like others, and nobody told.
+        if (auto const here = tasks_usable(); !here.usable)
+            throw error{error_kind::environment, "ranks cannot be tasks here", here.why,
+                        "see `sode info`, or run them as processes"};
         house_.emplace(house_options{capacity_for(request), request.house.partition_bytes, request.house.scatter_seed});
         wishes_ = request.house;
     } else if (wishes_ != request.house) {

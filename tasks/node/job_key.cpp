@@ -134,12 +134,8 @@ std::string socket_name_prefix() {
     return fmt::format("sode-tasks-1-{}-", geteuid());
 }
 
-std::string socket_name(job_key const& key) {
+std::string job_name(job_key const& key) {
     return socket_name_prefix() + hashed(key.name + container());
-}
-
-std::string socket_name_of_keeper(int keeper) {
-    return socket_name_prefix() + hashed(by_process("keeper", keeper) + container());
 }
 
 } // namespace sode::tasks

@@ -17,11 +17,9 @@ struct job_key {
 /// processes with the same parent belong together.
 [[nodiscard]] job_key own_job_key();
 
-/// The name of the socket of that job's root (abstract: no file).
-[[nodiscard]] std::string socket_name(job_key const& key);
-/// That of the root of a `sode run` whose keeper is this process.
-[[nodiscard]] std::string socket_name_of_keeper(int keeper);
-/// What all of them begin with that this user's roots have.
+/// What tells that job from all others of this machine, and its user's and container's from others': fit to be a socket's name.
+[[nodiscard]] std::string job_name(job_key const& key);
+/// What the names of all sockets begin with that this user's roots have.
 [[nodiscard]] std::string socket_name_prefix();
 
 } // namespace sode::tasks

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // sode-task: what `sode task` executes, for each rank (the stub), and what runs the tasks of a node (the root). Small and static,
 // because the root is the first inhabitant of the address space that all tasks share.
+#include "base/random_digits.hpp"
 #include "base/system_error.hpp"
+#include "base/warn.hpp"
 #include "tasks/node/election.hpp"
 #include "tasks/node/house_starter.hpp"
 #include "tasks/node/job_key.hpp"
+#include "tasks/node/meeting_place.hpp"
 #include "tasks/node/node_socket.hpp"
 #include "tasks/node/options.hpp"
 #include "tasks/node/root.hpp"
@@ -43,22 +46,20 @@ void forget_where_we_come_from() {
     prctl(PR_SET_NAME, "sode-root");
 }
 
-bool listens(int fd) {
-    int yes = 0;
-    socklen_t length = sizeof yes;
-    return getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &yes, &length) == 0 && yes != 0;
-}
-
-int be_root() {
+// `job`: whose clients come to a listener; null: those of the keeper that started this root.
+int be_root(char const* job) {
     forget_where_we_come_from();
     unique_fd given{root_descriptor};
     if (fcntl(given.get(), F_SETFD, FD_CLOEXEC) != 0) throw system_error("this root has no clients", "fcntl", "write `sode task`");
     house_starter starter;
-    if (listens(given.get())) {
-        root{starter, std::move(given), {}}.run();
+    if (job != nullptr) {
+        auto const name = name_of(given);
+        root own{starter, std::move(given), {}};
+        own.run();
+        close_meeting_place(job, name);
     } else {
         fcntl(given.get(), F_SETFL, O_NONBLOCK);
-        auto listener = listen_at(socket_name_of_keeper(getppid()));
+        auto listener = listen_at(socket_name_prefix() + random_digits(16)); // for who only looks
         root{starter, listener ? std::move(*listener) : unique_fd{}, std::move(given)}.run();
     }
     return 0;
@@ -78,19 +79,19 @@ int tell_usability() {
 
 int main(int argc, char** argv) {
     try {
-        if (argc == 2 && std::string_view{argv[1]} == "--root") return sode::tasks::be_root();
+        if ((argc == 2 || argc == 3) && std::string_view{argv[1]} == "--root") return sode::tasks::be_root(argv[2]);
         if (argc == 2 && std::string_view{argv[1]} == "--usable") return sode::tasks::tell_usability();
         auto const wishes = sode::tasks::parse_options(argc, argv);
         if (!wishes) return 0;
         return sode::tasks::run_stub(*wishes);
     } catch (sode::tasks::program_error const& e) {
-        std::fprintf(stderr, "sode task: %s\n", e.what());
+        sode::tell(e);
         return e.status();
     } catch (sode::error const& e) {
-        std::fprintf(stderr, "sode task: %s\n", e.what());
+        sode::tell(e);
         return e.kind() == sode::error_kind::usage ? 2 : sode::tasks::stub_failed_status;
     } catch (std::exception const& e) {
-        std::fprintf(stderr, "sode task: %s\n", e.what());
+        sode::tell(e);
         return sode::tasks::stub_failed_status;
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tasks/node/node_socket.hpp"
 
-#include "base/system_error.hpp"
+#include "base/limits.hpp"
 
 #include <cerrno>
 #include <cstddef>
@@ -21,14 +21,23 @@ abstract_name abstract_address(std::string const& name) {
 
 std::optional<unique_fd> listen_at(std::string const& name) {
     unique_fd socket{::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
-    if (!socket) throw system_error("no socket can be made", "socket", "look at `ulimit -n`");
+    if (!socket) throw refused("no socket can be made", "socket", errno);
     auto const where = abstract_address(name);
     if (bind(socket.get(), where.get(), where.bytes) != 0) {
         if (errno == EADDRINUSE) return std::nullopt;
-        throw system_error("the root of the tasks gets no name", "bind", "");
+        throw refused("the root of the tasks gets no name", "bind", errno);
     }
-    if (listen(socket.get(), SOMAXCONN) != 0) throw system_error("the root of the tasks cannot be called", "listen", "");
+    if (listen(socket.get(), SOMAXCONN) != 0) throw refused("the root of the tasks cannot be called", "listen", errno);
     return socket;
+}
+
+std::string name_of(unique_fd const& listener) {
+    abstract_name own;
+    own.bytes = sizeof own.address;
+    constexpr socklen_t before_the_name = offsetof(sockaddr_un, sun_path) + 1;
+    if (getsockname(listener.get(), reinterpret_cast<sockaddr*>(&own.address), &own.bytes) != 0 || own.bytes <= before_the_name)
+        return {};
+    return {own.address.sun_path + 1, own.bytes - before_the_name};
 }
 
 } // namespace sode::tasks

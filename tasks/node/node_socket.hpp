@@ -20,4 +20,7 @@ struct abstract_name {
 /// Takes the name and listens there, without blocking; empty if somebody has it. Errors: environment.
 [[nodiscard]] std::optional<unique_fd> listen_at(std::string const& name);
 
+/// The name at which that socket listens; empty: it has none.
+[[nodiscard]] std::string name_of(unique_fd const& listener);
+
 } // namespace sode::tasks

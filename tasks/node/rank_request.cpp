@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tasks/node/rank_request.hpp"
 
+#include "base/limits.hpp"
 #include "base/system_error.hpp"
 
 #include <cerrno>
@@ -123,11 +124,12 @@ unique_fd write_request(rank_request const& request) {
     rank_request copy = request;
     pass(out, copy);
     unique_fd file{memfd_create("sode-request", MFD_CLOEXEC)};
-    if (!file) throw system_error("a task cannot be described", "memfd_create", "look at `ulimit -n`");
+    if (!file) throw refused("a task cannot be described", "memfd_create", errno);
+    no_file_size_signal const quiet;
     for (std::size_t at = 0; at < out.text.size();) {
         ssize_t const put = write(file.get(), out.text.data() + at, out.text.size() - at);
         if (put < 0 && errno == EINTR) continue;
-        if (put <= 0) throw system_error("a task cannot be described", "write", "free some memory");
+        if (put <= 0) throw refused("a task cannot be described", "write", errno, "free some memory");
         at += static_cast<std::size_t>(put);
     }
     return file;

@@ -3,7 +3,7 @@
 
 #include "base/clock.hpp"
 #include "base/fd_message.hpp"
-#include "base/system_error.hpp"
+#include "base/limits.hpp"
 #include "tasks/node/kill_task.hpp"
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <csignal>
 #include <fmt/format.h>
+#include <new>
 #include <poll.h>
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
@@ -35,7 +36,7 @@ root::root(task_starter& starter, unique_fd listener, unique_fd first)
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     signals_ = unique_fd{signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK)};
-    if (!events_ || !signals_) throw system_error("tasks cannot be looked after", "epoll_create1, signalfd", "look at `ulimit -n`");
+    if (!events_ || !signals_) throw refused("tasks cannot be looked after", "epoll_create1, signalfd", errno);
     watch(signals_.get(), EPOLLIN);
     if (listener_) watch(listener_.get(), EPOLLIN);
     if (first) add_client(std::move(first));
@@ -47,7 +48,7 @@ void root::watch(int fd, std::uint32_t events) {
     wish.data.fd = fd;
     if (epoll_ctl(events_.get(), EPOLL_CTL_ADD, fd, &wish) != 0 &&
         (errno != EEXIST || epoll_ctl(events_.get(), EPOLL_CTL_MOD, fd, &wish) != 0))
-        throw system_error("tasks cannot be looked after", "epoll_ctl", "");
+        throw refused("tasks cannot be looked after", "epoll_ctl", errno);
 }
 
 void root::run() {
@@ -167,7 +168,7 @@ void root::start(client& from, order&& what) {
         what.descriptors.erase(what.descriptors.begin());
         if (request.descriptors.size() != what.descriptors.size())
             throw error{error_kind::environment, "descriptors of a task were lost on their way", "too many are open",
-                        "look at `ulimit -n`"};
+                        limit_behind(EMFILE)};
         expected_ = std::max(expected_, request.on_node);
         if (!launcher_ && request.launcher != 0) {
             launcher_ = unique_fd{static_cast<int>(syscall(SYS_pidfd_open, request.launcher, 0))};
@@ -176,6 +177,8 @@ void root::start(client& from, order&& what) {
         auto const running = starter_.start(request, what.descriptors);
         tasks_[running.pid] = {fd, number, 0, request.rank, request.path, running};
         say(fd, {packet_kind::started, number, running.pid, 0, {}});
+    } catch (std::bad_alloc const&) {
+        say(fd, {packet_kind::failed, number, 0, 0, refused("a task cannot be started", "memory of the root", ENOMEM).what()});
     } catch (std::exception const& e) {
         say(fd, {packet_kind::failed, number, 0, 0, e.what()});
     }

@@ -2,7 +2,7 @@
 #include "tasks/node/root_link.hpp"
 
 #include "base/fd_message.hpp"
-#include "base/system_error.hpp"
+#include "base/limits.hpp"
 #include "tasks/node/node_socket.hpp"
 
 #include <algorithm>
@@ -13,25 +13,39 @@
 
 namespace sode::tasks {
 
-std::optional<root_link> root_link::to(std::string const& name) {
+namespace {
+
+/// Connected to whoever listens at that name.
+std::optional<unique_fd> connected(std::string const& name) {
     unique_fd socket{::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0)};
-    if (!socket) throw system_error("no socket can be made", "socket", "look at `ulimit -n`");
+    if (!socket) throw refused("no socket can be made", "socket", errno);
     auto const where = abstract_address(name);
     while (connect(socket.get(), where.get(), where.bytes) != 0) {
         if (errno == EINTR) continue;
-        if (errno == ECONNREFUSED || errno == EAGAIN) return std::nullopt;
-        throw system_error("the root of the tasks cannot be reached", "connect", "");
+        // EPROTOTYPE: somebody's socket of another kind.
+        if (errno == ECONNREFUSED || errno == EAGAIN || errno == EPROTOTYPE) return std::nullopt;
+        throw refused("the root of the tasks cannot be reached", "connect", errno);
     }
-    if (uid_t const owner = peer_user(socket.get()); owner != geteuid())
-        throw error{error_kind::environment, "this node's tasks have another root than yours",
-                    fmt::format("user {} has taken the socket @{}", owner, name),
-                    "tell that user, or use another network namespace"};
-    return root_link{std::move(socket)};
+    return socket;
 }
 
-bool root_link::order(std::int32_t task, rank_request const& request, std::span<int const> descriptors) {
-    unique_fd const file = write_request(request);
-    std::vector<int> all{file.get()};
+} // namespace
+
+std::optional<root_link> root_link::to(std::string const& name) {
+    auto socket = connected(name);
+    if (!socket || peer_user(socket->get()) != geteuid()) return std::nullopt;
+    return root_link{std::move(*socket)};
+}
+
+std::optional<uid_t> root_link::stranger_at(std::string const& name) {
+    auto const socket = connected(name);
+    if (!socket) return std::nullopt;
+    auto const owner = peer_user(socket->get());
+    return owner == geteuid() ? std::nullopt : std::optional{owner};
+}
+
+bool root_link::order(std::int32_t task, unique_fd const& request, std::span<int const> descriptors) {
+    std::vector<int> all{request.get()};
     all.insert(all.end(), descriptors.begin(), descriptors.end());
     packet what{packet_kind::order, task, static_cast<std::int32_t>(all.size()), 0, {}};
     std::span<int const> left{all};

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tasks/node/stub.hpp"
 
-#include "base/system_error.hpp"
+#include "base/limits.hpp"
+#include "base/message.hpp"
+#include "base/warn.hpp"
 #include "tasks/node/election.hpp"
 #include "tasks/node/job_key.hpp"
+#include "tasks/usable.hpp"
 
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <fcntl.h>
 #include <optional>
 #include <poll.h>
@@ -24,11 +28,6 @@ namespace {
 constexpr std::int32_t only_task = 0;
 constexpr int most_roots = 3; // that may end just when this stub comes
 
-void say(std::string const& message) {
-    std::string const line = "sode task: " + message + "\n";
-    static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
-}
-
 // What the stub opens must not be taken for the standard descriptors.
 void open_standard_descriptors() {
     int fd = 0;
@@ -39,10 +38,14 @@ void open_standard_descriptors() {
 
 // Who waits for the end of what the task writes, or writes to it, must see the task's descriptors only. The standard error stays:
 // the stub may have something to say itself.
+// So does the pipe of a launcher that speaks PMI: if it closed with the task, Hydra would kill this stub before it can die as the
+// task died.
 void let_go(std::vector<int> const& descriptors) {
     int const nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    char const* const pmi = std::getenv("PMI_FD");
+    int const launcher = pmi != nullptr ? std::atoi(pmi) : -1;
     for (int const fd : descriptors) {
-        if (fd == STDERR_FILENO) continue;
+        if (fd == STDERR_FILENO || fd == launcher) continue;
         if (fd <= STDERR_FILENO)
             dup2(nothing, fd);
         else
@@ -79,7 +82,7 @@ public:
             auto const what = link_.receive();
             if (!what) {
                 if (!started_) return std::nullopt;
-                say("the root of this node's tasks has been killed, and this task with it");
+                tell(error{error_kind::peer, "this task has been killed", "the root of this machine's tasks was", ""});
                 return stub_failed_status;
             }
             switch (what->kind) {
@@ -87,7 +90,7 @@ public:
                 started_ = true;
                 let_go(descriptors_);
                 break;
-            case packet_kind::failed: say(what->text); return stub_failed_status;
+            case packet_kind::failed: tell(error{error_kind::environment, what->text, "", ""}); return stub_failed_status;
             case packet_kind::stopped:
                 // Not if it has been continued since.
                 if (what->count == continues_) raise(SIGSTOP);
@@ -125,6 +128,8 @@ private:
 } // namespace
 
 int run_stub(stub_wishes const& wishes) {
+    auto const key = own_job_key();
+    speak_as(speaker::process, key.rank, key.rank > 0 || key.on_node > 1 ? 2 : 1);
     auto const request = own_request(wishes);
     open_standard_descriptors();
     sigset_t all;
@@ -133,19 +138,22 @@ int run_stub(stub_wishes const& wishes) {
     for (int s = 1; s <= SIGRTMAX; ++s)
         if (s != SIGKILL && s != SIGSTOP) ::signal(s, SIG_DFL); // what is ignored would not be passed on
     unique_fd signals{signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK)};
-    if (!signals) throw system_error("signals cannot be passed on", "signalfd", "look at `ulimit -n`");
+    if (!signals) throw refused("signals cannot be passed on", "signalfd", errno);
 
-    auto const name = socket_name(own_job_key());
+    auto const job = job_name(key);
+    auto const written = write_request(request); // before a root is started for it
     std::vector<int> const descriptors(request.descriptors.begin(), request.descriptors.end());
     for (int tried = 0; tried < most_roots; ++tried) {
-        auto link = join_root(name, "/proc/self/exe");
-        if (!link.order(only_task, request, descriptors)) continue;
+        auto link = join_root(job, "/proc/self/exe");
+        if (!link.order(only_task, written, descriptors)) continue;
         stub self{std::move(link), std::move(signals), descriptors};
         if (tried == 0) prctl(PR_SET_NAME, "sode-stub");
         if (auto const status = self.run()) return *status;
         signals = self.take_signals();
     }
-    throw error{error_kind::environment, "the root of this node's tasks ends again and again", "it did not answer", ""};
+    auto const here = tasks_usable();
+    throw error{error_kind::environment, "the root of this node's tasks ends again and again",
+                here.usable ? "it did not answer" : here.why, here.usable ? limit_behind(EMFILE) : "see `sode info`"};
 }
 
 } // namespace sode::tasks

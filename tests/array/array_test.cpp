@@ -84,8 +84,6 @@ TEST_F(Array, CanBeMovedUnderItsViews) {
     array<int, 1> b = std::move(a);
     v(4) = 5;
     EXPECT_EQ((*b)(4), 5);
-    a = std::move(b);
-    EXPECT_EQ((*a)(4), 5);
 }
 
 TEST_F(Array, MemoryOutlivesItWhereAnExchangeHoldsOn) {

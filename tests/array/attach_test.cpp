@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What users may attach, what they can do with it, and what they are told when it cannot be.
 #include "model/job.hpp"
+#include "support/message.hpp"
 #include "support/ranks.hpp"
 
 #include <sode/sode.hpp>
@@ -83,7 +84,7 @@ TEST(attach, says_that_edges_are_staged_because_of_it) {
     EXPECT_THAT(reflect_init(ours).explain(), Not(HasSubstr("attached")));
 }
 
-TEST(attach, is_copied_and_gathered_as_arrays_are) {
+TEST(attach, is_copied_and_collected_as_arrays_are) {
     auto& rt = ranks();
     rt.job().settings.check.plan = true;
     nodes<1> p{rt, {any}};
@@ -102,7 +103,7 @@ TEST(attach, is_copied_and_gathered_as_arrays_are) {
         back();
         loop(mine.all(), [&](auto i, auto j) { EXPECT_EQ(u(i, j), value(i, j)) << channel; });
     }
-    auto const all = gather(mine, {{0, 0}, {12, 20}});
+    auto const all = collect(mine, {{0, 0}, {12, 20}});
     for (std::size_t k = 0; k < all.size(); ++k)
         EXPECT_EQ(all[k], value(static_cast<index_t>(k) / 20, static_cast<index_t>(k) % 20));
     rt.job().settings.check.plan = false;
@@ -209,6 +210,37 @@ TEST(attach, what_is_sent_is_not_written_meanwhile) {
         u[3] = u[12] = 1; // the first and the last that it owns
         expect_usage_error([&] { halo.wait(); }, {"\"u\"", "during its exchange"});
     });
+}
+
+TEST(attach, a_span_must_hold_the_block_and_its_shadow) {
+    auto& rt = ranks();
+    grid<2> g{rt, {24, 20}, {.nodes = {any, any}}};
+    auto const rows = g.local().extent(0) + 2, columns = g.local().extent(1) + 2;
+    std::vector<double> u(static_cast<std::size_t>(rows * columns));
+    auto mine = attach(g, std::span{u}, strides{columns, 1}, shadow{1}, "u");
+    auto const first = g.local().lower;
+    auto const at = [&](auto i, auto j) -> double& {
+        return u[static_cast<std::size_t>((i - first[0] + 1) * columns + j - first[1] + 1)];
+    };
+    loop(mine.inner(2), [&](index_t i, index_t j) { at(i, j) = static_cast<double>(i * 20 + j); });
+    reflect_init(mine)();
+    auto const sides = [&](index_t i, index_t j) {
+        return at(i - 1, j) + at(i + 1, j) == static_cast<double>(2 * (i * 20 + j)) ? 0 : 1;
+    };
+    EXPECT_EQ(reduce(g.inner(3), 0, sum, sides), 0);
+
+    // One element short, on the last rank only: everybody is told.
+    bool const last = rt.rank() == rt.size() - 1;
+    auto const short_of_one = std::span{u}.first(u.size() - (last ? 1 : 0));
+    EXPECT_THAT(message([&] {
+                    static_cast<void>(attach(g, short_of_one, strides{columns, 1}, shadow{1}, "u"));
+                }),
+                HasSubstr("rank " + std::to_string(rt.size() - 1) + " attaches "));
+    // By these strides the last row would begin behind the end.
+    EXPECT_THAT(message([&] {
+                    static_cast<void>(attach(g, std::span{u}, strides{columns + 1, 1}, shadow{1}, "u"));
+                }),
+                HasSubstr("and reaches over "));
 }
 
 } // namespace

@@ -40,7 +40,7 @@ struct Watch : testing::Test {
         shape.name = "u";
         for (auto& a : shape.axes) a.shadow_lower = a.shadow_upper = 2;
         memory.resize(8 * 8);
-        watch = std::make_shared<halo_watch>(shape, rank, reinterpret_cast<std::byte const*>(memory.data()));
+        watch = std::make_shared<halo_watch>(shape, rank, reinterpret_cast<std::byte*>(memory.data()), detail::code_of<double>());
         list.add(watch);
         auto const part = shape.allocated(rank);
         u = view<double, 2>{memory.data(), {part[0].lower, part[1].lower}, {8, 8}, {8, 1}, watch.get()};
@@ -144,14 +144,44 @@ TEST_F(Watch, TheHaloBelongsToTheExchangeInFlight) {
     EXPECT_THAT(read(1, 0), HasSubstr("written since"));
 }
 
-TEST_F(CornerWatch, OutsideTheArrayIsTheUsers) {
+TEST_F(CornerWatch, OutsideTheArrayIsTheProgramsToFill) {
+    auto const unfilled =
+        HasSubstr("element (-1, 0) of array \"u\" was read on rank 0 and never filled (it lies outside the array");
+    EXPECT_THAT(read(-1, 0), unfilled);
+    EXPECT_THROW(watch->require(std::array<index_t, 2>{-1, 5}), error) << "beside a neighbour, but outside";
+    // To write it is no mistake, whatever is written.
+    loop(domain<2>{{{0, 0}, {1, 4}}, owned, &list}, [u = u](auto i, auto j) { u(i - 1, j) = 0; });
     EXPECT_EQ(read(-1, 0), "fine");
-    EXPECT_NO_THROW(watch->require(std::array<index_t, 2>{-1, 5})) << "beside a neighbour, but outside";
-    EXPECT_THAT(read(1, 0), HasSubstr("never"));
+    EXPECT_THAT(read(-2, 0), HasSubstr("never filled"));
+    for (index_t j = 0; j < 4; ++j) u(-2, j) = 7; // not seen, but it shows
+    EXPECT_EQ(read(-2, 0), "fine");
+    EXPECT_THAT(read(1, 0), HasSubstr("never been"));
     exchange(layers(2, 2, false, true));
     EXPECT_EQ(read(-1, 0), "fine");
+    EXPECT_EQ(read(0, -1), "fine") << "periodic";
     u(0, 2) = 4; // pulled by the periodic neighbour only
     EXPECT_THAT(read(-1, 0), HasSubstr("written since"));
+}
+
+TEST_F(CornerWatch, AnExchangeThatFillsASideIsOneThatBringsIt) {
+    auto with_wall = layers(1, 1);
+    with_wall.fills_lower[0] = true;
+    EXPECT_THAT(read(-1, 0), HasSubstr("never filled"));
+    exchange(with_wall);
+    EXPECT_EQ(read(-1, 0), "fine");
+    EXPECT_THAT(read(-2, 0), HasSubstr("fetched fewer layers"));
+    EXPECT_THAT(read(0, -1), HasSubstr("never filled")) << "the other wall";
+}
+
+TEST_F(CornerWatch, WhatIsAddedToWasRead) {
+    domain<2> const edge{{{0, 0}, {1, 4}}, owned, &list};
+    EXPECT_THROW(loop(edge, [u = u](auto i, auto j) { u(i - 1, j) += 3; }), error);
+    EXPECT_EQ(u(-1, 0), 0) << "and has not been changed";
+    loop(edge, [u = u](auto i, auto j) { u(i - 1, j) = 1; });
+    EXPECT_NO_THROW(loop(edge, [u = u](auto i, auto j) { u(i - 1, j) += 3; }));
+    EXPECT_EQ(u(-1, 2), 4);
+    view<double const, 2> const reads = u;
+    EXPECT_THROW(loop(edge, [reads, &to = memory](auto i, auto j) { to[0] = reads(i, j - 2); }), error);
 }
 
 TEST_F(CornerWatch, OuterRimsWithoutNeighbourDoNotCount) {
@@ -185,7 +215,7 @@ TEST(BundleWatch, TakesTheComponentFirst) {
     shape.name = "ab";
     shape.axes[0].shadow_upper = 1;
     std::vector<int> memory(8);
-    halo_watch watch{shape, 0, reinterpret_cast<std::byte const*>(memory.data())};
+    halo_watch watch{shape, 0, reinterpret_cast<std::byte*>(memory.data())};
     EXPECT_NO_THROW(watch.require(std::array<index_t, 2>{1, 2}));
     EXPECT_THROW(watch.require(std::array<index_t, 2>{2, 2}), error);
     EXPECT_THROW(watch.require(std::array<index_t, 2>{0, 3}), error);
@@ -198,7 +228,7 @@ TEST(BundleWatch, TakesTheComponentFirst) {
 }
 
 // What a watch says of one element.
-std::string verdict(halo_watch const& watch, std::array<index_t, 2> const& at) {
+std::string verdict(halo_watch& watch, std::array<index_t, 2> const& at) {
     try {
         watch.require(at);
     } catch (error const& e) {
@@ -223,7 +253,7 @@ TEST(CyclicWatch, KnowsWhichElementsAreDealtToWhom) {
     auto shape = watched_shape(distribution<2>{p, {12, 12}, {block, cyclic(2)}}.mapping());
     shape.axes[0].shadow_lower = shape.axes[0].shadow_upper = 1;
     std::vector<double> memory(static_cast<std::size_t>(shape.bytes(4)) / sizeof(double));
-    halo_watch watch{shape, 4, reinterpret_cast<std::byte const*>(memory.data())};
+    halo_watch watch{shape, 4, reinterpret_cast<std::byte*>(memory.data())};
     for (index_t const j : {2, 3, 8, 9}) EXPECT_EQ(verdict(watch, {5, j}), "fine");
     EXPECT_THAT(verdict(watch, {5, 4}),
                 HasSubstr("element (5, 4) of array \"u\" is not on rank 4 (rank 5 owns it; which has [3:9, 4 dealt out by 2)"));
@@ -245,7 +275,7 @@ TEST(FullWatch, KnowsWhatAnExchangeHasBrought) {
     shape.axes[0].shadow_lower = shape.axes[0].shadow_upper = 1;
     shape.axes[1].full = true;
     std::vector<double> memory(static_cast<std::size_t>(shape.bytes(4)) / sizeof(double));
-    halo_watch watch{shape, 4, reinterpret_cast<std::byte const*>(memory.data())};
+    halo_watch watch{shape, 4, reinterpret_cast<std::byte*>(memory.data())};
     EXPECT_THAT(verdict(watch, {5, 0}), HasSubstr("never been exchanged"));
     watch.begin_exchange({.lower = {1, 12}, .upper = {1, 12}, .full = {false, true}});
     watch.end_exchange();

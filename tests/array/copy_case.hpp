@@ -24,7 +24,8 @@ public:
         auto to = make_field(pair_.to, "to"), from = make_field(pair_.from, "from");
         expected_.resize(static_cast<std::size_t>(to.shape().bytes(rt_.rank())));
         for (char const* channel : {"reference", "", "pull", "stage", "stage-wide"}) {
-            auto copy = redistribution{{.channel = channel}, {to.halo(), pair_.to.picked}, {from.halo(), pair_.from.picked}};
+            auto copy =
+                redistribution{{.channel = channel}, {to.halo(), pair_.to.picked, {}}, {from.halo(), pair_.from.picked, {}}};
             for (int e = 0; e < 3; ++e) {
                 ++epoch_;
                 fill_source(from);

@@ -7,7 +7,7 @@
 #include "array/full_shadow.hpp"
 #include "array/random_copy.hpp"
 #include "array/transfer_mutations.hpp"
-#include "plan/rows.hpp"
+#include "layout/copy_rows.hpp"
 #include "support/all_ranks.hpp"
 #include "support/cases.hpp"
 #include "support/mutations.hpp"
@@ -41,7 +41,7 @@ copy_side side_of(geometry const& g, std::vector<range> const& picked) {
     return s;
 }
 
-dry_copy make_copy(generator& g, int ranks, std::optional<method> forced, index_t most_elements) {
+dry_copy make_copy(generator& g, int ranks, way const* forced, index_t most_elements) {
     dry_copy x;
     auto const p = make_pair(g, sode::detail::place{0, ranks}, most_elements);
     index_t const components = chance(g, 20) ? 2 : 1;
@@ -68,7 +68,7 @@ std::vector<int> random_nodes(generator& g, int ranks) {
 }
 
 all_ranks build(copy_spec const& spec) {
-    return {spec.ranks, [&](int r) { return build_copy(spec, r); }, [&](int r) { return copy_models(spec, r); }};
+    return {spec.ranks, [&](int r) { return build_copy(spec, r); }, [&](int r) { return copy_models(spec, r); }, spec.nodes};
 }
 
 // What deliveries must say, element by element: each copy of each picked element of the target comes from the like element.
@@ -126,14 +126,14 @@ void expect_sound(copy_spec const& spec, std::string const& label) {
 
 TEST(copy_plan, random_copies_are_sound) {
     int const cases = random_cases(60);
-    std::optional<method> const forced[] = {std::nullopt, method::pull, method::stage, method::stage_wide, method::reference};
+    way const* const forced[] = {nullptr, &ways::pull, &ways::stage, &ways::stage_wide, &ways::reference};
     for (int ranks : {1, 2, 3, 4, 6, 8, 16})
         for (int c = 0; c < cases && !HasFailure(); ++c) {
             generator g{static_cast<std::uint64_t>(104729 * ranks + c)};
             auto const how = forced[c % 5];
             auto x = make_copy(g, ranks, how, 700);
             if (chance(g, 40)) x.spec.nodes = random_nodes(g, ranks);
-            expect_sound(x.spec, fmt::format("{} ranks, case {}, {}", ranks, c, how ? to_string(*how) : "chosen"));
+            expect_sound(x.spec, fmt::format("{} ranks, case {}, {}", ranks, c, how ? how->name() : "chosen"));
         }
 }
 
@@ -152,13 +152,13 @@ TEST(copy_plan, full_shadows_are_sound) {
             auto const filled = filled_shape(*from, wanted);
             auto spec = fill_spec(*from, filled, chance(g, 30));
             spec.ranks = ranks;
-            std::optional<method> const forced[] = {std::nullopt, method::pull, method::stage, method::stage_wide,
-                                                    method::reference};
+            way const* const forced[] = {nullptr, &ways::pull, &ways::stage, &ways::stage_wide, &ways::reference};
             spec.forced = forced[c % 5];
             if (chance(g, 40)) spec.nodes = random_nodes(g, ranks);
             spec.check();
             auto const a = build(spec);
-            for (auto const& f : verify(a.plans, a.models)) ADD_FAILURE() << ranks << " ranks, case " << c << ": " << f.message;
+            for (auto const& f : verify(a.plans, a.models, {.machines = spec.nodes}))
+                ADD_FAILURE() << ranks << " ranks, case " << c << ": " << f.message;
             // Everything that is not there is brought, exactly once: verify sees to the second half.
             index_t brought = 0;
             for (int r = 0; r < ranks; ++r) {
@@ -192,8 +192,8 @@ TEST(copy_plan, costs_nothing_by_the_element) {
     index_t elements = 0;
     for (int r = 0; r < 6; ++r) {
         edges.from(r, out);
-        EXPECT_LT(out.items.size(), 1000U);
-        for (auto const& i : out.items) elements += i.source_layout.bytes() / 8;
+        EXPECT_LT(out.edges.size(), 1000U);
+        for (auto const& i : out.edges) elements += i.source_layout.bytes() / 8;
     }
     EXPECT_EQ(elements, n);
 }
@@ -208,10 +208,10 @@ TEST(copy_plan, a_transposition_has_no_descriptor_too_many) {
     spec.to = copy_side::whole(*to);
     spec.from = copy_side::whole(*from);
     spec.ranks = 4;
-    spec.forced = method::pull;
+    spec.forced = &ways::pull;
     // A flag, the own piece, an end; per other rank: wait, copy, acknowledgement, credit, end.
     EXPECT_EQ(build_copy(spec, 1).descriptors.size(), 3U + 3U * 5U);
-    spec.forced = method::stage;
+    spec.forced = &ways::stage;
     // Packs for three, a flag, the own piece, an end; per other rank: wait, unpack, end.
     EXPECT_EQ(build_copy(spec, 1).descriptors.size(), 3U + 3U + 3U * 3U);
 }
@@ -221,7 +221,7 @@ TEST(copy_plan, every_mistake_is_found) {
     nodes<1> const p{where, {3}};
     auto const to = shape_of(distribution<2>{p, {8, 12}, {none, cyclic(2)}}.mapping(), 1, "to");
     auto const from = shape_of(distribution<2>{p, {12, 16}, {block, none}}.mapping(), 1, "from");
-    for (auto how : {method::pull, method::stage, method::stage_wide}) {
+    for (auto how : {&ways::pull, &ways::stage, &ways::stage_wide}) {
         copy_spec spec;
         spec.to = copy_side::whole(*to);
         spec.from = side_of(*from, {{1, 9, 1}, {2, 14, 1}});
@@ -231,8 +231,8 @@ TEST(copy_plan, every_mistake_is_found) {
         auto const a = build(spec);
         auto const result = try_mutations(a.plans, a.models, harmless_to_transfers(), 8, {});
         EXPECT_GT(result.tried, 0U);
-        for (auto const& s : result.survivors) ADD_FAILURE() << to_string(how) << ", not found: " << s;
-        for (auto const& s : result.refuted) ADD_FAILURE() << to_string(how) << ", not harmless: " << s;
+        for (auto const& s : result.survivors) ADD_FAILURE() << how->name() << ", not found: " << s;
+        for (auto const& s : result.refuted) ADD_FAILURE() << how->name() << ", not harmless: " << s;
     }
 }
 

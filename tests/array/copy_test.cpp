@@ -48,6 +48,58 @@ TEST(Copy, SectionsWithStridesAndSingleSubscripts) {
     EXPECT_EQ(reduce(a.all(), 0, sum, wrong), 0);
 }
 
+// turned(j, i) = u(i, j), as between the two passes of an FFT: nothing is cut along the lines of either pass.
+TEST(Copy, Transposes) {
+    nodes<1> const p{ranks(), {any}};
+    array<double, 2> u{distribution<2>{p, {20, 30}, {block, none}}, shadow{1}, 0.0, "u"};
+    array<double, 2> turned{distribution<2>{p, {30, 20}, {block, none}}, {}, -1.0, "turned"};
+    auto transpose = copy_init(turned, permuted(u, {1, 0}));
+    for (int step = 0; step < 3; ++step) {
+        loop(u.all(), [u = *u, step](auto i, auto j) { u(i, j) = static_cast<double>(1000 * step + 30 * i + j); });
+        transpose();
+        auto const wrong = [t = *turned, step](auto j, auto i) {
+            return t(j, i) == static_cast<double>(1000 * step + 30 * i + j) ? 0 : 1;
+        };
+        ASSERT_EQ(reduce(turned.all(), 0, sum, wrong), 0);
+    }
+    // Square ones back onto themselves, by either side.
+    grid<2> const g{ranks(), {17, 17}, {.nodes = {any, any}}};
+    array<int, 2> a{g}, b{g};
+    loop(a.all(), [a = *a](auto i, auto j) { a(i, j) = static_cast<int>(17 * i + j); });
+    copy(permuted(b, {1, 0}), a);
+    EXPECT_EQ(reduce(b.all(), 0, sum, [b = *b](auto i, auto j) { return b(i, j) == 17 * j + i ? 0 : 1; }), 0);
+}
+
+TEST(Copy, PermutesAnyDimensionsOfPartsAndBundles) {
+    nodes<2> const p{ranks(), {any, any}};
+    array<int, 3> u{distribution<3>{p, {5, 12, 7}, {none, cyclic(2), block}}};
+    array<int, 3> v{distribution<3>{p, {7, 5, 12}, {block, none, block}}, {}, -1};
+    loop(u.all(), [u = u.cyclic_view()](auto i, auto j, auto k) { u(i, j, k) = static_cast<int>((i * 12 + j) * 7 + k); });
+    copy(v, permuted(u, {2, 0, 1}));
+    auto const wrong = [v = *v](auto k, auto i, auto j) { return v(k, i, j) == (i * 12 + j) * 7 + k ? 0 : 1; };
+    EXPECT_EQ(reduce(v.all(), 0, sum, wrong), 0);
+
+    // A part: every other j, one i; the single dimension does not count, wherever it stands.
+    array<int, 2> w{distribution<2>{p, {7, 6}, {block, block}}};
+    copy(w, permuted(part(u, {{3, 4}, {1, 12, 2}, {0, 7}}), {2, 0, 1}));
+    EXPECT_EQ(reduce(w.all(), 0, sum, [w = *w](auto k, auto j) { return w(k, j) == (3 * 12 + 2 * j + 1) * 7 + k ? 0 : 1; }), 0);
+
+    grid<2> const g{ranks(), {9, 14}}, turned{ranks(), {14, 9}};
+    bundle<short, 2, 2> q{g};
+    buffered_bundle<short, 2, 2> r{turned};
+    loop(q.all(), [q = *q](auto i, auto j) { q(0, i, j) = static_cast<short>(i), q(1, i, j) = static_cast<short>(j); });
+    r.flip();
+    copy(r, permuted(q, {1, 0}));
+    auto const differ = [now = r.now(), next = r.next()](auto j, auto i) {
+        return now(0, j, i) == i && now(1, j, i) == j && next(0, j, i) == 0 ? 0 : 1;
+    };
+    EXPECT_EQ(reduce(r.all(), 0, sum, differ), 0);
+
+    EXPECT_THAT(message([&] { copy(v, permuted(u, {2, 2, 1})); }), HasSubstr("are no order of its dimensions"));
+    EXPECT_THAT(message([&] { copy(v, permuted(u, {3, 0, 1})); }), HasSubstr("each of 0 to 2 comes once"));
+    EXPECT_THAT(message([&] { copy(v, permuted(u, {0, 2, 1})); }), HasSubstr("cannot be copied"));
+}
+
 TEST(Copy, WithinOneArray) {
     grid<1> const g{ranks(), {60}};
     array<int, 1> a{g, {}, 0, "a"};

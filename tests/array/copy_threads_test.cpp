@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same random copies between threads of one process, where the sanitizers see both sides.
 #include "array/copy_case.hpp"
+#include "base/message.hpp"
 #include "support/cases.hpp"
 
 #include <sode/grid.hpp>
@@ -24,8 +25,9 @@ TEST(copy_threads, have_no_messages) {
             copy(b, a, {.channel = "mpi"});
             ADD_FAILURE() << "went by channel mpi";
         } catch (error const& e) {
-            EXPECT_STREQ(e.what(), "copy of \"a\" to \"b\" cannot go by channel mpi (ranks started by threads have no messages) "
-                                   "start the program with an MPI's mpirun, or force another channel");
+            EXPECT_STREQ(quoted(e.what()).data(),
+                         "copy of \"a\" to \"b\" cannot go by channel mpi (ranks started by threads have no messages)\n"
+                         "  start the program with an MPI's mpirun, or force another channel");
         }
     });
 }

@@ -98,7 +98,7 @@ TEST(SubNodes, DistributeOverSomeRanksOnly) {
     if (p.coordinate(1) == 1) {
         EXPECT_EQ((*u)(p.coordinate(0) == 0 ? 5 : 4, 3), p.coordinate(0) == 0 ? 33 : 27);
     }
-    auto const all = gather(u, u.all().global);
+    auto const all = collect(u, u.all().global);
     for (std::size_t k = 0; k < all.size(); ++k) ASSERT_EQ(all[k], static_cast<double>(k));
 }
 

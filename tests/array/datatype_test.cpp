@@ -79,5 +79,22 @@ TEST(Datatype, RejectsWhatCannotBe) {
     EXPECT_EQ(from_itself.bytes(), 16);
 }
 
+TEST(Datatype, IsNotMovedBeyondWhatCanBeAddressed) {
+    constexpr index_t far = (index_t{1} << 62) - 1;
+    auto const one = datatype::contiguous(8);
+    auto const column = one.repeated(5, 40);
+    auto const irregular = datatype::joined({column, one.moved(1000), column.moved(1001)});
+    for (auto const& d : {one, column, irregular})
+        for (index_t const by : {far, -far}) {
+            auto const move_twice = [&] { return d.moved(by).moved(by); };
+            EXPECT_THROW((void)move_twice(), error);
+            auto const nearly = d.moved(by / 2);
+            EXPECT_EQ(nearly.extent().first, d.extent().first + by / 2);
+            EXPECT_EQ(nearly.moved(-(by / 2)), d);
+        }
+    EXPECT_THROW((void)column.moved(far), error);
+    EXPECT_THROW((void)column.moved(far - 100).repeated(2, far - 100), error);
+}
+
 } // namespace
 } // namespace sode

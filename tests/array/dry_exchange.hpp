@@ -26,7 +26,7 @@ inline std::unique_ptr<geometry> shape_of(sode::detail::mapping const& m, index_
     return g;
 }
 
-inline dry_exchange random_exchange(generator& g, int ranks, std::optional<method> forced) {
+inline dry_exchange random_exchange(generator& g, int ranks, way const* forced) {
     dry_exchange x;
     int const dims = static_cast<int>(pick(g, 1, ranks > 8 ? 3 : 4));
     int const fields = static_cast<int>(pick(g, 1, 2));
@@ -68,8 +68,7 @@ inline dry_exchange random_exchange(generator& g, int ranks, std::optional<metho
 }
 
 /// The everyday exchange: a box of 3 dimensions, all 26 neighbours, periodic.
-inline dry_exchange cube(int ranks, std::vector<node_extent> const& nodes, bool buffered, std::optional<method> forced,
-                         index_t width = 1) {
+inline dry_exchange cube(int ranks, std::vector<node_extent> const& nodes, bool buffered, way const* forced, index_t width = 1) {
     dry_exchange x;
     sode::detail::place const where{0, ranks};
     auto const grid = sode::detail::make_node_grid(ranks, nodes, {});

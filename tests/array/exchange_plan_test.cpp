@@ -6,6 +6,7 @@
 #include "array/exchange/told_ends.hpp"
 #include "array/random_messages.hpp"
 #include "array/transfer_mutations.hpp"
+#include "pattern/plan_edges.hpp"
 #include "support/cases.hpp"
 #include "support/mutations.hpp"
 
@@ -64,8 +65,7 @@ struct all_ranks {
 all_ranks build(exchange_spec const& spec) {
     matched_ends const messages{spec};
     all_ranks a;
-    for (int r = 0; r < spec.ranks; ++r)
-        a.plans.push_back(build_transfers(spec, messages, r)), a.models.push_back(exchange_models(spec, r));
+    for (int r = 0; r < spec.ranks; ++r) a.plans.push_back(plan_edges(messages, r)), a.models.push_back(exchange_models(spec, r));
     return a;
 }
 
@@ -75,13 +75,13 @@ TEST(exchange_plan, random_messages_are_delivered) {
         for (int c = 0; c < cases && !HasFailure(); ++c) {
             generator g{static_cast<std::uint64_t>(ranks * 100003 + c)};
             auto spec = random_spec(g, ranks);
-            std::optional<method> const forced[] = {std::nullopt, method::pull, method::stage, method::stage_wide,
-                                                    method::reference};
+            way const* const forced[] = {nullptr, &ways::pull, &ways::stage, &ways::stage_wide, &ways::reference};
             spec.forced = forced[c % 5];
             if (chance(g, 40))
                 for (int r = 0; r < ranks; ++r) spec.nodes.push_back(static_cast<int>(pick(g, 0, 2)));
             auto const a = build(spec);
-            for (auto const& f : verify(a.plans, a.models)) ADD_FAILURE() << ranks << " ranks, case " << c << ": " << f.message;
+            for (auto const& f : verify(a.plans, a.models, {.machines = spec.nodes}))
+                ADD_FAILURE() << ranks << " ranks, case " << c << ": " << f.message;
             index_t sent = 0, delivered = 0;
             for (auto const& r : spec.all)
                 for (auto const& e : r.ends) sent += e.sends ? e.where.bytes() : 0;
@@ -119,7 +119,7 @@ TEST(exchange_plan, every_mistake_is_found) {
     constexpr int ranks = 3;
     std::vector<double> matrix(6 * 5);
     auto const column = datatype::contiguous(8).repeated(6, 40);
-    for (auto how : {method::pull, method::stage, method::stage_wide}) {
+    for (auto how : {&ways::pull, &ways::stage, &ways::stage_wide}) {
         exchange_spec spec;
         spec.ranks = ranks;
         spec.forced = how;
@@ -136,8 +136,8 @@ TEST(exchange_plan, every_mistake_is_found) {
         for (auto const& f : verify(a.plans, a.models)) ADD_FAILURE() << f.message;
         auto const result = try_mutations(a.plans, a.models, harmless_to_transfers(), 8, {});
         EXPECT_GT(result.tried, 0U);
-        for (auto const& s : result.survivors) ADD_FAILURE() << to_string(how) << ", not found: " << s;
-        for (auto const& s : result.refuted) ADD_FAILURE() << to_string(how) << ", not harmless: " << s;
+        for (auto const& s : result.survivors) ADD_FAILURE() << how->name() << ", not found: " << s;
+        for (auto const& s : result.refuted) ADD_FAILURE() << how->name() << ", not harmless: " << s;
     }
 }
 

@@ -107,11 +107,12 @@ TEST(exchange, says_which_ends_do_not_belong_together) {
     auto const number = std::to_string(last);
     using ends = std::vector<message_end>;
 
-    EXPECT_EQ(
+    EXPECT_THAT(
         said(mine ? ends{send_init(a.data(), four, 0, 5)} : ends{}),
-        "exchange cannot be planned: rank " + number +
+        HasSubstr(
+            "exchange cannot be planned: rank " + number +
             " sends 1 message with tag 5 to rank 0, which receives 0 (every send has a receive of the same tag at its target, "
-            "and the other way round) compare the ranks and tags in the lists of both");
+            "and the other way round)\n  compare the ranks and tags in the lists of both"));
     EXPECT_THAT(said(mine ? ends{recv_init(a.data(), four, 0, 5)} : ends{}),
                 HasSubstr("rank 0 sends 0 messages with tag 5 to rank " + number + ", which receives 1"));
     ends unequal;

@@ -15,7 +15,7 @@ namespace sode::testing {
 namespace {
 
 all_ranks build(halo_spec const& spec) {
-    return {spec.ranks, [&](int r) { return build_halo(spec, r); }, [&](int r) { return halo_models(spec, r); }};
+    return {spec.ranks, [&](int r) { return build_halo(spec, r); }, [&](int r) { return halo_models(spec, r); }, spec.nodes};
 }
 
 void expect_sound(halo_spec const& spec, std::string const& label) {
@@ -26,12 +26,12 @@ TEST(halo_plan, random_exchanges_are_sound) {
     for (int ranks : {1, 2, 3, 4, 6, 8})
         for (int c = 0; c < 40 && !HasFailure(); ++c) {
             generator g{static_cast<std::uint64_t>(7919 * ranks + c)};
-            std::optional<method> const forced[] = {std::nullopt,         method::pull,      method::stage,   method::stage_wide,
-                                                    method::stage_chunks, method::reference, method::message, method::node_message};
+            way const* const forced[] = {nullptr,          &ways::pull, &ways::stage,   &ways::stage_wide, &ways::stage_chunks,
+                                         &ways::reference, &ways::mpi,  &ways::mpi_node};
             auto const how = forced[c % 8];
             auto x = random_exchange(g, ranks, how);
             x.spec.costs.chunk_bytes = pick(g, 1, 200);
-            expect_sound(x.spec, fmt::format("{} ranks, case {}, {}", ranks, c, how ? to_string(*how) : "chosen"));
+            expect_sound(x.spec, fmt::format("{} ranks, case {}, {}", ranks, c, how ? how->name() : "chosen"));
         }
 }
 
@@ -40,7 +40,7 @@ TEST(halo_plan, attached_memory_is_only_met_by_its_owner) {
     for (int ranks : {2, 3, 4, 6, 8, 27})
         for (int c = 0; c < 12 && !HasFailure(); ++c) {
             generator g{static_cast<std::uint64_t>(104729 * ranks + c)};
-            std::optional<method> const forced[] = {std::nullopt, method::pull, method::stage_chunks, method::reference};
+            way const* const forced[] = {nullptr, &ways::pull, &ways::stage_chunks, &ways::reference};
             auto x = random_exchange(g, ranks, forced[c % 4]);
             x.spec.costs.chunk_bytes = pick(g, 1, 200);
             auto& shape = *x.shapes.front();
@@ -67,21 +67,21 @@ TEST(halo_plan, attached_memory_is_only_met_by_its_owner) {
 TEST(halo_plan, many_ranks_are_sound) {
     for (int ranks : {27, 64, 127}) {
         generator g{static_cast<std::uint64_t>(ranks)};
-        auto const x = random_exchange(g, ranks, std::nullopt);
+        auto const x = random_exchange(g, ranks, nullptr);
         expect_sound(x.spec, fmt::format("{} ranks", ranks));
     }
 }
 
 TEST(halo_plan, cube_of_125_ranks_is_sound) {
-    expect_sound(cube(125, {5, 5, 5}, true, std::nullopt).spec, "buffered");
-    expect_sound(cube(125, {5, 5, 5}, false, std::nullopt).spec, "single");
+    expect_sound(cube(125, {5, 5, 5}, true, nullptr).spec, "buffered");
+    expect_sound(cube(125, {5, 5, 5}, false, nullptr).spec, "single");
 }
 
 // The halo of some dimensions of an array whose other dimensions are dealt out.
 TEST(halo_plan, cyclic_dimensions_stand_aside) {
     sode::detail::place const where{0, 12};
     nodes<3> const p{where, {2, 2, 3}};
-    for (auto how : {std::optional<method>{}, std::optional{method::pull}, std::optional{method::stage}})
+    for (auto how : {static_cast<way const*>(nullptr), &ways::pull, &ways::stage})
         for (bool buffered : {false, true}) {
             dry_exchange x;
             auto const map = distribution<4>{p, {6, 7, 3, 10}, {block, cyclic(2), none, gblock({3, 5, 2})}}.mapping();
@@ -103,17 +103,17 @@ TEST(halo_plan, cyclic_dimensions_stand_aside) {
 TEST(halo_plan, has_no_descriptor_too_many) {
     auto const count = [](dry_exchange const& x) { return build_halo(x.spec, 13).descriptors.size(); };
     // Ready flag and end; per neighbour: wait, copy, end.
-    EXPECT_EQ(count(cube(27, {3, 3, 3}, true, method::pull)), 2U + 26U * 3U);
+    EXPECT_EQ(count(cube(27, {3, 3, 3}, true, &ways::pull)), 2U + 26U * 3U);
     // With one array also an acknowledgement and a credit.
-    EXPECT_EQ(count(cube(27, {3, 3, 3}, false, method::pull)), 2U + 26U * 5U);
+    EXPECT_EQ(count(cube(27, {3, 3, 3}, false, &ways::pull)), 2U + 26U * 5U);
     // By the model: faces (rows of 32 bytes) staged, the low and the high one packed as one; edges and corners in line, a put, a
     // get and an end each; no acknowledgement at all.
-    EXPECT_EQ(count(cube(27, {3, 3, 3}, false, std::nullopt)), 3U + 2U + 6U * 3U + 20U * 3U);
+    EXPECT_EQ(count(cube(27, {3, 3, 3}, false, nullptr)), 3U + 2U + 6U * 3U + 20U * 3U);
 }
 
 // Between nodes: 64 ranks on 8 nodes of 2 x 2 x 2, periodic, 26 neighbours each. Every node has the 7 others for neighbours.
 TEST(halo_plan, messages_grow_with_pairs_of_nodes) {
-    auto x = cube(64, {4, 4, 4}, false, std::nullopt);
+    auto x = cube(64, {4, 4, 4}, false, nullptr);
     for (int r = 0; r < 64; ++r) x.spec.nodes.push_back(r / 32 * 4 + r / 8 % 2 * 2 + r / 2 % 2);
     auto const sends = [&] {
         std::size_t n = 0;
@@ -153,30 +153,30 @@ void expect_all_found(dry_exchange const& x, std::vector<std::size_t> const& ran
     auto const a = build(x.spec);
     auto known = known_harmless();
     known.insert(known.end(), more.begin(), more.end());
-    auto const result = try_mutations(a.plans, a.models, known, 8, ranks);
+    auto const result = try_mutations(a.plans, a.models, known, 8, ranks, a.machines);
     EXPECT_GT(result.tried, 0U);
     for (auto const& s : result.survivors) ADD_FAILURE() << "not found: " << s;
     for (auto const& s : result.refuted) ADD_FAILURE() << "not harmless: " << s;
 }
 
 TEST(halo_plan, every_mistake_in_a_pull_is_found) {
-    expect_all_found(cube(3, {3}, false, method::pull, 2), {},
+    expect_all_found(cube(3, {3}, false, &ways::pull, 2), {},
                      {{mutation_kind::swap, "the neighbour still acknowledges before it waits: no cycle closes",
                        [](spot const& s) { return s.here().op == operation::signal && s.next().op == operation::credit; }}});
 }
 TEST(halo_plan, every_mistake_in_a_buffered_pull_is_found) {
-    expect_all_found(cube(3, {3}, true, method::pull, 2), {});
+    expect_all_found(cube(3, {3}, true, &ways::pull, 2), {});
 }
 TEST(halo_plan, every_mistake_in_a_stage_is_found) {
-    expect_all_found(cube(4, {2, 2}, false, method::stage), {0},
+    expect_all_found(cube(4, {2, 2}, false, &ways::stage), {0},
                      {{mutation_kind::swap, "the first to be told does not read what is packed last",
                        [](spot const& s) { return s.here().op == operation::pack && s.next().op == operation::signal; }}});
 }
 TEST(halo_plan, every_mistake_in_a_wide_stage_is_found) {
-    expect_all_found(cube(4, {2, 2}, false, method::stage_wide), {0});
+    expect_all_found(cube(4, {2, 2}, false, &ways::stage_wide), {0});
 }
 TEST(halo_plan, every_mistake_in_chunks_is_found) {
-    auto x = cube(4, {2, 2}, false, method::stage_chunks);
+    auto x = cube(4, {2, 2}, false, &ways::stage_chunks);
     x.spec.costs.chunk_bytes = 16; // two rows of four
     expect_all_found(x, {0},
                      {{mutation_kind::swap,
@@ -208,13 +208,13 @@ TEST(halo_plan, rows_on_pages_of_their_own_go_in_chunks) {
     EXPECT_EQ(p.descriptors.size(), 7U); // the size of a plan does not depend on the number of chunks
 }
 TEST(halo_plan, every_mistake_in_a_message_is_found) {
-    auto packed = cube(3, {3}, false, std::nullopt, 2);
+    auto packed = cube(3, {3}, false, nullptr, 2);
     packed.spec.nodes = {0, 1, 2};
     expect_all_found(packed, {});
-    auto mixed = cube(4, {2, 2}, true, std::nullopt);
+    auto mixed = cube(4, {2, 2}, true, nullptr);
     mixed.spec.nodes = {0, 0, 1, 1};
     mixed.spec.pretended = true; // a message for each pair of ranks
-    auto together = cube(4, {2, 2}, false, method::node_message);
+    auto together = cube(4, {2, 2}, false, &ways::mpi_node);
     together.spec.nodes = {0, 0, 1, 1};
     std::vector<harmless> known{
         {mutation_kind::wrong_peer, "whose message is waited for is said for people",
@@ -235,7 +235,7 @@ TEST(halo_plan, every_mistake_in_a_message_is_found) {
 }
 // Planes with the shadow between their rows, from rank to rank: as rows of whole planes, which travel as they lie.
 dry_exchange planes(int ranks) {
-    auto x = cube(ranks, {ranks, 1, 1}, false, std::nullopt);
+    auto x = cube(ranks, {ranks, 1, 1}, false, nullptr);
     for (int r = 0; r < ranks; ++r) x.spec.nodes.push_back(r);
     x.spec.periodic = {true};
     x.spec.costs.network.byte = x.spec.costs.network.host_byte = 0;
@@ -260,7 +260,7 @@ TEST(halo_plan, rows_travel_as_they_lie_where_what_is_between_them_keeps_still) 
     x = planes(2); // below and above are the same rank: two boxes in one message
     EXPECT_EQ(loans_in(x.spec), 0U);
     x = planes(3);
-    x.spec.forced = method::reference;
+    x.spec.forced = &ways::reference;
     EXPECT_EQ(loans_in(x.spec), 0U);
 }
 TEST(halo_plan, every_mistake_in_rows_that_travel_as_they_lie_is_found) {
@@ -273,13 +273,13 @@ TEST(halo_plan, every_mistake_in_rows_that_travel_as_they_lie_is_found) {
                        [](spot const& s) { return s.here().op == operation::unpack && s.next().op == operation::wait; }}});
 }
 TEST(halo_plan, every_mistake_in_line_is_found) {
-    expect_all_found(cube(3, {3}, false, std::nullopt), {},
+    expect_all_found(cube(3, {3}, false, nullptr), {},
                      {{mutation_kind::swap, "the two lines have nothing to do with each other", [](spot const& s) {
                            return s.here().op == operation::inline_put && s.next().op == operation::inline_put;
                        }}});
 }
 TEST(halo_plan, every_mistake_in_a_mixture_is_found) {
-    expect_all_found(cube(8, {2, 2, 2}, false, std::nullopt), {0});
+    expect_all_found(cube(8, {2, 2, 2}, false, nullptr), {0});
 }
 
 } // namespace

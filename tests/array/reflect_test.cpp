@@ -193,6 +193,52 @@ TEST(reflect, overlap_gives_the_same_bits_whenever_the_halo_comes) {
     }
 }
 
+// Blocks of ceil(n / p) would leave less than the halo to the last rank.
+TEST(reflect, halos_as_wide_as_the_smallest_block_of_a_grid_that_does_not_come_out_even) {
+    auto& rt = ranks();
+    index_t const n = 4 * static_cast<index_t>(rt.size()) + (rt.size() > 1 ? 1 : 0);
+    grid<1> g{rt, {n}};
+    EXPECT_GE(g.local().size(), 4);
+    EXPECT_LE(g.local().size(), 5);
+    array<index_t, 1> u{g, shadow{4}, -1, "u"};
+    loop(g.all(), [u = *u](auto i) { u(i) = i; });
+    reflect_init({.periodic = true}, u)();
+    auto const wrong = [u = *u, n](auto i) {
+        int bad = 0;
+        for (int k = -4; k <= 4; ++k) bad += u(i + k) == (i + k + n) % n ? 0 : 1;
+        return bad;
+    };
+    EXPECT_EQ(reduce(g.all(), 0, sum, wrong), 0);
+}
+
+TEST(reflect, a_bundle_that_is_buffered) {
+    auto& rt = ranks();
+    grid<2> g{rt, {24, 17}};
+    buffered_bundle<double, 2, 3> q{g, {1.0, 2.0, 3.0}, shadow{1}, "q"};
+    auto halo = reflect_init({.periodic = true}, q);
+    auto const now = q.now();
+    EXPECT_EQ(reduce(g.all(), 0.0, sum, [=](auto i, auto j) { return now(0, i, j) + now(1, i, j) + now(2, i, j); }), 6.0 * 24 * 17);
+    loop(g.all(), [=](auto i, auto j) {
+        for (int c = 0; c < 3; ++c) now(c, i, j) = static_cast<double>(c * 1000 + i * 17 + j);
+    });
+    // Each step shifts everything by one: 24 of them bring it back.
+    for (int t = 0; t < 24; ++t, q.flip())
+        halo.overlap(g.all(), [a = q.now(), b = q.next()](auto i, auto j) {
+            for (int c = 0; c < 3; ++c) b(c, i, j) = a(c, i - 1, j);
+        });
+    EXPECT_EQ(q.parity(), 0);
+    auto const wrong = [q = std::as_const(q).now()](auto i, auto j) {
+        int bad = 0;
+        for (int c = 0; c < 3; ++c) bad += q(c, i, j) == static_cast<double>(c * 1000 + i * 17 + j) ? 0 : 1;
+        return bad;
+    };
+    EXPECT_EQ(reduce(g.all(), 0, sum, wrong), 0);
+    auto const rows = collect(q, {{0, 0}, {2, 17}});
+    if (rt.root()) {
+        EXPECT_EQ(rows[34 + 3], 1003.0);
+    }
+}
+
 TEST(reflect, explain_and_dump_tell_what_was_chosen) {
     auto& rt = ranks();
     grid<2> g{rt, {64, 64}, {.nodes = {any, 1}}};
@@ -202,6 +248,8 @@ TEST(reflect, explain_and_dump_tell_what_was_chosen) {
     auto forced = reflect_init({.channel = "stage"}, u);
     if (rt.size() > 1) {
         EXPECT_NE(text.find("1 x 512 B"), std::string::npos) << text;
+        auto const shape = "\ngrid: " + std::to_string(rt.size()) + " x 1, dimension 0 is cut";
+        EXPECT_NE(text.find(shape), std::string::npos) << text;
         bool const one_node = rt.job().nodes == 1; // with more, a rank's only neighbours may be elsewhere
         bool const by_memory = text.find("pull") != std::string::npos || text.find("stage") != std::string::npos;
         EXPECT_TRUE(by_memory || (!one_node && text.find("mpi") != std::string::npos)) << text;

@@ -13,7 +13,7 @@ namespace {
 
 all_ranks build(halo_spec const& halo) {
     reverse_spec const spec{&halo, reduction::sum, std::vector<element>(halo.fields.size(), element::f64)};
-    return {halo.ranks, [&](int r) { return build_reverse(spec, r); }, [&](int r) { return reverse_models(spec, r); }};
+    return {halo.ranks, [&](int r) { return build_reverse(spec, r); }, [&](int r) { return reverse_models(spec, r); }, halo.nodes};
 }
 
 void expect_sound(halo_spec const& halo, std::string const& label) {
@@ -24,7 +24,7 @@ TEST(reverse_plan, random_exchanges_are_sound) {
     for (int ranks : {1, 2, 3, 4, 6, 8})
         for (int c = 0; c < 25 && !HasFailure(); ++c) {
             generator g{static_cast<std::uint64_t>(104729 * ranks + c)};
-            std::optional<method> const forced[] = {std::nullopt, method::message, method::reference};
+            way const* const forced[] = {nullptr, &ways::mpi, &ways::reference};
             auto const x = random_exchange(g, ranks, forced[c % 3]);
             expect_sound(x.spec, fmt::format("{} ranks, case {}", ranks, c));
         }
@@ -32,8 +32,8 @@ TEST(reverse_plan, random_exchanges_are_sound) {
 
 TEST(reverse_plan, cubes_are_sound) {
     for (bool buffered : {false, true}) {
-        expect_sound(cube(27, {3, 3, 3}, buffered, std::nullopt).spec, "one node");
-        auto x = cube(27, {3, 3, 3}, buffered, std::nullopt);
+        expect_sound(cube(27, {3, 3, 3}, buffered, nullptr).spec, "one node");
+        auto x = cube(27, {3, 3, 3}, buffered, nullptr);
         for (int r = 0; r < 27; ++r) x.spec.nodes.push_back(r / 5);
         expect_sound(x.spec, "six nodes");
     }
@@ -42,7 +42,7 @@ TEST(reverse_plan, cubes_are_sound) {
 // Halos below only: a rank hears nothing from those who read its stage, unless they tell it.
 TEST(reverse_plan, one_sided_halos_are_sound) {
     for (int ranks : {2, 3, 5}) {
-        auto x = cube(ranks, {ranks}, false, std::nullopt, 2);
+        auto x = cube(ranks, {ranks}, false, nullptr, 2);
         x.spec.fields[0].upper = {};
         x.spec.periodic = {};
         expect_sound(x.spec, "not periodic");
@@ -53,7 +53,7 @@ TEST(reverse_plan, one_sided_halos_are_sound) {
 
 // Each delivery is the block's own value or a part of a halo that comes home.
 TEST(reverse_plan, brings_all_that_the_exchange_brought) {
-    auto const x = cube(27, {3, 3, 3}, false, std::nullopt);
+    auto const x = cube(27, {3, 3, 3}, false, nullptr);
     auto const p = build(x.spec).plans[13];
     std::int64_t brought = 0;
     for (auto const& d : p.deliveries)
@@ -69,7 +69,7 @@ TEST(reverse_plan, brings_all_that_the_exchange_brought) {
 // A neighbour may still be pulling the block of a buffered array from an exchange before, until it says that it has packed.
 TEST(reverse_plan, writes_nothing_before_all_have_packed) {
     for (int nodes : {1, 2}) {
-        auto x = cube(8, {2, 2, 2}, true, std::nullopt);
+        auto x = cube(8, {2, 2, 2}, true, nullptr);
         for (int r = 0; r < 8; ++r) x.spec.nodes.push_back(r % nodes);
         for (auto const& p : build(x.spec).plans) {
             auto const is = [](operation op) { return [op](descriptor const& d) { return d.stream == 1 && d.op == op; }; };
@@ -103,18 +103,18 @@ void expect_all_found(halo_spec const& spec, std::vector<std::size_t> const& ran
     auto const a = build(spec);
     auto known = known_harmless();
     known.insert(known.end(), more.begin(), more.end());
-    auto const result = try_mutations(a.plans, a.models, known, 8, ranks);
+    auto const result = try_mutations(a.plans, a.models, known, 8, ranks, a.machines);
     EXPECT_GT(result.tried, 0U);
     for (auto const& s : result.survivors) ADD_FAILURE() << "not found: " << s;
     for (auto const& s : result.refuted) ADD_FAILURE() << "not harmless: " << s;
 }
 
 TEST(reverse_plan, every_mistake_is_found) {
-    expect_all_found(cube(3, {3}, false, std::nullopt, 2).spec, {});
-    expect_all_found(cube(4, {2, 2}, true, std::nullopt).spec, {0});
+    expect_all_found(cube(3, {3}, false, nullptr, 2).spec, {});
+    expect_all_found(cube(4, {2, 2}, true, nullptr).spec, {0});
 }
 TEST(reverse_plan, every_mistake_in_a_one_sided_halo_is_found) {
-    auto x = cube(3, {3}, false, std::nullopt, 2);
+    auto x = cube(3, {3}, false, nullptr, 2);
     x.spec.fields[0].upper = {};
     x.spec.periodic = {};
     expect_all_found(x.spec, {},
@@ -122,7 +122,7 @@ TEST(reverse_plan, every_mistake_in_a_one_sided_halo_is_found) {
                        [](spot const& s) { return s.here().op == operation::credit; }}});
 }
 TEST(reverse_plan, every_mistake_in_a_message_is_found) {
-    auto x = cube(4, {2, 2}, false, std::nullopt);
+    auto x = cube(4, {2, 2}, false, nullptr);
     x.spec.nodes = {0, 0, 1, 1};
     expect_all_found(x.spec, {0, 1},
                      {{mutation_kind::swap, "a message that begins a step later: that step does not touch its place",

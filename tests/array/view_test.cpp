@@ -17,7 +17,6 @@ static_assert(std::is_trivially_copyable_v<view<double, 3>> && std::is_default_c
 static_assert(std::is_same_v<view<float const, 2>::value_type, float> && view<float, 2>::rank() == 2);
 static_assert(std::is_convertible_v<view<int, 2>, view<int const, 2>> && !std::is_convertible_v<view<int const, 2>, view<int, 2>>);
 static_assert(std::is_invocable_r_v<int const&, view<int const, 2> const, int, unsigned long>);
-static_assert(!std::is_invocable_v<view<int, 2>, int> && !std::is_invocable_v<view<int, 2>, int, double>);
 
 TEST(View, FoldsTheLowerBoundsIntoThePointer) {
     std::vector<int> memory(3 * 4 * 5);

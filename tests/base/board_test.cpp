@@ -98,7 +98,8 @@ TEST_P(Board, TellsEveryRankThatLengthsDifferAndGoesOn) {
                 EXPECT_EQ(e.kind(), error_kind::usage);
                 message = e.what();
             }
-            EXPECT_THAT(message, AllOf(HasSubstr("do not agree in collective call 1"), HasSubstr("allgather of 8 bytes")));
+            EXPECT_THAT(message, AllOf(HasSubstr("does something else than this rank (both are in another collective call, with "),
+                                       HasSubstr(" 8")));
             int const next = rank;
             std::vector<int> ints(static_cast<std::size_t>(ranks));
             b.allgather(&next, sizeof next, ints.data());
@@ -116,7 +117,7 @@ TEST(BoardOf, TellsABarrierFromAnAllgather) {
             FAIL() << "rank " << rank;
         } catch (error const& e) {
             EXPECT_EQ(e.kind(), error_kind::usage);
-            EXPECT_THAT(e.what(), AllOf(HasSubstr("barrier"), HasSubstr("allgather of 0 bytes")));
+            EXPECT_THAT(e.what(), AllOf(HasSubstr("in a barrier"), HasSubstr("in another collective call")));
         }
     });
 }
@@ -148,9 +149,9 @@ TEST_P(Board, NamesTheRankThatLeft) {
                     EXPECT_EQ(e.kind(), error_kind::peer);
                     message = e.what();
                 }
-                EXPECT_THAT(message, AllOf(HasSubstr("rank " + std::to_string(99 + ranks) + " left before allgather 2 of rank " +
-                                                     std::to_string(100 + rank)),
-                                           HasSubstr("killed by signal 9 (Killed)")));
+                EXPECT_THAT(message,
+                            AllOf(HasSubstr("rank " + std::to_string(99 + ranks) + " left before it came to another collective"),
+                                  HasSubstr("killed by signal 9 (Killed)")));
             }
         },
         names);
@@ -179,7 +180,7 @@ TEST(BoardOf, WaitsNoLongerThanTheTimeout) {
         FAIL();
     } catch (error const& e) {
         EXPECT_EQ(e.kind(), error_kind::timeout);
-        EXPECT_THAT(e.what(), AllOf(HasSubstr("for rank 1 in barrier 1"), HasSubstr("SODE_TIMEOUT is 0.02 s")));
+        EXPECT_THAT(e.what(), AllOf(HasSubstr("for rank 1 in a barrier"), HasSubstr("SODE_TIMEOUT is 0.02 s")));
     }
     EXPECT_THROW(b.barrier(), error);
 }
@@ -194,7 +195,7 @@ TEST(BoardOf, WarnsOnceOfALongWait) {
     ::testing::internal::CaptureStderr();
     EXPECT_THROW(b.barrier(), error);
     std::string const told = ::testing::internal::GetCapturedStderr();
-    EXPECT_THAT(told, HasSubstr("sode: rank 0 has waited"));
+    EXPECT_THAT(told, HasSubstr("sode: warning: it has waited"));
     EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 1);
 }
 

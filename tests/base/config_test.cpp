@@ -6,10 +6,16 @@
 #include <sode/error.hpp>
 
 #include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sstream>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace sode {
 namespace {
@@ -37,6 +43,39 @@ std::string refusal(char const* name, char const* value) {
     return "";
 }
 
+/// This program once more, as one that has the rights of its file's owner and not of its caller's; its exit status. 77: here no
+/// file gives rights.
+int run_with_rights_of_another(std::string const& test) {
+    auto const copy = std::filesystem::temp_directory_path() / fmt::format("sode-config-test-{}", getpid());
+    std::filesystem::copy_file("/proc/self/exe", copy);
+    constexpr uid_t another_user = 65534;
+    int status = 77 << 8;
+    if (::chown(copy.c_str(), another_user, another_user) == 0 && ::chmod(copy.c_str(), 04755) == 0)
+        status = std::system(fmt::format("CONFIG_TEST_CHILD=1 {} --gtest_filter={}", copy.string(), test).c_str());
+    std::filesystem::remove(copy);
+    return WEXITSTATUS(status);
+}
+
+TEST(Config, DoesNotObeyFilesWhereTheProgramMayDoMoreThanItsCaller) {
+    if (std::getenv("CONFIG_TEST_CHILD") != nullptr) {
+        // _Exit: a sanitizer that looks for leaks at the end may not look into a program with such rights.
+        if (::getauxval(AT_SECURE) == 0) std::_Exit(77); // a file system that is mounted without such rights
+        auto const c = config::from_environment();
+        bool const obeyed = !c.profile.empty() || !c.trace.empty() || !c.plugins.empty();
+        std::_Exit(!obeyed && c.timeout_s == 7 && c.disregarded.size() == 3 ? 42 : 1);
+    }
+    if (::geteuid() != 0) GTEST_SKIP() << "only root can give a file to another user";
+    with_variable const profile{"SODE_PROFILE", "/etc/passwd"};
+    with_variable const trace{"SODE_TRACE", "/etc/passwd"};
+    with_variable const plugins{"SODE_PLUGINS", "/tmp"};
+    with_variable const timeout{"SODE_TIMEOUT", "7"};
+    int const status = run_with_rights_of_another("Config.DoesNotObeyFilesWhereTheProgramMayDoMoreThanItsCaller");
+    if (status == 77) GTEST_SKIP() << "files give no rights here";
+    EXPECT_EQ(status, 42);
+    EXPECT_EQ(config::from_environment().trace, "/etc/passwd");
+    EXPECT_TRUE(config::from_environment().disregarded.empty());
+}
+
 TEST(Config, HasDefaults) {
     config const c = config::from_environment();
     EXPECT_FALSE(c.check.plan || c.check.collective || c.check.halo);
@@ -55,6 +94,8 @@ TEST(Config, ReadsEverySetting) {
     with_variable const warn{"SODE_WARN", "0"};
     with_variable const spin{"SODE_SPIN", "17"};
     with_variable const segment{"SODE_SEGMENT_SIZE", "3G"};
+    with_variable const engine{"SODE_ENGINE", "thread"};
+    with_variable const cores{"SODE_ENGINE_CORES", "4-7,12"};
     config const c = config::from_environment();
     EXPECT_TRUE(c.check.plan && c.check.halo && !c.check.collective);
     EXPECT_EQ(c.channel, "stage-wide");
@@ -63,6 +104,8 @@ TEST(Config, ReadsEverySetting) {
     EXPECT_EQ(c.warn_s, 0);
     EXPECT_EQ(c.spins, 17);
     EXPECT_EQ(c.segment_bytes, std::size_t{3} << 30);
+    EXPECT_EQ(c.engine, "thread");
+    EXPECT_EQ(c.engine_cores, "4-7,12");
 }
 
 TEST(Config, AllMeansEveryCheck) {
@@ -91,6 +134,8 @@ TEST(Config, RefusesValuesThatMakeNoSense) {
     EXPECT_THAT(refusal("SODE_TIMEOUT", "-1"), HasSubstr("SODE_TIMEOUT=-1"));
     EXPECT_THAT(refusal("SODE_WARN", "inf"), HasSubstr("no number of seconds"));
     EXPECT_THAT(refusal("SODE_SPIN", "1.5"), HasSubstr("no number of polls"));
+    EXPECT_THAT(refusal("SODE_ENGINE", "threads"), HasSubstr("did you mean \"thread\"?"));
+    EXPECT_THAT(refusal("SODE_ENGINE_CORES", "7-4"), HasSubstr("no list of processors"));
     EXPECT_THAT(refusal("SODE_SEGMENT_SIZE", "G"), HasSubstr("no number of bytes"));
     EXPECT_THAT(refusal("SODE_SEGMENT_SIZE", "0"), HasSubstr("no number of bytes"));
     EXPECT_THAT(refusal("SODE_SEGMENT_SIZE", "99999999999999T"), HasSubstr("no address"));

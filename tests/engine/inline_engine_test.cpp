@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine on plans made by hand, in one process: meaning of descriptors, order, and the number of steps.
 #include "engine/combine.hpp"
-#include "engine/inline_engine.hpp"
+#include "engine/prepared.hpp"
 
 #include "base/bootstraps.hpp"
+#include "layout/copy_list.hpp"
 #include "plan/builder.hpp"
 
 #include <gtest/gtest.h>
@@ -57,16 +58,15 @@ TEST_F(inline_engine_test, streams_run_in_order_and_wait_for_counters) {
     early.signal = b.add(own(0));
     auto const p = b.finish();
     bound_array const arrays[] = {{{array_, nullptr}}};
-    binding places{p, around(), arrays, 1};
-    inline_engine engine{p, places, around()};
+    prepared run{p, around(), {.arrays = arrays, .fingerprint = 1}};
     for (std::string word : {"abcd", "efgh"}) {
         write(0, word);
-        engine.start();
-        engine.wait();
+        run.start();
+        run.wait();
         EXPECT_EQ(text(200, 4), word);
     }
-    EXPECT_EQ(engine.executed(), 2U * 4U) << "two copies and two ends an epoch, once each";
-    EXPECT_EQ(engine.epoch(), 2U);
+    EXPECT_EQ(run.executed(), 2U * 4U) << "two copies and two ends an epoch, once each";
+    EXPECT_EQ(run.epochs(), 2U);
 }
 
 TEST_F(inline_engine_test, test_does_not_wait_and_executes_nothing_twice) {
@@ -78,16 +78,15 @@ TEST_F(inline_engine_test, test_does_not_wait_and_executes_nothing_twice) {
     b.emit(s, operation::wait).trigger = b.add(own(0));
     auto const p = b.finish();
     bound_array const arrays[] = {{{array_, nullptr}}};
-    binding places{p, around(), arrays, 1};
-    inline_engine engine{p, places, around()};
-    engine.start();
-    for (int i = 0; i < 5; ++i) EXPECT_FALSE(engine.test());
-    EXPECT_EQ(engine.executed(), 1U);
-    EXPECT_THROW(engine.start(), error);
-    places.counters(1)[1].number->store(1);
-    EXPECT_TRUE(engine.test());
-    EXPECT_EQ(engine.executed(), 3U);
-    engine.wait();
+    prepared run{p, around(), {.arrays = arrays, .fingerprint = 1}};
+    run.start();
+    for (int i = 0; i < 5; ++i) EXPECT_FALSE(run.test());
+    EXPECT_EQ(run.executed(), 1U);
+    EXPECT_THROW(run.start(), error);
+    run.places().counters(1)[1].number->store(1);
+    EXPECT_TRUE(run.test());
+    EXPECT_EQ(run.executed(), 3U);
+    run.wait();
 }
 
 TEST_F(inline_engine_test, loops_shift_offsets_thresholds_and_values) {
@@ -119,15 +118,14 @@ TEST_F(inline_engine_test, loops_shift_offsets_thresholds_and_values) {
     b.emit(consumer, operation::end_loop);
     auto const p = b.finish();
     bound_array const arrays[] = {{{array_, nullptr}}};
-    binding places{p, around(), arrays, 1};
-    inline_engine engine{p, places, around()};
+    prepared run{p, around(), {.arrays = arrays, .fingerprint = 1}};
     for (int e = 0; e < 3; ++e) {
         write(0, e % 2 ? "aaaabbbbccccddddeeee" : "11112222333344445555");
-        engine.start();
-        engine.wait();
+        run.start();
+        run.wait();
         EXPECT_EQ(text(200, 20), e % 2 ? "eeeeddddccccbbbbaaaa" : "55554444333322221111");
     }
-    EXPECT_EQ(engine.executed(), 3U * 2U * (1 + 2 * chunks + 1));
+    EXPECT_EQ(run.executed(), 3U * 2U * (1 + 2 * chunks + 1));
 }
 
 TEST_F(inline_engine_test, sums_add_up_and_reduce_combines) {
@@ -147,14 +145,13 @@ TEST_F(inline_engine_test, sums_add_up_and_reduce_combines) {
     d.argument = combiner(reduction::max, element::f64);
     auto const p = b.finish();
     bound_array const arrays[] = {{{array_, nullptr}}};
-    binding places{p, around(), arrays, 1};
-    inline_engine engine{p, places, around()};
+    prepared run{p, around(), {.arrays = arrays, .fingerprint = 1}};
     double const mine[] = {1.5, -3}, best[] = {1.25, 7};
     std::memcpy(array_, mine, sizeof mine);
     std::memcpy(array_ + 64, best, sizeof best);
     for (int e = 0; e < 2; ++e) {
-        engine.start();
-        engine.wait();
+        run.start();
+        run.wait();
     }
     double result[2];
     std::memcpy(result, array_ + 64, sizeof result);
@@ -162,7 +159,7 @@ TEST_F(inline_engine_test, sums_add_up_and_reduce_combines) {
     EXPECT_EQ(result[1], 7);
 }
 
-// Rows that are combined, in every form that a program has: a nest, a nest with a twin, a list.
+// Rows that are combined, in every form that a program has: a nest, a nest with a twin, lists of either kind.
 TEST_F(inline_engine_test, reduce_goes_over_rows) {
     layout const strided{.offset = 8, .block = 4, .loops = {{2, 32}, {3, 8}}, .list = {}};
     layout const below{.offset = 12, .block = 4, .loops = {{2, 32}, {3, 8}}, .list = {}};
@@ -171,12 +168,17 @@ TEST_F(inline_engine_test, reduce_goes_over_rows) {
     ASSERT_TRUE(both);
     layout scattered;
     scattered.list = {{4, 8}, {20, 4}, {40, 12}};
-    for (auto const& program : {one, *both, compile(contiguous(0, 24), scattered)}) {
+    copy_program compact = list_program({}, 40); // once taken for one row of four bytes
+    compact.block = compact.place_step = 4;
+    std::vector<std::int32_t> places;
+    for (std::int32_t i = 0; i < 10; ++i) places.push_back(12 * (i * 7 % 10));
+    compact.set_table(copy_encoding::scatter, places);
+    for (auto const& program : {one, *both, compile(contiguous(0, 24), scattered), compact}) {
         std::array<std::int32_t, 32> target{}, source{}, moved{};
         for (std::size_t i = 0; i < 32; ++i) target[i] = moved[i] = static_cast<int>(i), source[i] = 1000 * static_cast<int>(i + 1);
         auto const bytes_of = [](auto& a) { return reinterpret_cast<std::byte*>(a.data()); };
         run_reference(program, bytes_of(moved), bytes_of(source));
-        combine(combiner(reduction::sum, element::i32), program, bytes_of(target), bytes_of(source));
+        run(combining(combiner(reduction::sum, element::i32)), program, bytes_of(target), bytes_of(source));
         for (int i = 0; i < 32; ++i) {
             auto const k = static_cast<std::size_t>(i);
             EXPECT_EQ(target[k], moved[k] == i ? i : i + moved[k]) << i;
@@ -189,12 +191,11 @@ TEST_F(inline_engine_test, a_wait_that_lasts_too_long_is_an_error) {
     b.target().own_lines = 1;
     b.emit(b.add_stream(-1), operation::wait).trigger = b.add(own(0));
     auto const p = b.finish();
-    binding places{p, around(), {}, 1};
     waiting_.timeout_s = 0.05;
-    inline_engine engine{p, places, around()};
-    engine.start();
+    prepared run{p, around(), {.fingerprint = 1}};
+    run.start();
     try {
-        engine.wait();
+        run.wait();
         FAIL() << "no error";
     } catch (error const& e) {
         EXPECT_EQ(e.kind(), error_kind::timeout);
@@ -208,13 +209,15 @@ TEST_F(inline_engine_test, halves_must_alternate_where_credits_were_left_out) {
     b.target().alternates = true;
     static_cast<void>(b.add_stream(-1));
     auto const p = b.finish();
-    binding places{p, around(), {}, 1};
-    inline_engine engine{p, places, around()};
-    engine.start(0b01);
-    engine.wait();
-    engine.start(0b10);
-    engine.wait();
-    EXPECT_THROW(engine.start(0b11), error) << "group 1 stayed";
+    int halves[] = {1, 0};
+    prepared run{p, around(), {.fingerprint = 1, .halves = {&halves[0], &halves[1]}}};
+    run.start();
+    run.wait();
+    halves[0] = 0, halves[1] = 1;
+    run.start();
+    run.wait();
+    halves[0] = 1;
+    EXPECT_THROW(run.start(), error) << "group 1 stayed";
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// start() and wait() must allocate nothing and, while the peers keep up, make no system call. A program of its own: once the filter
-// is in place, every system call is counted and refused, so that nothing but the exchange can go on. Alone, a rank may make none at
-// all; beside others on a busy machine it may also yield and look whether they live.
+// start() and wait(), reduce() and broadcast() must allocate nothing and, while the peers keep up, make no system call. A program
+// of its own: once the filter is in place, every system call is counted and refused, so that nothing but the exchange can go on.
+// Alone, a rank may make none at all; beside others on a busy machine it may also yield and look whether they live.
 #include <sode/sode.hpp>
 
 #include <array>
@@ -9,7 +9,11 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <limits>
 #include <new>
+#include <system_error>
+#include <tuple>
 
 #include <csignal>
 #include <linux/filter.h>
@@ -51,14 +55,34 @@ void trap_system_calls(bool may_wait) {
     }
 }
 
+/// How many other processes this one watches, as ranks do that it has waited for and looked after.
+long watched() {
+    long count = 0;
+    std::error_code problem;
+    for (auto const& entry : std::filesystem::directory_iterator{"/proc/self/fd"})
+        count += std::filesystem::read_symlink(entry, problem) == "anon_inode:[pidfd]";
+    return count;
+}
+
+/// Everybody is late until everybody has been looked after: the first look at a rank opens what later ones only poll, and on a busy
+/// machine any of the exchanges that count may last long enough for a look. Where processes cannot be watched, once.
+template <class Exchange> void look_once(sode::runtime const& rt, Exchange exchange) {
+    sode::grid<1> const ranks{rt, {rt.size()}};
+    constexpr int most_rounds = 100;
+    for (int round = 0; round < most_rounds; ++round) {
+        for (int late = 0; late < rt.size(); ++late) {
+            if (rt.rank() == late) usleep(30'000);
+            exchange();
+        }
+        auto const fewest = sode::reduce(ranks.all(), std::numeric_limits<long>::max(), sode::min, [](auto) { return watched(); });
+        auto const most = sode::reduce(ranks.all(), 0L, sode::max, [](auto) { return watched(); });
+        if (fewest >= rt.size() - 1 || most == 0) return;
+    }
+}
+
 template <class Exchange> void run(sode::runtime const& rt, Exchange exchange) {
     for (int i = 0; i < 200; ++i) exchange();
-    // On a busy machine a rank may be so late that others look whether it lives. The first look at a rank opens what later ones
-    // only poll, so everybody is late once before anything counts.
-    for (int late = 0; late < rt.size(); ++late) {
-        if (rt.rank() == late) usleep(30'000);
-        exchange();
-    }
+    look_once(rt, exchange);
     bool const may_wait = rt.size() > 1;
     watching = true;
     trap_system_calls(may_wait);
@@ -92,10 +116,21 @@ int main(int argc, char** argv) {
     auto both = sode::reflect_init({.corners = true, .periodic = true}, u, v);
     long value = 0;
     auto const corner = g.local().lower;
+    sode::grid<1> const ranks{rt, {rt.size()}};
+    std::array<double, 40> table{};
     run(rt, [&, view = *v] {
         both();
         u.flip();
         value += static_cast<long>(view(corner[0], corner[1], corner[2]));
+        // In a line, by a stage, several at once; a plan for each is kept.
+        value += sode::reduce(ranks.all(), 0L, sode::sum, [](auto) { return 1L; });
+        table = sode::reduce(ranks.all(), table, sode::max, [&](auto) { return table; });
+        auto const [most, least, all] =
+            sode::reduce(ranks.all(), std::tuple{0.0, 1.F, 0}, sode::operations{sode::max, sode::min, sode::sum}, [](auto i) {
+                return std::tuple{static_cast<double>(i), 0.5F, 1};
+            });
+        value += static_cast<long>(most + static_cast<double>(least)) + all;
+        sode::broadcast(rt, table);
     });
     char text[160];
     int const length = std::snprintf(text, sizeof text, "rank %d: %ld allocations, %ld system calls in 2000 exchanges\n", rt.rank(),

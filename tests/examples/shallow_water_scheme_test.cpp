@@ -32,7 +32,7 @@ std::vector<double> channel(sode::index_t n, double time, std::function<double(d
             }
             t += dt;
         }
-        auto const all = sode::gather(h, along_x ? sode::box<2>{{2, 0}, {3, n}} : sode::box<2>{{0, 2}, {n, 3}});
+        auto const all = sode::collect(h, along_x ? sode::box<2>{{2, 0}, {3, n}} : sode::box<2>{{0, 2}, {n, 3}});
         if (rt.root()) result = all;
     });
     return result;

@@ -25,6 +25,6 @@ int main(int argc, char** argv) try {
         if (mistake != "stale") exchange();
     }
 } catch (std::exception const& e) {
-    std::fprintf(stderr, "wrong_halo: %s\n", e.what());
+    std::fprintf(stderr, "%s\n", e.what());
     return 1;
 }

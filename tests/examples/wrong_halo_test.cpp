@@ -19,14 +19,15 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         mistake{
             "missing",
-            R"(wrong_halo: halo element \(\d+, \d+\) of array "temperature" is stale on rank \d \(it has never been exchanged\) .*)"
+            R"(sode: error: rank \d: halo element \(\d+, \d+\) of array "temperature" is stale on rank \d \(it has never been exchanged\)\n  .*)"
             R"(reflect_init.*)"},
-        mistake{"wide", R"(wrong_halo: element \(\d+, \d+\) of array "temperature" is not on rank \d \(rank \d owns it; .*\) )"
-                        R"(give the array a wider shadow and reflect it.*)"},
-        mistake{"stale", R"(wrong_halo: halo element \(\d+, \d+\) of array "temperature" is stale on rank \d )"
-                         R"(\(the array was written since its last exchange\) run its exchange again.*)"},
-        mistake{"corner", R"(wrong_halo: halo element \(\d+, \d+\) of array "temperature" is stale on rank \d )"
-                          R"(\(its last exchange left out corners\) plan it with \{\.corners = true\}.*)"}),
+        mistake{"wide",
+                R"(sode: error: rank \d: element \(\d+, \d+\) of array "temperature" is not on rank \d \(rank \d owns it; .*\)\n  )"
+                R"(give the array a wider shadow and reflect it.*)"},
+        mistake{"stale", R"(sode: error: rank \d: halo element \(\d+, \d+\) of array "temperature" is stale on rank \d )"
+                         R"(\(the array was written since its last exchange\)\n  run its exchange again.*)"},
+        mistake{"corner", R"(sode: error: rank \d: halo element \(\d+, \d+\) of array "temperature" is stale on rank \d )"
+                          R"(\(its last exchange left out corners\)\n  plan it with \{\.corners = true\}.*)"}),
     [](auto const& one) { return one.param.name; });
 
 TEST_P(WrongHalo, IsNamed) {

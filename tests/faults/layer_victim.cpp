@@ -2,7 +2,7 @@
 // Two ranks of an MPI program that knows nothing of Sode. Messages of a derived datatype go from the one to the other, until rank 1
 // dies in the middle.
 //     ROLE        sender | receiver: what rank 1 is
-//     AFTER_US    microseconds after the first message
+//     AFTER_US    microseconds after the first message; -1: in the middle of a copy, a few messages later
 //     HOW         kill | exit
 // Rank 0 says what became of it: "told CODE TEXT"; "alone", where MPI itself has had no word for a second; "done", where its
 // messages have all left; "wrong", where bytes have come that nobody sent.
@@ -11,11 +11,13 @@
 #include <array>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>
 
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -24,11 +26,19 @@ namespace {
 constexpr int rows = 1 << 20; // 8 MiB of data, of 16: whoever dies is likely to die in a copy
 using moment = std::chrono::steady_clock::time_point;
 
-void die_after(int microseconds, std::string const& how) {
-    std::signal(SIGALRM, [](int) { _exit(3); });
-    if (how == "kill") std::signal(SIGALRM, [](int) { kill(getpid(), SIGKILL); });
+void die_by(int signal, std::string const& how) {
+    std::signal(signal, [](int) { _exit(3); });
+    if (how == "kill") std::signal(signal, [](int) { kill(getpid(), SIGKILL); });
+}
+void die_after(int microseconds) {
     itimerval const once{{0, 0}, {0, microseconds}};
     setitimer(ITIMER_REAL, &once, nullptr);
+}
+/// Whoever copies the message gets as far as its middle.
+void close_the_middle(std::vector<double>& data) {
+    auto const page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    auto const middle = reinterpret_cast<std::uintptr_t>(data.data() + rows) / page * page;
+    mprotect(reinterpret_cast<void*>(middle), page, PROT_NONE);
 }
 
 // Polls, so that what MPI never ends does not hold us. Returns how the request ended.
@@ -76,8 +86,12 @@ outcome end_of(MPI_Request& request, int& code) {
 void die_in(std::string const& role, MPI_Datatype type) {
     std::vector<double> data(2 * rows);
     MPI_Barrier(MPI_COMM_WORLD);
-    die_after(std::atoi(std::getenv("AFTER_US")), std::getenv("HOW"));
+    constexpr int rounds_before = 4; // the first messages of a datatype may go by MPI
+    int const after = std::atoi(std::getenv("AFTER_US"));
+    die_by(after < 0 ? SIGSEGV : SIGALRM, std::getenv("HOW"));
+    if (after >= 0) die_after(after);
     for (int round = 0;; ++round) {
+        if (after < 0 && round == rounds_before) close_the_middle(data);
         data.front() = data[2 * (rows - 1)] = round;
         if (role == "sender")
             MPI_Send(data.data(), 1, type, 0, 0, MPI_COMM_WORLD);

@@ -4,6 +4,8 @@
 //     --die RANK --by kill|abort|exit|throw   that rank ends itself in the middle
 //     SIGUSR2                                 ends it with status 3 at any moment (SIGUSR1 is Hydra's word for the death of another
 //     rank)
+//     --confused                              rank 1 makes its exchanges in another order than the others
+//     --leave RANK                            that rank leaves with status 0; the others destroy an exchange that they have started
 //     --rethrow                               what ranks are told ends main(), as in a program that catches errors around it all
 #include <sode/sode.hpp>
 
@@ -32,12 +34,38 @@ void die(std::string const& how) {
     throw std::runtime_error{"this rank was told to throw (" + how + ")"};
 }
 
+int confuse(sode::runtime& rt) {
+    sode::grid<1> g{rt, {60}};
+    sode::array<double, 1> a{g, sode::shadow{1}, 0.0, "a"}, b{g, sode::shadow{1}, 0.0, "b"};
+    auto ha = sode::reflect_init({.periodic = true}, a), hb = sode::reflect_init({.periodic = true}, b);
+    std::printf("begun %d %d\n", rt.rank(), static_cast<int>(getpid()));
+    std::fflush(stdout);
+    try {
+        for (int t = 0; t < 3; ++t) {
+            ha();
+            hb();
+        }
+        (rt.rank() == 1 ? hb : ha)();
+        (rt.rank() == 1 ? ha : hb)();
+    } catch (sode::error const& e) {
+        std::printf("told %d %s\n", rt.rank(), e.what());
+        std::fflush(stdout);
+        throw;
+    }
+    return 0;
+}
+
 int run(sode::runtime& rt) {
     sode::grid<2> g{rt, {64, 64}};
     sode::buffered<double, 2> u{g, sode::shadow{1}, 0.0, "u"};
     auto halo = sode::reflect_init({.corners = true, .periodic = true}, u);
     std::printf("begun %d %d\n", rt.rank(), static_cast<int>(getpid()));
     std::fflush(stdout);
+    if (int const leaves = static_cast<int>(rt.arg("--leave", -1)); leaves >= 0) {
+        if (rt.rank() == leaves) std::_Exit(0);
+        halo.start();
+        return 0;
+    }
     bool const hangs = rt.arg("--hang", -1) == rt.rank();
     bool const dies = rt.arg("--die", -1) == rt.rank();
     double last = 0;
@@ -66,7 +94,7 @@ int main(int argc, char** argv) {
     std::signal(SIGUSR2, [](int) { _exit(3); });
     try {
         sode::runtime rt{argc, argv};
-        return run(rt);
+        return rt.flag("--confused") ? confuse(rt) : run(rt);
     } catch (std::exception const& e) {
         std::fprintf(stderr, "%s\n", e.what());
         return 3;

@@ -5,12 +5,14 @@
 #include "support/ranks.hpp"
 
 #include <sode/hdf5.hpp>
+#include <sode/series.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
 #include <fstream>
+#include <set>
 
 namespace sode::testing {
 namespace {
@@ -309,7 +311,7 @@ TEST(Files, ThatDoNotFitAreErrorsEverywhereAndChangeNothing) {
     EXPECT_THAT(complaint([&] {
                     read(dir / "g.h5", {{"u", kept}, {"w", a}});
                 }),
-                HasSubstr("has no dataset \"w\" (it has \"u\") read what is there"));
+                HasSubstr("has no dataset \"w\" (it has \"u\")\n  read what is there"));
     EXPECT_EQ(wrong_marks(kept), 0) << "arrays were read before all was compared";
     EXPECT_THAT(complaint([&] { read(file, {{"u", wide}}); }), HasSubstr("(8 x 6 elements in the file, 8 x 7 in the array)"));
     EXPECT_THAT(complaint([&] { read(file, {{"u", line}}); }), HasSubstr("(8 x 6 elements in the file, 48 in the array)"));
@@ -318,7 +320,7 @@ TEST(Files, ThatDoNotFitAreErrorsEverywhereAndChangeNothing) {
     if (ranks().root()) std::ofstream{dir / "text.h5"} << "no HDF5 at all";
     ranks().barrier();
     EXPECT_THAT(complaint([&] { read(dir / "text.h5", {{"u", a}}); }), HasSubstr("text.h5 ("));
-    EXPECT_THAT(complaint([&] { write(dir / "no/such/folder.h5", {{"u", a}}); }), HasSubstr("folder.h5.part (open: No such file"));
+    EXPECT_THAT(complaint([&] { write(dir / "no/such/folder.h5", {{"u", a}}); }), HasSubstr("folder.h5 (open: No such file"));
     EXPECT_THAT(complaint([&] { write(dir / "x.h5", {}); }), HasSubstr("the list of fields is empty"));
     EXPECT_THAT(complaint([&] { write(dir / "x.h5", {{"u", a}, {"u", kept}}); }), HasSubstr("two fields of"));
     EXPECT_THAT(complaint([&] { write(dir / "x.h5", {{"", a}}); }), HasSubstr("cannot be the name of a dataset"));
@@ -329,10 +331,33 @@ TEST(Files, ThatDoNotFitAreErrorsEverywhereAndChangeNothing) {
         EXPECT_THAT(complaint([&] { read(file, {{name, a}}); }), HasSubstr("ranks 0 and 1 do not read the same file"));
     }
     EXPECT_FALSE(std::filesystem::exists(dir / "x.h5"));
-    EXPECT_FALSE(std::filesystem::exists(dir / "x.h5.part"));
+    EXPECT_EQ(dir.names(), (std::set<std::string>{"f.h5", "g.h5", "text.h5"}));
     // After all these the ranks are still in step.
     read(file, {{"v", a}});
     EXPECT_EQ(wrong_marks(a), 0);
+}
+
+// Another user may have put a link where our file is to be made.
+TEST(Files, AreNotWrittenThroughLinks) {
+    auto const dir = test_folder();
+    array<double, 2> a{grid<2>{ranks(), {8, 6}}};
+    if (ranks().root()) {
+        std::ofstream{dir / "victim"} << "precious";
+        std::filesystem::create_symlink("victim", dir / "f.h5.part");
+        std::filesystem::create_symlink("victim", dir / "s.xdmf.part");
+        std::ofstream{dir / "f.h5.0123456789abcdef.part"} << "of a job that was killed";
+    }
+    ranks().barrier();
+    write(dir / "f.h5", {{"a", a}});
+    series{ranks(), dir / "s"}.write({{"a", a}}, {.step = 1});
+    if (ranks().root()) {
+        std::string text;
+        std::ifstream{dir / "victim"} >> text;
+        EXPECT_EQ(text, "precious");
+        EXPECT_FALSE(std::filesystem::is_symlink(dir / "f.h5"));
+        EXPECT_FALSE(std::filesystem::exists(dir / "f.h5.0123456789abcdef.part"));
+    }
+    ranks().barrier();
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include <sode/runtime.hpp>
 
 #include <filesystem>
+#include <set>
 #include <string>
 
 namespace sode::testing {
@@ -21,6 +22,12 @@ public:
     }
 
     [[nodiscard]] std::string operator/(std::string const& file) const { return (path_ / file).string(); }
+    /// What is in it.
+    [[nodiscard]] std::set<std::string> names() const {
+        std::set<std::string> found;
+        for (auto const& entry : std::filesystem::directory_iterator{path_}) found.insert(entry.path().filename());
+        return found;
+    }
 
 private:
     std::filesystem::path path_;

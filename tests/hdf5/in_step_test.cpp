@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hdf5/in_step.hpp"
 
+#include "base/message.hpp"
 #include "model/job.hpp"
 
 #include <sode/sode.hpp>
@@ -34,7 +35,7 @@ TEST(InStep, AnErrorOfOneIsTheErrorOfAll) {
                 return "fine";
             });
         } catch (error const& e) {
-            EXPECT_STREQ(e.what(), "rank 2: a (b) c");
+            EXPECT_STREQ(quoted(e.what()).data(), "at rank 2: a (b)\n  c");
             EXPECT_EQ(e.kind(), error_kind::usage);
             ++told;
         }
@@ -50,7 +51,7 @@ TEST(InStep, AnErrorAloneNamesNoRank) {
             in_step(ranks, []() -> std::string { throw std::runtime_error{"no"}; });
             ADD_FAILURE();
         } catch (error const& e) {
-            EXPECT_STREQ(e.what(), "no");
+            EXPECT_STREQ(e.what(), "sode: error: no");
             EXPECT_EQ(e.kind(), error_kind::environment);
         }
     });

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """A name that begins with SODE_ is an environment variable of the table in src/base/config.cpp, which is also in docs/environment.md, or
-a CMake variable, or a macro, each of which stands somewhere. Anything else is a setting that nobody documents, or a stale name."""
+a CMake variable, a macro, or a constant of sode.h, each of which stands somewhere. Anything else is a setting that nobody documents, or a stale name."""
 import re
 
 NAME = re.compile(r"\bSODE_[A-Z][A-Za-z0-9_]*")
 TABLE = re.compile(r'entry\{\s*\{"(SODE_[A-Z_]+)"')
 PRIVATE = "SODE_BOOT_"  # between `sode run` and its ranks
 MADE_BY_CMAKE = re.compile(r"\b(?:set|option|list\(APPEND|find_program|find_library)\(?\s*(SODE_[A-Za-z0-9_]+)|(SODE_[A-Z0-9_]+)=")
-MACRO = re.compile(r"^\s*#\s*(?:define|ifn?def)\s+(SODE_[A-Za-z0-9_]+)", re.MULTILINE)
+MACRO = re.compile(r"^\s*#\s*(?:define\s+|ifn?def\s+|(?:el)?if\s.*\bdefined\()(SODE_[A-Za-z0-9_]+)", re.MULTILINE)
+CONSTANT = re.compile(r"^\s*(SODE_[A-Z0-9_]+) = \d", re.MULTILINE)
+C_HEADER = "include/sode/sode.h"
 # Tests misspell on purpose.
 ELSEWHERE = ("tests/", "bench/tests/", "LICENSE")
 
@@ -31,6 +33,8 @@ def findings(tree):
             known.update(a or b for a, b in MADE_BY_CMAKE.findall(tree.text(name)))
         else:
             known.update(MACRO.findall(tree.text(name)))
+            if name == C_HEADER:
+                known.update(CONSTANT.findall(tree.text(name)))
     for name in files:
         if is_cmake(name):
             continue

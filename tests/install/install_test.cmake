@@ -15,8 +15,17 @@ function(run)
 endfunction()
 
 function(expect_ranks count)
-  if(NOT output MATCHES "(^|\n)${count} ranks, sum 4950\n$")
+  if(NOT output MATCHES "(^|\n)${count} ranks, sum 4950\n")
     message(FATAL_ERROR "the consumer should have said \"${count} ranks, sum 4950\", but said\n${output}")
+  endif()
+endfunction()
+
+# `count` lines of `output` say that the program was compiled without optimisation.
+function(expect_warnings count)
+  string(REGEX MATCHALL "compiled without optimisation" lines "${output}")
+  list(LENGTH lines found)
+  if(NOT found EQUAL count)
+    message(FATAL_ERROR "${found} lines about optimisation, and not ${count}, in\n${output}")
   endif()
 endfunction()
 
@@ -76,9 +85,21 @@ load_cache(${BUILD} READ_WITH_PREFIX of_ CMAKE_CXX_COMPILER CMAKE_GENERATOR CMAK
 
 set(ENV{PKG_CONFIG_PATH} "") # the CMake way must not need ours
 run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/consumer -B ${WORK}/consumer -G ${of_CMAKE_GENERATOR}
-  -DCMAKE_MAKE_PROGRAM=${of_CMAKE_MAKE_PROGRAM} -DCMAKE_CXX_COMPILER=${of_CMAKE_CXX_COMPILER} -DCMAKE_PREFIX_PATH=${installed})
+  -DCMAKE_MAKE_PROGRAM=${of_CMAKE_MAKE_PROGRAM} -DCMAKE_CXX_COMPILER=${of_CMAKE_CXX_COMPILER} -DCMAKE_PREFIX_PATH=${installed}
+  -DCMAKE_BUILD_TYPE=Debug)
 run(${CMAKE_COMMAND} --build ${WORK}/consumer)
 try_program(${WORK}/consumer/consumer)
+# Without optimisation: one line about it, however many ranks there are.
+run(${installed}/bin/sode run -n 2 ${WORK}/consumer/consumer)
+expect_warnings(1)
+
+execute_process(COMMAND ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/wrong_component -B ${WORK}/wrong_component -G ${of_CMAKE_GENERATOR}
+  -DCMAKE_MAKE_PROGRAM=${of_CMAKE_MAKE_PROGRAM} -DCMAKE_CXX_COMPILER=${of_CMAKE_CXX_COMPILER} -DCMAKE_PREFIX_PATH=${installed}
+  OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
+string(REGEX REPLACE "[ \n]+" " " said "${output}")
+if(result EQUAL 0 OR NOT said MATCHES "Sode has no component mpi")
+  message(FATAL_ERROR "find_package with a component that does not exist ended with ${result}, and said\n${output}")
+endif()
 file(GLOB with_files ${installed}/include/sode/hdf5.hpp)
 if(with_files)
   try_program(${WORK}/consumer/files)
@@ -88,13 +109,12 @@ file(GLOB_RECURSE description ${installed}/*/sode.pc)
 cmake_path(GET description PARENT_PATH folder)
 set(ENV{PKG_CONFIG_PATH} ${folder})
 function(try_pkg_config package source)
-  run(pkg-config --variable=libdir ${package})
-  string(STRIP "${output}" libraries)
   run(pkg-config --cflags --libs ${package})
   separate_arguments(flags UNIX_COMMAND "${output}")
-  run(${of_CMAKE_CXX_COMPILER} -std=c++20 ${CMAKE_CURRENT_LIST_DIR}/consumer/${source}.cpp -o ${WORK}/${source}_by_pkg_config ${flags}
-    -Wl,-rpath,${libraries})
+  run(${of_CMAKE_CXX_COMPILER} -std=c++20 -O2 ${CMAKE_CURRENT_LIST_DIR}/consumer/${source}.cpp -o ${WORK}/${source}_by_pkg_config ${flags})
   try_program(${WORK}/${source}_by_pkg_config)
+  run(${WORK}/${source}_by_pkg_config)
+  expect_warnings(0)
 endfunction()
 try_pkg_config(sode consumer)
 if(with_files)

@@ -45,7 +45,7 @@ private:
 };
 
 /// Runs `p` by the reference and by every kernel set of this processor, and compares the whole buffer each time.
-inline void expect_copies(copy_arena& arena, copy_program const& p, std::vector<std::byte> const& expected) {
+inline void expect_copies(copy_arena& arena, copy_view const& p, std::vector<std::byte> const& expected) {
     arena.clear();
     run_reference(p, arena.target(), arena.source());
     ASSERT_TRUE(arena.bytes() == expected) << "reference";

@@ -59,10 +59,9 @@ TEST(Kernels, EveryOneIsRightForEveryInstructionSet) {
             ASSERT_NO_FATAL_FAILURE(check({0, block, {{rows, columns * block + 64}, {columns, block}}, {}},
                                           {0, block, {{rows, block}, {columns, rows * block + 128}}, {}}, met));
     }
-    met.insert(nothing_kernel);
-    met.insert(list_kernel);
-    met.insert(reference_kernel);
-    EXPECT_EQ(met.size(), static_cast<std::size_t>(kernel_count)) << "a kernel that compile() never chooses";
+    EXPECT_EQ(*met.begin(), first_nest_kernel);
+    EXPECT_EQ(met.size(), static_cast<std::size_t>(first_segments_kernel - first_nest_kernel))
+        << "a kernel that compile() never chooses";
 }
 
 TEST(Kernels, TransposesOfFarRowsAreRight) {
@@ -73,6 +72,7 @@ TEST(Kernels, TransposesOfFarRowsAreRight) {
             ASSERT_NO_FATAL_FAILURE(
                 check({0, block, {{37, pitch}, {41, block}}, {}}, {0, block, {{37, block}, {41, 37 * block}}, {}}, met));
             EXPECT_GE(*met.begin(), first_tiled_kernel);
+            EXPECT_LT(*met.rbegin(), first_segments_kernel);
         }
     }
 }
@@ -90,18 +90,79 @@ TEST(Kernels, LongBlocksAreRightAtEveryPlace) {
     }
 }
 
+/// The same copy by a list of each compact kind, alone and in two loops.
+void check_compact(layout const& scattered, layout const& packed, index_t block, std::set<int>& met) {
+    std::vector<copy_program::hop> hops;
+    std::vector<copy_program::place> places;
+    for (auto const& piece : scattered.list) {
+        hops.push_back({static_cast<std::int32_t>(piece.offset), static_cast<std::int32_t>(index_t(hops.size()) * block)});
+        places.push_back(hops.back().src);
+    }
+    auto const [low, high] = scattered.extent();
+    for (bool const in_loops : {false, true})
+        for (auto const form : {copy_encoding::hops, copy_encoding::gather, copy_encoding::scatter}) {
+            bool const scatters = form == copy_encoding::scatter;
+            layout source = scattered, target = packed;
+            if (in_loops) {
+                source.loops = {{2, 3 * (high - low) + 5}, {3, high - low + 1}};
+                target.loops = {{2, 3 * packed.block}, {3, packed.block}};
+            }
+            copy_program p;
+            p.block = block;
+            p.place_step = form == copy_encoding::hops ? 0 : block;
+            p.bytes = source.bytes();
+            if (form == copy_encoding::hops)
+                p.set_table(hops);
+            else
+                p.set_table(form, places);
+            (scatters ? p.src_offset : p.dst_offset) = packed.offset;
+            for (std::size_t k = 0; k < source.loops.size(); ++k) {
+                p.loops[k] = {source.loops[k].count, source.loops[k].stride, target.loops[k].stride};
+                if (scatters) std::swap(p.loops[k].src_stride, p.loops[k].dst_stride);
+            }
+            p.loop_count = static_cast<std::uint8_t>(source.loops.size());
+            p.kernel = kernel_for(p);
+            met.insert(p.kernel);
+            if (scatters) std::swap(source, target);
+            copy_arena arena{source.extent(), target.extent()};
+            ASSERT_NO_FATAL_FAILURE(expect_copies(arena, p, arena.expected(byte_offsets(source), byte_offsets(target))));
+        }
+}
+
 TEST(Kernels, ListsAreRightForEveryBlock) {
+    std::set<int> met;
     for (index_t const block : block_sizes()) {
         layout scattered;
         for (index_t const i : {7, 2, 5, 0, 11, 3}) scattered.list.push_back({i * (block + 3) + i * i, block});
         layout const packed = contiguous(1, 6 * block);
         copy_program const p = compile(scattered, packed);
-        ASSERT_EQ(p.kernel, list_kernel);
         ASSERT_EQ(p.block, block);
+        met.insert(p.kernel);
         copy_arena arena{scattered.extent(), packed.extent()};
         SCOPED_TRACE(block);
         ASSERT_NO_FATAL_FAILURE(expect_copies(arena, p, arena.expected(byte_offsets(scattered), byte_offsets(packed))));
+        ASSERT_NO_FATAL_FAILURE(check_compact(scattered, packed, block, met));
     }
+    EXPECT_EQ(*met.begin(), first_segments_kernel);
+    EXPECT_EQ(met.size(), static_cast<std::size_t>(kernel_count - first_segments_kernel)) << "a kernel that no list gets";
+}
+
+// A program is the same thing on every processor: its kernel is a number that follows from its shape.
+TEST(Kernels, FollowFromTheShape) {
+    test::layout_generator g{91};
+    for (int i = 0; i < 500; ++i) {
+        auto const radices = g.radices(2000);
+        layout const source = g.chance(60) ? g.nest(radices, 5) : g.list(g.between(1, 1500));
+        copy_program p = compile(source, contiguous(g.between(0, 63), source.bytes()));
+        ASSERT_EQ(p.kernel, kernel_for(p));
+        for (copy_program const& q : split(p, 3)) ASSERT_EQ(q.kernel, kernel_for(q));
+        for (copy_program const& q : split(by_reference(p), 3)) ASSERT_EQ(q.kernel, reference_kernel);
+        if (!p.segments().empty()) continue;
+        copy_program beside = p;
+        beside.dst_offset += source.bytes() + 64;
+        ASSERT_EQ(fuse(p, beside)->kernel, kernel_for(*fuse(p, beside)));
+    }
+    EXPECT_EQ(copy_program{}.kernel, kernel_for(copy_program{}));
 }
 
 TEST(Kernels, EveryDepthIsWalked) {
@@ -132,7 +193,7 @@ TEST(Kernels, MoreLoopsThanAProgramHasBecomeAList) {
         target.loops.insert(target.loops.begin(), {2, t});
     }
     copy_program const p = compile(source, target);
-    EXPECT_EQ(p.segments.size(), 1024u);
+    EXPECT_EQ(p.segments().size(), 1024u);
     copy_arena arena{source.extent(), target.extent()};
     expect_copies(arena, p, arena.expected(byte_offsets(source), byte_offsets(target)));
 }

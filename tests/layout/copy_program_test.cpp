@@ -30,7 +30,7 @@ TEST(Compile, CopiesRandomPairsOfNests) {
         layout const target = g.nest(radices, 7);
         SCOPED_TRACE(i);
         ASSERT_NO_FATAL_FAILURE(check_pair(source, target));
-        lists += compile(source, target).segments.empty() ? 0 : 1;
+        lists += compile(source, target).segments().empty() ? 0 : 1;
     }
     EXPECT_GT(lists, 50);
     EXPECT_LT(lists, 750);
@@ -104,7 +104,7 @@ TEST(Compile, SourceMayRepeatItself) {
 TEST(Compile, TakesNoLongerForMoreBlocks) {
     index_t const n = index_t{1} << 18;
     copy_program const p = compile_pack({0, 8, {{n, n * 1024}, {n, 512}}, {}});
-    EXPECT_TRUE(p.segments.empty());
+    EXPECT_TRUE(p.segments().empty());
     EXPECT_EQ(p.bytes, 8 * n * n);
     EXPECT_EQ(p.loop_count, 2);
 }
@@ -196,7 +196,7 @@ TEST(Fuse, CopiesBothOrSaysNo) {
         copy_program const a = compile(source, target);
         copy_program const b = compile(source2, target2);
         auto const both = fuse(a, b);
-        ASSERT_EQ(both.has_value(), a.segments.empty());
+        ASSERT_EQ(both.has_value(), a.segments().empty());
         if (!both) continue;
         EXPECT_EQ(both->bytes, a.bytes + b.bytes);
         EXPECT_FALSE(fuse(*both, a));
@@ -233,7 +233,7 @@ TEST(ByReference, StaysWithAProgram) {
         ASSERT_NO_FATAL_FAILURE(expect_copies(arena, p, arena.expected(byte_offsets(source), byte_offsets(target))));
         for (copy_program const& q : split(p, 3)) ASSERT_EQ(q.kernel, p.kernel);
         auto const both = fuse(p, p); // the same copy twice: harmless, and defined byte by byte
-        ASSERT_EQ(both.has_value(), p.segments.empty());
+        ASSERT_EQ(both.has_value(), p.segments().empty());
         if (!both) continue;
         ASSERT_EQ(both->kernel, p.kernel);
         ASSERT_NO_FATAL_FAILURE(expect_copies(arena, *both, arena.expected(byte_offsets(source), byte_offsets(target))));

@@ -123,8 +123,8 @@ TEST(CompileSequence, EqualBlocksBecomeACompactList) {
     for (index_t i = 0; i < 1'000; ++i) l.list.push_back({i * 96 + 8 * g.between(0, 8), 24});
     copy_sequence const s = compile_sequence(normalised(l), contiguous(0, 24'000));
     ASSERT_EQ(s.steps.size(), 1u);
-    EXPECT_EQ(s.steps.front().places.size(), 1'000u);
-    EXPECT_TRUE(s.steps.front().places_in_source);
+    EXPECT_EQ(s.steps.front().entries, 1'000);
+    EXPECT_EQ(s.steps.front().encoding, copy_encoding::gather);
     EXPECT_EQ(s.steps.front().block, 24);
     // Six members of a particle, one after another: six lists.
     layout members;
@@ -158,7 +158,7 @@ TEST(CompileSequence, EveryArrayOfAParticleHasItsOwnBlocks) {
         copy_sequence const packing = compile_sequence(particles, contiguous(0, particles.bytes()));
         index_t whole = 0; // bytes in blocks of an array's own size
         for (copy_program const& p : packing.steps) {
-            EXPECT_TRUE(p.segments.empty()) << "a list of segments of any size";
+            EXPECT_TRUE(p.segments().empty()) << "a list of segments of any size";
             if (p.block >= 24 || p.block == 4 || p.block == 8) whole += p.bytes;
         }
         EXPECT_EQ(whole, packing.bytes);
@@ -199,8 +199,8 @@ TEST(CompileSequence, WhatIsTooFarForACompactListIsNone) {
         auto const pieces = [&](copy_sequence const& s, index_t copy_program::segment::*side) {
             std::vector<layout::piece> all;
             for (copy_program const& p : s.steps) {
-                EXPECT_TRUE(p.hops.empty() && p.places.empty());
-                for (auto const& q : p.segments) all.push_back({q.*side, q.bytes});
+                EXPECT_TRUE(p.hops().empty() && p.places().empty());
+                for (auto const& q : p.segments()) all.push_back({q.*side, q.bytes});
             }
             return all;
         };
@@ -253,10 +253,11 @@ std::size_t shared_lines(std::vector<copy_sequence> const& all) {
     for (std::size_t c = 0; c < all.size(); ++c) {
         for (copy_program const& p : all[c].steps) {
             layout body{p.dst_offset, p.block, {}, {}};
-            for (auto const& s : p.segments) body.list.push_back({s.dst, s.bytes});
-            for (auto const& h : p.hops) body.list.push_back({h.dst, p.block});
-            for (std::size_t i = 0; i < p.places.size(); ++i)
-                body.list.push_back({p.places_in_source ? static_cast<index_t>(i) * p.place_step : p.places[i], p.block});
+            for (auto const& s : p.segments()) body.list.push_back({s.dst, s.bytes});
+            for (auto const& h : p.hops()) body.list.push_back({h.dst, p.block});
+            for (std::size_t i = 0; i < p.places().size(); ++i)
+                body.list.push_back(
+                    {p.encoding == copy_encoding::gather ? static_cast<index_t>(i) * p.place_step : p.places()[i], p.block});
             for (int k = 0; k < p.loop_count; ++k) body.loops.push_back({p.loops[k].count, p.loops[k].dst_stride});
             for (index_t const b : byte_offsets(body)) writers[(b + 640'000) / 64].insert(c);
         }
@@ -303,21 +304,26 @@ TEST(SplitSequence, PartsOfAListReferToIt) {
     for (index_t i = 0; i < 4'000; ++i) l.list.push_back({i * 96 + 8 * g.between(0, 8), 24});
     l = normalised(l);
     layout const packed = contiguous(64, l.bytes());
-    auto const expect_shared = [](copy_sequence const& whole, auto copy_program::*list) {
-        auto const& all = whole.steps.front().*list;
+    auto const expect_shared = [](copy_sequence const& whole, copy_encoding encoding) {
+        auto const first_and_end = [](copy_program const& p) {
+            auto const* const first = static_cast<std::byte const*>(p.table);
+            return std::pair{first, first + static_cast<std::size_t>(p.entries) * entry_bytes(p.encoding)};
+        };
+        EXPECT_EQ(whole.steps.front().encoding, encoding);
+        auto [next, end] = first_and_end(whole.steps.front());
         auto const chunks = split(whole, 8);
         EXPECT_EQ(chunks.size(), 8u);
-        auto const* next = all.begin();
         for (copy_sequence const& c : chunks) {
             ASSERT_EQ(c.steps.size(), 1u);
-            EXPECT_EQ((c.steps.front().*list).begin(), next);
-            next = (c.steps.front().*list).end();
+            EXPECT_EQ(c.steps.front().encoding, encoding);
+            EXPECT_EQ(first_and_end(c.steps.front()).first, next);
+            next = first_and_end(c.steps.front()).second;
         }
-        EXPECT_EQ(next, all.end());
+        EXPECT_EQ(next, end);
     };
-    expect_shared(compile_sequence(l, packed), &copy_program::places);
-    expect_shared(compile_sequence(packed, l), &copy_program::places);
-    expect_shared(compile_sequence(l, shifted(l, 8)), &copy_program::hops);
+    expect_shared(compile_sequence(l, packed), copy_encoding::gather);
+    expect_shared(compile_sequence(packed, l), copy_encoding::scatter);
+    expect_shared(compile_sequence(l, shifted(l, 8)), copy_encoding::hops);
 }
 
 TEST(Chunks, PackAndUnpackPieceByPiece) {

@@ -18,8 +18,8 @@ std::set<index_t> lines_written(copy_program const& p) {
     auto const add = [&](index_t first, index_t bytes) {
         for (index_t b = first; b < first + bytes; ++b) lines.insert((b + 64'000) / 64);
     };
-    for (auto const& q : p.segments) add(q.dst, q.bytes);
-    if (!p.segments.empty()) return lines;
+    for (auto const& q : p.segments()) add(q.dst, q.bytes);
+    if (!p.segments().empty()) return lines;
     layout l{p.dst_offset, p.block, {}, {}};
     for (int k = 0; k < p.loop_count; ++k) l.loops.push_back({p.loops[k].count, p.loops[k].dst_stride});
     for (index_t const b : byte_offsets(l)) {
@@ -61,7 +61,7 @@ TEST(Split, ChunksDoTheWorkOfTheWhole) {
         copy_program whole = compile(source, target);
         auto source_extent = source.extent();
         auto target_extent = target.extent();
-        if (whole.segments.empty() && g.chance(20)) {
+        if (whole.segments().empty() && g.chance(20)) {
             copy_program beside = whole;
             index_t const distance = target_extent.second - target_extent.first + g.between(0, 100);
             beside.dst_offset += distance;

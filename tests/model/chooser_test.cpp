@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/chooser.hpp"
 
+#include "channel/ways.hpp"
+
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -17,7 +19,7 @@ struct measured {
     std::int64_t row_bytes;
     std::int64_t pitch;
     distance apart;
-    method fastest;
+    way const* fastest;
     double us;
 };
 
@@ -25,20 +27,20 @@ constexpr auto near = distance::near;
 constexpr auto far = distance::far;
 
 std::vector<measured> const faces{
-    {"64^3 x", 1, 64 * 64 * 8, 0, near, method::pull, 0.81},
-    {"64^3 x", 1, 64 * 64 * 8, 0, far, method::pull, 2.72},
-    {"64^3 y", 64, 64 * 8, 66 * 66 * 8, near, method::pull, 1.19},
-    {"64^3 y", 64, 64 * 8, 66 * 66 * 8, far, method::stage_wide, 4.11},
-    {"64^3 z", 64 * 64, 8, 66 * 8, near, method::stage, 5.12},
-    {"64^3 z", 64 * 64, 8, 66 * 8, far, method::stage_wide, 8.16},
-    {"128^3 x", 1, 128 * 128 * 8, 0, near, method::pull, 2.47},
-    {"128^3 x", 1, 128 * 128 * 8, 0, far, method::pull, 6.46},
-    {"128^3 z", 128 * 128, 8, 130 * 8, near, method::stage, 25.0},
-    {"8192^2 x", 1, 8192 * 8, 0, near, method::pull, 1.43},
-    {"8192^2 x", 1, 8192 * 8, 0, far, method::pull, 3.26},
-    {"1024^2 z", 1024, 8, 1026 * 8, near, method::stage, 1.30},
-    {"1024^2 z", 1024, 8, 1026 * 8, far, method::stage_wide, 2.54},
-    {"8192^2 z", 8192, 8, 8194 * 8, near, method::stage, 73},
+    {"64^3 x", 1, 64 * 64 * 8, 0, near, &ways::pull, 0.81},
+    {"64^3 x", 1, 64 * 64 * 8, 0, far, &ways::pull, 2.72},
+    {"64^3 y", 64, 64 * 8, 66 * 66 * 8, near, &ways::pull, 1.19},
+    {"64^3 y", 64, 64 * 8, 66 * 66 * 8, far, &ways::stage_wide, 4.11},
+    {"64^3 z", 64 * 64, 8, 66 * 8, near, &ways::stage, 5.12},
+    {"64^3 z", 64 * 64, 8, 66 * 8, far, &ways::stage_wide, 8.16},
+    {"128^3 x", 1, 128 * 128 * 8, 0, near, &ways::pull, 2.47},
+    {"128^3 x", 1, 128 * 128 * 8, 0, far, &ways::pull, 6.46},
+    {"128^3 z", 128 * 128, 8, 130 * 8, near, &ways::stage, 25.0},
+    {"8192^2 x", 1, 8192 * 8, 0, near, &ways::pull, 1.43},
+    {"8192^2 x", 1, 8192 * 8, 0, far, &ways::pull, 3.26},
+    {"1024^2 z", 1024, 8, 1026 * 8, near, &ways::stage, 1.30},
+    {"1024^2 z", 1024, 8, 1026 * 8, far, &ways::stage_wide, 2.54},
+    {"8192^2 z", 8192, 8, 8194 * 8, near, &ways::stage, 73},
 };
 
 edge_features features(measured const& m) {
@@ -52,15 +54,15 @@ edge_features features(measured const& m) {
 
 TEST(Chooser, PicksWhatWasMeasuredToBeFastest) {
     for (auto const& m : faces) {
-        auto const c = choose(features(m), profile{}, std::nullopt);
-        EXPECT_EQ(c.how, m.fastest) << m.name << (m.apart == near ? ", near" : ", far") << ": " << to_string(c.how) << ' '
-                                    << c.expected_us << " us, then " << to_string(c.runner_up) << ' ' << c.runner_up_us << " us";
+        auto const c = choose(features(m), profile{}, nullptr);
+        EXPECT_EQ(c.how, m.fastest) << m.name << (m.apart == near ? ", near" : ", far") << ": " << c.how->name() << ' '
+                                    << c.expected_us << " us, then " << c.runner_up->name() << ' ' << c.runner_up_us << " us";
     }
 }
 
 TEST(Chooser, PredictsWhatWasMeasuredWithinAHalf) {
     for (auto const& m : faces) {
-        auto const us = predict(features(m), m.fastest, profile{});
+        auto const us = predict(features(m), *m.fastest, profile{});
         EXPECT_LT(us, 1.5 * m.us) << m.name << (m.apart == near ? ", near" : ", far");
         EXPECT_GT(us, m.us / 1.5) << m.name << (m.apart == near ? ", near" : ", far");
     }
@@ -68,28 +70,28 @@ TEST(Chooser, PredictsWhatWasMeasuredWithinAHalf) {
 
 TEST(Chooser, ForcedIsForcedAndComparedWithTheBestOther) {
     for (auto const& m : faces)
-        for (auto how : {method::pull, method::stage, method::stage_wide, method::reference}) {
+        for (auto how : {&ways::pull, &ways::stage, &ways::stage_wide, &ways::reference}) {
             auto const c = choose(features(m), profile{}, how);
             EXPECT_TRUE(c.forced);
             EXPECT_EQ(c.how, how);
             EXPECT_NE(c.runner_up, how);
-            EXPECT_EQ(c.expected_us, predict(features(m), how, profile{}));
-            EXPECT_EQ(c.runner_up_us, predict(features(m), c.runner_up, profile{}));
+            EXPECT_EQ(c.expected_us, predict(features(m), *how, profile{}));
+            EXPECT_EQ(c.runner_up_us, predict(features(m), *c.runner_up, profile{}));
         }
 }
 
 // Nobody can pull out of memory that a user brought.
 TEST(Chooser, StagesWhatTheTargetCannotLoad) {
     for (auto const& m : faces)
-        for (std::optional<method> how : {std::optional<method>{}, {method::pull}, {method::reference}}) {
+        for (way const* how : {static_cast<way const*>(nullptr), &ways::pull, &ways::reference}) {
             auto e = features(m);
             e.shared = false;
             auto const c = choose(e, profile{}, how);
-            EXPECT_EQ(c.forced, how.has_value());
-            for (auto m2 : {c.how, c.runner_up}) EXPECT_TRUE(m2 == method::stage || m2 == method::stage_wide) << to_string(m2);
-            EXPECT_EQ(c.expected_us, predict(e, c.how, profile{}));
+            EXPECT_EQ(c.forced, how != nullptr);
+            for (auto m2 : {c.how, c.runner_up}) EXPECT_TRUE(m2 == &ways::stage || m2 == &ways::stage_wide) << m2->name();
+            EXPECT_EQ(c.expected_us, predict(e, *c.how, profile{}));
             if (how) {
-                EXPECT_EQ(c.how, method::stage);
+                EXPECT_EQ(c.how, &ways::stage);
             }
         }
 }
@@ -97,24 +99,24 @@ TEST(Chooser, StagesWhatTheTargetCannotLoad) {
 TEST(Chooser, RowsOfAMessageTravelAsTheyLieWhereTheGapsAreSmall) {
     edge_features face{.bytes = 64 * 512, .rows = 64, .row_bytes = 512, .pitch = 528, .apart = distance::other_node};
     profile const p;
-    auto const packed = predict(face, method::message, p);
+    auto const packed = predict(face, ways::mpi, p);
     EXPECT_FALSE(travels_as_it_lies(face, p)) << "it cannot";
     face.span = 63 * 528 + 512;
     EXPECT_TRUE(travels_as_it_lies(face, p));
-    EXPECT_LT(predict(face, method::message, p), packed);
+    EXPECT_LT(predict(face, ways::mpi, p), packed);
     face.span = 63 * 1024 + 512;
     EXPECT_FALSE(travels_as_it_lies(face, p)) << "as many bytes again";
-    EXPECT_EQ(predict(face, method::message, p), packed);
+    EXPECT_EQ(predict(face, ways::mpi, p), packed);
 }
 
 TEST(Chooser, RunnerUpIsTheSecondCheapest) {
     for (auto const& m : faces) {
-        auto const c = choose(features(m), profile{}, std::nullopt);
+        auto const c = choose(features(m), profile{}, nullptr);
         EXPECT_FALSE(c.forced);
         EXPECT_LE(c.expected_us, c.runner_up_us);
-        for (auto how : {method::pull, method::stage, method::stage_wide})
+        for (auto how : {&ways::pull, &ways::stage, &ways::stage_wide})
             if (how != c.how) {
-                EXPECT_LE(c.runner_up_us, predict(features(m), how, profile{}));
+                EXPECT_LE(c.runner_up_us, predict(features(m), *how, profile{}));
             }
     }
 }

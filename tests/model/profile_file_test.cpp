@@ -3,6 +3,7 @@
 #include "model/profile_file.hpp"
 
 #include "base/whole_file.hpp"
+#include "channel/ways.hpp"
 #include "model/chooser.hpp"
 
 #include <sode/error.hpp>
@@ -43,6 +44,58 @@ struct temporary_folder {
     std::filesystem::path path;
 };
 
+std::string many(std::string_view text, int times) {
+    std::string all;
+    for (int i = 0; i < times; ++i) all += text;
+    return all;
+}
+
+// What reads deeper levels, quotes them or takes them apart would need a stack for each.
+TEST(ProfileFile, IsNotNestedDeeply) {
+    constexpr int deep = 500'000;
+    for (auto const& [open, close] : {std::pair{"[", "]"}, {"{\"near\":", "}"}, {"{\"x\":", "}"}}) {
+        auto const text = many(open, deep) + "1" + many(close, deep);
+        EXPECT_THAT(refusal(text), HasSubstr("my.json is nested too deeply"));
+        EXPECT_THAT(refusal("{\"near\":" + text + "}"), HasSubstr("my.json is nested too deeply"));
+        EXPECT_THAT(refusal("{\"machine\":{\"cpu\":" + text + "}}"), HasSubstr("my.json is nested too deeply"));
+        EXPECT_THAT(refusal(many(open, deep)), HasSubstr("my.json is nested too deeply"));
+    }
+    EXPECT_EQ(refusal("{\"name\":\"" + many("[", 100) + "\\\"" + many("{", 100) + "\"}"), "");
+    EXPECT_THAT(refusal("{\"near\":[[[1,2],[3]]]}"), HasSubstr("\"near\" in the profile my.json is no object"));
+    EXPECT_THAT(refusal("{\"near\":{\"flag\":[[[1,2],[3]]]}}"), HasSubstr("is [[[1,2],[3]]]"));
+}
+
+TEST(ProfileFile, IsQuotedInAFewWords) {
+    std::string const much(500'000, 'x');
+    EXPECT_LT(refusal(much).size(), 1000U);
+    EXPECT_LT(refusal("{\"near\":{\"flag\":\"" + much + "\"}}").size(), 1000U);
+    EXPECT_LT(refusal("{\"" + much + "\":1}").size(), 1000U);
+    EXPECT_LT(refusal("{\"near\":{\"flag\":[" + many("{},", 100'000) + "{}]}}").size(), 1000U);
+    EXPECT_THAT(refusal("{\"networks\":[" + many("{},", 100'000) + "{}]}"), HasSubstr("networks[0]"));
+    EXPECT_THAT(refusal("{\"machine\":{\"cpu\":\"\xff\xfe\"}}"), HasSubstr("is no JSON"));
+}
+
+TEST(ProfileFile, IsAnOrdinaryFileOfSensibleLength) {
+    temporary_folder const folder;
+    auto const refusal_of = [](std::string const& file) {
+        try {
+            static_cast<void>(load_profile(file));
+        } catch (error const& e) {
+            EXPECT_EQ(e.kind(), error_kind::usage);
+            return std::string{e.what()};
+        }
+        return std::string{};
+    };
+    auto const pipe = folder.path / "pipe";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_THAT(refusal_of(pipe), HasSubstr("it is a device, a pipe or a socket"));
+    EXPECT_THAT(refusal_of("/dev/zero"), HasSubstr("it is a device, a pipe or a socket"));
+    auto const large = folder.path / "large";
+    replace_file(large, "profile", write_profile({}, {}));
+    std::filesystem::resize_file(large, 100'000'000);
+    EXPECT_THAT(refusal_of(large), HasSubstr("it is longer than 1 MiB"));
+}
+
 TEST(ProfileFile, WhatIsWrittenIsReadBack) {
     profile p;
     p.name = "a \"machine\"";
@@ -72,9 +125,9 @@ TEST(ProfileFile, ItChangesWhatIsPredictedAndChosen) {
     edge_features const strided{.bytes = 32768, .rows = 4096, .row_bytes = 8, .pitch = 544};
     profile const shipped;
     auto const dear = read_profile(R"({"near": {"stage_byte": 1.0}})", "it");
-    EXPECT_EQ(choose(strided, shipped, std::nullopt).how, method::stage);
-    EXPECT_NE(choose(strided, dear, std::nullopt).how, method::stage);
-    EXPECT_GT(predict(strided, method::stage, dear), predict(strided, method::stage, shipped));
+    EXPECT_EQ(choose(strided, shipped, nullptr).how, &ways::stage);
+    EXPECT_NE(choose(strided, dear, nullptr).how, &ways::stage);
+    EXPECT_GT(predict(strided, ways::stage, dear), predict(strided, ways::stage, shipped));
 }
 
 TEST(ProfileFile, NamesTheKeyThatIsWrongAndTheNearest) {

@@ -45,6 +45,15 @@ TEST(dump, text_shows_loops_by_iteration) {
                                 "then flag 0 of rank 1 = 5e - 4 + i"));
 }
 
+TEST(dump, json_of_a_name_that_is_no_utf8_is_json) {
+    auto p = toy::ring_pull(2).plans[0];
+    p.name = "n\xe4me \xff";
+    auto const parsed = nlohmann::json::parse(dump(p, dump_format::json));
+    EXPECT_EQ(parsed["name"], "n\uFFFDme \uFFFD");
+    p.name = std::string(1 << 20, '\xff');
+    EXPECT_TRUE(nlohmann::json::accept(dump(p, dump_format::json)));
+}
+
 TEST(dump, json_parses_back_to_the_same_numbers) {
     for (auto const& j : {toy::conveyor(2), toy::allreduce(3), toy::ring_in_line(3)})
         for (auto const& p : j.plans) {

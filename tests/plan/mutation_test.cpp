@@ -103,5 +103,11 @@ TEST(mutation, allreduce) {
     expect_all_found(toy::allreduce, {});
 }
 
+TEST(mutation, sum_by_chunks) {
+    expect_all_found(toy::sum_by_chunks,
+                     {{threshold_up, "waits for a later chunk, which has left the stage as well: slower, and right",
+                       [](spot const& s) { return s.sound.rank > 0; }}});
+}
+
 } // namespace
 } // namespace sode

@@ -152,4 +152,55 @@ job allreduce(int ranks) {
     return j;
 }
 
+job sum_by_chunks(int ranks) {
+    constexpr std::int64_t chunks = 3, chunk = 2 * element, bytes = chunks * chunk;
+    job j;
+    for (int r = 0; r < ranks; ++r) {
+        plan_builder b{"sum by chunks", r, ranks};
+        auto const input = b.add(buffer{.host = r, .ordinal = 0, .bytes = bytes});
+        auto const stage = [&](int host) { return b.add(buffer{.host = host, .role = buffer_role::stage, .bytes = bytes}); };
+        auto const filled = [&](int host) { return b.add(flag(host, host, 0, chunks)); };
+        auto const drained = [&](int host) { return b.add(flag(host, 0, 1, chunks)); };
+        auto const begin_loop = [&](std::uint16_t s) {
+            auto& loop = b.emit(s, operation::loop);
+            loop.argument = chunks;
+            loop.src_offset = loop.dst_offset = chunk;
+            loop.threshold = loop.value = 1;
+        };
+        auto const s = b.add_stream(-1);
+        if (r == 0) {
+            auto const result = b.add(buffer{.host = 0, .ordinal = 1, .bytes = bytes});
+            b.copy(s, operation::copy, result, input, block(bytes));
+            for (int other = 1; other < ranks; ++other) {
+                begin_loop(s);
+                auto& d = b.copy(s, operation::reduce, result, stage(other), block(chunk), other);
+                d.trigger = filled(other);
+                d.signal = drained(other);
+                d.threshold = d.value = 1 - chunks;
+                b.emit(s, operation::end_loop);
+            }
+            for (int other = 0; other < ranks; ++other)
+                b.target().deliveries.push_back({.source_rank = other,
+                                                 .source_array = 0,
+                                                 .source = contiguous(0, bytes),
+                                                 .target_array = 1,
+                                                 .target = contiguous(0, bytes)});
+        } else {
+            b.target().own_lines = 2;
+            b.target().own_stage = bytes;
+            begin_loop(s);
+            auto& d = b.copy(s, operation::pack, stage(r), input, block(chunk), 0);
+            d.trigger = drained(r); // of the same chunk of the epoch before
+            d.threshold = 1 - 2 * chunks;
+            d.signal = filled(r);
+            d.value = 1 - chunks;
+            b.emit(s, operation::end_loop);
+        }
+        j.plans.push_back(b.finish());
+        j.arrays.push_back({{.ordinal = 0, .bytes = bytes, .buffered = false, .owned = contiguous(0, bytes), .readable = {}},
+                            {.ordinal = 1, .bytes = bytes, .buffered = false, .owned = {}, .readable = contiguous(0, bytes)}});
+    }
+    return j;
+}
+
 } // namespace sode::toy

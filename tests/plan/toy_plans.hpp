@@ -30,5 +30,7 @@ inline constexpr std::int64_t element = 8;
 [[nodiscard]] job conveyor(int ranks);
 /// Rank 0 reduces the stages of all others, counted by a sum, and all fetch the result.
 [[nodiscard]] job allreduce(int ranks);
+/// Rank 0 adds up what the others pack into their stages, chunk by chunk: reductions in a `loop`, with credits.
+[[nodiscard]] job sum_by_chunks(int ranks);
 
 } // namespace sode::toy

@@ -19,7 +19,7 @@ using ::testing::Not;
 
 /// `settings` are variables, NAME=value.
 result run(words const& settings, words const& command) {
-    result const r = process{words{"env"} + settings + words{"timeout", "--kill-after=2", "30"} + command}.wait();
+    result const r = process{words{"env"} + settings + words{"timeout", "--kill-after=2", "90"} + command}.wait();
     EXPECT_NE(r.status, 124) << "it hangs";
     return r;
 }

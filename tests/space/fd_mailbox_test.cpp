@@ -68,8 +68,8 @@ TEST_F(fd_mailbox_test, names_are_unguessable_and_the_socket_goes_with_the_mailb
 
 TEST_F(fd_mailbox_test, what_is_sent_arrives_and_is_closed_on_exec) {
     fd_mailbox mailbox;
-    send_descriptor(file.get(), mailbox.name(), milliseconds{1000});
-    auto const received = mailbox.receive(boot, 1, milliseconds{1000});
+    send_descriptor(file.get(), mailbox.name(), milliseconds{60'000});
+    auto const received = mailbox.receive(boot, 1, milliseconds{60'000});
     EXPECT_NE(received.get(), file.get());
     EXPECT_EQ(inode(received.get()), inode(file.get()));
     EXPECT_EQ(::fcntl(received.get(), F_GETFD), FD_CLOEXEC);
@@ -90,7 +90,7 @@ TEST_F(fd_mailbox_test, waiting_ends) {
 
 TEST_F(fd_mailbox_test, a_mailbox_that_is_gone_is_an_error_of_the_sender) {
     std::string const gone = fd_mailbox{}.name();
-    EXPECT_THROW(send_descriptor(file.get(), gone, milliseconds{1000}), error);
+    EXPECT_THROW(send_descriptor(file.get(), gone, milliseconds{60'000}), error);
 }
 
 TEST_F(fd_mailbox_test, what_another_user_sends_is_ignored) {
@@ -99,7 +99,7 @@ TEST_F(fd_mailbox_test, what_another_user_sends_is_ignored) {
     auto const forged = make_memfd("sode-forged", 4096);
     int const refused = as_somebody_else([&] {
         try {
-            send_descriptor(forged.get(), mailbox.name(), milliseconds{1000});
+            send_descriptor(forged.get(), mailbox.name(), milliseconds{60'000});
         } catch (error const& e) {
             return std::string_view{e.what()}.find("belongs to another user") != std::string_view::npos ? 1 : 2;
         }
@@ -122,8 +122,8 @@ TEST_F(fd_mailbox_test, what_another_user_sends_is_ignored) {
               0);
     EXPECT_THROW(static_cast<void>(mailbox.receive(boot, 1, milliseconds{100})), error);
 
-    send_descriptor(file.get(), mailbox.name(), milliseconds{1000});
-    EXPECT_EQ(inode(mailbox.receive(boot, 1, milliseconds{1000}).get()), inode(file.get()));
+    send_descriptor(file.get(), mailbox.name(), milliseconds{60'000});
+    EXPECT_EQ(inode(mailbox.receive(boot, 1, milliseconds{60'000}).get()), inode(file.get()));
 }
 
 } // namespace

@@ -164,6 +164,7 @@ TEST(segment, large_blocks_are_in_huge_pages) {
         EXPECT_GE(in_huge_pages() - before, bytes - 2 * huge_page);
         EXPECT_TRUE(std::all_of(block, block + bytes, [](std::byte x) { return x == std::byte{0}; }));
         boot.barrier();
+        memory->open(1 - boot.rank(), memory->block_of(block));
         auto const* const theirs = memory->at(1 - boot.rank(), memory->offset(block));
         EXPECT_TRUE(std::all_of(theirs, theirs + bytes, [](std::byte x) { return x == std::byte{0}; }));
         EXPECT_GE(in_huge_pages() - before, 2 * (bytes - 2 * huge_page)) << "the peer's, as this rank sees them";

@@ -28,6 +28,7 @@ void everybody_writes_everywhere(bootstrap& boot, std::size_t arena) {
     boot.allgather(&own, sizeof own, offsets.data());
     for (int owner = 0; owner < boot.size(); ++owner) {
         ASSERT_TRUE(memory->contains(owner));
+        memory->open(owner, {offsets[static_cast<std::size_t>(owner)], piece * ranks});
         auto* const mine =
             memory->at(owner, offsets[static_cast<std::size_t>(owner)]) + piece * static_cast<std::size_t>(boot.rank());
         for (std::size_t i = 0; i < piece; ++i) mine[i] = static_cast<std::byte>(value(boot.rank(), owner, i));
@@ -89,6 +90,7 @@ TEST(space, ends_at_the_node) {
             boot.barrier();
             for (int rank = 0; rank < 5; ++rank) {
                 if (memory->contains(rank)) {
+                    memory->open(rank, {0, sizeof(int)});
                     EXPECT_EQ(*reinterpret_cast<int const*>(memory->at(rank, 0)), 100 + rank);
                 }
             }

@@ -5,22 +5,25 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sode::testing {
 
 /// What all ranks of a job would build, in one process.
 struct all_ranks {
-    /// `plan_of(rank)` and `models_of(rank)`: the arrays that its plan works on.
-    template <class Plan, class Models> all_ranks(int ranks, Plan plan_of, Models models_of) {
+    /// `plan_of(rank)` and `models_of(rank)`: the arrays that its plan works on. `on`: the machine of each rank; empty: one.
+    template <class Plan, class Models>
+    all_ranks(int ranks, Plan plan_of, Models models_of, std::vector<int> on = {}) : machines(std::move(on)) {
         for (int r = 0; r < ranks; ++r) plans.push_back(plan_of(r)), models.push_back(models_of(r));
     }
     void expect_sound(std::string const& label) const {
-        for (auto const& f : verify(plans, models)) ADD_FAILURE() << label << ": " << f.message;
+        for (auto const& f : verify(plans, models, {.machines = machines})) ADD_FAILURE() << label << ": " << f.message;
     }
 
     std::vector<plan> plans;
     std::vector<std::vector<array_model>> models;
+    std::vector<int> machines;
 };
 
 } // namespace sode::testing

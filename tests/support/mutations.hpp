@@ -36,14 +36,17 @@ enum class mutation_kind {
     wrong_target, ///< it writes there
     one_source,   ///< it reads the same instance of a stage or payload in every epoch
     one_target,   ///< it writes there
+    other_sign,   ///< it forgets to change the sign
+    call_writes,  ///< a function writes one element further on
 };
-inline constexpr int mutation_kinds = static_cast<int>(mutation_kind::one_target) + 1;
+inline constexpr int mutation_kinds = static_cast<int>(mutation_kind::call_writes) + 1;
 
 [[nodiscard]] inline std::string_view to_string(mutation_kind kind) {
-    constexpr std::string_view names[] = {
-        "drop",       "repeat",     "swap",         "no_trigger",   "no_signal",    "threshold_up",  "threshold_down", "value_up",
-        "value_down", "count_up",   "count_down",   "source_shift", "target_shift", "source_stride", "target_stride",  "grow",
-        "shrink",     "wrong_peer", "wrong_source", "wrong_target", "one_source",   "one_target"};
+    constexpr std::string_view names[] = {"drop",         "repeat",         "swap",         "no_trigger",    "no_signal",
+                                          "threshold_up", "threshold_down", "value_up",     "value_down",    "count_up",
+                                          "count_down",   "source_shift",   "target_shift", "source_stride", "target_stride",
+                                          "grow",         "shrink",         "wrong_peer",   "wrong_source",  "wrong_target",
+                                          "one_source",   "one_target",     "other_sign",   "call_writes"};
     static_assert(std::size(names) == mutation_kinds);
     return names[static_cast<std::size_t>(kind)];
 }
@@ -70,9 +73,11 @@ inline void erase(plan& p, std::size_t at) {
 inline bool resize(copy_program& p, std::int64_t element, int by) {
     auto const before = p.bytes;
     auto const twice = p.twin ? 2 : 1;
-    if (!p.segments.empty()) {
-        if (p.segments.back().bytes + by * element <= 0) return false;
-        p.segments.back().bytes += by * element;
+    if (!p.segments().empty()) {
+        std::vector<copy_program::segment> all(p.segments().begin(), p.segments().end());
+        if (all.back().bytes + by * element <= 0) return false;
+        all.back().bytes += by * element;
+        p.set_table(std::move(all));
         p.bytes += by * element;
     } else if (p.loop_count > 0) {
         auto& loop = p.loops[p.loop_count - 1];
@@ -149,6 +154,13 @@ template <class Change> bool change_buffer(plan& p, std::uint32_t& index, Change
     case wrong_target: return moves_data(d.op) && detail::change_buffer(p, d.dst, other_host);
     case one_source: return moves_data(d.op) && detail::change_buffer(p, d.src, one_instance);
     case one_target: return moves_data(d.op) && detail::change_buffer(p, d.dst, one_instance);
+    case other_sign: return d.op == operation::negate && std::exchange(d.op, operation::copy) != d.op;
+    case call_writes:
+        if (d.op != operation::call) return false;
+        p.calls.push_back(p.calls[d.argument]);
+        d.argument = static_cast<std::uint32_t>(p.calls.size() - 1);
+        p.calls.back().writes.offset += element;
+        return true;
     }
     return false;
 }
@@ -181,7 +193,7 @@ struct mutation_result {
 /// then on all ranks whose plans have the same operations, and looks whether verify finds it.
 [[nodiscard]] inline mutation_result try_mutations(std::vector<plan> plans, std::span<std::vector<array_model> const> arrays,
                                                    std::span<harmless const> known, std::int64_t element,
-                                                   std::vector<std::size_t> ranks = {}) {
+                                                   std::vector<std::size_t> ranks = {}, std::vector<int> const& machines = {}) {
     mutation_result result;
     result.excused.resize(known.size());
     if (ranks.empty())
@@ -192,7 +204,7 @@ struct mutation_result {
         ++result.tried;
         auto const excuse =
             std::find_if(known.begin(), known.end(), [&](harmless const& h) { return h.kind == kind && h.applies(where); });
-        auto const findings = verify(plans, arrays, {.epochs = 3, .most_findings = 1});
+        auto const findings = verify(plans, arrays, {.epochs = 3, .most_findings = 1, .machines = machines});
         if (excuse != known.end()) ++result.excused[static_cast<std::size_t>(excuse - known.begin())];
         if (findings.empty() == (excuse != known.end())) return;
         auto const& d = where.here();

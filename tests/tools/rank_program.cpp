@@ -3,6 +3,7 @@
 #include "base/bootstraps.hpp"
 #include "base/clock.hpp"
 #include "base/processors.hpp"
+#include "base/warn.hpp"
 
 #include <sode/error.hpp>
 
@@ -15,6 +16,7 @@
 #include <iostream>
 #include <map>
 #include <string>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -65,12 +67,18 @@ int dies(sode::bootstrap& boot, arguments const& a) {
     return 0;
 }
 
-// Rank R exits with S; the others neither notice nor obey.
+// Rank R exits with S; the others do not notice, and tell of signals instead of obeying.
 int stubborn(sode::bootstrap& boot, arguments const& a) {
-    for (int const s : {SIGTERM, SIGINT}) std::signal(s, SIG_IGN);
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, nullptr);
     boot.barrier();
     if (boot.rank() == number(a, 0)) return number(a, 1);
-    while (true) pause();
+    while (true) {
+        int signal = 0;
+        sigwait(&all, &signal);
+        tell(fmt::format("rank {} got {}", boot.rank(), signal));
+    }
 }
 
 // Tells of every signal; SIGQUIT ends it with status 0.
@@ -108,6 +116,26 @@ int echo(sode::bootstrap& boot, arguments const&) {
     return 0;
 }
 
+// All meet the same error, rank R another one; by the way W: return, throw (nobody catches it), or kill (rank R kills itself).
+int complains(sode::bootstrap& boot, arguments const& a) {
+    boot.barrier();
+    bool const other = boot.rank() == number(a, 0);
+    sode::error const e{sode::error_kind::usage, other ? "another problem" : "a problem", "a reason", "a suggestion"};
+    sode::tell_uncaught();
+    if (a.at(1) == "throw") std::thread{[&] { throw e; }}.join();
+    std::string const text = std::string{e.what()} + "\n";
+    static_cast<void>(!write(STDERR_FILENO, text.data(), text.size()));
+    if (other && a.at(1) == "kill") raise(SIGKILL);
+    return 3;
+}
+
+// Where this rank's memory is.
+int address(sode::bootstrap&, arguments const&) {
+    int here = 0;
+    tell(fmt::format("{}", fmt::ptr(&here)));
+    return 0;
+}
+
 // Exchanges until somebody dies.
 int busy(sode::bootstrap& boot, arguments const&) {
     tell(fmt::format("rank {} is {}", boot.rank(), getpid()));
@@ -118,8 +146,9 @@ int busy(sode::bootstrap& boot, arguments const&) {
 
 int main(int argc, char** argv) {
     std::map<std::string, std::function<int(sode::bootstrap&, arguments const&)>> const acts{
-        {"identity", identity}, {"barriers", barriers}, {"exits", exits}, {"dies", dies}, {"stubborn", stubborn},
-        {"signals", signals},   {"lines", lines},       {"echo", echo},   {"busy", busy}};
+        {"identity", identity},   {"barriers", barriers}, {"exits", exits}, {"dies", dies},
+        {"stubborn", stubborn},   {"signals", signals},   {"lines", lines}, {"echo", echo},
+        {"complains", complains}, {"address", address},   {"busy", busy}};
     arguments const words(argv + 1, argv + argc);
     try {
         auto const boot = sode::make_bootstrap();

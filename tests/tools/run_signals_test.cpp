@@ -64,6 +64,40 @@ TEST(RunSignals, StopAndContinueTheJob) {
     EXPECT_EQ(job.wait().status, 128 + SIGTERM);
 }
 
+TEST(RunSignals, TheSecondInterruptEndsWhoeverIgnoresTheFirst) {
+    process job{ranks(3, {"signals"})};
+    ASSERT_TRUE(job.said("ready", 3));
+    for (int const signal : {SIGINT, SIGUSR1, SIGUSR1, SIGINT}) {
+        kill(job.pid(), signal);
+        job.said(fmt::format(" got {}\n", signal), 3);
+    }
+    result const r = job.wait();
+    EXPECT_EQ(r.status, 128 + SIGINT);
+    EXPECT_TRUE(r.by_signal);
+    EXPECT_EQ(count(r.out, fmt::format(" got {}\n", SIGTERM)), 3) << "they are asked once more";
+    EXPECT_THAT(r.err, HasSubstr("sode: warning: ranks have not ended after the first Interrupt"));
+    EXPECT_TRUE(job.family_gone(0.0));
+}
+
+TEST(RunSignals, TheSecondInterruptEndsWhoeverIsStopped) {
+    process job{sode_command({"run", "-n", "2", "sleep", "1000"})};
+    ASSERT_TRUE(job.family_reaches("sleep", 2));
+    auto const sleepers = job.family("sleep");
+    auto const eventually = [](auto const& holds) {
+        for (int i = 0; i < 2000 && !holds(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds{5});
+        return holds();
+    };
+    for (pid_t const pid : sleepers) {
+        kill(pid, SIGSTOP);
+        ASSERT_TRUE(eventually([&] { return state_of(pid) == 'T'; }));
+    }
+    kill(job.pid(), SIGINT);
+    for (pid_t const pid : sleepers) ASSERT_TRUE(eventually([&] { return is_pending(pid, SIGINT); }));
+    kill(job.pid(), SIGINT);
+    EXPECT_EQ(job.wait().status, 128 + SIGINT);
+    EXPECT_TRUE(job.family_gone(0.0));
+}
+
 TEST(RunSignals, IgnoredOnesStayIgnored) {
     process job{{"sh", "-c", "trap '' HUP; exec " SODE_COMMAND " run -n 2 sleep 1000"}};
     ASSERT_TRUE(job.family_reaches("sleep", 2));

@@ -56,7 +56,6 @@ TEST_F(tune_test, writes_a_profile_that_can_be_used) {
     EXPECT_THAT(r.out, AllOf(HasSubstr("near"), HasSubstr("far"), HasSubstr("local_byte")));
     EXPECT_THAT(r.err, AllOf(HasSubstr("100 %"), HasSubstr("written to " + file)));
     EXPECT_THAT(r.err, Not(HasSubstr("\r"))) << "no bar where there is no terminal";
-    EXPECT_LT(r.seconds, 20);
 
     profile_origin origin;
     auto const p = load_profile(file, &origin);

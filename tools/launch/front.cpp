@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/bootstraps.hpp"
 #include "base/system_error.hpp"
+#include "base/warn.hpp"
 #include "launch/keeper.hpp"
 #include "launch/launch.hpp"
+#include "launch/mpi_watch.hpp"
 #include "launch/orphans.hpp"
 #include "launch/signals.hpp"
 #include "launch/terminal_input.hpp"
@@ -62,7 +64,7 @@ rlimit allow_many_descriptors() {
         adopt_orphans();
         status = keeper{options, std::move(where), control, job, inherited, std::move(front_lives), std::move(input)}.run();
     } catch (std::exception const& e) {
-        say(e.what());
+        tell(e);
     }
     _exit(status);
 }
@@ -80,7 +82,8 @@ int attend(pid_t keeper, terminal_input& input, unique_fd const& signals, bool& 
                 for (pid_t pid = 0; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
                     if (pid != keeper) continue;
                     if (WIFEXITED(status)) return WEXITSTATUS(status);
-                    say(fmt::format("the process that keeps the job was {}", describe_exit(true, WTERMSIG(status))));
+                    tell(error{error_kind::environment, "the job has ended",
+                               fmt::format("the process that keeps it was {}", describe_exit(true, WTERMSIG(status))), ""});
                     return signal_status + WTERMSIG(status);
                 }
                 continue;
@@ -105,14 +108,10 @@ void die_of_interrupt() {
 
 } // namespace
 
-void say(std::string const& message) {
-    std::string const line = fmt::format("sode run: {}\n", message);
-    static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
-}
-
 int launch(launch_options const& options) {
     open_standard_descriptors();
     decline_local_place(); // of a job in which this launcher is a rank
+    watch_for_mpi(options);
     placement where = place_ranks(options.cores, options.ranks);
     job_place job;
     job.size = options.ranks;

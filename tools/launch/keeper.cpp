@@ -3,7 +3,9 @@
 
 #include "base/clock.hpp"
 #include "base/fd_message.hpp"
+#include "base/message.hpp"
 #include "base/system_error.hpp"
+#include "base/warn.hpp"
 #include "launch/orphans.hpp"
 #include "launch/signals.hpp"
 #include "tasks/node/own_request.hpp"
@@ -11,6 +13,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
+#include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -25,6 +29,7 @@ namespace {
 constexpr std::int64_t second_ns = 1'000'000'000;
 constexpr std::int64_t grace_ns = 2 * second_ns;       // for survivors to say what they saw
 constexpr std::int64_t termination_ns = 1 * second_ns; // for those to whom SIGTERM was sent
+constexpr double endless_s = 1e9;                      // some 30 years; more does not fit into a clock
 constexpr std::int64_t last_words_ns = 1 * second_ns;  // for output that is still under way
 
 } // namespace
@@ -35,7 +40,7 @@ keeper::keeper(launch_options const& options, placement where, job_control& cont
       front_lives_(std::move(front_lives)), input_(std::move(input)), signals_(signal_descriptor()),
       ranks_(static_cast<std::size_t>(options.ranks)) {
     if (!signals_) throw system_error("signals cannot be read", "signalfd", "look at `ulimit -n`");
-    if (options.prefix) output_.emplace();
+    if (options.prefix || options.ranks > 1) output_.emplace(options.prefix, options.ranks);
 }
 
 int keeper::run() {
@@ -45,7 +50,8 @@ int keeper::run() {
         end_all_children();
         throw;
     }
-    if (options_.timeout_s > 0) act_at_ns_ = now_ns() + static_cast<std::int64_t>(options_.timeout_s * 1e9);
+    if (options_.timeout_s > 0 && options_.timeout_s < endless_s)
+        act_at_ns_ = now_ns() + static_cast<std::int64_t>(options_.timeout_s * 1e9);
     if (tasks_ && alive_ > 0) hear_of_tasks(); // what was told while they were started
     while (alive_ > 0) keep();
     end_all_children();
@@ -57,7 +63,7 @@ void keeper::start_all() {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) throw system_error("no pipe can be made", "pipe2", "look at `ulimit -n`");
     unique_fd const report{ends[0]};
-    unique_fd tell{ends[1]};
+    unique_fd telling{ends[1]};
     unique_fd const nothing{open("/dev/null", O_RDONLY | O_CLOEXEC)};
     if (options_.tasks()) {
         try {
@@ -66,8 +72,8 @@ void keeper::start_all() {
             return refuse(e.number());
         }
     }
-    for (int rank = 0; rank < options_.ranks; ++rank) start(rank, tell, nothing);
-    tell.reset();
+    for (int rank = 0; rank < options_.ranks; ++rank) start(rank, telling, nothing);
+    telling.reset();
     input_.reset();
     if (tasks_) {
         auto const why_not = tasks_->first_failure();
@@ -82,7 +88,7 @@ void keeper::start_all() {
 }
 
 void keeper::refuse(int why) {
-    say(fmt::format("{} cannot be started: {}", options_.program.front(), std::system_category().message(why)));
+    say(fmt::format("{} cannot be started", options_.program.front()), std::system_category().message(why));
     status_ = why == ENOENT ? not_found_status : not_executable_status;
     alive_ = 0;
 }
@@ -97,8 +103,8 @@ void keeper::start(int rank, unique_fd const& report, unique_fd const& nothing) 
     place.rank = rank;
     send_with_fd(ours.get(), &place, sizeof place, control_.memory().get());
 
-    unique_fd const output = output_ ? output_->pipe_for(rank, STDOUT_FILENO) : unique_fd{};
-    unique_fd const errors = output_ ? output_->pipe_for(rank, STDERR_FILENO) : unique_fd{};
+    unique_fd const output = output_ ? output_->end_for(rank, STDOUT_FILENO) : unique_fd{};
+    unique_fd const errors = output_ ? output_->end_for(rank, STDERR_FILENO) : unique_fd{};
     auto const r = static_cast<std::size_t>(rank);
     rank_start const how{options_.program,
                          inherited_,
@@ -137,8 +143,8 @@ void keeper::keep() {
             enter(stage::killing);
         }
         if (tasks_) hear_of_tasks();
-        if (output_) output_->serve(polls.data() + watched);
     }
+    if (output_) output_->serve(polls.data() + watched, now_ns());
     if (now_ns() >= act_at_ns_) on_time();
 }
 
@@ -148,10 +154,24 @@ void keeper::on_signals() {
             reap();
         } else if (stage_ != stage::running && (*signal == SIGINT || *signal == SIGTERM)) {
             enter(stage::killing); // somebody is in a hurry
+        } else if (!asked_.insert(*signal).second && (*signal == SIGINT || *signal == SIGTERM)) {
+            escalate(*signal);
         } else {
             signal_all(*signal);
         }
     }
+}
+
+// As the MPIs' launchers do: ranks may ignore it, or be stopped.
+void keeper::escalate(int signal) {
+    auto const text = message_text(severity::warning, fmt::format("ranks have not ended after the first {}", strsignal(signal)),
+                                   "they get SIGTERM now, and SIGKILL a second later", {});
+    if (output_)
+        output_->announce(text, now_ns());
+    else
+        warn(text);
+    status_ = signal_status + signal;
+    enter(stage::terminating);
 }
 
 void keeper::reap() {
@@ -183,7 +203,7 @@ void keeper::hear_of_tasks() {
         on_exit(end->rank, by_signal, by_signal ? WTERMSIG(status) : WEXITSTATUS(status), by_signal && WCOREDUMP(status));
     }
     if (!tasks_->gone() || alive_ == 0) return;
-    say("the root of the tasks was killed, and they with it");
+    say("the tasks have been killed", "their root was");
     for (std::size_t r = 0; r < ranks_.size(); ++r) {
         if (!ranks_[r].runs) continue;
         ranks_[r].runs = false;
@@ -195,6 +215,8 @@ void keeper::hear_of_tasks() {
 void keeper::on_exit(int rank, bool by_signal, int number, bool dumped) {
     control_.record_exit(rank, by_signal, number);
     bool const failed = by_signal || number != 0;
+    // Who aborts has said why in peace, and others may say the same.
+    if (output_ && failed) output_->hear_last_of(rank, by_signal && number != SIGABRT, now_ns());
     if (!failed || stage_ != stage::running) return;
     status_ = by_signal ? signal_status + number : number;
     say(fmt::format("rank {} {}{}{}", rank, by_signal ? "was " : "", describe_exit(by_signal, number),
@@ -204,7 +226,7 @@ void keeper::on_exit(int rank, bool by_signal, int number, bool dumped) {
 
 void keeper::on_time() {
     if (stage_ == stage::running) {
-        say(fmt::format("the job has not ended after {:g} s (--timeout)", options_.timeout_s));
+        say(fmt::format("the job has not ended after {:g} s", options_.timeout_s), "--timeout");
         status_ = timeout_status;
         enter(stage::terminating);
     } else {
@@ -240,8 +262,9 @@ void keeper::signal_all(int signal) {
 }
 
 int keeper::milliseconds_to_act() const {
-    if (act_at_ns_ == INT64_MAX) return -1;
-    std::int64_t const left = std::max<std::int64_t>(0, act_at_ns_ - now_ns());
+    std::int64_t const next = std::min(act_at_ns_, output_ ? output_->due_ns() : INT64_MAX);
+    if (next == INT64_MAX) return -1;
+    std::int64_t const left = std::max<std::int64_t>(0, next - now_ns());
     return static_cast<int>(std::min<std::int64_t>(left / 1'000'000 + 1, 60'000));
 }
 
@@ -249,10 +272,24 @@ int keeper::milliseconds_to_act() const {
 void keeper::finish_output() {
     std::int64_t const enough = now_ns() + last_words_ns;
     while (output_->busy() && now_ns() < enough) {
+        if (!output_->awaits_ranks()) output_->flush();
         std::vector<pollfd> polls;
         output_->watch(polls);
-        if (poll(polls.data(), polls.size(), 100) > 0) output_->serve(polls.data());
+        poll(polls.data(), polls.size(), 100);
+        output_->serve(polls.data(), now_ns());
     }
+    if (output_->lost() == 0) return;
+    tell(error{error_kind::environment, "output of the ranks is lost", std::system_category().message(output_->lost()),
+               "write it to where there is room"});
+    if (status_ == 0) status_ = 1;
+}
+
+void keeper::say(std::string_view problem, std::string_view why, std::string_view suggestion) {
+    auto const text = message_text(severity::error, problem, why, suggestion);
+    if (output_)
+        output_->announce(text, now_ns());
+    else
+        tell(error{error_kind::environment, text, {}, {}});
 }
 
 } // namespace sode::tools

@@ -4,12 +4,13 @@
 #include "base/unique_fd.hpp"
 #include "launch/launch.hpp"
 #include "launch/placement.hpp"
-#include "launch/prefixed_output.hpp"
+#include "launch/rank_output.hpp"
 #include "launch/rank_process.hpp"
 #include "launch/task_ranks.hpp"
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace sode::tools {
@@ -43,6 +44,7 @@ private:
     [[nodiscard]] static int first_failure(unique_fd const& report);
     void keep();
     void on_signals();
+    void escalate(int signal);
     void reap();
     void hear_of_tasks();
     void on_exit(int rank, bool by_signal, int number, bool dumped);
@@ -51,6 +53,8 @@ private:
     void signal_all(int signal);
     [[nodiscard]] int milliseconds_to_act() const;
     void finish_output();
+    /// Tells the user, behind what ranks have said.
+    void say(std::string_view problem, std::string_view why = {}, std::string_view suggestion = {});
 
     launch_options const& options_;
     placement where_;
@@ -60,10 +64,11 @@ private:
     unique_fd front_lives_;
     unique_fd input_;
     unique_fd signals_;
-    std::optional<prefixed_output> output_;
-    std::optional<task_ranks> tasks_; ///< if ranks are tasks
+    std::optional<rank_output> output_; ///< unless a rank alone writes where we would
+    std::optional<task_ranks> tasks_;   ///< if ranks are tasks
 
     std::vector<started_rank> ranks_;
+    std::set<int> asked_; ///< signals that have been passed on
     int alive_ = 0;
     int status_ = 0;
     stage stage_ = stage::running;

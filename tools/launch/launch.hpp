@@ -15,6 +15,7 @@ struct launch_options {
     std::vector<std::string> program;
     std::string space = "processes";      ///< or "tasks": ranks share an address space
     std::optional<std::uint64_t> scatter; ///< a seed: tasks at random places
+    int placements = 0;                   ///< more than 0: run it so often, with tasks at other places each time
     std::string partition;                ///< address space of a task, as text; empty: as much as there is
     std::string stack;                    ///< of a task; empty: the soft limit
     bool mpi = false;                     ///< an MPI program: by its own launcher, under the MPI layer
@@ -38,8 +39,5 @@ inline constexpr int signal_status = 128; ///< plus the signal
 ///
 /// Errors: usage, environment (nothing is left running).
 [[nodiscard]] int launch(launch_options const& options);
-
-/// One line "sode run: …" on stderr.
-void say(std::string const& message);
 
 } // namespace sode::tools

@@ -2,6 +2,7 @@
 #include "launch/task_ranks.hpp"
 
 #include "base/job_control.hpp"
+#include "base/message.hpp"
 #include "base/system_error.hpp"
 #include "tasks/node/election.hpp"
 #include "tasks/node/own_request.hpp"
@@ -79,7 +80,7 @@ answer ask_about_tasks() {
     try {
         return ask({find_task_program(), "--usable"});
     } catch (error const& e) {
-        return {.status = not_found_status, .text = e.what()};
+        return {.status = not_found_status, .text = std::string{quoted(e.what())}};
     }
 }
 
@@ -115,7 +116,7 @@ void task_ranks::start(int rank, rank_start const& how) {
                                  or_ours(how.errors, STDERR_FILENO), how.place_socket};
     descriptors.insert(descriptors.end(), inherited_.begin(), inherited_.end());
     ++unanswered_;
-    if (!link_.order(rank, mine, descriptors)) gone_ = true;
+    if (!link_.order(rank, tasks::write_request(mine), descriptors)) gone_ = true;
 }
 
 void task_ranks::take(tasks::packet what) {

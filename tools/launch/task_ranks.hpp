@@ -3,6 +3,7 @@
 #include "launch/answer.hpp"
 #include "launch/launch.hpp"
 #include "launch/rank_process.hpp"
+#include "tasks/node/rank_request.hpp"
 #include "tasks/node/root_link.hpp"
 
 #include <deque>

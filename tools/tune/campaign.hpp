@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "model/profile.hpp"
+#include "cost/profile.hpp"
 #include "model/profile_file.hpp"
 #include "space/space.hpp"
 #include "tune/datatype_estimate.hpp"

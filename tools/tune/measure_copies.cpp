@@ -27,8 +27,8 @@ double push(int rank, layout const& what, workplace const& here, turns& turn) {
     });
 }
 
-// Rank 0 packs piece by piece, and rank 1 unpacks each as soon as it is there, as the MPI layer does it (mpi/outbox.cpp): far, by
-// wide copies.
+// Rank 0 packs piece by piece, and rank 1 unpacks each as soon as it is there, as the MPI layer does it
+// (interpose/transport/outbox.cpp): far, by wide copies.
 class stage {
 public:
     stage(layout const& what, distance apart)

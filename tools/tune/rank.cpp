@@ -51,7 +51,7 @@ void tell(tune_options const& options, tuned t) {
 void tune_as_rank(tune_options const& options) {
     auto const settings = config::from_environment();
     auto const boot = make_bootstrap(settings);
-    auto const memory = make_space(*boot, settings.segment_bytes);
+    auto const memory = make_open_space(*boot, settings.segment_bytes);
     auto const plan = options.quick ? campaign_plan{.seconds = 3, .enough = 30, .one_distance = true} : campaign_plan{};
     campaign_result result;
     {

@@ -2,6 +2,7 @@
 #include "array/copy/copy_edges.hpp"
 
 #include "array/block_buffer.hpp"
+#include "pattern/choose_way.hpp"
 
 #include <algorithm>
 
@@ -37,13 +38,24 @@ layout place(copy_side const& s, int rank, std::span<std::size_t const> dims, co
     for (std::size_t d = 0; d < all; ++d) along[d] = {.place = s.shape->axes[d].place(s.picked[d].lower)};
     for (std::size_t i = 0; i < dims.size(); ++i)
         along[dims[i]] = stretch_of(strand_of(s, dims[i], coordinate_along(*s.shape, dims[i], at)), choice[i]);
-    return layout_of(site_of(*s.shape, rank), std::span{along}.first(all));
+    // Both sides name their elements in one order, so that they can be copied one after the other.
+    auto const here = site_of(*s.shape, rank);
+    auto there = here;
+    std::array<stretch, max_dims> in_order;
+    for (std::size_t k = 0; k < all; ++k) {
+        auto const d = static_cast<std::size_t>(s.order[k]);
+        there.lower[k] = here.lower[d];
+        there.strides[k] = here.strides[d];
+        in_order[k] = along[d];
+    }
+    return layout_of(there, std::span{in_order}.first(all));
 }
 
 } // namespace
 
 copy_edges::copy_edges(copy_spec const& spec)
-    : spec_(spec), to_dims_(counting_dims(spec.to)), from_dims_(counting_dims(spec.from)), known_(to_dims_.size()) {
+    : edge_set(spec, {}), spec_(spec), to_dims_(counting_dims(spec.to)), from_dims_(counting_dims(spec.from)),
+      known_(to_dims_.size()) {
     for (std::size_t d = 0; d < static_cast<std::size_t>(spec.from.shape->dims); ++d)
         if (int const k = spec.from.shape->axes[d].grid_dim; k >= 0) decided_[static_cast<std::size_t>(k)] = true;
 }
@@ -80,7 +92,7 @@ bool copy_edges::meet(int source, int target, std::vector<strips const*>& found)
     return true;
 }
 
-void copy_edges::add_items(int source, int target, std::vector<transfer>& list) const {
+void copy_edges::add_items(int source, int target, std::vector<edge>& list) const {
     std::vector<strips const*> found;
     if (!meet(source, target, found)) return;
     std::vector<strips> by_dim;
@@ -91,6 +103,7 @@ void copy_edges::add_items(int source, int target, std::vector<transfer>& list) 
     for_each_choice(by_dim, [&](std::vector<strip> const& choice) {
         list.push_back({.source = source,
                         .target = target,
+                        .slot = source,
                         .from = from,
                         .source_layout = place(spec_.from, source, from_dims_, cs, choice),
                         .to = to,
@@ -100,9 +113,9 @@ void copy_edges::add_items(int source, int target, std::vector<transfer>& list) 
 }
 
 void copy_edges::from(int rank, outgoing& result) const {
-    result.items.clear();
-    for (int target = 0; target < spec_.ranks; ++target) add_items(rank, target, result.items);
-    result.lay_out_stage();
+    result.edges.clear();
+    for (int target = 0; target < spec_.ranks; ++target) add_items(rank, target, result.edges);
+    result.assign_places();
 }
 
 std::vector<int> copy_edges::sources(int rank) const {

@@ -2,7 +2,7 @@
 #pragma once
 #include "array/copy/copy_spec.hpp"
 #include "array/site.hpp"
-#include "array/transfers.hpp"
+#include "pattern/edge_set.hpp"
 
 #include <unordered_map>
 #include <vector>
@@ -14,7 +14,7 @@ namespace sode {
 /// What passes between two ranks is a product of strips, one of each dimension that counts: along a dimension, those elements that
 /// both nodes have. It is never a list of elements. Where several ranks hold copies of an element, each rank takes it from itself
 /// if it can, else from the copy whose place in the rank grid is like its own; all copies of a target get it.
-class copy_edges final : public transfers {
+class copy_edges final : public edge_set {
 public:
     explicit copy_edges(copy_spec const& spec);
 
@@ -25,6 +25,7 @@ public:
     void from(int rank, outgoing& result) const override;
     /// Cost: O(ranks).
     [[nodiscard]] std::vector<int> sources(int rank) const override;
+    [[nodiscard]] int slots() const noexcept override { return spec_.ranks; }
     [[nodiscard]] bool all_shared() const override { return spec_.from.shape->shared(); }
 
 private:
@@ -34,7 +35,7 @@ private:
     bool meet(int source, int target, std::vector<strips const*>& found) const;
     [[nodiscard]] bool serves(std::array<int, max_dims> const& source, int target) const;
     [[nodiscard]] strips const& common(std::size_t dim, int source_coordinate, int target_coordinate) const;
-    void add_items(int source, int target, std::vector<transfer>& list) const;
+    void add_items(int source, int target, std::vector<edge>& list) const;
 
     copy_spec const& spec_;
     std::vector<std::size_t> to_dims_;     ///< that count, pairwise

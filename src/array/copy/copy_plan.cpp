@@ -3,6 +3,7 @@
 
 #include "array/copy/copy_edges.hpp"
 #include "array/site.hpp"
+#include "pattern/plan_edges.hpp"
 
 namespace sode {
 namespace {
@@ -13,13 +14,14 @@ array_model model_of(copy_side const& s, int rank, std::uint32_t ordinal) {
             .bytes = g.bytes(rank),
             .buffered = s.buffered,
             .owned = layout_of(g, rank, g.owned(rank)),
-            .readable = layout_of(g, rank, g.owned(rank))};
+            .readable = layout_of(g, rank, g.owned(rank)),
+            .shared = g.shared()};
 }
 
 } // namespace
 
 plan build_copy(copy_spec const& spec, int rank) {
-    return build_transfers(spec, copy_edges{spec}, rank);
+    return plan_edges(copy_edges{spec}, rank);
 }
 
 std::vector<array_model> copy_models(copy_spec const& spec, int rank) {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/copy/copy_spec.hpp"
 
-#include "array/mixing.hpp"
+#include "base/mixing.hpp"
+#include "pattern/choose_way.hpp"
 
 #include <sode/error.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <span>
 
 namespace sode {
 namespace {
@@ -15,18 +18,33 @@ std::size_t dims_of(copy_side const& s) {
     return static_cast<std::size_t>(s.shape->dims);
 }
 
+// The dimension that is the d-th in the side's order.
+std::size_t along(copy_side const& s, std::size_t d) {
+    return static_cast<std::size_t>(s.order[d]);
+}
+
 section section_of(copy_side const& s) {
     return {s.shape->dims, s.picked};
 }
 
 std::string counts_of(copy_side const& s) {
     std::vector<index_t> counts;
-    for (std::size_t d = 0; d < dims_of(s); ++d) counts.push_back(s.picked[d].size());
+    for (std::size_t d = 0; d < dims_of(s); ++d) counts.push_back(s.picked[along(s, d)].size());
     return fmt::format("{}", fmt::join(counts, " x "));
 }
 
 void check_side(copy_side const& s) {
     auto const& g = *s.shape;
+    std::array<bool, max_dims> met{};
+    for (std::size_t k = 0; k < dims_of(s); ++k) {
+        if (s.order[k] < 0 || s.order[k] >= g.dims || met[along(s, k)])
+            throw error{error_kind::usage,
+                        fmt::format("dimensions {} of array \"{}\" are no order of its dimensions",
+                                    fmt::join(std::span{s.order}.first(dims_of(s)), ", "), g.name),
+                        fmt::format("each of 0 to {} comes once", g.dims - 1),
+                        "name every dimension, as in sode::permuted(a, {1, 0})"};
+        met[along(s, k)] = true;
+    }
     for (std::size_t d = 0; d < dims_of(s); ++d) {
         auto const& r = s.picked[d];
         if (r.step < 1)
@@ -45,6 +63,7 @@ void mix_side(std::uint64_t& hash, copy_side const& s) noexcept {
         mix(hash, s.picked[d].lower);
         mix(hash, s.picked[d].size());
         mix(hash, s.picked[d].step);
+        mix(hash, index_t{s.order[d]});
     }
     mix(hash, index_t{s.buffered ? 2 + s.group : 1});
 }
@@ -59,8 +78,8 @@ copy_side copy_side::whole(geometry const& g) {
 
 std::vector<std::size_t> counting_dims(copy_side const& side) {
     std::vector<std::size_t> dims;
-    for (std::size_t d = 0; d < dims_of(side); ++d)
-        if (side.picked[d].size() != 1) dims.push_back(d);
+    for (std::size_t k = 0; k < dims_of(side); ++k)
+        if (auto const d = along(side, k); side.picked[d].size() != 1) dims.push_back(d);
     return dims;
 }
 
@@ -91,7 +110,7 @@ void copy_spec::check() const {
         if (auto const both = intersect(section_of(to), section_of(from)); !both.empty())
             throw error{error_kind::usage, fmt::format("a part of array \"{}\" is copied onto itself", to.shape->name),
                         fmt::format("both sides have the elements {}", to_string(both)), "copy through another array"};
-    require_method();
+    refuse_lines(*this);
 }
 
 std::uint64_t copy_spec::fingerprint() const noexcept {
@@ -99,7 +118,7 @@ std::uint64_t copy_spec::fingerprint() const noexcept {
     mix_side(hash, to);
     mix_side(hash, from);
     mix(hash, index_t{(one_array ? 1 : 0) + (in_place ? 2 : 0)});
-    return transfer_terms::fingerprint(hash);
+    return exchange_terms::fingerprint(hash);
 }
 
 } // namespace sode

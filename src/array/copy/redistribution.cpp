@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sode/copy.hpp>
 
-#include "array/copy/copy_run.hpp"
+#include "array/copy/prepare_copy.hpp"
+#include "base/activity.hpp"
+#include "engine/prepared_list.hpp"
+#include "model/job.hpp"
 
 #include <fmt/format.h>
 
@@ -11,6 +14,7 @@ namespace {
 copy_side side_of(detail::copy_end const& end) {
     auto side = copy_side::whole(*end.source.shape);
     for (std::size_t d = 0; d < end.picked.size(); ++d) side.picked[d] = end.picked[d];
+    for (std::size_t d = 0; d < end.order.size(); ++d) side.order[d] = end.order[d];
     side.buffered = end.source.half != nullptr;
     return side;
 }
@@ -37,6 +41,14 @@ copy_spec spec_of(copy_options const& options, detail::copy_end const& to, detai
 } // namespace
 
 redistribution::redistribution(copy_options const& options, detail::copy_end const& to, detail::copy_end const& from)
-    : planned(std::make_unique<copy_run>(spec_of(options, to, from), to.source, from.source)) {}
+    : planned([&] {
+          doing const what{activity::copy};
+          auto const spec = spec_of(options, to, from);
+          auto list = std::make_unique<prepared_list>();
+          list->keep(to.source.owner->shared_from_this());
+          list->keep(std::pair{to.source, from.source});
+          list->add(prepare_copy(spec, to.source, from.source));
+          return list;
+      }()) {}
 
 } // namespace sode

@@ -5,7 +5,10 @@
 #include "array/exchange/matched_ends.hpp"
 #include "array/exchange/own_ends.hpp"
 #include "array/exchange/told_ends.hpp"
-#include "array/transfer_run.hpp"
+#include "base/activity.hpp"
+#include "engine/prepared_list.hpp"
+#include "pattern/choose_way.hpp"
+#include "pattern/plan_edges.hpp"
 
 namespace sode {
 namespace {
@@ -13,11 +16,12 @@ namespace {
 plan build_checked(exchange_spec const& spec, detail::job const& j) {
     matched_ends const messages{spec};
     return checked_plan(
-        j, [&](int r) { return build_transfers(spec, messages, r); }, [&](int r) { return exchange_models(spec, r); },
+        j, [&](int r) { return plan_edges(messages, r); }, [&](int r) { return exchange_models(spec, r); },
         "what dump(\"json\") says of it");
 }
 
-std::unique_ptr<transfer_run> make_run(detail::job& j, std::span<message_end const> ends, exchange_options const& options) {
+std::unique_ptr<prepared_list> prepare(detail::job& j, std::span<message_end const> ends, exchange_options const& options) {
+    doing const what{activity::exchange};
     own_ends mine;
     std::optional<error> trouble;
     try {
@@ -29,15 +33,19 @@ std::unique_ptr<transfer_run> make_run(detail::job& j, std::span<message_end con
     spec.name = options.name.empty() ? "exchange" : options.name;
     spec.all = tell_ends(*j.boot, mine.told, trouble);
     spec.take(j, options.channel, "exchange_init");
-    spec.require_method();
+    refuse_lines(spec);
     // What ranks tell each other of their regions is equally long.
     mine.places.resize(spec.most_regions());
-    return std::make_unique<transfer_run>(build_checked(spec, j), j, mine.places, spec.fingerprint());
+    auto list = std::make_unique<prepared_list>();
+    list->keep(j.shared_from_this());
+    list->add(std::make_unique<prepared>(build_checked(spec, j), j.surroundings(),
+                                         plan_terms{.arrays = mine.places, .fingerprint = spec.fingerprint()}));
+    return list;
 }
 
 } // namespace
 
 exchange::exchange(runtime& rt, std::span<message_end const> ends, exchange_options const& options)
-    : planned(make_run(rt.job(), ends, options)) {}
+    : planned(prepare(rt.job(), ends, options)) {}
 
 } // namespace sode

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/exchange/exchange_spec.hpp"
 
-#include "array/mixing.hpp"
+#include "base/mixing.hpp"
 #include "layout/layout_algebra.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ std::uint64_t exchange_spec::fingerprint() const noexcept {
             mix_layout(hash, e.where);
         }
     }
-    return transfer_terms::fingerprint(hash);
+    return exchange_terms::fingerprint(hash);
 }
 
 std::size_t exchange_spec::most_regions() const noexcept {
@@ -49,7 +49,8 @@ std::vector<array_model> exchange_models(exchange_spec const& spec, int rank) {
                           .bytes = mine.regions[r].bytes,
                           .buffered = false,
                           .owned = written.finish(),
-                          .readable = read.finish()});
+                          .readable = read.finish(),
+                          .shared = mine.regions[r].shared});
     }
     return models;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "array/transfers.hpp"
+#include "pattern/exchange_terms.hpp"
 #include "plan/verify.hpp"
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct rank_ends {
 };
 
 /// Everything that an exchange is built from.
-struct exchange_spec : transfer_terms {
+struct exchange_spec : exchange_terms {
     std::vector<rank_ends> all; ///< by rank
 
     [[nodiscard]] std::uint64_t fingerprint() const noexcept;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/exchange/matched_ends.hpp"
 
+#include "pattern/choose_way.hpp"
+
 #include <sode/error.hpp>
 
 #include <fmt/format.h>
@@ -39,7 +41,8 @@ void require_pairs(exchange_spec const& spec, int source, int target, int tag, e
 
 } // namespace
 
-matched_ends::matched_ends(exchange_spec const& spec) : spec_(spec), messages_(spec.all.size()), sources_(spec.all.size()) {
+matched_ends::matched_ends(exchange_spec const& spec)
+    : edge_set(spec, {}), spec_(spec), messages_(spec.all.size()), sources_(spec.all.size()) {
     std::map<std::tuple<int, int, int>, ends_of_a_tag> by_tag; // source, target, tag
     for (std::size_t r = 0; r < spec.all.size(); ++r)
         for (auto const& e : spec.all[r].ends) {
@@ -67,15 +70,16 @@ void matched_ends::from(int rank, outgoing& result) const {
     auto const [known, is_new] = known_.try_emplace(rank);
     if (is_new) {
         for (auto const& m : messages_[static_cast<std::size_t>(rank)]) {
-            known->second.items.push_back({.source = rank,
+            known->second.edges.push_back({.source = rank,
                                            .target = m.target,
+                                           .slot = rank,
                                            .from = memory_of(rank, *m.out),
                                            .source_layout = m.out->where,
                                            .to = memory_of(m.target, *m.in),
                                            .target_layout = m.in->where});
-            choose_way(known->second.items.back(), spec_, region_of(rank, *m.out).shared);
+            choose_way(known->second.edges.back(), spec_, region_of(rank, *m.out).shared);
         }
-        known->second.lay_out_stage();
+        known->second.assign_places();
     }
     result = known->second;
 }

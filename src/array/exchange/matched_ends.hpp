@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "array/exchange/exchange_spec.hpp"
+#include "pattern/edge_set.hpp"
 
 #include <map>
 #include <vector>
@@ -8,13 +9,14 @@
 namespace sode {
 
 /// The messages of an exchange: sends with their receives.
-class matched_ends final : public transfers {
+class matched_ends final : public edge_set {
 public:
     /// Errors: usage, for ends that do not belong together. `spec` must outlive it. Cost: O(ends of all ranks).
     explicit matched_ends(exchange_spec const& spec);
 
     void from(int rank, outgoing& result) const override;
     [[nodiscard]] std::vector<int> sources(int rank) const override { return sources_[static_cast<std::size_t>(rank)]; }
+    [[nodiscard]] int slots() const noexcept override { return spec_.ranks; }
     [[nodiscard]] bool all_shared() const override;
 
 private:

@@ -24,30 +24,31 @@ struct placed_end {
     layout where; // relative to address 0
 };
 
-std::string name_of(message_end const& e) {
+std::string message_name(message_end const& e) {
     return fmt::format("the {} rank {} with tag {}", e.sends ? "message to" : "message from", e.peer, e.tag);
 }
 
 void require_possible(message_end const& e, int rank, int ranks) {
     if (e.peer >= ranks || e.peer < nobody)
-        throw error{error_kind::usage, fmt::format("rank {} has no peer for {}", rank, name_of(e)),
+        throw error{error_kind::usage, fmt::format("rank {} has no peer for {}", rank, message_name(e)),
                     fmt::format("the job has ranks 0 to {}", ranks - 1), "name one of those, or sode::nobody"};
     if (!e.memory && e.what.bytes() > 0)
-        throw error{error_kind::usage, fmt::format("rank {} has no memory for {}", rank, name_of(e)), "the pointer is null",
+        throw error{error_kind::usage, fmt::format("rank {} has no memory for {}", rank, message_name(e)), "the pointer is null",
                     "pass the address that the datatype is relative to"};
     auto const& form = detail::datatype_access::form_of(e.what);
     if (!e.sends && overlaps_itself(form))
-        throw error{error_kind::usage, fmt::format("rank {} cannot receive {}", rank, name_of(e)),
+        throw error{error_kind::usage, fmt::format("rank {} cannot receive {}", rank, message_name(e)),
                     "its datatype has a byte twice, which would be written in no definite order", "check its strides"};
     if (!form.is_nest() && form.blocks() > most_blocks)
-        throw error{error_kind::environment, fmt::format("rank {} cannot plan {}", rank, name_of(e)),
+        throw error{error_kind::environment, fmt::format("rank {} cannot plan {}", rank, message_name(e)),
                     fmt::format("its datatype has {} blocks in no regular order, and a plan takes {}", form.blocks(), most_blocks),
                     "send it in several messages, or pack() it"};
 }
 
 [[noreturn]] void refuse(int rank, message_end const& a, message_end const& b) {
     throw error{error_kind::usage, fmt::format("rank {} receives into memory of another message", rank),
-                fmt::format("{} and {} have bytes in common", name_of(a), name_of(b)), "give each of them memory of its own"};
+                fmt::format("{} and {} have bytes in common", message_name(a), message_name(b)),
+                "give each of them memory of its own"};
 }
 
 // Ends of one region: no byte may be written by two, or written by one and read by another.

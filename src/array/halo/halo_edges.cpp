@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/halo/halo_edges.hpp"
 
-#include "channel/mpi/message.hpp"
+#include "array/block_buffer.hpp"
+#include "base/position.hpp"
+#include "model/chooser.hpp"
 
 #include <sode/error.hpp>
 
@@ -10,13 +12,10 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <utility>
 
 namespace sode {
 namespace {
-
-std::size_t pos(int i) noexcept {
-    return static_cast<std::size_t>(i);
-}
 
 // All step vectors of a field: one dimension at a time, or every combination when corners travel too.
 void add_directions(std::vector<halo_edges::direction>& list, int field, halo_spec const& spec) {
@@ -26,7 +25,7 @@ void add_directions(std::vector<halo_edges::direction>& list, int field, halo_sp
     for (int d = 0; d < dims; ++d) {
         axis const& a = f.shape->axes[pos(d)];
         bool const spread = a.grid_dim >= 0 && a.bounds.size() > 2;
-        moves[pos(d)] = (spread || spec.periodic[pos(d)]) && (f.lower[pos(d)] > 0 || f.upper[pos(d)] > 0);
+        moves[pos(d)] = (spread || spec.wraps(field, d)) && (f.lower[pos(d)] > 0 || f.upper[pos(d)] > 0);
     }
     int combinations = 1;
     for (int d = 0; d < dims; ++d) combinations *= 3;
@@ -53,14 +52,11 @@ std::array<std::uint8_t, max_dims> longest_stride_first(std::array<index_t, max_
     return order;
 }
 
-std::optional<method> forced_in(halo_spec const& spec) {
-    auto const forced = forced_over(spec.nodes, spec.forced);
-    return forced == method::reference && !spec.shares_fields() ? method::stage : forced;
-}
-
 } // namespace
 
-halo_edges::halo_edges(halo_spec const& spec) : spec_(spec), forced_(forced_in(spec)), chains_(spec.fields.size()) {
+halo_edges::halo_edges(halo_spec const& spec)
+    : edge_set(spec, {.credits = spec.credits, .neighbours = true, .machine_messages = true, .awaited = spec.has_walls()}),
+      spec_(spec), forced_(spec.forced_way()), chains_(spec.fields.size()) {
     for (int f = 0; f < static_cast<int>(spec.fields.size()); ++f) {
         add_directions(directions_, f, spec);
         geometry const& g = *spec.fields[pos(f)].shape;
@@ -75,7 +71,7 @@ halo_edges::halo_edges(halo_spec const& spec) : spec_(spec), forced_(forced_in(s
             ch.behind.assign(pos(n), -1);
             int const m = static_cast<int>(owners.size());
             for (int i = 0; i < m; ++i) {
-                bool const wraps = spec.periodic[pos(d)];
+                bool const wraps = spec.wraps(f, d);
                 if (i > 0 || wraps) ch.before[pos(owners[pos(i)])] = owners[pos((i + m - 1) % m)];
                 if (i + 1 < m || wraps) ch.behind[pos(owners[pos(i)])] = owners[pos((i + 1) % m)];
             }
@@ -122,68 +118,86 @@ halo_edges::site const& halo_edges::site_of(int field, int rank) const {
 }
 
 void halo_edges::from(int rank, outgoing& result) const {
-    result.items.clear();
-    result.stage_bytes = 0;
+    auto& all = result.edges;
+    all.clear();
+    all.reserve(directions_.size());
+    std::vector<std::pair<int, int>> order; // target and slot: edges are too large to be sorted themselves
+    order.reserve(directions_.size());
+    std::array<index_t, max_dims> wrap{};
     for (int k = 0; k < slots(); ++k) {
         direction const& dir = at(k);
         site const& here = site_of(dir.field, rank);
-        item i{.slot = k, .source = rank};
-        if (here.empty() || !neighbour(dir, here.coordinates, true, i.target, i.wrap)) continue;
-        measure(i, here);
-        result.items.push_back(i);
+        int target = -1;
+        if (!here.empty() && neighbour(dir, here.coordinates, true, target, wrap)) order.emplace_back(target, k);
     }
-    std::stable_sort(result.items.begin(), result.items.end(), [](item const& a, item const& b) { return a.target < b.target; });
-    for (auto first = result.items.begin(); first != result.items.end();) {
-        auto last = first;
-        std::int64_t together = 0;
-        for (; last != result.items.end() && last->target == first->target; ++last) together += last->features.bytes;
-        bool const by_memory = spec_.share_memory(rank, first->target);
-        bool const forced_in_line = forced_ == method::in_line && first->target != rank && by_memory;
-        if (forced_in_line && together > most_in_line)
-            throw error{
-                error_kind::usage, fmt::format("{} cannot travel in line", spec_.name),
-                fmt::format("rank {} sends {} bytes to rank {}, and a line holds {}", rank, together, first->target, most_in_line),
-                "force another channel, or none"};
-        bool const fits = together <= most_in_line && first->target != rank && by_memory && (!forced_ || forced_in_line);
-        bool const packs_anyway = spec_.forced == method::reference || spec_.forced == method::node_message;
-        if (std::next(first) == last && first->features.apart == distance::other_node && !packs_anyway)
-            first->features.span = span_of(*first);
-        std::int64_t in_payload = 0;
-        for (auto i = first; i != last; ++i) {
-            i->first_slot = first->slot;
-            i->together = together;
-            if (fits) {
-                choice const next = choose(i->features, spec_.costs, std::nullopt);
-                i->chosen = {method::in_line, predict(i->features, method::in_line, spec_.costs), next.how, next.expected_us,
-                             forced_.has_value()};
-                i->stage_offset = in_payload;
-                in_payload += i->features.bytes;
-                continue;
-            }
-            i->chosen = choose(i->features, spec_.costs, i->target == rank ? std::optional{method::pull} : forced_);
-        }
-        first = last;
+    std::sort(order.begin(), order.end());
+    for (auto const& [target, k] : order) {
+        auto& e = all.emplace_back();
+        e.source = rank;
+        e.target = target;
+        e.slot = k;
+        measure(e, site_of(at(k).field, rank));
     }
-    // What goes by wide copies lies together, so that no wide copy runs over what others have packed in between.
-    for (auto how : {method::stage, method::stage_wide, method::stage_chunks})
-        for (auto& i : result.items)
-            if (i.chosen.how == how) {
-                i.stage_offset = result.stage_bytes;
-                result.stage_bytes += stage_room(i.features.bytes);
-            }
+    for (std::size_t first = 0, last = 0; first < all.size(); first = last) {
+        while (last < all.size() && all[last].target == all[first].target) ++last;
+        choose_ways(std::span{all}.subspan(first, last - first));
+    }
+    result.assign_places();
 }
 
-void halo_edges::into(int rank, std::vector<item>& result) const {
+void halo_edges::choose_ways(std::span<edge> of_one_target) const {
+    auto& first = of_one_target.front();
+    bool const self = first.source == first.target, forced_in_line = forced_ == &ways::in_line;
+    if (!self && spec_.share_memory(first.source, first.target) && (!forced_ || forced_in_line)) {
+        std::int64_t together = 0;
+        for (auto const& e : of_one_target) together += e.features.bytes;
+        if (forced_in_line && together > most_in_line)
+            throw error{error_kind::usage, fmt::format("{} cannot travel in line", spec_.name),
+                        fmt::format("rank {} sends {} bytes to rank {}, and a line holds {}", first.source, together, first.target,
+                                    most_in_line),
+                        "force another channel, or none"};
+        for (auto& e : of_one_target) e.features.together = together;
+    }
+    bool const packs_anyway = spec_.forced == &ways::reference || spec_.forced == &ways::mpi_node;
+    if (of_one_target.size() == 1 && first.features.apart == distance::other_node && !packs_anyway) {
+        first.features.span = span_of(first);
+        if (!travels_as_it_lies(first.features, spec_.costs)) first.features.span = 0;
+    }
+    for (auto& e : of_one_target) e.chosen = choose(e.features, spec_.costs, self ? &ways::pull : forced_);
+}
+
+void halo_edges::locate(edge& e) const {
+    direction const& dir = at(e.slot);
+    auto const& field = spec_.fields[pos(dir.field)];
+    auto const array = [&](int host) { return block_buffer(field, host, static_cast<std::uint32_t>(dir.field)); };
+    e.from = array(e.source);
+    e.to = array(e.target);
+    e.source_layout = source_layout(e);
+    e.target_layout = target_layout(e);
+    e.step = dir.step;
+    e.dims = static_cast<std::uint8_t>(field.shape->dims);
+    e.field = static_cast<std::uint8_t>(dir.field);
+}
+
+void halo_edges::into(int rank, std::vector<edge>& result) const {
     result.clear();
+    std::array<index_t, max_dims> wrap{};
     for (int k = 0; k < slots(); ++k) {
         direction const& dir = at(k);
         site const& here = site_of(dir.field, rank);
-        item i{.slot = k, .target = rank};
-        if (here.empty() || !neighbour(dir, here.coordinates, false, i.source, i.wrap)) continue;
-        measure(i, site_of(dir.field, i.source));
-        result.push_back(i);
+        edge e{.target = rank, .slot = k};
+        if (here.empty() || !neighbour(dir, here.coordinates, false, e.source, wrap)) continue;
+        measure(e, site_of(dir.field, e.source));
+        result.push_back(std::move(e));
     }
-    std::stable_sort(result.begin(), result.end(), [](item const& a, item const& b) { return a.source < b.source; });
+    std::stable_sort(result.begin(), result.end(), [](edge const& a, edge const& b) { return a.source < b.source; });
+}
+
+std::optional<halo_edges::origin> halo_edges::source_of(direction const& d, int target) const {
+    site const& here = site_of(d.field, target);
+    origin o;
+    if (here.empty() || !neighbour(d, here.coordinates, false, o.rank, o.wrap)) return std::nullopt;
+    return o;
 }
 
 bool halo_edges::takes_part(int rank, int slot, bool as_source) const {
@@ -206,39 +220,42 @@ std::vector<int> halo_edges::others(int rank, bool as_source) const {
     return list;
 }
 
-void halo_edges::measure(item& i, site const& s) const {
-    direction const& dir = at(i.slot);
-    halo_field const& f = spec_.fields[pos(dir.field)];
-    geometry const& g = *f.shape;
-    edge_features& e = i.features;
-    e.row_bytes = g.element_bytes;
-    e.rows = g.components;
-    e.pitch = 0;
+void halo_edges::measure(edge& e, site const& source) const {
+    direction const& dir = at(e.slot);
+    halo_field const& field = spec_.fields[pos(dir.field)];
+    geometry const& g = *field.shape;
+    edge_features& f = e.features;
+    f.row_bytes = g.element_bytes;
+    f.rows = g.components;
+    f.pitch = 0;
     bool merging = true;
     for (int d = g.dims - 1; d >= 0; --d) {
-        auto const k = s.order[pos(d)];
-        if (s.allocated[k].size() == 1) continue; // whatever its stride
-        index_t const n = dir.step[k] == 0 ? s.owned[k].size() : dir.step[k] < 0 ? f.lower[k] : f.upper[k];
-        merging = merging && s.strides[k] == e.row_bytes;
+        auto const k = source.order[pos(d)];
+        if (source.allocated[k].size() == 1) continue; // whatever its stride
+        index_t const n = dir.step[k] == 0 ? source.owned[k].size() : dir.step[k] < 0 ? field.lower[k] : field.upper[k];
+        merging = merging && source.strides[k] == f.row_bytes;
         if (merging)
-            e.row_bytes *= n;
+            f.row_bytes *= n;
         else {
-            if (e.pitch == 0) e.pitch = s.strides[k];
-            e.rows *= n;
+            if (f.pitch == 0) f.pitch = source.strides[k];
+            f.rows *= n;
         }
     }
-    if (e.rows > 1 && e.pitch == 0) e.pitch = s.component_bytes;
-    e.bytes = e.rows * e.row_bytes;
-    e.apart = i.source == i.target                     ? distance::near
-              : spec_.share_memory(i.source, i.target) ? between(spec_.distances, i.source, i.target)
-                                                       : distance::other_node;
-    e.acknowledged = !f.buffered || spec_.credits;
-    e.shared = g.shared() || i.source == i.target;
-    if (crosses_pages(e, spec_.costs) || forced_ == method::stage_chunks) e.chunks = chunks_of(i);
+    if (f.rows > 1 && f.pitch == 0) f.pitch = source.component_bytes;
+    f.bytes = f.rows * f.row_bytes;
+    f.apart = spec_.apart(e.source, e.target);
+    f.acknowledged = !field.buffered || spec_.credits;
+    f.shared = g.shared() || e.source == e.target;
+    if (!crosses_pages(f, spec_.costs) && forced_ != &ways::stage_chunks) return;
+    auto const back = mirror(e);
+    if (!back) return;
+    f.chunks = chunks_of(e, *back);
+    e.back = back->slot;
 }
 
-std::optional<halo_edges::item> halo_edges::mirror(item const& i) const {
-    direction const& dir = at(i.slot);
+// The edge that goes the other way: from the target of `e`, and as far into its halo as `e` into this one's.
+std::optional<edge> halo_edges::mirror(edge const& e) const {
+    direction const& dir = at(e.slot);
     halo_field const& f = spec_.fields[pos(dir.field)];
     for (std::size_t d = 0; d < max_dims; ++d)
         if (dir.step[d] != 0 && f.lower[d] != f.upper[d]) return std::nullopt;
@@ -247,17 +264,13 @@ std::optional<halo_edges::item> halo_edges::mirror(item const& i) const {
         for (std::size_t d = 0; d < max_dims; ++d) found = found && other.step[d] == -dir.step[d];
         return found;
     });
-    if (opposite == directions_.end() || i.source == i.target) return std::nullopt;
-    item back{.slot = static_cast<int>(opposite - directions_.begin()), .source = i.target, .target = i.source};
-    for (std::size_t d = 0; d < max_dims; ++d) back.wrap[d] = -i.wrap[d];
-    return back;
+    if (opposite == directions_.end() || e.source == e.target) return std::nullopt;
+    return edge{.source = e.target, .target = e.source, .slot = static_cast<int>(opposite - directions_.begin())};
 }
 
 // Both ends must come to the same number, so all four layouts are looked at, whichever end asks.
-std::int64_t halo_edges::chunks_of(item const& i) const {
-    auto const back = mirror(i);
-    if (!back) return 0;
-    auto const from = source_layout(i), to = target_layout(i), back_from = source_layout(*back), back_to = target_layout(*back);
+std::int64_t halo_edges::chunks_of(edge const& e, edge const& back) const {
+    auto const from = source_layout(e), to = target_layout(e), back_from = source_layout(back), back_to = target_layout(back);
     for (auto const* l : {&from, &to, &back_from, &back_to})
         if (l->loops.empty() || l->loops.front().count != from.loops.front().count || l->bytes() != from.bytes()) return 0;
     if (from.loops.front().stride != back_to.loops.front().stride || to.loops.front().stride != back_from.loops.front().stride)
@@ -269,51 +282,52 @@ std::int64_t halo_edges::chunks_of(item const& i) const {
 }
 
 // Whether nothing else of this exchange lies between the rows of an edge, and everything that does is our own.
-bool halo_edges::keeps_still(item const& i) const {
-    direction const& dir = at(i.slot);
+bool halo_edges::keeps_still(edge const& e) const {
+    direction const& dir = at(e.slot);
     halo_field const& f = spec_.fields[pos(dir.field)];
     geometry const& g = *f.shape;
     if (!g.brought.empty()) return false;
-    std::array<index_t, max_dims> lower{}, count{};
-    target_box(i, lower, count);
-    site const& there = site_of(dir.field, i.target);
+    auto const count = target_box(e).count;
+    site const& there = site_of(dir.field, e.target);
     bool inside = g.components > 1; // of a loop
     for (int n = 0; n < g.dims; ++n) {
         auto const d = there.order[pos(n)];
         auto const moves = [&](direction const& other) { return other.field == dir.field && other.step[d] != 0; };
+        bool const filled = f.wall_at(d, 0) || f.wall_at(d, 1); // outside the domain, by the same exchange
         if (inside && count[d] < there.allocated[d].size() &&
-            (g.axes[d].full || std::any_of(directions_.begin(), directions_.end(), moves)))
+            (g.axes[d].full || filled || std::any_of(directions_.begin(), directions_.end(), moves)))
             return false;
         inside = inside || count[d] > 1;
     }
     return true;
 }
 
-std::int64_t halo_edges::span_of(item const& i) const {
-    auto const from = source_layout(i), to = target_layout(i);
-    if (from.loops.empty() || from.block != to.block || from.loops != to.loops || !keeps_still(i)) return 0;
+std::int64_t halo_edges::span_of(edge const& e) const {
+    auto const from = source_layout(e), to = target_layout(e);
+    if (from.loops.empty() || from.block != to.block || from.loops != to.loops || !keeps_still(e)) return 0;
     auto const [first, last] = from.extent();
     return last - first;
 }
 
-void halo_edges::target_box(item const& i, std::array<index_t, max_dims>& lower, std::array<index_t, max_dims>& count) const {
-    direction const& dir = at(i.slot);
+halo_edges::ghost_box halo_edges::target_box(edge const& e) const {
+    direction const& dir = at(e.slot);
     halo_field const& f = spec_.fields[pos(dir.field)];
-    auto const& owned = site_of(dir.field, i.target).owned;
+    auto const& owned = site_of(dir.field, e.target).owned;
+    ghost_box b;
     for (int d = 0; d < f.shape->dims; ++d) {
         auto const k = pos(d);
         int const step = dir.step[k];
-        lower[k] = step < 0 ? owned[k].lower - f.lower[k] : step > 0 ? owned[k].upper : owned[k].lower;
-        count[k] = step < 0 ? f.lower[k] : step > 0 ? f.upper[k] : owned[k].size();
+        b.lower[k] = step < 0 ? owned[k].lower - f.lower[k] : step > 0 ? owned[k].upper : owned[k].lower;
+        b.count[k] = step < 0 ? f.lower[k] : step > 0 ? f.upper[k] : owned[k].size();
     }
+    return b;
 }
 
 // Both ends go through the box in the order in which it lies at the source.
-layout halo_edges::box(item const& i, int rank, std::array<index_t, max_dims> const& lower,
-                       std::array<index_t, max_dims> const& count) const {
-    int const field = at(i.slot).field;
+layout halo_edges::box(edge const& e, int rank, ghost_box const& b) const {
+    int const field = at(e.slot).field;
     geometry const& g = *spec_.fields[pos(field)].shape;
-    auto const order = site_of(field, i.source).order;
+    auto const order = site_of(field, e.source).order;
     site const& here = site_of(field, rank);
     layout l;
     l.block = g.element_bytes;
@@ -321,23 +335,21 @@ layout halo_edges::box(item const& i, int rank, std::array<index_t, max_dims> co
     if (g.components > 1) l.loops.push_back({g.components, here.component_bytes});
     for (std::size_t k = 0; k < pos(g.dims); ++k) {
         auto const d = order[k];
-        l.offset += (lower[d] - here.allocated[d].lower) * here.strides[d];
-        l.loops.push_back({count[d], here.strides[d]});
+        l.offset += (b.lower[d] - here.allocated[d].lower) * here.strides[d];
+        l.loops.push_back({b.count[d], here.strides[d]});
     }
     return normalised(std::move(l));
 }
 
-layout halo_edges::target_layout(item const& i) const {
-    std::array<index_t, max_dims> lower{}, count{};
-    target_box(i, lower, count);
-    return box(i, i.target, lower, count);
+layout halo_edges::target_layout(edge const& e) const {
+    return box(e, e.target, target_box(e));
 }
 
-layout halo_edges::source_layout(item const& i) const {
-    std::array<index_t, max_dims> lower{}, count{};
-    target_box(i, lower, count);
-    for (std::size_t d = 0; d < max_dims; ++d) lower[d] += i.wrap[d];
-    return box(i, i.source, lower, count);
+layout halo_edges::source_layout(edge const& e) const {
+    auto b = target_box(e);
+    if (auto const from = source_of(at(e.slot), e.target))
+        for (std::size_t d = 0; d < max_dims; ++d) b.lower[d] += from->wrap[d];
+    return box(e, e.source, b);
 }
 
 } // namespace sode

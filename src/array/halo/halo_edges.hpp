@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "array/halo/halo_spec.hpp"
-#include "channel/edge.hpp"
-#include "model/chooser.hpp"
+#include "pattern/edge_set.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace sode {
 
 /// Who sends which box to whom in one exchange, worked out for any rank. An edge belongs to a *slot*: a field and a direction, as
 /// its target sees it (-1: from the lower neighbour).
-class halo_edges {
+class halo_edges final : public edge_set {
 public:
     explicit halo_edges(halo_spec const& spec);
 
@@ -18,40 +18,26 @@ public:
         int field = 0;
         std::array<std::int8_t, max_dims> step{};
     };
-    struct item {
-        int slot = 0;
-        int source = 0;
-        int target = 0;
-        std::array<index_t, max_dims> wrap{}; ///< source index = target index + wrap (periodic neighbours)
-        edge_features features{};
-        choice chosen{};
-        std::int64_t stage_offset = 0; ///< in_line: within the payload
-        int first_slot = 0;            ///< the lowest slot of this pair of ranks
-        std::int64_t together = 0;     ///< bytes of all edges of this pair
-    };
-    struct outgoing {
-        std::vector<item> items;      ///< by target; own copies (target = source) included
-        std::int64_t stage_bytes = 0; ///< of one instance of the source's stage
-    };
 
-    [[nodiscard]] int slots() const noexcept { return static_cast<int>(directions_.size()); }
+    [[nodiscard]] int slots() const noexcept override { return static_cast<int>(directions_.size()); }
     [[nodiscard]] direction const& at(int slot) const noexcept { return directions_[static_cast<std::size_t>(slot)]; }
-    /// All edges whose source is `rank`, with the method of each and its place in the stage. Cost: O(slots).
-    /// Errors: usage, if edges are forced in line that do not fit into one.
-    void from(int rank, outgoing& result) const;
-    /// All edges whose target is `rank`, by source and slot, own copies included; without a method and a place.
-    void into(int rank, std::vector<item>& result) const;
-    /// The ranks that `rank` receives from (never itself), ascending; and those that it sends to.
-    [[nodiscard]] std::vector<int> sources(int rank) const { return others(rank, false); }
-    [[nodiscard]] std::vector<int> targets(int rank) const { return others(rank, true); }
+    /// Cost: O(slots). Errors: usage, if edges are forced in line that do not fit into one.
+    void from(int rank, outgoing& result) const override;
+    void locate(edge& e) const override;
+    /// All edges whose target is `rank`, by source and slot, own copies included; without a way and a place.
+    void into(int rank, std::vector<edge>& result) const;
+    [[nodiscard]] std::vector<int> sources(int rank) const override { return others(rank, false); }
+    [[nodiscard]] std::vector<int> targets(int rank) const override { return others(rank, true); }
+    [[nodiscard]] bool all_shared() const override { return spec_.shares_fields(); }
+    /// Where the box that lies in that direction from `target` comes from: a rank, and index there = index here + wrap. nullopt if
+    /// nothing is there, or the rank owns nothing.
+    struct origin {
+        int rank = 0;
+        std::array<index_t, max_dims> wrap{};
+    };
+    [[nodiscard]] std::optional<origin> source_of(direction const& d, int target) const;
     /// True if `rank` receives (or sends, `as_source`) an edge of that slot, be it from itself.
     [[nodiscard]] bool takes_part(int rank, int slot, bool as_source) const;
-    /// Where the box of `i` lies in the array at its target and at its source.
-    [[nodiscard]] layout target_layout(item const& i) const;
-    [[nodiscard]] layout source_layout(item const& i) const;
-    /// The edge that goes the other way: from the target of `i`, and as far into its halo as `i` into this one's. nullopt if there
-    /// is none.
-    [[nodiscard]] std::optional<item> mirror(item const& i) const;
 
 private:
     // Along one dimension, the coordinate before and behind each one that owns anything, -1 = none.
@@ -70,20 +56,26 @@ private:
         index_t component_bytes = 0;
         [[nodiscard]] bool empty() const noexcept { return owned[0].size() == 0; }
     };
+    struct ghost_box {
+        std::array<index_t, max_dims> lower{}, count{};
+    };
     [[nodiscard]] site const& site_of(int field, int rank) const;
     [[nodiscard]] std::vector<int> others(int rank, bool as_source) const;
     [[nodiscard]] bool neighbour(direction const& d, std::array<int, max_dims> const& from, bool to_target, int& rank,
                                  std::array<index_t, max_dims>& wrap) const;
-    void measure(item& i, site const& s) const;
-    [[nodiscard]] std::int64_t chunks_of(item const& i) const;
-    [[nodiscard]] std::int64_t span_of(item const& i) const;
-    [[nodiscard]] bool keeps_still(item const& i) const;
-    [[nodiscard]] layout box(item const& i, int rank, std::array<index_t, max_dims> const& lower,
-                             std::array<index_t, max_dims> const& count) const;
-    void target_box(item const& i, std::array<index_t, max_dims>& lower, std::array<index_t, max_dims>& count) const;
+    void measure(edge& e, site const& source) const;
+    void choose_ways(std::span<edge> of_one_target) const;
+    [[nodiscard]] std::optional<edge> mirror(edge const& e) const;
+    [[nodiscard]] std::int64_t chunks_of(edge const& e, edge const& back) const;
+    [[nodiscard]] std::int64_t span_of(edge const& e) const;
+    [[nodiscard]] bool keeps_still(edge const& e) const;
+    [[nodiscard]] layout box(edge const& e, int rank, ghost_box const& b) const;
+    [[nodiscard]] ghost_box target_box(edge const& e) const;
+    [[nodiscard]] layout target_layout(edge const& e) const;
+    [[nodiscard]] layout source_layout(edge const& e) const;
 
     halo_spec const& spec_;
-    std::optional<method> forced_;
+    way const* forced_;
     std::vector<direction> directions_;
     std::vector<std::array<chain, max_dims>> chains_; // by field and array dimension
     mutable std::array<site, 8> sites_;               // those last used

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/halo/halo_edges.hpp"
 #include "array/halo/halo_plan.hpp"
+#include "array/halo/halo_walls.hpp"
 #include "array/site.hpp"
 
 #include <algorithm>
@@ -23,6 +24,16 @@ halo_margin margin_of(halo_spec const& spec, int rank) {
                 if (towards > 0) m.upper[d] = std::max(m.upper[d], layers);
             }
         }
+    halo_walls const walls{spec, edges, rank};
+    for (int f = 0; f < static_cast<int>(spec.fields.size()); ++f)
+        for (int d = 0; d < spec.fields[static_cast<std::size_t>(f)].shape->dims; ++d)
+            for (int side : {0, 1})
+                if (walls.has_wall(f, d, side)) {
+                    auto const k = static_cast<std::size_t>(d);
+                    auto const& field = spec.fields[static_cast<std::size_t>(f)];
+                    auto& layers = side == 0 ? m.lower[k] : m.upper[k];
+                    layers = std::max({layers, field.lower[k], field.upper[k], walls.depth(f, d, side)});
+                }
     return m;
 }
 
@@ -41,7 +52,8 @@ std::vector<array_model> halo_models(halo_spec const& spec, int rank) {
                         .buffered = f.buffered,
                         .owned = layout_of(g, rank, g.owned(rank)),
                         .readable = layout_of(g, rank, g.allocated(rank)),
-                        .early = f.buffered ? layout_of(g, rank, inside) : layout{}});
+                        .early = f.buffered ? layout_of(g, rank, inside) : layout{},
+                        .shared = g.shared()});
     }
     return list;
 }

@@ -5,16 +5,12 @@
 
 namespace sode {
 
-/// The halo exchange of one rank as a plan. Pure: any rank's plan can be built anywhere, which is what lets verify() hold the plans
-/// of 127 ranks against each other in one process.
-///
-/// Protocol (docs/decisions/0002): a rank says "my arrays are ready", packs what is staged, says "my stage is ready", serves
-/// itself, and then, per neighbour and in any order of their arrival, pulls and unpacks. A reader acknowledges only where nothing
-/// else proves that its reads are over. Cost: O(neighbours * slots).
+/// The halo exchange of one rank as a plan: plan_edges() of its edges, with the steps that fill what lies outside the domain. Pure.
+/// Cost: O(neighbours * slots).
 [[nodiscard]] plan build_halo(halo_spec const& spec, int rank);
 
 /// How many layers of a rank's block must wait for the exchange, on each side: what a kernel reads across, and what neighbours may
-/// be reading until wait(). Nothing where there is no neighbour.
+/// be reading until wait(), or what is copied outside the domain. Nothing where there is no neighbour, and no boundary condition.
 struct halo_margin {
     std::array<index_t, max_dims> lower{};
     std::array<index_t, max_dims> upper{};

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/halo/halo_spec.hpp"
 
+#include "array/halo/check_walls.hpp"
+#include "base/mixing.hpp"
+
 #include <sode/error.hpp>
 
 #include <fmt/format.h>
@@ -17,7 +20,8 @@ index_t smallest_block(axis const& a) {
     return least;
 }
 
-void check_field(halo_field const& f, std::array<bool, max_dims> const& periodic) {
+void check_field(halo_spec const& spec, int field) {
+    auto const& f = spec.fields[static_cast<std::size_t>(field)];
     auto const& g = *f.shape;
     for (int d = 0; d < g.dims; ++d) {
         auto const k = static_cast<std::size_t>(d);
@@ -29,7 +33,7 @@ void check_field(halo_field const& f, std::array<bool, max_dims> const& periodic
                         "declare a wider shadow or reflect fewer layers"};
         index_t const widest = std::max(f.lower[k], f.upper[k]);
         bool const spread = a.grid_dim >= 0 && a.bounds.size() > 2;
-        if ((spread || periodic[k]) && widest > smallest_block(a))
+        if ((spread || spec.wraps(field, d)) && widest > smallest_block(a))
             throw error{
                 error_kind::usage,
                 fmt::format("halo {} of array \"{}\" is wider than its smallest block {}", widest, g.name, smallest_block(a)),
@@ -39,9 +43,17 @@ void check_field(halo_field const& f, std::array<bool, max_dims> const& periodic
     }
 }
 
-void mix(std::uint64_t& hash, std::uint64_t value) noexcept {
-    hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
-    hash ^= hash >> 29U;
+// Functions cannot be compared.
+void mix_walls(std::uint64_t& hash, halo_field const& f) noexcept {
+    for (auto const& sides : *f.walls)
+        for (auto const& w : sides) {
+            mix(hash, std::uint64_t{w.size()});
+            for (auto const& rule : w) {
+                mix(hash, static_cast<std::uint64_t>(rule.kind) << 1U | (rule.negative ? 1U : 0U));
+                mix(hash, static_cast<std::uint64_t>(rule.depth));
+                for (auto const b : rule.value) mix(hash, std::uint64_t{rule.comparable ? static_cast<std::uint64_t>(b) : 0});
+            }
+        }
 }
 
 } // namespace
@@ -51,7 +63,26 @@ bool halo_spec::shares_fields() const noexcept {
 }
 
 void halo_spec::check() const {
-    for (auto const& f : fields) check_field(f, periodic);
+    for (int f = 0; f < static_cast<int>(fields.size()); ++f) {
+        check_field(*this, f);
+        check_walls(*this, f);
+    }
+}
+
+bool halo_spec::wraps(int field, int dim) const noexcept {
+    auto const d = static_cast<std::size_t>(dim);
+    auto const& walls = fields[static_cast<std::size_t>(field)].walls;
+    return periodic[d] || (walls && is_periodic((*walls)[d][0]));
+}
+
+bool halo_spec::has_walls() const noexcept {
+    return std::any_of(fields.begin(), fields.end(), [](halo_field const& f) { return f.walls != nullptr; });
+}
+
+detail::wall const* halo_field::wall_at(int dim, int side) const noexcept {
+    if (!walls) return nullptr;
+    auto const& w = (*walls)[static_cast<std::size_t>(dim)][static_cast<std::size_t>(side)];
+    return w.empty() || is_periodic(w) ? nullptr : &w;
 }
 
 std::uint64_t halo_spec::fingerprint() const noexcept {
@@ -62,15 +93,12 @@ std::uint64_t halo_spec::fingerprint() const noexcept {
             mix(hash, static_cast<std::uint64_t>(f.lower[static_cast<std::size_t>(d)]));
             mix(hash, static_cast<std::uint64_t>(f.upper[static_cast<std::size_t>(d)]));
         }
-        mix(hash, f.buffered ? 2U + static_cast<unsigned>(f.group) : 1U);
+        mix(hash, std::uint64_t{f.buffered ? 2U + static_cast<unsigned>(f.group) : 1U});
+        if (f.walls) mix_walls(hash, f);
     }
-    for (bool p : periodic) mix(hash, p ? 1 : 0);
-    mix(hash, (corners ? 1U : 0U) + (credits ? 2U : 0U) + (forced ? 4U + static_cast<unsigned>(*forced) * 8U : 0U));
-    mix(hash, static_cast<std::uint64_t>(ranks));
-    mix(hash, pretended ? 1 : 0);
-    for (int const n : nodes) mix(hash, static_cast<std::uint64_t>(n));
-    for (auto const& p : distances.pairs()) mix(hash, static_cast<std::uint64_t>(class_of(p.distance)));
-    return hash;
+    for (bool p : periodic) mix(hash, std::uint64_t{p});
+    mix(hash, std::uint64_t{(corners ? 1U : 0U) + (credits ? 2U : 0U)});
+    return exchange_terms::fingerprint(hash);
 }
 
 } // namespace sode

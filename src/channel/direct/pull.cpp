@@ -1,22 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "channel/direct/pull.hpp"
+#include "channel/moves.hpp"
+#include "channel/ways.hpp"
 
-#include "channel/twins.hpp"
+namespace sode {
+namespace {
 
-namespace sode::direct {
+/// The target copies box to box out of the source's memory (paper P4, section 3). Rows of 48 bytes and more move at the speed of
+/// memcpy this way; shorter ones pay a cache miss each.
+class pull_way final : public way { // NOLINT(cppcoreguidelines-virtual-class-destructor)
+public:
+    constexpr pull_way() noexcept : way("pull", found_in::array) {}
 
-void emit_pull(plan_builder& b, std::uint16_t stream, edge const& e) {
-    b.copy(stream, operation::copy, b.add(e.to), b.add(e.from), compile(e.source_layout, e.target_layout), e.source);
-}
-
-void emit_self(plan_builder& b, std::uint16_t stream, std::span<edge const> edges) {
-    if (edges.empty()) return;
-    std::vector<array_copy> list;
-    for (auto const& e : edges) list.push_back({compile(e.source_layout, e.target_layout), e.to});
-    for (auto& c : with_twins_fused(std::move(list))) {
-        auto const array = b.add(c.array);
-        b.copy(stream, operation::copy, array, array, std::move(c.program));
+    [[nodiscard]] bool can(edge_features const& e) const noexcept override { return e.shared && e.apart != distance::other_node; }
+    [[nodiscard]] double cost(edge_features const& e, profile const& p) const noexcept override {
+        auto const& c = p.at(e.apart);
+        // Its rows lie apart on both sides.
+        return c.flag * (e.acknowledged ? 2 : 1) + static_cast<double>(e.bytes) * c.stream_byte + edge_cost::rows_of_other(e, p) +
+               2 * edge_cost::pages(e, p);
     }
+    [[nodiscard]] way const* instead(edge_features const& e) const noexcept override {
+        return e.apart == distance::other_node ? nullptr : &ways::stage;
+    }
+
+    void take(way_site const& s, edge_span edges) const override { fetch(s.build, s.stream, edges); }
+};
+
+constinit pull_way const pull_object;
+
+} // namespace
+
+namespace ways {
+way const& pull = pull_object;
 }
 
-} // namespace sode::direct
+} // namespace sode

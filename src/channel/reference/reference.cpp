@@ -1,34 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "channel/reference/reference.hpp"
+#include "channel/moves.hpp"
+#include "channel/ways.hpp"
 
-namespace sode::reference {
+namespace sode {
 namespace {
 
-counter flag(int rank, std::uint32_t line) {
-    return {.host = rank, .writer = rank, .index = line};
-}
+/// Byte by byte, as anybody would write it first: every other way is compared with this one. Where every rank can load what it
+/// needs, everybody says that its arrays are ready and waits for everybody, copies its boxes, says so, and waits for everybody
+/// again: that much is the builder's affair, as it concerns all edges at once. Else what can be loaded is copied as by "pull".
+class reference_way final : public way { // NOLINT(cppcoreguidelines-virtual-class-destructor)
+public:
+    constexpr reference_way() noexcept : way("reference", found_in::array) {}
+
+    [[nodiscard]] bool can(edge_features const& e) const noexcept override { return e.shared && e.apart != distance::other_node; }
+    [[nodiscard]] bool offered(edge_features const& /*e*/) const noexcept override { return false; }
+    [[nodiscard]] double cost(edge_features const& e, profile const& p) const noexcept override {
+        return 4 * p.at(e.apart).flag + static_cast<double>(e.bytes) * 2;
+    }
+    [[nodiscard]] way const* instead(edge_features const& e) const noexcept override {
+        return e.apart == distance::other_node ? nullptr : &ways::stage;
+    }
+    /// Without common memory, slow and obvious means one message a pair of ranks.
+    [[nodiscard]] way const& over_machines() const noexcept override { return ways::mpi; }
+
+    void take(way_site const& s, edge_span edges) const override {
+        for (auto const* e : edges) fetch(s.build, s.stream, {&e, 1});
+    }
+};
+
+constinit reference_way const reference_object;
 
 } // namespace
 
-void everybody(plan_builder& b, std::uint16_t stream, std::uint32_t line) {
-    auto const& p = b.target();
-    b.emit(stream, operation::signal).signal = b.add(flag(p.rank, line));
-    for (int r = 0; r < p.ranks; ++r)
-        if (r != p.rank) {
-            auto& d = b.emit(stream, operation::wait);
-            d.trigger = b.add(flag(r, line));
-            d.peer = r;
-        }
+namespace ways {
+way const& reference = reference_object;
 }
 
-void emit(plan_builder& b, std::span<edge const> edges, std::uint32_t first_line) {
-    std::uint16_t const stream = 0;
-    everybody(b, stream, first_line);
-    for (auto const& e : edges) {
-        b.copy(stream, operation::copy, b.add(e.to), b.add(e.from), by_reference(compile(e.source_layout, e.target_layout)),
-               e.source == e.target ? -1 : e.source);
-    }
-    everybody(b, stream, first_line + 1);
-}
-
-} // namespace sode::reference
+} // namespace sode

@@ -22,13 +22,28 @@ void check_delivery(job const& all, std::size_t rank, std::size_t index, report&
         findings.add(kind, rank, index, [&] { return fmt::format("delivery {} of rank {} {} correct it", index, rank, why); });
     };
     if (d.source_rank < 0 || ix(d.source_rank) >= all.ranks()) return wrong(finding::type::malformed, "(its source is no rank)");
-    auto const* from = all.array(ix(d.source_rank), d.source_array);
     auto const* to = all.array(rank, d.target_array);
+    array_model constants;
+    constants.bytes = static_cast<std::int64_t>(all.of(rank).constants.size());
+    auto const* from = d.constant ? &constants : all.array(ix(d.source_rank), d.source_array);
     if (!from || !to) return wrong(finding::type::malformed, "(there is no such array)");
     if (d.source.bytes() != d.target.bytes()) return wrong(finding::type::malformed, "(source and target differ in size)");
     if (d.source.bytes() == 0) return;
     auto const inside = [](layout const& l, array_model const& a) { return l.extent().first >= 0 && l.extent().second <= a.bytes; };
     if (!inside(d.source, *from) || !inside(d.target, *to)) wrong(finding::type::bounds, "(it reaches beyond the array)");
+}
+
+void check_call(job const& all, std::size_t rank, std::size_t index, std::int64_t offset, report& findings) {
+    auto const& c = all.of(rank).calls[index];
+    auto const* a = all.array(rank, c.array);
+    auto const inside = [&](layout const& l) {
+        return a && l.extent().first + offset >= 0 && l.extent().second + offset <= a->bytes;
+    };
+    if (inside(c.reads) && inside(c.writes)) return;
+    findings.add(finding::type::bounds, rank, index, [&] {
+        return fmt::format("call {} of rank {} (it reaches beyond its array, or there is none) shrink or shift its boxes", index,
+                           rank);
+    });
 }
 
 } // namespace
@@ -42,6 +57,7 @@ void check_bounds(job const& all, report& findings) {
             check_access(p, d, p.buffers[d.dst], dst + reach.target.first, dst + reach.target.second, findings);
         });
         for (std::size_t i = 0; i < p.deliveries.size(); ++i) check_delivery(all, r, i, findings);
+        for_each_call(p, [&](descriptor const& d, std::int64_t offset) { check_call(all, r, d.argument, offset, findings); });
     }
 }
 

@@ -48,14 +48,15 @@ private:
     // Arrays are left out: all neighbours use them.
     template <class F> static void for_each_object(plan const& p, descriptor const& d, F&& f) {
         auto const name = [](std::int32_t host, buffer_role role, std::uint32_t ordinal) {
-            return std::uint64_t{static_cast<std::uint32_t>(host)} << 34U | std::uint64_t{ordinal} << 2U |
+            return std::uint64_t{static_cast<std::uint32_t>(host)} << 35U | std::uint64_t{ordinal} << 3U |
                    static_cast<std::uint64_t>(role);
         };
         for (auto const c : {d.trigger, d.signal})
             if (c != 0) f(name(p.counters[c].host, buffer_role::payload, p.counters[c].index));
         if (!moves_data(d.op)) return;
         for (auto const i : {d.src, d.dst})
-            if (auto const& b = p.buffers[i]; b.role != buffer_role::array) f(name(b.host, b.role, b.ordinal));
+            if (auto const& b = p.buffers[i]; b.role != buffer_role::array && b.role != buffer_role::constant)
+                f(name(b.host, b.role, b.ordinal));
     }
 
     std::set<std::pair<std::uint64_t, std::int32_t>> users_;

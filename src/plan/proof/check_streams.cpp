@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "layout/copy_rows.hpp"
 #include "plan/proof/well_formed.hpp"
 
 #include <fmt/format.h>
@@ -68,6 +69,17 @@ private:
         in_loop = d.op == operation::loop || (in_loop && d.op != operation::end_loop);
         if (moves_data(d.op)) check_transfer(i);
         if (is_message(d.op)) check_message(i, in_loop);
+        if (d.op == operation::call) check_call(i);
+    }
+
+    void check_call(std::size_t i) {
+        auto const& d = plan_.descriptors[i];
+        if (d.dst >= plan_.buffers.size() || d.argument >= plan_.calls.size())
+            return wrong(i, "names a buffer or call that is not in the table", "an index is too large", "add it");
+        auto const& b = plan_.buffers[d.dst];
+        if (b.role != buffer_role::array || b.host != plan_.rank || b.ordinal != plan_.calls[d.argument].array)
+            wrong(i, "writes other than the array of its call", "a function sets elements of one array of this rank",
+                  "name that array");
     }
 
     void check_message(std::size_t i, bool in_loop) {
@@ -83,7 +95,7 @@ private:
             wrong(i, "moves what is not of this rank", fmt::format("it is rank {}'s", b.host), "let that rank do it");
         if (b.role == buffer_role::payload)
             wrong(i, "moves the payload of a counter", "it lies in a line that others write", "pack it");
-        if (p.loop_count != 0 || !p.segments.empty() || p.twin || p.src_offset != 0 || p.dst_offset != 0)
+        if (p.loop_count != 0 || is_list(p) || p.twin || p.src_offset != 0 || p.dst_offset != 0)
             wrong(i, "moves other than plain bytes", "its program is not one block", "pack first");
         if (d.argument >= most_messages) wrong(i, "has a number that is too large", "it becomes part of a tag", "count from 0");
         bool const awaited = d.signal != 0 && std::any_of(plan_.descriptors.begin(), plan_.descriptors.end(),
@@ -102,6 +114,7 @@ private:
             (d.op == operation::inline_get && from != buffer_role::payload))
             wrong(i, "has the wrong kind of source or target", "a stage, or a counter's payload, is what makes its name",
                   "call it copy");
+        if (to == buffer_role::constant) wrong(i, "writes a constant", "constants stay as they are", "write somewhere else");
     }
 
     void wrong(std::size_t i, std::string_view problem, std::string_view why, std::string_view advice) {

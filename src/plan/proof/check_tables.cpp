@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "layout/copy_rows.hpp"
 #include "plan/proof/origin.hpp"
 #include "plan/proof/well_formed.hpp"
 
@@ -140,6 +141,12 @@ void check_buffers(job const& all, report& findings) {
                          "use a stage");
                 t.expect(end <= owner.own_scratch, finding::type::bounds, "(it is larger than the scratch)", "raise own_scratch");
                 break;
+            case buffer_role::constant:
+                t.expect(b.host == p.rank && b.instances == parity::none, finding::type::malformed,
+                         "(constants are a rank's own, and there is one of each)", "name this rank, and no parity");
+                t.expect(end <= static_cast<std::int64_t>(p.constants.size()), finding::type::bounds,
+                         "(it is larger than the constants)", "add the constant to the plan");
+                break;
             case buffer_role::payload:
                 t.expect(b.offset == 0 && b.bytes <= room_behind(owner, b), finding::type::bounds,
                          fmt::format("(there are {} bytes behind its counter)", room_behind(owner, b)), "use a stage");
@@ -153,16 +160,18 @@ namespace {
 
 /// The bytes that a program says it moves are those that its rows add up to, and no offset is out of this world.
 bool adds_up(copy_program const& p) {
-    if (!sane(p.src_offset) || !sane(p.dst_offset) || !sane(p.twin_src) || !sane(p.twin_dst) || p.block < 0 || !sane(p.block))
+    if (p.encoding > copy_encoding::scatter || p.entries < 0 || (is_list(p) && p.entries > 0 && !p.table)) return false;
+    if (!sane(p.src_offset) || !sane(p.dst_offset) || !sane(p.twin_src) || !sane(p.twin_dst) || p.block < 0 || !sane(p.block) ||
+        !sane(p.place_step, entry_count(p)) || p.loop_count > std::size(p.loops))
         return false;
     std::int64_t bytes = 0;
-    for (auto const& s : p.segments) {
-        if (!sane(s.src) || !sane(s.dst) || s.bytes < 0 || !sane(s.bytes) || !sane(bytes)) return false;
-        bytes += s.bytes;
-    }
-    if (!p.segments.empty()) return bytes == p.bytes;
-    if (p.loop_count > std::size(p.loops)) return false;
-    bytes = p.twin ? 2 * p.block : p.block;
+    bool entries_are_sane = true;
+    for_each_entry(p, [&](std::int64_t src, std::int64_t dst, std::int64_t n) {
+        entries_are_sane = entries_are_sane && sane(src) && sane(dst) && n >= 0 && sane(n) && sane(bytes);
+        if (entries_are_sane) bytes += n;
+    });
+    if (!entries_are_sane) return false;
+    if (p.twin) bytes *= 2;
     for (std::size_t l = 0; l < p.loop_count; ++l) {
         auto const& loop = p.loops[l];
         if (loop.count < 0 || !sane(bytes, loop.count) || !sane(loop.src_stride, loop.count) || !sane(loop.dst_stride, loop.count))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "layout/copy_rows.hpp"
 #include "plan/proof/memory.hpp"
 
 #include <algorithm>
@@ -13,17 +14,14 @@ public:
     void take(copy_program const& p) noexcept {
         take(p.src_offset);
         take(p.dst_offset);
-        for (auto const& s : p.segments) {
-            take(s.src);
-            take(s.dst);
-            take(s.bytes);
-        }
-        if (p.segments.empty()) {
-            take(p.block);
-            for (std::size_t l = 0; l < p.loop_count; ++l) {
-                take(p.loops[l].src_stride);
-                take(p.loops[l].dst_stride);
-            }
+        for_each_entry(p, [&](std::int64_t src, std::int64_t dst, std::int64_t bytes) {
+            take(src);
+            take(dst);
+            take(bytes);
+        });
+        for (std::size_t l = 0; l < p.loop_count; ++l) {
+            take(p.loops[l].src_stride);
+            take(p.loops[l].dst_stride);
         }
         if (p.twin) {
             take(p.twin_src);
@@ -48,7 +46,7 @@ public:
             take(b.bytes);
     }
     void take(descriptor const& d) noexcept {
-        if (!moves_data(d.op) && !is_message(d.op) && d.op != operation::loop) return;
+        if (!moves_data(d.op) && !is_message(d.op) && d.op != operation::call && d.op != operation::loop) return;
         take(d.src_offset);
         take(d.dst_offset);
     }
@@ -72,6 +70,10 @@ std::int64_t granule_of(job const& all) {
             g.take(d.target);
         }
         for (auto const& b : p.loans) g.take(b.bytes);
+        for (auto const& c : p.calls) {
+            g.take(c.reads);
+            g.take(c.writes);
+        }
         for (auto const& a : all.arrays(r)) {
             g.take(a.owned);
             g.take(a.readable);

@@ -7,7 +7,8 @@
 
 namespace sode::proof {
 
-job::job(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays) : plans_(plans), arrays_(arrays) {
+job::job(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays, std::span<int const> machines)
+    : plans_(plans), arrays_(arrays), machines_(machines) {
     first_actor_.push_back(0);
     first_line_.push_back(0);
     for (std::size_t r = 0; r < plans.size(); ++r) {

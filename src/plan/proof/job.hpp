@@ -32,13 +32,16 @@ inline constexpr std::int64_t largest_sane = std::int64_t{1} << 48;
 /// by rank; the user comes first.
 class job {
 public:
-    job(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays);
+    job(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays, std::span<int const> machines);
 
     [[nodiscard]] std::size_t ranks() const noexcept { return plans_.size(); }
     [[nodiscard]] plan const& of(std::size_t rank) const noexcept { return plans_[rank]; }
     [[nodiscard]] std::vector<array_model> const& arrays(std::size_t rank) const noexcept { return arrays_[rank]; }
     /// nullptr if that rank has no such array.
     [[nodiscard]] array_model const* array(std::size_t rank, std::uint32_t ordinal) const noexcept;
+    [[nodiscard]] bool on_one_machine(std::size_t a, std::size_t b) const noexcept {
+        return machines_.empty() || machines_[a] == machines_[b];
+    }
     /// The parity group of a buffered array: what the plans' buffers say.
     [[nodiscard]] std::uint8_t group(std::size_t rank, std::uint32_t ordinal) const noexcept;
 
@@ -67,6 +70,7 @@ public:
 private:
     std::span<plan const> plans_;
     std::span<std::vector<array_model> const> arrays_;
+    std::span<int const> machines_;
     std::vector<std::uint32_t> first_actor_;
     std::vector<std::uint32_t> rank_of_;
     std::vector<std::uint32_t> first_line_;

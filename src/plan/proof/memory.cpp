@@ -15,7 +15,7 @@ namespace sode::proof {
 namespace {
 
 // The regions of a rank, in this order; two for every array follow.
-enum : std::uint32_t { stage_region, scratch_region, line_region, first_array_region };
+enum : std::uint32_t { stage_region, scratch_region, line_region, constant_region, first_array_region };
 
 } // namespace
 
@@ -30,6 +30,7 @@ memory::memory(job const& all) : job_(all), granule_(granule_of(all)) {
     for (std::size_t r = 0; r < job_.ranks(); ++r) touch_rows(r);
     for (auto& g : regions_) settle(g);
     for (std::size_t r = 0; r < job_.ranks(); ++r) {
+        set_constants(r);
         for (auto const& a : job_.arrays(r)) {
             mark(r, a, a.owned, cell::owned);
             mark(r, a, a.readable, cell::readable);
@@ -44,7 +45,7 @@ void memory::number_regions() {
     for (std::size_t r = 0; r < job_.ranks(); ++r) {
         auto const host = static_cast<std::int32_t>(r);
         first_region_.push_back(static_cast<std::uint32_t>(regions_.size()));
-        for (auto const role : {buffer_role::stage, buffer_role::scratch, buffer_role::payload})
+        for (auto const role : {buffer_role::stage, buffer_role::scratch, buffer_role::payload, buffer_role::constant})
             regions_.push_back({.host = host, .role = role});
         for (auto const& a : job_.arrays(r))
             for (int half = 0; half < 2; ++half)
@@ -64,6 +65,7 @@ memory::place memory::locate(buffer const& b, bool second) const {
     case buffer_role::array: return {array_region(ix(b.host), b.ordinal, second), b.offset};
     case buffer_role::stage: return {first + stage_region, b.offset + behind};
     case buffer_role::scratch: return {first + scratch_region, b.offset + behind};
+    case buffer_role::constant: return {first + constant_region, b.offset};
     case buffer_role::payload: break;
     }
     return {first + line_region, (std::int64_t{b.ordinal} + (second ? 1 : 0)) * line_bytes + payload_offset};
@@ -85,11 +87,18 @@ void memory::touch_rows(std::size_t rank) {
             in_each_instance(p.buffers[d.dst], dst_offset + dst, bytes);
         });
     });
-    for (auto const& d : p.deliveries)
-        for (auto const& piece : expand(d.target))
+    auto const in_each_half = [&](std::uint32_t array, layout const& l, std::int64_t offset) {
+        for (auto const& piece : expand(l))
             for (bool const second : {false, true})
-                if (!second || job_.array(rank, d.target_array)->buffered)
-                    touch({array_region(rank, d.target_array, second), piece.offset}, piece.bytes);
+                if (!second || job_.array(rank, array)->buffered)
+                    touch({array_region(rank, array, second), offset + piece.offset}, piece.bytes);
+    };
+    for (auto const& d : p.deliveries) in_each_half(d.target_array, d.target, 0);
+    for_each_call(p, [&](descriptor const& d, std::int64_t offset) {
+        auto const& c = p.calls[d.argument];
+        in_each_half(c.array, c.reads, offset);
+        in_each_half(c.array, c.writes, offset);
+    });
 }
 
 void memory::touch(place at, std::int64_t bytes) {
@@ -117,6 +126,14 @@ void memory::settle(bank& g) {
     }
     g.runs = std::move(merged);
     g.cells.resize(cells);
+}
+
+void memory::set_constants(std::size_t rank) {
+    auto& g = regions_[first_region_[rank] + constant_region];
+    for (auto const& r : g.runs)
+        for (auto i = r.begin; i < r.end; ++i)
+            g.cells[r.first + ix(i - r.begin)].value =
+                constant_value(static_cast<std::uint32_t>(rank), static_cast<std::uint64_t>(i));
 }
 
 void memory::mark(std::size_t rank, array_model const& a, layout const& l, std::uint8_t what) {

@@ -66,6 +66,7 @@ private:
     void touch_rows(std::size_t rank);
     void touch(place at, std::int64_t bytes);
     static void settle(bank& g);
+    void set_constants(std::size_t rank);
     void mark(std::size_t rank, array_model const& a, layout const& l, std::uint8_t what);
 
     job const& job_;

@@ -26,6 +26,11 @@ struct origin {
     return x ^ x >> 31U;
 }
 
+/// The value of a constant of `rank`, at that place among them: of no epoch.
+[[nodiscard]] constexpr std::uint64_t constant_value(std::uint32_t rank, std::uint64_t granule) noexcept {
+    return value_of({.rank = rank, .granule = granule + 1}); // 0 is nobody's
+}
+
 /// The origin whose value this is, if it can be that of one origin alone with an epoch up to `epochs` and a rank below `ranks`.
 [[nodiscard]] constexpr std::optional<origin> origin_of(std::uint64_t value, std::uint32_t ranks, std::uint32_t epochs) noexcept {
     auto const unshift = [](std::uint64_t x, unsigned by) {

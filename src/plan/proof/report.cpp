@@ -16,6 +16,7 @@ std::string name_of(buffer const& b) {
     case buffer_role::stage: return fmt::format("the stage of rank {}", b.host);
     case buffer_role::payload: return fmt::format("the payload of counter line {} of rank {}", b.ordinal, b.host);
     case buffer_role::scratch: return fmt::format("the scratch of rank {}", b.host);
+    case buffer_role::constant: return fmt::format("the constants of rank {}", b.host);
     }
     return "unknown memory";
 }

@@ -13,5 +13,7 @@ void check_streams(job const& all, report& findings);
 void check_bounds(job const& all, report& findings);
 /// Messages are sent to `descriptor::peer`: it must have a part in what the descriptor does.
 void check_peers(job const& all, report& findings);
+/// Nothing is loaded or stored that is on another machine, or that its owner keeps to itself.
+void check_reach(job const& all, report& findings);
 
 } // namespace sode::proof

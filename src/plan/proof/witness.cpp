@@ -117,6 +117,7 @@ void witness::runs(step const& s) {
     if (s.trigger != none) pass(s);
     if (is_message(s.what->op)) return begun_[{s.rank, s.index}].push_back(order_.begin_message(s.actor));
     if (moves_data(s.what->op)) transfer(s);
+    if (s.what->op == operation::call) call(s);
     if (s.signal != none) give(s, s.actor);
 }
 
@@ -145,7 +146,7 @@ void witness::moves(step const& send, step const& receive) {
             return fmt::format("{} of epoch {} gets {} bytes of epoch {} (it expects {} of its own) let both ends say the same",
                                name_of(job_.of(receive.rank), receive.index), receive.epoch, sent, send.epoch, expected);
         });
-    copy_cells(send, from, receive, to, sent, false);
+    copy_cells(send, from, receive, to, sent, way::copies);
     for (auto const* s : {&send, &receive}) moved_[s->rank].push_back({carrier, order_.now(carrier), s->index});
     for (auto const* s : {&send, &receive})
         if (s->signal != none) give(*s, carrier);
@@ -168,13 +169,57 @@ void witness::transfer(step const& s) {
     auto const to = memory_.locate(p.buffers[d.dst], second(p.buffers[d.dst], s.epoch));
     for_each_row(p, d, [&](std::int64_t src, std::int64_t dst, std::int64_t bytes) {
         copy_cells(s, {from.region, from.offset + src + s.src_offset}, s, {to.region, to.offset + dst + s.dst_offset}, bytes,
-                   d.op == operation::reduce);
+                   d.op == operation::reduce   ? way::reduces
+                   : d.op == operation::negate ? way::negates
+                                               : way::copies);
+    });
+}
+
+// What a function makes is a value of its own, named by where it was made. What it reads must be there in this epoch.
+void witness::call(step const& s) {
+    auto const& p = job_.of(s.rank);
+    auto const& c = p.calls[s.what->argument];
+    auto const& b = p.buffers[s.what->dst];
+    auto const array = memory_.locate(b, second(b, s.epoch));
+    auto const here = array.region;
+    auto const begin = array.offset + s.dst_offset;
+    auto const g = memory_.granule();
+    auto const find = [&](finding::type kind, std::int64_t offset, std::string_view why) {
+        report_.add(kind, s.rank, s.index, [&] {
+            return fmt::format("{} in epoch {} touches {} {}", name_of(p, s.index), s.epoch, memory_.describe(here, offset, g),
+                               why);
+        });
+    };
+    auto const for_each_cell = [&](layout const& l, auto f) {
+        for (auto const& piece : expand(l)) {
+            auto offset = begin + piece.offset;
+            for (auto& cell : memory_.cells(here, offset, piece.bytes)) f(cell, std::exchange(offset, offset + g));
+        }
+    };
+    accesses_.begin({.actor = s.actor, .time = order_.now(s.actor), .index = s.index, .iteration = s.iteration, .epoch = s.epoch});
+    for_each_cell(c.reads, [&](cell& x, std::int64_t offset) {
+        accesses_.read(here, offset, x);
+        auto const from = origin_in(x.value);
+        if (x.value == 0 || (from && from->epoch != static_cast<std::uint32_t>(s.epoch)))
+            find(finding::type::uninitialised, offset, "(nobody has written there in this epoch) call it later");
+    });
+    for_each_cell(c.writes, [&](cell& x, std::int64_t offset) {
+        if (!(x.marks & cell::delivered))
+            find(finding::type::stray_write, offset, "(no delivery puts anything there) shrink or shift the box");
+        if (++x.copies > 1)
+            find(finding::type::duplicate, offset, "(another write of this epoch was there before) leave one of them out");
+        accesses_.write(here, offset, x);
+        x.value = value_of({.rank = s.rank,
+                            .array = c.array,
+                            .granule = static_cast<std::uint64_t>(offset / g),
+                            .epoch = static_cast<std::uint32_t>(s.epoch)});
     });
 }
 
 // What lands somewhere is the target's affair, what is taken from somewhere the source's.
 void witness::copy_cells(step const& source, memory::place from, step const& target, memory::place to, std::int64_t bytes,
-                         bool reduces) {
+                         way how) {
+    bool const reduces = how == way::reduces;
     bool const into_array = memory_.is_array(to.region);
     auto const g = memory_.granule();
     auto const find = [&](finding::type kind, step const& s, memory::place at, std::string_view why) {
@@ -205,7 +250,8 @@ void witness::copy_cells(step const& source, memory::place from, step const& tar
                             : "(and overwrites what nobody has read) leave one of the writes out");
         accesses_.write(to.region, to.offset, b);
         b.marks |= cell::unread;
-        b.value = reduces ? a.value + b.value : a.value;
+        // Values are numbers modulo 2^64, so that one with the other sign is what takes it away.
+        b.value = reduces ? a.value + b.value : how == way::negates ? 0 - a.value : a.value;
     }
 }
 
@@ -236,10 +282,13 @@ void witness::expect(std::size_t rank, int epoch) {
         std::int64_t taken = 0; // of *source
         for (auto const& target : expand(d.target))
             for (auto& c : memory_.cells(there, target.offset, target.bytes)) {
-                c.expected += value_of({.rank = static_cast<std::uint32_t>(d.source_rank),
-                                        .array = d.source_array,
-                                        .granule = static_cast<std::uint64_t>((source->offset + taken) / g),
-                                        .epoch = static_cast<std::uint32_t>(epoch)});
+                auto const granule = static_cast<std::uint64_t>((source->offset + taken) / g);
+                auto const value = d.constant ? constant_value(static_cast<std::uint32_t>(rank), granule)
+                                              : value_of({.rank = static_cast<std::uint32_t>(d.source_rank),
+                                                          .array = d.source_array,
+                                                          .granule = granule,
+                                                          .epoch = static_cast<std::uint32_t>(epoch)});
+                c.expected += d.negated ? 0 - value : value;
                 if ((taken += g) == source->bytes) {
                     ++source;
                     taken = 0;
@@ -256,7 +305,7 @@ void witness::compare(std::size_t rank, array_model const& a, int epoch) {
             auto const expected = std::exchange(c.expected, 0);
             if ((c.marks & cell::borrowed) && !(c.marks & cell::delivered)) must_be_back(rank, a, epoch, here, offset, c);
             if ((c.marks & cell::delivered) && c.value != expected) {
-                auto const held = origin_of(c.value, static_cast<std::uint32_t>(job_.ranks()), static_cast<std::uint32_t>(epochs_));
+                auto const held = origin_in(c.value);
                 auto const kind = c.value == 0 || (held && held->epoch != static_cast<std::uint32_t>(epoch))
                                       ? finding::type::missing
                                       : finding::type::wrong_source;
@@ -287,10 +336,16 @@ void witness::must_be_back(std::size_t rank, array_model const& a, int epoch, st
 
 std::string witness::name_of_value(std::uint64_t value) const {
     if (value == 0) return "nothing";
-    auto const o = origin_of(value, static_cast<std::uint32_t>(job_.ranks()), static_cast<std::uint32_t>(epochs_));
-    if (!o) return "a combination of several values";
-    return fmt::format("byte {} of array {} of rank {} as of epoch {}", static_cast<std::int64_t>(o->granule) * memory_.granule(),
-                       o->array, o->rank, o->epoch);
+    auto const o = origin_in(value);
+    if (!o) return "a constant, or a combination of several values";
+    return fmt::format("byte {} of array {} of rank {} as of epoch {}{}", static_cast<std::int64_t>(o->granule) * memory_.granule(),
+                       o->array, o->rank, o->epoch, value_of(*o) == value ? "" : ", with the other sign");
+}
+
+std::optional<origin> witness::origin_in(std::uint64_t value) const {
+    auto const ranks = static_cast<std::uint32_t>(job_.ranks()), epochs = static_cast<std::uint32_t>(epochs_);
+    auto const o = origin_of(value, ranks, epochs);
+    return o ? o : origin_of(0 - value, ranks, epochs);
 }
 
 } // namespace sode::proof

@@ -2,6 +2,7 @@
 #pragma once
 #include "plan/proof/access.hpp"
 #include "plan/proof/machine.hpp"
+#include "plan/proof/origin.hpp"
 
 namespace sode::proof {
 
@@ -20,7 +21,9 @@ public:
 private:
     void pass(step const& s);
     void transfer(step const& s);
-    void copy_cells(step const& source, memory::place from, step const& target, memory::place to, std::int64_t bytes, bool reduces);
+    void call(step const& s);
+    enum class way : std::uint8_t { copies, negates, reduces };
+    void copy_cells(step const& source, memory::place from, step const& target, memory::place to, std::int64_t bytes, way how);
     void give(step const& s, std::uint32_t actor);
     void write_owned(std::size_t rank, int epoch);
     void write_early(std::size_t rank, int epoch);
@@ -30,6 +33,7 @@ private:
     void must_be_back(std::size_t rank, array_model const& a, int epoch, std::uint32_t here, std::int64_t offset, cell const& c);
     [[nodiscard]] bool second(buffer const& b, int epoch) const noexcept;
     [[nodiscard]] std::uint32_t region(std::size_t rank, array_model const& a, int epoch) const;
+    [[nodiscard]] std::optional<origin> origin_in(std::uint64_t value) const;
     [[nodiscard]] std::string name_of_value(std::uint64_t value) const;
 
     job const& job_;

@@ -37,7 +37,7 @@ std::vector<mpi> mpis() {
 
 /// Runs a job to its end, which has to come by itself, and looks at what is left then.
 result end_of(mpi const& how, int ranks, words const& prefix, words const& arguments) {
-    process job{words{"timeout", "--kill-after=2", "120"} + how.launch + words{"-n", std::to_string(ranks)} + prefix +
+    process job{words{"timeout", "--kill-after=2", "900"} + how.launch + words{"-n", std::to_string(ranks)} + prefix +
                 words{how.program} + arguments};
     result r = job.wait();
     EXPECT_NE(r.status, 124) << "the job did not end";

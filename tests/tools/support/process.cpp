@@ -134,7 +134,7 @@ std::vector<pid_t> process::family(std::string const& name) const {
 }
 
 bool process::family_reaches(std::string const& name, std::size_t members) const {
-    return eventually(10, [&] { return family(name).size() >= members; });
+    return eventually(60, [&] { return family(name).size() >= members; });
 }
 
 bool process::family_gone(double seconds) const {
@@ -172,6 +172,14 @@ char state_of(pid_t pid) {
     std::string const line = contents(fmt::format("/proc/{}/stat", pid));
     auto const name_end = line.rfind(") ");
     return name_end == std::string::npos ? '?' : line[name_end + 2];
+}
+
+bool is_pending(pid_t pid, int signal) {
+    std::string const text = contents(fmt::format("/proc/{}/status", pid));
+    for (std::string const key : {"ShdPnd:\t", "SigPnd:\t"})
+        if (auto const at = text.find(key); at != std::string::npos)
+            if ((std::stoull(text.substr(at + key.size()), nullptr, 16) >> (signal - 1) & 1U) != 0) return true;
+    return false;
 }
 
 } // namespace sode::testing

@@ -60,5 +60,7 @@ private:
 [[nodiscard]] int count(std::string const& text, std::string const& part);
 /// The letter in /proc/<pid>/stat: R, S, T, Z; '?' if there is no such process.
 [[nodiscard]] char state_of(pid_t pid);
+/// Has the signal been sent to the process, and not yet been taken?
+[[nodiscard]] bool is_pending(pid_t pid, int signal);
 
 } // namespace sode::testing

@@ -4,6 +4,7 @@
 #include "base/bootstraps.hpp"
 #include "base/config.hpp"
 #include "base/topology.hpp"
+#include "base/warn.hpp"
 #include "base/whole_file.hpp"
 #include "model/profile_file.hpp"
 #include "tune/messages.hpp"
@@ -94,7 +95,7 @@ int main(int argc, char** argv) {
     try {
         sode::tools::measure_by_mpi(sode::tools::read_words({argv + 1, argv + argc}));
     } catch (sode::error const& e) {
-        std::fprintf(stderr, "sode tune: %s\n", e.what());
+        sode::tell(e);
         // MPI_Abort drops what the program has not written, and what launchers have not passed on.
         std::fflush(nullptr);
         std::this_thread::sleep_for(std::chrono::milliseconds{300});

@@ -2,9 +2,10 @@
 #include "tune/mpi/typed_campaign.hpp"
 
 #include "base/clock.hpp"
+#include "base/message.hpp"
 #include "base/node_share.hpp"
-#include "datatype_contents.hpp"
-#include "eager_limit.hpp"
+#include "interpose/datatypes/datatype_contents.hpp"
+#include "interpose/transport/eager_limit.hpp"
 #include "tune/mpi/typed_messages.hpp"
 #include "tune/prober.hpp"
 #include "tune/progress.hpp"
@@ -58,7 +59,7 @@ std::unique_ptr<interpose::layer> layer_on(message_path path, config settings) {
 class pair_at_work {
 public:
     pair_at_work(MPI_Comm pair, layers& moving, std::size_t arena_bytes)
-        : boot_(pair), memory_(make_space(boot_, arena_bytes)), turn_(boot_, *memory_), probe_(boot_, *memory_),
+        : boot_(pair), memory_(make_open_space(boot_, arena_bytes)), turn_(boot_, *memory_), probe_(boot_, *memory_),
           messages_(pair, boot_.rank(), turn_), moving_(moving), moved_(rows_of(moved_rows, moved_row_bytes, moved_pitch)),
           moved_twice_(rows_of(2 * moved_rows, moved_row_bytes, moved_pitch)) {
         for (auto const& where : typed_samples()) samples_.emplace_back(where);
@@ -124,7 +125,7 @@ typed_campaign measure(MPI_Comm pair, int mate, config const& settings, profile 
         moving.direct = layer_on(message_path::direct, settings);
         moving.staged = layer_on(message_path::staged, settings);
     } catch (error const& e) { // on all ranks together
-        return why_not(e.what());
+        return why_not(std::string{quoted(e.what())});
     }
     std::optional<pair_at_work> both;
     moving.reachable = pair != MPI_COMM_NULL && moving.direct->here().reachable(all.rank() == 0 ? mate : 0);

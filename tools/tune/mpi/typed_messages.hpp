@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "layer.hpp"
+#include "interpose/requests/layer.hpp"
 #include "layout/layout.hpp"
 #include "tune/datatype_estimate.hpp"
 #include "tune/turns.hpp"

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/box.hpp>
+#include <sode/detail/ghost.hpp>
+#include <sode/element_code.hpp>
+#include <sode/halo_source.hpp>
+
+#include <concepts>
+#include <initializer_list>
+#include <memory>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace sode {
+
+// What an exchange puts into the ghost elements *outside the domain*. They are filled by the same call that brings the neighbours'
+// elements, and are the same bits on every number of ranks.
+//
+// The order at edges and corners: dimensions are filled one after the other, the first one first, each of them over all ghost
+// elements of the dimensions before it; so an element outside in several dimensions has what the last of these makes of the
+// elements that the others have filled.
+
+/// The ghost elements belong to the program, as without boundary(): an exchange neither reads nor writes them.
+struct untouched_t {};
+inline constexpr untouched_t untouched{};
+
+/// What is on the other side of the domain, in both directions: the same as reflect_options::periodic, for one field.
+struct periodic_t {};
+inline constexpr periodic_t periodic{};
+
+/// All layers are copies of the outermost element inside: no gradient.
+struct nearest_t {};
+inline constexpr nearest_t nearest{};
+
+/// A mirror: `sode::mirror`, and with the other sign `-sode::mirror`.
+template <bool Negative, bool AtPoint> struct mirror_t {
+    [[nodiscard]] constexpr mirror_t<!Negative, AtPoint> operator-() const noexcept { return {}; }
+};
+/// The wall lies half-way between the outermost element inside and the first one outside, as where elements are cells: ghost layer
+/// k (0 is next to the wall) is inner layer k.
+inline constexpr mirror_t<false, false> mirror{};
+/// The wall goes through the outermost element inside, as where elements are points of a grid, or the faces of a staggered one:
+/// ghost layer k is inner layer k + 1. With the other sign, what the wall has itself should be 0; the exchange leaves it alone.
+inline constexpr mirror_t<false, true> mirror_at_point{};
+
+template <class U> struct constant_t { U value; };
+/// A value that stays as it is.
+template <class U> [[nodiscard]] constant_t<U> constant(U const& value) {
+    return {value};
+}
+
+template <class F> struct computed_t {
+    F function;
+    index_t depth;
+};
+/// What a function of the program's returns: `f(ghost)` is called for each ghost element with a ghost<T, N>, and gives its value.
+///
+///     double wall = 0; // may change from exchange to exchange
+///     sode::computed([&](auto const& g) { return 2 * wall - g.inner(g.layer()); }, 2)
+///
+/// It is called by the exchange, on the rank's own thread: after everything that it may look at has come, between the beginning of
+/// start() and the end of wait(), once for each ghost element of each rank that has it, in any order. Ranks whose ghost elements
+/// are the same call it for each of them: it must depend on nothing but what it is given and on values that are equal on all ranks.
+/// What it throws is thrown by wait(), or by the test() that ends the exchange, which has brought everything else then.
+///
+/// \param depth  how many elements inside it may look at, from the wall on: inner(0) to inner(depth - 1)
+template <class F> [[nodiscard]] computed_t<F> computed(F f, index_t depth = 1) {
+    return {std::move(f), depth};
+}
+
+/// Of a bundle: a condition for each component.
+template <class... Each> struct components {
+    explicit components(Each... each) : of(std::move(each)...) {}
+    std::tuple<Each...> of;
+};
+
+/// One of the above, for elements of type T in N dimensions. Made of them by conversion.
+template <class T, int N> class condition {
+public:
+    condition(untouched_t = {}) {}
+    condition(periodic_t) : rules_{{.kind = detail::wall_kind::periodic}} {}
+    condition(nearest_t) : rules_{{.kind = detail::wall_kind::nearest}} {}
+    template <bool Negative, bool AtPoint>
+    condition(mirror_t<Negative, AtPoint>)
+        : rules_{{.kind = AtPoint ? detail::wall_kind::mirror_at_point : detail::wall_kind::mirror, .negative = Negative}} {
+        static_assert(
+            !Negative || detail::has_sign<T>,
+            "a mirror with the other sign needs signed integers, floating-point or complex numbers: use sode::computed for "
+            "other elements");
+    }
+    template <class U> condition(constant_t<U> const& c) {
+        static_assert(std::is_convertible_v<U, T>, "the constant must be convertible to the type of the elements");
+        T const value = static_cast<T>(c.value);
+        auto const* const first = reinterpret_cast<std::byte const*>(&value);
+        rules_ = {{.kind = detail::wall_kind::constant,
+                   .comparable = std::is_floating_point_v<T> || std::has_unique_object_representations_v<T>,
+                   .value = {first, first + sizeof(T)}}};
+    }
+    template <class F> condition(computed_t<F> const& c) {
+        static_assert(std::is_invocable_r_v<T, F&, ghost<T, N> const&>,
+                      "sode::computed needs a function of one sode::ghost<T, N> const& that returns an element");
+        rules_ = {{.kind = detail::wall_kind::computed,
+                   .depth = c.depth,
+                   .function = std::make_shared<detail::ghost_function<T, N, F>>(c.function, c.depth)}};
+    }
+    template <class... Each> condition(components<Each...> const& c) {
+        std::apply([&](auto const&... each) { (add(condition{each}), ...); }, c.of);
+    }
+
+    [[nodiscard]] detail::wall const& rules() const noexcept { return rules_; }
+
+private:
+    void add(condition const& c) {
+        if (c.rules_.empty())
+            rules_.emplace_back();
+        else
+            rules_.insert(rules_.end(), c.rules_.begin(), c.rules_.end());
+    }
+
+    detail::wall rules_;
+};
+
+/// Both sides of one dimension: one condition for both, or `{low, high}`.
+template <class T, int N> class sides {
+public:
+    template <class C>
+    requires std::convertible_to<C const&, condition<T, N>> sides(C const& both) : low_(both), high_(low_) {}
+    sides(condition<T, N> low, condition<T, N> high) : low_(std::move(low)), high_(std::move(high)) {}
+
+    [[nodiscard]] condition<T, N> const& low() const noexcept { return low_; }
+    [[nodiscard]] condition<T, N> const& high() const noexcept { return high_; }
+
+private:
+    condition<T, N> low_, high_;
+};
+
+/// A field of an exchange, with its boundary conditions. Made by boundary().
+template <class T, int N> class bounded {
+public:
+    using value_type = T;
+    static constexpr int dimensions = N;
+
+    bounded(detail::halo_source field, std::initializer_list<sides<T, N>> by_dimension);
+    [[nodiscard]] detail::halo_source const& halo() const noexcept { return field_; }
+
+private:
+    detail::halo_source field_;
+};
+
+namespace detail {
+/// Errors: usage, if there are entries for another number of dimensions.
+void require_entries(halo_source const& field, std::size_t given);
+
+template <class Field> using element_of = std::remove_const_t<typename Field::value_type>;
+template <class Field> using condition_of = condition<element_of<Field>, Field::dimensions>;
+template <class Field> using sides_of = sides<element_of<Field>, Field::dimensions>;
+template <class Field> using bounded_of = bounded<element_of<Field>, Field::dimensions>;
+} // namespace detail
+
+/// The field `f` of an exchange (an array, a buffered one, a bundle, an attached one, or one with a width()) with conditions for
+/// the ghost elements outside the domain.
+///
+///     auto halo = sode::reflect_init({.corners = true},
+///                                    sode::boundary(rho, sode::mirror),                          // all sides
+///                                    sode::boundary(u, {-sode::mirror_at_point, sode::mirror}),  // by dimension
+///                                    sode::boundary(v, {{sode::constant(1.0), sode::nearest}, sode::periodic})); // {low, high}
+///     halo();                                // the halo, and everything outside
+///
+/// Without .corners only what lies outside in one dimension is filled, beside each rank's own block; with it also edges and
+/// corners, those outside the domain in one dimension and inside a neighbour in another included. As many layers as the exchange
+/// brings on that side are filled; none where it brings none.
+///
+/// Errors of reflect_init(), on all ranks alike: usage, for entries of another number of dimensions or components; if the block at
+/// the wall has fewer elements than a mirror or a function needs; if one side is periodic and the other is not, or the options say
+/// `periodic` and the field something else. Cost: see docs/boundaries.md.
+template <class Field>
+[[nodiscard]] detail::bounded_of<Field> boundary(Field const& f, detail::condition_of<Field> const& everywhere) {
+    return {f.halo(), {detail::sides_of<Field>{everywhere}}};
+}
+/// The same by dimension; one entry is for all of them.
+template <class Field>
+[[nodiscard]] detail::bounded_of<Field> boundary(Field const& f, std::initializer_list<detail::sides_of<Field>> by_dimension) {
+    return {f.halo(), by_dimension};
+}
+
+template <class T, int N>
+bounded<T, N>::bounded(detail::halo_source field, std::initializer_list<sides<T, N>> by_dimension) : field_(std::move(field)) {
+    detail::require_entries(field_, by_dimension.size());
+    auto all = std::make_shared<detail::walls>();
+    for (std::size_t d = 0; d < N; ++d) {
+        auto const& s = by_dimension.begin()[by_dimension.size() == 1 ? 0 : d];
+        (*all)[d] = {s.low().rules(), s.high().rules()};
+    }
+    field_.walls = std::move(all);
+}
+
+} // namespace sode

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/detail/cxx20.hpp>
+
+#include <sode/runtime.hpp>
+
+#include <cstddef>
+#include <span>
+#include <type_traits>
+
+namespace sode {
+
+namespace detail {
+/// Everybody's `data` becomes what it is on rank `root`.
+void broadcast(job& j, std::span<std::byte> data, int root);
+} // namespace detail
+
+/// What `values` is on rank `root`, on every rank: `broadcast(rt, table)`, `broadcast(rt, std::span{coefficients})`.
+///
+///     std::vector<double> table(1000);          // the same size on every rank
+///     if (rt.root()) read(file, table);
+///     sode::broadcast(rt, table);
+///
+/// \param values  elements of any trivially copyable type; a std::vector or std::array of them will do. Equally many on all ranks
+/// \param root    whose they are
+///
+/// Collective. For parameters and tables, now and then: what is sent again and again between arrays is planned by copy_init().
+/// Errors: usage, if there is no rank `root`; peer, timeout.
+/// Cost: up to 56 bytes, one exchange of a cache line with every rank of the node; more, 256 KiB at a time, which every rank copies
+/// from the root's memory. One message from the root's machine to each of the others a piece.
+template <class T, std::size_t Extent> void broadcast(runtime const& rt, std::span<T, Extent> values, int root = 0) {
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
+                  "what is broadcast travels as bytes, and is written on all "
+                  "ranks but one: trivially copyable, and not const");
+    detail::broadcast(rt.job(), std::as_writable_bytes(values), root);
+}
+template <class R>
+requires requires(R& r) {
+    std::span{r};
+}
+void broadcast(runtime const& rt, R& values, int root = 0) {
+    broadcast(rt, std::span{values}, root);
+}
+
+/// The same of one value: `auto const dt = sode::broadcast(rt, rt.root() ? choose() : 0.0);`
+template <class T>
+requires(!requires(T & t) { std::span{t}; }) [[nodiscard]] T broadcast(runtime const& rt, T value, int root = 0) {
+    static_assert(std::is_trivially_copyable_v<T>, "what is broadcast travels as bytes: it must be trivially copyable");
+    detail::broadcast(rt.job(), std::as_writable_bytes(std::span{&value, 1}), root);
+    return value;
+}
+
+} // namespace sode

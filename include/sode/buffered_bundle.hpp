@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/detail/cxx20.hpp>
+
+#include <sode/distributed.hpp>
+
+namespace sode {
+
+/// Two bundles of the same shape that change roles: a step reads now() and writes next(), then flip(). What `buffered` is to an
+/// array: `now()(c, i, j)` is element (i, j) of component c.
+///
+///     buffered_bundle<double, 2, 3> q{grid, {1.0, 0.0, 0.0}, shadow{2}, "q"};   // height and two momenta
+///     auto halo = reflect_init(q);                                              // all three in one message
+///     for (int t = 0; t < steps; ++t, q.flip()) halo.overlap(grid.inner(2), step(q.now(), q.next()));
+///
+/// An exchange planned for the pair knows both halves, as with `buffered`. Views stay with the half that they were made of.
+template <class T, int N, int C> class buffered_bundle : public distributed<N> {
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
+                  "elements travel as bytes: they must be trivially copyable");
+    static_assert(C >= 1, "a bundle has at least one component");
+
+public:
+    using value_type = T;
+
+    /// As for bundle; `initial` holds for both halves.
+    explicit buffered_bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial = {},
+                             shadow const& widths = {}, std::string name = {})
+        : distributed<N>(detail::field{where.mapping(),
+                                       widths,
+                                       {.bytes = sizeof(T), .components = C, .halves = 2, .code = detail::code_of<T>()},
+                                       std::move(name)}) {
+        for (int half : {0, 1})
+            for (int c = 0; c < C; ++c) this->field_.fill(half, c, initial[static_cast<std::size_t>(c)]);
+    }
+
+    /// The first index is the component. Errors: usage, if a dimension is cyclic.
+    [[nodiscard]] view<T, N + 1> now() { return this->field_.template view_of<T, N + 1>(parity()); }
+    [[nodiscard]] view<T, N + 1> next() { return this->field_.template view_of<T, N + 1>(1 - parity()); }
+    [[nodiscard]] view<T const, N + 1> now() const { return this->field_.template view_of<T const, N + 1>(parity()); }
+    [[nodiscard]] view<T const, N + 1> next() const { return this->field_.template view_of<T const, N + 1>(1 - parity()); }
+
+    /// The same for arrays of which a dimension is cyclic, and any others.
+    [[nodiscard]] cyclic_view<T, N + 1> cyclic_now() { return this->field_.template cyclic_view_of<T, N + 1>(parity()); }
+    [[nodiscard]] cyclic_view<T, N + 1> cyclic_next() { return this->field_.template cyclic_view_of<T, N + 1>(1 - parity()); }
+    [[nodiscard]] cyclic_view<T const, N + 1> cyclic_now() const {
+        return this->field_.template cyclic_view_of<T const, N + 1>(parity());
+    }
+    [[nodiscard]] cyclic_view<T const, N + 1> cyclic_next() const {
+        return this->field_.template cyclic_view_of<T const, N + 1>(1 - parity());
+    }
+
+    /// next() becomes now(), and the other way round.
+    void flip() noexcept { this->field_.flip(); }
+    /// Which half is now(): 0 or 1.
+    [[nodiscard]] int parity() const noexcept { return this->field_.half(); }
+};
+
+} // namespace sode

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/check.hpp>
+#include <sode/types.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
+namespace sode {
+
+/// Reads one rank's block of an array by global indices, in loops of the program's own: what loop() has checked by itself, these do
+/// by saying so. Made by view::checked() and attached::checked().
+///
+///     auto const a = (*u).checked();
+///     for (auto const& [i, j] : g.inner().local()) next(i, j) = a(i - 1, j) + a(i + 1, j);
+///
+/// Under SODE_CHECK=halo every access is checked as in loop(): the element is on this rank, its halo is fresh, and what lies
+/// outside the array has been filled. Whether the array has been written since its last exchange is looked at where the
+/// checked_view is made: make it anew before each loop. Without the setting an access costs what it costs in a view, and a test of
+/// a pointer that is null.
+template <class T, int N> class checked_view {
+    using array_type = std::array<index_t, static_cast<std::size_t>(N)>;
+
+public:
+    using value_type = std::remove_cv_t<T>;
+
+    /// \param origin   where element (0, …, 0) would be
+    /// \param strides  elements between neighbours in each dimension
+    checked_view(T const* origin, array_type const& strides, detail::halo_watch* watch)
+        : origin_(origin), strides_(strides), watch_(watch) {
+        if (watch_) detail::begin_reading(*watch_);
+    }
+
+    /// The element with these global indices; in a bundle the component comes first.
+    /// Errors: with SODE_CHECK=halo, usage, if the element is not this rank's to read.
+    template <std::integral... I>
+    requires(sizeof...(I) == N) T const& operator()(I... at) const {
+        array_type const indices{static_cast<index_t>(at)...};
+        if (watch_) [[unlikely]]
+            static_cast<void>(detail::watched<T const>(*watch_, indices));
+        index_t offset = 0;
+        for (std::size_t d = 0; d < N; ++d) offset += indices[d] * strides_[d];
+        return origin_[offset];
+    }
+    [[nodiscard]] static constexpr std::size_t rank() noexcept { return N; }
+
+private:
+    T const* origin_;
+    array_type strides_;
+    detail::halo_watch* watch_;
+};
+
+} // namespace sode

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/detail/cxx20.hpp>
+
+#include <sode/array.hpp>
+#include <sode/buffered.hpp>
+#include <sode/buffered_bundle.hpp>
+#include <sode/bundle.hpp>
+
+#include <type_traits>
+#include <vector>
+
+namespace sode {
+
+namespace detail {
+
+/// This rank, in the job of `from`.
+[[nodiscard]] int rank_in(halo_source const& from) noexcept;
+
+/// Collects `part` of the half that is now() of what `from` describes at `into` on rank `root`, in row-major order, components
+/// first. Elsewhere `into` is not looked at.
+void collect(halo_source const& from, geometry::block const& part, int root, std::byte* into);
+
+template <int N> std::integral_constant<int, N> dims_of(distributed<N> const&);
+template <class Array> using part_of = box<decltype(dims_of(std::declval<Array const&>()))::value>;
+
+} // namespace detail
+
+/// The elements of `part`, collected from the ranks that own them, on rank `root`; an empty vector on the others. For output: an
+/// array that is too large for one rank is collected a few rows at a time.
+///
+///     for (sode::index_t i = 0; i < ny; i += 16) {
+///         auto const rows = sode::collect(u, {{i, 0}, {std::min(i + 16, ny), nx}});
+///         if (rt.root()) file.write(rows);
+///     }
+///
+/// \param a     array, bundle, or what is now() of one that is buffered
+/// \param part  global indices, equal on all ranks
+/// \param root  who gets them
+/// \return on `root`, part.size() elements in row-major order; of a bundle all of component 0, then all of component 1, …
+///
+/// Collective. Works however the job was started: bytes go by bootstrap::allgather, at most 4 MiB (or a page a rank) at a time, so
+/// that ranks other than `root` need memory for their share only, and `root` for twice the result.
+/// Errors: usage, if `part` is not in the array or there is no rank `root`; with SODE_CHECK=collective also if ranks disagree on
+/// either; peer, timeout.
+/// Cost: every rank receives every byte. It is no part of a computation; there, plan an exchange.
+template <class Array>
+[[nodiscard]] std::vector<typename Array::value_type> collect(Array const& a, detail::part_of<Array> const& part, int root = 0) {
+    using value_type = typename Array::value_type;
+    static_assert(!std::is_same_v<value_type, bool>, "a vector of bool is no array of bytes");
+    auto const from = a.halo();
+    geometry::block spans{};
+    for (std::size_t d = 0; d < part.lower.size(); ++d) spans[d] = {part.lower[d], part.upper[d]};
+    std::vector<value_type> all;
+    if (detail::rank_in(from) == root) all.resize(static_cast<std::size_t>(part.size() * from.shape->components));
+    detail::collect(from, spans, root, reinterpret_cast<std::byte*>(all.data()));
+    return all;
+}
+
+} // namespace sode

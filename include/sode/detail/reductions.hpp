@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/element_code.hpp>
+#include <sode/types.hpp>
+
+#include <array>
+#include <complex>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+// What stands behind sode::sum, sode::max, …: the operations, on elements, on arrays of them and on tuples.
+
+namespace sode {
+
+/// One operation for each value of a tuple: `operations{sode::sum, sode::max}`. See reduce().
+template <class... Op> struct operations {
+    constexpr explicit operations(Op...) noexcept {}
+};
+
+namespace detail {
+
+/// An infinity of that sign, or the last number on that side. Also for types of which the standard library knows nothing.
+template <class T, bool Lowest> [[nodiscard]] constexpr T extreme() noexcept {
+    if constexpr (code_of_half<T> != no_number)
+        return static_cast<T>(Lowest ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity());
+    else if constexpr (std::numeric_limits<T>::has_infinity)
+        return Lowest ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::infinity();
+    else
+        return Lowest ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
+}
+
+/// What an operation knows, beside how it is called. `on<T>`: it says what two elements of type T become.
+struct arithmetic {
+    template <class T> static constexpr bool on = !std::is_same_v<T, bool> && !is_located<T>;
+};
+struct sum_op : arithmetic {
+    static constexpr std::uint8_t code = 0;
+    template <class T> [[nodiscard]] static constexpr T identity() noexcept { return static_cast<T>(0); }
+    template <class T> constexpr T operator()(T a, T b) const noexcept { return static_cast<T>(a + b); }
+};
+struct product_op : arithmetic {
+    static constexpr std::uint8_t code = 1;
+    template <class T> [[nodiscard]] static constexpr T identity() noexcept { return static_cast<T>(1); }
+    template <class T> constexpr T operator()(T a, T b) const noexcept { return static_cast<T>(a * b); }
+    template <class T> constexpr std::complex<T> operator()(std::complex<T> a, std::complex<T> b) const noexcept {
+        return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()}; // as ranks do
+    }
+};
+
+/// `Lowest`: begins with the lowest, so the highest remains.
+template <bool Lowest> struct ordering {
+    template <class T> static constexpr bool on = !is_complex_number<T>;
+    template <class T> [[nodiscard]] static constexpr T identity() noexcept {
+        if constexpr (is_located<T>)
+            return {extreme<decltype(T::value), Lowest>(), std::numeric_limits<index_t>::max()};
+        else
+            return extreme<T, Lowest>();
+    }
+    template <class T> constexpr T operator()(T a, T b) const noexcept { return before(a, b) ? b : a; }
+    template <class T> constexpr located<T> operator()(located<T> a, located<T> b) const noexcept {
+        bool const other = before(a.value, b.value) || (!before(b.value, a.value) && b.at < a.at);
+        return other ? b : a;
+    }
+
+private:
+    template <class T> static constexpr bool before(T const& a, T const& b) noexcept { return Lowest ? a < b : b < a; }
+};
+struct max_op : ordering<true> {
+    static constexpr std::uint8_t code = 2;
+};
+struct min_op : ordering<false> {
+    static constexpr std::uint8_t code = 3;
+};
+
+struct bitwise {
+    template <class T> static constexpr bool on = std::is_integral_v<T>;
+};
+struct band_op : bitwise {
+    static constexpr std::uint8_t code = 4;
+    template <class T> [[nodiscard]] static constexpr T identity() noexcept { return static_cast<T>(~T{0} | T{1}); }
+    template <class T> constexpr T operator()(T a, T b) const noexcept { return static_cast<T>(a & b); }
+};
+struct bor_op : bitwise {
+    static constexpr std::uint8_t code = 5;
+    template <class T> [[nodiscard]] static constexpr T identity() noexcept { return T{0}; }
+    template <class T> constexpr T operator()(T a, T b) const noexcept { return static_cast<T>(a | b); }
+};
+struct bxor_op : bitwise {
+    static constexpr std::uint8_t code = 6;
+    template <class T> [[nodiscard]] static constexpr T identity() noexcept { return T{0}; }
+    template <class T> constexpr T operator()(T a, T b) const noexcept { return static_cast<T>(a ^ b); }
+};
+
+struct logical {
+    template <class T> static constexpr bool on = !is_located<T> && !is_complex_number<T>;
+};
+struct land_op : logical {
+    static constexpr std::uint8_t code = 7;
+    template <class T> [[nodiscard]] static constexpr T identity() noexcept { return static_cast<T>(1); }
+    template <class T> constexpr T operator()(T a, T b) const noexcept { return static_cast<T>(a != T(0) && b != T(0)); }
+};
+struct lor_op : logical {
+    static constexpr std::uint8_t code = 8;
+    template <class T> [[nodiscard]] static constexpr T identity() noexcept { return static_cast<T>(0); }
+    template <class T> constexpr T operator()(T a, T b) const noexcept { return static_cast<T>(a != T(0) || b != T(0)); }
+};
+struct lxor_op : logical {
+    static constexpr std::uint8_t code = 9;
+    template <class T> [[nodiscard]] static constexpr T identity() noexcept { return static_cast<T>(0); }
+    template <class T> constexpr T operator()(T a, T b) const noexcept { return static_cast<T>((a != T(0)) != (b != T(0))); }
+};
+
+/// What the functions sode::sum, … take: nobody calls them, they are names of operations.
+struct names_an_operation {};
+
+/// The operation that a function such as sode::sum names; operations stand for themselves.
+template <class Op> struct named { using operation = Op; };
+template <class Op> struct named<Op (*)(names_an_operation) noexcept> { using operation = Op; };
+template <class Op> using operation_of = typename named<Op>::operation;
+
+template <class T, class... Of> inline constexpr bool is_one_of = (std::is_same_v<T, Of> || ...);
+/// One of the ten above.
+template <class Op>
+inline constexpr bool is_reduction =
+    is_one_of<Op, sum_op, product_op, max_op, min_op, band_op, bor_op, bxor_op, land_op, lor_op, lxor_op>;
+
+template <class Op> inline constexpr bool is_reductions = is_reduction<operation_of<Op>>;
+template <class... Op> inline constexpr bool is_reductions<operations<Op...>> = (is_reduction<operation_of<Op>> && ...);
+/// Says so, if Op is no operation that all ranks know.
+template <class Op> constexpr bool names_operations() {
+    static_assert(
+        is_reductions<Op>,
+        "ranks combine by sode::sum, product, max, min, band, bor, bxor, land, lor or lxor (several by sode::operations), not "
+        "by std::plus or a function of one's own");
+    return is_reductions<Op>;
+}
+
+/// Elements one behind the other that are combined in one way; numbers as in src/plan/reduction.hpp.
+struct combined_part {
+    std::uint32_t elements = 1;
+    std::uint8_t op = 0;
+    std::uint8_t type = 0;
+};
+
+template <class T, class Op> [[nodiscard]] constexpr std::uint8_t element_code() noexcept {
+    static_assert(code_of<T>() != no_number,
+                  "ranks reduce numbers, complex numbers, truth values and sode::located of them, and std::array "
+                  "and std::tuple of these");
+    static_assert(Op::template on<T>,
+                  "this operation has no meaning for these values: complex numbers have no order, floating-point numbers "
+                  "no bits, truth values no sum, and only max and min know locations");
+    return code_of<T>();
+}
+
+/// How values of type T, numbers here, are combined by Op: an operation on T, and what ranks need to know of it.
+template <class T, class Op> struct combining : Op {
+    static constexpr std::array<combined_part, 1> parts() noexcept { return {{{1, Op::code, element_code<T, Op>()}}}; }
+    static void pack(T const& value, std::byte* to) noexcept { __builtin_memcpy(to, &value, sizeof value); }
+    static void unpack(T& value, std::byte const* from) noexcept { __builtin_memcpy(&value, from, sizeof value); }
+    static constexpr std::size_t bytes = sizeof(T);
+};
+
+/// An array of numbers, element by element.
+template <class T, std::size_t K, class Op> struct combining<std::array<T, K>, Op> {
+    using value = std::array<T, K>;
+    using one = combining<T, Op>;
+    static_assert(K > 0, "there is nothing to reduce");
+    template <class> [[nodiscard]] static constexpr value identity() noexcept {
+        value v{};
+        v.fill(Op::template identity<T>());
+        return v;
+    }
+    constexpr value operator()(value a, value const& b) const noexcept {
+        for (std::size_t k = 0; k < K; ++k) a[k] = Op{}(a[k], b[k]);
+        return a;
+    }
+    static constexpr std::array<combined_part, 1> parts() noexcept { return {{{K, Op::code, element_code<T, Op>()}}}; }
+    static void pack(value const& v, std::byte* to) noexcept { __builtin_memcpy(to, v.data(), bytes); }
+    static void unpack(value& v, std::byte const* from) noexcept { __builtin_memcpy(v.data(), from, bytes); }
+    static constexpr std::size_t bytes = K * sizeof(T);
+};
+
+/// A tuple of numbers, each by its own operation.
+template <class... T, class... Op> struct combining<std::tuple<T...>, operations<Op...>> {
+    static_assert(sizeof...(T) == sizeof...(Op), "a tuple of values is reduced by as many operations");
+    using value = std::tuple<T...>;
+    template <class> [[nodiscard]] static constexpr value identity() noexcept {
+        return {operation_of<Op>::template identity<T>()...};
+    }
+    constexpr value operator()(value const& a, value const& b) const noexcept {
+        return each(a, b, std::index_sequence_for<T...>{});
+    }
+    static constexpr std::array<combined_part, sizeof...(T)> parts() noexcept {
+        return {{combining<T, operation_of<Op>>::parts()[0]...}};
+    }
+    static void pack(value const& v, std::byte* to) noexcept {
+        std::apply([&](T const&... t) { (..., (__builtin_memcpy(to, &t, sizeof t), to += sizeof t)); }, v);
+    }
+    static void unpack(value& v, std::byte const* from) noexcept {
+        std::apply([&](T&... t) { (..., (__builtin_memcpy(&t, from, sizeof t), from += sizeof t)); }, v);
+    }
+    static constexpr std::size_t bytes = (0 + ... + sizeof(T));
+
+private:
+    template <std::size_t... I> static constexpr value each(value const& a, value const& b, std::index_sequence<I...>) noexcept {
+        return {operation_of<Op>{}(std::get<I>(a), std::get<I>(b))...};
+    }
+};
+template <class, class Op> using same_for = Op;
+/// A tuple of numbers, all by the same.
+template <class... T, class Op>
+requires(is_reduction<Op>) struct combining<std::tuple<T...>, Op> : combining<std::tuple<T...>, operations<same_for<T, Op>...>> {
+};
+
+} // namespace detail
+} // namespace sode

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/types.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace sode::detail {
+
+/// What stands in the ghost elements outside the domain, on one side of one dimension.
+enum class wall_kind : std::uint8_t { untouched, constant, nearest, mirror, mirror_at_point, computed, periodic };
+
+/// Ghost elements of one side, one component, one rank: a box that a function of the user's sets.
+struct ghost_box {
+    std::byte* first = nullptr; ///< the element with the indices `origin`
+    int dim = 0;
+    int side = 0;
+    index_t component = 0;
+    index_t edge = 0; ///< along `dim`: the outermost index inside
+    std::array<index_t, max_dims> origin{};
+    std::array<index_t, max_dims> lower{};
+    std::array<index_t, max_dims> upper{};
+    std::array<index_t, max_dims> strides{}; ///< bytes
+    std::array<index_t, max_dims> period{};  ///< > 0: indices of that dimension wrap around after so many
+};
+
+class wall_function {
+public:
+    wall_function() = default;
+    virtual ~wall_function() = default;
+    wall_function(wall_function const&) = delete;
+    wall_function& operator=(wall_function const&) = delete;
+    wall_function(wall_function&&) = delete;
+    wall_function& operator=(wall_function&&) = delete;
+    virtual void fill(ghost_box const& where) = 0;
+};
+
+struct wall_rule {
+    wall_kind kind = wall_kind::untouched;
+    bool negative = false;                     ///< mirrors: with the other sign
+    bool comparable = false;                   ///< constant: equal values have equal bytes
+    index_t depth = 0;                         ///< computed: inner elements that the function may look at
+    std::vector<std::byte> value{};            ///< constant: one element
+    std::shared_ptr<wall_function> function{}; ///< computed
+};
+
+/// One side: a rule for all components, or one for each; none: untouched.
+using wall = std::vector<wall_rule>;
+/// All sides of a field.
+using walls = std::array<std::array<wall, 2>, max_dims>;
+
+} // namespace sode::detail

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SODE_SODE_H
+#define SODE_SODE_H
+/* NOLINTBEGIN(modernize-*): this is C */
+#include <stddef.h>
+#include <stdint.h>
+
+/* Sode for C, and for every language that can call C.
+ *
+ *     sode_runtime* rt;
+ *     sode_grid*    g;
+ *     sode_array*   u;
+ *     sode_exchange* halo;
+ *     if (sode_init(argc, argv, &rt) != SODE_OK) { fputs(sode_error_text(rt), stderr); return 1; }
+ *     sode_grid_create(rt, 2, (int64_t[]){ny, nx}, NULL, &g);
+ *     sode_array_create(g, SODE_DOUBLE, (int64_t[]){1, 1, 1, 1}, "u", &u);
+ *     sode_exchange_create(1, &u, NULL, &halo);
+ *     for (int step = 0; step < steps; ++step) {
+ *         sode_exchange_start(halo);
+ *         ...
+ *         sode_exchange_wait(halo);
+ *     }
+ *     sode_finalize(rt);
+ *
+ * Every function returns SODE_OK or a code that says who can mend what went wrong; sode_error_text() says what it was: the problem,
+ * the reason, and on the next line what to do. Nothing is kept for the whole process: several ranks may live in one. What belongs
+ * to a runtime is used by one thread at a time. No C++ exception leaves a function.
+ *
+ * "Collective" functions are called by all ranks, in the same order. */
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define SODE_C_API __attribute__((visibility("default")))
+#else
+#define SODE_C_API
+#endif
+
+enum {
+    SODE_OK = 0,
+    SODE_ERROR_USAGE = 1,       /* the program asked for something that cannot be */
+    SODE_ERROR_ENVIRONMENT = 2, /* the machine lacks something: memory, a file descriptor, a feature */
+    SODE_ERROR_PEER = 3,        /* another rank died or left while somebody waited for it */
+    SODE_ERROR_TIMEOUT = 4,     /* a wait outlasted SODE_TIMEOUT */
+    SODE_ERROR_INTERNAL = 5     /* a defect of Sode itself */
+};
+
+typedef struct sode_runtime sode_runtime;   /* one rank's membership in a job */
+typedef struct sode_grid sode_grid;         /* an index space, and how the ranks share it */
+typedef struct sode_array sode_array;       /* a distributed array */
+typedef struct sode_exchange sode_exchange; /* a halo exchange, planned once and run many times */
+
+/* What elements are: the code of a number, and the bytes of one. */
+typedef uint32_t sode_type;
+#define SODE_TYPE_(code, bytes) ((sode_type)((uint32_t)(code) | (uint32_t)(bytes) << 8))
+#define SODE_FLOAT SODE_TYPE_(0, 4)
+#define SODE_DOUBLE SODE_TYPE_(1, 8)
+#define SODE_INT8 SODE_TYPE_(2, 1)
+#define SODE_INT16 SODE_TYPE_(3, 2)
+#define SODE_INT32 SODE_TYPE_(4, 4)
+#define SODE_INT64 SODE_TYPE_(5, 8)
+#define SODE_UINT8 SODE_TYPE_(6, 1)
+#define SODE_UINT16 SODE_TYPE_(7, 2)
+#define SODE_UINT32 SODE_TYPE_(8, 4)
+#define SODE_UINT64 SODE_TYPE_(9, 8)
+#define SODE_FLOAT16 SODE_TYPE_(10, 2)
+#define SODE_BFLOAT16 SODE_TYPE_(11, 2)
+#define SODE_BOOL SODE_TYPE_(12, 1)
+#define SODE_FLOAT_COMPLEX SODE_TYPE_(13, 8)
+#define SODE_DOUBLE_COMPLEX SODE_TYPE_(14, 16)
+#define SODE_LONG_DOUBLE SODE_TYPE_(15, sizeof(long double))
+/* A value and an int64_t behind it that says where it is: struct { double value; int64_t at; }; for SODE_MAX and SODE_MIN. */
+#define SODE_DOUBLE_AT SODE_TYPE_(0x21, 16)
+#define SODE_FLOAT_AT SODE_TYPE_(0x20, 16)
+#define SODE_INT64_AT SODE_TYPE_(0x25, 16)
+/* Any `bytes` bytes (a struct), which are moved but not combined. */
+#define SODE_BYTES(bytes) SODE_TYPE_(0xff, bytes)
+
+/* How values are combined. Complex numbers have no order, floating-point numbers no bits, truth values no sum. */
+typedef enum {
+    SODE_SUM = 0,
+    SODE_PRODUCT = 1,
+    SODE_MAX = 2,
+    SODE_MIN = 3,
+    SODE_BAND = 4,
+    SODE_BOR = 5,
+    SODE_BXOR = 6,
+    SODE_LAND = 7,
+    SODE_LOR = 8,
+    SODE_LXOR = 9
+} sode_op;
+
+/* Joins the job that the process was started in (alone, by `sode run`, by mpirun). Collective. `*rt` is set in any case, unless
+ * there is no memory for it: after an error it serves sode_error_text() and sode_finalize() only. */
+SODE_C_API int sode_init(int argc, char** argv, sode_runtime** rt);
+/* Leaves the job. Collective. What was made from the runtime must be destroyed, before or after. NULL is nothing. */
+SODE_C_API void sode_finalize(sode_runtime* rt);
+/* The last error of a function that was given this runtime, or something made from it: "sode: error: problem (why)", then the
+ * suggestion on a line of its own. "" if there was none. Valid until the next error. */
+SODE_C_API char const* sode_error_text(sode_runtime const* rt);
+SODE_C_API int sode_rank(sode_runtime const* rt);
+SODE_C_API int sode_size(sode_runtime const* rt);
+/* Waits for all ranks. Errors: peer, timeout. */
+SODE_C_API int sode_barrier(sode_runtime* rt);
+
+/* An index space of 1 to 7 dimensions, cut into a block for each rank; the last dimension is contiguous in memory.
+ * extents   elements in each dimension
+ * cuts      blocks in each dimension, 0: up to the library; NULL: all of them
+ * Every rank says the same. Errors: usage. */
+SODE_C_API int sode_grid_create(sode_runtime* rt, int dims, int64_t const* extents, int const* cuts, sode_grid** grid);
+SODE_C_API void sode_grid_destroy(sode_grid* grid);
+/* This rank's block: lower[d] <= index < upper[d], in global indices. Both empty if it has none. */
+SODE_C_API int sode_grid_owned(sode_grid const* grid, int64_t* lower, int64_t* upper);
+
+/* A distributed array whose memory is the library's, zeroed; neighbours read it directly.
+ * shadow    layers of halo: below and above in dimension 0, below and above in dimension 1, …; NULL: none
+ * name      for messages; NULL: none
+ * Errors: usage, environment. */
+SODE_C_API int sode_array_create(sode_grid* grid, sode_type type, int64_t const* shadow, char const* name, sode_array** array);
+/* The same around memory that the program has. Nothing is copied. It must outlive the array and its exchanges.
+ * first     the first element of this rank's block *with* its shadow, which is there on every side
+ * strides   elements (not bytes) from one to the next in each dimension
+ * Collective. Errors: usage, on all ranks alike. */
+SODE_C_API int sode_array_attach(sode_grid* grid, void* first, sode_type type, int64_t const* strides, int64_t const* shadow,
+                                 char const* name, sode_array** array);
+/* Exchanges that were made of it keep its memory. */
+SODE_C_API void sode_array_destroy(sode_array* array);
+/* Where the elements lie: `*origin` is where element (0, 0, …) would be, so that the element with global indices i, j is
+ * origin[i * strides[0] + j * strides[1]], of a type as large as the elements; for indices from lower[d] to upper[d] - 1: the block
+ * and its shadow. Any of the pointers may be NULL. */
+SODE_C_API int sode_array_view(sode_array* array, void** origin, int64_t* strides, int64_t* lower, int64_t* upper);
+
+typedef struct {
+    int corners;         /* also from diagonal neighbours */
+    int periodic[7];     /* the array wraps around in these dimensions */
+    int credits;         /* acknowledge every read */
+    char const* channel; /* force every edge: "pull", "stage", "mpi", …; NULL: choose by the model */
+    char const* name;    /* for messages; NULL: the arrays' names */
+} sode_exchange_options;
+
+/* Plans the exchange of the halos of `count` arrays, all in one. `options` NULL: all zero. Collective. Errors: usage, if a halo is
+ * wider than a neighbour's block, the shapes differ between ranks, or the channel is unknown; environment. */
+SODE_C_API int sode_exchange_create(int count, sode_array* const* arrays, sode_exchange_options const* options,
+                                    sode_exchange** exchange);
+/* Waits first, if it was started. */
+SODE_C_API void sode_exchange_destroy(sode_exchange* exchange);
+/* Begins. Until sode_exchange_wait() the outermost layers of blocks may be read but not written, and halos neither. Errors: usage,
+ * if started twice. */
+SODE_C_API int sode_exchange_start(sode_exchange* exchange);
+/* Goes on without waiting; `*done` is 1 if the exchange is over. */
+SODE_C_API int sode_exchange_test(sode_exchange* exchange, int* done);
+/* Once after each start. Errors: peer, timeout; usage, if there was no start. */
+SODE_C_API int sode_exchange_wait(sode_exchange* exchange);
+/* What halos hold is combined with the elements that they are copies of, at their owners. Collective. Errors: usage, for elements
+ * that `op` cannot combine; peer, timeout. */
+SODE_C_API int sode_exchange_reverse(sode_exchange* exchange, sode_op op);
+/* One line for each edge: what was chosen, and why. Valid until the next call, or the exchange is destroyed. */
+SODE_C_API int sode_exchange_explain(sode_exchange* exchange, char const** text);
+
+/* Combines `count` values of all ranks, one by one, in place: the same bits on every rank. Collective. Errors: usage, for values
+ * that `op` cannot combine; peer, timeout. */
+SODE_C_API int sode_allreduce(sode_runtime* rt, void* values, size_t count, sode_type type, sode_op op);
+/* `bytes` bytes become what they are on rank `root`. Collective. Errors: usage, peer, timeout. */
+SODE_C_API int sode_broadcast(sode_runtime* rt, void* data, size_t bytes, int root);
+
+#if defined(__cplusplus)
+}
+#endif
+/* NOLINTEND(modernize-*) */
+#endif

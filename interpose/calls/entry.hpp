@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "interpose/calls/next.hpp"
+
+#include <atomic>
+
+namespace sode::interpose {
+
+class layer;
+
+/// The layer of this process, from the end of MPI_Init to the beginning of MPI_Finalize, unless it is switched off. The functions
+/// of MPI have no argument that could carry it.
+inline std::atomic<layer*> on_duty{nullptr};
+
+/// Calls of this library that the thread is in.
+inline thread_local int calls_in_progress = 0;
+
+/// A call of the program, or of somebody on its behalf. Both names of a function, MPI_ and PMPI_, lead here: Fortran's bindings and
+/// the tools above us use the second one. A tool below us does as well, when we call it; so a call within a call is for MPI itself.
+class entry {
+public:
+    entry() noexcept : nested_(calls_in_progress++ > 0) {}
+    ~entry() { --calls_in_progress; }
+    entry(entry const&) = delete;
+    entry& operator=(entry const&) = delete;
+    entry(entry&&) = delete;
+    entry& operator=(entry&&) = delete;
+
+    /// Within another one of this thread.
+    [[nodiscard]] bool nested() const noexcept { return nested_; }
+    [[nodiscard]] call_table const& next() const noexcept { return nested_ ? mpi_itself() : tool_below(); }
+    /// Null where the call is none of our business.
+    [[nodiscard]] layer* active() const noexcept { return nested_ ? nullptr : on_duty.load(std::memory_order_acquire); }
+
+private:
+    bool nested_;
+};
+
+} // namespace sode::interpose

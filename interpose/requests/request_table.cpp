@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interpose/requests/request_table.hpp"
+
+namespace sode::interpose {
+
+void request_table::put(MPI_Request request, entry what) {
+    std::lock_guard const lock{mutex_};
+    receives_.fetch_add(counted(*what), std::memory_order_relaxed);
+    auto& place = table_[key(request)];
+    if (place.second) // completed behind our back
+        receives_.fetch_sub(counted(*place.second), std::memory_order_relaxed);
+    else
+        entries_.fetch_add(1, std::memory_order_relaxed);
+    place = {request, std::move(what)};
+}
+
+request_table::entry request_table::take(MPI_Request request) {
+    if (empty()) return nullptr;
+    std::lock_guard const lock{mutex_};
+    auto const at = table_.find(key(request));
+    if (at == table_.end()) return nullptr;
+    entry e = std::move(at->second.second);
+    table_.erase(at);
+    entries_.fetch_sub(1, std::memory_order_relaxed);
+    receives_.fetch_sub(counted(*e), std::memory_order_relaxed);
+    return e;
+}
+
+bool request_table::has(MPI_Request request) {
+    if (empty()) return false;
+    std::lock_guard const lock{mutex_};
+    return table_.contains(key(request));
+}
+
+} // namespace sode::interpose

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "interpose/transport/inbox.hpp"
+#include "interpose/transport/kept_message.hpp"
+#include "interpose/transport/outbox.hpp"
+
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <memory_resource>
+#include <mpi.h>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace sode::interpose {
+
+/// What a receive asks for.
+struct receive_match {
+    int source = MPI_PROC_NULL;
+    int tag = 0;
+};
+
+/// What MPI_Send_init was given, for every start.
+struct repeated_send {
+    parcel what;
+    record_message message{}; ///< that the request of MPI sends
+};
+
+/// What a request of MPI is beyond what MPI knows of it. The user's handle is MPI's own, of the record that is sent or of the
+/// message (or record) that is received, or one that it has completed for us; so whatever else one can do with a request keeps
+/// working. It is freed only when the message has been moved.
+struct tracked_request {
+    MPI_Comm communicator = MPI_COMM_NULL;
+    bool persistent = false;
+    bool active = true;
+    bool orphaned = false; ///< MPI_Request_free was called: the handle is ours alone
+
+    // A send:
+    std::optional<std::uint32_t> slot;    ///< of a message in flight
+    std::unique_ptr<repeated_send> again; ///< of a persistent one
+    /// Sends the same message by MPI: our business alone. Of a persistent send it is persistent, for when there is no room.
+    MPI_Request by_mpi = MPI_REQUEST_NULL;
+    std::shared_ptr<packed_message> copy; ///< of what that sends
+
+    // A receive:
+    bool receives = false;
+    bool plain = false;                                  ///< it has come, and was no record
+    landing where;                                       ///< its form is missing
+    std::unique_ptr<datatype_cache::reference> unread{}; ///< as long as this is there
+    receive_match match;
+    bool arrived = false; ///< moved already; `status` and `result` are what the user will be told
+    MPI_Status status{};
+    int result = MPI_SUCCESS;
+
+    bool unstarted = false; ///< it goes on without its persistent request of MPI, which is inactive
+
+    [[nodiscard]] bool goes_by_mpi() const noexcept { return by_mpi != MPI_REQUEST_NULL && (!persistent || unstarted); }
+};
+
+/// The tracked requests of this process, by handle.
+///
+/// Who completes requests takes them out first: MPI gives a handle to the next request as soon as it has freed it.
+class request_table {
+public:
+    using entry = std::unique_ptr<tracked_request>;
+
+    /// No lock: for the quick way around all of this.
+    [[nodiscard]] bool empty() const noexcept { return entries_.load(std::memory_order_relaxed) == 0; }
+    /// Receives that are under way.
+    [[nodiscard]] bool receiving() const noexcept { return receives_.load(std::memory_order_relaxed) != 0; }
+
+    void put(MPI_Request request, entry what);
+    /// Null, if the request is none of ours.
+    [[nodiscard]] entry take(MPI_Request request);
+    [[nodiscard]] bool has(MPI_Request request);
+
+    /// Calls `visit(handle, entry)` for up to `most` entries, going on where the last call stopped. Does nothing while another
+    /// thread has the table. `visit` returns true if the entry is over.
+    template <class Visit> void some(std::size_t most, Visit const& visit);
+
+private:
+    static std::uint64_t key(MPI_Request request) noexcept {
+        std::uint64_t k = 0;
+        // NOLINTNEXTLINE(bugprone-sizeof-expression): it is the handle, a pointer in one MPI and a number in another
+        std::memcpy(&k, &request, sizeof request);
+        return k;
+    }
+
+    [[nodiscard]] static int counted(tracked_request const& t) noexcept { return t.receives && t.active ? 1 : 0; }
+
+    std::mutex mutex_;
+    std::pmr::unsynchronized_pool_resource memory_; ///< requests go and come back with every MPI_Test
+    std::pmr::unordered_map<std::uint64_t, std::pair<MPI_Request, entry>> table_{&memory_};
+    std::atomic<int> entries_{0};
+    std::atomic<int> receives_{0};
+    std::size_t next_bucket_ = 0;
+};
+
+template <class Visit> void request_table::some(std::size_t most, Visit const& visit) {
+    std::unique_lock const lock{mutex_, std::try_to_lock};
+    if (!lock || table_.empty()) return;
+    std::vector<std::uint64_t> over;
+    std::size_t const buckets = table_.bucket_count();
+    for (std::size_t looked = 0, seen = 0; looked < buckets && seen < most; ++looked) {
+        next_bucket_ = (next_bucket_ + 1) % buckets;
+        for (auto at = table_.begin(next_bucket_); at != table_.end(next_bucket_); ++at, ++seen)
+            if (visit(at->second.first, *at->second.second)) over.push_back(at->first);
+    }
+    for (auto const k : over) {
+        receives_.fetch_sub(counted(*table_.at(k).second), std::memory_order_relaxed);
+        table_.erase(k);
+        entries_.fetch_sub(1, std::memory_order_relaxed);
+    }
+}
+
+} // namespace sode::interpose

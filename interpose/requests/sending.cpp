@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interpose/requests/completed_request.hpp"
+#include "interpose/requests/layer.hpp"
+#include "interpose/transport/signature.hpp"
+
+#include <array>
+#include <climits>
+#include <cstring>
+
+namespace sode::interpose {
+
+layer::remembered const& layer::recall(send_arguments const& a, message_layout const& form, int receiver) {
+    // Layouts are named for ever, so what is remembered stays true.
+    constexpr std::size_t messages = 64;
+    thread_local std::array<remembered, messages> known;
+    remembered& r = known[form.id().serial % messages];
+    distance const apart = here_.apart(receiver);
+    if (r.record_bytes != 0 && r.id == form.id() && r.apart == apart && r.mutual == a.mutual) return r;
+    message_features m;
+    m.bytes = form.bytes();
+    m.source = m.target = form.how();
+    m.apart = apart;
+    m.mutual = a.mutual;
+    m.reachable = here_.reachable(receiver);
+    m.least_bytes = least_bytes_;
+    m.eager_bytes = eager_bytes_;
+    r = {form.id(), apart, a.mutual, record_bytes(a.type, a.count).value_or(-1), propose(m, here_.costs()), 0};
+    // As long as packing takes, at most half of that: whoever waits for nothing then loses little.
+    r.patience_ns = static_cast<std::int64_t>(500 * predict(m, message_path::staged, here_.costs()));
+    return r;
+}
+
+std::optional<layer::considered> layer::consider(send_arguments const& a) {
+    if (a.destination == MPI_PROC_NULL) return std::nullopt; // no message
+    int const receiver = peers_.in_world(a.communicator, a.destination);
+    if (!here_.neighbour(receiver)) return leave(left_alone::elsewhere, length_of(a.count, a.type));
+    parcel p;
+    try {
+        auto const* const known = types_.known(a.type, a.count);
+        if (known == nullptr && !layout_pays(a.type, a.count)) return leave(left_alone::new_type, length_of(a.count, a.type));
+        p.form = known != nullptr ? *known : types_.find(a.type, a.count);
+    } catch (error const&) {
+        return leave(left_alone::unknown, length_of(a.count, a.type));
+    }
+    bool const reachable = here_.reachable(receiver);
+    std::int64_t const bytes = p.form->bytes();
+    if (p.form->contiguous() && ((!forced_ && !reachable) || bytes <= eager_bytes_)) return leave(left_alone::contiguous, bytes);
+    remembered const& r = recall(a, *p.form, receiver);
+    if (r.record_bytes < 0) return leave(left_alone::unknown, bytes);
+    p.look = here_.distances().owes_look(receiver);
+    if (!forced_ && r.what == proposal::leave && !p.look) return leave(left_alone::no_gain, bytes);
+    bool const better_staged =
+        r.what == proposal::pack || outbox_.expects_late(receiver) || outbox_.expects_stage(receiver, *p.form);
+    p.stage = !reachable || forced_ == message_path::staged || (!forced_ && !p.look && better_staged);
+    // MPI would have sent that without a receiver; so do we, if need be.
+    p.reserve = bytes <= eager_bytes_;
+    p.mutual = a.mutual;
+    p.patience_ns = r.patience_ns;
+    p.buffer = static_cast<std::byte const*>(a.buffer);
+    p.receiver = receiver;
+    p.tag = a.tag;
+    if (report_) p.row = report_->begin(a.buffer, a.count, a.type, bytes);
+    return considered{std::move(p), r.record_bytes};
+}
+
+std::optional<layer::offer> layer::make_offer(send_arguments const& a, bool stage) {
+    auto c = consider(a);
+    if (!c) return std::nullopt;
+    c->what.stage = c->what.stage || stage;
+    auto const slot = outbox_.open(c->what);
+    if (!slot) return leave(left_alone::no_room, c->what.form->bytes());
+    return offer{*slot, c->record_bytes};
+}
+
+int layer::await(std::uint32_t slot, MPI_Comm communicator) {
+    // The receiver may be waiting for what MPI has to send first.
+    constexpr unsigned rarely = 64;
+    try {
+        outbox_.await(slot, [this, asked = 0U]() mutable {
+            progress();
+            if (++asked % rarely == 0) give_mpi_its_turn();
+        });
+    } catch (error const& e) {
+        return raise(communicator, code_of(e));
+    }
+    return MPI_SUCCESS;
+}
+
+std::optional<int> layer::send(entry const& call, send_arguments const& a, send_mode mode) {
+    auto const o = make_offer(a, false);
+    if (!o) return std::nullopt;
+    auto const* const message = outbox_.record_of(o->slot).data();
+    // A synchronous send ends when its record is met, not before; what is packed meanwhile costs nothing.
+    MPI_Request met = MPI_REQUEST_NULL;
+    int const sent = mode == send_mode::synchronous
+                         ? call.next().issend(message, o->record_bytes, MPI_BYTE, a.destination, a.tag, a.communicator, &met)
+                     : mode == send_mode::ready
+                         ? call.next().rsend(message, o->record_bytes, MPI_BYTE, a.destination, a.tag, a.communicator)
+                         : call.next().send(message, o->record_bytes, MPI_BYTE, a.destination, a.tag, a.communicator);
+    if (sent != MPI_SUCCESS) {
+        outbox_.withdraw(o->slot);
+        return sent;
+    }
+    bool const staged = outbox_.fill(o->slot);
+    int const result = staged ? MPI_SUCCESS : await(o->slot, a.communicator);
+    if (met != MPI_REQUEST_NULL) mpi_itself().wait(&met, MPI_STATUS_IGNORE);
+    return result;
+}
+
+namespace {
+
+auto nonblocking(call_table const& functions, send_mode mode) {
+    return mode == send_mode::synchronous ? functions.issend : mode == send_mode::ready ? functions.irsend : functions.isend;
+}
+
+auto persistent(call_table const& functions, send_mode mode) {
+    return mode == send_mode::synchronous ? functions.ssend_init
+           : mode == send_mode::ready     ? functions.rsend_init
+                                          : functions.send_init;
+}
+
+} // namespace
+
+std::optional<int> layer::isend(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request) {
+    auto const o = make_offer(a, false);
+    if (!o) return std::nullopt;
+    MPI_Request going = MPI_REQUEST_NULL;
+    int const sent = nonblocking(call.next(), mode)(outbox_.record_of(o->slot).data(), o->record_bytes, MPI_BYTE, a.destination,
+                                                    a.tag, a.communicator, &going);
+    if (sent != MPI_SUCCESS) {
+        outbox_.withdraw(o->slot);
+        return sent;
+    }
+    if (outbox_.fill(o->slot)) { // all that remains is MPI's
+        *request = going;
+        return MPI_SUCCESS;
+    }
+    if (mode == send_mode::synchronous) {
+        *request = going; // the buffer may be free long before the record is met
+    } else {
+        // What the user waits for is ours; the record is on its way, and lies in the slot until it has come.
+        mpi_itself().request_free(&going);
+        *request = completed_request();
+    }
+    tracked_request t;
+    t.communicator = a.communicator;
+    t.slot = o->slot;
+    requests_.put(*request, std::make_unique<tracked_request>(std::move(t)));
+    return MPI_SUCCESS;
+}
+
+/// The receive of an exchange has been met by a probe already: only the send is left to do.
+std::optional<int> layer::sendrecv_peeked(entry const& call, send_arguments const& s, receive_arguments const& r,
+                                          MPI_Status* status) {
+    auto const m = peeked_.take(r.source, r.tag, r.communicator);
+    if (!m) return std::nullopt;
+    // The buffers may be one, so what goes is packed before what comes is delivered.
+    packed_message const copy{s.buffer, static_cast<int>(s.count), s.type, s.communicator};
+    MPI_Request request = MPI_REQUEST_NULL;
+    int const sent = call.next().isend(copy.data(), copy.size(), MPI_PACKED, s.destination, s.tag, s.communicator, &request);
+    wanted_status told{status};
+    int const result = raise(m->communicator, deliver(*m, r, *told));
+    if (sent == MPI_SUCCESS) mpi_itself().wait(&request, MPI_STATUS_IGNORE);
+    return sent != MPI_SUCCESS ? sent : result;
+}
+
+bool layer::isendrecv_peeked(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Request* request) {
+    auto const m = peeked_.take(r.source, r.tag, r.communicator);
+    if (!m) return false;
+    auto const copy = std::make_shared<packed_message>(s.buffer, static_cast<int>(s.count), s.type, s.communicator);
+    MPI_Request going = MPI_REQUEST_NULL;
+    int const sent = call.next().isend(copy->data(), copy->size(), MPI_PACKED, s.destination, s.tag, s.communicator, &going);
+    tracked_request t = delivered(*m, r);
+    t.copy = copy;
+    t.by_mpi = going;
+    if (sent != MPI_SUCCESS) t.result = sent;
+    *request = request_of(std::move(t));
+    return true;
+}
+
+std::optional<int> layer::sendrecv(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Status* status) {
+    if (has_peeked())
+        if (auto const result = sendrecv_peeked(call, s, r, status)) return result;
+    if (!concerns(s.count, s.type)) return std::nullopt;
+    send_arguments out = s;
+    out.mutual = true;
+    auto const o = make_offer(out, false);
+    if (!o) return std::nullopt;
+    wanted_status came{status};
+    std::array<MPI_Request, 2> both{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    // Counts beyond int come from MPI_Sendrecv_c alone, which leaves them to MPI.
+    int result = call.next().irecv(r.buffer, static_cast<int>(r.count), r.type, r.source, r.tag, r.communicator, &both[0]);
+    if (result != MPI_SUCCESS) {
+        outbox_.withdraw(o->slot);
+        return result;
+    }
+    result = call.next().isend(outbox_.record_of(o->slot).data(), o->record_bytes, MPI_BYTE, s.destination, s.tag, s.communicator,
+                               &both[1]);
+    if (result != MPI_SUCCESS) {
+        outbox_.withdraw(o->slot);
+        PMPI_Cancel(both.data());
+        mpi_itself().wait(both.data(), MPI_STATUS_IGNORE);
+        return result;
+    }
+    bool const staged = outbox_.fill(o->slot);
+    result = received(r, *came, call.next().wait(both.data(), came.get()));
+    mpi_itself().wait(&both[1], MPI_STATUS_IGNORE);
+    int const moved = staged ? MPI_SUCCESS : await(o->slot, s.communicator);
+    return result != MPI_SUCCESS ? result : moved;
+}
+
+std::optional<int> layer::sendrecv_replace(entry const& call, send_arguments const& s, receive_arguments const& r,
+                                           MPI_Status* status) {
+    if (has_peeked())
+        if (auto const result = sendrecv_peeked(call, s, r, status)) return result;
+    if (!concerns(s.count, s.type)) return std::nullopt;
+    // What comes lands where what goes has been: it is packed first, so the receive cannot begin before.
+    auto const o = make_offer(s, true);
+    if (!o) return std::nullopt;
+    outbox_.fill(o->slot);
+    wanted_status came{status};
+    int const result =
+        call.next().sendrecv(outbox_.record_of(o->slot).data(), o->record_bytes, MPI_BYTE, s.destination, s.tag, r.buffer,
+                             static_cast<int>(r.count), r.type, r.source, r.tag, r.communicator, came.get());
+    return received(r, *came, result);
+}
+
+std::optional<int> layer::send_init(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request) {
+    if (a.count > INT_MAX) return std::nullopt; // from MPI_Send_init_c alone
+    if (length_of(a.count, a.type) <= eager_bytes_) return leave(left_alone::buffered, length_of(a.count, a.type));
+    auto const c = consider(a);
+    if (!c) return std::nullopt;
+    tracked_request t;
+    t.communicator = a.communicator;
+    t.persistent = true;
+    t.active = false;
+    t.again = std::make_unique<repeated_send>();
+    t.again->what = c->what;
+    // Now, because the program may free the datatype and the communicator.
+    int const kept = persistent(mpi_itself(), mode)(a.buffer, static_cast<int>(a.count), a.type, a.destination, a.tag,
+                                                    a.communicator, &t.by_mpi);
+    if (kept != MPI_SUCCESS) return kept;
+    int const made = persistent(call.next(), mode)(t.again->message.data(), c->record_bytes, MPI_BYTE, a.destination, a.tag,
+                                                   a.communicator, request);
+    if (made != MPI_SUCCESS) {
+        mpi_itself().request_free(&t.by_mpi);
+        return made;
+    }
+    requests_.put(*request, std::make_unique<tracked_request>(std::move(t)));
+    return MPI_SUCCESS;
+}
+
+int layer::start(entry const& call, MPI_Request* request) {
+    auto t = requests_.take(*request);
+    if (!t) return call.next().start(request);
+    int const result = start(call, request, *t);
+    requests_.put(*request, std::move(t));
+    return result;
+}
+
+int layer::start(entry const& call, MPI_Request* request, tracked_request& t) {
+    if (t.receives) {
+        t.arrived = t.plain = t.unstarted = false;
+        if (has_peeked())
+            if (auto const m = peeked_.take(t.match.source, t.match.tag, t.communicator)) {
+                t.result = !read(t) ? MPI_ERR_TYPE : deliver(*m, t.where, t.status);
+                t.arrived = t.unstarted = t.active = true;
+                return MPI_SUCCESS;
+            }
+    } else {
+        auto const slot = outbox_.open(t.again->what);
+        if (!slot) { // the handle is bound to a record, so it stays inactive
+            int const sent = mpi_itself().start(&t.by_mpi);
+            t.active = t.unstarted = sent == MPI_SUCCESS;
+            return sent;
+        }
+        t.again->message = outbox_.record_of(*slot);
+        t.slot = slot;
+    }
+    int const started = call.next().start(request);
+    if (started != MPI_SUCCESS) {
+        if (t.slot) outbox_.withdraw(*t.slot);
+        t.slot.reset();
+        return started;
+    }
+    t.active = true;
+    if (t.slot && outbox_.fill(*t.slot)) t.slot.reset();
+    return MPI_SUCCESS;
+}
+
+} // namespace sode::interpose

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "base/config.hpp"
+#include "base/wait.hpp"
+#include "cost/profile.hpp"
+#include "interpose/transport/pmpi_bootstrap.hpp"
+#include "interpose/transport/record.hpp"
+#include "interpose/transport/slot.hpp"
+#include "model/distance.hpp"
+#include "model/recent_distances.hpp"
+#include "space/liveness.hpp"
+#include "space/space.hpp"
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+namespace sode {
+struct task_board;
+}
+
+namespace sode::interpose {
+
+/// This rank among the ranks of its machine: who they are, what memory they share, and how to wait for them.
+class machine {
+public:
+    static constexpr std::uint32_t slots = 256;
+
+    /// Collective. Errors: usage, for a setting; environment, where there is no memory to share; on all ranks together.
+    explicit machine(config const& settings);
+
+    [[nodiscard]] pmpi_bootstrap& ranks() noexcept { return boot_; }
+    [[nodiscard]] int rank() const noexcept { return boot_.rank(); }
+    [[nodiscard]] space& memory() noexcept { return *memory_; }
+    [[nodiscard]] profile const& costs() const noexcept { return costs_; }
+    [[nodiscard]] wait_policy const& waiting() const noexcept { return waiting_; }
+
+    /// Another rank of this machine, with whom messages can be moved. Ranks here and below are those of MPI_COMM_WORLD.
+    [[nodiscard]] bool neighbour(int rank) const noexcept;
+    /// A neighbour whose whole memory this rank can load and store, and the other way round.
+    [[nodiscard]] bool reachable(int rank) const noexcept;
+    /// True if any neighbour is there; or if all ranks are neighbours of each other.
+    [[nodiscard]] bool has_neighbours() const noexcept { return has_neighbours_; }
+    [[nodiscard]] bool one_machine() const noexcept { return one_machine_; }
+    /// Not of this rank itself.
+    [[nodiscard]] distance apart(int rank) const noexcept { return distances_->apart(rank); }
+    [[nodiscard]] recent_distances& distances() noexcept { return *distances_; }
+
+    [[nodiscard]] nonce const& proof_of(int rank) const noexcept { return ends_[static_cast<std::size_t>(rank)].proof; }
+    [[nodiscard]] message_slot& slot_of(int rank, std::uint32_t slot) const noexcept;
+
+    /// To be asked in waits for `rank`, where waiter::step() says so. Errors: peer, if it has left; timeout.
+    void look_after(int rank, double waited, char const* doing);
+
+private:
+    /// What a rank tells the others of itself.
+    struct end {
+        nonce proof{};
+        std::uint64_t slots = 0;         ///< offset in its arena
+        std::uint64_t address_space = 0; ///< the board of its tasks; 0: an address space of its own
+        std::int32_t place = -1;         ///< on the board
+        std::int32_t pid = 0;            ///< as the board has it
+    };
+
+    pmpi_bootstrap boot_;
+    std::vector<int> nodes_;
+    wait_policy waiting_;
+    std::atomic<bool> warned_{false};
+    profile costs_;
+    std::unique_ptr<space> memory_;
+    std::unique_ptr<liveness> alive_;
+    task_board const* board_ = nullptr; ///< of the tasks of this address space, if it has any
+    std::vector<end> ends_;
+    std::unique_ptr<recent_distances> distances_;
+    bool has_neighbours_ = false;
+    bool one_machine_ = false;
+};
+
+} // namespace sode::interpose

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interpose/transport/peers.hpp"
+
+#include "interpose/transport/pmpi_bootstrap.hpp"
+
+#include <memory>
+#include <numeric>
+
+namespace sode::interpose {
+
+namespace {
+
+int forget(MPI_Comm, int, void* attribute, void*) {
+    auto* const known = static_cast<acquaintance*>(attribute);
+    if (known->twin != MPI_COMM_NULL) PMPI_Comm_free(&known->twin);
+    delete known; // NOLINT(cppcoreguidelines-owning-memory): MPI was the owner
+    return MPI_SUCCESS;
+}
+
+} // namespace
+
+peers::peers() {
+    check(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &key_, nullptr), "MPI_Comm_create_keyval");
+    check(PMPI_Comm_size(MPI_COMM_WORLD, &world_size_), "MPI_Comm_size");
+}
+
+peers::~peers() {
+    // What MPI_Finalize may leave to nobody.
+    acquaintance* known = nullptr;
+    int there = 0;
+    PMPI_Comm_get_attr(MPI_COMM_WORLD, key_, &known, &there);
+    if (there != 0) PMPI_Comm_delete_attr(MPI_COMM_WORLD, key_);
+    PMPI_Comm_free_keyval(&key_);
+}
+
+int peers::in_world(MPI_Comm communicator, int rank) {
+    if (rank < 0 || communicator == MPI_COMM_NULL) return -1;
+    if (communicator == MPI_COMM_WORLD) return rank < world_size_ ? rank : -1;
+    acquaintance const* const known = of(communicator);
+    if (known == nullptr || static_cast<std::size_t>(rank) >= known->in_world.size()) return -1;
+    return known->in_world[static_cast<std::size_t>(rank)];
+}
+
+acquaintance* peers::of(MPI_Comm communicator) {
+    acquaintance* known = nullptr;
+    int there = 0;
+    PMPI_Comm_get_attr(communicator, key_, &known, &there);
+    if (there != 0) return known;
+    std::lock_guard const lock{making_};
+    PMPI_Comm_get_attr(communicator, key_, &known, &there);
+    if (there != 0) return known;
+    auto made = std::make_unique<acquaintance>();
+    made->in_world = look_up(communicator);
+    if (PMPI_Comm_set_attr(communicator, key_, made.get()) != MPI_SUCCESS) return nullptr;
+    return made.release();
+}
+
+std::vector<int> peers::look_up(MPI_Comm communicator) {
+    int inter = 0;
+    PMPI_Comm_test_inter(communicator, &inter);
+    MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+    inter != 0 ? PMPI_Comm_remote_group(communicator, &group) : PMPI_Comm_group(communicator, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    int size = 0;
+    PMPI_Group_size(group, &size);
+    std::vector<int> from(static_cast<std::size_t>(size)), to(from.size());
+    std::iota(from.begin(), from.end(), 0);
+    PMPI_Group_translate_ranks(group, size, from.data(), world, to.data());
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&world);
+    for (int& rank : to)
+        if (rank == MPI_UNDEFINED) rank = -1;
+    return to;
+}
+
+} // namespace sode::interpose

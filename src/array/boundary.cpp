@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sode/boundary.hpp>
+#include <sode/error.hpp>
+
+#include <fmt/format.h>
+
+namespace sode::detail {
+
+void require_entries(halo_source const& field, std::size_t given) {
+    auto const dims = static_cast<std::size_t>(field.shape->dims);
+    if (given == 1 || given == dims) return;
+    throw error{error_kind::usage,
+                fmt::format("boundary conditions for {} dimensions, array \"{}\" has {}", given, field.shape->name, dims),
+                "an entry is for one dimension, and a single one for all of them", "give one entry, or one for each dimension"};
+}
+
+void too_deep(index_t k, index_t depth) {
+    throw error{error_kind::usage, fmt::format("a boundary condition looked at inner({})", k),
+                depth == 0 ? std::string{"it said that it would look at no element inside"}
+                           : fmt::format("it said that it would look at {}, that is inner(0) to inner({})", depth, depth - 1),
+                "give sode::computed a larger depth"};
+}
+
+} // namespace sode::detail

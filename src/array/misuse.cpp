@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "array/misuse.hpp"
+
+#include <sode/error.hpp>
+
+#include <fmt/format.h>
+
+namespace sode {
+
+void refuse_moved(std::string_view what) {
+    throw error{error_kind::usage, fmt::format("{} was used after it had been moved from", what), "it is empty since then",
+                "use the object that it was moved to"};
+}
+
+} // namespace sode

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string_view>
+
+namespace sode {
+
+/// Errors: usage, always: `what` is an object that was moved from.
+[[noreturn]] void refuse_moved(std::string_view what);
+
+} // namespace sode

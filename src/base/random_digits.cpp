@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/random_digits.hpp"
+
+#include "base/contract.hpp"
+#include "base/system_error.hpp"
+
+#include <array>
+#include <fmt/format.h>
+#include <span>
+#include <sys/random.h>
+
+namespace sode {
+
+std::string random_digits(std::size_t bytes) {
+    std::array<unsigned char, 64> random{};
+    SODE_EXPECT(bytes <= random.size(), "the kernel gives so many at once");
+    if (::getrandom(random.data(), bytes, 0) != static_cast<ssize_t>(bytes))
+        throw system_error("there are no random numbers", "getrandom", "look at the sandbox's rules for getrandom");
+    std::string digits;
+    for (auto const byte : std::span{random}.first(bytes)) digits += fmt::format("{:02x}", byte);
+    return digits;
+}
+
+} // namespace sode

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "channel/way.hpp"
+
+#include <string>
+
+// All ways to move bytes, in the order in which the model prefers them among equals: a line each.
+#define SODE_WAYS(WAY)                                                                                                             \
+    WAY(in_line)                                                                                                                   \
+    WAY(pull)                                                                                                                      \
+    WAY(stage)                                                                                                                     \
+    WAY(stage_wide)                                                                                                                \
+    WAY(stage_chunks)                                                                                                              \
+    WAY(mpi)                                                                                                                       \
+    WAY(mpi_node)                                                                                                                  \
+    WAY(reference)
+
+namespace sode {
+
+namespace ways {
+#define SODE_DECLARE_WAY(NAME) extern way const& NAME; // NOLINT(bugprone-macro-parentheses)
+SODE_WAYS(SODE_DECLARE_WAY)
+#undef SODE_DECLARE_WAY
+} // namespace ways
+
+[[nodiscard]] std::span<way const* const> all_ways() noexcept;
+/// The one of that name; null: there is none.
+[[nodiscard]] way const* way_named(std::string_view name) noexcept;
+/// "inline, pull, …, mpi-node and reference": for messages.
+[[nodiscard]] std::string names_of_ways();
+[[nodiscard]] inline std::string_view name_of(way const* w) noexcept {
+    return w ? w->name() : std::string_view{};
+}
+
+/// True if all ranks are on the machine of the first; an empty list says that they are.
+[[nodiscard]] bool on_one_machine(std::vector<int> const& machines) noexcept;
+
+} // namespace sode

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cost/distance.hpp"
+#include "cost/network.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sode {
+
+/// Measured constants of moving bytes between two cores that share memory. Times in nanoseconds.
+struct pair_costs {
+    double flag = 0;        ///< one way from store to load of a counter
+    double stream_byte = 0; ///< a byte of a wide copy out of the other core's cache
+    double row = 0;         ///< starting one more row of 48 bytes or more at the other core
+    double short_row = 0;   ///< one row of less than 48 bytes at the other core: a cache miss of its own
+    double stage_byte = 0;  ///< a byte of a shared stage that is read or written element by element
+};
+
+/// Measured constants of a message of derived datatypes between two cores that share memory. Times in nanoseconds.
+struct datatype_costs {
+    double mpi = 0;          ///< a message that is left to MPI, beyond its rows and bytes,
+    double mpi_asking = 0;   ///< and beyond that one that MPI does not send without asking the receiver
+    double mpi_row = 0;      ///< a row that MPI packs or unpacks,
+    double mpi_list_row = 0; ///< and one of an indexed type
+    double mpi_byte = 0;     ///< a byte through MPI, both its copies
+    double handshake = 0;    ///< a control record instead of the message, and word back that the copy is done
+    double line = 0;         ///< a cache line out of the other core's cache that is used as a whole,
+    double sparse_line = 0;  ///< one of which less than half is used;
+    double push = 0;         ///< a line written into the other core's cache as a whole,
+    double sparse_push = 0;  ///< and one of which less than half is written
+    double stage_byte = 0;   ///< a byte through a stage in shared memory, beyond packing and unpacking its rows,
+    double stage = 0;        ///< and the message, beyond the handshake
+    double page = 0;         ///< a page of the other one's memory on which rows lie
+};
+
+/// Measured constants of a message between two nodes, or between two ranks that share no memory. Times in nanoseconds.
+struct message_costs {
+    double overhead = 300;            ///< host time for one message, at each end
+    double latency = 1500;            ///< from send to arrival, beyond the overheads
+    double byte = 0.1;                ///< a byte on the wire
+    double host_byte = 0.05;          ///< host time a byte: copies that the library makes for want of a network card that does
+    std::int64_t eager_bytes = 65536; ///< messages up to this travel without asking the receiver first
+};                                    // The defaults are guesses until somebody measures them.
+
+/// A machine, as the chooser sees it. Shipped defaults come from docs/decisions/0003; `sode tune` measures them and writes a file
+/// (profile_file.hpp, docs/profile.md).
+struct profile {
+    std::string name = "default";
+    pair_costs near{60, 0.020, 5, 3.0, 0.020};
+    pair_costs far{270, 0.060, 35, 22.0, 0.200};
+    double pack_row = 0.5;            ///< gather or scatter of one short row in the own cache
+    double far_row_page = 6.0;        ///< for each page that rows lie on, beyond the first `cached_pages`
+    std::int64_t cached_pages = 4096; ///< pages whose address translations a core keeps
+    double local_byte = 0.008;        ///< a byte of a wide copy within the own cache
+    double local_byte_big = 0.05;     ///< the same when the buffers exceed `cache_bytes`
+    std::int64_t cache_bytes = 100 << 10;
+    std::int64_t page_bytes = 4096;
+    std::int64_t chunk_bytes = 4096;   ///< what is packed and unpacked at a time by stage-chunks
+    std::int64_t short_row_bytes = 48; ///< rows below this are short
+    std::int64_t bridged_gap = 128;    ///< bytes between rows that a prefetcher reads across
+
+    // Near as fitted on a Sapphire Rapids; far times as much as it was on a Zen 5: no such pair was seen since.
+    datatype_costs datatypes_near{1140, 580, 1.25, 2.25, 0.094, 1550, 3.75, 5.0, 4.5, 5.0, 0.16, 0, 2};
+    datatype_costs datatypes_far{1700, 1200, 2.4, 4.4, 0.23, 2400, 7.5, 17.5, 22, 5.8, 0.36, 0, 4};
+    double copied_row = 0.2;     ///< starting one row of a copy from layout to layout
+    double packed_row = 1.17;    ///< a row that is packed into a stage, or unpacked
+    double missed_line = 2.3;    ///< a line that neither core's cache holds
+    double new_layout = 150e3;   ///< making a layout of a datatype at each end of a message, and the copies between them,
+    double new_layout_entry = 8; ///< and for each number that describes the datatype
+    std::int64_t core_cache_bytes = 2 << 20;    ///< of the cache that a core has for itself
+    std::int64_t shared_copy_bytes = 16 << 10;  ///< in lines; below, a copy is over before a second core has begun
+    std::int64_t least_message_bytes = 4 << 10; ///< up to here a message of datatypes is over before a control record has paid
+
+    message_costs network{};
+    /// Where nodes reach each other in several ways at once: for choose_networks(). Empty: `network` is the only one.
+    std::vector<sode::network> networks{};
+
+    /// Of ranks that share memory.
+    [[nodiscard]] pair_costs const& at(distance d) const noexcept { return d == distance::near ? near : far; }
+    [[nodiscard]] datatype_costs const& datatypes_at(distance d) const noexcept {
+        return d == distance::near ? datatypes_near : datatypes_far;
+    }
+};
+
+} // namespace sode

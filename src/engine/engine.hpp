@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "plan/plan.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace sode {
+
+class binding;
+class exchange_tracer;
+class plan_calls;
+struct context;
+
+/// What has come of an epoch since an engine was asked last.
+enum class progress : std::uint8_t {
+    idle,  ///< nothing
+    moved, ///< something was done, and something is left
+    over   ///< the epoch is over
+};
+
+/// Who executes a plan: descriptor by descriptor, epoch by epoch, each as soon as its trigger allows. Nothing else is its affair:
+/// how long to ask again, who is told of a wait and when to give up, what callers may do, and what a trace says of the whole stand
+/// beside it, once for all engines (prepared.hpp, wait_watch.hpp).
+///
+/// Called by the thread that the rank is. An engine whose steps are taken elsewhere (threads of its own, the queue of a network
+/// interface, a device) answers with what has come of them so far.
+class engine {
+public:
+    engine() = default;
+    virtual ~engine() = default;
+    engine(engine const&) = delete;
+    engine& operator=(engine const&) = delete;
+
+    /// Begins epoch `number`, when the one before is over or was abandoned. `halves`: bit g is the half at which array group g is.
+    virtual progress start(std::uint64_t number, unsigned halves) = 0;
+    /// Does what can be done now, or looks what has been done. Never waits. Called while an epoch runs only.
+    virtual progress proceed() = 0;
+    /// The same with all that was published before this call taken into account: asked before a rank tells others that it can do
+    /// nothing, and when one has left, as what that did before still counts. May wait for what the engine is made of, never for
+    /// another rank.
+    virtual progress catch_up() = 0;
+    /// The epoch will never be over. When this returns, no step of it is taken any more.
+    virtual void abandon() noexcept = 0;
+    /// For every stream that is not over, the index of the descriptor that it has come to; `at` has room for all streams. Returns
+    /// how many there are; 0 while the epoch runs: that is not known. For those who wait, and tell what for; may be a little old.
+    [[nodiscard]] virtual std::size_t standing(std::span<std::uint32_t> at) const noexcept = 0;
+    /// Descriptors executed in all epochs that are over, and in this one so far.
+    [[nodiscard]] virtual std::uint64_t executed() const noexcept = 0;
+};
+
+/// What an engine is made of. Everything outlives it, and stays where it is.
+struct engine_work {
+    plan const& steps;
+    binding const& places;
+    context const& around;
+    plan_calls& calls;
+    exchange_tracer* trace = nullptr; ///< null: nobody looks
+};
+
+/// A kind of engines, of which every plan gets one of its own. What they share (a pool of threads, a device) is its affair.
+class engine_kind {
+public:
+    engine_kind() = default;
+    virtual ~engine_kind() = default;
+    engine_kind(engine_kind const&) = delete;
+    engine_kind& operator=(engine_kind const&) = delete;
+
+    [[nodiscard]] virtual std::string_view name() const noexcept = 0;
+    /// Why these engines cannot run that plan; empty if they can.
+    [[nodiscard]] virtual std::string cannot_run(plan const& p) const = 0;
+    [[nodiscard]] virtual std::unique_ptr<engine> make(engine_work const& work) const = 0;
+};
+
+} // namespace sode

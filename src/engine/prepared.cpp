@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/prepared.hpp"
+
+#include "base/warn.hpp"
+#include "engine/inline_engine.hpp"
+#include "plan/dump.hpp"
+
+#include <sode/error.hpp>
+
+#include <fmt/format.h>
+
+namespace sode {
+
+prepared::prepared(plan steps, context const& around, plan_terms terms)
+    : around_(around), steps_(std::move(steps)), group_halves_(std::move(terms.halves)), calls_(std::move(terms.calls)),
+      places_(steps_, around_, terms.arrays, terms.fingerprint),
+      trace_(around_.trace ? std::make_unique<exchange_tracer>(*around_.trace, steps_) : nullptr),
+      engine_(choose().make({steps_, places_, around_, calls_, trace_.get()})),
+      watch_(steps_, around_, places_.serial(), *engine_, trace_.get()) {}
+
+prepared::~prepared() {
+    settle();
+    abandon(); // its runtime may be gone
+}
+
+engine_kind const& prepared::choose() const {
+    return around_.engines && around_.engines->cannot_run(steps_).empty() ? *around_.engines : inline_engines();
+}
+
+unsigned prepared::halves_now() const noexcept {
+    unsigned bits = 0;
+    for (std::size_t g = 0; g < group_halves_.size(); ++g) bits |= static_cast<unsigned>(*group_halves_[g]) << g;
+    return bits;
+}
+
+void prepared::require_startable() const {
+    require_job();
+    bool const too_soon =
+        steps_.alternates && epoch_ != 0 && (halves_now() ^ halves_) != (1U << static_cast<unsigned>(steps_.groups)) - 1U;
+    if (running_ || too_soon) [[unlikely]]
+        refuse_start();
+}
+
+void prepared::refuse_start() const {
+    if (running_)
+        throw error{error_kind::usage, fmt::format("{} was started twice", steps_.name), "its last exchange is not over",
+                    "call wait() before the next start()"};
+    throw error{error_kind::usage, fmt::format("{} was started twice at the same half of a buffered array", steps_.name),
+                "without flip() in between, neighbours may still be reading what was just overwritten",
+                "flip() once between exchanges, or ask for .credits = true in reflect_init"};
+}
+
+void prepared::refuse_wait() const {
+    throw error{error_kind::usage, fmt::format("{} was waited for and had not been started", steps_.name),
+                "wait() ends what start() has begun, once", "call start() before each wait()"};
+}
+
+void prepared::start() {
+    require_startable();
+    begin();
+}
+
+void prepared::begin() {
+    ++epoch_;
+    halves_ = halves_now();
+    watch_.begin(epoch_);
+    if (trace_) trace_->begin(epoch_);
+    running_ = true;
+    if (engine_->start(epoch_, halves_) == progress::over) come_to_end();
+    started_ = true;
+}
+
+void prepared::come_to_end() noexcept {
+    running_ = false;
+    if (trace_) trace_->end();
+}
+
+bool prepared::test() {
+    require_job();
+    if (running_ && engine_->proceed() == progress::over) come_to_end();
+    if (running_) return false;
+    calls_.rethrow();
+    return true;
+}
+
+void prepared::wait() {
+    require_job();
+    if (!std::exchange(started_, false)) [[unlikely]]
+        refuse_wait();
+    if (running_) finish();
+    calls_.rethrow();
+}
+
+void prepared::finish() {
+    if (trace_) trace_->wait_begins();
+    waiter w{around_.waiting};
+    while (running_) {
+        auto news = engine_->proceed();
+        if (news == progress::idle) {
+            if (trace_) trace_->idle();
+            if (w.step()) news = look(w.elapsed());
+            if (news == progress::idle) continue;
+        }
+        watch_.moved();
+        w.reset();
+        if (news == progress::over) come_to_end();
+    }
+}
+
+progress prepared::look(double elapsed) {
+    try {
+        return watch_.look(elapsed);
+    } catch (...) {
+        gave_up_ = true;
+        abandon();
+        throw;
+    }
+}
+
+void prepared::abandon() noexcept {
+    started_ = false;
+    if (std::exchange(running_, false)) engine_->abandon();
+}
+
+bool prepared::settle() noexcept {
+    if (!running_ || (around_.ended && *around_.ended)) return !gave_up_;
+    try {
+        finish();
+        calls_.rethrow();
+        return true;
+    } catch (std::exception const& e) {
+        tell(e);
+    } catch (...) { // what a function of the user's has thrown may be anything
+        warn(fmt::format("{} ended with an exception that is no std::exception", steps_.name));
+    }
+    fail_at_exit();
+    return !gave_up_;
+}
+
+std::string prepared::explain() const {
+    auto text = sode::explain(steps_, around_.memory.name());
+    if (!around_.engines) return text;
+    auto const why = around_.engines->cannot_run(steps_);
+    return text + (why.empty()
+                       ? fmt::format("  engine: {}\n", around_.engines->name())
+                       : fmt::format("  engine: {} ({} cannot: {})\n", inline_engines().name(), around_.engines->name(), why));
+}
+
+} // namespace sode

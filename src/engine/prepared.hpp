@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "engine/binding.hpp"
+#include "engine/engine.hpp"
+#include "engine/exchange_tracer.hpp"
+#include "engine/plan_calls.hpp"
+#include "engine/wait_watch.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sode {
+
+/// What a plan meets in this process. Arrays, and where their halves are told, must live as long as what is prepared.
+struct plan_terms {
+    std::span<bound_array const> arrays{};
+    std::uint64_t fingerprint = 0;             ///< as in binding
+    std::vector<int const*> halves{};          ///< by array group: the half at which its arrays are when the plan is started
+    std::vector<plan_calls::function> calls{}; ///< by plan::calls
+};
+
+/// A plan that can run: its names bound to this process, and an engine that executes it. Halos, copies, exchanges, reductions are
+/// each one of these, or a few that run together (prepared_list.hpp); what their callers may do wrong is found here, once.
+///
+/// It stays where it is made: engine and watch refer to its parts. One that is destroyed while it runs is waited for.
+///
+/// start(), test() and wait() allocate nothing and make no system call while the peers keep up (the first one is a yield, after
+/// wait_policy::spins polls). Engines are asked by a virtual call for each of them, and for each poll of a wait; none for a step.
+class prepared {
+public:
+    /// Collective. Run by engines of context::engines if these can, else in the caller's own time. Errors: as binding.
+    prepared(plan steps, context const& around, plan_terms terms);
+    ~prepared();
+    prepared(prepared const&) = delete;
+    prepared& operator=(prepared const&) = delete;
+
+    /// Begins the next epoch. Errors: usage, if the last one is not over; if the plan needs halves that alternate, and they did
+    /// not; if the runtime is gone.
+    void start();
+    /// Goes on without waiting. True if the epoch is over. What a function of the plan has thrown is thrown then, here or by
+    /// wait().
+    bool test();
+    /// Once after each start(). Errors: usage, if there was none; those of wait_watch::look(), after which the plan is of no
+    /// further use.
+    void wait();
+
+    /// What start() would refuse, for those who start several at once.
+    void require_startable() const;
+    /// Started, and not over.
+    [[nodiscard]] bool running() const noexcept { return running_; }
+    /// A wait has ended with an error: the ranks are no longer in step.
+    [[nodiscard]] bool gave_up() const noexcept { return gave_up_; }
+    /// The epoch at hand will never be over.
+    void abandon() noexcept;
+    /// Waits for what is running, where an error cannot be thrown: it is told, and the process will fail. False if it gave up.
+    bool settle() noexcept;
+
+    [[nodiscard]] plan const& steps() const noexcept { return steps_; }
+    [[nodiscard]] binding& places() noexcept { return places_; }
+    /// Descriptors executed since it was made: what an epoch costs in steps is testable, and tested.
+    [[nodiscard]] std::uint64_t executed() const noexcept { return engine_->executed(); }
+    /// Times started.
+    [[nodiscard]] std::uint64_t epochs() const noexcept { return epoch_; }
+    /// What was chosen for its edges and what it should cost, the memory, and who runs it, if that is not the caller.
+    [[nodiscard]] std::string explain() const;
+
+private:
+    friend class prepared_list;
+
+    void begin();
+    void finish();
+    [[noreturn, gnu::cold, gnu::noinline]] void refuse_start() const; // out of the way of those who do it right
+    [[noreturn, gnu::cold, gnu::noinline]] void refuse_wait() const;
+    [[nodiscard]] progress look(double elapsed);
+    void come_to_end() noexcept;
+    [[nodiscard]] unsigned halves_now() const noexcept;
+    [[nodiscard]] engine_kind const& choose() const;
+    void require_job() const {
+        if (around_.ended && *around_.ended) [[unlikely]]
+            refuse_ended(steps_.name);
+    }
+
+    context around_;
+    plan steps_;
+    std::vector<int const*> group_halves_;
+    plan_calls calls_;
+    binding places_;
+    std::unique_ptr<exchange_tracer> trace_; // null: nobody looks
+    std::unique_ptr<engine> engine_;
+    wait_watch watch_;
+    std::uint64_t epoch_ = 0;
+    unsigned halves_ = 0;  // of the last start
+    bool started_ = false; // and not waited for
+    bool running_ = false;
+    bool gave_up_ = false;
+};
+
+} // namespace sode

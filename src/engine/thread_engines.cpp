@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/thread_engines.hpp"
+
+#include "engine/inline_engine.hpp"
+
+#include <sode/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <future>
+#include <system_error>
+#include <utility>
+
+#include <csignal>
+#include <pthread.h>
+#include <sched.h>
+
+namespace sode {
+
+class thread_engines::turn {
+public:
+    explicit turn(thread_engines const& of) : of_(of) {
+        of_.wanted_.fetch_add(1, std::memory_order_relaxed);
+        of_.turn_.lock();
+        of_.wanted_.fetch_sub(1, std::memory_order_relaxed);
+    }
+    ~turn() { of_.turn_.unlock(); }
+    turn(turn const&) = delete;
+    turn& operator=(turn const&) = delete;
+
+private:
+    thread_engines const& of_;
+};
+
+/// An inline engine whose rounds are the thread's. The rank rings by `rung_` and learns by `over_` and `moves_`.
+class thread_engines::one final : public engine {
+public:
+    one(engine_work const& work, thread_engines const& of)
+        : of_(of), behind_({work.steps, work.places, work.around, work.calls, nullptr}) { // the log is the rank's
+        turn const mine{of_};
+        of_.engines_.push_back(this);
+    }
+    ~one() override {
+        turn const mine{of_};
+        std::erase(of_.engines_, this);
+    }
+
+    progress start(std::uint64_t number, unsigned halves) override {
+        number_ = number;
+        halves_ = halves;
+        rung_.store(number, std::memory_order_release);
+        of_.wake();
+        return progress::idle;
+    }
+    progress proceed() override {
+        if (over_.load(std::memory_order_acquire) == number_) return progress::over;
+        auto const moves = moves_.load(std::memory_order_acquire);
+        return std::exchange(seen_, moves) != moves ? progress::moved : progress::idle;
+    }
+    progress catch_up() override {
+        {
+            turn const mine{of_};
+            static_cast<void>(go());
+        }
+        return proceed();
+    }
+    void abandon() noexcept override {
+        turn const mine{of_};
+        behind_.abandon();
+        begun_ = done_ = number_;
+    }
+    std::size_t standing(std::span<std::uint32_t> at) const noexcept override {
+        turn const mine{of_};
+        return begun_ == number_ ? behind_.standing(at) : 0;
+    }
+    [[nodiscard]] std::uint64_t executed() const noexcept override {
+        turn const mine{of_};
+        return behind_.executed();
+    }
+
+    /// By whoever has the turn.
+    [[nodiscard]] pass go() {
+        auto const wanted = rung_.load(std::memory_order_acquire);
+        if (wanted == done_) return pass::nothing_to_do;
+        auto const news = std::exchange(begun_, wanted) == wanted ? behind_.proceed() : behind_.start(wanted, halves_);
+        if (news == progress::idle) return pass::idle;
+        moves_.fetch_add(1, std::memory_order_release);
+        if (news == progress::over) {
+            done_ = wanted;
+            over_.store(wanted, std::memory_order_release);
+        }
+        return pass::moved;
+    }
+
+private:
+    thread_engines const& of_;
+    inline_engine behind_;
+    std::uint64_t number_ = 0; // of the rank's epoch
+    std::uint64_t seen_ = 0;   // moves that the rank knows of
+    unsigned halves_ = 0;
+    std::atomic<std::uint64_t> rung_{0}; // the epoch that is wanted
+    std::uint64_t begun_ = 0;            // by whoever has the turn
+    std::uint64_t done_ = 0;
+    alignas(64) std::atomic<std::uint64_t> moves_{0};
+    std::atomic<std::uint64_t> over_{0};
+};
+
+thread_engines::thread_engines(wait_policy const& waiting, std::optional<processor_set> const& where) : waiting_(waiting) {
+    std::promise<int> bound; // errno
+    auto is_bound = bound.get_future();
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before); // signals are for the program's own threads
+    try {
+        thread_ = std::thread{[this, &where, bound = std::move(bound)]() mutable {
+            bool const there = !where || where->bind_this_thread();
+            bound.set_value(there ? 0 : errno);
+            if (there) run();
+        }};
+    } catch (std::system_error const& e) {
+        pthread_sigmask(SIG_SETMASK, &before, nullptr);
+        throw error{error_kind::environment, "there can be no thread that runs plans", e.what(), "unset SODE_ENGINE"};
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    if (int const number = is_bound.get(); number != 0) {
+        thread_.join();
+        throw error{error_kind::environment, fmt::format("no thread can run plans on processors {}", where->to_string()),
+                    std::generic_category().message(number), "name others by SODE_ENGINE_CORES, or unset it"};
+    }
+}
+
+thread_engines::~thread_engines() {
+    stop();
+}
+
+void thread_engines::stop() noexcept {
+    if (!thread_.joinable()) return;
+    stopping_.store(true, std::memory_order_release);
+    wake();
+    thread_.join();
+}
+
+std::string thread_engines::cannot_run(plan const& p) const {
+    if (std::ranges::any_of(p.descriptors, [](descriptor const& d) { return is_message(d.op); }))
+        return "it has messages, which are for the rank's own thread";
+    if (!p.calls.empty()) return "it calls functions of the program, which are for the rank's own thread";
+    return {};
+}
+
+std::unique_ptr<engine> thread_engines::make(engine_work const& work) const {
+    return std::make_unique<one>(work, *this);
+}
+
+void thread_engines::wake() const noexcept {
+    started_.fetch_add(1, std::memory_order_release);
+    started_.notify_one(); // no system call unless the thread sleeps
+}
+
+void thread_engines::run() {
+    waiter polls{waiting_};
+    int empty = 0;
+    while (!stopping_.load(std::memory_order_acquire)) {
+        int const started = started_.load(std::memory_order_acquire);
+        switch (go_round()) {
+        case pass::moved:
+            polls.reset();
+            empty = 0;
+            break;
+        case pass::idle:
+            static_cast<void>(polls.step());
+            empty = 0;
+            break;
+        case pass::nothing_to_do:
+            polls.reset();
+            if (empty++ < waiting_.spins)
+                static_cast<void>(polls.step());
+            else
+                started_.wait(started, std::memory_order_acquire);
+        }
+    }
+}
+
+thread_engines::pass thread_engines::go_round() {
+    while (wanted_.load(std::memory_order_relaxed) != 0) sched_yield();
+    std::lock_guard const mine{turn_};
+    auto all = pass::nothing_to_do;
+    for (auto* e : engines_) all = std::max(all, e->go());
+    return all;
+}
+
+} // namespace sode

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/wait_watch.hpp"
+
+#include "base/warn.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace sode {
+
+wait_watch::wait_watch(plan const& p, context const& c, std::uint64_t serial, engine& e, exchange_tracer* trace)
+    : plan_(p), context_(c), engine_(e), trace_(trace), standing_(p.streams.size()), number_(serial + 1),
+      starts_(c.waits && c.waits->checks() ? c.waits : nullptr) {}
+
+progress wait_watch::look(double elapsed) {
+    // What is told now must be true: that this rank could do nothing.
+    if (auto const news = engine_.catch_up(); news != progress::idle) return news;
+    if (context_.waits) {
+        if (told_)
+            context_.waits->tell_round();
+        else
+            tell_wait();
+        look_for_standstill();
+    }
+    if (auto const news = look_after_peers(); news != progress::idle) return news;
+    look_at_the_clock(elapsed);
+    return progress::idle;
+}
+
+std::span<std::uint32_t const> wait_watch::standing() {
+    return {standing_.data(), engine_.standing(standing_)};
+}
+
+// The rank that a stream waits for: who sets the flag, or, for a message, whom it comes from or goes to.
+int wait_watch::awaited_at(std::uint32_t descriptor) const noexcept {
+    auto const& d = plan_.descriptors[descriptor];
+    int const writer = plan_.counters[d.trigger].writer;
+    return writer == plan_.rank ? d.peer : writer;
+}
+
+// Tells the others what this rank waits for, until it has done anything.
+void wait_watch::tell_wait() {
+    constexpr std::size_t most = 64;
+    std::array<waiting_rank::source, most> from;
+    std::size_t n = 0;
+    auto const streams = standing();
+    bool all_told = !streams.empty();
+    auto const add = [&](int rank, bool by_message) {
+        waiting_rank::source const s{rank, by_message};
+        if (std::find(from.begin(), from.begin() + n, s) != from.begin() + n) return;
+        if (n == most)
+            all_told = false;
+        else
+            from[n++] = s;
+    };
+    for (auto const at : streams) {
+        auto const trigger = plan_.descriptors[at].trigger;
+        int const writer = plan_.counters[trigger].writer;
+        if (writer < 0) {
+            all_told = false;
+        } else if (writer != plan_.rank) {
+            add(writer, false);
+        } else { // another stream of this rank, which is among those told here, or a message
+            for (auto const& d : plan_.descriptors) {
+                if (d.signal != trigger || !is_message(d.op)) continue;
+                if (d.op == operation::send) // the library underneath may finish it by itself
+                    all_told = false;
+                else
+                    add(d.peer, true);
+            }
+        }
+    }
+    std::array<char, 256> where;
+    auto const end = fmt::format_to_n(where.data(), where.size(), "in epoch {} of {}", epoch_, plan_.name);
+    context_.waits->tell({where.data(), std::min(end.size, where.size())}, number_, epoch_, {from.data(), n}, all_told);
+    told_ = true;
+}
+
+void wait_watch::tell_no_more() noexcept {
+    if (std::exchange(told_, false)) context_.waits->tell_no_more();
+}
+
+void wait_watch::look_for_standstill() {
+    if (!starts_) return;
+    if (starts_->gave_up())
+        give_up(error_kind::usage, fmt::format("rank {} waits in epoch {} of {}", plan_.rank, epoch_, plan_.name),
+                "its job has come to a standstill before", "look at the first error of this rank");
+    if (!standstill_) standstill_ = std::make_unique<standstill_watch>(*starts_);
+    auto const found = standstill_->look();
+    if (!found) return;
+    auto const why = fmt::format("rank {} waits {}, while rank {} waits for rank {} {}", found->rank, found->rank_where,
+                                 found->peer, found->third, found->peer_where);
+    starts_->give_up();
+    give_up(error_kind::usage, fmt::format("rank {} waits for rank {}, which cannot come", found->rank, found->peer), why,
+            "run the same exchanges, reductions and other collective calls in the same order on every rank");
+}
+
+std::string wait_watch::what_keeps(int peer) const {
+    // Of ranks on other nodes nobody knows.
+    if (peer < 0 || !context_.memory.contains(peer)) return "it is on another node";
+    auto const they = context_.waits ? context_.waits->look_at(peer) : std::nullopt;
+    if (!they) return "it is alive";
+    if (!they->waits) return "it is alive, and waits for nobody";
+    if (they->awaited.empty()) return fmt::format("it is alive, and waits {}", they->where);
+    return fmt::format("it is alive, and waits for rank {} {}", they->awaited.front().rank, they->where);
+}
+
+progress wait_watch::look_after_peers() {
+    for (auto const at : standing()) {
+        int const peer = awaited_at(at);
+        if (peer < 0 || peer == plan_.rank) continue;
+        auto how = context_.alive.departed(peer);
+        if (!how) continue;
+        // What it published before it left still counts.
+        if (auto const news = engine_.catch_up(); news != progress::idle) return news;
+        // A peer that gave up because of another one is not the news: name the one that died first, if it is known.
+        for (int r = 0; r < plan_.ranks; ++r)
+            if (auto const other = context_.boot.departed(r); r != peer && other && other->find("killed") != std::string::npos)
+                give_up(error_kind::peer, fmt::format("rank {} has left ({}), and rank {} too ({})", r, *other, peer, *how),
+                        fmt::format("rank {} was waited for in epoch {} of {}", peer, epoch_, plan_.name),
+                        "look at the output of the rank that died first");
+        give_up(error_kind::peer, fmt::format("rank {} has left: {}", peer, *how),
+                fmt::format("it was waited for in epoch {} of {}", epoch_, plan_.name), "look at the output of that rank");
+    }
+    return progress::idle;
+}
+
+void wait_watch::look_at_the_clock(double elapsed) {
+    auto const& limits = context_.waiting;
+    bool const late = limits.timeout_s > 0 && elapsed > limits.timeout_s;
+    bool const slow = limits.warn_s > 0 && elapsed > limits.warn_s && !warned_;
+    if (!late && !slow) return;
+    auto const streams = standing();
+    int const peer = streams.empty() ? -1 : awaited_at(streams.front());
+    if (late)
+        give_up(error_kind::timeout,
+                fmt::format("it waited {:.1f} s for rank {} in epoch {} of {}", elapsed, peer, epoch_, plan_.name),
+                fmt::format("SODE_TIMEOUT is {} s; {}", limits.timeout_s, what_keeps(peer)),
+                "see where that rank is, or raise SODE_TIMEOUT");
+    warned_ = true;
+    if (trace_) trace_->warn(peer);
+    warn(fmt::format("it has waited {:.0f} s for rank {} in epoch {} of {}", elapsed, peer, epoch_, plan_.name), what_keeps(peer));
+}
+
+void wait_watch::give_up(error_kind kind, std::string const& problem, std::string const& why, std::string const& suggestion) {
+    if (trace_) trace_->fail();
+    tell_no_more();
+    throw error{kind, problem, why, suggestion};
+}
+
+} // namespace sode

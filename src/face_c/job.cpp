@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The job: joining and leaving it, its errors, and what all ranks do together.
+#include "face_c/handles.hpp"
+#include "face_c/types.hpp"
+
+#include <sode/broadcast.hpp>
+#include <sode/collective.hpp>
+
+#include <array>
+#include <limits>
+
+namespace detail = sode::detail;
+namespace face_c = sode::face_c;
+using sode::error;
+using sode::error_kind;
+using sode::face_c::guarded;
+using sode::face_c::job_of;
+
+extern "C" {
+
+int sode_init(int argc, char** argv, sode_runtime** rt) {
+    if (!rt) return SODE_ERROR_USAGE;
+    *rt = nullptr;
+    try {
+        auto handle = std::make_unique<sode_runtime>();
+        handle->own = std::make_shared<face_c::shared>();
+        *rt = handle.release();
+    } catch (std::bad_alloc const&) {
+        return SODE_ERROR_ENVIRONMENT;
+    }
+    auto& own = *(*rt)->own;
+    return guarded(own, [&] { own.job.emplace(argc, argv, true); });
+}
+
+void sode_finalize(sode_runtime* rt) {
+    if (!rt) return;
+    (void)guarded(*rt->own, [&] { rt->own->job.reset(); });
+    delete rt;
+}
+
+char const* sode_error_text(sode_runtime const* rt) {
+    return rt ? rt->own->text.c_str() : "";
+}
+
+int sode_rank(sode_runtime const* rt) {
+    return rt && rt->own->job ? rt->own->job->rank() : -1;
+}
+int sode_size(sode_runtime const* rt) {
+    return rt && rt->own->job ? rt->own->job->size() : 0;
+}
+
+int sode_barrier(sode_runtime* rt) {
+    if (!rt) return SODE_ERROR_USAGE;
+    return guarded(*rt->own, [&] { job_of(*rt->own).barrier(); });
+}
+
+int sode_allreduce(sode_runtime* rt, void* values, size_t count, sode_type type, sode_op op) {
+    if (!rt) return SODE_ERROR_USAGE;
+    return guarded(*rt->own, [&] {
+        auto& job = job_of(*rt->own);
+        face_c::require_combines(op, type);
+        if (count == 0) return;
+        if (count > std::numeric_limits<std::uint32_t>::max())
+            throw error{error_kind::usage, "too many values are reduced at once", "2^32 is the most", "reduce them in pieces"};
+        std::array<detail::combined_part, 1> const part{
+            {{static_cast<std::uint32_t>(count), static_cast<std::uint8_t>(op), face_c::element_code_of(type)}}};
+        detail::allreduce(job.job(), &face_c::required(static_cast<std::byte*>(values), "values"), part);
+    });
+}
+
+int sode_broadcast(sode_runtime* rt, void* data, size_t bytes, int root) {
+    if (!rt) return SODE_ERROR_USAGE;
+    return guarded(*rt->own, [&] {
+        auto& job = job_of(*rt->own);
+        if (bytes > 0) (void)face_c::required(static_cast<std::byte*>(data), "data");
+        detail::broadcast(job.job(), {static_cast<std::byte*>(data), bytes}, root);
+    });
+}
+
+} // extern "C"

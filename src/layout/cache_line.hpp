@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/types.hpp>
+
+namespace sode {
+
+inline constexpr index_t line = 64;
+/// The line that a byte is in, counted from a base that begins one.
+constexpr index_t line_of(index_t byte) noexcept {
+    return byte >> 6; // downwards, below zero as well
+}
+
+} // namespace sode

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands beside an engine holds for any: deadlines, deaths, misuse, what is told and counted. Each is shown with the engine of
+// the caller's own time, with one that works elsewhere as a test can have it, and with a thread.
+#include "engine/prepared_list.hpp"
+#include "engine/thread_engines.hpp"
+#include "support/late_engine.hpp"
+#include "support/message.hpp"
+
+#include "base/bootstraps.hpp"
+#include "plan/builder.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <optional>
+#include <stdexcept>
+
+namespace sode::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+// Ranks that are asked whether they live as soon as somebody has waited for them for a while.
+class watched_peers final : public bootstrap {
+public:
+    [[nodiscard]] int rank() const noexcept override { return 0; }
+    [[nodiscard]] int size() const noexcept override { return 2; }
+    [[nodiscard]] std::string_view name() const noexcept override { return "watched peers"; }
+    [[nodiscard]] bool one_process() const noexcept override { return true; }
+    [[nodiscard]] std::vector<int> nodes() override { return {0, 0}; }
+    void allgather(void const*, std::size_t, void*) override {}
+    [[nodiscard]] std::optional<std::string> departed(int) noexcept override {
+        if (asked) asked();
+        return left;
+    }
+    void barrier() override {}
+
+    std::function<void()> asked;
+    std::optional<std::string> left;
+};
+
+enum class by { caller, late, thread };
+
+// One rank, whose peer is the test: all memory and all counters are its own.
+class Prepared : public ::testing::TestWithParam<by> {
+protected:
+    Prepared()
+        : boot_(make_alone_bootstrap()), memory_(make_space(*boot_, std::size_t{1} << 22)), freed_(*memory_), alive_(peers_) {
+        waiting_.spins = 0;
+        if (GetParam() == by::thread) thread_ = std::make_unique<thread_engines>(waiting_, std::nullopt);
+        arrays_[0].instance[0] = array_ = memory_->allocate(256);
+        freed_.expose(array_);
+    }
+    ~Prepared() override { memory_->release(array_, 256); }
+
+    context around() { return {*boot_, *memory_, freed_, alive_, waiting_, nullptr, nullptr, nullptr, &ended_, kind()}; }
+    engine_kind const* kind() const {
+        if (GetParam() == by::late) return &late_;
+        return thread_.get();
+    }
+    static int if_late(int n) { return GetParam() == by::late ? n : 0; }
+    // Waits for a flag that rank 1 should raise, and copies a byte then.
+    static plan waits(std::string name = "what waits") {
+        plan_builder b{std::move(name), 0, 1};
+        b.target().own_lines = 1;
+        auto const memory = b.add(buffer{.host = 0, .role = buffer_role::array, .bytes = 256});
+        auto const s = b.add_stream(1);
+        auto& flag = b.emit(s, operation::wait);
+        flag.trigger = b.add(counter{.host = 0, .writer = 0, .index = 0}); // in this process, though rank 1 is waited for
+        flag.peer = 1;
+        b.copy(s, operation::copy, memory, memory, compile(contiguous(0, 1), contiguous(0, 1))).dst_offset = 8;
+        return b.finish();
+    }
+    static plan calls() {
+        plan_builder b{"what calls", 0, 1};
+        auto const memory = b.add(buffer{.host = 0, .role = buffer_role::array, .bytes = 256});
+        auto& d = b.emit(b.add_stream(-1), operation::call);
+        d.dst = memory;
+        auto p = b.finish();
+        p.calls.resize(1);
+        return p;
+    }
+    std::unique_ptr<prepared> make(plan p, std::vector<plan_calls::function> functions = {}) {
+        return std::make_unique<prepared>(std::move(p), around(),
+                                          plan_terms{.arrays = arrays_, .fingerprint = 1, .calls = std::move(functions)});
+    }
+    void let_in(prepared& run) { run.places().counters(run.epochs() & 1U)[1].number->store(run.epochs()); }
+    [[nodiscard]] bool arrived() const { return array_[8] == array_[0]; }
+    void next_byte() { array_[0] = static_cast<std::byte>(static_cast<int>(array_[0]) + 1); }
+
+    std::unique_ptr<bootstrap> boot_;
+    watched_peers peers_;
+    std::unique_ptr<space> memory_;
+    quarantine freed_;
+    liveness alive_;
+    wait_policy waiting_;
+    late_engines late_;
+    std::unique_ptr<thread_engines> thread_;
+    bool ended_ = false;
+    std::byte* array_ = nullptr;
+    bound_array arrays_[1];
+};
+
+INSTANTIATE_TEST_SUITE_P(Engines, Prepared, ::testing::Values(by::caller, by::late, by::thread), [](auto const& which) {
+    return which.param == by::caller ? "caller" : which.param == by::late ? "late" : "thread";
+});
+
+TEST_P(Prepared, RunsEpochsAndCountsThem) {
+    auto const run = make(waits());
+    for (int epoch = 1; epoch <= 3; ++epoch) {
+        next_byte();
+        run->start();
+        for (int i = 0; i < 5; ++i) EXPECT_FALSE(run->test());
+        EXPECT_FALSE(arrived());
+        let_in(*run);
+        run->wait();
+        EXPECT_TRUE(arrived());
+        EXPECT_FALSE(run->running());
+    }
+    EXPECT_EQ(run->epochs(), 3U);
+    EXPECT_EQ(run->executed(), 3U * 3U) << "wait, copy, end: each once an epoch, whoever does it";
+    EXPECT_EQ(late_.started, if_late(3));
+}
+
+TEST_P(Prepared, MisuseIsFoundForAnyEngine) {
+    auto const run = make(waits());
+    auto const unstarted = AllOf(HasSubstr("what waits was waited for and had not been started"), HasSubstr("call start()"));
+    EXPECT_THAT(message([&] { return run->wait(), 0; }), unstarted);
+    run->start();
+    EXPECT_THAT(message([&] { return run->start(), 0; }), HasSubstr("what waits was started twice"));
+    let_in(*run);
+    run->wait();
+    EXPECT_THAT(message([&] { return run->wait(), 0; }), unstarted);
+    run->start();
+    let_in(*run);
+    while (!run->test()) {
+    }
+    EXPECT_TRUE(run->test()) << "it is over, and stays so";
+    run->wait();
+    run->start();
+    ended_ = true;
+    auto const gone = HasSubstr("what waits was used after its runtime had been destroyed");
+    EXPECT_THAT(message([&] { return run->wait(), 0; }), gone);
+    EXPECT_THAT(message([&] { return run->test(); }), gone);
+    EXPECT_THAT(message([&] { return run->start(), 0; }), gone);
+    EXPECT_EQ(run->epochs(), 3U);
+} // and is not waited for, as nobody could come
+
+TEST_P(Prepared, DestroyingWaits) {
+    auto run = make(waits());
+    next_byte();
+    run->start();
+    peers_.asked = [&, &waited_for = *run] { let_in(waited_for); };
+    run.reset();
+    EXPECT_TRUE(arrived());
+    EXPECT_EQ(late_.abandoned, 0);
+}
+
+TEST_P(Prepared, ADeadlineEndsTheWaitAndTheEngine) {
+    waiting_.timeout_s = 0.02;
+    {
+        auto const run = make(waits());
+        run->start();
+        EXPECT_THAT(message([&] { return run->wait(), 0; }, error_kind::timeout),
+                    AllOf(HasSubstr("for rank 1 in epoch 1 of what waits"), HasSubstr("SODE_TIMEOUT")));
+        EXPECT_TRUE(run->gave_up());
+        EXPECT_FALSE(run->running());
+    }
+    EXPECT_EQ(late_.abandoned, if_late(1)) << "and is not waited for once more";
+}
+
+TEST_P(Prepared, ARankThatHasLeftIsNamed) {
+    peers_.left = "killed by signal 9";
+    auto const run = make(waits());
+    run->start();
+    EXPECT_THAT(message([&] { return run->wait(), 0; }, error_kind::peer),
+                AllOf(HasSubstr("rank 1 has left: killed by signal 9"), HasSubstr("in epoch 1 of what waits")));
+}
+
+TEST_P(Prepared, WhatALateRankHasDoneBeforeItLeftCounts) {
+    auto const run = make(waits());
+    next_byte();
+    run->start();
+    peers_.asked = [&] {
+        let_in(*run);
+        peers_.left = "exited with status 0";
+    };
+    EXPECT_NO_THROW(run->wait());
+    EXPECT_TRUE(arrived());
+}
+
+TEST_P(Prepared, SaysWhoRunsIt) {
+    auto const text = make(waits())->explain();
+    EXPECT_THAT(text, HasSubstr("what waits: rank 0 of 1"));
+    if (kind())
+        EXPECT_THAT(text, HasSubstr(fmt::format("  engine: {}\n", kind()->name())));
+    else
+        EXPECT_EQ(text.find("engine"), std::string::npos) << text;
+    late_.refuses = [](plan const& p) { return p.calls.empty() ? "" : "it calls functions"; };
+    auto const run = make(calls(), {[](std::byte* array) { *array = std::byte{7}; }});
+    if (kind()) {
+        EXPECT_THAT(run->explain(), HasSubstr(fmt::format("engine: inline ({} cannot: it calls functions", kind()->name())));
+    }
+    int const before = late_.started;
+    run->start();
+    run->wait();
+    EXPECT_EQ(late_.started, before);
+    EXPECT_EQ(array_[0], std::byte{7});
+}
+
+TEST_P(Prepared, WhatAFunctionThrowsComesWhenTheEpochIsOver) {
+    auto const run = make(calls(), {[](std::byte*) { throw std::runtime_error{"no"}; }});
+    run->start();
+    EXPECT_THROW(run->wait(), std::runtime_error);
+    EXPECT_FALSE(run->gave_up());
+    run->start();
+    EXPECT_THROW(while (!run->test()){}, std::runtime_error);
+    EXPECT_NO_THROW(run->wait()) << "it was told";
+}
+
+TEST_P(Prepared, AListStartsAllOrNone) {
+    prepared_list list;
+    list.add(make(calls(), {[](std::byte*) {}}));
+    list.add(make(waits()));
+    auto& second = list.last();
+    list.start();
+    while (list.front().running()) static_cast<void>(list.test());
+    EXPECT_THAT(message([&] { return list.start(), 0; }), HasSubstr("what waits was started twice"));
+    EXPECT_EQ(list.front().epochs(), 1U) << "it was not started either";
+    let_in(second);
+    list.wait();
+    EXPECT_EQ(list.epochs(), 1U);
+    EXPECT_EQ(list.executed(), 2U + 3U);
+    EXPECT_THAT(list.explain(), AllOf(HasSubstr("what calls: rank 0"), HasSubstr("what waits: rank 0")));
+}
+
+TEST_P(Prepared, AListIsWaitedForThoughAFunctionThrows) {
+    prepared_list list;
+    list.add(make(calls(), {[](std::byte*) { throw std::runtime_error{"no"}; }}));
+    list.add(make(waits()));
+    for (int twice = 0; twice < 2; ++twice) {
+        next_byte();
+        list.start();
+        let_in(list.last());
+        EXPECT_THROW(list.wait(), std::runtime_error);
+        EXPECT_FALSE(list.running());
+        EXPECT_TRUE(arrived());
+    }
+}
+
+TEST_P(Prepared, AListGivesUpAsAWhole) {
+    waiting_.timeout_s = 0.02;
+    prepared_list list;
+    list.add(make(waits("the first")));
+    list.add(make(waits("the second")));
+    list.start();
+    EXPECT_THAT(message([&] { return list.wait(), 0; }, error_kind::timeout), HasSubstr("of the first"));
+    EXPECT_FALSE(list.running());
+    EXPECT_EQ(late_.abandoned, if_late(2));
+}
+
+} // namespace
+} // namespace sode::testing

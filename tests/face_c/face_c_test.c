@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The C face, by a program in C: arrays of the library's and of its own, their exchange, reductions, and errors that can be read.
+ */
+#include <sode/sode.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int failures = 0;
+static sode_runtime* rt;
+
+#define CHECK(condition)                                                                                                           \
+    do {                                                                                                                           \
+        if (!(condition)) {                                                                                                        \
+            fprintf(stderr, "rank %d, %s:%d: %s\n%s\n", sode_rank(rt), __FILE__, __LINE__, #condition, sode_error_text(rt));       \
+            ++failures;                                                                                                            \
+        }                                                                                                                          \
+    } while (0)
+#define OK(call) CHECK((call) == SODE_OK)
+
+enum { NY = 24, NX = 17 };
+
+static double value(int64_t i, int64_t j, int step) {
+    return (double)(step * 10000 + ((i + NY) % NY) * 100 + j);
+}
+
+/* Its own array, padded, and one of the library's, in one exchange; rows wrap round. */
+static void exchanges(void) {
+    sode_grid* g = NULL;
+    OK(sode_grid_create(rt, 2, (int64_t[]){NY, NX}, (int[]){sode_size(rt), 1}, &g));
+    int64_t lower[2], upper[2];
+    OK(sode_grid_owned(g, lower, upper));
+    CHECK(lower[1] == 0 && upper[1] == NX);
+    int64_t const rows = upper[0] - lower[0] + 3, pitch = NX + 5;
+    double* const mine = calloc((size_t)(rows * pitch), sizeof *mine);
+    sode_array* arrays[2] = {NULL, NULL};
+    int64_t const shadow[] = {1, 2, 0, 0};
+    OK(sode_array_attach(g, mine, SODE_DOUBLE, (int64_t[]){pitch, 1}, shadow, "mine", &arrays[0]));
+    OK(sode_array_create(g, SODE_DOUBLE, shadow, "theirs", &arrays[1]));
+    void* origin = NULL;
+    int64_t strides[2], from[2], to[2];
+    OK(sode_array_view(arrays[1], &origin, strides, from, to));
+    CHECK(from[0] == lower[0] - 1 && to[0] == upper[0] + 2 && strides[1] == 1);
+    double* const theirs = origin;
+
+    sode_exchange_options options;
+    memset(&options, 0, sizeof options);
+    options.periodic[0] = 1;
+    options.name = "both";
+    sode_exchange* halo = NULL;
+    OK(sode_exchange_create(2, arrays, &options, &halo));
+    for (int step = 1; step <= 3; ++step) {
+        for (int64_t i = lower[0]; i < upper[0]; ++i)
+            for (int64_t j = 0; j < NX; ++j) {
+                mine[(i - lower[0] + 1) * pitch + j] = value(i, j, step);
+                theirs[i * strides[0] + j] = -value(i, j, step);
+            }
+        OK(sode_exchange_start(halo));
+        int done = 0;
+        while (!done) OK(sode_exchange_test(halo, &done));
+        OK(sode_exchange_wait(halo));
+        CHECK(sode_exchange_wait(halo) == SODE_ERROR_USAGE);
+        CHECK(strstr(sode_error_text(rt), "both") != NULL);
+        int wrong = 0;
+        for (int64_t i = lower[0] - 1; i < upper[0] + 2; ++i)
+            for (int64_t j = 0; j < NX; ++j)
+                wrong +=
+                    mine[(i - lower[0] + 1) * pitch + j] != value(i, j, step) || theirs[i * strides[0] + j] != -value(i, j, step);
+        CHECK(wrong == 0);
+        OK(sode_barrier(rt)); /* nobody writes before all have looked */
+    }
+    char const* text = NULL;
+    OK(sode_exchange_explain(halo, &text));
+    CHECK(text != NULL && strchr(text, '\n') != NULL); /* a line for each edge */
+
+    /* Ones everywhere, in halos too: every element gets as many as there are copies of it. */
+    for (int64_t k = 0; k < rows * pitch; ++k) mine[k] = 1;
+    OK(sode_exchange_reverse(halo, SODE_SUM));
+    double sum = 0;
+    for (int64_t i = lower[0]; i < upper[0]; ++i)
+        for (int64_t j = 0; j < NX; ++j) sum += mine[(i - lower[0] + 1) * pitch + j];
+    OK(sode_allreduce(rt, &sum, 1, SODE_DOUBLE, SODE_SUM));
+    CHECK(sum == (double)(NX * (NY + 3 * sode_size(rt))));
+    CHECK(sode_exchange_reverse(halo, SODE_BAND) == SODE_ERROR_USAGE);
+    OK(sode_exchange_start(halo));
+    OK(sode_exchange_wait(halo));
+    sode_exchange_destroy(halo);
+    sode_array_destroy(arrays[0]);
+    sode_array_destroy(arrays[1]);
+    sode_grid_destroy(g);
+    free(mine);
+}
+
+static void reductions(void) {
+    int const me = sode_rank(rt), ranks = sode_size(rt);
+    int32_t values[3] = {me, -me, 7};
+    OK(sode_allreduce(rt, values, 3, SODE_INT32, SODE_MAX));
+    CHECK(values[0] == ranks - 1 && values[1] == 0 && values[2] == 7);
+    struct {
+        double value;
+        int64_t at;
+    } most = {(double)(me / 2), 100 - me};
+    OK(sode_allreduce(rt, &most, 1, SODE_DOUBLE_AT, SODE_MAX));
+    CHECK(most.value == (double)((ranks - 1) / 2) && most.at == 100 - (ranks - 1));
+    float z[2] = {1, (float)me}; /* a complex number */
+    OK(sode_allreduce(rt, z, 1, SODE_FLOAT_COMPLEX, SODE_SUM));
+    CHECK(z[0] == (float)ranks && z[1] == (float)(ranks * (ranks - 1) / 2));
+    char text[100] = "";
+    if (me == ranks - 1) strcpy(text, "from the last one");
+    OK(sode_broadcast(rt, text, sizeof text, ranks - 1));
+    CHECK(strcmp(text, "from the last one") == 0);
+    CHECK(sode_allreduce(rt, NULL, 0, SODE_DOUBLE, SODE_SUM) == SODE_OK);
+}
+
+static void errors(void) {
+    sode_grid* g = NULL;
+    CHECK(sode_grid_create(rt, 9, (int64_t[]){1}, NULL, &g) == SODE_ERROR_USAGE && g == NULL);
+    CHECK(strstr(sode_error_text(rt), "a grid cannot have 9 dimensions (it has 1 to 7)\n") != NULL);
+    CHECK(strncmp(sode_error_text(rt), "sode: error: ", 13) == 0);
+    CHECK(sode_grid_create(rt, 1, (int64_t[]){-4}, NULL, &g) == SODE_ERROR_USAGE);
+    CHECK(sode_grid_create(rt, 1, NULL, NULL, &g) == SODE_ERROR_USAGE);
+    OK(sode_grid_create(rt, 1, (int64_t[]){40}, NULL, &g));
+    sode_array* a = NULL;
+    CHECK(sode_array_create(g, 12345, NULL, NULL, &a) == SODE_ERROR_USAGE && a == NULL);
+    CHECK(strstr(sode_error_text(rt), "is no type of elements") != NULL);
+    CHECK(sode_array_create(g, SODE_DOUBLE, (int64_t[]){-1, 0}, NULL, &a) == SODE_ERROR_USAGE);
+    OK(sode_array_create(g, SODE_BYTES(24), (int64_t[]){1, 1}, "structs", &a));
+    sode_exchange_options options;
+    memset(&options, 0, sizeof options);
+    options.channel = "pigeon";
+    sode_exchange* e = NULL;
+    CHECK(sode_exchange_create(1, &a, &options, &e) == SODE_ERROR_USAGE && e == NULL);
+    CHECK(strstr(sode_error_text(rt), "pigeon") != NULL);
+    OK(sode_exchange_create(1, &a, NULL, &e));
+    CHECK(sode_exchange_wait(e) == SODE_ERROR_USAGE);
+    CHECK(sode_exchange_reverse(e, SODE_SUM) == SODE_ERROR_USAGE);
+    CHECK(strstr(sode_error_text(rt), "\"structs\" cannot be reversed") != NULL);
+    double x = 0;
+    CHECK(sode_allreduce(rt, &x, 1, SODE_DOUBLE, SODE_BXOR) == SODE_ERROR_USAGE);
+    CHECK(strstr(sode_error_text(rt), "bit_xor cannot combine elements of f64") != NULL);
+    CHECK(sode_allreduce(rt, &x, 1, SODE_DOUBLE, (sode_op)77) == SODE_ERROR_USAGE);
+    CHECK(sode_allreduce(rt, &x, 1, SODE_BYTES(8), SODE_SUM) == SODE_ERROR_USAGE);
+    CHECK(sode_broadcast(rt, &x, sizeof x, 99) == SODE_ERROR_USAGE);
+    CHECK(sode_allreduce(NULL, &x, 1, SODE_DOUBLE, SODE_SUM) == SODE_ERROR_USAGE);
+    CHECK(sode_init(0, NULL, NULL) == SODE_ERROR_USAGE);
+    sode_exchange_destroy(e);
+    sode_array_destroy(a);
+    sode_grid_destroy(g);
+    sode_exchange_destroy(NULL);
+    sode_array_destroy(NULL);
+    sode_grid_destroy(NULL);
+    sode_finalize(NULL);
+}
+
+/* Handles may outlive the runtime: they say so, and can be destroyed. */
+static void late_handles(sode_grid** g, sode_array** a, sode_exchange** e) {
+    OK(sode_grid_create(rt, 1, (int64_t[]){40}, NULL, g));
+    OK(sode_array_create(*g, SODE_FLOAT, (int64_t[]){1, 1}, "late", a));
+    OK(sode_exchange_create(1, a, NULL, e));
+}
+
+int main(int argc, char** argv) {
+    if (sode_init(argc, argv, &rt) != SODE_OK) {
+        fputs(sode_error_text(rt), stderr);
+        sode_finalize(rt);
+        return 1;
+    }
+    CHECK(strcmp(sode_error_text(rt), "") == 0);
+    exchanges();
+    reductions();
+    errors();
+    sode_grid* g = NULL;
+    sode_array* a = NULL;
+    sode_exchange* e = NULL;
+    late_handles(&g, &a, &e);
+    int const me = sode_rank(rt);
+    sode_finalize(rt);
+    rt = NULL;
+    CHECK(sode_exchange_start(e) == SODE_ERROR_USAGE);
+    sode_array* none = NULL;
+    CHECK(sode_array_create(g, SODE_FLOAT, NULL, NULL, &none) == SODE_ERROR_USAGE);
+    sode_exchange_destroy(e);
+    sode_array_destroy(a);
+    sode_grid_destroy(g);
+    if (me == 0 && failures == 0) puts("right");
+    return failures == 0 ? 0 : 1;
+}
