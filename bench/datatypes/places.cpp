@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "datatypes/places.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace sode::bench {
 namespace {
@@ -24,6 +26,24 @@ std::int64_t total_bytes(places const& where) noexcept {
     std::int64_t total = 0;
     for (auto const& r : where) total += r.bytes * r.count;
     return total;
+}
+
+std::int64_t touched_lines(places const& where) {
+    constexpr std::ptrdiff_t line = 64;
+    std::vector<std::pair<std::ptrdiff_t, std::ptrdiff_t>> runs; // first line, and one past the last
+    for (auto const& r : where)
+        for (std::int64_t b = 0; b < r.count && r.bytes > 0; ++b) {
+            auto const first = r.offset + b * r.stride;
+            runs.emplace_back(first / line, (first + r.bytes - 1) / line + 1);
+        }
+    std::sort(runs.begin(), runs.end());
+    std::int64_t lines = 0;
+    std::ptrdiff_t counted = 0;
+    for (auto const& [first, end] : runs) {
+        lines += std::max<std::ptrdiff_t>(end - std::max(first, counted), 0);
+        counted = std::max(counted, end);
+    }
+    return lines;
 }
 
 void stamp(char* memory, places const& where, std::uint32_t seed) noexcept {

@@ -19,6 +19,9 @@ using places = std::vector<blocks>;
 
 [[nodiscard]] std::int64_t total_bytes(places const& where) noexcept;
 
+/// How many cache lines of 64 bytes the places touch, in memory that begins on one.
+[[nodiscard]] std::int64_t touched_lines(places const& where);
+
 /// Gives every four bytes a value of their own, which depends on `seed` and on their position in the message.
 void stamp(char* memory, places const& where, std::uint32_t seed) noexcept;
 

@@ -126,6 +126,11 @@ transpose_types make_transpose_types(int n, int ranks) {
     return {resized(element, column.get()), resized(element * rows, block.get()), rows};
 }
 
+places transposed_block(int n, int ranks) {
+    int const rows = n / ranks;
+    return {{0, element * rows, rows, element * n}};
+}
+
 void pack_transposed(double const* matrix, double* message, int n, int ranks) {
     int const rows = n / ranks;
     constexpr int tile = 8; // a cache line of the one side is two elements of the other

@@ -21,6 +21,9 @@ struct transpose_types {
 };
 [[nodiscard]] transpose_types make_transpose_types(int n, int ranks);
 
+/// Where a rank's block of another rank lies in either matrix.
+[[nodiscard]] places transposed_block(int n, int ranks);
+
 /// The same by hand: the blocks for all ranks, already transposed, one after the other.
 void pack_transposed(double const* matrix, double* message, int n, int ranks);
 void unpack_transposed(double const* message, double* matrix, int n, int ranks);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "datatypes/workbench.hpp"
 #include "datatypes/apps/application.hpp"
+#include "datatypes/limit.hpp"
 #include "datatypes/transpose.hpp"
 #include "support/statistics.hpp"
 
@@ -16,12 +17,17 @@ std::unique_ptr<communication> prepare(std::shared_ptr<pattern const> const& p, 
     if (method == "datatypes") return by_datatypes(p, w);
     if (method == "packing") return by_packing(p, w);
     if (method == "bytes") return by_bytes(p, w);
+    if (is_limit(method)) return limit_of({{touched_lines(p->sent()), touched_lines(p->received())}, {}, true}, method, w);
     throw std::invalid_argument{"no method \"" + method + "\" (there are datatypes, packing, bytes)"};
 }
 
 std::unique_ptr<communication> prepare(int matrix, std::string const& method, pair_world const& w) {
     if (method == "datatypes") return transpose_by_datatypes(matrix, w);
     if (method == "packing") return transpose_by_packing(matrix, w);
+    if (is_limit(method)) {
+        auto const lines = touched_lines(transposed_block(matrix, w.mpi.size()));
+        return limit_of({{lines, lines}, {lines, lines}, false}, method, w);
+    }
     throw std::invalid_argument{"no method \"" + method + "\" of a transposition (there are datatypes, packing)"};
 }
 
@@ -57,8 +63,10 @@ std::vector<std::string> workbench::methods_of(std::string const& name) {
             for (auto const m : a.methods) names.emplace_back(to_string(m));
             return names;
         }
-    if (name.starts_with("fft2d")) return {"datatypes", "packing"};
-    return {"datatypes", "packing", "bytes"};
+    std::vector<std::string> methods{"datatypes", "packing"};
+    if (!name.starts_with("fft2d")) methods.emplace_back("bytes");
+    for (auto& limit : limit_names()) methods.push_back(std::move(limit));
+    return methods;
 }
 
 std::int64_t workbench::set_up(std::string const& name, send_data data, std::vector<std::string> const& methods) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Halo exchanges side by side: ours and hand-written MPI in all its styles, in one process, by turns. Built once for every MPI.
+#include "halo/limits.hpp"
 #include "halo/ours.hpp"
 #include "halo/rivals/rival.hpp"
 #include "support/report.hpp"
@@ -11,6 +12,7 @@
 
 #include <cstdio>
 #include <fstream>
+#include <optional>
 #include <thread>
 
 namespace {
@@ -23,6 +25,7 @@ struct options {
     int turns = 8;
     bool check = false;
     bool everything = false;
+    bool limits = false;
     std::string setup = "default";
     std::string name = "halo";
     std::string json;
@@ -68,16 +71,26 @@ public:
 private:
     long measure(halo_case const& c, report& result) {
         rank_block const b{c, world_.rank()};
-        auto const ours = our_subjects(runtime_, b);
+        auto const [ours, arrays] = our_exchanges(runtime_, b);
         rival_world const common{world_, b};
         std::vector<std::unique_ptr<subject>> rivals;
         for (auto const& s : selected(options_.styles)) rivals.push_back(s.prepare(common));
+        std::vector<subject*> others;
+        for (auto const& s : rivals) others.push_back(s.get());
+        std::optional<halo_limits> limits;
+        if (options_.limits) limits.emplace(world_, b, *arrays);
+        if (limits)
+            for (auto const& s : limits->subjects()) {
+                others.push_back(s.get());
+                auto& names = result.limits;
+                if (std::find(names.begin(), names.end(), s->name()) == names.end()) names.push_back(s->name());
+            }
 
         long bad = 0;
         for (auto const& s : ours) bad += verify(c, *s);
-        for (auto const& s : rivals) bad += verify(c, *s);
+        for (auto* const s : others) bad += verify(c, *s);
         if (options_.check || bad != 0) return bad;
-        race_turns(c, ours, rivals, result);
+        race_turns(c, ours, others, result);
         bad = race_.wrong();
         if (bad != 0 && world_.rank() == 0) fmt::print("{:<18} timed exchanges delivered {} wrong elements\n", c.name, bad);
         return bad;
@@ -90,18 +103,18 @@ private:
         return wrong;
     }
 
-    void race_turns(halo_case const& c, std::vector<std::unique_ptr<subject>> const& ours,
-                    std::vector<std::unique_ptr<subject>> const& rivals, report& result) {
+    void race_turns(halo_case const& c, std::vector<std::unique_ptr<subject>> const& ours, std::vector<subject*> const& others,
+                    report& result) {
         auto& measured = result.cases.emplace_back(measured_case{c.name, {}, sizes(c)});
-        std::vector<int> our_rounds, rival_rounds;
+        std::vector<int> our_rounds, other_rounds;
         for (auto const& s : ours) our_rounds.push_back(race_.block_rounds(*s));
-        for (auto const& s : rivals) rival_rounds.push_back(race_.block_rounds(*s));
+        for (auto* const s : others) other_rounds.push_back(race_.block_rounds(*s));
         int turn = 0;
         for (int t = 0; t < options_.turns; ++t)
-            for (std::size_t r = 0; r < rivals.size(); ++r, ++turn) {
+            for (std::size_t r = 0; r < others.size(); ++r, ++turn) {
                 for (std::size_t o = 0; o < ours.size(); ++o)
                     measured.samples.push_back({turn, ours[o]->name(), race_.block(*ours[o], our_rounds[o])});
-                measured.samples.push_back({turn, rivals[r]->name(), race_.block(*rivals[r], rival_rounds[r])});
+                measured.samples.push_back({turn, others[r]->name(), race_.block(*others[r], other_rounds[r])});
             }
         result.ours.clear();
         for (auto const& s : ours) result.ours.push_back(s->name());
@@ -129,6 +142,7 @@ int main(int argc, char** argv) {
     app.add_option("--turns", o.turns, "Blocks of each rival")->check(CLI::PositiveNumber)->capture_default_str();
     app.add_flag("--check", o.check, "Compare every method's results and stop");
     app.add_flag("--rewrite-all", o.everything, "Rewrite the interior before each exchange, not the boundary layers only");
+    app.add_flag("--limits", o.limits, "Bare loops over the same rows as well: what no exchange can beat");
     app.add_option("--name", o.name, "What the results are of, where one campaign runs this program in several ways")
         ->capture_default_str();
     app.add_option("--setup", o.setup, "A label for the results");

@@ -55,6 +55,14 @@ public:
         for (auto& a : arrays_) a.flip();
     }
 
+    /// Collective.
+    [[nodiscard]] std::vector<fields> everywhere(std::vector<rank_block> const& blocks) const {
+        std::vector<peer_view<double, N>> readers(arrays_.begin(), arrays_.end());
+        std::vector<fields> all;
+        for (auto const& b : blocks) all.push_back(in_memory_of(b, readers));
+        return all;
+    }
+
 private:
     static constexpr auto dims = static_cast<std::size_t>(N);
 
@@ -62,15 +70,42 @@ private:
         return {(static_cast<void>(D), distribution_format{sode::block})...};
     }
 
+    /// Between neighbours along a dimension a peer's array has the same distance everywhere, which may not be the distance here.
+    static fields in_memory_of(rank_block const& b, std::vector<peer_view<double, N>> const& readers) {
+        extent3 const first = b.global(b.interior().from);
+        auto const address = [&](peer_view<double, N> const& reader, extent3 const& at) {
+            if constexpr (N == 3)
+                return &reader(at[0], at[1], at[2]);
+            else
+                return &reader(at[1], at[2]);
+        };
+        std::vector<double*> base;
+        extent3 strides{};
+        for (auto const& reader : readers) {
+            double const* origin = address(reader, first);
+            for (std::size_t d = 3 - dims; d < 3; ++d) {
+                extent3 next = first;
+                ++next[d];
+                strides[d] = address(reader, next) - address(reader, first);
+                origin -= b.shape().width[d] * strides[d];
+            }
+            base.push_back(const_cast<double*>(origin));
+        }
+        return {b, std::move(base), strides};
+    }
+
     std::vector<Array<double, N>> arrays_;
 };
 
-template <int N> class our_single : private our_arrays<array, N>, public field_subject {
+template <int N> class our_single : private our_arrays<array, N>, public field_subject, public reachable_arrays {
 public:
     our_single(runtime& rt, rank_block const& b)
         : our_arrays<array, N>(rt, b), field_subject("array", fields_of<N>(b, this->views())),
           halo_(this->plan(b.shape().periodic)) {}
     void exchange() override { halo_(); }
+    [[nodiscard]] std::vector<fields> in_every_memory(std::vector<rank_block> const& blocks) const override {
+        return this->everywhere(blocks);
+    }
 
 private:
     reflection halo_;
@@ -93,19 +128,20 @@ private:
     reflection halo_;
 };
 
-template <int N> std::vector<std::unique_ptr<subject>> subjects(runtime& rt, rank_block const& b) {
-    std::vector<std::unique_ptr<subject>> all;
-    all.push_back(std::make_unique<our_single<N>>(rt, b));
+template <int N> our_halos exchanges(runtime& rt, rank_block const& b) {
+    auto single = std::make_unique<our_single<N>>(rt, b);
+    our_halos all{{}, single.get()};
+    all.subjects.push_back(std::move(single));
     // One exchange keeps track of the halves of this many pairs.
     constexpr int most_pairs = 6;
-    if (b.shape().fields <= most_pairs) all.push_back(std::make_unique<our_buffered<N>>(rt, b));
+    if (b.shape().fields <= most_pairs) all.subjects.push_back(std::make_unique<our_buffered<N>>(rt, b));
     return all;
 }
 
 } // namespace
 
-std::vector<std::unique_ptr<subject>> our_subjects(runtime& rt, rank_block const& b) {
-    return b.shape().n[0] == 1 ? subjects<2>(rt, b) : subjects<3>(rt, b);
+our_halos our_exchanges(runtime& rt, rank_block const& b) {
+    return b.shape().n[0] == 1 ? exchanges<2>(rt, b) : exchanges<3>(rt, b);
 }
 
 } // namespace sode::bench

@@ -45,7 +45,7 @@ void measure_all() {
         copy_program const p = compile(c.source, c.target);
         for (kernel_set const* const set : supported_kernel_sets())
             measure(c, set->name, [set](auto const& program, auto* d, auto const* s) { run(*set, program, d, s); });
-        if (p.loop_count > 2 || !p.segments.empty()) continue;
+        if (p.loop_count > 2 || !p.segments().empty()) continue;
         measure(c, "memcpy", memcpy_blocks);
         if (p.block == 8) measure(c, "hand", double_loops);
     }

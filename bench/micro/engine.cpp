@@ -3,7 +3,7 @@
 // the same copies called from a list. One core, everything hot.
 #include "support/report.hpp"
 
-#include "engine/inline_engine.hpp"
+#include "engine/prepared.hpp"
 #include "model/job.hpp"
 #include "plan/builder.hpp"
 
@@ -68,8 +68,7 @@ measured_case measure(detail::job& j, tick_rate const& rate, std::int64_t length
 
     plan const p = build(length);
     bound_array const arrays[] = {{{source, nullptr}}, {{target, nullptr}}};
-    binding const places{p, j.surroundings(), arrays, 1};
-    inline_engine engine{p, places, j.surroundings()};
+    prepared engine{p, j.surroundings(), {.arrays = arrays, .fingerprint = 1}};
     std::vector<call> calls;
     for (auto const& d : p.descriptors)
         if (d.op == operation::copy) calls.push_back({p.programs[d.program], target + d.dst_offset, source + d.src_offset});

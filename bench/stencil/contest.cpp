@@ -48,6 +48,7 @@ block_time contest::block(contestant& c, int steps) {
 void contest::compare() {
     std::uint64_t first = 0;
     for (auto const& c : all_) {
+        if (!c.solves) continue;
         std::uint64_t const mine = c.mine ? c.mine->fingerprint() : 0;
         // Sums of halves are exact in doubles.
         auto const low = static_cast<std::uint64_t>(shared_->sum(static_cast<double>(mine & 0xffffffffU)));
@@ -56,6 +57,13 @@ void contest::compare() {
         if (&c == &all_.front()) first = all;
         if (all != first) throw std::runtime_error{fmt::format("{} and {} disagree on the result", all_.front().name, c.name)};
     }
+}
+
+std::vector<std::string> contest::limits() const {
+    std::vector<std::string> names;
+    for (auto const& c : all_)
+        if (!c.solves) names.push_back(c.name);
+    return names;
 }
 
 std::vector<sample> contest::run(int turns, int steps) {

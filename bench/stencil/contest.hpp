@@ -17,6 +17,7 @@ struct contestant {
     std::string name;
     int stride = 1;
     std::unique_ptr<solver> mine; ///< nullptr on the ranks that sleep
+    bool solves = true;           ///< false: a limit (support/limit.hpp), whose result is nothing to be compared
 };
 
 /// Solvers of one problem by turns in one job. Every function is collective over the ranks of the control block.
@@ -26,6 +27,8 @@ public:
     contest(control& shared, gate* gates) noexcept : shared_(&shared), gates_(gates) {}
 
     void add(contestant c) { all_.push_back(std::move(c)); }
+
+    [[nodiscard]] std::vector<std::string> limits() const;
 
     /// `turns` blocks of each, one after the other; the median of a block is its mean time of a step. `steps` 0: about 20 ms each.
     /// Throws std::runtime_error if the solvers do not agree on the result.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laplace and Himeno: Sode's ranks against plain C, by turns in one job. On one rank against the serial kernel, on several against
 // as many threads of one process with plain shared arrays.
+#include "stencil/bandwidth.hpp"
 #include "stencil/contest.hpp"
 #include "support/fork_team.hpp"
 #include "support/report.hpp"
@@ -24,6 +25,7 @@ struct options {
     int steps = 0;
     bool alone = false;
     bool ways = false;
+    bool limits = false;
     std::string setup = "default";
     std::string json;
 };
@@ -52,8 +54,9 @@ void run(options const& o) {
             if (self.rank() == 0) plain = laplace ? plain_laplace_on(cores, size) : plain_himeno_on(cores, size);
             race.add({"plain", o.ranks, std::move(plain)});
         }
+        if (o.limits && laplace) add_laplace_limits(race, rt, size);
         measured_case measured{fmt::format("{} {}{}", o.problem, o.n, o.alone ? " alone" : ""), race.run(o.pairs, o.steps)};
-        report const result{"stencil", "", o.setup, o.ranks, {"sode"}, {std::move(measured)}};
+        report const result{"stencil", "", o.setup, o.ranks, {"sode"}, {std::move(measured)}, {}, race.limits()};
         if (self.rank() != 0) return;
         fmt::print("{}", result.table());
         if (!o.json.empty()) std::ofstream{o.json} << result.json() << '\n';
@@ -74,6 +77,7 @@ int main(int argc, char** argv) {
     app.add_option("--steps", o.steps, "Steps of a block (default: about 20 ms)");
     app.add_flag("--alone", o.alone, "Ours only");
     app.add_flag("--ways", o.ways, "Ours also without overlap, and with the contiguous dimension cut");
+    app.add_flag("--limits", o.limits, "Laplace: copies of the plate as well, which no solver can beat");
     app.add_option("--setup", o.setup, "A label for the results");
     app.add_option("--json", o.json, "Write every sample to this file");
     CLI11_PARSE(app, argc, argv);

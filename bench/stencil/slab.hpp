@@ -10,11 +10,12 @@ struct slab {
     [[nodiscard]] long layers() const noexcept { return to - from; }
 };
 
-/// What part `p` of `parts` computes of `layers`: cut as Sode cuts, blocks of ceil(layers / parts), without the outermost layers,
-/// which are given.
+/// What part `p` of `parts` computes of `layers`: cut as Sode cuts, the first layers mod parts getting one more, without the
+/// outermost layers, which are given.
 [[nodiscard]] inline slab part_of(long layers, int parts, int p) noexcept {
-    long const chunk = (layers + parts - 1) / parts;
-    return {std::max(1L, chunk * p), std::max(std::max(1L, chunk * p), std::min(layers - 1, chunk * (p + 1)))};
+    auto const first = [&](long part) { return layers / parts * part + std::min(part, layers % parts); };
+    long const from = std::max(1L, first(p));
+    return {from, std::max(from, std::min(layers - 1, first(p + 1)))};
 }
 
 /// What part `p` of `parts` computes of the layers of `s`, as even as it gets.

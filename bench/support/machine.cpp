@@ -28,12 +28,19 @@ std::string cache(int name) {
 
 } // namespace
 
+std::string processor() {
+    auto const name = cpu_line("model name"), family = cpu_line("cpu family"), stepping = cpu_line("stepping");
+    auto const model = cpu_line("model\t"); // not "model name"
+    if (family.empty()) return name.empty() ? "an unknown processor" : name;
+    return fmt::format("{} (family {}, model {}, stepping {})", name, family, model, stepping);
+}
+
 std::vector<std::pair<std::string, std::string>> machine_facts() {
     std::vector<std::pair<std::string, std::string>> facts;
     auto const tell = [&](std::string key, std::string value) {
         if (!value.empty()) facts.emplace_back(std::move(key), std::move(value));
     };
-    tell("cpu", cpu_line("model name"));
+    tell("cpu", processor());
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) == 0) tell("processors of this rank", std::to_string(CPU_COUNT(&set)));
     tell("processors online", std::to_string(sysconf(_SC_NPROCESSORS_ONLN)));

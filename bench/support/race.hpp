@@ -20,6 +20,12 @@ public:
     /// Gives what the next exchange sends the values of `round`. `everything`: the interior as well.
     virtual void rewrite(std::uint64_t round, bool everything) = 0;
     virtual void exchange() = 0;
+    /// One exchange; what it took this rank, in microseconds.
+    [[nodiscard]] virtual double timed(tick_rate const& rate, control& /*shared*/) {
+        std::uint64_t const begin = ticks();
+        exchange();
+        return rate.us(begin, ticks());
+    }
 
     /// Overwrites everything that the next exchange must deliver.
     virtual void poison() = 0;
@@ -59,7 +65,7 @@ public:
     [[nodiscard]] long wrong() { return std::lround(shared_->sum(static_cast<double>(wrong_))); }
 
 private:
-    double timed(subject& s);
+    [[nodiscard]] double timed(subject& s) { return s.timed(*rate_, *shared_); }
     [[nodiscard]] double probe();
 
     control* shared_;

@@ -50,7 +50,8 @@ std::vector<double> paired_ratios(measured_case const& c, std::string const& our
 }
 
 std::string report::json() const {
-    nlohmann::json all{{"program", program}, {"library", library}, {"setup", setup}, {"ranks", ranks}, {"ours", ours}};
+    nlohmann::json all{{"program", program}, {"library", library}, {"setup", setup},
+                       {"ranks", ranks},     {"ours", ours},       {"limits", limits}};
     auto& machine = all["machine"] = nlohmann::json::object();
     for (auto const& [key, value] : machine_facts()) machine[key] = value;
     auto& far_apart = all["distances"] = nlohmann::json::array();
@@ -74,8 +75,8 @@ std::string report::json() const {
 }
 
 std::string report::table() const {
-    std::string text = fmt::format("{}{}{}, set-up {}, {} ranks; microseconds, medians of blocks\n", program,
-                                   library.empty() ? "" : " by ", library, setup, ranks);
+    std::string text = fmt::format("{}{}{}, set-up {}, {} ranks on {}; microseconds, medians of blocks\n", program,
+                                   library.empty() ? "" : " by ", library, setup, ranks, processor());
     auto out = std::back_inserter(text);
     fmt::format_to(out, "{:<18} {:<20} {:<9} {:>6} {:>10} {:>10}  {}\n", "case", "method", "regime", "blocks", "median", "10 %",
                    "this / ours [95 %] pairs");

@@ -41,10 +41,11 @@ struct report {
     std::vector<std::string> ours;
     std::vector<measured_case> cases;
     std::vector<core_distance> distances = {};
+    std::vector<std::string> limits = {}; ///< the names of bare loops, which no exchange can beat: neither ours nor rivals
 
     /// Everything, and the machine (machine_facts), for bench/bars, `sode bench` and other readers.
     [[nodiscard]] std::string json() const;
-    /// A table for people: a line a case, method and regime; ratios are rival / ours, with their 95 % interval.
+    /// A table for people: a line a case, method and regime; ratios are rival / ours, or limit / ours, with their 95 % interval.
     [[nodiscard]] std::string table() const;
 };
 

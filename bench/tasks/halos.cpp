@@ -63,7 +63,7 @@ std::vector<std::unique_ptr<subject>> two_memories::halos(std::string const& nam
     auto const& block = blocks_.emplace_back(c, segment_->rank());
     std::vector<std::unique_ptr<subject>> all;
     auto const add = [&](runtime& rt, char const* memory) {
-        for (auto& s : our_subjects(rt, block)) all.push_back(std::make_unique<renamed>(std::move(s), memory));
+        for (auto& s : our_exchanges(rt, block).subjects) all.push_back(std::make_unique<renamed>(std::move(s), memory));
     };
     tasks_first_ = !tasks_first_;
     if (tasks_ && tasks_first_) add(*tasks_, "tasks");

@@ -63,6 +63,7 @@ void run_rank(sode::bootstrap& boot, options const& o) {
     race r{p.shared(), rate, false};
     report result{"tasks", "", o.setup.empty() ? p.started_as() : o.setup, 2, {"both", "huge", "array, tasks", "buffered, tasks"},
                   {}};
+    result.limits = {"limit:memcpy", "limit:kernels", "limit:receiver"};
     auto const wanted = [&](char const* part) { return std::find(o.parts.begin(), o.parts.end(), part) != o.parts.end(); };
     constexpr std::size_t mebibyte = std::size_t{1} << 20;
     if (wanted("moves")) {

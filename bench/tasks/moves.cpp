@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layout/copy_program.hpp"
+#include "support/limit.hpp"
 #include "tasks/transfer.hpp"
 
 #include <algorithm>
@@ -37,17 +38,53 @@ public:
     both(pair& p, std::size_t bytes, source_data data, pages kind) : move("both", p, bytes, data, kind) {}
     void exchange() override {
         auto const step = next_step(2);
-        std::size_t const half = bytes() / 2 / 64 * 64;
         with().reached(step); // the data are written, the place for them is free
         with().await(step);
-        if (with().sends())
-            copy(target() + half, source() + half, bytes() - half);
-        else
-            copy(target(), source(), half);
+        copy_half(copy);
         with().reached(step + 1);
         with().await(step + 1);
     }
+    /// This side's part: copy(to, from, bytes).
+    template <class Copy> void copy_half(Copy how) {
+        std::size_t const half = bytes() / 2 / 64 * 64;
+        if (with().sends())
+            how(target() + half, source() + half, bytes() - half);
+        else
+            how(target(), source(), half);
+    }
+    template <class Copy> void copy_as_receiver(Copy how) {
+        if (!with().sends()) how(target(), source(), bytes());
+    }
 };
+
+/// The same in the same memory, without a word to the other side; or by the receiver alone, which is faster where stores into the
+/// other's cache are dear.
+class bare_both final : public subject {
+public:
+    using copy_function = void (*)(char* to, char const* from, std::size_t bytes);
+    bare_both(std::string const& name, both& with, copy_function how, bool alone = false)
+        : name_(limit_prefix + name), with_(with), copy_(how), alone_(alone) {}
+
+    [[nodiscard]] std::string const& name() const noexcept override { return name_; }
+    void rewrite(std::uint64_t round, bool everything) override { with_.rewrite(round, everything); }
+    void exchange() override { alone_ ? with_.copy_as_receiver(copy_) : with_.copy_half(copy_); }
+    [[nodiscard]] double timed(tick_rate const& rate, control& shared) override {
+        return timed_phases(rate, shared, 1, [this](int) { exchange(); });
+    }
+    void poison() override { with_.poison(); }
+    [[nodiscard]] long mismatches(std::uint64_t round) override { return with_.mismatches(round); }
+
+private:
+    std::string name_;
+    both& with_;
+    copy_function copy_;
+    bool alone_;
+};
+
+/// As the C library thinks best, which may be by stores that pass the caches.
+void plain_copy(char* to, char const* from, std::size_t bytes) {
+    std::memcpy(to, from, bytes);
+}
 
 class receiver final : public move {
 public:
@@ -123,10 +160,15 @@ private:
 
 } // namespace
 
-std::vector<std::unique_ptr<transfer>> moves(pair& p, std::size_t bytes, source_data data, pages kind) {
-    std::vector<std::unique_ptr<transfer>> all;
+std::vector<std::unique_ptr<subject>> moves(pair& p, std::size_t bytes, source_data data, pages kind) {
+    std::vector<std::unique_ptr<subject>> all;
     if (p.reachable()) {
-        all.push_back(std::make_unique<both>(p, bytes, data, kind));
+        auto by_both = std::make_unique<both>(p, bytes, data, kind);
+        auto& memory = *by_both;
+        all.push_back(std::move(by_both));
+        all.push_back(std::make_unique<bare_both>("memcpy", memory, plain_copy));
+        all.push_back(std::make_unique<bare_both>("kernels", memory, copy));
+        all.push_back(std::make_unique<bare_both>("receiver", memory, copy, true));
         all.push_back(std::make_unique<receiver>(p, bytes, data, kind));
     }
     auto by_kernel = std::make_unique<kernel_copy>(p, bytes, data, kind);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tasks/pair.hpp"
+#include "support/reach.hpp"
 
 #include <algorithm>
 #include <sched.h>
 #include <stdexcept>
-#include <sys/uio.h>
 #include <thread>
 #include <unistd.h>
 
@@ -13,18 +13,12 @@ namespace {
 
 constexpr std::size_t arena_bytes = std::size_t{256} << 20;
 
-/// Whether this process can load eight bytes there, and finds `expected`. Asked of the kernel, which does not crash if not.
-bool can_load(void const* there, std::uint64_t expected) {
-    std::uint64_t value = 0;
-    iovec const to{&value, sizeof value}, from{const_cast<void*>(there), sizeof value};
-    return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == static_cast<ssize_t>(sizeof value) && value == expected;
-}
-
 } // namespace
 
 pair::pair(bootstrap& boot) : boot_(boot) {
     if (boot.size() != 2) throw std::invalid_argument{"this is for two ranks"};
-    space_ = make_space(boot, arena_bytes, space_choice::segment); // what processes have; where they are threads, private memory
+    space_ =
+        make_open_space(boot, arena_bytes, space_choice::segment); // what processes have; where they are threads, private memory
     steps_ = reinterpret_cast<line*>(common(2 * sizeof(line)));
     bool const crowded = std::thread::hardware_concurrency() < 2;
     control_ = std::make_unique<control>(common(control::bytes(2)), boot.rank(), 2, crowded);

@@ -77,8 +77,10 @@ private:
 };
 
 /// All ways of moving `bytes` that lie together: "both" (each side copies one half), "receiver" (alone), "process_vm_readv", and
-/// "ring" (through shared slots, pipelined: two copies). Collective. Those that this start does not allow are left out.
-[[nodiscard]] std::vector<std::unique_ptr<transfer>> moves(pair& p, std::size_t bytes, source_data data, pages kind);
+/// "ring" (through shared slots, pipelined: two copies). Their limits are what "both" copies, in its memory, by bare loops:
+/// "limit:memcpy" and "limit:kernels" (the library's), and "limit:receiver", which copies alone. Collective. Those that this start
+/// does not allow are left out.
+[[nodiscard]] std::vector<std::unique_ptr<subject>> moves(pair& p, std::size_t bytes, source_data data, pages kind);
 
 /// The face of a box across its fastest dimension, single doubles at a distance of `pitch` bytes, loaded by the receiver: "huge"
 /// and "small" (private pages, where they can be reached) and "shared". Collective.

@@ -14,13 +14,20 @@ LIMIT_S = 300  # of one run: half a gigabyte of fields takes its time
 
 
 class Campaign:
-    """Programs that are run together once a pass. `enough(samples)` says when to stop."""
+    """Programs that are run together once a pass. `enough(samples)` says when to stop. `narrow(cases)`: the commands for those cases
+    alone."""
 
-    def __init__(self, name, commands, enough):
+    def __init__(self, name, commands, enough, narrow=None):
         self.name = name
         self.commands = commands
         self.enough = enough
+        self.narrow = narrow
         self.failure = None
+
+    def again(self, cases, enough):
+        """The same for some of its cases, or all."""
+        commands = self.narrow(cases) if self.commands and self.narrow and cases else self.commands
+        return Campaign(self.name, commands, enough)
 
     def run_once(self, samples):
         for command, environment in self.commands:
@@ -42,13 +49,19 @@ class Campaign:
 
 
 def mpi_campaign(machine, name, program, ranks, arguments, setups, enough, environment=None):
-    commands = []
-    for setup in SETUPS:
-        if setup.name in setups:
-            command = machine.mpi_command(setup, ranks, program, *arguments)
-            if command:
-                commands.append((command, {**setup.environment, **(environment or {})}))
-    return Campaign(name, commands, enough)
+    def commands(words):
+        found = []
+        for setup in SETUPS:
+            if setup.name in setups:
+                command = machine.mpi_command(setup, ranks, program, *words)
+                if command:
+                    found.append((command, {**setup.environment, **(environment or {})}))
+        return found
+
+    if "--cases" not in arguments:
+        return Campaign(name, commands(arguments), enough)
+    at = list(arguments).index("--cases") + 1
+    return Campaign(name, commands(arguments), enough, lambda cases: commands([*arguments[:at], ",".join(cases), *arguments[at + 1:]]))
 
 
 def plain_campaign(machine, name, program, arguments, enough):

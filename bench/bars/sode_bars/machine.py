@@ -27,6 +27,22 @@ SETUPS = (
 TWO_SIDED = tuple(s.name for s in SETUPS)
 
 
+def processor(path="/proc/cpuinfo"):
+    """The processor's name, with what tells it from others of that name: a virtual machine often hides the model."""
+    known = {}
+    try:
+        with open(path, encoding="utf-8") as file:
+            for line in file:
+                key, colon, value = line.partition(":")
+                if colon:
+                    known.setdefault(key.strip(), value.strip())
+    except OSError:
+        pass
+    name = known.get("model name", "an unknown processor")
+    numbers = [f"{word} {known[key]}" for word, key in (("family", "cpu family"), ("model", "model"), ("stepping", "stepping")) if key in known]
+    return f"{name} ({', '.join(numbers)})" if numbers else name
+
+
 def usable_cores(processors=None, siblings="/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"):
     """Cores that this process may use; hardware threads of one core count once."""
     cores = set()

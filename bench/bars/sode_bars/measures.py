@@ -1,62 +1,53 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a bar is, and the ways to measure one from the samples."""
+"""The ways to measure a bar from the samples."""
 import re
 import statistics
-from dataclasses import dataclass
 
 from .campaign import ENOUGH
-from .samples import median_interval
+from .samples import median_interval, picked
+from .verdict import Row, Value  # noqa: F401  (whoever measures needs them)
+
+FEWEST = 3  # pairs; fewer say nothing at all
+FEWEST_OF_INTERVAL = 6  # an interval of fewer says nothing
 
 
-@dataclass
-class Value:
-    """What a row came to. value None: nothing to conclude from."""
-    value: float | None = None
-    samples: str = "0"
-    failed: bool = False
-    high: float | None = None  # the upper end of its interval
-
-
-@dataclass
-class Row:
-    name: str
-    measure: object  # (samples) -> Value
-    must: float | None = None  # None: reported beside others, no bar
-    aim: float | None = None
-    at_least: bool = True
-    campaign: str | None = None
-    within: bool = False  # it is enough that the interval reaches `must`: for what shall be equal
-
-    def target(self):
-        if self.must is None:
-            return "-"
-        text = f"{'>=' if self.at_least else '<='} {self.must:g}{' within the interval' if self.within else ''}"
-        return text if self.aim is None else f"{text} (aim {self.aim:g})"
-
-    def status(self, v):
-        if v.failed:
-            return "short"
-        if v.value is None:
-            return "unseen"
-        if self.must is None:
-            return "ok"
-        value = v.high if self.within else v.value
-        return "ok" if (value >= self.must if self.at_least else value <= self.must) else "short"
+def ratio_value(ratios, text, case=""):
+    """The median of ratios (or times) that have been chosen, with its interval."""
+    low, high = median_interval(ratios)
+    told = f"{len(ratios)} [{low:.3g}, {high:.3g}] {text}".rstrip()
+    enough = len(ratios) >= FEWEST_OF_INTERVAL
+    return Value(statistics.median(ratios), told, low=low if enough else None, high=high if enough else None, pairs=len(ratios), case=case)
 
 
 def worst_ratio(program, ranks, case, ours, regime, rivals=None):
     """The best rival's median ratio: the least over set-ups and styles, which favours the rivals."""
     def measure(samples):
         cells = samples.cells(program, ranks, case, ours, regime, rivals)
-        cells = {k: v for k, v in cells.items() if len(v) >= 3}
+        cells = {k: v for k, v in cells.items() if len(v) >= FEWEST}
         if not cells:
             return Value()
-        best, ratios = min(cells.items(), key=lambda c: statistics.median(c[1]))
-        low, high = median_interval(ratios)
+        best, ratios = picked(cells)
         fewest = min(len(v) for v in cells.values())
         rival = "/".join(x for x in best if x)
-        return Value(statistics.median(ratios), f"{len(ratios)} [{low:.2f}, {high:.2f}] {rival}, {len(cells)} rivals, fewest {fewest}", high=high)
+        return ratio_value(ratios, f"{rival}, {len(cells)} rivals, fewest {fewest}", case)
     return measure
+
+
+ONE_CORE = "limit:receiver"
+
+
+def limit_value(samples, program, ranks, case, ours, regime, one_core=False):
+    cells = {k: v for k, v in samples.limits(program, ranks, case, ours, regime).items() if len(v) >= FEWEST and (one_core or k != ONE_CORE)}
+    if not cells:
+        return Value(case=case)
+    best, fractions = picked(cells)
+    return ratio_value(fractions, f"{case}, {best.removeprefix('limit:')} of {len(cells)} limits", case)
+
+
+def fraction(program, ranks, case, ours, regime, one_core=False):
+    """Time of the limit / ours: 1 is at the limit. The limit is the fastest of several bare loops of both cores; with `one_core`, also of
+    the receiver alone, who is faster where stores into the other's cache are dear."""
+    return lambda samples: limit_value(samples, program, ranks, case, ours, regime, one_core)
 
 
 def pairs_enough(program, ranks, cases, ours, regimes, rivals=None):
@@ -77,7 +68,7 @@ def median_time(program, ranks, case, method, scale=1.0):
                  if key[:3] == (program, ranks, case) and key[4] == method and key[5] != "between" for t in values]
         if not times:
             return Value()
-        return Value(statistics.median(times), f"{len(times)}")
+        return ratio_value(times, "")
     return measure
 
 
@@ -90,7 +81,7 @@ def time_ratio(program, case, method, ranks, base_ranks):
         many, few = of(ranks), of(base_ranks)
         if not many or not few:
             return Value()
-        return Value(statistics.median(many) / statistics.median(few), f"{len(many)} and {len(few)}")
+        return Value(statistics.median(many) / statistics.median(few), f"{len(many)} and {len(few)}", pairs=min(len(many), len(few)))
     return measure
 
 

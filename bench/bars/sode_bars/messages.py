@@ -3,12 +3,13 @@
 import re
 import statistics
 
-from .samples import median_interval
+from .samples import median_interval, picked
 
 PROGRAM, KEPT, FIRST = "datatypes", "datatypes-kept", "datatypes-first"
 OURS = "sode "  # and the set-up
 MESSAGE = 4096  # shorter ones are left to MPI, and must not cost more
 METHODS = ("datatypes", "packing")
+LIMITS = ("limit:memcpy", "limit:lines", "limit:receiver")  # bench/datatypes/limit.hpp
 
 
 def family(case):
@@ -46,28 +47,30 @@ def measured(samples, case, ours):
 
 def best(samples, program, case, regime, ours, method):
     """(ratio, ratios, set-up) of the best rival by a method: the least median ratio over all set-ups, however few pairs one has, which
-    favours the rivals. None if nothing was measured."""
+    favours the rivals; chosen by one half of the pairs, judged by the other. None if nothing was measured."""
     cells = samples.cells(program, 2, case, ours, regime, (method,))
     if not cells:
         return None
-    (setup, _), ratios = min(cells.items(), key=lambda c: statistics.median(c[1]))
+    (setup, _), ratios = picked(cells)
     return statistics.median(ratios), ratios, setup
 
 
 def ratios_of(samples, program, regime, ours, method, chosen):
-    """[(ratio, case, pairs)] of the cases for which `chosen` says yes."""
-    return [(found[0], case, len(found[1])) for case in cases(samples, program)
+    """[(case, ratios, set-up)] of the best rivals in the cases for which `chosen` says yes."""
+    return [(case, found[1], found[2]) for case in cases(samples, program)
             if chosen(case) and (found := best(samples, program, case, regime, ours, method))]
 
 
 def mean(samples, program, regime, ours, method):
     """(geometric mean of the ratios of all patterns, how many); (0, 0) where nothing was measured."""
-    ratios = [ratio for ratio, _, _ in ratios_of(samples, program, regime, ours, method, is_pattern)]
+    ratios = [statistics.median(found) for _, found, _ in ratios_of(samples, program, regime, ours, method, is_pattern)]
     return (statistics.geometric_mean(ratios), len(ratios)) if ratios else (0, 0)
 
 
 def headline(samples, program, regime):
-    """The one set-up of ours that does best over all patterns: it counts, for every case; None if ours was not measured."""
+    """The one set-up of ours that does best over all patterns: it counts, for every case; None if ours was not measured. Chosen by the
+    half of the pairs by which best() chooses, too."""
+    samples = samples.chosen_by.first_half()
     names = sorted({key[4] for key in samples.ratios if key[0] == program and key[6] == regime and key[4].startswith(OURS)})
     return max(names, key=lambda ours: mean(samples, program, regime, ours, "datatypes")[0], default=None)
 

@@ -52,7 +52,7 @@ def extra_ns(setup):
         if len(found) < 3:
             return Value()
         low, high = median_interval(found)
-        return Value(statistics.median(found), f"{len(found)} [{low:.1f}, {high:.1f}]")
+        return Value(statistics.median(found), f"{len(found)} [{low:.1f}, {high:.1f}]", low=low, high=high, pairs=len(found))
     return measure
 
 
@@ -62,7 +62,8 @@ def start_ms(ranks):
         if not times:
             return Value()
         low, high = median_interval(times)
-        return Value(statistics.median(times) / 1e3, f"{len(times)} [{low / 1e3:.0f}, {high / 1e3:.0f}]")
+        return Value(statistics.median(times) / 1e3, f"{len(times)} [{low / 1e3:.0f}, {high / 1e3:.0f}]", low=low / 1e3, high=high / 1e3,
+                     pairs=len(times))
     return measure
 
 

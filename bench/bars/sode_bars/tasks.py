@@ -3,12 +3,13 @@
 import subprocess
 
 from .campaign import Campaign
-from .measures import Row, pairs_enough, worst_ratio
+from .measures import Row, fraction, pairs_enough, worst_ratio
 
 RINGS = tuple(f"ring of {kib} KiB" for kib in (16, 32, 64, 128))
 KERNEL = ("process_vm_readv",)
 HALOS = ("3d16_x", "3d64_x", "3d64_y", "3d64_z", "3d128_z", "2d1024_x", "2d1024_z")
 KINDS = ("array", "buffered")
+OF_LIMIT = 0.85
 MOVES = ("1 MiB", "1 MiB, huge", "1 MiB, kept")
 FACES = ("face of 4096, pitch 512", "face of 16384, pitch 1024", "face of 16384, pitch 4096")
 
@@ -45,9 +46,12 @@ def rows():
         for case in MOVES:
             kernel, ring = bars if case == "1 MiB" else (None, None)
             name = "tasks." + case.replace(" ", "").replace(",", ".")
+            limit, tightest = (fraction("tasks", 2, case, "both", regime, one_core) for one_core in (False, True))
+            must = OF_LIMIT if case == "1 MiB" and regime == "near" else None
             table.append(Row(f"{name}.process_vm_readv.{regime}", worst_ratio("tasks", 2, case, "both", regime, KERNEL), kernel,
-                             campaign="tasks"))
-            table.append(Row(f"{name}.ring.{regime}", worst_ratio("tasks", 2, case, "both", regime, RINGS), ring, campaign="tasks"))
+                             campaign="tasks", limit=limit, limit_must=must, tightest=tightest))
+            table.append(Row(f"{name}.ring.{regime}", worst_ratio("tasks", 2, case, "both", regime, RINGS), ring, campaign="tasks",
+                             limit=limit, limit_row=False, tightest=tightest))
         for case in FACES:
             name = f"tasks.{case.replace(' of ', '.').replace(', pitch ', '.')}.huge"
             for other, memory in (("small", "small"), ("segment", "shared")):
@@ -55,6 +59,6 @@ def rows():
         for case in HALOS:
             for kind in KINDS:
                 table.append(Row(f"tasks.halo.{case}.{kind}.{regime}",
-                                 worst_ratio("tasks", 2, case, f"{kind}, tasks", regime, (f"{kind}, segment",)), 1, within=True,
+                                 worst_ratio("tasks", 2, case, f"{kind}, tasks", regime, (f"{kind}, segment",)), 1,
                                  campaign="tasks.halo"))
     return table

@@ -4,7 +4,7 @@ import re
 import time
 from dataclasses import dataclass
 
-from sode_bars.messages import FIRST, KEPT, OURS, PROGRAM, family, has_only_bytes, is_application, is_pattern
+from sode_bars.messages import FIRST, KEPT, LIMITS, OURS, PROGRAM, family, has_only_bytes, is_application, is_pattern
 
 from . import layers
 from .jobs import Job, JobFailed
@@ -23,25 +23,29 @@ class Contender:
     start: object  # () -> Job
     setup: str
     ours: bool
+    limits: bool = False
     job: Job | None = None
     failures: int = 0
 
     def methods(self, case):
         if has_only_bytes(case):
             return ["bytes"]
-        return ["datatypes"] if self.ours else ["datatypes", "packing"]
+        if not self.ours:
+            return ["datatypes", "packing"]
+        return ["datatypes", *LIMITS] if self.limits and is_pattern(case) else ["datatypes"]
 
     def name(self, method):
-        return f"{OURS}{self.setup}" if self.ours else method
+        return f"{OURS}{self.setup}" if self.ours and method not in LIMITS else method
 
 
-def start(machine, setups, layer, words, document):
-    """A job for every set-up, and one more for those that ours runs in. What does not start is told in the document."""
+def start(machine, setups, layer, words, limits, document):
+    """A job for every set-up, and one more for those that ours runs in, which measure the limits too if asked. What does not start is
+    told in the document."""
     contenders = []
 
     def add(setup, before, ours):
         command = machine.mpi_command(setup, 2, "bench_datatypes", before=before)
-        c = Contender(lambda: Job(command, setup.environment), setup.name, ours)
+        c = Contender(lambda: Job(command, setup.environment), setup.name, ours, limits)
         try:
             c.job = c.start()
             contenders.append(c)
@@ -159,9 +163,9 @@ class Campaign:
 
     def _report(self, program, case, bytes_, samples):
         there = {(c.setup, c.ours) for c in self.contenders if c.job}
-        samples = [s for s in samples if (s["setup"], s["name"].startswith(OURS)) in there]
+        samples = [s for s in samples if (s["setup"], s["name"].startswith((OURS, *LIMITS))) in there]
         return {"program": program, "library": "", "setup": "", "ranks": 2, "machine": self.machine,
-                "ours": sorted({c.name("datatypes") for c in self.contenders if c.ours}), "distances": [],
+                "ours": sorted({c.name("datatypes") for c in self.contenders if c.ours}), "limits": list(LIMITS), "distances": [],
                 "cases": [{"case": case, "sizes": {"bytes": bytes_}, "samples": samples}]}
 
 
@@ -174,7 +178,7 @@ def chosen_cases(known, wanted, quick):
 
 def run(machine, setups, o, wanted, document, progress):
     """Measures until the time is over, every case at least once. Interrupted: what there is until then."""
-    contenders = start(machine, setups, o.layer, o.prefix, document)
+    contenders = start(machine, setups, o.layer, o.prefix, o.limits, document)
     try:
         if not contenders:
             return

@@ -14,8 +14,8 @@ from .runs import Progress, run_all, setups_here
 from .summary import summary
 from .table import text
 
-NOTHING_HERE = """sode bench: no benchmark program is here ({looked}): the benchmarks against MPI are built where an MPI with its compiler
-wrapper is found (mpicc.openmpi or mpicc.mpich). Install one, and build them: cmake --preset release && cmake --build --preset release"""
+NOTHING_HERE = """no benchmark program is here ({looked}) (they are built where an MPI with its compiler wrapper is found)
+  install mpicc.openmpi or mpicc.mpich, and build them: cmake --preset release && cmake --build --preset release"""
 
 
 class Problem(Exception):
@@ -55,6 +55,7 @@ def words():
                    help="whether what is sent changes before every round (default: both, each by itself; --quick: rewritten)")
     d.add_argument("--layer", choices=layers.NAMES, help="how programs come under Sode (default: the best that works here)")
     d.add_argument("--prefix", metavar="WORDS", help="these words before the program instead")
+    d.add_argument("--limits", action="store_true", help="copies of as many cache lines as well: what no message can beat (for bars)")
 
     p = commands.add_parser("page", parents=[output], help="the page once more, from results of earlier runs")
     p.add_argument("results", nargs="+", metavar="JSON")
@@ -159,6 +160,5 @@ def main(machine, argv=None):
         print(f"to look at:   {html}")
         return 0
     except (Problem, NotADocument) as e:
-        message = str(e)
-        print(message if message.startswith("sode bench") else f"sode bench: {message}", file=sys.stderr)
+        print(f"sode: error: {e}", file=sys.stderr)
         return 1

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "datatypes/copies/first_use.hpp"
 
-#include "datatype_layout.hpp"
-#include "program_cache.hpp"
+#include "interpose/datatypes/datatype_layout.hpp"
+#include "interpose/datatypes/program_cache.hpp"
 #include "support/statistics.hpp"
 
 #include <algorithm>

@@ -2,10 +2,10 @@
 // The copies behind the patterns, on one core and without messages: from the sender's layout straight to the receiver's, packed and
 // unpacked, against the loops that an author would write; and what it costs to understand a pair of fresh datatypes. Where the
 // layer for datatypes is slow, this tells whether its copies are.
-#include "datatype_layout.hpp"
 #include "datatypes/copies/fft_blocks.hpp"
 #include "datatypes/copies/first_use.hpp"
 #include "datatypes/pattern.hpp"
+#include "interpose/datatypes/datatype_layout.hpp"
 #include "layout/copy_sequence.hpp"
 #include "support/clock.hpp"
 #include "support/mpi_world.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laplace and Himeno on the cores of one machine: Sode against MPI, OpenMP and MPI + OpenMP written by hand, by turns in one job.
 // Built once for every MPI.
+#include "stencil/bandwidth.hpp"
 #include "stencil/contest.hpp"
 #include "stencil/mpi/slab_solver.hpp"
 #include "support/cores.hpp"
@@ -27,6 +28,7 @@ struct options {
     long n = 1024;
     bool weak = false;
     std::vector<int> threads;
+    bool limits = false;
     int pairs = 10;
     int steps = 0;
     std::string setup = "default";
@@ -104,6 +106,7 @@ public:
             int const ranks = world_.size() / threads;
             race.add(by_hand(ranks == 1 ? "openmp" : fmt::format("mpi+openmp {}x{}", ranks, threads), threads, overlap::yes, size));
         }
+        if (options_.limits && laplace()) add_laplace_limits(race, runtime_, size);
         measured_case measured{fmt::format("{} {}{}", options_.problem, options_.n, options_.weak ? " weak" : ""),
                                race.run(options_.pairs, options_.steps),
                                {{"layers", static_cast<double>(size.layers)}, {"n", static_cast<double>(size.n)}}};
@@ -113,7 +116,8 @@ public:
                 world_.size(),
                 {"sode"},
                 {std::move(measured)},
-                core_distances(shared_, tick_rate{})};
+                core_distances(shared_, tick_rate{}),
+                race.limits()};
     }
 
 private:
@@ -166,6 +170,7 @@ int main(int argc, char** argv) {
         ->delimiter(',');
     app.add_option("--pairs", o.pairs, "Blocks of each")->check(CLI::PositiveNumber)->capture_default_str();
     app.add_option("--steps", o.steps, "Steps of a block (default: about 20 ms)")->check(CLI::NonNegativeNumber);
+    app.add_flag("--limits", o.limits, "Laplace: copies of the plate as well, which no solver can beat");
     app.add_option("--setup", o.setup, "A label for the results");
     app.add_option("--json", o.json, "Write every sample to this file");
     CLI11_PARSE(app, argc, argv);
