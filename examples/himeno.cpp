@@ -61,6 +61,6 @@ int main(int argc, char** argv) try {
     }
     if (auto const file = rt.arg("--dump", ""); !file.empty()) examples::dump(rt, pressure, file);
 } catch (std::exception const& e) {
-    std::fprintf(stderr, "himeno: %s\n", e.what());
+    std::fprintf(stderr, "%s\n", e.what());
     return 1;
 }

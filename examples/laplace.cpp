@@ -54,6 +54,6 @@ int main(int argc, char** argv) try {
                     1e3 * seconds);
     examples::show(rt, u);
 } catch (std::exception const& e) {
-    std::fprintf(stderr, "laplace: %s\n", e.what());
+    std::fprintf(stderr, "%s\n", e.what());
     return 1;
 }

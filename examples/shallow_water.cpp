@@ -94,6 +94,6 @@ int main(int argc, char** argv) try {
                     rt.describe().c_str(), halo.explain().c_str(), now.time, lowest, highest, at_first, at_last, 1e3 * seconds);
     examples::show(rt, h, examples::water_surface);
 } catch (std::exception const& e) {
-    std::fprintf(stderr, "shallow_water: %s\n", e.what());
+    std::fprintf(stderr, "%s\n", e.what());
     return 1;
 }

@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
         file << "P5 " << n << ' ' << n << " 255\n";
     }
     for (sode::index_t i = 0; i < n; i += 50) {
-        auto const rows = sode::gather(u, {{i, 0}, {std::min<sode::index_t>(i + 50, n), n}});
+        auto const rows = sode::collect(u, {{i, 0}, {std::min<sode::index_t>(i + 50, n), n}});
         for (double const v : rows)
             file.put(static_cast<char>(static_cast<unsigned char>(255 * v))); // on the other ranks, `rows` is empty
     }

@@ -28,7 +28,7 @@ template <class Array> void dump(sode::runtime const& rt, Array const& a, std::s
     auto const whole = a.all().global;
     for (auto slab = whole; slab.lower[0] < whole.upper[0]; ++slab.lower[0]) {
         slab.upper[0] = slab.lower[0] + 1;
-        auto const values = sode::gather(a, slab);
+        auto const values = sode::collect(a, slab);
         if (rt.root()) check(std::fwrite(values.data(), sizeof values[0], values.size(), out.get()) == values.size());
     }
     if (rt.root()) check(std::fclose(out.release()) == 0);

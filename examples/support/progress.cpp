@@ -3,19 +3,24 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <unistd.h>
 
 namespace examples {
 namespace {
 
-constexpr double between_prints = 0.2; // seconds
-constexpr double between_looks = 0.05;
+constexpr double between_looks = 0.05; // seconds
 constexpr int never = -1;
+
+double between_prints() {
+    char const* const text = std::getenv("PROGRESS_EVERY");
+    return text != nullptr ? std::atof(text) : 0.2;
+}
 
 } // namespace
 
 progress::progress(sode::runtime& rt, int steps)
-    : rt_(rt), steps_(steps), terminal_(isatty(STDERR_FILENO) != 0),
+    : rt_(rt), steps_(steps), terminal_(isatty(STDERR_FILENO) != 0), between_prints_(between_prints()),
       next_look_(rt.root() && (terminal_ || rt.flag("--progress")) ? 1 : never) {
     rt_.barrier();
     started_ = clock::now();
@@ -34,7 +39,7 @@ double progress::seconds_per_step() {
 
 void progress::look() {
     double const seconds = elapsed();
-    if (seconds - printed_ >= between_prints) {
+    if (seconds - printed_ >= between_prints_) {
         print(seconds);
         printed_ = seconds;
     }

@@ -8,7 +8,8 @@ namespace examples {
 
 /// Times a loop of steps and, on rank 0, shows how far it is: on a terminal a line that is rewritten at most five times a second;
 /// elsewhere nothing, or with `--progress` a line of its own each time. Goes by rank 0's clock alone: no communication, and a clock
-/// is read twenty times a second, not every step.
+/// is read twenty times a second, not every step. PROGRESS_EVERY says how many seconds there are between lines (0.2); with 0 the
+/// first step has one.
 class progress {
 public:
     /// Waits for all ranks, and starts the clock. `steps` is how many there will be.
@@ -35,6 +36,7 @@ private:
     sode::runtime& rt_;
     int steps_;
     bool terminal_;
+    double between_prints_; // seconds
     int done_ = 0;
     int next_look_;
     double printed_ = 0; // when, in seconds since the start

@@ -20,8 +20,8 @@ template <class Array> [[nodiscard]] raster<double> reduced(Array const& plate, 
     constexpr std::size_t some = 64;
     for (std::size_t first = 0; first < rows; first += some) {
         std::size_t const last = std::min(first + some, rows);
-        auto const values =
-            sode::gather(plate, {{static_cast<sode::index_t>(first), 0}, {static_cast<sode::index_t>(last), whole.upper[1]}}, root);
+        auto const values = sode::collect(
+            plate, {{static_cast<sode::index_t>(first), 0}, {static_cast<sode::index_t>(last), whole.upper[1]}}, root);
         for (std::size_t k = 0; k < values.size(); ++k) {
             std::size_t const r = (first + k / columns) * small.rows / rows, c = k % columns * small.columns / columns;
             small(r, c) += values[k];
