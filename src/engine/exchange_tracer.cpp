@@ -21,7 +21,8 @@ exchange_tracer::exchange_tracer(trace_log& log, plan const& p)
     for (auto const& s : p.streams) {
         std::optional<traced_work> last;
         std::vector<std::size_t> members;
-        std::int64_t bytes = 0, times = 1;
+        std::vector<std::int64_t> times{1}; // that what is here runs, loop by loop
+        std::int64_t bytes = 0;
         auto const finish = [&] {
             if (last) {
                 auto const subject = log.add(subject_of(p, *last, bytes));
@@ -32,16 +33,20 @@ exchange_tracer::exchange_tracer(trace_log& log, plan const& p)
         };
         for (std::size_t i = s.first;; ++i) {
             auto const& d = p.descriptors[i];
-            if (d.op == operation::loop) times = d.argument;
-            if (d.op == operation::end_loop) times = 1;
-            auto const work = work_of(p, d, s.peer);
+            if (d.op == operation::loop) times.push_back(times.back() * d.argument);
+            if (d.op == operation::end_loop) times.pop_back();
             // A loop goes on with what it is in, or every iteration would be a piece of its own.
-            if (work != last && d.op != operation::end_loop) {
+            if (d.op == operation::loop || d.op == operation::end_loop) {
+                work_[i] = as_before;
+                continue;
+            }
+            auto const work = work_of(p, d, s.peer);
+            if (work != last) {
                 finish();
                 last = work;
             }
             members.push_back(i);
-            bytes += moved_by(p, d, times);
+            bytes += moved_by(p, d, times.back());
             if (d.op == operation::end) break;
         }
         finish();
@@ -57,7 +62,7 @@ void exchange_tracer::begin(std::uint64_t epoch) noexcept {
 
 void exchange_tracer::at(std::size_t descriptor) noexcept {
     auto const work = work_[descriptor];
-    if (work == open_ && !idle_) return;
+    if (work == as_before || (work == open_ && !idle_)) return;
     auto const now = now_ns();
     close(now);
     if (idle_) {

@@ -42,7 +42,7 @@ private:
     void close(std::int64_t now) noexcept;
     void record(trace_kind kind, std::uint32_t subject, std::int64_t begin, std::int64_t end, int peer = -1) noexcept;
 
-    static constexpr std::uint32_t nothing = UINT32_MAX;
+    static constexpr std::uint32_t nothing = UINT32_MAX, as_before = UINT32_MAX - 1;
 
     trace_log& log_;
     plan const& plan_;

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace sode {
 namespace {
 
@@ -21,6 +23,24 @@ std::vector<row_function> row_functions(plan const& p) {
         all[i] = f;
     }
     return all;
+}
+
+// How deep loops are in each other: there is room for so many turns, and no more.
+std::size_t nesting_of(plan const& p) {
+    std::size_t depth = 0, most = 0;
+    for (auto const& d : p.descriptors) {
+        bool const closes = d.op == operation::end_loop;
+        if ((closes && depth == 0) || (d.op == operation::end && depth != 0))
+            throw error{error_kind::internal, fmt::format("loops of {} are not paired", p.name),
+                        "a stream has more of loop than of end_loop, or fewer", "pair them"};
+        depth += d.op == operation::loop;
+        depth -= closes;
+        most = std::max(most, depth);
+    }
+    if (most > most_loops)
+        throw error{error_kind::internal, fmt::format("loops of {} are {} deep", p.name, most),
+                    fmt::format("there is room for {}", most_loops), "unroll one of them"};
+    return most;
 }
 
 class inline_engine_kind final : public engine_kind {
@@ -52,16 +72,17 @@ inline_engine::inline_engine(engine_work const& work)
                           even.step});
     }
     rows_ = row_functions(plan_);
+    nesting_ = nesting_of(plan_);
+    turns_.resize(nesting_ * streams_.size());
 }
 
 progress inline_engine::start(std::uint64_t number, unsigned halves) {
     epoch_ = number;
     unsigned const parity = static_cast<unsigned>(epoch_ & 1U);
-    combination_ = binding::combination(parity, halves);
     buffers_ = binding_.buffers(parity, halves);
     counters_ = binding_.counters(parity);
     live_ = streams_.size();
-    for (std::size_t i = 0; i < live_; ++i) streams_[i] = {.at = plan_.streams[i].first};
+    for (std::size_t i = 0; i < live_; ++i) streams_[i] = {.at = plan_.streams[i].first, .turns = turns_.data() + i * nesting_};
     return come_to(round());
 }
 
@@ -87,7 +108,7 @@ template <bool Traced> bool inline_engine::one_round() {
 }
 
 template <bool Traced> bool inline_engine::advance(position& s) {
-    for (;;) switch (s.in_loop ? run_on<Traced, true>(s) : run_on<Traced, false>(s)) {
+    for (;;) switch (s.depth != 0 ? run_on<Traced, true>(s) : run_on<Traced, false>(s)) {
         case pause::waits: return false;
         case pause::ended: return true;
         case pause::turned: break;
@@ -102,25 +123,24 @@ template <bool Traced, bool InLoop> inline_engine::pause inline_engine::run_on(p
     auto* const* const buffers = buffers_;
     auto const parity = epoch_ & 1U;
     auto const epoch = static_cast<std::int64_t>(epoch_);
-    descriptor const& loop = descriptors[InLoop ? s.loop : 0];
+    auto const* const strides = plan_.strides.data();
     for (std::size_t i = s.at;; ++i) {
         descriptor const& d = descriptors[i];
         auto const leave_at = [&](std::size_t next) {
             executed_ += next - s.at;
             s.at = static_cast<std::uint32_t>(next);
         };
-        auto const iteration = InLoop ? std::int64_t{s.iteration} : 0;
-        loop_step const shift = InLoop ? step_of(loop, d) : loop_step{};
+        loop_shift const shift = InLoop ? shift_of(strides, d.strides, s.turns, s.depth) : loop_shift{};
         bound_step const& b = steps[i];
         if (auto const* const number = b.trigger[parity];
-            number && static_cast<std::int64_t>(number->load(std::memory_order_acquire)) <
-                          d.threshold + (InLoop ? iteration * loop.threshold : 0) + epoch * b.step) {
+            number &&
+            static_cast<std::int64_t>(number->load(std::memory_order_acquire)) < d.threshold + shift.threshold + epoch * b.step) {
             leave_at(i);
             return pause::waits;
         }
         if constexpr (Traced) trace_->at(i);
-        auto const target = [&] { return buffers[d.dst] + d.dst_offset + iteration * shift.dst; };
-        auto const source = [&] { return buffers[d.src] + d.src_offset + iteration * shift.src; };
+        auto const target = [&] { return buffers[d.dst] + d.dst_offset + shift.dst; };
+        auto const source = [&] { return buffers[d.src] + d.src_offset + shift.src; };
         if (is_copy(d.op)) [[likely]] {
             b.kernel(*b.program, target(), source());
         } else if (d.op == operation::end) {
@@ -128,24 +148,26 @@ template <bool Traced, bool InLoop> inline_engine::pause inline_engine::run_on(p
             return pause::ended;
         } else if (computes(d.op)) {
             compute(i, target(), source());
-        } else if (!InLoop && d.op == operation::loop) {
+        } else if (d.op == operation::loop) {
             leave_at(i + 1);
-            s.loop = static_cast<std::uint32_t>(i);
-            s.iteration = 0;
-            s.in_loop = true;
-            return pause::turned;
+            s.turns[s.depth++] = {.loop = static_cast<std::uint32_t>(i), .iteration = 0};
+            if constexpr (!InLoop) return pause::turned;
+            continue;
         } else if (InLoop && d.op == operation::end_loop) {
             leave_at(i + 1);
-            s.in_loop = ++s.iteration != loop.argument;
-            if (!s.in_loop) return pause::turned;
-            s.at = s.loop + 1;
-            i = s.loop;
+            auto& turn = s.turns[s.depth - 1];
+            if (++turn.iteration != descriptors[turn.loop].argument) {
+                i = turn.loop;
+                s.at = turn.loop + 1;
+            } else if (--s.depth == 0) {
+                return pause::turned;
+            }
             continue;
         } else if (is_message(d.op)) {
-            messages_.start(i, combination_);
+            messages_.start(i, source(), shift.value);
             continue; // its signal is given when it is over
         }
-        if (d.signal != 0) publish(d, InLoop ? iteration * loop.value : 0);
+        if (d.signal != 0) publish(d, shift.value);
     }
 }
 
@@ -159,7 +181,7 @@ void inline_engine::compute(std::size_t i, std::byte* target, std::byte const* s
 
 bool inline_engine::hear_of_messages() {
     auto const over = messages_.collect();
-    for (auto const i : over) publish(plan_.descriptors[i], 0);
+    for (auto const& m : over) publish(plan_.descriptors[m.descriptor], m.shift);
     return !over.empty();
 }
 

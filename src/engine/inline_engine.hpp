@@ -27,10 +27,9 @@ public:
 
 private:
     struct position {
-        std::uint32_t at = 0;   // index of the next descriptor
-        std::uint32_t loop = 0; // index of the loop descriptor we are in, valid if in_loop
-        std::uint32_t iteration = 0;
-        bool in_loop = false;
+        std::uint32_t at = 0;       // index of the next descriptor
+        std::uint32_t depth = 0;    // loops that we are in:
+        loop_turn* turns = nullptr; // as many of these
     };
 
     // What a descriptor's program and trigger come to: looked up once, so that a step costs no chain of table look-ups.
@@ -41,7 +40,7 @@ private:
         std::int64_t step = 1;
     };
 
-    enum class pause : std::uint8_t { waits, ended, turned }; // turned: into a loop, or out of it
+    enum class pause : std::uint8_t { waits, ended, turned }; // turned: into a loop, or out of all
 
     // What is traced and what is not, in a loop and outside, are functions of one text: a descriptor means the same in all of them,
     // and the simplest has nothing of the others.
@@ -61,10 +60,11 @@ private:
     std::vector<bound_step> steps_;  // by descriptor
     std::vector<row_function> rows_; // by descriptor: what a reduce or negate does with a row; empty, if the plan has none
     std::vector<position> streams_;  // those still running come first
+    std::vector<loop_turn> turns_;   // of all streams
+    std::size_t nesting_ = 0;        // of the plan's loops
     std::size_t live_ = 0;
     std::uint64_t epoch_ = 0;
     std::uint64_t executed_ = 0;
-    unsigned combination_ = 0; // of parities
     plan_messages messages_;
     plan_calls& calls_;
     std::byte* const* buffers_ = nullptr;

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 namespace sode {
@@ -18,60 +17,68 @@ int tag_of(std::uint64_t serial, std::uint32_t message, int most_tag) noexcept {
     return static_cast<int>(serial % plans * most_messages + message);
 }
 
-// All iterations would begin the same message.
-void refuse_loops(plan const& p) {
-    bool in_loop = false;
-    for (std::size_t i = 0; i < p.descriptors.size(); ++i) {
-        auto const op = p.descriptors[i].op;
-        in_loop = op == operation::loop || (in_loop && op != operation::end_loop);
-        if (in_loop && is_message(op))
-            throw error{error_kind::internal, fmt::format("descriptor {} of {} is a message inside a loop", i, p.name),
-                        "a message has one end, which is told once an epoch", "unroll the loop"};
-    }
-}
-
 } // namespace
 
-plan_messages::plan_messages(plan const& p, binding const& places, context const& c) {
+plan_messages::plan_messages(plan const& p, binding const& places, context const& c) : plan_(p) {
     if (std::ranges::none_of(p.descriptors, [](descriptor const& d) { return is_message(d.op); })) return;
-    ordinal_.resize(p.descriptors.size());
-    for (std::size_t i = 0; i < p.descriptors.size(); ++i)
-        if (is_message(p.descriptors[i].op)) ordinal_[i] = static_cast<std::uint32_t>(count_++);
-    refuse_loops(p);
     auto* const carrier = c.boot.messages();
     if (!carrier)
         throw error{error_kind::environment, fmt::format("{} needs messages between ranks that share no memory", p.name),
                     fmt::format("ranks that were started by {} have none", c.boot.name()),
                     "start the program with an MPI's mpirun"};
     set_ = carrier->make_set();
-    std::map<std::pair<std::size_t, std::byte*>, std::size_t> known;
-    for (unsigned combination = 0; combination < places.combinations(); ++combination) {
-        auto* const* const buffers = places.buffers(combination & 1U, combination >> 1U);
-        for (std::size_t i = 0; i < p.descriptors.size(); ++i) {
-            descriptor const& d = p.descriptors[i];
-            if (!is_message(d.op)) continue;
-            auto* const data = buffers[d.src] + d.src_offset;
-            auto [number, is_new] = known.try_emplace({i, data}, 0);
-            if (is_new) {
-                auto const bytes = static_cast<std::size_t>(p.programs[d.program].bytes);
-                int const tag = tag_of(places.serial(), d.argument, carrier->most_tag());
-                number->second =
-                    d.op == operation::send ? set_->send(data, bytes, d.peer, tag) : set_->receive(data, bytes, d.peer, tag);
-                descriptors_.resize(number->second + 1);
-                descriptors_[number->second] = static_cast<std::uint32_t>(i);
-            }
-            numbers_.push_back(number->second);
-        }
+    line_of_.resize(p.descriptors.size());
+    for (std::size_t i = 0; i < p.descriptors.size(); ++i) {
+        if (!is_message(p.descriptors[i].op)) continue;
+        line_of_[i] = static_cast<std::uint32_t>(lines_.size());
+        lines_.push_back({.descriptor = static_cast<std::uint32_t>(i),
+                          .tag = tag_of(places.serial(), p.descriptors[i].argument, carrier->most_tag())});
     }
-    done_.resize(descriptors_.size());
-    over_.resize(descriptors_.size());
 }
 
-std::span<std::uint32_t const> plan_messages::collect() {
+void plan_messages::start(std::size_t descriptor, std::byte* data, std::int64_t shift) {
+    auto& l = lines_[line_of_[descriptor]];
+    auto& one = l.instances[idle_at(l, data)];
+    one.busy = true;
+    by_number_[one.number].entry = l.queue.size();
+    l.queue.push_back({shift, false});
+    set_->start(one.number);
+    ++under_way_;
+}
+
+std::size_t plan_messages::idle_at(line& l, std::byte* data) {
+    auto const n = l.instances.size();
+    for (std::size_t tried = 0, i = l.next; tried < n; ++tried, i = i + 1 < n ? i + 1 : 0)
+        if (l.instances[i].data == data && !l.instances[i].busy) {
+            l.next = i + 1 < n ? i + 1 : 0;
+            return i;
+        }
+    auto const& d = plan_.descriptors[l.descriptor];
+    auto const bytes = static_cast<std::size_t>(plan_.programs[d.program].bytes);
+    auto const number =
+        d.op == operation::send ? set_->send(data, bytes, d.peer, l.tag) : set_->receive(data, bytes, d.peer, l.tag);
+    l.instances.push_back({data, number, false});
+    by_number_.resize(number + 1);
+    by_number_[number] = {line_of_[l.descriptor], static_cast<std::uint32_t>(n), 0};
+    done_.resize(by_number_.size());
+    return n;
+}
+
+std::span<plan_messages::ended const> plan_messages::collect() {
+    over_.clear();
     std::size_t const n = set_->collect(done_);
-    for (std::size_t i = 0; i < n; ++i) over_[i] = descriptors_[done_[i]];
     under_way_ -= n;
-    return {over_.data(), n};
+    for (std::size_t k = 0; k < n; ++k) {
+        auto const& of = by_number_[done_[k]];
+        auto& l = lines_[of.line];
+        l.instances[of.instance].busy = false;
+        l.queue[of.entry].over = true;
+        while (l.told < l.queue.size() && l.queue[l.told].over) over_.push_back({l.descriptor, l.queue[l.told++].shift});
+        if (l.told < l.queue.size()) continue;
+        l.queue.clear();
+        l.told = 0;
+    }
+    return over_;
 }
 
 } // namespace sode

@@ -10,30 +10,60 @@
 
 namespace sode {
 
-/// The messages of a plan, as its engine starts them and hears of their end. Memory with several instances has a message for each
-/// that occurs, made once.
+/// The messages of a plan, as its engine starts them and hears of their end. A descriptor has a message for each place that it
+/// sends from or receives into, made when that first occurs and kept; a second one for a place is made where the first is still
+/// under way. So what a loop keeps is bounded by the places it goes through: with strides in a ring of k slots k messages, however
+/// often it runs.
 class plan_messages {
 public:
     /// Errors: environment, if the plan has messages and the job nothing to carry them.
     plan_messages(plan const& p, binding const& places, context const& c);
 
-    /// Begins the message of that descriptor in the epoch of that combination of parities (binding::combination).
-    void start(std::size_t descriptor, unsigned combination) {
-        set_->start(numbers_[combination * count_ + ordinal_[descriptor]]);
-        ++under_way_;
-    }
+    /// Begins the message of that descriptor at `data`. `shift` is what the loops around it add to its value.
+    void start(std::size_t descriptor, std::byte* data, std::int64_t shift);
     [[nodiscard]] bool under_way() const noexcept { return under_way_ != 0; }
-    /// The descriptors whose messages are over since the last call.
-    [[nodiscard]] std::span<std::uint32_t const> collect();
+
+    struct ended {
+        std::uint32_t descriptor = 0;
+        std::int64_t shift = 0;
+    };
+    /// Whose signals are to be given now: of messages that are over, each once, those of one descriptor in the order in which they
+    /// were begun.
+    [[nodiscard]] std::span<ended const> collect();
 
 private:
-    std::unique_ptr<message_set> set_;       // null if the plan has none
-    std::size_t count_ = 0;                  // of descriptors that are messages
-    std::vector<std::uint32_t> ordinal_;     // by descriptor
-    std::vector<std::size_t> numbers_;       // in the set, by combination and ordinal
-    std::vector<std::uint32_t> descriptors_; // by number in the set
+    struct instance {
+        std::byte* data;
+        std::size_t number; // in the set
+        bool busy;
+    };
+    struct begun {
+        std::int64_t shift;
+        bool over;
+    };
+    struct line { // what one descriptor has begun
+        std::uint32_t descriptor = 0;
+        int tag = 0;
+        std::vector<instance> instances{};
+        std::size_t next = 0;       // where an idle instance is looked for first: places mostly come in turn
+        std::vector<begun> queue{}; // not told yet, but for the first `told`
+        std::size_t told = 0;
+    };
+    struct place_of {
+        std::uint32_t line;
+        std::uint32_t instance;
+        std::size_t entry; // in the queue
+    };
+
+    [[nodiscard]] std::size_t idle_at(line& l, std::byte* data);
+
+    plan const& plan_;
+    std::unique_ptr<message_set> set_;   // null if the plan has none
+    std::vector<std::uint32_t> line_of_; // by descriptor
+    std::vector<line> lines_;
+    std::vector<place_of> by_number_; // in the set
     std::vector<std::size_t> done_;
-    std::vector<std::uint32_t> over_;
+    std::vector<ended> over_;
     std::size_t under_way_ = 0;
 };
 

@@ -152,7 +152,7 @@ private:
     [[nodiscard]] std::uint32_t says(int writer, int reader, word what, int first_slot = 0) {
         return build_.add(counters_.says(writer, reader, what, first_slot));
     }
-    void await(std::uint16_t stream, operation op, int peer, std::uint32_t counter_index, std::int64_t epochs = 0) {
+    void await(std::uint16_t stream, operation op, int peer, std::uint32_t counter_index, std::int32_t epochs = 0) {
         auto& d = build_.emit(stream, op);
         d.trigger = counter_index;
         d.threshold = epochs;

@@ -20,6 +20,10 @@ bool same(counter const& a, counter const& b) noexcept {
            a.step == b.step;
 }
 
+bool same(loop_strides const& a, loop_strides const& b) noexcept {
+    return a == b;
+}
+
 /// Tables have a few dozen entries: a linear search beats a hash, and order stays that of the builder's calls.
 template <class Entry> std::uint32_t find_or_add(std::vector<Entry>& table, std::size_t first, Entry const& entry) {
     auto const begin = table.begin() + static_cast<std::ptrdiff_t>(first);
@@ -35,6 +39,7 @@ plan empty_plan(std::string name, int rank, int ranks) {
     p.rank = rank;
     p.ranks = ranks;
     p.counters.emplace_back(); // entry 0 means "none"
+    p.strides.emplace_back();  // entry 0 means "nothing"
     return p;
 }
 
@@ -47,6 +52,10 @@ std::uint32_t plan_builder::add(buffer const& b) {
 }
 std::uint32_t plan_builder::add(counter const& c) {
     return find_or_add(plan_.counters, 1, c);
+}
+
+std::uint32_t plan_builder::add(loop_strides const& s) {
+    return find_or_add(plan_.strides, 0, s);
 }
 
 std::uint32_t plan_builder::add(copy_program p) {

@@ -13,6 +13,7 @@ public:
     [[nodiscard]] std::uint32_t add(buffer const& b);  ///< equal buffers share an entry
     [[nodiscard]] std::uint32_t add(counter const& c); ///< equal counters share an entry
     [[nodiscard]] std::uint32_t add(copy_program p);
+    [[nodiscard]] std::uint32_t add(loop_strides const& s); ///< equal strides share an entry
     [[nodiscard]] std::uint16_t add_stream(int peer);
 
     /// Appends to `stream` and returns the descriptor for further settings; the reference lives until the next call.

@@ -13,8 +13,33 @@ std::string term(std::int64_t factor, std::string_view unit) {
     return unit.empty() ? sign + std::to_string(size) : sign + (size == 1 ? "" : std::to_string(size)) + std::string{unit};
 }
 
-std::string place(buffer const& b, std::int64_t offset, std::int64_t per_iteration) {
-    return describe(b) + term(offset, "") + term(per_iteration, "i");
+/// Calls f(strides, name of the iteration) for each loop that moves the descriptor, innermost first.
+template <class F> void for_each_loop(plan const& p, descriptor const& d, F f) {
+    constexpr std::string_view names = "ijklmnop";
+    static_assert(names.size() == most_loops);
+    std::size_t level = 0;
+    for (auto index = d.strides; index != 0 && index < p.strides.size() && level < names.size(); index = p.strides[index].outer)
+        f(p.strides[index], names.substr(level++, 1));
+}
+
+std::string term(stride const& s, std::string_view iteration) {
+    if (s.slots == 0) return term(s.bytes, iteration);
+    return term(s.bytes, s.phase == 0 ? fmt::format("({} mod {})", iteration, s.slots)
+                                      : fmt::format("(({} + {}) mod {})", iteration, s.phase, s.slots));
+}
+
+std::string place(plan const& p, descriptor const& d, std::uint32_t buffer, std::int64_t offset, stride loop_strides::*side) {
+    auto text = describe(p.buffers[buffer]) + term(offset, "");
+    for_each_loop(p, d, [&](loop_strides const& s, std::string_view iteration) { text += term(s.*side, iteration); });
+    return text;
+}
+
+std::string number(plan const& p, descriptor const& d, std::int64_t step, std::int64_t constant,
+                   std::int32_t loop_strides::*field) {
+    auto text = term(step, "e") + term(constant, "");
+    for_each_loop(p, d, [&](loop_strides const& s, std::string_view iteration) { text += term(s.*field, iteration); });
+    if (text.empty()) return "0";
+    return text[1] == '-' ? "-" + text.substr(3) : text.substr(3);
 }
 
 } // namespace
@@ -43,12 +68,6 @@ std::string_view to_string(counter_kind k) {
     return k == counter_kind::flag ? "flag" : "sum";
 }
 
-std::string epochs(std::int64_t step, std::int64_t constant, std::int64_t per_iteration) {
-    auto const text = term(step, "e") + term(constant, "") + term(per_iteration, "i");
-    if (text.empty()) return "0";
-    return text[1] == '-' ? "-" + text.substr(3) : text.substr(3);
-}
-
 std::string describe(buffer const& b) {
     switch (b.role) {
     case buffer_role::array: return fmt::format("array {} of rank {}", b.ordinal, b.host) + term(b.offset, "");
@@ -65,26 +84,25 @@ std::string describe(counter const& c) {
                        c.instances == parity::epoch ? "/" + std::to_string(c.index + 1) : "", c.host);
 }
 
-std::string describe(plan const& p, descriptor const& d, descriptor const* loop) {
+std::string describe(plan const& p, descriptor const& d) {
     std::string text{to_string(d.op)};
     if (d.op == operation::loop) return text + fmt::format(" {} times", d.argument);
+    auto const target = [&] { return place(p, d, d.dst, d.dst_offset, &loop_strides::dst); };
     if (moves_data(d.op))
-        text += fmt::format(" {} B: {} <- {}", p.programs[d.program].bytes,
-                            place(p.buffers[d.dst], d.dst_offset, loop ? step_of(*loop, d).dst : 0),
-                            place(p.buffers[d.src], d.src_offset, loop ? step_of(*loop, d).src : 0));
+        text += fmt::format(" {} B: {} <- {}", p.programs[d.program].bytes, target(),
+                            place(p, d, d.src, d.src_offset, &loop_strides::src));
     if (d.op == operation::call && d.argument < p.calls.size())
-        text +=
-            fmt::format(" {}: {} B of {}, of {} B", d.argument, p.calls[d.argument].writes.bytes(),
-                        place(p.buffers[d.dst], d.dst_offset, loop ? step_of(*loop, d).dst : 0), p.calls[d.argument].reads.bytes());
+        text += fmt::format(" {}: {} B of {}, of {} B", d.argument, p.calls[d.argument].writes.bytes(), target(),
+                            p.calls[d.argument].reads.bytes());
     if (d.trigger != 0) {
         auto const& c = p.counters[d.trigger];
-        text += fmt::format(", when {} >= {}", describe(c), epochs(c.step, d.threshold, loop ? loop->threshold : 0));
+        text += fmt::format(", when {} >= {}", describe(c), number(p, d, c.step, d.threshold, &loop_strides::threshold));
     }
     if (d.signal != 0) {
         auto const& c = p.counters[d.signal];
         bool const flag = c.kind == counter_kind::flag;
         text += fmt::format(", then {} {} {}", describe(c),
-                            flag ? "=" : "+=", epochs(flag ? c.step : 0, d.value, loop ? loop->value : 0));
+                            flag ? "=" : "+=", number(p, d, flag ? c.step : 0, d.value, &loop_strides::value));
     }
     return text;
 }
@@ -96,14 +114,6 @@ std::string direction_of(edge_note const& n) {
         text += n.direction[d] < 0 ? '-' : n.direction[d] > 0 ? '+' : '.';
     }
     return text;
-}
-
-descriptor const* loop_around(plan const& p, std::size_t at) {
-    for (std::size_t i = at; i-- > 0 && p.descriptors[i].stream == p.descriptors[at].stream;) {
-        if (p.descriptors[i].op == operation::end_loop) return nullptr;
-        if (p.descriptors[i].op == operation::loop) return &p.descriptors[i];
-    }
-    return nullptr;
 }
 
 } // namespace sode

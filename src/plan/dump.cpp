@@ -18,11 +18,12 @@ std::string dump_text(plan const& p) {
         text += fmt::format("stream {}", s);
         if (p.streams[s].peer >= 0) text += fmt::format(" (rank {})", p.streams[s].peer);
         text += '\n';
+        std::size_t indent = 0;
         for (std::size_t i = p.streams[s].first; i < p.descriptors.size(); ++i) {
             auto const& d = p.descriptors[i];
-            auto const* loop = loop_around(p, i);
-            bool const inner = loop != nullptr && d.op != operation::end_loop;
-            text += fmt::format("  {:4}  {}{}\n", i, inner ? "  " : "", describe(p, d, loop));
+            if (d.op == operation::end_loop && indent > 0) indent -= 2;
+            text += fmt::format("  {:4}  {:{}}{}\n", i, "", indent, describe(p, d));
+            if (d.op == operation::loop) indent += 2;
             if (d.op == operation::end) break;
         }
     }

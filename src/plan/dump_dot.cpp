@@ -47,7 +47,7 @@ void draw_stream(plan const& p, std::size_t s, std::string& text) {
                         quoted(peer < 0 ? fmt::format("stream {}", s) : fmt::format("stream {} (rank {})", s, peer)));
     for (std::size_t i = p.streams[s].first; i < p.descriptors.size(); ++i) {
         auto const& d = p.descriptors[i];
-        auto label = describe(p, d, loop_around(p, i));
+        auto label = describe(p, d);
         for (auto at = label.find(", "); at != std::string::npos; at = label.find(", ", at)) label.replace(at, 2, "\n");
         text += fmt::format("      {} [label={} fillcolor=\"{}\"]\n", node(p, i), quoted(label), fill_of(d));
         if (i > p.streams[s].first) text += fmt::format("      {} -> {} [color=\"#999999\"]\n", node(p, i - 1), node(p, i));

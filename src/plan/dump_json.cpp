@@ -47,6 +47,14 @@ json to_json(counter const& c) {
             {"step", c.step}};
 }
 
+json to_json(stride const& s) {
+    return {{"bytes", s.bytes}, {"slots", s.slots}, {"phase", s.phase}};
+}
+
+json to_json(loop_strides const& s) {
+    return {{"src", to_json(s.src)}, {"dst", to_json(s.dst)}, {"threshold", s.threshold}, {"value", s.value}, {"outer", s.outer}};
+}
+
 json to_json(stream const& s) {
     return {{"first", s.first}, {"peer", s.peer}};
 }
@@ -64,7 +72,8 @@ json to_json(descriptor const& d) {
             {"dst", d.dst},
             {"dst_offset", d.dst_offset},
             {"argument", d.argument},
-            {"peer", d.peer}};
+            {"peer", d.peer},
+            {"strides", d.strides}};
 }
 
 json to_json(delivery const& d) {
@@ -114,6 +123,7 @@ std::string dump_json(plan const& p) {
                     {"buffers", to_array(p.buffers)},
                     {"counters", to_array(p.counters)},
                     {"programs", to_array(p.programs)},
+                    {"strides", to_array(p.strides)},
                     {"streams", to_array(p.streams)},
                     {"descriptors", to_array(p.descriptors)},
                     {"deliveries", to_array(p.deliveries)},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "layout/copy_program.hpp"
+#include "plan/loops.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +26,7 @@ enum class operation : std::uint8_t {
     send,       ///< begin the message `argument` to `peer`: `program.bytes` bytes of `src`; it completes when MPI is done with them
     receive,    ///< begin the message `argument` from `peer`, into `src`; it completes when they are there
     credit,     ///< nothing but the trigger: a reader has let go of a buffer
-    loop,       ///< run the descriptors up to end_loop `argument` times, see below
+    loop,       ///< run the descriptors up to its end_loop `argument` times, see below
     end_loop
 };
 [[nodiscard]] std::string_view to_string(operation op);
@@ -42,8 +43,9 @@ enum class operation : std::uint8_t {
     return op >= operation::negate && op <= operation::call;
 }
 
-/// True for messages: the stream goes on when one has begun, and `signal` is given when it is over. `dst` is as `src`. They cannot
-/// be part of a loop.
+/// True for messages: the stream goes on when one has begun, and `signal` is given when it is over. `dst` is as `src`. In a loop
+/// each iteration is a message of its own: several may be under way, and they meet those of the other rank in the order in which
+/// they begin. The signals of one descriptor are given in that order, too, whichever is over first.
 [[nodiscard]] constexpr bool is_message(operation op) noexcept {
     return op == operation::send || op == operation::receive;
 }
@@ -54,35 +56,27 @@ enum class operation : std::uint8_t {
 /// `signal` is not 0, publish: a flag is set to `value + epoch * step`, a sum is increased by `value`. `step` belongs to the
 /// counter. Epochs are numbered from 1.
 ///
-/// `loop`: in iteration i = 0, 1, … the descriptors of the body have i * src_offset, i * dst_offset, i * threshold and i * value
-/// *of the loop descriptor* added to their own fields of that name; an unpack takes the two offsets the other way round, so that
-/// one loop can pack one face of an array and unpack the other. Loops do not nest.
+/// In a loop, `strides` says what is added to offsets, threshold and value in each iteration (plan/loops.hpp); each descriptor of a
+/// body says so for itself, and the loop says nothing but how often. Loops nest.
 struct alignas(64) descriptor {
     operation op = operation::end;
     std::uint8_t reserved0 = 0;
     std::uint16_t stream = 0;
     std::uint32_t trigger = 0; ///< index into plan::counters, 0 = none
-    std::int64_t threshold = 0;
     std::uint32_t signal = 0;  ///< index into plan::counters, 0 = none
-    std::uint32_t program = 0; ///< index into plan::programs
-    std::int64_t value = 0;
-    std::uint32_t src = 0; ///< index into plan::buffers
-    std::uint32_t dst = 0;
+    std::int32_t threshold = 0;
+    std::int32_t value = 0;
+    std::uint32_t program = 0;   ///< index into plan::programs
     std::int64_t src_offset = 0; ///< bytes, added to the program's own
     std::int64_t dst_offset = 0;
+    std::uint32_t src = 0; ///< index into plan::buffers
+    std::uint32_t dst = 0;
     std::uint32_t argument = 0; ///< of a message: its number among those from one rank to another, 0 to most_messages - 1
     std::int32_t peer = -1;     ///< the other rank, for messages; -1 = local
+    std::uint32_t strides = 0;  ///< index into plan::strides, 0 = the fields are the same in all iterations
+    std::uint32_t reserved1 = 0;
 };
 static_assert(sizeof(descriptor) == 64);
-
-/// What each iteration of a loop adds to the offsets of a descriptor in its body.
-struct loop_step {
-    std::int64_t src = 0;
-    std::int64_t dst = 0;
-};
-[[nodiscard]] constexpr loop_step step_of(descriptor const& loop, descriptor const& body) noexcept {
-    return body.op == operation::unpack ? loop_step{loop.dst_offset, loop.src_offset} : loop_step{loop.src_offset, loop.dst_offset};
-}
 
 /// How many messages a plan may send from one rank to another.
 inline constexpr std::uint32_t most_messages = 256;
@@ -200,7 +194,8 @@ struct plan {
     std::int32_t rank = 0;
     std::int32_t ranks = 1;
     std::vector<buffer> buffers;
-    std::vector<counter> counters; ///< [0] is "none"
+    std::vector<counter> counters;     ///< [0] is "none"
+    std::vector<loop_strides> strides; ///< [0] is "nothing"
     std::vector<copy_program> programs;
     std::vector<descriptor> descriptors;
     std::vector<stream> streams; ///< [0] runs first and is where local work and publications belong

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the inline engine does with a plan is what the definitions of its descriptors say, byte for byte: on random plans with
-// loops, copies in every encoding, reductions, changes of sign and calls; and it refuses what it could not do.
+// What the inline engine does with a plan is what the definitions of its descriptors say, byte for byte: on random plans with loops
+// in loops, places that go round, copies in every encoding, reductions, changes of sign, calls and messages; and it refuses what it
+// could not do.
 #include "engine/combine.hpp"
 #include "engine/prepared.hpp"
 
 #include "base/bootstraps.hpp"
-#include "engine/random_plan.hpp"
+#include "engine/loopback.hpp"
+#include "engine/naive_interpreter.hpp"
 #include "plan/builder.hpp"
+#include "support/cases.hpp"
 
 #include <gtest/gtest.h>
 
 namespace sode {
 namespace {
 
-using testing::memory_image;
+using testing::naive_interpreter;
 using testing::random_plan;
 
 class engine_meaning_test : public ::testing::Test {
@@ -26,9 +29,10 @@ protected:
     }
     ~engine_meaning_test() override { memory_->release(array_, random_plan::room); }
 
-    context around() { return {*boot_, *memory_, freed_, alive_, waiting_}; }
+    context around() { return {messages_, *memory_, freed_, alive_, waiting_}; }
 
     std::unique_ptr<bootstrap> boot_;
+    testing::loopback_bootstrap messages_;
     std::unique_ptr<space> memory_;
     quarantine freed_;
     liveness alive_;
@@ -36,63 +40,90 @@ protected:
     std::byte* array_ = nullptr;
 };
 
-void fill(std::byte* at, std::mt19937_64& random) {
-    for (std::int64_t i = 0; i < random_plan::room; ++i) at[i] = static_cast<std::byte>(random() >> 40U);
-}
-
 TEST_F(engine_meaning_test, random_plans_do_what_their_descriptors_say) {
-    int lists = 0, in_loops = 0;
-    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-        random_plan const r{seed};
+    int lists = 0, in_loops = 0, rings = 0, messages = 0;
+    std::size_t nested = 0;
+    int const cases = testing::random_cases(200);
+    for (int seed = 1; seed <= cases; ++seed) {
+        random_plan const r{static_cast<std::uint64_t>(seed)};
         lists += r.lists;
         in_loops += r.in_loops;
+        rings += r.rings;
+        messages += r.messages;
+        nested = std::max(nested, r.nested);
         std::vector<plan_calls::function> functions;
         for (std::size_t k = 0; k < random_plan::calls; ++k)
             functions.emplace_back([k](std::byte* at) { random_plan::call(k, at); });
         bound_array const arrays[] = {{{array_, nullptr}}};
         prepared run{r.steps, around(), {.arrays = arrays, .fingerprint = 1, .calls = std::move(functions)}};
 
-        std::mt19937_64 random{seed};
-        memory_image expected(r.steps.buffers.size());
-        for (std::size_t b = 0; b < expected.size(); ++b)
-            for (unsigned parity_now : {0U, 1U}) {
-                auto* const at = run.places().buffers(parity_now, 0)[b];
-                if (parity_now == 0 || r.steps.buffers[b].instances != parity::none) fill(at, random);
-                expected[b][parity_now].assign(at, at + random_plan::room);
-            }
+        std::mt19937_64 random{static_cast<std::uint64_t>(seed)};
+        naive_interpreter said{r};
+        auto const for_each_memory = [&](auto f) {
+            for (std::size_t b = 0; b < said.memory.size(); ++b)
+                for (std::size_t i = 0; i < said.memory[b].size(); ++i)
+                    f(said.memory[b][i], run.places().buffers(static_cast<unsigned>(i), 0)[b], b);
+        };
+        for_each_memory([&](auto& theirs, std::byte* ours, std::size_t) {
+            for (auto& byte : theirs) byte = static_cast<std::byte>(random() >> 40U);
+            std::copy(theirs.begin(), theirs.end(), ours);
+        });
         for (int epoch = 1; epoch <= 3; ++epoch) {
             run.start();
             run.wait();
-            r.interpret(expected, epoch);
-            for (std::size_t b = 0; b < expected.size(); ++b)
-                for (unsigned parity_now : {0U, 1U}) {
-                    if (parity_now == 1 && r.steps.buffers[b].instances == parity::none) continue;
-                    auto* const at = run.places().buffers(parity_now, 0)[b];
-                    ASSERT_TRUE(std::equal(at, at + random_plan::room, expected[b][parity_now].begin()))
-                        << "plan " << seed << ", epoch " << epoch << ", buffer " << b;
-                }
+            ASSERT_TRUE(said.run()) << "plan " << seed << " cannot come to an end";
+            for_each_memory([&](auto const& theirs, std::byte const* ours, std::size_t buffer) {
+                EXPECT_TRUE(std::equal(theirs.begin(), theirs.end(), ours))
+                    << "plan " << seed << ", epoch " << epoch << ", buffer " << buffer;
+            });
+            if (HasFailure()) return;
         }
     }
-    EXPECT_GT(lists, 200);
-    EXPECT_GT(in_loops, 200);
+    std::printf("%d random plans\n", cases);
+    EXPECT_GT(lists, cases);
+    EXPECT_GT(in_loops, cases);
+    EXPECT_GT(rings, cases);
+    EXPECT_GT(messages, cases / 4);
+    EXPECT_EQ(nested, random_plan::most_nested);
 }
 
-TEST_F(engine_meaning_test, messages_in_loops_are_refused) {
+// However often a loop runs, it keeps one message for each of its places.
+TEST_F(engine_meaning_test, a_loop_keeps_as_many_messages_as_it_has_places) {
     plan_builder b{"messages", 0, 1};
-    b.target().own_lines = 1;
+    b.target().own_lines = 2;
+    constexpr std::int32_t times = 100, slots = 3;
     auto const s = b.add_stream(-1);
-    auto const array = b.add(buffer{.host = 0, .bytes = 64});
-    b.emit(s, operation::loop).argument = 2;
-    b.copy(s, operation::send, array, array, compile(contiguous(0, 8), contiguous(0, 8)), 0);
+    auto const array = b.add(buffer{.host = 0, .bytes = 4096});
+    auto const by = b.add(loop_strides{.src = {8, slots}, .dst = {8, slots}, .threshold = 1, .value = 1});
+    b.emit(s, operation::loop).argument = times;
+    for (auto const op : {operation::receive, operation::send}) {
+        auto& d = b.copy(s, op, array, array, compile(contiguous(0, 8), contiguous(0, 8)), 0);
+        d.src_offset = d.dst_offset = op == operation::send ? 64 : 0;
+        d.signal = d.trigger = b.add(counter{.host = 0, .writer = 0, .index = op == operation::send ? 0U : 1U, .step = times});
+        d.threshold = 1 - times - slots;
+        d.value = 1 - times;
+        d.strides = by;
+    }
     b.emit(s, operation::end_loop);
+    for (std::uint32_t c : {1U, 2U}) b.emit(s, operation::wait).trigger = c;
     auto const p = b.finish();
     bound_array const arrays[] = {{{array_, nullptr}}};
-    try {
-        prepared const run{p, around(), {.arrays = arrays, .fingerprint = 1}};
-        FAIL() << "no error";
-    } catch (error const& e) {
-        EXPECT_EQ(e.kind(), error_kind::internal);
-        EXPECT_NE(std::string{e.what()}.find("is a message inside a loop"), std::string::npos) << e.what();
+    prepared run{p, around(), {.arrays = arrays, .fingerprint = 1}};
+    for (int epoch = 0; epoch < 3; ++epoch) {
+        run.start();
+        run.wait();
+    }
+    EXPECT_EQ(messages_.made, 2U * slots);
+}
+
+TEST_F(engine_meaning_test, loops_that_have_no_room_or_no_end_are_refused) {
+    for (std::size_t const depth : {std::size_t{0}, most_loops + 1}) {
+        plan_builder b{"deep", 0, 1};
+        auto const s = b.add_stream(-1);
+        for (std::size_t i = 0; i < depth; ++i) b.emit(s, operation::loop).argument = 2;
+        for (std::size_t i = 0; i < std::max<std::size_t>(depth, 1); ++i) b.emit(s, operation::end_loop);
+        auto const p = b.finish();
+        EXPECT_THROW(prepared(p, around(), plan_terms{.fingerprint = 1}), error) << depth;
     }
 }
 

@@ -96,25 +96,20 @@ TEST_F(inline_engine_test, loops_shift_offsets_thresholds_and_values) {
     auto const producer = b.add_stream(-1), consumer = b.add_stream(-1);
     auto const memory = b.add(whole());
     auto const progress = b.add(own(0, counter_kind::flag, chunks));
-    auto& out = b.emit(producer, operation::loop);
-    out.argument = chunks;
-    out.src_offset = out.dst_offset = 4;
-    out.value = 1;
+    b.emit(producer, operation::loop).argument = chunks;
     auto& step = b.copy(producer, operation::copy, memory, memory, bytes(4));
     step.dst_offset = 100;
     step.signal = progress;
     step.value = 1 - chunks;
+    step.strides = b.add(loop_strides{.src = {4}, .dst = {4}, .value = 1});
     b.emit(producer, operation::end_loop);
-    auto& in = b.emit(consumer, operation::loop);
-    in.argument = chunks;
-    in.src_offset = 4;
-    in.dst_offset = -4; // back to front
-    in.threshold = 1;
+    b.emit(consumer, operation::loop).argument = chunks;
     auto& take = b.copy(consumer, operation::copy, memory, memory, bytes(4));
     take.src_offset = 100;
     take.dst_offset = 200 + 4 * (chunks - 1);
     take.trigger = progress;
     take.threshold = 1 - chunks;
+    take.strides = b.add(loop_strides{.src = {4}, .dst = {-4}, .threshold = 1}); // back to front
     b.emit(consumer, operation::end_loop);
     auto const p = b.finish();
     bound_array const arrays[] = {{{array_, nullptr}}};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/random_plan.hpp"
 
-#include "engine/combine.hpp"
 #include "layout/copy_rows.hpp"
 #include "plan/builder.hpp"
+#include "plan/reduction.hpp"
 
 #include <cstring>
 
@@ -13,7 +13,9 @@ namespace {
 using test::layout_generator;
 
 constexpr std::int64_t word = 8; // all blocks, offsets and strides are made of these
-constexpr std::int64_t most_span = 640, most_iterations = 5, most_step = 96;
+constexpr std::int64_t most_span = 640, most_iterations = 5;
+constexpr std::int64_t margin = 480; // what loops may add to an offset, to either side
+constexpr std::int64_t message_bytes = 3 * word;
 
 layout scaled(layout l) {
     l.offset *= word;
@@ -59,97 +61,164 @@ copy_program program_of(layout_generator& g, layout const& source, layout const&
     return compile(source, target);
 }
 
-template <class T, class Op> void combine_bytes(std::byte* target, std::byte const* source, std::size_t bytes, Op op) {
-    for (std::size_t i = 0; i < bytes; i += sizeof(T)) {
-        T a, b;
-        std::memcpy(&a, target + i, sizeof(T));
-        std::memcpy(&b, source + i, sizeof(T));
-        a = static_cast<T>(op(a, b));
-        std::memcpy(target + i, &a, sizeof(T));
+/// Fills a plan: places, loops and what is in them.
+class writer {
+public:
+    writer(random_plan& result, layout_generator& g, plan_builder& b) : result_(result), g_(g), b_(b) {
+        // Each half of a buffer is source or target of a descriptor, never both: what lies in one overlaps nothing in another.
+        b_.target().own_scratch = 3 * random_plan::room;
+        b_.target().own_stage = 2 * random_plan::room;
+        auto const room = random_plan::room;
+        buffers_ = {b_.add(buffer{.host = 0, .bytes = room}),
+                    b_.add(buffer{.host = 0, .role = buffer_role::scratch, .bytes = room}),
+                    b_.add(buffer{.host = 0, .role = buffer_role::stage, .instances = parity::epoch, .bytes = room})};
+        // Nobody else writes where messages come from, or where they arrive.
+        post_ = b_.add(buffer{.host = 0, .role = buffer_role::scratch, .offset = room, .bytes = 2 * room});
+        for (std::size_t i = 0; i < random_plan::calls; ++i)
+            b_.target().calls.push_back({.array = 0, .reads = contiguous(0, word), .writes = contiguous(0, word)});
     }
-}
 
-/// What a reduction or a change of sign does to a word, said once more.
-void combine_word(descriptor const& d, std::byte* target, std::byte const* source) {
-    auto const with = [&]<class T>(auto op) { combine_bytes<T>(target, source, word, op); };
-    if (d.op == operation::negate)
-        return with.operator()<std::int32_t>([](std::int32_t, std::int32_t b) { return 0U - static_cast<std::uint32_t>(b); });
-    if (d.argument == combiner(reduction::sum, element::u64))
-        return with.operator()<std::uint64_t>([](std::uint64_t a, std::uint64_t b) { return a + b; });
-    if (d.argument == combiner(reduction::max, element::u16))
-        return with.operator()<std::uint16_t>([](std::uint16_t a, std::uint16_t b) { return a < b ? b : a; });
-    if (d.argument == combiner(reduction::bit_xor, element::u8))
-        return with.operator()<std::uint8_t>([](std::uint8_t a, std::uint8_t b) { return a ^ b; });
-    FAIL() << "unknown combiner " << d.argument;
-}
+    void body(std::uint16_t stream) {
+        for (index_t n = g_.between(1, 4); n > 0; --n)
+            if (counts_.size() < random_plan::most_nested && g_.chance(counts_.empty() ? 50 : 30))
+                loop(stream, [&] { body(stream); });
+            else if (counts_.empty() && g_.chance(15))
+                messages(stream);
+            else
+                operate(stream);
+    }
+
+private:
+    template <class Body> void loop(std::uint16_t stream, Body write) {
+        auto const times = static_cast<std::uint32_t>(g_.between(1, counts_.empty() ? most_iterations : 3));
+        b_.emit(stream, operation::loop).argument = times;
+        counts_.push_back(times);
+        result_.nested = std::max(result_.nested, counts_.size());
+        write();
+        counts_.pop_back();
+        b_.emit(stream, operation::end_loop);
+    }
+    /// Strides of some of the loops around, that lead no further than the margin.
+    std::uint32_t strides() {
+        auto const levels = static_cast<std::size_t>(g_.between(0, static_cast<index_t>(counts_.size())));
+        std::uint32_t index = 0;
+        for (std::size_t level = counts_.size() - levels; level < counts_.size(); ++level) {
+            auto const side = [&] {
+                stride s;
+                if (g_.chance(30)) s.slots = static_cast<std::uint32_t>(g_.between(1, 4));
+                if (s.slots != 0) s.phase = static_cast<std::uint32_t>(g_.between(0, s.slots - 1));
+                auto const most = margin / static_cast<index_t>(levels) / std::max<index_t>(counts_[level], s.slots) / word;
+                s.bytes = word * g_.between(-most, most);
+                result_.rings += s.slots != 0;
+                return s;
+            };
+            auto const src = side();
+            index = b_.add(loop_strides{.src = src, .dst = side(), .outer = index});
+        }
+        return index;
+    }
+    [[nodiscard]] std::int64_t place(bool upper) {
+        auto const half = random_plan::room / 2;
+        return (upper ? half : 0) + margin + word * g_.between(0, (half - 2 * margin - most_span) / word);
+    }
+    void operate(std::uint16_t stream) {
+        bool const up = g_.chance(50), in_loop = !counts_.empty();
+        if (g_.chance(15)) {
+            auto& d = b_.emit(stream, operation::call);
+            d.dst = d.src = buffers_[0];
+            d.argument = static_cast<std::uint32_t>(g_.between(0, random_plan::calls - 1));
+            d.dst_offset = place(up);
+            d.strides = strides();
+            result_.in_loops += in_loop;
+            return;
+        }
+        auto const words = g_.between(1, 40);
+        auto const source = small_layout(g_, words), target = small_layout(g_, words);
+        auto const op = g_.one_of<operation>({operation::copy, operation::copy, operation::copy, operation::unpack,
+                                              operation::reduce, operation::reduce, operation::negate});
+        auto p = program_of(g_, source, target);
+        result_.lists += is_list(p);
+        auto const from = op == operation::unpack ? buffers_[2] : g_.one_of(buffers_);
+        auto& d = b_.copy(stream, op, g_.one_of(buffers_), from, std::move(p));
+        result_.pairs.push_back({source, target});
+        d.src_offset = place(up);
+        d.dst_offset = place(!up);
+        if (op == operation::reduce)
+            d.argument = g_.one_of<std::uint32_t>({combiner(reduction::sum, element::u64), combiner(reduction::max, element::u16),
+                                                   combiner(reduction::bit_xor, element::u8)});
+        if (op == operation::negate) d.argument = static_cast<std::uint32_t>(element::i32);
+        d.strides = strides();
+        result_.in_loops += in_loop && computes(op);
+    }
+
+    /// Messages to itself from two loops in each other: into places of their own, any number at a time, or into a ring, each when
+    /// what it takes the place of has come.
+    void messages(std::uint16_t stream) {
+        auto const outer = static_cast<std::int32_t>(g_.between(1, 3)), inner = static_cast<std::int32_t>(g_.between(1, 6));
+        auto const all = outer * inner;
+        auto const ring = g_.chance(50) ? static_cast<std::int32_t>(g_.one_of<index_t>({1, inner})) : 0;
+        auto const own_flag = [&] {
+            return b_.add(
+                counter{.host = 0, .writer = 0, .index = static_cast<std::uint32_t>(b_.target().own_lines++), .step = all});
+        };
+        auto const left = own_flag(), arrived = own_flag();
+        auto const base = message_bytes * 18 * result_.messages++; // 18 messages at most
+        auto const steps = [&](std::uint32_t slots) {
+            stride const in{message_bytes, slots, 0}, out{slots == 0 ? message_bytes * inner : 0};
+            auto const around = b_.add(loop_strides{.src = out, .dst = out, .threshold = inner, .value = inner});
+            return b_.add(loop_strides{.src = in, .dst = in, .threshold = 1, .value = 1, .outer = around});
+        };
+        auto const emit = [&](operation op, std::uint32_t flag, std::int64_t at, std::uint32_t by) -> descriptor& {
+            auto const whole = contiguous(0, message_bytes);
+            auto& d = b_.copy(stream, op, post_, post_, compile(whole, whole), 0);
+            result_.pairs.push_back({whole, whole});
+            d.src_offset = d.dst_offset = at;
+            d.signal = flag;
+            d.value = 1 - all;
+            d.argument = static_cast<std::uint32_t>(result_.messages);
+            d.strides = by;
+            return d;
+        };
+        b_.emit(stream, operation::loop).argument = static_cast<std::uint32_t>(outer);
+        b_.emit(stream, operation::loop).argument = static_cast<std::uint32_t>(inner);
+        auto& receive = emit(operation::receive, arrived, random_plan::room + base, steps(static_cast<std::uint32_t>(ring)));
+        if (ring != 0) {
+            receive.trigger = arrived;
+            receive.threshold = 1 - all - ring;
+        }
+        emit(operation::send, left, base, steps(0));
+        b_.emit(stream, operation::end_loop);
+        b_.emit(stream, operation::end_loop);
+        for (auto const flag : {left, arrived}) b_.emit(stream, operation::wait).trigger = flag;
+        // Where others see what has come.
+        auto const whole = contiguous(0, message_bytes * (ring == 0 ? all : ring));
+        auto& d = b_.copy(stream, operation::unpack, buffers_[1], post_, compile(whole, whole));
+        result_.pairs.push_back({whole, whole});
+        d.src_offset = random_plan::room + base;
+        d.dst_offset = place(g_.chance(50));
+    }
+
+    random_plan& result_;
+    layout_generator& g_;
+    plan_builder& b_;
+    std::vector<std::uint32_t> buffers_;
+    std::uint32_t post_ = 0;
+    std::vector<std::uint32_t> counts_; // of the loops around
+};
 
 } // namespace
 
 random_plan::random_plan(std::uint64_t seed) {
     layout_generator g{seed};
     plan_builder b{"random", 0, 1};
-    b.target().own_scratch = room;
-    b.target().own_stage = 2 * room;
-    // Each half of a buffer is source or target of a descriptor, never both: what lies in one overlaps nothing in another.
-    std::vector<std::uint32_t> const buffers{
-        b.add(buffer{.host = 0, .bytes = room}), b.add(buffer{.host = 0, .role = buffer_role::scratch, .bytes = room}),
-        b.add(buffer{.host = 0, .role = buffer_role::stage, .instances = parity::epoch, .bytes = room})};
-    for (std::size_t i = 0; i < calls; ++i)
-        b.target().calls.push_back({.array = 0, .reads = contiguous(0, word), .writes = contiguous(0, word)});
-
-    auto const streams = static_cast<std::size_t>(g.between(1, 4));
-    for (std::size_t s = 0; s < streams; ++s) turn.push_back(b.add_stream(-1));
+    writer w{*this, g, b};
+    std::vector<std::uint16_t> turn; // the streams in the order in which they run
+    for (index_t s = g.between(1, 4); s > 0; --s) turn.push_back(b.add_stream(-1));
     g.shuffle(turn);
-    auto const place = [&](bool upper) {
-        auto const margin = most_iterations * most_step;
-        return (upper ? room / 2 : 0) + margin + word * g.between(0, (room / 2 - 2 * margin - most_span) / word);
-    };
     std::uint32_t before = 0;
-    for (std::size_t const s : turn) {
-        auto const stream = static_cast<std::uint16_t>(s);
-        bool first = true;
-        for (index_t n = g.between(1, 5); n > 0; --n) {
-            descriptor loop;
-            loop.op = operation::loop;
-            loop.argument = g.chance(50) ? static_cast<std::uint32_t>(g.between(1, most_iterations)) : 0;
-            if (first && before != 0) b.emit(stream, operation::wait).trigger = before;
-            first = false;
-            if (loop.argument != 0) {
-                auto& l = b.emit(stream, operation::loop);
-                l.argument = loop.argument;
-                l.src_offset = word * g.between(-most_step / word, most_step / word);
-                l.dst_offset = word * g.between(-most_step / word, most_step / word);
-            }
-            for (index_t k = g.between(1, loop.argument != 0 ? 3 : 1); k > 0; --k) {
-                bool const up = g.chance(50);
-                if (g.chance(15)) {
-                    auto& d = b.emit(stream, operation::call);
-                    d.dst = d.src = buffers[0];
-                    d.argument = static_cast<std::uint32_t>(g.between(0, calls - 1));
-                    d.dst_offset = place(up);
-                    in_loops += loop.argument != 0;
-                    continue;
-                }
-                auto const words = g.between(1, 40);
-                auto const source = small_layout(g, words), target = small_layout(g, words);
-                auto const op = g.one_of<operation>({operation::copy, operation::copy, operation::copy, operation::unpack,
-                                                     operation::reduce, operation::reduce, operation::negate});
-                auto p = program_of(g, source, target);
-                lists += is_list(p);
-                auto const from = op == operation::unpack ? buffers[2] : g.one_of(buffers);
-                auto& d = b.copy(stream, op, g.one_of(buffers), from, std::move(p));
-                d.src_offset = place(up);
-                d.dst_offset = place(!up);
-                if (op == operation::reduce)
-                    d.argument =
-                        g.one_of<std::uint32_t>({combiner(reduction::sum, element::u64), combiner(reduction::max, element::u16),
-                                                 combiner(reduction::bit_xor, element::u8)});
-                if (op == operation::negate) d.argument = static_cast<std::uint32_t>(element::i32);
-                in_loops += loop.argument != 0 && computes(op);
-                pairs.push_back({source, target});
-            }
-            if (loop.argument != 0) b.emit(stream, operation::end_loop);
-        }
+    for (auto const stream : turn) {
+        if (before != 0) b.emit(stream, operation::wait).trigger = before;
+        w.body(stream);
         before = b.add(counter{.host = 0, .writer = 0, .index = static_cast<std::uint32_t>(b.target().own_lines++)});
         b.emit(stream, operation::signal).signal = before;
     }
@@ -161,42 +230,6 @@ void random_plan::call(std::size_t which, std::byte* at) {
     std::memcpy(&n, at, sizeof n);
     n = n * 6364136223846793005U + which + 1;
     std::memcpy(at, &n, sizeof n);
-}
-
-void random_plan::interpret(memory_image& memory, int epoch) const {
-    auto const place = [&](std::uint32_t index) {
-        auto const parity_now = static_cast<std::size_t>(steps.buffers[index].instances == parity::epoch ? epoch & 1 : 0);
-        return memory[index][parity_now].data();
-    };
-    auto const execute = [&](descriptor const& d, std::int64_t src_shift, std::int64_t dst_shift) {
-        if (d.op == operation::call) return call(d.argument, place(d.dst) + d.dst_offset + dst_shift);
-        if (!moves_data(d.op)) return;
-        auto const& p = pairs[d.program];
-        auto const from = test::byte_offsets(p.source), to = test::byte_offsets(p.target);
-        for (std::size_t i = 0; i < from.size(); i += is_copy(d.op) ? 1U : std::size_t{word}) {
-            auto const* const source = place(d.src) + d.src_offset + src_shift + from[i];
-            auto* const target = place(d.dst) + d.dst_offset + dst_shift + to[i];
-            if (is_copy(d.op))
-                *target = *source;
-            else
-                combine_word(d, target, source);
-        }
-    };
-    for (std::size_t const s : turn)
-        for (std::size_t i = steps.streams[s].first; steps.descriptors[i].op != operation::end; ++i) {
-            descriptor const& d = steps.descriptors[i];
-            if (d.op != operation::loop) {
-                execute(d, 0, 0);
-                continue;
-            }
-            std::size_t const body = i + 1;
-            for (std::int64_t k = 0; k < d.argument; ++k)
-                for (i = body; steps.descriptors[i].op != operation::end_loop; ++i) {
-                    bool const turned = steps.descriptors[i].op == operation::unpack;
-                    execute(steps.descriptors[i], k * (turned ? d.dst_offset : d.src_offset),
-                            k * (turned ? d.src_offset : d.dst_offset));
-                }
-        }
 }
 
 } // namespace sode::testing

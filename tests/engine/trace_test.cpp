@@ -204,14 +204,17 @@ TEST_F(traced_engine_test, an_exchange_that_is_given_up_is_there_and_says_so) {
     EXPECT_EQ(log_.event(log_.kept() - 1).kind, trace_kind::exchange);
 }
 
-TEST_F(traced_engine_test, the_iterations_of_a_loop_are_one_piece_of_work) {
+TEST_F(traced_engine_test, the_iterations_of_loops_are_one_piece_of_work) {
     plan_builder b{"chunks", 0, 1};
     auto const s = b.add_stream(3);
     auto const array = b.add(buffer{.host = 0, .role = buffer_role::array, .bytes = 4096});
-    auto& loop = b.emit(s, operation::loop);
-    loop.argument = 6;
-    loop.src_offset = loop.dst_offset = 4;
-    b.copy(s, operation::copy, array, array, bytes(4), 3).dst_offset = 100;
+    b.emit(s, operation::loop).argument = 2;
+    b.emit(s, operation::loop).argument = 3;
+    auto& d = b.copy(s, operation::copy, array, array, bytes(4), 3);
+    d.dst_offset = 100;
+    auto const outer = b.add(loop_strides{.src = {12}, .dst = {12}});
+    d.strides = b.add(loop_strides{.src = {4}, .dst = {4}, .outer = outer});
+    b.emit(s, operation::end_loop);
     b.emit(s, operation::end_loop);
     auto const p = b.finish();
     bound_array const arrays[] = {{{array_, nullptr}}};

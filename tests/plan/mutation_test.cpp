@@ -75,15 +75,12 @@ TEST(mutation, ring_joined) {
 }
 
 TEST(mutation, chain_pipeline) {
-    auto const is_last = [](spot const& s) { return s.here().op == operation::loop && s.sound.rank == s.sound.ranks - 1; };
     expect_all_found(
         toy::chain_pipeline,
         {{swap, "a chain has an end, so acknowledgements may run back through it one after another",
           [](spot const& s) { return s.sound.rank > 0 && s.here().op == operation::signal && s.next().op == operation::credit; }},
-         {threshold_down, "rank 0 publishes all chunks at once, and each iteration waits for one of them",
-          [](spot const& s) { return s.here().op == operation::loop && s.sound.rank == 1 && !s.everywhere; }},
-         {value_up, "nothing in the last rank's loop signals", is_last},
-         {value_down, "nothing in the last rank's loop signals", is_last}});
+         {threshold_stride_down, "rank 0 publishes all chunks at once, and each iteration waits for one of them",
+          [](spot const& s) { return s.sound.rank == 1 && !s.everywhere; }}});
 }
 
 TEST(mutation, conveyor) {
@@ -99,6 +96,19 @@ TEST(mutation, conveyor) {
                        [=](spot const& s) { return s.here().op == operation::unpack && slot(s.here()) == 0; }}});
 }
 
+TEST(mutation, carousel) {
+    expect_all_found(toy::carousel,
+                     {{swap, "one end of a loop is like the other",
+                       [](spot const& s) { return s.here().op == operation::end_loop && s.next().op == operation::end_loop; }},
+                      {threshold_up, "one place of the ring stays empty: slower, and right",
+                       [](spot const& s) { return s.here().op == operation::pack; }}});
+}
+
+TEST(mutation, couriers) {
+    expect_all_found(toy::couriers, {{threshold_up, "one of the two places stays empty: slower, and right",
+                                      [](spot const& s) { return s.here().op == operation::receive; }}});
+}
+
 TEST(mutation, allreduce) {
     expect_all_found(toy::allreduce, {});
 }
@@ -106,7 +116,11 @@ TEST(mutation, allreduce) {
 TEST(mutation, sum_by_chunks) {
     expect_all_found(toy::sum_by_chunks,
                      {{threshold_up, "waits for a later chunk, which has left the stage as well: slower, and right",
-                       [](spot const& s) { return s.sound.rank > 0; }}});
+                       [](spot const& s) { return s.sound.rank > 0; }},
+                      {threshold_stride_up, "waits for a later chunk, which has left the stage as well: slower, and right",
+                       [](spot const& s) { return s.here().op == operation::pack; }},
+                      {swap, "two loops that are equally long become one: chunk by chunk all the same",
+                       [](spot const& s) { return s.here().op == operation::end_loop && s.next().op == operation::loop; }}});
 }
 
 } // namespace

@@ -16,7 +16,8 @@ copy_program block(std::int64_t bytes) {
 } // namespace
 
 job chain_pipeline(int ranks) {
-    constexpr std::int64_t chunks = 5, chunk = 2 * element, bytes = chunks * chunk;
+    constexpr std::int32_t chunks = 5;
+    constexpr std::int64_t chunk = 2 * element, bytes = chunks * chunk;
     job j;
     for (int r = 0; r < ranks; ++r) {
         plan_builder b{"chain", r, ranks};
@@ -29,10 +30,7 @@ job chain_pipeline(int ranks) {
         if (r == 0) {
             if (has_next) b.emit(s, operation::signal).signal = progress(0);
         } else {
-            auto& loop = b.emit(s, operation::loop);
-            loop.argument = chunks;
-            loop.src_offset = loop.dst_offset = chunk;
-            loop.threshold = loop.value = 1;
+            b.emit(s, operation::loop).argument = chunks;
             auto& copy = b.copy(s, operation::copy, array(r), array(r - 1), block(chunk), r - 1);
             copy.trigger = progress(r - 1);
             copy.threshold = 1 - chunks;
@@ -40,6 +38,7 @@ job chain_pipeline(int ranks) {
                 copy.signal = progress(r);
                 copy.value = 1 - chunks;
             }
+            copy.strides = b.add(loop_strides{.src = {chunk}, .dst = {chunk}, .threshold = 1, .value = has_next ? 1 : 0});
             b.emit(s, operation::end_loop);
             auto& over = b.emit(s, operation::signal);
             over.signal = ack(r - 1);
@@ -66,7 +65,8 @@ job chain_pipeline(int ranks) {
 }
 
 job conveyor(int ranks) {
-    constexpr std::int64_t chunks = 6, chunk = element, bytes = chunks * chunk;
+    constexpr std::int32_t chunks = 6;
+    constexpr std::int64_t chunk = element, bytes = chunks * chunk;
     job j;
     for (int r = 0; r < ranks; ++r) {
         plan_builder b{"conveyor", r, ranks};
@@ -75,11 +75,8 @@ job conveyor(int ranks) {
         auto const s = b.add_stream(target < ranks ? source + target - r : -1);
         if (target < ranks) {
             auto const filled = b.add(flag(source, source, 0, chunks)), drained = b.add(flag(source, target, 1, chunks));
-            auto& loop = b.emit(s, operation::loop);
-            loop.argument = chunks / 2;
-            loop.threshold = loop.value = 2;
-            loop.src_offset = 2 * chunk; // of the array, whichever side
-            for (std::int64_t slot : {0, 1}) {
+            b.emit(s, operation::loop).argument = chunks / 2;
+            for (std::int32_t slot : {0, 1}) {
                 auto const stage =
                     b.add(buffer{.host = source, .role = buffer_role::stage, .offset = slot * chunk, .bytes = chunk});
                 bool const fills = r == source;
@@ -90,6 +87,9 @@ job conveyor(int ranks) {
                 d.threshold = slot + 1 - chunks - (fills ? 2 : 0); // a slot is free when the chunk before last has left it
                 d.signal = fills ? filled : drained;
                 d.value = slot + 1 - chunks;
+                loop_strides by{.threshold = 2, .value = 2};
+                (fills ? by.src : by.dst) = {2 * chunk};
+                d.strides = b.add(by);
             }
             b.emit(s, operation::end_loop);
             if (r == source) {
@@ -153,7 +153,8 @@ job allreduce(int ranks) {
 }
 
 job sum_by_chunks(int ranks) {
-    constexpr std::int64_t chunks = 3, chunk = 2 * element, bytes = chunks * chunk;
+    constexpr std::int32_t chunks = 3;
+    constexpr std::int64_t chunk = 2 * element, bytes = chunks * chunk;
     job j;
     for (int r = 0; r < ranks; ++r) {
         plan_builder b{"sum by chunks", r, ranks};
@@ -161,22 +162,18 @@ job sum_by_chunks(int ranks) {
         auto const stage = [&](int host) { return b.add(buffer{.host = host, .role = buffer_role::stage, .bytes = bytes}); };
         auto const filled = [&](int host) { return b.add(flag(host, host, 0, chunks)); };
         auto const drained = [&](int host) { return b.add(flag(host, 0, 1, chunks)); };
-        auto const begin_loop = [&](std::uint16_t s) {
-            auto& loop = b.emit(s, operation::loop);
-            loop.argument = chunks;
-            loop.src_offset = loop.dst_offset = chunk;
-            loop.threshold = loop.value = 1;
-        };
+        auto const by_chunks = b.add(loop_strides{.src = {chunk}, .dst = {chunk}, .threshold = 1, .value = 1});
         auto const s = b.add_stream(-1);
         if (r == 0) {
             auto const result = b.add(buffer{.host = 0, .ordinal = 1, .bytes = bytes});
             b.copy(s, operation::copy, result, input, block(bytes));
             for (int other = 1; other < ranks; ++other) {
-                begin_loop(s);
+                b.emit(s, operation::loop).argument = chunks;
                 auto& d = b.copy(s, operation::reduce, result, stage(other), block(chunk), other);
                 d.trigger = filled(other);
                 d.signal = drained(other);
                 d.threshold = d.value = 1 - chunks;
+                d.strides = by_chunks;
                 b.emit(s, operation::end_loop);
             }
             for (int other = 0; other < ranks; ++other)
@@ -188,12 +185,13 @@ job sum_by_chunks(int ranks) {
         } else {
             b.target().own_lines = 2;
             b.target().own_stage = bytes;
-            begin_loop(s);
+            b.emit(s, operation::loop).argument = chunks;
             auto& d = b.copy(s, operation::pack, stage(r), input, block(chunk), 0);
             d.trigger = drained(r); // of the same chunk of the epoch before
             d.threshold = 1 - 2 * chunks;
             d.signal = filled(r);
             d.value = 1 - chunks;
+            d.strides = by_chunks;
             b.emit(s, operation::end_loop);
         }
         j.plans.push_back(b.finish());

@@ -28,6 +28,10 @@ inline constexpr std::int64_t element = 8;
 [[nodiscard]] job chain_pipeline(int ranks);
 /// Pairs of ranks that pass an array through a stage of two slots: a `loop` of two steps on each side, with credits.
 [[nodiscard]] job conveyor(int ranks);
+/// The same through a stage that is a ring of three slots, in a loop in a loop.
+[[nodiscard]] job carousel(int ranks);
+/// Pairs of ranks that pass an array by messages in loops, into two places in turn: one stream receives ahead of the other.
+[[nodiscard]] job couriers(int ranks);
 /// Rank 0 reduces the stages of all others, counted by a sum, and all fetch the result.
 [[nodiscard]] job allreduce(int ranks);
 /// Rank 0 adds up what the others pack into their stages, chunk by chunk: reductions in a `loop`, with credits.

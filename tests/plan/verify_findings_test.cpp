@@ -196,9 +196,8 @@ TEST(finding, malformed_tables_and_streams) {
 
     j = toy::chain_pipeline(3);
     auto& copy = find(j.plans[1], operation::copy);
-    copy.op = operation::loop;
-    copy.trigger = copy.signal = 0;
-    EXPECT_THAT(message(j, type::malformed, 1), HasSubstr("loops do not nest"));
+    copy = {.op = operation::loop, .stream = copy.stream, .argument = 1};
+    EXPECT_THAT(message(j, type::malformed, 1), HasSubstr("comes inside a loop"));
 
     j = toy::ring_pull(3);
     find(j.plans[0], operation::copy).signal = find(j.plans[0], operation::wait).trigger; // rank 2's flag

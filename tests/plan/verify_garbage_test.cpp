@@ -16,7 +16,8 @@ public:
     explicit vandal(std::uint32_t seed) : random_(seed) {}
 
     void damage(plan& p) {
-        switch (random_() % 7) {
+        switch (random_() % 8) {
+        case 7: return change(pick(p.strides));
         case 0: return change(pick(p.descriptors));
         case 1: return change(pick(p.buffers));
         case 2: return change(pick(p.counters));
@@ -38,7 +39,7 @@ private:
         n = static_cast<Number>(odd[random_() % std::size(odd)]);
     }
     void change(descriptor& d) {
-        switch (random_() % 13) {
+        switch (random_() % 14) {
         case 0: d.op = static_cast<operation>(random_() % 14); return;
         case 1: return spoil(d.stream);
         case 2: return spoil(d.trigger);
@@ -50,8 +51,20 @@ private:
         case 8: return spoil(d.dst);
         case 9: return spoil(d.src_offset);
         case 10: return spoil(d.dst_offset);
+        case 12: return spoil(d.strides);
         case 11: d.argument = static_cast<std::uint32_t>(random_() % 100); return; // a run takes as long as its loops
         default: return spoil(d.peer);
+        }
+    }
+    void change(loop_strides& s) {
+        auto& side = random_() % 2 ? s.src : s.dst;
+        switch (random_() % 6) {
+        case 0: return spoil(side.bytes);
+        case 1: return spoil(side.slots);
+        case 2: return spoil(side.phase);
+        case 3: return spoil(s.threshold);
+        case 4: return spoil(s.value);
+        default: return spoil(s.outer);
         }
     }
     void change(buffer& b) {
@@ -100,13 +113,14 @@ private:
 };
 
 TEST(verify, survives_any_contents_of_the_tables) {
-    toy::job const sound[] = {toy::ring_pull(3),      toy::ring_in_line(2), toy::ring_buffered(3), toy::conveyor(2),
-                              toy::chain_pipeline(3), toy::allreduce(3),    toy::sum_by_chunks(3)};
+    toy::job const sound[] = {toy::ring_pull(3),     toy::ring_in_line(2),   toy::ring_buffered(3),
+                              toy::conveyor(2),      toy::chain_pipeline(3), toy::allreduce(3),
+                              toy::sum_by_chunks(3), toy::carousel(2),       toy::couriers(2)};
     int found = 0;
     constexpr int rounds = 6000;
     for (int round = 0; round < rounds; ++round) {
         SCOPED_TRACE(round);
-        auto j = sound[round % 7];
+        auto j = sound[static_cast<std::size_t>(round) % std::size(sound)];
         vandal{static_cast<std::uint32_t>(round)}.damage(j.plans[static_cast<std::size_t>(round) % j.plans.size()]);
         found += verify(j.plans, j.arrays, {.epochs = 3, .most_findings = 2}).empty() ? 0 : 1;
     }

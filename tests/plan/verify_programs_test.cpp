@@ -112,18 +112,20 @@ TEST(dump, json_lists_all_rows_of_a_compact_list) {
     }
 }
 
-/// One rank that runs `emit`'s descriptor in a loop of four over array 1, 16 bytes further on each time.
+/// One rank that runs `emit`'s descriptors in a loop of four over array 1, 16 bytes further on each time.
 template <class Emit> toy::job in_a_loop(Emit emit) {
     plan_builder b{"in a loop", 0, 1};
     auto const s = b.add_stream(-1);
     auto const from = b.add(buffer{.host = 0, .ordinal = 0, .bytes = room});
     auto const to = b.add(buffer{.host = 0, .ordinal = 1, .bytes = room});
-    auto& loop = b.emit(s, operation::loop);
-    loop.argument = 4;
-    loop.src_offset = loop.dst_offset = 16;
+    b.emit(s, operation::loop).argument = 4;
     emit(b, s, from, to);
     b.emit(s, operation::end_loop);
-    return {{b.finish()},
+    auto const by = b.add(loop_strides{.src = {16}, .dst = {16}});
+    auto p = b.finish();
+    for (auto& d : p.descriptors)
+        if (moves_data(d.op) || d.op == operation::call) d.strides = by;
+    return {{std::move(p)},
             {{{.ordinal = 0, .bytes = room, .buffered = false, .owned = contiguous(0, room), .readable = {}},
               {.ordinal = 1, .bytes = room, .buffered = false, .owned = {}, .readable = contiguous(0, 64)}}}};
 }
@@ -143,7 +145,7 @@ TEST(verify, follows_a_change_of_sign_through_a_loop) {
                                          .negated = true});
     });
     for (auto const& f : verify(j.plans, j.arrays)) ADD_FAILURE() << f.message;
-    j.plans[0].descriptors[0].src_offset = 8;
+    j.plans[0].strides.back().src.bytes = 8;
     EXPECT_TRUE(has(verify(j.plans, j.arrays), type::wrong_source));
 }
 
@@ -170,20 +172,74 @@ TEST(verify, follows_a_call_through_a_loop) {
     j = with(8); // reads what nobody has written
     EXPECT_TRUE(has(verify(j.plans, j.arrays), type::uninitialised));
     j = with(0);
-    j.plans[0].descriptors[0].dst_offset = 0; // one place four times
+    j.plans[0].strides.back().dst.bytes = 0; // one place four times
     EXPECT_TRUE(has(verify(j.plans, j.arrays), type::duplicate));
 }
 
-TEST(verify, refuses_messages_in_loops) {
-    auto const j = in_a_loop([](auto& b, auto s, auto from, auto) {
-        auto& d = b.copy(s, operation::send, from, from, block(16), 0);
-        d.signal = b.add(counter{.host = 0, .writer = 0, .index = 0});
-        b.target().own_lines = 1;
-    });
+/// A copy of 64 bytes in two loops, of two and of four.
+toy::job nested(std::uint32_t outer_strides = 1) {
+    plan_builder b{"nested", 0, 1};
+    auto const s = b.add_stream(-1);
+    auto const from = b.add(buffer{.host = 0, .ordinal = 0, .bytes = room});
+    auto const to = b.add(buffer{.host = 0, .ordinal = 1, .bytes = room});
+    auto const outer = b.add(loop_strides{.src = {8}, .dst = {32}});
+    b.emit(s, operation::loop).argument = 2;
+    b.emit(s, operation::loop).argument = 4;
+    auto& d = b.copy(s, operation::copy, to, from, block(8));
+    d.strides = b.add(loop_strides{.src = {16}, .dst = {8}, .outer = outer * outer_strides});
+    b.emit(s, operation::end_loop);
+    b.emit(s, operation::end_loop);
+    b.target().deliveries.push_back({.source_rank = 0,
+                                     .source_array = 0,
+                                     .source = {0, 8, {{2, 8}, {4, 16}}, {}},
+                                     .target_array = 1,
+                                     .target = contiguous(0, 64)});
+    return {{b.finish()},
+            {{{.ordinal = 0, .bytes = room, .buffered = false, .owned = contiguous(0, room), .readable = {}},
+              {.ordinal = 1, .bytes = room, .buffered = false, .owned = {}, .readable = contiguous(0, 64)}}}};
+}
+
+std::string only_message(toy::job const& j) {
     auto const all = verify(j.plans, j.arrays);
-    ASSERT_FALSE(all.empty());
-    EXPECT_EQ(all.front().kind, type::malformed);
-    EXPECT_THAT(all.front().message, HasSubstr("is inside a loop"));
+    if (all.empty()) return "nothing";
+    EXPECT_EQ(all.front().kind, type::malformed) << all.front().message;
+    return all.front().message;
+}
+
+TEST(verify, follows_loops_in_loops) {
+    auto j = nested();
+    for (auto const& f : verify(j.plans, j.arrays)) ADD_FAILURE() << f.message;
+    EXPECT_THAT(dump(j.plans[0]), HasSubstr("      copy 8 B: array 1 of rank 0 + 8i + 32j <- array 0 of rank 0 + 16i + 8j"));
+    j = nested(0);
+    EXPECT_TRUE(has(verify(j.plans, j.arrays), type::duplicate));
+}
+
+TEST(verify, refuses_strides_that_mean_nothing) {
+    auto j = nested();
+    j.plans[0].strides[1].outer = 1; // goes round
+    EXPECT_THAT(only_message(j), HasSubstr("has strides for more loops than there are (it is in 2)"));
+    j = nested();
+    j.plans[0].strides[1].outer = 9;
+    EXPECT_THAT(only_message(j), HasSubstr("names strides that are not in the table"));
+    j = nested();
+    j.plans[0].strides[1].src.phase = 1;
+    EXPECT_THAT(only_message(j), HasSubstr("begins outside of its ring (phase 1 of 0 slots)"));
+    j = nested();
+    j.plans[0].strides[2].dst.bytes = std::int64_t{1} << 46U;
+    EXPECT_THAT(only_message(j), HasSubstr("has a stride out of this world"));
+    j = nested();
+    j.plans[0].strides[0].dst.bytes = 8;
+    EXPECT_THAT(only_message(j), HasSubstr("first strides are not nothing"));
+    j = nested();
+    j.plans[0].descriptors[0].src_offset = 8;
+    EXPECT_THAT(only_message(j), HasSubstr("each descriptor of a body says its own"));
+    j = nested();
+    for (std::size_t more = 0; more < most_loops; ++more) {
+        auto& all = j.plans[0].descriptors;
+        all.insert(all.begin(), {.op = operation::loop, .argument = 1});
+        all.insert(all.end() - 1, {.op = operation::end_loop});
+    }
+    EXPECT_THAT(only_message(j), HasSubstr("is too deep (loops nest 8 times)"));
 }
 
 } // namespace

@@ -20,7 +20,7 @@ counter sum(int host, std::uint32_t index, std::int64_t step) {
 
 struct gather_options {
     bool throttled = true;      ///< senders wait for the collector's flag before the epoch ends
-    std::int64_t threshold = 0; ///< on top of what all senders add
+    std::int32_t threshold = 0; ///< on top of what all senders add
     int adds = 1;               ///< how many times each sender adds
 };
 

@@ -43,6 +43,7 @@ INSTANTIATE_TEST_SUITE_P(all, toys,
                                          toy_case{"ring_staged", toy::ring_staged}, toy_case{"ring_in_line", toy::ring_in_line},
                                          toy_case{"ring_buffered", toy::ring_buffered}, toy_case{"ring_joined", toy::ring_joined},
                                          toy_case{"chain_pipeline", toy::chain_pipeline}, toy_case{"conveyor", toy::conveyor},
+                                         toy_case{"carousel", toy::carousel}, toy_case{"couriers", toy::couriers},
                                          toy_case{"allreduce", toy::allreduce}, toy_case{"sum_by_chunks", toy::sum_by_chunks}),
                          [](auto const& instance) { return std::string{instance.param.name}; });
 

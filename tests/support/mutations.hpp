@@ -27,9 +27,17 @@ enum class mutation_kind {
     count_down,
     source_shift, ///< by one element …
     target_shift,
-    source_stride, ///< of a loop, by one element …
+    source_stride, ///< in the innermost loop, by one element …
     target_stride,
-    grow, ///< the box has one element, or one row, more …
+    threshold_stride_up, ///< in the innermost loop, by one …
+    threshold_stride_down,
+    value_stride_up,
+    value_stride_down,
+    ring_up, ///< its ring has one slot more …
+    ring_down,
+    ring_phase, ///< it begins one slot further on
+    no_outer,   ///< it stays in the loops around the innermost one
+    grow,       ///< the box has one element, or one row, more …
     shrink,
     wrong_peer,   ///< `peer` names the next rank but one
     wrong_source, ///< it reads the memory of the next rank but one
@@ -42,11 +50,38 @@ enum class mutation_kind {
 inline constexpr int mutation_kinds = static_cast<int>(mutation_kind::call_writes) + 1;
 
 [[nodiscard]] inline std::string_view to_string(mutation_kind kind) {
-    constexpr std::string_view names[] = {"drop",         "repeat",         "swap",         "no_trigger",    "no_signal",
-                                          "threshold_up", "threshold_down", "value_up",     "value_down",    "count_up",
-                                          "count_down",   "source_shift",   "target_shift", "source_stride", "target_stride",
-                                          "grow",         "shrink",         "wrong_peer",   "wrong_source",  "wrong_target",
-                                          "one_source",   "one_target",     "other_sign",   "call_writes"};
+    constexpr std::string_view names[] = {"drop",
+                                          "repeat",
+                                          "swap",
+                                          "no_trigger",
+                                          "no_signal",
+                                          "threshold_up",
+                                          "threshold_down",
+                                          "value_up",
+                                          "value_down",
+                                          "count_up",
+                                          "count_down",
+                                          "source_shift",
+                                          "target_shift",
+                                          "source_stride",
+                                          "target_stride",
+                                          "threshold_stride_up",
+                                          "threshold_stride_down",
+                                          "value_stride_up",
+                                          "value_stride_down",
+                                          "ring_up",
+                                          "ring_down",
+                                          "ring_phase",
+                                          "no_outer",
+                                          "grow",
+                                          "shrink",
+                                          "wrong_peer",
+                                          "wrong_source",
+                                          "wrong_target",
+                                          "one_source",
+                                          "one_target",
+                                          "other_sign",
+                                          "call_writes"};
     static_assert(std::size(names) == mutation_kinds);
     return names[static_cast<std::size_t>(kind)];
 }
@@ -127,6 +162,24 @@ template <class Change> bool change_buffer(plan& p, std::uint32_t& index, Change
         if (applies) field += by;
         return applies;
     };
+    bool const has_source = moves_data(d.op) || is_message(d.op), has_target = has_source || d.op == operation::call;
+    // Of the innermost loop, for this descriptor alone.
+    auto const strides = [&](auto change) {
+        if (d.strides == 0) return false;
+        auto s = p.strides[d.strides];
+        if (!change(s)) return false;
+        d.strides = static_cast<std::uint32_t>(p.strides.size());
+        p.strides.push_back(s);
+        return true;
+    };
+    auto const rings = [&](auto change) {
+        return strides([&](auto& s) {
+            bool any = false;
+            for (auto* side : {&s.src, &s.dst})
+                if (side->slots > 1 || (side->slots == 1 && kind == mutation_kind::ring_up)) any |= change(*side);
+            return any;
+        });
+    };
     using enum mutation_kind;
     switch (kind) {
     case drop: detail::erase(p, at); return true;
@@ -137,16 +190,24 @@ template <class Change> bool change_buffer(plan& p, std::uint32_t& index, Change
         return true;
     case no_trigger: return std::exchange(d.trigger, 0U) != 0;
     case no_signal: return std::exchange(d.signal, 0U) != 0;
-    case threshold_up: return add_if(d.trigger != 0 || is_loop, d.threshold, 1);
-    case threshold_down: return add_if(d.trigger != 0 || is_loop, d.threshold, -1);
-    case value_up: return add_if(d.signal != 0 || is_loop, d.value, 1);
-    case value_down: return add_if(d.signal != 0 || is_loop, d.value, -1);
+    case threshold_up: return add_if(d.trigger != 0, d.threshold, 1);
+    case threshold_down: return add_if(d.trigger != 0, d.threshold, -1);
+    case value_up: return add_if(d.signal != 0, d.value, 1);
+    case value_down: return add_if(d.signal != 0, d.value, -1);
     case count_up: return add_if(is_loop, d.argument, 1U);
     case count_down: return add_if(is_loop, d.argument, ~0U);
     case source_shift: return add_if(moves_data(d.op), d.src_offset, element);
     case target_shift: return add_if(moves_data(d.op), d.dst_offset, element);
-    case source_stride: return add_if(is_loop, d.src_offset, element);
-    case target_stride: return add_if(is_loop, d.dst_offset, element);
+    case source_stride: return strides([&](auto& s) { return add_if(has_source, s.src.bytes, element); });
+    case target_stride: return strides([&](auto& s) { return add_if(has_target, s.dst.bytes, element); });
+    case threshold_stride_up: return strides([&](auto& s) { return add_if(d.trigger != 0, s.threshold, 1); });
+    case threshold_stride_down: return strides([&](auto& s) { return add_if(d.trigger != 0, s.threshold, -1); });
+    case value_stride_up: return strides([&](auto& s) { return add_if(d.signal != 0, s.value, 1); });
+    case value_stride_down: return strides([&](auto& s) { return add_if(d.signal != 0, s.value, -1); });
+    case ring_up: return rings([](auto& ring) { return ++ring.slots != 0; });
+    case ring_down: return rings([](auto& ring) { return --ring.slots > ring.phase; });
+    case ring_phase: return rings([](auto& ring) { return ++ring.phase != ring.slots || (ring.phase = 0) == 0; });
+    case no_outer: return strides([](auto& s) { return std::exchange(s.outer, 0U) != 0; });
     case grow: return resized(1);
     case shrink: return resized(-1);
     case wrong_peer: return d.peer >= 0 && (d.peer = elsewhere(d.peer)) >= 0;

@@ -49,21 +49,20 @@ private:
         auto& b = s.build;
         std::int64_t const chunks = in.features.chunks, bytes = out.features.bytes / chunks;
         auto const& rows = out.source_layout.loops.front();
-        auto& loop = b.emit(stream, operation::loop);
-        loop.argument = static_cast<std::uint32_t>(chunks);
-        loop.src_offset = rows.count / chunks * rows.stride;
-        loop.dst_offset = bytes;
-        loop.threshold = loop.value = 1;
+        stride const through_array{rows.count / chunks * rows.stride}, through_stage{bytes};
+        b.emit(stream, operation::loop).argument = static_cast<std::uint32_t>(chunks);
 
         auto const out_flag = b.add(out.flag), in_flag = b.add(in.flag);
         auto& pack = b.copy(stream, operation::pack, b.add(stage_of(out.source, s.own_stage)), b.add(out.from),
                             compile(first_chunk(out.source_layout, chunks), contiguous(out.place, bytes)));
         pack.signal = out_flag;
-        pack.value = 1 - chunks; // of `chunks` an epoch
+        pack.value = 1 - static_cast<std::int32_t>(chunks); // of `chunks` an epoch
+        pack.strides = b.add(loop_strides{.src = through_array, .dst = through_stage, .value = 1});
         auto& unpack = b.copy(stream, operation::unpack, b.add(in.to), b.add(stage_of(in.source, s.peer_stage)),
                               compile(contiguous(in.place, bytes), first_chunk(in.target_layout, chunks)), in.source);
         unpack.trigger = in_flag;
-        unpack.threshold = 1 - chunks;
+        unpack.threshold = 1 - static_cast<std::int32_t>(chunks);
+        unpack.strides = b.add(loop_strides{.src = through_stage, .dst = through_array, .threshold = 1});
         b.emit(stream, operation::end_loop);
     }
 };

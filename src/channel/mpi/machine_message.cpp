@@ -21,7 +21,7 @@ descriptor& emit_message(plan_builder& b, std::uint16_t stream, operation op, ma
     return d;
 }
 
-void emit_wait(plan_builder& b, std::uint16_t stream, operation op, counter const& c, std::int64_t threshold, int peer) {
+void emit_wait(plan_builder& b, std::uint16_t stream, operation op, counter const& c, std::int32_t threshold, int peer) {
     auto& d = b.emit(stream, op);
     d.trigger = b.add(c);
     d.threshold = threshold;
@@ -34,7 +34,7 @@ void say_done(plan_builder& b, std::uint16_t stream, machine_message const& m) {
         if (c.writer == rank) b.emit(stream, operation::signal).signal = b.add(c);
 }
 
-void await_all(plan_builder& b, std::uint16_t stream, operation op, machine_message const& m, std::int64_t threshold) {
+void await_all(plan_builder& b, std::uint16_t stream, operation op, machine_message const& m, std::int32_t threshold) {
     int const rank = b.target().rank;
     for (auto const& c : m.done) emit_wait(b, stream, op, c, threshold, c.writer == rank ? -1 : c.writer);
 }

@@ -6,14 +6,13 @@
 
 namespace sode::proof {
 
-/// Somebody who touches memory: a descriptor in one iteration of one epoch, or the user between two epochs.
+/// Somebody who touches memory: a descriptor in one epoch (each iteration of a loop is one), or the user between two epochs.
 struct event {
     static constexpr std::uint32_t user_writes = none - 1, user_reads = none - 2, user_writes_early = none - 3;
 
     std::uint32_t actor = 0;
     std::uint32_t time = 0;
     std::uint32_t index = 0; ///< descriptor, or one of the three above
-    std::uint32_t iteration = 0;
     int epoch = 0;
 };
 

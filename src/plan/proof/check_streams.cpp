@@ -22,7 +22,7 @@ public:
 
 private:
     void walk(std::size_t s) {
-        bool in_loop = false;
+        turns_.clear();
         for (std::size_t i = plan_.streams[s].first;; ++i) {
             if (i >= plan_.descriptors.size()) {
                 report_.add(finding::type::malformed, ix(plan_.rank), s, [&] {
@@ -34,23 +34,24 @@ private:
             if (covered_[i] || plan_.descriptors[i].stream != s)
                 return wrong(i, fmt::format("is reached by stream {}", s), "it belongs to another", "close that stream with end");
             covered_[i] = true;
-            check(i, in_loop);
+            check(i);
             if (plan_.descriptors[i].op == operation::end) return;
         }
     }
 
-    void check(std::size_t i, bool& in_loop) {
+    void check(std::size_t i) {
         auto const& d = plan_.descriptors[i];
         bool const is_control = d.op == operation::end || d.op == operation::loop || d.op == operation::end_loop;
         if (d.op > operation::end_loop) return wrong(i, "is unknown", "there is no such operation", "check the builder");
-        auto const times = d.op == operation::loop ? std::int64_t{d.argument} : 1;
-        for (auto const n : {d.threshold, d.value, d.src_offset, d.dst_offset})
-            if (!sane(n, times))
-                return wrong(i, "has an offset, threshold or value out of this world", "it is beyond 2^48", "correct it");
+        if (!sane(d.src_offset) || !sane(d.dst_offset))
+            return wrong(i, "has an offset out of this world", "it is beyond 2^48", "correct it");
         if (d.trigger >= plan_.counters.size() || d.signal >= plan_.counters.size())
             return wrong(i, "names a counter that is not in the table", "an index is too large", "add the counter");
         if (is_control && (d.trigger != 0 || d.signal != 0))
-            wrong(i, "waits or signals", "its fields mean something else", "use wait or signal beside it");
+            wrong(i, "waits or signals", "it is a mark in the stream", "use wait or signal beside it");
+        if (is_control && (d.threshold != 0 || d.value != 0 || d.src_offset != 0 || d.dst_offset != 0 || d.strides != 0))
+            wrong(i, "has offsets, a threshold, a value or strides", "each descriptor of a body says its own", "move them there");
+        if (!check_strides(i)) return;
         if ((d.op == operation::wait || d.op == operation::credit) && (d.trigger == 0 || d.signal != 0))
             wrong(i, "is not one trigger alone", "it is nothing else", "set trigger, and leave signal to others");
         if (d.op == operation::signal && d.signal == 0) wrong(i, "signals nothing", "signal is 0", "name a counter");
@@ -60,16 +61,58 @@ private:
                 wrong(i, "sets a flag of another writer", fmt::format("rank {} sets it", c.writer),
                       "use a flag of its own or a sum");
         }
-        if (d.op == operation::loop) {
-            if (in_loop) wrong(i, "is inside a loop", "loops do not nest", "unroll one of them");
-            if (d.argument == 0) wrong(i, "runs no times", "a body runs once at least", "leave it out");
-        }
-        if (d.op == operation::end_loop && !in_loop) wrong(i, "closes nothing", "no loop is open", "pair loop and end_loop");
-        if (d.op == operation::end && in_loop) wrong(i, "comes inside a loop", "the loop is still open", "put end_loop before it");
-        in_loop = d.op == operation::loop || (in_loop && d.op != operation::end_loop);
+        check_loops(i);
         if (moves_data(d.op)) check_transfer(i);
-        if (is_message(d.op)) check_message(i, in_loop);
+        if (is_message(d.op)) check_message(i);
         if (d.op == operation::call) check_call(i);
+    }
+
+    void check_loops(std::size_t i) {
+        auto const& d = plan_.descriptors[i];
+        if (d.op == operation::loop) {
+            if (d.argument == 0) wrong(i, "runs no times", "a body runs once at least", "leave it out");
+            if (turns_.size() == most_loops)
+                wrong(i, "is too deep", fmt::format("loops nest {} times", most_loops), "unroll one of them");
+            turns_.push_back({static_cast<std::uint32_t>(i), 0});
+        }
+        if (d.op == operation::end_loop) {
+            if (turns_.empty()) return wrong(i, "closes nothing", "no loop is open", "pair loop and end_loop");
+            turns_.pop_back();
+        }
+        if (d.op == operation::end && !turns_.empty())
+            wrong(i, "comes inside a loop", "the loop is still open", "put end_loop before it");
+    }
+
+    /// What loops add to descriptor `i`. False, if that cannot be followed.
+    [[nodiscard]] bool check_strides(std::size_t i) {
+        auto const& d = plan_.descriptors[i];
+        auto const fail = [&](std::string_view problem, std::string_view why, std::string_view advice) {
+            wrong(i, problem, why, advice);
+            return false;
+        };
+        auto level = turns_.size();
+        for (auto index = d.strides; index != 0;) {
+            if (index >= plan_.strides.size())
+                return fail("names strides that are not in the table", "an index is too large", "add them");
+            if (level == 0)
+                return fail("has strides for more loops than there are", fmt::format("it is in {}", turns_.size()),
+                            "chain as many as there are loops");
+            auto const& s = plan_.strides[index];
+            std::int64_t const times = plan_.descriptors[turns_[--level].loop].argument;
+            for (auto const& one : {s.src, s.dst}) {
+                if (!sane(one.bytes, std::max<std::int64_t>(times, one.slots)))
+                    return fail("has a stride out of this world", "it leads beyond 2^48", "correct it");
+                if (one.slots == 0 ? one.phase != 0 : one.phase >= one.slots)
+                    return fail("begins outside of its ring", fmt::format("phase {} of {} slots", one.phase, one.slots),
+                                "count phases from 0 to slots - 1");
+            }
+            if (!sane(s.threshold, times) || !sane(s.value, times))
+                return fail("has a threshold or value out of this world", "a loop leads it beyond 2^48", "correct it");
+            index = s.outer;
+        }
+        if (d.strides != 0 && plan_.strides.front() != loop_strides{})
+            return fail("is in a plan whose first strides are not nothing", "entry 0 means that fields stay", "leave it as it is");
+        return true;
     }
 
     void check_call(std::size_t i) {
@@ -82,15 +125,16 @@ private:
                   "name that array");
     }
 
-    void check_message(std::size_t i, bool in_loop) {
+    void check_message(std::size_t i) {
         auto const& d = plan_.descriptors[i];
         if (d.src >= plan_.buffers.size() || d.program >= plan_.programs.size())
             return wrong(i, "names a buffer or program that is not in the table", "an index is too large", "add it");
         auto const& b = plan_.buffers[d.src];
         auto const& p = plan_.programs[d.program];
-        if (in_loop) wrong(i, "is inside a loop", "its end could not be told from that of the next one", "unroll the loop");
-        if (d.dst != d.src || d.dst_offset != d.src_offset)
-            wrong(i, "names two places", "a message has one here", "let dst be as src");
+        bool same = d.dst == d.src && d.dst_offset == d.src_offset;
+        for (auto index = d.strides; index != 0; index = plan_.strides[index].outer)
+            same = same && plan_.strides[index].src == plan_.strides[index].dst;
+        if (!same) wrong(i, "names two places", "a message has one here", "let dst be as src");
         if (b.host != plan_.rank && b.role != buffer_role::stage)
             wrong(i, "moves what is not of this rank", fmt::format("it is rank {}'s", b.host), "let that rank do it");
         if (b.role == buffer_role::payload)
@@ -125,6 +169,7 @@ private:
     plan const& plan_;
     report& report_;
     std::vector<bool> covered_;
+    std::vector<loop_turn> turns_; // the loops around what is checked
 };
 
 } // namespace

@@ -46,9 +46,13 @@ public:
             take(b.bytes);
     }
     void take(descriptor const& d) noexcept {
-        if (!moves_data(d.op) && !is_message(d.op) && d.op != operation::call && d.op != operation::loop) return;
+        if (!moves_data(d.op) && !is_message(d.op) && d.op != operation::call) return;
         take(d.src_offset);
         take(d.dst_offset);
+    }
+    void take(loop_strides const& s) noexcept {
+        take(s.src.bytes);
+        take(s.dst.bytes);
     }
     [[nodiscard]] std::int64_t value() const noexcept { return std::max<std::int64_t>(value_, 1); }
 
@@ -65,6 +69,7 @@ std::int64_t granule_of(job const& all) {
         for (auto const& program : p.programs) g.take(program);
         for (auto const& b : p.buffers) g.take(b);
         for (auto const& d : p.descriptors) g.take(d);
+        for (auto const& s : p.strides) g.take(s);
         for (auto const& d : p.deliveries) {
             g.take(d.source);
             g.take(d.target);

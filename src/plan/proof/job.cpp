@@ -13,14 +13,31 @@ job::job(std::span<plan const> plans, std::span<std::vector<array_model> const> 
     first_line_.push_back(0);
     for (std::size_t r = 0; r < plans.size(); ++r) {
         auto mine = 1 + static_cast<std::uint32_t>(plans[r].streams.size());
-        for (std::uint32_t i = 0; i < plans[r].descriptors.size(); ++i)
-            if (plans[r].descriptors[i].op == operation::receive) carriers_.emplace(std::pair{r, i}, first_actor_.back() + mine++);
+        mine += number_messages(r, first_actor_.back() + mine);
         first_actor_.push_back(first_actor_.back() + mine);
         rank_of_.insert(rank_of_.end(), mine, static_cast<std::uint32_t>(r));
         first_line_.push_back(first_line_.back() + static_cast<std::uint32_t>(std::max<std::int64_t>(plans[r].own_lines, 0)));
         for (auto const& b : plans[r].buffers)
             if (b.role == buffer_role::array && b.instances == parity::array) groups_.try_emplace({ix(b.host), b.ordinal}, b.group);
     }
+}
+
+// The plan is not checked yet. Returns how many actors there are.
+std::uint32_t job::number_messages(std::size_t rank, std::uint32_t first) {
+    auto const& all = plans_[rank].descriptors;
+    std::vector<std::uint64_t> times{1}; // that what is here runs, loop by loop, as far as it matters
+    std::uint32_t count = 0;
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+        auto const& d = all[i];
+        if (d.op == operation::loop) times.push_back(std::clamp<std::uint64_t>(times.back() * d.argument, 1, most_carriers));
+        if (d.op == operation::end_loop && times.size() > 1) times.pop_back();
+        if (d.op == operation::end) times.resize(1);
+        if (!is_message(d.op)) continue;
+        auto const carriers = d.op == operation::receive ? static_cast<std::uint32_t>(times.back()) : 0;
+        messages_[{rank, i}] = {first + count, carriers};
+        count += 1 + carriers;
+    }
+    return count;
 }
 
 array_model const* job::array(std::size_t rank, std::uint32_t ordinal) const noexcept {

@@ -27,9 +27,9 @@ inline constexpr std::int64_t largest_sane = std::int64_t{1} << 48;
     return !__builtin_mul_overflow(n, count, &product) && sane(product);
 }
 
-/// The plans of all ranks as one program. *Actors* are what can be ordered or not: of every rank its user, its streams, and each of
-/// the messages that it receives, since those move bytes while streams go on. Actors and counter lines are numbered through, rank
-/// by rank; the user comes first.
+/// The plans of all ranks as one program. *Actors* are what can be ordered or not: of every rank its user and its streams, what
+/// carries each of the messages that it receives, since those move bytes while streams go on, and for each message who tells that
+/// it is over. Actors and counter lines are numbered through, rank by rank; the user comes first.
 class job {
 public:
     job(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays, std::span<int const> machines);
@@ -49,9 +49,16 @@ public:
     [[nodiscard]] std::uint32_t stream(std::size_t rank, std::size_t s) const noexcept {
         return first_actor_[rank] + 1 + static_cast<std::uint32_t>(s);
     }
-    /// What carries the message that descriptor `index`, a receive, asks for.
-    [[nodiscard]] std::uint32_t carrier(std::size_t rank, std::uint32_t index) const noexcept {
-        return carriers_.find({rank, index})->second;
+    /// What carries the message that descriptor `index`, a receive, asks for when it has asked for `before` others. Those of an
+    /// epoch are carried apart from each other; from most_carriers on they share.
+    [[nodiscard]] std::uint32_t carrier(std::size_t rank, std::uint32_t index, std::uint64_t before) const noexcept {
+        auto const& m = messages_.find({rank, index})->second;
+        return m.teller + 1 + static_cast<std::uint32_t>(before % m.carriers);
+    }
+    static constexpr std::uint32_t most_carriers = 127; // a prime: rings of places have other lengths
+    /// Who tells that messages of that descriptor are over, one after another.
+    [[nodiscard]] std::uint32_t teller(std::size_t rank, std::uint32_t index) const noexcept {
+        return messages_.find({rank, index})->second.teller;
     }
     [[nodiscard]] std::uint32_t actors() const noexcept { return first_actor_.back(); }
     [[nodiscard]] std::uint32_t actors(std::size_t rank) const noexcept { return first_actor_[rank + 1] - first_actor_[rank]; }
@@ -74,8 +81,13 @@ private:
     std::vector<std::uint32_t> first_actor_;
     std::vector<std::uint32_t> rank_of_;
     std::vector<std::uint32_t> first_line_;
-    std::map<std::pair<std::size_t, std::uint32_t>, std::uint32_t> carriers_; // by rank and descriptor
-    std::map<std::pair<std::size_t, std::uint32_t>, std::uint8_t> groups_;    // by rank and ordinal
+    struct message_actors {
+        std::uint32_t teller = 0;
+        std::uint32_t carriers = 0; // behind the teller; none for what is sent
+    };
+    [[nodiscard]] std::uint32_t number_messages(std::size_t rank, std::uint32_t first);
+    std::map<std::pair<std::size_t, std::uint32_t>, message_actors> messages_; // by rank and descriptor
+    std::map<std::pair<std::size_t, std::uint32_t>, std::uint8_t> groups_;     // by rank and ordinal
 };
 
 /// At which half every group of buffered arrays is, epoch by epoch.

@@ -50,25 +50,16 @@ step machine::next_of(std::uint32_t actor) const {
     auto const& p = job_->of(rank);
     auto const& d = p.descriptors[c.at];
     int const epoch = ranks_[rank].epoch;
+    auto const shift = shift_of(p.strides.data(), d.strides, c.turns.data(), c.turns.size());
     step s{.actor = actor,
            .rank = rank,
            .index = c.at,
-           .iteration = c.iteration,
            .epoch = epoch,
            .what = &d,
-           .threshold = d.threshold,
-           .value = d.value,
-           .src_offset = d.src_offset,
-           .dst_offset = d.dst_offset};
-    if (c.loop != none) {
-        auto const& loop = p.descriptors[c.loop];
-        auto const i = static_cast<std::int64_t>(c.iteration);
-        s.threshold += i * loop.threshold;
-        s.value += i * loop.value;
-        auto const shift = step_of(loop, d);
-        s.src_offset += i * shift.src;
-        s.dst_offset += i * shift.dst;
-    }
+           .threshold = d.threshold + shift.threshold,
+           .value = d.value + shift.value,
+           .src_offset = d.src_offset + shift.src,
+           .dst_offset = d.dst_offset + shift.dst};
     if (d.trigger != 0) {
         auto const& k = p.counters[d.trigger];
         s.trigger = job_->line(k, epoch);
@@ -87,7 +78,7 @@ step machine::next_of(std::uint32_t actor) const {
 void machine::advance(std::uint32_t actor, bool patient, observer& o) {
     auto& c = cursors_[actor];
     while (!o.enough()) {
-        auto const s = next_of(actor);
+        auto s = next_of(actor);
         if (s.trigger != none) {
             if (values_[s.trigger] < s.threshold) {
                 c.next = std::exchange(waiters_[s.trigger], actor);
@@ -99,19 +90,16 @@ void machine::advance(std::uint32_t actor, bool patient, observer& o) {
             }
             patient = true;
         }
+        if (is_message(s.what->op)) s.message = messages_[{s.rank, s.index}]++;
         o.runs(s);
         switch (s.what->op) {
-        case operation::loop:
-            c.loop = c.at++;
-            c.iteration = 0;
-            break;
+        case operation::loop: c.turns.push_back({c.at++, 0}); break;
         case operation::end_loop:
-            if (++c.iteration < job_->of(s.rank).descriptors[c.loop].argument) {
-                c.at = c.loop + 1;
+            if (auto& turn = c.turns.back(); ++turn.iteration < job_->of(s.rank).descriptors[turn.loop].argument) {
+                c.at = turn.loop + 1;
             } else {
                 ++c.at;
-                c.loop = none;
-                c.iteration = 0;
+                c.turns.pop_back();
             }
             break;
         case operation::end: return leave(s, o);

@@ -7,12 +7,12 @@
 
 namespace sode::proof {
 
-/// One descriptor about to run, with the shifts of its loop applied.
+/// One descriptor about to run, with the shifts of its loops applied.
 struct step {
     std::uint32_t actor = 0;
     std::uint32_t rank = 0;
-    std::uint32_t index = 0; ///< of the descriptor in its plan
-    std::uint32_t iteration = 0;
+    std::uint32_t index = 0;   ///< of the descriptor in its plan
+    std::uint64_t message = 0; ///< of a message: how many this descriptor had begun before, in all epochs
     int epoch = 0;
     descriptor const* what = nullptr;
     std::uint32_t trigger = none; ///< line
@@ -57,9 +57,8 @@ public:
 private:
     struct cursor {
         std::uint32_t at = 0;
-        std::uint32_t loop = none; // index of the loop descriptor around us
-        std::uint32_t iteration = 0;
         std::uint32_t next = none; // in the list of actors that wait for the same line
+        std::vector<loop_turn> turns{};
         bool live = false;
     };
     struct progress {
@@ -81,6 +80,7 @@ private:
     std::vector<std::int64_t> values_;
     std::vector<std::uint32_t> waiters_; // by line: head of a list through cursor::next
     std::vector<progress> ranks_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> messages_; // begun so far, by rank and descriptor
     /// Messages of which one end has begun, by sender, receiver and number; in order, as MPI keeps it.
     std::map<std::tuple<std::int32_t, std::int32_t, std::uint32_t>, std::deque<step>> begun_;
     std::vector<std::uint32_t> ready_;

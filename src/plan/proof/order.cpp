@@ -30,6 +30,10 @@ void order::carry(std::uint32_t carrier, clock const& sender, clock const& recei
     pool_.join(seen, receiver);
 }
 
+void order::hear(std::uint32_t actor, std::uint32_t other) {
+    pool_.join(state_[actor].seen, stamp(other));
+}
+
 bool order::set(std::uint32_t actor, std::uint32_t line, std::int64_t value) {
     auto& settings = lines_[line].settings;
     bool const grows =

@@ -23,6 +23,8 @@ public:
     /// What `actor` knows now: it begins a message. Both ends' knowledge is what its carrier has when it moves the bytes.
     [[nodiscard]] clock begin_message(std::uint32_t actor) { return stamp(actor); }
     void carry(std::uint32_t carrier, clock const& sender, clock const& receiver);
+    /// `actor` knows what `other` has done so far.
+    void hear(std::uint32_t actor, std::uint32_t other);
 
     /// `actor` sets a flag. False if the flag's last setting may come after this one, or is not smaller.
     [[nodiscard]] bool set(std::uint32_t actor, std::uint32_t line, std::int64_t value);

@@ -15,16 +15,23 @@ template <class F> void for_each_row(plan const& p, descriptor const& d, F&& f) 
 }
 
 /// Calls f(descriptor, source offset, target offset) for everything in one epoch that `wanted` accepts by its operation, every
-/// iteration of a loop included.
+/// iteration of its loops included.
 template <class Wanted, class F> void for_each_execution(plan const& p, Wanted wanted, F&& f) {
-    descriptor const* loop = nullptr;
-    for (auto const& d : p.descriptors) {
-        if (d.op == operation::loop) loop = &d;
-        if (d.op == operation::end_loop) loop = nullptr;
+    std::vector<loop_turn> turns; // the loops around the descriptor
+    for (std::size_t i = 0; i < p.descriptors.size(); ++i) {
+        auto const& d = p.descriptors[i];
+        if (d.op == operation::loop) turns.push_back({static_cast<std::uint32_t>(i), 0});
+        if (d.op == operation::end_loop) turns.pop_back();
         if (!wanted(d.op)) continue;
-        auto const shift = loop ? step_of(*loop, d) : loop_step{};
-        for (std::int64_t i = 0; i < (loop ? std::int64_t{loop->argument} : 1); ++i)
-            f(d, d.src_offset + i * shift.src, d.dst_offset + i * shift.dst);
+        for (bool more = true; more;) {
+            auto const shift = shift_of(p.strides.data(), d.strides, turns.data(), turns.size());
+            f(d, d.src_offset + shift.src, d.dst_offset + shift.dst);
+            more = false;
+            for (auto t = turns.rbegin(); t != turns.rend() && !more; ++t) {
+                more = ++t->iteration < p.descriptors[t->loop].argument;
+                if (!more) t->iteration = 0;
+            }
+        }
     }
 }
 

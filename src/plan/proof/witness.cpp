@@ -20,7 +20,7 @@ public:
     }
     void moves(step const& send, step const& receive) override {
         for (auto const* s : {&send, &receive})
-            if (s->signal == line_) found.push_back({job_.carrier(receive.rank, receive.index), s->value});
+            if (s->signal == line_) found.push_back({job_.teller(s->rank, s->index), s->value});
     }
     std::vector<order::possible> found;
 
@@ -128,7 +128,7 @@ void witness::moves(step const& send, step const& receive) {
         list.pop_front();
         return c;
     };
-    auto const carrier = job_.carrier(receive.rank, receive.index);
+    auto const carrier = job_.carrier(receive.rank, receive.index, receive.message);
     order_.carry(carrier, taken(send), taken(receive));
     accesses_.begin({.actor = carrier, .time = order_.now(carrier), .index = receive.index, .epoch = receive.epoch});
     auto const place = [&](step const& s) {
@@ -148,8 +148,12 @@ void witness::moves(step const& send, step const& receive) {
         });
     copy_cells(send, from, receive, to, sent, way::copies);
     for (auto const* s : {&send, &receive}) moved_[s->rank].push_back({carrier, order_.now(carrier), s->index});
-    for (auto const* s : {&send, &receive})
-        if (s->signal != none) give(*s, carrier);
+    for (auto const* s : {&send, &receive}) {
+        if (s->signal == none) continue;
+        auto const teller = job_.teller(s->rank, s->index);
+        order_.hear(teller, carrier);
+        give(*s, teller);
+    }
 }
 
 void witness::pass(step const& s) {
@@ -164,7 +168,7 @@ void witness::pass(step const& s) {
 void witness::transfer(step const& s) {
     auto const& p = job_.of(s.rank);
     auto const& d = *s.what;
-    accesses_.begin({.actor = s.actor, .time = order_.now(s.actor), .index = s.index, .iteration = s.iteration, .epoch = s.epoch});
+    accesses_.begin({.actor = s.actor, .time = order_.now(s.actor), .index = s.index, .epoch = s.epoch});
     auto const from = memory_.locate(p.buffers[d.src], second(p.buffers[d.src], s.epoch));
     auto const to = memory_.locate(p.buffers[d.dst], second(p.buffers[d.dst], s.epoch));
     for_each_row(p, d, [&](std::int64_t src, std::int64_t dst, std::int64_t bytes) {
@@ -196,7 +200,7 @@ void witness::call(step const& s) {
             for (auto& cell : memory_.cells(here, offset, piece.bytes)) f(cell, std::exchange(offset, offset + g));
         }
     };
-    accesses_.begin({.actor = s.actor, .time = order_.now(s.actor), .index = s.index, .iteration = s.iteration, .epoch = s.epoch});
+    accesses_.begin({.actor = s.actor, .time = order_.now(s.actor), .index = s.index, .epoch = s.epoch});
     for_each_cell(c.reads, [&](cell& x, std::int64_t offset) {
         accesses_.read(here, offset, x);
         auto const from = origin_in(x.value);

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/builder.hpp"
+#include "plan/toy_plans.hpp"
+
+namespace sode::toy {
+namespace {
+
+constexpr std::int64_t chunk = element;
+
+counter flag(int host, int writer, std::uint32_t index, std::int64_t step) {
+    return {.host = host, .writer = writer, .index = index, .step = step};
+}
+
+copy_program one_chunk() {
+    return compile(contiguous(0, chunk), contiguous(0, chunk));
+}
+
+/// Pairs of ranks: the even one gives all of its array to the odd one.
+template <class Give, class Take> job pairs(int ranks, std::int64_t bytes, Give give, Take take) {
+    job j;
+    for (int r = 0; r < ranks; ++r) {
+        plan_builder b{"pairs", r, ranks};
+        bool const gives = r % 2 == 0, alone = gives && r + 1 == ranks;
+        if (alone) static_cast<void>(b.add_stream(-1));
+        if (!alone && gives) give(b, r);
+        if (!gives) {
+            take(b, r);
+            b.target().deliveries.push_back({.source_rank = r - 1,
+                                             .source_array = 0,
+                                             .source = contiguous(0, bytes),
+                                             .target_array = 0,
+                                             .target = contiguous(0, bytes)});
+        }
+        j.plans.push_back(b.finish());
+        j.arrays.push_back({{.ordinal = 0,
+                             .bytes = bytes,
+                             .buffered = false,
+                             .owned = gives ? contiguous(0, bytes) : layout{},
+                             .readable = contiguous(0, bytes)}});
+    }
+    return j;
+}
+
+} // namespace
+
+job carousel(int ranks) {
+    constexpr std::int32_t laps = 2, chunks = 6, slots = 3, all = laps * chunks;
+    auto const emit = [](plan_builder& b, int r, bool gives) {
+        int const source = gives ? r : r - 1;
+        auto const array = b.add(buffer{.host = r, .bytes = all * chunk});
+        auto const stage = b.add(buffer{.host = source, .role = buffer_role::stage, .bytes = slots * chunk});
+        auto const filled = b.add(flag(source, source, 0, all)), drained = b.add(flag(source, source + 1, 1, all));
+        stride const round{.bytes = chunk, .slots = slots};
+        loop_strides lap{.threshold = chunks, .value = chunks}, by{.threshold = 1, .value = 1};
+        (gives ? lap.src : lap.dst) = {chunks * chunk};
+        by.outer = b.add(lap);
+        by.src = gives ? stride{chunk} : round;
+        by.dst = gives ? round : stride{chunk};
+        auto const s = b.add_stream(gives ? r + 1 : r - 1);
+        b.emit(s, operation::loop).argument = laps;
+        b.emit(s, operation::loop).argument = chunks;
+        auto& d = gives ? b.copy(s, operation::pack, stage, array, one_chunk(), r + 1)
+                        : b.copy(s, operation::unpack, array, stage, one_chunk(), r - 1);
+        d.trigger = gives ? drained : filled;
+        d.threshold = 1 - all - (gives ? slots : 0);
+        d.signal = gives ? filled : drained;
+        d.value = 1 - all;
+        d.strides = b.add(by);
+        b.emit(s, operation::end_loop);
+        b.emit(s, operation::end_loop);
+        b.target().own_lines = gives ? 2 : 0;
+        b.target().own_stage = gives ? slots * chunk : 0;
+    };
+    return pairs(
+        ranks, all * chunk, [&](plan_builder& b, int r) { emit(b, r, true); }, [&](plan_builder& b, int r) { emit(b, r, false); });
+}
+
+job couriers(int ranks) {
+    constexpr std::int32_t chunks = 5, slots = 2;
+    stride const along{.bytes = chunk}, round{.bytes = chunk, .slots = slots};
+    auto const message = [](plan_builder& b, std::uint16_t s, operation op, std::uint32_t at, int peer, stride const& by) {
+        auto& d = b.copy(s, op, at, at, one_chunk(), peer);
+        d.signal = b.add(flag(b.target().rank, b.target().rank, 0, chunks));
+        d.value = 1 - chunks;
+        d.strides = b.add(loop_strides{.src = by, .dst = by, .threshold = 1, .value = 1});
+        return &d;
+    };
+    return pairs(
+        ranks, chunks * chunk,
+        [&](plan_builder& b, int r) {
+            b.target().own_lines = 1;
+            auto const array = b.add(buffer{.host = r, .bytes = chunks * chunk});
+            auto const s = b.add_stream(r + 1);
+            b.emit(s, operation::loop).argument = chunks;
+            message(b, s, operation::send, array, r + 1, along);
+            b.emit(s, operation::end_loop);
+            b.emit(s, operation::wait).trigger = b.add(flag(r, r, 0, chunks));
+        },
+        [&](plan_builder& b, int r) {
+            b.target().own_lines = 2;
+            b.target().own_scratch = slots * chunk;
+            auto const array = b.add(buffer{.host = r, .bytes = chunks * chunk});
+            auto const place = b.add(buffer{.host = r, .role = buffer_role::scratch, .bytes = slots * chunk});
+            auto const taken = b.add(flag(r, r, 1, chunks));
+            auto const receives = b.add_stream(r - 1), takes = b.add_stream(-1);
+            b.emit(receives, operation::loop).argument = chunks;
+            auto* const d = message(b, receives, operation::receive, place, r - 1, round);
+            d->trigger = taken;
+            d->threshold = 1 - chunks - slots;
+            b.emit(receives, operation::end_loop);
+            b.emit(takes, operation::loop).argument = chunks;
+            auto& take = b.copy(takes, operation::unpack, array, place, one_chunk());
+            take.trigger = b.add(flag(r, r, 0, chunks));
+            take.signal = taken;
+            take.threshold = take.value = 1 - chunks;
+            take.strides = b.add(loop_strides{.src = round, .dst = along, .threshold = 1, .value = 1});
+            b.emit(takes, operation::end_loop);
+        });
+}
+
+} // namespace sode::toy
