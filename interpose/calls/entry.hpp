@@ -6,7 +6,7 @@
 
 namespace sode::interpose {
 
-class layer;
+struct layer;
 
 /// The layer of this process, from the end of MPI_Init to the beginning of MPI_Finalize, unless it is switched off. The functions
 /// of MPI have no argument that could carry it.

@@ -38,7 +38,7 @@ void pairwise::receive(void* buffer, int count, MPI_Datatype type, int source, i
     MPI_Request request = MPI_REQUEST_NULL;
     note(mpi_itself().irecv(buffer, count, type, source, tag, twin_, &request));
     if (request == MPI_REQUEST_NULL) return;
-    if (layer::takes_records(count, type)) layer_.track({buffer, count, type, source, tag, twin_}, request, false);
+    if (foundation::takes_records(count, type)) layer_.receives.track({buffer, count, type, source, tag, twin_}, request, false);
     requests_.push_back(request);
 }
 
@@ -46,7 +46,7 @@ void pairwise::send(void const* buffer, int count, MPI_Datatype type, int destin
     MPI_Request request = MPI_REQUEST_NULL;
     send_arguments const a{buffer, count, type, destination, tag, twin_, mutual};
     std::optional<int> sent;
-    if (layer_.concerns(count, type)) sent = layer_.isend(call_, a, send_mode::standard, &request);
+    if (layer_.base.concerns(count, type)) sent = layer_.sends.isend(call_, a, send_mode::standard, &request);
     note(sent ? *sent : mpi_itself().isend(buffer, count, type, destination, tag, twin_, &request));
     if (request != MPI_REQUEST_NULL) requests_.push_back(request);
 }
@@ -54,13 +54,13 @@ void pairwise::send(void const* buffer, int count, MPI_Datatype type, int destin
 void pairwise::copy(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into) {
     to = place_of(to, room, into);
     // MPI would pack it and unpack it.
-    if (!layer_.copy(from, count, type, to, room, into))
+    if (!layer_.receives.copy(from, count, type, to, room, into))
         note(mpi_itself().sendrecv(from, count, type, rank_, 0, to, room, into, rank_, 0, twin_, MPI_STATUS_IGNORE));
 }
 
 int pairwise::finish(MPI_Comm communicator) {
     std::vector<MPI_Status> statuses(requests_.size());
-    int const result = layer_.waitall(call_, static_cast<int>(requests_.size()), requests_.data(), statuses.data());
+    int const result = layer_.completes.waitall(call_, static_cast<int>(requests_.size()), requests_.data(), statuses.data());
     for (detour const& d : detours_) std::memcpy(d.block.data(), d.room.data(), d.room.size());
     int kind = MPI_SUCCESS;
     PMPI_Error_class(result, &kind);

@@ -128,7 +128,7 @@ typed_campaign measure(MPI_Comm pair, int mate, config const& settings, profile 
         return why_not(std::string{quoted(e.what())});
     }
     std::optional<pair_at_work> both;
-    moving.reachable = pair != MPI_COMM_NULL && moving.direct->here().reachable(all.rank() == 0 ? mate : 0);
+    moving.reachable = pair != MPI_COMM_NULL && moving.direct->base.here().reachable(all.rank() == 0 ? mate : 0);
     if (pair != MPI_COMM_NULL) both.emplace(pair, moving, settings.segment_bytes);
     bool const leads = all.rank() == 0;
     typed_campaign result;

@@ -84,7 +84,8 @@ void typed_ping_pong::send(interpose::layer* by, typed_rows const& what) {
         return;
     }
     interpose::entry const call;
-    auto const result = by->send(call, {memory_.data(), 1, what.type(), 1 - rank_, tag, pair_}, interpose::send_mode::standard);
+    auto const result =
+        by->sends.send(call, {memory_.data(), 1, what.type(), 1 - rank_, tag, pair_}, interpose::send_mode::standard);
     if (!result)
         throw error{error_kind::environment, "the MPI layer leaves messages of datatypes to MPI", "it has no room in shared memory",
                     "see the memory limits of this machine"};
@@ -99,7 +100,7 @@ void typed_ping_pong::receive(interpose::layer* by, typed_rows const& what) {
         return;
     }
     interpose::entry const call;
-    check(by->received({memory_.data(), 1, what.type(), 1 - rank_, tag, pair_}, status, result), "MPI_Recv");
+    check(by->receives.received({memory_.data(), 1, what.type(), 1 - rank_, tag, pair_}, status, result), "MPI_Recv");
 }
 
 void typed_ping_pong::rewrite(typed_rows const& what) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "interpose/requests/sender.hpp"
 #include "interpose/requests/completed_request.hpp"
-#include "interpose/requests/layer.hpp"
 #include "interpose/transport/signature.hpp"
 
 #include <array>
@@ -9,84 +9,86 @@
 
 namespace sode::interpose {
 
-layer::remembered const& layer::recall(send_arguments const& a, message_layout const& form, int receiver) {
+sender::remembered const& sender::recall(send_arguments const& a, message_layout const& form, int receiver) {
     // Layouts are named for ever, so what is remembered stays true.
     constexpr std::size_t messages = 64;
     thread_local std::array<remembered, messages> known;
     remembered& r = known[form.id().serial % messages];
-    distance const apart = here_.apart(receiver);
+    distance const apart = on_.here().apart(receiver);
     if (r.record_bytes != 0 && r.id == form.id() && r.apart == apart && r.mutual == a.mutual) return r;
     message_features m;
     m.bytes = form.bytes();
     m.source = m.target = form.how();
     m.apart = apart;
     m.mutual = a.mutual;
-    m.reachable = here_.reachable(receiver);
-    m.least_bytes = least_bytes_;
-    m.eager_bytes = eager_bytes_;
-    r = {form.id(), apart, a.mutual, record_bytes(a.type, a.count).value_or(-1), propose(m, here_.costs()), 0};
+    m.reachable = on_.here().reachable(receiver);
+    m.least_bytes = on_.least_bytes();
+    m.eager_bytes = on_.eager_bytes();
+    r = {form.id(), apart, a.mutual, record_bytes(a.type, a.count).value_or(-1), propose(m, on_.here().costs()), 0};
     // As long as packing takes, at most half of that: whoever waits for nothing then loses little.
-    r.patience_ns = static_cast<std::int64_t>(500 * predict(m, message_path::staged, here_.costs()));
+    r.patience_ns = static_cast<std::int64_t>(500 * predict(m, message_path::staged, on_.here().costs()));
     return r;
 }
 
-std::optional<layer::considered> layer::consider(send_arguments const& a) {
+std::optional<sender::considered> sender::consider(send_arguments const& a) {
     if (a.destination == MPI_PROC_NULL) return std::nullopt; // no message
-    int const receiver = peers_.in_world(a.communicator, a.destination);
-    if (!here_.neighbour(receiver)) return leave(left_alone::elsewhere, length_of(a.count, a.type));
+    int const receiver = on_.communicators().in_world(a.communicator, a.destination);
+    if (!on_.here().neighbour(receiver)) return on_.leave(left_alone::elsewhere, length_of(a.count, a.type));
     parcel p;
     try {
-        auto const* const known = types_.known(a.type, a.count);
-        if (known == nullptr && !layout_pays(a.type, a.count)) return leave(left_alone::new_type, length_of(a.count, a.type));
-        p.form = known != nullptr ? *known : types_.find(a.type, a.count);
+        auto const* const known = on_.types().known(a.type, a.count);
+        if (known == nullptr && !on_.layout_pays(a.type, a.count))
+            return on_.leave(left_alone::new_type, length_of(a.count, a.type));
+        p.form = known != nullptr ? *known : on_.types().find(a.type, a.count);
     } catch (error const&) {
-        return leave(left_alone::unknown, length_of(a.count, a.type));
+        return on_.leave(left_alone::unknown, length_of(a.count, a.type));
     }
-    bool const reachable = here_.reachable(receiver);
+    bool const reachable = on_.here().reachable(receiver);
     std::int64_t const bytes = p.form->bytes();
-    if (p.form->contiguous() && ((!forced_ && !reachable) || bytes <= eager_bytes_)) return leave(left_alone::contiguous, bytes);
+    if (p.form->contiguous() && ((!on_.forced() && !reachable) || bytes <= on_.eager_bytes()))
+        return on_.leave(left_alone::contiguous, bytes);
     remembered const& r = recall(a, *p.form, receiver);
-    if (r.record_bytes < 0) return leave(left_alone::unknown, bytes);
-    p.look = here_.distances().owes_look(receiver);
-    if (!forced_ && r.what == proposal::leave && !p.look) return leave(left_alone::no_gain, bytes);
+    if (r.record_bytes < 0) return on_.leave(left_alone::unknown, bytes);
+    p.look = on_.here().distances().owes_look(receiver);
+    if (!on_.forced() && r.what == proposal::leave && !p.look) return on_.leave(left_alone::no_gain, bytes);
     bool const better_staged =
         r.what == proposal::pack || outbox_.expects_late(receiver) || outbox_.expects_stage(receiver, *p.form);
-    p.stage = !reachable || forced_ == message_path::staged || (!forced_ && !p.look && better_staged);
+    p.stage = !reachable || on_.forced() == message_path::staged || (!on_.forced() && !p.look && better_staged);
     // MPI would have sent that without a receiver; so do we, if need be.
-    p.reserve = bytes <= eager_bytes_;
+    p.reserve = bytes <= on_.eager_bytes();
     p.mutual = a.mutual;
     p.patience_ns = r.patience_ns;
     p.buffer = static_cast<std::byte const*>(a.buffer);
     p.receiver = receiver;
     p.tag = a.tag;
-    if (report_) p.row = report_->begin(a.buffer, a.count, a.type, bytes);
+    if (report* const told = on_.told()) p.row = told->begin(a.buffer, a.count, a.type, bytes);
     return considered{std::move(p), r.record_bytes};
 }
 
-std::optional<layer::offer> layer::make_offer(send_arguments const& a, bool stage) {
+std::optional<sender::offer> sender::make_offer(send_arguments const& a, bool stage) {
     auto c = consider(a);
     if (!c) return std::nullopt;
     c->what.stage = c->what.stage || stage;
     auto const slot = outbox_.open(c->what);
-    if (!slot) return leave(left_alone::no_room, c->what.form->bytes());
+    if (!slot) return on_.leave(left_alone::no_room, c->what.form->bytes());
     return offer{*slot, c->record_bytes};
 }
 
-int layer::await(std::uint32_t slot, MPI_Comm communicator) {
+int sender::await(std::uint32_t slot, MPI_Comm communicator) {
     // The receiver may be waiting for what MPI has to send first.
     constexpr unsigned rarely = 64;
     try {
         outbox_.await(slot, [this, asked = 0U]() mutable {
-            progress();
-            if (++asked % rarely == 0) give_mpi_its_turn();
+            receiver_.progress();
+            if (++asked % rarely == 0) on_.give_mpi_its_turn();
         });
     } catch (error const& e) {
-        return raise(communicator, code_of(e));
+        return foundation::raise(communicator, on_.code_of(e));
     }
     return MPI_SUCCESS;
 }
 
-std::optional<int> layer::send(entry const& call, send_arguments const& a, send_mode mode) {
+std::optional<int> sender::send(entry const& call, send_arguments const& a, send_mode mode) {
     auto const o = make_offer(a, false);
     if (!o) return std::nullopt;
     auto const* const message = outbox_.record_of(o->slot).data();
@@ -121,7 +123,7 @@ auto persistent(call_table const& functions, send_mode mode) {
 
 } // namespace
 
-std::optional<int> layer::isend(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request) {
+std::optional<int> sender::isend(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request) {
     auto const o = make_offer(a, false);
     if (!o) return std::nullopt;
     MPI_Request going = MPI_REQUEST_NULL;
@@ -149,39 +151,10 @@ std::optional<int> layer::isend(entry const& call, send_arguments const& a, send
     return MPI_SUCCESS;
 }
 
-/// The receive of an exchange has been met by a probe already: only the send is left to do.
-std::optional<int> layer::sendrecv_peeked(entry const& call, send_arguments const& s, receive_arguments const& r,
-                                          MPI_Status* status) {
-    auto const m = peeked_.take(r.source, r.tag, r.communicator);
-    if (!m) return std::nullopt;
-    // The buffers may be one, so what goes is packed before what comes is delivered.
-    packed_message const copy{s.buffer, static_cast<int>(s.count), s.type, s.communicator};
-    MPI_Request request = MPI_REQUEST_NULL;
-    int const sent = call.next().isend(copy.data(), copy.size(), MPI_PACKED, s.destination, s.tag, s.communicator, &request);
-    wanted_status told{status};
-    int const result = raise(m->communicator, deliver(*m, r, *told));
-    if (sent == MPI_SUCCESS) mpi_itself().wait(&request, MPI_STATUS_IGNORE);
-    return sent != MPI_SUCCESS ? sent : result;
-}
-
-bool layer::isendrecv_peeked(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Request* request) {
-    auto const m = peeked_.take(r.source, r.tag, r.communicator);
-    if (!m) return false;
-    auto const copy = std::make_shared<packed_message>(s.buffer, static_cast<int>(s.count), s.type, s.communicator);
-    MPI_Request going = MPI_REQUEST_NULL;
-    int const sent = call.next().isend(copy->data(), copy->size(), MPI_PACKED, s.destination, s.tag, s.communicator, &going);
-    tracked_request t = delivered(*m, r);
-    t.copy = copy;
-    t.by_mpi = going;
-    if (sent != MPI_SUCCESS) t.result = sent;
-    *request = request_of(std::move(t));
-    return true;
-}
-
-std::optional<int> layer::sendrecv(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Status* status) {
-    if (has_peeked())
-        if (auto const result = sendrecv_peeked(call, s, r, status)) return result;
-    if (!concerns(s.count, s.type)) return std::nullopt;
+std::optional<int> sender::sendrecv(entry const& call, send_arguments const& s, receive_arguments const& r, MPI_Status* status) {
+    if (prober_.has_peeked())
+        if (auto const result = prober_.sendrecv(call, s, r, status)) return result;
+    if (!on_.concerns(s.count, s.type)) return std::nullopt;
     send_arguments out = s;
     out.mutual = true;
     auto const o = make_offer(out, false);
@@ -203,17 +176,17 @@ std::optional<int> layer::sendrecv(entry const& call, send_arguments const& s, r
         return result;
     }
     bool const staged = outbox_.fill(o->slot);
-    result = received(r, *came, call.next().wait(both.data(), came.get()));
+    result = receiver_.received(r, *came, call.next().wait(both.data(), came.get()));
     mpi_itself().wait(&both[1], MPI_STATUS_IGNORE);
     int const moved = staged ? MPI_SUCCESS : await(o->slot, s.communicator);
     return result != MPI_SUCCESS ? result : moved;
 }
 
-std::optional<int> layer::sendrecv_replace(entry const& call, send_arguments const& s, receive_arguments const& r,
-                                           MPI_Status* status) {
-    if (has_peeked())
-        if (auto const result = sendrecv_peeked(call, s, r, status)) return result;
-    if (!concerns(s.count, s.type)) return std::nullopt;
+std::optional<int> sender::sendrecv_replace(entry const& call, send_arguments const& s, receive_arguments const& r,
+                                            MPI_Status* status) {
+    if (prober_.has_peeked())
+        if (auto const result = prober_.sendrecv(call, s, r, status)) return result;
+    if (!on_.concerns(s.count, s.type)) return std::nullopt;
     // What comes lands where what goes has been: it is packed first, so the receive cannot begin before.
     auto const o = make_offer(s, true);
     if (!o) return std::nullopt;
@@ -222,12 +195,12 @@ std::optional<int> layer::sendrecv_replace(entry const& call, send_arguments con
     int const result =
         call.next().sendrecv(outbox_.record_of(o->slot).data(), o->record_bytes, MPI_BYTE, s.destination, s.tag, r.buffer,
                              static_cast<int>(r.count), r.type, r.source, r.tag, r.communicator, came.get());
-    return received(r, *came, result);
+    return receiver_.received(r, *came, result);
 }
 
-std::optional<int> layer::send_init(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request) {
+std::optional<int> sender::send_init(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request) {
     if (a.count > INT_MAX) return std::nullopt; // from MPI_Send_init_c alone
-    if (length_of(a.count, a.type) <= eager_bytes_) return leave(left_alone::buffered, length_of(a.count, a.type));
+    if (length_of(a.count, a.type) <= on_.eager_bytes()) return on_.leave(left_alone::buffered, length_of(a.count, a.type));
     auto const c = consider(a);
     if (!c) return std::nullopt;
     tracked_request t;
@@ -250,42 +223,49 @@ std::optional<int> layer::send_init(entry const& call, send_arguments const& a, 
     return MPI_SUCCESS;
 }
 
-int layer::start(entry const& call, MPI_Request* request) {
-    auto t = requests_.take(*request);
-    if (!t) return call.next().start(request);
-    int const result = start(call, request, *t);
-    requests_.put(*request, std::move(t));
-    return result;
-}
-
-int layer::start(entry const& call, MPI_Request* request, tracked_request& t) {
-    if (t.receives) {
-        t.arrived = t.plain = t.unstarted = false;
-        if (has_peeked())
-            if (auto const m = peeked_.take(t.match.source, t.match.tag, t.communicator)) {
-                t.result = !read(t) ? MPI_ERR_TYPE : deliver(*m, t.where, t.status);
-                t.arrived = t.unstarted = t.active = true;
-                return MPI_SUCCESS;
-            }
-    } else {
-        auto const slot = outbox_.open(t.again->what);
-        if (!slot) { // the handle is bound to a record, so it stays inactive
-            int const sent = mpi_itself().start(&t.by_mpi);
-            t.active = t.unstarted = sent == MPI_SUCCESS;
-            return sent;
-        }
-        t.again->message = outbox_.record_of(*slot);
-        t.slot = slot;
+int sender::start(entry const& call, MPI_Request* request, tracked_request& t) {
+    auto const slot = outbox_.open(t.again->what);
+    if (!slot) { // the handle is bound to a record, so it stays inactive
+        int const sent = mpi_itself().start(&t.by_mpi);
+        t.active = t.unstarted = sent == MPI_SUCCESS;
+        return sent;
     }
+    t.again->message = outbox_.record_of(*slot);
     int const started = call.next().start(request);
     if (started != MPI_SUCCESS) {
-        if (t.slot) outbox_.withdraw(*t.slot);
-        t.slot.reset();
+        outbox_.withdraw(*slot);
         return started;
     }
     t.active = true;
-    if (t.slot && outbox_.fill(*t.slot)) t.slot.reset();
+    if (!outbox_.fill(*slot)) t.slot = slot;
     return MPI_SUCCESS;
+}
+
+bool sender::unfinished(tracked_request& t) {
+    if (t.slot && !outbox_.finished(*t.slot)) return true;
+    int ended = 1;
+    if (t.goes_by_mpi()) mpi_itself().test(&t.by_mpi, &ended, MPI_STATUS_IGNORE);
+    return ended == 0;
+}
+
+int sender::conclude(tracked_request& t, MPI_Status const& status, int result) {
+    if (!t.slot) return result;
+    int cancelled = 0;
+    PMPI_Test_cancelled(&status, &cancelled);
+    if (cancelled != 0)
+        outbox_.withdraw(*t.slot);
+    else
+        result = await(*t.slot, t.communicator);
+    t.slot.reset();
+    return result;
+}
+
+void sender::release(tracked_request& t) {
+    if (t.slot) outbox_.leave(*t.slot);
+    if (t.by_mpi != MPI_REQUEST_NULL) mpi_itself().request_free(&t.by_mpi);
+    // What MPI may not have sent yet.
+    if (t.again && t.active) outbox_.keep(std::shared_ptr<repeated_send>{std::move(t.again)});
+    if (t.copy) outbox_.keep(std::move(t.copy));
 }
 
 } // namespace sode::interpose

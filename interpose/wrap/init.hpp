@@ -1,59 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "interpose/requests/layer.hpp"
-
+#pragma once
 #include "base/config.hpp"
 #include "base/warn.hpp"
 #include "interpose/calls/other_mpi.hpp"
+#include "interpose/requests/layer.hpp"
 
 #include <cstdio>
 #include <exception>
 #include <memory>
 #include <string>
 
-namespace sode::interpose {
-
-namespace {
+namespace sode::interpose::wrap {
 
 /// A layer for this process, where it is wanted and where it has anything to do. A mistake in the settings ends the job: it must
 /// not be ignored, and MPI has no error for it.
-void begin() {
+inline void begin() {
     try {
         auto const settings = config::from_environment();
         if (settings.mpi_path == "plain") return;
         auto made = std::make_unique<layer>(settings);
-        if (made->here().has_neighbours() || settings.mpi_report) on_duty.store(made.release(), std::memory_order_release);
+        if (made->base.here().has_neighbours() || settings.mpi_report) on_duty.store(made.release(), std::memory_order_release);
     } catch (std::exception const& e) {
         sode::tell(e);
         PMPI_Abort(MPI_COMM_WORLD, 1);
     }
 }
 
-} // namespace
-
-extern "C" int MPI_Init(int* argc, char*** argv) {
+template <auto Next> int init(int* argc, char*** argv) {
     refuse_other_mpi();
     entry const call;
-    int const result = call.next().init(argc, argv);
+    int const result = (call.next().*Next)(argc, argv);
     if (result == MPI_SUCCESS) begin();
     return result;
 }
 
-extern "C" int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+template <auto Next> int init_thread(int* argc, char*** argv, int required, int* provided) {
     refuse_other_mpi();
     entry const call;
-    int const result = call.next().init_thread(argc, argv, required, provided);
+    int const result = (call.next().*Next)(argc, argv, required, provided);
     if (result == MPI_SUCCESS) begin();
     return result;
 }
 
-extern "C" int MPI_Finalize() {
+template <auto Next> int finalize() {
     entry const call;
     // Taken down before MPI is, while calls still go to MPI itself.
     if (std::unique_ptr<layer> const over{on_duty.exchange(nullptr)}) {
         std::string const told = over->told();
         std::fputs(told.c_str(), stderr);
     }
-    return call.next().finalize();
+    return (call.next().*Next)();
 }
 
-} // namespace sode::interpose
+} // namespace sode::interpose::wrap

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+#pragma once
 // Collectives of derived datatypes, as messages between pairs: MPI's own pack and unpack by themselves, and never call MPI_Send.
 //
 // All ranks must take the same turn. What MPI promises them to have in common is the length of a message (alltoall, gather,
 // scatter, allgather), never its layout; where there is not even that (the v and w forms), the communicator decides alone. Whether
-// there is a layout that is worth it the ranks ask each other from time to time (layer::twin_for).
+// there is a layout that is worth it the ranks ask each other from time to time (agreement::twin_for).
 #include "interpose/collective/neighbourhood.hpp"
 #include "interpose/collective/pairwise.hpp"
 
 #include <algorithm>
 
-namespace sode::interpose {
-
-namespace {
+namespace sode::interpose::wrap {
 
 enum class operation : std::uint8_t {
     alltoall,
@@ -26,39 +25,39 @@ enum class operation : std::uint8_t {
     neighbours
 };
 
-int rank_of(MPI_Comm communicator) {
+inline int rank_of(MPI_Comm communicator) {
     int rank = -1;
     PMPI_Comm_rank(communicator, &rank);
     return rank;
 }
-int size_of(MPI_Comm communicator) {
+inline int size_of(MPI_Comm communicator) {
     int size = 0;
     PMPI_Comm_size(communicator, &size);
     return size;
 }
 
 /// The layer, if this collective may be its business.
-layer* concerned(entry const& call, MPI_Comm communicator) {
+inline layer* concerned(entry const& call, MPI_Comm communicator) {
     layer* const l = call.active();
     int inter = 0;
     if (l == nullptr || communicator == MPI_COMM_NULL || PMPI_Comm_test_inter(communicator, &inter) != MPI_SUCCESS) return nullptr;
     return inter != 0 ? nullptr : l;
 }
-layer* concerned_unless(bool in_place, entry const& call, MPI_Comm communicator) {
+inline layer* concerned_unless(bool in_place, entry const& call, MPI_Comm communicator) {
     return in_place ? nullptr : concerned(call, communicator);
 }
 /// What is wrong with a root is for MPI to say.
-layer* concerned(entry const& call, MPI_Comm communicator, int root) {
+inline layer* concerned(entry const& call, MPI_Comm communicator, int root) {
     layer* const l = concerned(call, communicator);
     return l == nullptr || root < 0 || root >= size_of(communicator) ? nullptr : l;
 }
 
 /// Equal on all ranks: `bytes` must be.
-layer::occasion occasion_of(operation what, MPI_Count bytes, bool by_stages) {
+inline agreement::occasion occasion_of(operation what, MPI_Count bytes, bool by_stages) {
     constexpr std::int64_t operations = 16;
     return {operations * bytes + static_cast<std::int64_t>(what), by_stages};
 }
-MPI_Count bytes_of(int count, MPI_Datatype type) {
+inline MPI_Count bytes_of(int count, MPI_Datatype type) {
     MPI_Count size = 0;
     PMPI_Type_size_x(type, &size);
     return size * count;
@@ -67,34 +66,31 @@ MPI_Count bytes_of(int count, MPI_Datatype type) {
 /// Where messages have one length: nobody is asked about short ones.
 template <class Wanted>
 MPI_Comm twin_for(layer* l, operation what, MPI_Comm communicator, int count, MPI_Datatype type, Wanted const& wanted) {
-    if (l == nullptr || !l->is_long(count, type)) return MPI_COMM_NULL;
-    return l->twin_for(communicator, occasion_of(what, bytes_of(count, type), true), wanted);
+    if (l == nullptr || !l->base.is_long(count, type)) return MPI_COMM_NULL;
+    return l->agrees.twin_for(communicator, occasion_of(what, bytes_of(count, type), true), wanted);
 }
 /// Where each has its own.
 template <class Wanted> MPI_Comm twin_for(layer* l, operation what, MPI_Comm communicator, bool by_stages, Wanted const& wanted) {
-    return l == nullptr ? MPI_COMM_NULL : l->twin_for(communicator, occasion_of(what, 0, by_stages), wanted);
+    return l == nullptr ? MPI_COMM_NULL : l->agrees.twin_for(communicator, occasion_of(what, 0, by_stages), wanted);
 }
 
 /// Whether any of these messages is worth it.
-bool any_wanted(layer const& l, int messages, int const* counts, MPI_Datatype type) {
-    return std::any_of(counts, counts + messages, [&](int count) { return l.wants_pairs(count, type); });
+inline bool any_wanted(layer const& l, int messages, int const* counts, MPI_Datatype type) {
+    return std::any_of(counts, counts + messages, [&](int count) { return l.agrees.wants_pairs(count, type); });
 }
-bool any_wanted(layer const& l, std::size_t messages, int const* counts, MPI_Datatype const* types) {
+inline bool any_wanted(layer const& l, std::size_t messages, int const* counts, MPI_Datatype const* types) {
     for (std::size_t i = 0; i < messages; ++i)
-        if (l.wants_pairs(counts[i], types[i])) return true;
+        if (l.agrees.wants_pairs(counts[i], types[i])) return true;
     return false;
 }
 
-} // namespace
-
-extern "C" {
-
-int MPI_Alltoall(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, MPI_Comm communicator) {
+template <auto Next>
+int alltoall(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, MPI_Comm communicator) {
     entry const call;
     layer* const l = concerned_unless(from == MPI_IN_PLACE, call, communicator);
     MPI_Comm const twin = twin_for(l, operation::alltoall, communicator, room, into,
-                                   [&] { return l->wants_pairs(count, type) || l->wants_pairs(room, into); });
-    if (twin == MPI_COMM_NULL) return call.next().alltoall(from, count, type, to, room, into, communicator);
+                                   [&] { return l->agrees.wants_pairs(count, type) || l->agrees.wants_pairs(room, into); });
+    if (twin == MPI_COMM_NULL) return (call.next().*Next)(from, count, type, to, room, into, communicator);
     pairwise p{*l, call, twin};
     for (int i = 1; i < p.size(); ++i) {
         int const peer = (p.rank() + i) % p.size();
@@ -108,15 +104,16 @@ int MPI_Alltoall(void const* from, int count, MPI_Datatype type, void* to, int r
     return p.finish(communicator);
 }
 
-int MPI_Alltoallv(void const* from, int const* counts, int const* places, MPI_Datatype type, void* to, int const* rooms,
-                  int const* into_places, MPI_Datatype into, MPI_Comm communicator) {
+template <auto Next>
+int alltoallv(void const* from, int const* counts, int const* places, MPI_Datatype type, void* to, int const* rooms,
+              int const* into_places, MPI_Datatype into, MPI_Comm communicator) {
     entry const call;
     layer* const l = concerned_unless(from == MPI_IN_PLACE, call, communicator);
     MPI_Comm const twin = twin_for(l, operation::alltoallv, communicator, false, [&] {
         int const ranks = size_of(communicator);
         return any_wanted(*l, ranks, counts, type) || any_wanted(*l, ranks, rooms, into);
     });
-    if (twin == MPI_COMM_NULL) return call.next().alltoallv(from, counts, places, type, to, rooms, into_places, into, communicator);
+    if (twin == MPI_COMM_NULL) return (call.next().*Next)(from, counts, places, type, to, rooms, into_places, into, communicator);
     pairwise p{*l, call, twin};
     for (int i = 1; i < p.size(); ++i) {
         int const peer = (p.rank() + i) % p.size();
@@ -131,16 +128,16 @@ int MPI_Alltoallv(void const* from, int const* counts, int const* places, MPI_Da
     return p.finish(communicator);
 }
 
-int MPI_Alltoallw(void const* from, int const* counts, int const* places, MPI_Datatype const* types, void* to, int const* rooms,
-                  int const* into_places, MPI_Datatype const* intos, MPI_Comm communicator) {
+template <auto Next>
+int alltoallw(void const* from, int const* counts, int const* places, MPI_Datatype const* types, void* to, int const* rooms,
+              int const* into_places, MPI_Datatype const* intos, MPI_Comm communicator) {
     entry const call;
     layer* const l = concerned_unless(from == MPI_IN_PLACE, call, communicator);
     MPI_Comm const twin = twin_for(l, operation::alltoallw, communicator, true, [&] {
         auto const ranks = static_cast<std::size_t>(size_of(communicator));
         return any_wanted(*l, ranks, counts, types) || any_wanted(*l, ranks, rooms, intos);
     });
-    if (twin == MPI_COMM_NULL)
-        return call.next().alltoallw(from, counts, places, types, to, rooms, into_places, intos, communicator);
+    if (twin == MPI_COMM_NULL) return (call.next().*Next)(from, counts, places, types, to, rooms, into_places, intos, communicator);
     pairwise p{*l, call, twin};
     auto const* const source = static_cast<std::byte const*>(from);
     auto* const target = static_cast<std::byte*>(to);
@@ -157,16 +154,16 @@ int MPI_Alltoallw(void const* from, int const* counts, int const* places, MPI_Da
     return p.finish(communicator);
 }
 
-int MPI_Gather(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, int root,
-               MPI_Comm communicator) {
+template <auto Next>
+int gather(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, int root, MPI_Comm communicator) {
     entry const call;
     layer* const l = concerned(call, communicator, root);
     int const rank = l == nullptr ? -1 : rank_of(communicator);
     int const elements = rank == root ? room : count; // the root's others are not significant
     MPI_Datatype const element = rank == root ? into : type;
     MPI_Comm const twin =
-        twin_for(l, operation::gather, communicator, elements, element, [&] { return l->wants_pairs(elements, element); });
-    if (twin == MPI_COMM_NULL) return call.next().gather(from, count, type, to, room, into, root, communicator);
+        twin_for(l, operation::gather, communicator, elements, element, [&] { return l->agrees.wants_pairs(elements, element); });
+    if (twin == MPI_COMM_NULL) return (call.next().*Next)(from, count, type, to, room, into, root, communicator);
     pairwise p{*l, call, twin};
     if (rank != root) {
         p.send(from, count, type, root, 0, false);
@@ -178,14 +175,16 @@ int MPI_Gather(void const* from, int count, MPI_Datatype type, void* to, int roo
     return p.finish(communicator);
 }
 
-int MPI_Gatherv(void const* from, int count, MPI_Datatype type, void* to, int const* rooms, int const* places, MPI_Datatype into,
-                int root, MPI_Comm communicator) {
+template <auto Next>
+int gatherv(void const* from, int count, MPI_Datatype type, void* to, int const* rooms, int const* places, MPI_Datatype into,
+            int root, MPI_Comm communicator) {
     entry const call;
     layer* const l = concerned(call, communicator, root);
     MPI_Comm const twin = twin_for(l, operation::gatherv, communicator, false, [&] {
-        return rank_of(communicator) == root ? any_wanted(*l, size_of(communicator), rooms, into) : l->wants_pairs(count, type);
+        return rank_of(communicator) == root ? any_wanted(*l, size_of(communicator), rooms, into)
+                                             : l->agrees.wants_pairs(count, type);
     });
-    if (twin == MPI_COMM_NULL) return call.next().gatherv(from, count, type, to, rooms, places, into, root, communicator);
+    if (twin == MPI_COMM_NULL) return (call.next().*Next)(from, count, type, to, rooms, places, into, root, communicator);
     pairwise p{*l, call, twin};
     if (p.rank() != root) {
         p.send(from, count, type, root, 0, false);
@@ -197,16 +196,17 @@ int MPI_Gatherv(void const* from, int count, MPI_Datatype type, void* to, int co
     return p.finish(communicator);
 }
 
-int MPI_Scatter(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, int root,
-                MPI_Comm communicator) {
+template <auto Next>
+int scatter(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, int root,
+            MPI_Comm communicator) {
     entry const call;
     layer* const l = concerned(call, communicator, root);
     int const rank = l == nullptr ? -1 : rank_of(communicator);
     int const elements = rank == root ? count : room;
     MPI_Datatype const element = rank == root ? type : into;
     MPI_Comm const twin =
-        twin_for(l, operation::scatter, communicator, elements, element, [&] { return l->wants_pairs(elements, element); });
-    if (twin == MPI_COMM_NULL) return call.next().scatter(from, count, type, to, room, into, root, communicator);
+        twin_for(l, operation::scatter, communicator, elements, element, [&] { return l->agrees.wants_pairs(elements, element); });
+    if (twin == MPI_COMM_NULL) return (call.next().*Next)(from, count, type, to, room, into, root, communicator);
     pairwise p{*l, call, twin};
     if (rank != root) {
         p.receive(to, room, into, root);
@@ -218,14 +218,16 @@ int MPI_Scatter(void const* from, int count, MPI_Datatype type, void* to, int ro
     return p.finish(communicator);
 }
 
-int MPI_Scatterv(void const* from, int const* counts, int const* places, MPI_Datatype type, void* to, int room, MPI_Datatype into,
-                 int root, MPI_Comm communicator) {
+template <auto Next>
+int scatterv(void const* from, int const* counts, int const* places, MPI_Datatype type, void* to, int room, MPI_Datatype into,
+             int root, MPI_Comm communicator) {
     entry const call;
     layer* const l = concerned(call, communicator, root);
     MPI_Comm const twin = twin_for(l, operation::scatterv, communicator, false, [&] {
-        return rank_of(communicator) == root ? any_wanted(*l, size_of(communicator), counts, type) : l->wants_pairs(room, into);
+        return rank_of(communicator) == root ? any_wanted(*l, size_of(communicator), counts, type)
+                                             : l->agrees.wants_pairs(room, into);
     });
-    if (twin == MPI_COMM_NULL) return call.next().scatterv(from, counts, places, type, to, room, into, root, communicator);
+    if (twin == MPI_COMM_NULL) return (call.next().*Next)(from, counts, places, type, to, room, into, root, communicator);
     pairwise p{*l, call, twin};
     if (p.rank() != root) {
         p.receive(to, room, into, root);
@@ -237,13 +239,14 @@ int MPI_Scatterv(void const* from, int const* counts, int const* places, MPI_Dat
     return p.finish(communicator);
 }
 
-int MPI_Allgather(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, MPI_Comm communicator) {
+template <auto Next>
+int allgather(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, MPI_Comm communicator) {
     entry const call;
     layer* const l = concerned(call, communicator);
     MPI_Comm const twin = twin_for(l, operation::allgather, communicator, room, into, [&] {
-        return l->wants_pairs(room, into) || (from != MPI_IN_PLACE && l->wants_pairs(count, type));
+        return l->agrees.wants_pairs(room, into) || (from != MPI_IN_PLACE && l->agrees.wants_pairs(count, type));
     });
-    if (twin == MPI_COMM_NULL) return call.next().allgather(from, count, type, to, room, into, communicator);
+    if (twin == MPI_COMM_NULL) return (call.next().*Next)(from, count, type, to, room, into, communicator);
     pairwise p{*l, call, twin};
     void* const own = block_of(to, p.rank(), room, into);
     from == MPI_IN_PLACE ? p.keep(own, room, into) : p.copy(from, count, type, own, room, into);
@@ -258,14 +261,15 @@ int MPI_Allgather(void const* from, int count, MPI_Datatype type, void* to, int 
     return p.finish(communicator);
 }
 
-int MPI_Allgatherv(void const* from, int count, MPI_Datatype type, void* to, int const* rooms, int const* places, MPI_Datatype into,
-                   MPI_Comm communicator) {
+template <auto Next>
+int allgatherv(void const* from, int count, MPI_Datatype type, void* to, int const* rooms, int const* places, MPI_Datatype into,
+               MPI_Comm communicator) {
     entry const call;
     layer* const l = concerned(call, communicator);
     MPI_Comm const twin = twin_for(l, operation::allgatherv, communicator, false, [&] {
-        return any_wanted(*l, size_of(communicator), rooms, into) || (from != MPI_IN_PLACE && l->wants_pairs(count, type));
+        return any_wanted(*l, size_of(communicator), rooms, into) || (from != MPI_IN_PLACE && l->agrees.wants_pairs(count, type));
     });
-    if (twin == MPI_COMM_NULL) return call.next().allgatherv(from, count, type, to, rooms, places, into, communicator);
+    if (twin == MPI_COMM_NULL) return (call.next().*Next)(from, count, type, to, rooms, places, into, communicator);
     pairwise p{*l, call, twin};
     int const rank = p.rank();
     void* const own = block_of(to, places[rank], 1, into);
@@ -281,8 +285,9 @@ int MPI_Allgatherv(void const* from, int count, MPI_Datatype type, void* to, int
     return p.finish(communicator);
 }
 
-int MPI_Neighbor_alltoallw(void const* from, int const* counts, MPI_Aint const* places, MPI_Datatype const* types, void* to,
-                           int const* rooms, MPI_Aint const* into_places, MPI_Datatype const* intos, MPI_Comm communicator) {
+template <auto Next>
+int neighbor_alltoallw(void const* from, int const* counts, MPI_Aint const* places, MPI_Datatype const* types, void* to,
+                       int const* rooms, MPI_Aint const* into_places, MPI_Datatype const* intos, MPI_Comm communicator) {
     entry const call;
     layer* const l = concerned(call, communicator);
     neighbourhood around;
@@ -291,7 +296,7 @@ int MPI_Neighbor_alltoallw(void const* from, int const* counts, MPI_Aint const* 
                                              any_wanted(*l, around.sources().size(), rooms, intos));
     });
     if (twin == MPI_COMM_NULL || !around.find(communicator))
-        return call.next().neighbor_alltoallw(from, counts, places, types, to, rooms, into_places, intos, communicator);
+        return (call.next().*Next)(from, counts, places, types, to, rooms, into_places, intos, communicator);
     pairwise p{*l, call, twin};
     auto const* const source = static_cast<std::byte const*>(from);
     auto* const target = static_cast<std::byte*>(to);
@@ -302,6 +307,4 @@ int MPI_Neighbor_alltoallw(void const* from, int const* counts, MPI_Aint const* 
     return p.finish(communicator);
 }
 
-} // extern "C"
-
-} // namespace sode::interpose
+} // namespace sode::interpose::wrap

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "interpose/requests/receiver.hpp"
+#include "interpose/calls/next.hpp"
 #include "interpose/datatypes/head.hpp"
-#include "interpose/requests/layer.hpp"
 
 #include <array>
 
@@ -14,9 +15,9 @@ std::byte* bytes_at(void* buffer) {
 
 } // namespace
 
-void layer::track(receive_arguments const& a, MPI_Request request, bool persistent) {
-    int const source = a.source == MPI_ANY_SOURCE ? MPI_ANY_SOURCE : peers_.in_world(a.communicator, a.source);
-    if (source != MPI_ANY_SOURCE && !here_.neighbour(source)) return;
+void receiver::track(receive_arguments const& a, MPI_Request request, bool persistent) {
+    int const source = a.source == MPI_ANY_SOURCE ? MPI_ANY_SOURCE : on_.communicators().in_world(a.communicator, a.source);
+    if (source != MPI_ANY_SOURCE && !on_.here().neighbour(source)) return;
     tracked_request t;
     t.communicator = a.communicator;
     t.persistent = persistent;
@@ -25,18 +26,17 @@ void layer::track(receive_arguments const& a, MPI_Request request, bool persiste
     t.match = {a.source, a.tag};
     t.where.buffer = bytes_at(a.buffer);
     try {
-        if (layout_pays(a.type, a.count))
-            t.where.form = types_.find(a.type, a.count);
+        if (on_.layout_pays(a.type, a.count))
+            t.where.form = on_.types().find(a.type, a.count);
         else
-            t.unread = types_.refer(a.type, a.count);
+            t.unread = on_.types().refer(a.type, a.count);
     } catch (error const&) {
         return; // a type that only MPI understands; its sender does not send a record either
     }
     requests_.put(request, std::make_unique<tracked_request>(std::move(t)));
 }
 
-/// Makes the layout of a receive whose message may be a record. False: none can be made, so it is none.
-bool layer::read(tracked_request& t) {
+bool receiver::read(tracked_request& t) {
     if (!t.unread) return true;
     try {
         t.where.form = t.unread->find();
@@ -47,16 +47,16 @@ bool layer::read(tracked_request& t) {
     return true;
 }
 
-int layer::received(receive_arguments const& a, MPI_Status& status, int result) {
+int receiver::received(receive_arguments const& a, MPI_Status& status, int result) {
     if (result == MPI_SUCCESS && !has_length_of_record(status)) return MPI_SUCCESS;
     try {
-        return received(landing{bytes_at(a.buffer), types_.find(a.type, a.count)}, a.communicator, status, result);
+        return received(landing{bytes_at(a.buffer), on_.types().find(a.type, a.count)}, a.communicator, status, result);
     } catch (error const&) {
         return result; // a type that only MPI understands; its sender has not sent a record either
     }
 }
 
-int layer::received(landing const& where, MPI_Comm communicator, MPI_Status& status, int result) {
+int receiver::received(landing const& where, MPI_Comm communicator, MPI_Status& status, int result) {
     if (result != MPI_SUCCESS) {
         int kind = MPI_SUCCESS;
         PMPI_Error_class(result, &kind);
@@ -70,25 +70,25 @@ int layer::received(landing const& where, MPI_Comm communicator, MPI_Status& sta
     std::array<std::byte, sizeof(record)> head{};
     std::size_t const got = read_head(where.form->form(), where.buffer, head);
     auto const r = inbox_.recognise(std::span{head}.first(got));
-    return r ? raise(communicator, take(*r, where, status)) : MPI_SUCCESS;
+    return r ? foundation::raise(communicator, take(*r, where, status)) : MPI_SUCCESS;
 }
 
-int layer::take(record const& r, landing const& where, MPI_Status& status) {
+int receiver::take(record const& r, landing const& where, MPI_Status& status) {
     try {
         arrival const a = inbox_.take(r, where);
         set_bytes(status, a.bytes);
         return a.truncated ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
     } catch (error const& e) {
-        return code_of(e);
+        return on_.code_of(e);
     }
 }
 
-bool layer::copy(void const* from, MPI_Count count, MPI_Datatype type, void* to, MPI_Count room, MPI_Datatype into) {
-    if (length_of(count, type) != length_of(room, into) || !concerns(count, type)) return false;
+bool receiver::copy(void const* from, MPI_Count count, MPI_Datatype type, void* to, MPI_Count room, MPI_Datatype into) {
+    if (length_of(count, type) != length_of(room, into) || !on_.concerns(count, type)) return false;
     try {
-        if (!layout_pays(type, count) || !layout_pays(into, room)) return false;
-        auto const source = types_.find(type, count);
-        inbox_.copy(*source, static_cast<std::byte const*>(from), {bytes_at(to), types_.find(into, room)});
+        if (!on_.layout_pays(type, count) || !on_.layout_pays(into, room)) return false;
+        auto const source = on_.types().find(type, count);
+        inbox_.copy(*source, static_cast<std::byte const*>(from), {bytes_at(to), on_.types().find(into, room)});
         return true;
     } catch (error const&) {
         return false; // a type that only MPI understands
@@ -96,15 +96,13 @@ bool layer::copy(void const* from, MPI_Count count, MPI_Datatype type, void* to,
 }
 
 /// The record did not fit. MPI has told the user that the message did not, which is as true.
-void layer::refuse_cut_off(landing const& where, MPI_Comm communicator, MPI_Status const& status) {
+void receiver::refuse_cut_off(landing const& where, MPI_Comm communicator, MPI_Status const& status) {
     std::array<std::byte, sizeof(record)> head{};
     std::size_t const got = read_head(where.form->form(), where.buffer, head);
-    inbox_.refuse(peers_.in_world(communicator, status.MPI_SOURCE), status.MPI_TAG, std::span{head}.first(got));
+    inbox_.refuse(on_.communicators().in_world(communicator, status.MPI_SOURCE), status.MPI_TAG, std::span{head}.first(got));
 }
 
-/// Moves what has come for a receive that nobody waits for at the moment, because its sender may be waiting. Holds the table's
-/// lock. True: the entry is over.
-bool layer::poll(MPI_Request request, tracked_request& entry) {
+bool receiver::poll(MPI_Request request, tracked_request& entry) {
     if (!entry.receives || !entry.active || entry.arrived || entry.plain) return false; // nothing to look for
     int flag = 0;
     MPI_Status status{};
@@ -124,6 +122,21 @@ bool layer::poll(MPI_Request request, tracked_request& entry) {
     if (!entry.orphaned) return false;
     mpi_itself().request_free(&request);
     return true;
+}
+
+void receiver::progress() {
+    if (requests_.empty() || !requests_.receiving()) return;
+    constexpr std::size_t at_a_time = 8;
+    requests_.some(at_a_time, [this](MPI_Request request, tracked_request& entry) { return poll(request, entry); });
+}
+
+int receiver::conclude(tracked_request& t, MPI_Status& status, int result) {
+    if (t.arrived) {
+        tell(status, t.status);
+        return t.result == MPI_SUCCESS ? result : foundation::raise(t.communicator, t.result);
+    }
+    bool const ours = t.active && (result != MPI_SUCCESS || has_length_of_record(status)) && read(t);
+    return ours ? received(t.where, t.communicator, status, result) : result;
 }
 
 } // namespace sode::interpose

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interpose/requests/foundation.hpp"
+
+#include "base/warn.hpp"
+#include "interpose/calls/next.hpp"
+#include "interpose/transport/eager_limit.hpp"
+
+#include <unistd.h>
+
+namespace sode::interpose {
+
+namespace {
+
+std::optional<message_path> forced_path(config const& settings) {
+    return settings.mpi_path.empty() ? std::nullopt : message_path_from(settings.mpi_path);
+}
+
+layout_price price_of_layouts(profile const& p) {
+    // Of the choices that are made before anything is known of the layouts, near will do.
+    datatype_costs const& c = p.datatypes_near;
+    return {p.new_layout, p.new_layout_entry, c.mpi, c.mpi_list_row, c.mpi_byte};
+}
+
+} // namespace
+
+foundation::foundation(config const& settings)
+    : here_(settings), forced_(forced_path(settings)), price_(price_of_layouts(here_.costs())),
+      eager_bytes_(settings.mpi_eager_bytes > 0 ? static_cast<std::int64_t>(settings.mpi_eager_bytes)
+                                                : measure_eager_limit(here_.ranks())),
+      least_bytes_(settings.mpi_eager_bytes > 0 ? eager_bytes_ : here_.costs().least_message_bytes),
+      types_(static_cast<std::uint64_t>(::getpid())), report_(settings.mpi_report ? std::make_unique<report>() : nullptr) {
+    PMPI_Add_error_class(&error_class_);
+    PMPI_Add_error_string(error_class_, "a rank of this machine left, or was late, while a message of it was moved by Sode");
+}
+
+bool foundation::layout_pays(MPI_Datatype type, MPI_Count count) {
+    return forced_ || types_.pays(type, count, length_of(count, type), price_);
+}
+
+std::nullopt_t foundation::leave(left_alone why, std::int64_t bytes) {
+    if (report_) report_->leave(why, bytes);
+    return std::nullopt;
+}
+
+int foundation::give_mpi_its_turn() {
+    int flag = 0; // not of this process alone: of that MPICH 4.0 sees at a glance that nothing has come
+    return mpi_itself().iprobe(MPI_ANY_SOURCE, 0, here_.ranks().communicator(), &flag, MPI_STATUS_IGNORE);
+}
+
+int foundation::code_of(error const& e) const {
+    tell(e);
+    return error_class_;
+}
+
+int foundation::raise(MPI_Comm communicator, int code) {
+    if (code != MPI_SUCCESS) PMPI_Comm_call_errhandler(communicator, code);
+    return code;
+}
+
+} // namespace sode::interpose

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "interpose/datatypes/datatype_cache.hpp"
+#include "interpose/datatypes/predefined.hpp"
+#include "interpose/requests/arguments.hpp"
+#include "interpose/transport/machine.hpp"
+#include "interpose/transport/peers.hpp"
+#include "interpose/transport/report.hpp"
+
+#include <sode/error.hpp>
+
+#include <memory>
+#include <optional>
+
+namespace sode::interpose {
+
+/// What all parts of the layer stand on: who the others are, what datatypes and communicators are known to be, which messages may
+/// be worth it, and how errors are told.
+class foundation {
+public:
+    /// Collective, after MPI_Init. Errors, on all ranks together: usage, environment.
+    explicit foundation(config const& settings);
+
+    [[nodiscard]] machine& here() noexcept { return here_; }
+    [[nodiscard]] datatype_cache& types() noexcept { return types_; }
+    [[nodiscard]] peers& communicators() noexcept { return communicators_; }
+    [[nodiscard]] report* told() noexcept { return report_.get(); } ///< null: not wanted
+    /// The path that all messages take, where that is not up to the model.
+    [[nodiscard]] std::optional<message_path> const& forced() const noexcept { return forced_; }
+    [[nodiscard]] std::int64_t eager_bytes() const noexcept { return eager_bytes_; } ///< what this MPI sends without a receiver
+    [[nodiscard]] std::int64_t least_bytes() const noexcept { return least_bytes_; } ///< up to here all is left to MPI
+
+    /// Whether a message of that length may be moved by us: the quick answer, given for every send.
+    [[nodiscard]] bool concerns(MPI_Count count, MPI_Datatype type) const noexcept {
+        if (surely_predefined(type)) return count * longest_predefined > eager_bytes_ && length_of(count, type) > eager_bytes_;
+        return length_of(count, type) > least_bytes_;
+    }
+    /// Whether a receive with so much room is tracked: a record fits into it.
+    [[nodiscard]] static bool takes_records(MPI_Count count, MPI_Datatype type) noexcept {
+        if (surely_predefined(type) && count * longest_predefined < static_cast<MPI_Count>(shortest_record)) return false;
+        return length_of(count, type) >= static_cast<MPI_Count>(shortest_record);
+    }
+    /// Whether messages of that length may be worth it: the same answer wherever the signature is the same.
+    [[nodiscard]] bool is_long(MPI_Count count, MPI_Datatype type) const noexcept { return length_of(count, type) > least_bytes_; }
+    /// Whether the layout of a message is made, for what a message without one costs; on a path that is forced, it always is.
+    [[nodiscard]] bool layout_pays(MPI_Datatype type, MPI_Count count);
+
+    /// Notes that a message is left to MPI.
+    [[nodiscard]] std::nullopt_t leave(left_alone why, std::int64_t bytes);
+    /// Where a call waits for what MPI has to move first.
+    int give_mpi_its_turn();
+
+    /// The code of MPI for an error of ours, told to the user.
+    [[nodiscard]] int code_of(error const& e) const;
+    /// Calls the error handler, if it is an error. Returns the code.
+    static int raise(MPI_Comm communicator, int code);
+
+private:
+    machine here_;
+    std::optional<message_path> forced_;
+    layout_price price_;
+    std::int64_t eager_bytes_;
+    std::int64_t least_bytes_;
+    datatype_cache types_;
+    peers communicators_;
+    std::unique_ptr<report> report_;
+    int error_class_ = MPI_ERR_OTHER;
+};
+
+} // namespace sode::interpose

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "interpose/requests/foundation.hpp"
+#include "interpose/requests/request_table.hpp"
+#include "interpose/requests/statuses.hpp"
+#include "interpose/transport/inbox.hpp"
+
+namespace sode::interpose {
+
+/// Receives: whether what MPI has received is a record, and if so, brings the message that it announces.
+class receiver {
+public:
+    receiver(foundation& on, request_table& requests) : on_(on), requests_(requests), inbox_(on.here(), on.forced()) {}
+
+    /// A receive that MPI has done, with `result`, may have brought a record. Returns the result for the user.
+    [[nodiscard]] int received(receive_arguments const& a, MPI_Status& status, int result);
+    /// A receive under way.
+    void track(receive_arguments const& a, MPI_Request request, bool persistent);
+    /// A message of this rank to itself, within a collective, straight from layout to layout. False: left to MPI.
+    [[nodiscard]] bool copy(void const* from, MPI_Count count, MPI_Datatype type, void* to, MPI_Count room, MPI_Datatype into);
+
+    /// Moves what has come for a receive that nobody waits for at the moment, because its sender may be waiting. Holds the table's
+    /// lock. True: the entry is over.
+    bool poll(MPI_Request request, tracked_request& entry);
+    /// The same for some of all receives that are under way.
+    void progress();
+    /// The end of a tracked receive that MPI has completed with `status` and `result`. Returns the result for the user.
+    [[nodiscard]] int conclude(tracked_request& t, MPI_Status& status, int result);
+
+    /// Brings the message of a record. The error, if there is one, has not been raised.
+    [[nodiscard]] int take(record const& r, landing const& where, MPI_Status& status);
+    /// Makes the layout of a receive whose message may be a record. False: none can be made, so it is none.
+    [[nodiscard]] static bool read(tracked_request& t);
+    [[nodiscard]] inbox& messages() noexcept { return inbox_; }
+
+private:
+    [[nodiscard]] int received(landing const& where, MPI_Comm communicator, MPI_Status& status, int result);
+    void refuse_cut_off(landing const& where, MPI_Comm communicator, MPI_Status const& status);
+
+    foundation& on_;
+    request_table& requests_;
+    inbox inbox_;
+};
+
+} // namespace sode::interpose

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "interpose/requests/layer.hpp"
+
+namespace sode::interpose::wrap {
+
+/// The layer, if it knows of any request at all.
+inline layer* concerned(entry const& call) noexcept {
+    layer* const l = call.active();
+    return l == nullptr || l->requests.empty() ? nullptr : l;
+}
+
+template <auto Next, auto Ours, class... Arguments> int completed(Arguments... a) {
+    entry const call;
+    layer* const l = concerned(call);
+    return l == nullptr ? (call.next().*Next)(a...) : (l->completes.*Ours)(call, a...);
+}
+
+template <auto Next, class... Arguments> int wait(Arguments... a) {
+    return completed<Next, &completer::wait>(a...);
+}
+template <auto Next, class... Arguments> int test(Arguments... a) {
+    return completed<Next, &completer::test>(a...);
+}
+template <auto Next, class... Arguments> int waitall(Arguments... a) {
+    return completed<Next, &completer::waitall>(a...);
+}
+template <auto Next, class... Arguments> int testall(Arguments... a) {
+    return completed<Next, &completer::testall>(a...);
+}
+template <auto Next, class... Arguments> int waitany(Arguments... a) {
+    return completed<Next, &completer::waitany>(a...);
+}
+template <auto Next, class... Arguments> int testany(Arguments... a) {
+    return completed<Next, &completer::testany>(a...);
+}
+template <auto Next, class... Arguments> int waitsome(Arguments... a) {
+    return completed<Next, &completer::waitsome>(a...);
+}
+template <auto Next, class... Arguments> int testsome(Arguments... a) {
+    return completed<Next, &completer::testsome>(a...);
+}
+template <auto Next, class... Arguments> int request_free(Arguments... a) {
+    return completed<Next, &completer::request_free>(a...);
+}
+template <auto Next, class... Arguments> int request_get_status(Arguments... a) {
+    return completed<Next, &completer::get_status>(a...);
+}
+
+template <auto Next> int start(MPI_Request* request) {
+    return completed<Next, &completer::start>(request);
+}
+
+template <auto Next> int startall(int count, MPI_Request* requests) {
+    entry const call;
+    layer* const l = concerned(call);
+    if (l == nullptr) return (call.next().*Next)(count, requests);
+    for (int i = 0; i < count; ++i)
+        if (int const result = l->completes.start(call, requests + i); result != MPI_SUCCESS) return result;
+    return MPI_SUCCESS;
+}
+
+} // namespace sode::interpose::wrap

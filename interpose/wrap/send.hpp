@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "interpose/requests/layer.hpp"
+
+namespace sode::interpose::wrap {
+
+/// The quick way around comes first: most calls of most programs take it.
+template <auto Next, send_mode Mode, class Count>
+int blocking(void const* buffer, Count count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator) {
+    entry const call;
+    layer* const l = call.active();
+    if (l != nullptr && l->base.concerns(count, type))
+        if (auto const sent = l->sends.send(call, {buffer, count, type, destination, tag, communicator}, Mode)) return *sent;
+    return (call.next().*Next)(buffer, count, type, destination, tag, communicator);
+}
+
+template <auto Next, auto Ours, send_mode Mode, class Count>
+int by_request(void const* buffer, Count count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator,
+               MPI_Request* request) {
+    entry const call;
+    layer* const l = call.active();
+    if (l != nullptr && l->base.concerns(count, type))
+        if (auto const made = (l->sends.*Ours)(call, {buffer, count, type, destination, tag, communicator}, Mode, request))
+            return *made;
+    return (call.next().*Next)(buffer, count, type, destination, tag, communicator, request);
+}
+
+template <auto Next, class... Arguments> int send(Arguments... a) {
+    return blocking<Next, send_mode::standard>(a...);
+}
+template <auto Next, class... Arguments> int ssend(Arguments... a) {
+    return blocking<Next, send_mode::synchronous>(a...);
+}
+template <auto Next, class... Arguments> int rsend(Arguments... a) {
+    return blocking<Next, send_mode::ready>(a...);
+}
+template <auto Next, class... Arguments> int isend(Arguments... a) {
+    return by_request<Next, &sender::isend, send_mode::standard>(a...);
+}
+template <auto Next, class... Arguments> int issend(Arguments... a) {
+    return by_request<Next, &sender::isend, send_mode::synchronous>(a...);
+}
+template <auto Next, class... Arguments> int irsend(Arguments... a) {
+    return by_request<Next, &sender::isend, send_mode::ready>(a...);
+}
+template <auto Next, class... Arguments> int send_init(Arguments... a) {
+    return by_request<Next, &sender::send_init, send_mode::standard>(a...);
+}
+template <auto Next, class... Arguments> int ssend_init(Arguments... a) {
+    return by_request<Next, &sender::send_init, send_mode::synchronous>(a...);
+}
+template <auto Next, class... Arguments> int rsend_init(Arguments... a) {
+    return by_request<Next, &sender::send_init, send_mode::ready>(a...);
+}
+
+} // namespace sode::interpose::wrap
