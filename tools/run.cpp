@@ -23,6 +23,10 @@ void check(launch_options const& options) {
     if (options.ranks < 1 || options.ranks > max_local_ranks)
         throw error{error_kind::usage, fmt::format("{} ranks", options.ranks), fmt::format("a job has 1 to {}", max_local_ranks),
                     "choose another -n"};
+    constexpr int most_threads = 256;
+    if (options.threads < 1 || options.threads > most_threads)
+        throw error{error_kind::usage, fmt::format("{} threads", options.threads), fmt::format("a rank has 1 to {}", most_threads),
+                    "choose another --threads"};
     if (!std::isfinite(options.timeout_s) || options.timeout_s < 0)
         throw error{error_kind::usage, "--timeout is no number of seconds", "", "give a positive number, or 0 for no limit"};
     if (options.space != "processes" && options.space != "tasks")
@@ -31,7 +35,8 @@ void check(launch_options const& options) {
     if (!options.tasks() && (options.scatter || !options.partition.empty() || !options.stack.empty()))
         throw error{error_kind::usage, "--scatter, --partition and --stack are for tasks", "ranks are processes here",
                     "add --space=tasks"};
-    if (options.mpi && (!options.cores.empty() || options.prefix || options.timeout_s > 0 || options.space != "processes"))
+    if (options.mpi &&
+        (!options.cores.empty() || options.threads > 1 || options.prefix || options.timeout_s > 0 || options.space != "processes"))
         throw error{error_kind::usage, "--mpi goes with -n and nothing else", "the program's own mpirun starts its ranks",
                     "call that mpirun yourself, as docs/mpi-layer.md shows, to give it options"};
     if (options.program.empty())
@@ -71,8 +76,12 @@ command add_run(CLI::App& app) {
     auto const options = std::make_shared<launch_options>();
     auto const scatter = std::make_shared<std::string>();
     run->add_option("-n,--ranks", options->ranks, "Number of ranks; -np as well")->required()->type_name("N");
+    run->add_option("--threads", options->threads, "Threads of each rank that share its loops, a core each (SODE_THREADS)")
+        ->type_name("T")
+        ->capture_default_str();
     run->add_option("--cores", options->cores,
-                    "Where ranks run: a list of processors like 0,2-5 (one a rank, in turn), `all` (spread over all cores, in turn "
+                    "Where ranks run: a list of processors like 0,2-5 (one a rank and thread, in turn), `all` (spread over all "
+                    "cores, in turn "
                     "when ranks are "
                     "more), or `none` (wherever the system likes). Default: spread, as long as every rank gets a core")
         ->type_name("LIST|all|none");
@@ -103,6 +112,7 @@ command add_run(CLI::App& app) {
         options->program = program_of(*run, run->remaining(), rest);
         if (!scatter->empty()) read_scatter(*scatter, *options);
         check(*options);
+        if (options->threads > 1) setenv("SODE_THREADS", std::to_string(options->threads).c_str(), 1); // the ranks inherit it
         if (options->mpi) launch_by_mpi(*options);
         if (options->placements > 0) return compare_placements(*options);
         return launch(*options);

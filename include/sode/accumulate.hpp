@@ -68,6 +68,24 @@ template <int N, class R, class Op, class Body>
     return op(init, partial[0]);
 }
 
+/// By the rank's threads: what they get is combined in their order, whoever is first.
+template <int N, class R, class Op, class Body>
+[[nodiscard]] R accumulate_shared(worker_threads* workers, box<N> const& b, R init, Op op, Body const& body) {
+    if (workers == nullptr) [[likely]]
+        return accumulate_in_lanes<N, R, Op, Body>(b, init, op, body);
+    struct alignas(64) result {
+        R value;
+    };
+    std::array<result, most_threads> of;
+    of.fill({Op::template identity<R>()});
+    share_out(workers, b, [&](box<N> const& mine, int k) {
+        auto& value = of[static_cast<std::size_t>(k)].value;
+        value = accumulate_in_lanes<N, R, Op, Body>(mine, value, op, body);
+    });
+    for (int k = 0; k < count(*workers); ++k) init = op(init, of[static_cast<std::size_t>(k)].value);
+    return init;
+}
+
 /// A piece of accumulate(): the loop has begun.
 template <int N, class R, class Op, class Body>
 [[nodiscard]] R accumulate_piece(domain<N> const& where, box<N> const& part, R init, Op op, Body body) {
@@ -82,7 +100,7 @@ template <int N, class R, class Op, class Body>
 #endif
     where.for_each_box(part, [&](box<N> const& b) {
         if constexpr (has_identity<Op, R>)
-            init = accumulate_in_lanes<N, R, Op, Body>(b, init, op, body);
+            init = accumulate_shared(where.workers, b, init, op, body);
         else
             for_each_in_order<index_t>(b, in_order);
     });
@@ -90,8 +108,8 @@ template <int N, class R, class Op, class Body>
 }
 
 /// op(… op(op(init, body(first)), body(second)) …) over this rank's indices within `part`, on this rank alone; what reduce() does
-/// before ranks talk. `init` enters once. Where Op has a static `identity<R>()` the order within a row is free (but the same every
-/// time), else it is the order of the loop.
+/// before ranks talk. `init` enters once. Where Op has a static `identity<R>()` the order is free, but the same every time with as
+/// many threads; else it is the order of the loop.
 ///
 /// Iterations are declared independent and checked as in loop().
 template <int N, class R, class Op, class Body>

@@ -88,7 +88,7 @@ constexpr detail::lxor_op lxor(detail::names_an_operation) noexcept {
 
 /// `init` combined by `op` with `body(i, j, …)` for every index of `where`, over all ranks. `init` enters once; its type is the
 /// type of the result and of the accumulation. Every rank gets the same bits. Sums of floating-point numbers depend, in their last
-/// digits, on the number of ranks; maxima and minima do not.
+/// digits, on the numbers of ranks and of threads (SODE_THREADS); maxima and minima do not.
 ///
 ///     auto const r = sode::reduce(g.inner(), 0.0, sode::max, [=](auto i, auto j) { return std::abs(a(i, j) - b(i, j)); });
 ///

@@ -46,7 +46,8 @@ public:
     /// Layers by dimension and side, as of a shadow. Errors: usage, for `full` or widths of another number of dimensions.
     [[nodiscard]] domain<N> inner(shadow const& widths) const { return on(detail::without(whole(), widths)); }
     [[nodiscard]] domain<N> on(box<N> const& part) const {
-        domain<N> d{part, detail::to_box<N>(field_.reach()), field_.checks(), field_.place().job.get()};
+        auto* const job = field_.place().job.get();
+        domain<N> d{part, detail::to_box<N>(field_.reach()), field_.checks(), job, detail::workers_of(job)};
         if (geometry().cyclic()) {
             d.cyclic = true;
             for (std::size_t k = 0; k < N; ++k) d.mine[k] = field_.turns_along(static_cast<int>(k));

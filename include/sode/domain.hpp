@@ -8,6 +8,7 @@ namespace sode {
 namespace detail {
 class watch_list;
 struct job;
+class worker_threads;
 void note_own_loops(watch_list* checks) noexcept; // of watch_list; null: nobody wants to know
 } // namespace detail
 
@@ -18,7 +19,8 @@ template <int N> struct domain {
     box<N> owned;                         ///< this rank's part of the index space; along cyclic dimensions all of it, or nothing
     detail::watch_list* checks = nullptr; ///< the job's, if SODE_CHECK=halo
     detail::job* job = nullptr;           ///< whose ranks do the other parts; null in a dry run
-    bool cyclic = false;                  ///< some dimension is, and `mine` says which of its indices are this rank's
+    detail::worker_threads* workers = nullptr; ///< that run loops over it; null: the rank's own thread alone
+    bool cyclic = false;                       ///< some dimension is, and `mine` says which of its indices are this rank's
     std::array<turns, static_cast<std::size_t>(N)> mine{};
 
     /// The indices that this rank does, for loops of the program's own; along cyclic dimensions others too, see for_each_box().

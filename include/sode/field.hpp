@@ -3,6 +3,7 @@
 #include <sode/align.hpp>
 #include <sode/check.hpp>
 #include <sode/cyclic_view.hpp>
+#include <sode/detail/worker_threads.hpp>
 #include <sode/halo_source.hpp>
 #include <sode/shadow.hpp>
 #include <sode/view.hpp>
@@ -105,7 +106,9 @@ public:
         if (!first || std::memcmp(&value, zero.data(), sizeof(T)) == 0) return; // the memory comes zeroed
         if (auto const& w = watch_[static_cast<std::size_t>(half)])
             w->filled_at_first(component, {reinterpret_cast<std::byte const*>(&value), sizeof(T)});
-        std::fill_n(reinterpret_cast<T*>(first + component * mine_->component_bytes), elements(), value);
+        auto* const elements_of = reinterpret_cast<T*>(first + component * mine_->component_bytes);
+        share_out(workers(), box<1>{{0}, {elements()}},
+                  [&](box<1> const& piece, int) { std::fill(elements_of + piece.lower[0], elements_of + piece.upper[0], value); });
     }
 
 private:
@@ -133,6 +136,7 @@ private:
         return *this;
     }
     [[noreturn]] static void refuse_moved();
+    [[nodiscard]] worker_threads* workers() const noexcept { return workers_of(place_.job.get()); }
     [[nodiscard]] index_t elements() const; // of one component's allocated block
     void watch(std::size_t half);
 

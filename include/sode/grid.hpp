@@ -3,6 +3,7 @@
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/align.hpp>
+#include <sode/detail/worker_threads.hpp>
 #include <sode/domain.hpp>
 #include <sode/shadow.hpp>
 
@@ -73,7 +74,8 @@ public:
     }
     /// any box of global indices.
     [[nodiscard]] domain<N> on(box<N> const& part) const {
-        return {part, detail::to_box<N>(mapping_.owned()), detail::checks(mapping_.place), mapping_.place.job.get()};
+        auto* const job = mapping_.place.job.get();
+        return {part, detail::to_box<N>(mapping_.owned()), detail::checks(mapping_.place), job, detail::workers_of(job)};
     }
 
     operator alignment<N>() const { return alignment<N>{mapping_}; }

@@ -4,6 +4,7 @@
 
 #include <sode/check.hpp>
 #include <sode/detail/mixed_integers.hpp>
+#include <sode/detail/worker_threads.hpp>
 #include <sode/domain.hpp>
 
 #include <type_traits>
@@ -105,7 +106,10 @@ template <int N, class Body> void run(domain<N> const& where, box<N> const& part
         if (where.checks) [[unlikely]]
             return where.for_each_box(part, [&](box<N> const& b) { for_each_checked(*where.checks, b, body); });
 #endif
-    if (!part.empty()) where.for_each_box(part, [&](box<N> const& b) { for_each<N, Body>(b, body); });
+    if (part.empty()) return;
+    where.for_each_box(part, [&](box<N> const& b) {
+        share_out(where.workers, b, [&](box<N> const& mine, int) { for_each<N, Body>(mine, body); });
+    });
 }
 
 } // namespace detail
@@ -114,7 +118,8 @@ template <int N, class Body> void run(domain<N> const& where, box<N> const& part
 /// along cyclic dimensions chunk by chunk.
 ///
 /// By this call the iterations are declared to be independent: none may read what another one writes, and none may write to
-/// variables outside (`[&]`; use reduce() for sums). The innermost loop is then vectorised as far as the compiler can.
+/// variables outside (`[&]`; use reduce() for sums). The innermost loop is then vectorised as far as the compiler can, and with
+/// SODE_THREADS the rank's threads share the loop; each gets a copy of the body.
 ///
 /// Under SODE_CHECK=halo, bodies with generic parameters (`[=](auto i, auto j)`) are also compiled for `long long` indices, and
 /// every access by those is checked. `std::max(i, n)`, `std::min` and `std::clamp` with an index_t n are fine in both; a body that

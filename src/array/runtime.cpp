@@ -11,6 +11,7 @@
 #include "model/job.hpp"
 
 #include <sode/check.hpp>
+#include <sode/detail/worker_threads.hpp>
 #include <sode/threads.hpp>
 
 #include <fmt/format.h>
@@ -112,6 +113,7 @@ std::string runtime::describe() const {
                             j.nodes, j.nodes == 1 ? "" : "s", j.memory->name(), j.usable_cores);
     if (auto const& pairs = j.distances.pairs(); !pairs.empty() && pairs.front().distance.round_trip_ns > 0)
         text += fmt::format(", core to core {:.0f} ns", pairs.front().distance.round_trip_ns);
+    if (j.workers) text += fmt::format(", {} threads a rank", j.workers->size());
     return text + fmt::format(", profile: {}", j.profile_file.empty() ? "built in" : j.profile_file);
 }
 
@@ -137,6 +139,16 @@ namespace detail {
 
 std::shared_ptr<watch_list> const& watches(job& j) noexcept {
     return j.watches;
+}
+
+worker_threads* workers_of(job* j) noexcept {
+    return j ? j->workers.get() : nullptr;
+}
+int count(worker_threads const& w) noexcept {
+    return w.size();
+}
+void run_on(worker_threads& w, void (*piece)(void* what, int k), void* what) {
+    w.run(piece, what);
 }
 
 std::shared_ptr<std::byte> allocate(job& j, std::size_t bytes) {

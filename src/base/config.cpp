@@ -131,6 +131,11 @@ void set_space(config& c, setting const& what, std::string_view value) {
     c.space = value;
 }
 
+void set_threads(config& c, setting const& what, std::string_view value) {
+    constexpr int most = 256;
+    if (!parse(value, c.threads) || c.threads < 1 || c.threads > most)
+        reject(what, value, fmt::format("a rank has 1 to {} threads", most));
+}
 void set_engine(config& c, setting const& what, std::string_view value) {
     one_of(what, value, {"inline", "thread"});
     c.engine = value;
@@ -184,6 +189,9 @@ constexpr std::array entries{
     entry{{"SODE_SPIN", "COUNT",
            "Polls before a waiting rank yields its core; the default is 2000, or 0 where ranks outnumber cores."},
           set_spin},
+    entry{{"SODE_THREADS", "COUNT",
+           "Threads of each rank that share its loops, its own one included; the default is 1. `sode run --threads` sets it."},
+          set_threads},
     entry{
         {"SODE_ENGINE", "inline or thread",
          "Who runs what was planned: the rank itself, between its own work; or a thread beside it, for which a processor should be "

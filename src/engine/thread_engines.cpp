@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/thread_engines.hpp"
 
+#include "base/helper_thread.hpp"
 #include "engine/inline_engine.hpp"
 
-#include <sode/error.hpp>
-
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <future>
-#include <system_error>
 #include <utility>
 
-#include <csignal>
-#include <pthread.h>
 #include <sched.h>
 
 namespace sode {
@@ -107,29 +99,9 @@ private:
     std::atomic<std::uint64_t> over_{0};
 };
 
-thread_engines::thread_engines(wait_policy const& waiting, std::optional<processor_set> const& where) : waiting_(waiting) {
-    std::promise<int> bound; // errno
-    auto is_bound = bound.get_future();
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before); // signals are for the program's own threads
-    try {
-        thread_ = std::thread{[this, &where, bound = std::move(bound)]() mutable {
-            bool const there = !where || where->bind_this_thread();
-            bound.set_value(there ? 0 : errno);
-            if (there) run();
-        }};
-    } catch (std::system_error const& e) {
-        pthread_sigmask(SIG_SETMASK, &before, nullptr);
-        throw error{error_kind::environment, "there can be no thread that runs plans", e.what(), "unset SODE_ENGINE"};
-    }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    if (int const number = is_bound.get(); number != 0) {
-        thread_.join();
-        throw error{error_kind::environment, fmt::format("no thread can run plans on processors {}", where->to_string()),
-                    std::generic_category().message(number), "name others by SODE_ENGINE_CORES, or unset it"};
-    }
-}
+thread_engines::thread_engines(wait_policy const& waiting, std::optional<processor_set> const& where)
+    : waiting_(waiting), thread_(start_helper("runs plans", "name other processors by SODE_ENGINE_CORES, or unset SODE_ENGINE",
+                                              where, [this] { run(); })) {}
 
 thread_engines::~thread_engines() {
     stop();

@@ -3,6 +3,7 @@
 
 #include "base/activity.hpp"
 #include "base/node_share.hpp"
+#include "base/processors.hpp"
 #include "base/warn.hpp"
 #include "model/common_settings.hpp"
 #include "model/told_bootstrap.hpp"
@@ -31,7 +32,15 @@ job::job(std::unique_ptr<bootstrap> b, config s)
     node_of = boot->nodes();
     nodes = *std::max_element(node_of.begin(), node_of.end()) + 1;
     bool const helped = settings.engine == "thread";
-    waiting = make_wait_policy(settings, helped ? 2 * ranks_on_node : ranks_on_node, usable_cores);
+    int const threads = settings.threads + (helped ? 1 : 0);
+    waiting = make_wait_policy(settings, threads * ranks_on_node, usable_cores);
+    if (settings.threads > 1) {
+        if (settings.threads > usable_processors() && boot->rank() == 0)
+            warn(fmt::format("{} threads share the loops of a rank", settings.threads),
+                 fmt::format("it may use {} of the processors", usable_processors()),
+                 "give each rank as many: `sode run --threads`, `mpirun --bind-to none`, or `srun --cpus-per-task`");
+        workers = std::make_unique<worker_threads>(settings.threads, waiting);
+    }
     if (helped) {
         helper = std::make_unique<thread_engines>(waiting, place_of_helper());
         engines = helper.get();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "base/config.hpp"
+#include "base/worker_pool.hpp"
 #include "cost/profile.hpp"
 #include "engine/context.hpp"
 #include "engine/thread_engines.hpp"
@@ -23,6 +24,12 @@ namespace sode::detail {
 
 class watch_list;
 
+/// As the headers know it.
+class worker_threads : public worker_pool {
+public:
+    using worker_pool::worker_pool;
+};
+
 /// What one rank shares among its objects: how it reaches the others, its memory, how it waits, what it knows of the machine.
 struct job : std::enable_shared_from_this<job> {
     job(std::unique_ptr<bootstrap> b, config s);
@@ -41,12 +48,13 @@ struct job : std::enable_shared_from_this<job> {
     quarantine freed;
     liveness alive;
     std::unique_ptr<wait_table> waits;
-    profile costs;                          ///< equal on all ranks
-    std::string profile_file;               ///< where they are from; empty: built in
-    distance_table distances;               ///< equal on all ranks
-    std::unique_ptr<tracing> trace;         ///< null: not wanted
-    std::unique_ptr<thread_engines> helper; ///< SODE_ENGINE=thread
-    engine_kind const* engines = nullptr;   ///< who runs plans; null: the caller, in its own time
+    profile costs;                           ///< equal on all ranks
+    std::string profile_file;                ///< where they are from; empty: built in
+    distance_table distances;                ///< equal on all ranks
+    std::unique_ptr<tracing> trace;          ///< null: not wanted
+    std::unique_ptr<worker_threads> workers; ///< SODE_THREADS; null: loops run in the rank's own thread
+    std::unique_ptr<thread_engines> helper;  ///< SODE_ENGINE=thread
+    engine_kind const* engines = nullptr;    ///< who runs plans; null: the caller, in its own time
     std::shared_ptr<watch_list> watches;
     std::vector<std::string> arguments;
     int unwinding = 0; ///< exceptions in flight when the job was made

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/config.hpp"
+#include "support/with_variable.hpp"
 
 #include "base/wait.hpp"
 
@@ -22,15 +23,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-
-/// Sets a variable for as long as it lives.
-struct with_variable {
-    with_variable(char const* n, char const* value) : name(n) { setenv(name, value, 1); }
-    with_variable(with_variable const&) = delete;
-    with_variable& operator=(with_variable const&) = delete;
-    ~with_variable() { unsetenv(name); }
-    char const* name;
-};
+using testing::with_variable;
 
 std::string refusal(char const* name, char const* value) {
     with_variable const v{name, value};
@@ -134,6 +127,7 @@ TEST(Config, RefusesValuesThatMakeNoSense) {
     EXPECT_THAT(refusal("SODE_TIMEOUT", "-1"), HasSubstr("SODE_TIMEOUT=-1"));
     EXPECT_THAT(refusal("SODE_WARN", "inf"), HasSubstr("no number of seconds"));
     EXPECT_THAT(refusal("SODE_SPIN", "1.5"), HasSubstr("no number of polls"));
+    EXPECT_THAT(refusal("SODE_THREADS", "0"), HasSubstr("a rank has 1 to 256 threads"));
     EXPECT_THAT(refusal("SODE_ENGINE", "threads"), HasSubstr("did you mean \"thread\"?"));
     EXPECT_THAT(refusal("SODE_ENGINE_CORES", "7-4"), HasSubstr("no list of processors"));
     EXPECT_THAT(refusal("SODE_SEGMENT_SIZE", "G"), HasSubstr("no number of bytes"));

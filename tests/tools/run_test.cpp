@@ -92,6 +92,18 @@ TEST(RunCores, SpreadsRanksAsLongAsEachGetsACore) {
     EXPECT_EQ(many.back(), usable.to_string());
 }
 
+TEST(RunThreads, GetACoreEach) {
+    auto const usable = processor_set::of_this_thread();
+    if (usable.count() < 2) GTEST_SKIP() << "there is only one processor";
+    auto const both = cores_of(process{ranks(1, {"--threads=2", "identity"})}.wait().out);
+    ASSERT_EQ(both.size(), 1U);
+    EXPECT_EQ(processor_set::parse(both[0]).count(), 2) << both[0];
+    auto const listed = fmt::format("{},{}", usable.numbers()[0], usable.numbers()[1]);
+    auto const named = cores_of(process{ranks(1, {"--threads=2", "--cores=" + listed, "identity"})}.wait().out);
+    EXPECT_EQ(named, std::vector<std::string>{processor_set::parse(listed).to_string()});
+    EXPECT_EQ((process{ranks(1, {"--threads=0", "identity"})}.wait().status), 2);
+}
+
 TEST(RunCores, ObeysAList) {
     auto const usable = processor_set::of_this_thread().numbers();
     std::string const last = std::to_string(usable.back());

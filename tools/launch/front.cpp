@@ -112,7 +112,7 @@ int launch(launch_options const& options) {
     open_standard_descriptors();
     decline_local_place(); // of a job in which this launcher is a rank
     watch_for_mpi(options);
-    placement where = place_ranks(options.cores, options.ranks);
+    placement where = place_ranks(options.cores, options.ranks, options.threads);
     job_place job;
     job.size = options.ranks;
     if (getrandom(&job.job, sizeof job.job, 0) != static_cast<ssize_t>(sizeof job.job))

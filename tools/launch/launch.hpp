@@ -9,6 +9,7 @@ namespace sode::tools {
 
 struct launch_options {
     int ranks = 1;
+    int threads = 1;   ///< of each rank
     std::string cores; ///< "all", "none", a list, or empty: decide
     bool prefix = false;
     double timeout_s = 0; ///< 0: no limit

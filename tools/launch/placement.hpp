@@ -13,8 +13,8 @@ struct placement {
     int processors = 1;                 ///< that ranks may use, all together
 };
 
-/// `cores` is the option of `sode run`. Errors: usage, for a list that cannot be understood or has processors that this process may
-/// not use.
-[[nodiscard]] placement place_ranks(std::string const& cores, int ranks);
+/// `cores` is the option of `sode run`. Each rank has `threads`, and gets as many cores. Errors: usage, for a list that cannot be
+/// understood or has processors that this process may not use.
+[[nodiscard]] placement place_ranks(std::string const& cores, int ranks, int threads);
 
 } // namespace sode::tools

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/box.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace sode::detail {
+
+struct job;
+class worker_threads;
+
+/// Who runs the loops of a rank (SODE_THREADS); null: its own thread alone.
+[[nodiscard]] worker_threads* workers_of(job* j) noexcept;
+
+/// Threads that run a loop, the rank's own included.
+[[nodiscard]] int count(worker_threads const& w) noexcept;
+inline constexpr std::size_t most_threads = 256;
+
+/// Calls piece(what, k) for k = 0 ... count - 1, each in a thread of its own, and returns when all have returned. Within a piece,
+/// and in threads that are not the rank's, one after the other. Throws what the first of the pieces has thrown, if any has.
+void run_on(worker_threads& w, void (*piece)(void* what, int k), void* what);
+
+/// Below this many iterations a loop is over before a second thread has begun.
+inline constexpr index_t least_shared = 4096;
+
+/// Part k of n of a box, all about equal: cut along the first dimension that is long enough, the last one by whole cache lines of
+/// small elements. A function of the box alone, so that a page that a thread has touched first is worked on by that thread again.
+template <int N> [[nodiscard]] constexpr box<N> share_of(box<N> const& whole, int k, int n) noexcept {
+    constexpr index_t in_a_line = 64;
+    std::size_t d = 0;
+    while (d + 1 < static_cast<std::size_t>(N) && whole.upper[d] - whole.lower[d] < n) ++d;
+    index_t const grain = d + 1 == static_cast<std::size_t>(N) ? in_a_line : 1;
+    index_t const units = (whole.upper[d] - whole.lower[d] + grain - 1) / grain;
+    auto const cut = [&](int i) { return std::min(whole.lower[d] + units * i / n * grain, whole.upper[d]); };
+    auto part = whole;
+    part.lower[d] = cut(k);
+    part.upper[d] = cut(k + 1);
+    return part;
+}
+
+/// Calls f(part, k) for all parts of a box, one a thread, or f(whole, 0) where that is not worth it.
+template <int N, class F> void share_out(worker_threads* w, box<N> const& whole, F const& f) {
+    if (w == nullptr || whole.size() < least_shared) return f(whole, 0);
+    struct work {
+        box<N> const& whole;
+        F const& f;
+        int parts;
+    } all{whole, f, count(*w)};
+    run_on(
+        *w,
+        [](void* what, int k) {
+            auto const& mine = *static_cast<work const*>(what);
+            auto const part = share_of(mine.whole, k, mine.parts);
+            if (!part.empty()) mine.f(part, k);
+        },
+        &all);
+}
+
+} // namespace sode::detail
