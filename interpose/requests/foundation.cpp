@@ -17,7 +17,7 @@ std::optional<message_path> forced_path(config const& settings) {
 
 layout_price price_of_layouts(profile const& p) {
     // Of the choices that are made before anything is known of the layouts, near will do.
-    datatype_costs const& c = p.datatypes_near;
+    datatype_costs const& c = p.of(distance::near).datatypes;
     return {p.new_layout, p.new_layout_entry, c.mpi, c.mpi_list_row, c.mpi_byte};
 }
 

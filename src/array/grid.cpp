@@ -21,7 +21,7 @@ std::vector<double> face_costs(detail::place const& where, std::span<index_t con
     profile const built_in;
     auto const& costs = where.job ? where.job->costs : built_in;
     std::vector<double> us;
-    for (int d = 0; d < g.dims(); ++d) us.push_back(predict(g.face(d, block), ways::mpi, costs));
+    for (int d = 0; d < g.dims(); ++d) us.push_back(ways::mpi.cost(g.face(d, block), costs).microseconds());
     return us;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cost/expense.hpp"
 
 namespace sode {
 
@@ -8,9 +9,9 @@ class way;
 /// How an edge goes, what that should cost, and what the next best would have cost.
 struct choice {
     way const* how = nullptr;
-    double expected_us = 0;
+    expense expected{};
     way const* runner_up = nullptr; ///< null: there is no other
-    double runner_up_us = 0;
+    expense instead{};              ///< what that would have cost
     bool forced = false;
 };
 

@@ -57,8 +57,8 @@ public:
     [[nodiscard]] virtual bool can(edge_features const& e) const noexcept = 0;
     /// May the model choose it, or only who forces it?
     [[nodiscard]] virtual bool offered(edge_features const& e) const noexcept { return can(e); }
-    /// Nanoseconds that one exchange of the edge should take. Closed form.
-    [[nodiscard]] virtual double cost(edge_features const& e, profile const& p) const noexcept = 0;
+    /// What one exchange of the edge should cost, and whom. Closed form.
+    [[nodiscard]] virtual expense cost(edge_features const& e, profile const& p) const noexcept = 0;
     /// Which one takes what is forced this way and cannot go it; null: what the model chooses.
     [[nodiscard]] virtual way const* instead(edge_features const& /*e*/) const noexcept { return nullptr; }
     /// What forcing it comes to in a job of several machines.

@@ -59,7 +59,7 @@ void note_ways(plan& p, reduce_terms const& terms, detail::job const& j) {
                            .rows = 1,
                            .row_bytes = bytes,
                            .chosen = how.name(),
-                           .expected_us = predict(e, how, j.costs),
+                           .expected = how.cost(e, j.costs),
                            .runner_up = {}});
     }
 }

@@ -12,17 +12,19 @@ double strange_pages(edge_features const& e, profile const& p) noexcept {
     return std::max(0.0, static_cast<double>(e.rows) * a_row - static_cast<double>(p.cached_pages));
 }
 
-// What the rows of a message cost beyond a message of one row, at both ends. Packed bytes lie elsewhere than those that were just
+// What the rows of a message cost beyond a message of one row, at each end. Packed bytes lie elsewhere than those that were just
 // written, as in a stage.
-double packed_ns(edge_features const& e, profile const& p) noexcept {
+expense packed(edge_features const& e, profile const& p) noexcept {
     auto const bytes = static_cast<double>(e.bytes);
-    double const byte = e.bytes > p.cache_bytes ? p.local_byte_big : std::max(p.local_byte, p.near.stage_byte);
-    return e.rows < 2 ? 0 : 2 * (static_cast<double>(e.rows) * p.pack_row + strange_pages(e, p) * p.far_row_page + bytes * byte);
+    double const byte = e.bytes > p.cache_bytes ? p.local_byte_big : std::max(p.local_byte, p.of(distance::near).memory.stage_byte);
+    if (e.rows < 2) return {};
+    return at_both_ends(static_cast<double>(e.rows) * p.pack_row + strange_pages(e, p) * p.far_row_page + bytes * byte);
 }
 // Gaps travel, and are saved and put back by the target.
-double as_it_lies_ns(edge_features const& e, profile const& p) noexcept {
+expense as_it_lies(edge_features const& e, profile const& p) noexcept {
     auto const gaps = static_cast<double>(e.span - e.bytes);
-    return gaps * (p.network.byte + 2 * p.network.host_byte) + 2 * (static_cast<double>(e.rows) * p.pack_row + gaps * p.local_byte);
+    double const put_back = 2 * (static_cast<double>(e.rows) * p.pack_row + gaps * p.local_byte);
+    return {.source = gaps * p.network.host_byte, .target = gaps * p.network.host_byte + put_back, .link = gaps * p.network.byte};
 }
 
 } // namespace
@@ -37,7 +39,7 @@ pattern pattern_of(edge_features const& e, profile const& p) noexcept {
 }
 
 bool travels_as_it_lies(edge_features const& e, profile const& p) noexcept {
-    return e.span > 0 && as_it_lies_ns(e, p) < packed_ns(e, p);
+    return e.span > 0 && as_it_lies(e, p).total() < packed(e, p).total();
 }
 
 namespace edge_cost {
@@ -55,17 +57,20 @@ double gather(edge_features const& e, profile const& p) noexcept {
 }
 
 double rows_of_other(edge_features const& e, profile const& p) noexcept {
-    auto const& c = p.at(e.apart);
+    auto const& c = p.of(e.apart).memory;
     bool const is_short = e.rows > 1 && e.row_bytes < p.short_row_bytes;
     // Rows that all but touch (a face of whole planes, with the shadow between them) are one stream to the prefetcher.
     double const row = is_short ? c.short_row : e.pitch - e.row_bytes <= p.bridged_gap ? 0.0 : c.row;
     return static_cast<double>(e.rows) * row;
 }
 
-double message(edge_features const& e, profile const& p) noexcept {
-    double const ns =
-        2 * p.network.overhead + p.network.latency + static_cast<double>(e.bytes) * (p.network.byte + 2 * p.network.host_byte);
-    return ns + (travels_as_it_lies(e, p) ? as_it_lies_ns(e, p) : packed_ns(e, p));
+expense message(edge_features const& e, profile const& p) noexcept {
+    auto const bytes = static_cast<double>(e.bytes);
+    expense const as_one_row{.source = p.network.overhead + bytes * p.network.host_byte,
+                             .target = p.network.overhead + bytes * p.network.host_byte,
+                             .link = bytes * p.network.byte,
+                             .latency = p.network.latency};
+    return as_one_row + (travels_as_it_lies(e, p) ? as_it_lies(e, p) : packed(e, p));
 }
 
 } // namespace edge_cost

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cost/expense.hpp"
 #include "cost/profile.hpp"
 #include "layout/layout.hpp"
 
@@ -39,7 +40,7 @@ namespace edge_cost {
 /// Copying the rows out of the other core's cache.
 [[nodiscard]] double rows_of_other(edge_features const& e, profile const& p) noexcept;
 /// A message, with what its rows cost at both ends.
-[[nodiscard]] double message(edge_features const& e, profile const& p) noexcept;
+[[nodiscard]] expense message(edge_features const& e, profile const& p) noexcept;
 
 } // namespace edge_cost
 } // namespace sode

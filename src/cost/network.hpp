@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cost/expense.hpp"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -36,6 +38,8 @@ struct network {
     [[nodiscard]] bool packs(std::int64_t rows, std::int64_t row_bytes) const noexcept {
         return rows > 1 && (strided_from == 0 || row_bytes < strided_from);
     }
+    /// What a message of so many rows costs, of so many bytes each. Closed form.
+    [[nodiscard]] expense cost(std::int64_t bytes, std::int64_t rows, std::int64_t row_bytes) const noexcept;
 };
 
 } // namespace sode

@@ -3,6 +3,7 @@
 #include "cost/distance.hpp"
 #include "cost/network.hpp"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -44,12 +45,22 @@ struct message_costs {
     std::int64_t eager_bytes = 65536; ///< messages up to this travel without asking the receiver first
 };                                    // The defaults are guesses until somebody measures them.
 
+/// What moving bytes costs between the cores of one class of pairs.
+struct pair_class {
+    pair_costs memory;
+    datatype_costs datatypes;
+};
+
 /// A machine, as the chooser sees it. Shipped defaults come from docs/decisions/0003; `sode tune` measures them and writes a file
 /// (profile_file.hpp, docs/profile.md).
 struct profile {
     std::string name = "default";
-    pair_costs near{60, 0.020, 5, 3.0, 0.020};
-    pair_costs far{270, 0.060, 35, 22.0, 0.200};
+    /// By distance. Near as fitted on a Sapphire Rapids; datatypes far times as much as it was on a Zen 5: no such pair was seen
+    /// since.
+    std::array<pair_class, 2> pairs{{
+        {{60, 0.020, 5, 3.0, 0.020}, {1140, 580, 1.25, 2.25, 0.094, 1550, 3.75, 5.0, 4.5, 5.0, 0.16, 0, 2}},
+        {{270, 0.060, 35, 22.0, 0.200}, {1700, 1200, 2.4, 4.4, 0.23, 2400, 7.5, 17.5, 22, 5.8, 0.36, 0, 4}},
+    }};
     double pack_row = 0.5;            ///< gather or scatter of one short row in the own cache
     double far_row_page = 6.0;        ///< for each page that rows lie on, beyond the first `cached_pages`
     std::int64_t cached_pages = 4096; ///< pages whose address translations a core keeps
@@ -61,9 +72,6 @@ struct profile {
     std::int64_t short_row_bytes = 48; ///< rows below this are short
     std::int64_t bridged_gap = 128;    ///< bytes between rows that a prefetcher reads across
 
-    // Near as fitted on a Sapphire Rapids; far times as much as it was on a Zen 5: no such pair was seen since.
-    datatype_costs datatypes_near{1140, 580, 1.25, 2.25, 0.094, 1550, 3.75, 5.0, 4.5, 5.0, 0.16, 0, 2};
-    datatype_costs datatypes_far{1700, 1200, 2.4, 4.4, 0.23, 2400, 7.5, 17.5, 22, 5.8, 0.36, 0, 4};
     double copied_row = 0.2;     ///< starting one row of a copy from layout to layout
     double packed_row = 1.17;    ///< a row that is packed into a stage, or unpacked
     double missed_line = 2.3;    ///< a line that neither core's cache holds
@@ -77,11 +85,9 @@ struct profile {
     /// Where nodes reach each other in several ways at once: for choose_networks(). Empty: `network` is the only one.
     std::vector<sode::network> networks{};
 
-    /// Of ranks that share memory.
-    [[nodiscard]] pair_costs const& at(distance d) const noexcept { return d == distance::near ? near : far; }
-    [[nodiscard]] datatype_costs const& datatypes_at(distance d) const noexcept {
-        return d == distance::near ? datatypes_near : datatypes_far;
-    }
+    /// Of ranks that share memory: `d` is no other node.
+    [[nodiscard]] pair_class& of(distance d) noexcept { return pairs[static_cast<std::size_t>(d)]; }
+    [[nodiscard]] pair_class const& of(distance d) const noexcept { return pairs[static_cast<std::size_t>(d)]; }
 };
 
 } // namespace sode

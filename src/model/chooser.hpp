@@ -4,9 +4,6 @@
 
 namespace sode {
 
-/// Microseconds that one exchange of the edge should take that way.
-[[nodiscard]] double predict(edge_features const& e, way const& how, profile const& p) noexcept;
-
 /// The cheapest way that is offered for the edge, or `forced`, or what that names instead where it cannot carry the edge. Pure.
 [[nodiscard]] choice choose(edge_features const& e, profile const& p, way const* forced) noexcept;
 

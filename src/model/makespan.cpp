@@ -9,25 +9,6 @@
 namespace sode {
 namespace {
 
-// What one message costs where, in nanoseconds.
-struct costs {
-    double host = 0; // at each end
-    double latency = 0;
-    double wire = 0;
-};
-
-costs costs_of(network_edge const& e, network const& n) noexcept {
-    auto const& p = n.protocol_for(e.bytes);
-    auto const bytes = static_cast<double>(e.bytes);
-    auto const rows = static_cast<double>(e.rows);
-    costs c{.host = p.overhead + bytes * p.host_byte, .latency = p.latency, .wire = bytes * p.byte};
-    if (n.packs(e.rows, e.row_bytes))
-        c.host += n.pack + rows * n.pack_row + bytes * n.pack_byte;
-    else if (e.rows > 1)
-        c.wire += rows * n.row;
-    return c;
-}
-
 // Engines or links, each free again at some time.
 class lanes {
 public:
@@ -46,10 +27,14 @@ private:
 
 struct sent {
     int network = 0;
-    costs cost{};
+    expense cost{};
     double arrival = 0; // of the first byte
     double end = 0;
 };
+
+expense cost_of(network_edge const& e, network const& n) noexcept {
+    return n.cost(e.bytes, e.rows, e.row_bytes);
+}
 
 // One exchange under one assignment.
 class schedule {
@@ -63,7 +48,7 @@ public:
         incoming_.resize(pos(nodes));
         for (std::size_t i = 0; i < edges.size(); ++i) {
             sent_[i].network = assignment[pos(edges[i].face)];
-            sent_[i].cost = costs_of(edges[i], networks[pos(sent_[i].network)]);
+            sent_[i].cost = cost_of(edges[i], networks[pos(sent_[i].network)]);
             outgoing_[pos(edges[i].source)].push_back(i);
             incoming_[pos(edges[i].target)].push_back(i);
         }
@@ -81,10 +66,10 @@ private:
     double send(std::size_t node) {
         auto& list = outgoing_[node];
         std::vector<double> way(networks_.size());
-        for (auto i : list) way[pos(sent_[i].network)] += sent_[i].cost.wire;
+        for (auto i : list) way[pos(sent_[i].network)] += sent_[i].cost.link;
         for (auto i : list) {
             auto const& s = sent_[i];
-            way[pos(s.network)] = std::max(way[pos(s.network)], s.cost.latency + s.cost.wire);
+            way[pos(s.network)] = std::max(way[pos(s.network)], s.cost.latency + s.cost.link);
         }
         std::stable_sort(list.begin(), list.end(), [&](auto a, auto b) {
             auto const &x = sent_[a], &y = sent_[b];
@@ -96,10 +81,10 @@ private:
         double last = 0;
         for (auto i : list) {
             auto& s = sent_[i];
-            core_[node] += s.cost.host;
-            double const start = engines[pos(s.network)].take(core_[node], s.cost.wire);
+            core_[node] += s.cost.source;
+            double const start = engines[pos(s.network)].take(core_[node], s.cost.link);
             s.arrival = start + s.cost.latency;
-            last = std::max(last, start + s.cost.wire);
+            last = std::max(last, start + s.cost.link);
         }
         return std::max(last, core_[node]);
     }
@@ -111,11 +96,11 @@ private:
         for (auto const& n : networks_) links.emplace_back(n.links);
         for (auto i : list) {
             auto& s = sent_[i];
-            s.end = links[pos(s.network)].take(s.arrival, s.cost.wire) + s.cost.wire;
+            s.end = links[pos(s.network)].take(s.arrival, s.cost.link) + s.cost.link;
         }
         std::stable_sort(list.begin(), list.end(), [&](auto a, auto b) { return sent_[a].end < sent_[b].end; });
         double core = core_[node];
-        for (auto i : list) core = std::max(core, sent_[i].end) + sent_[i].cost.host;
+        for (auto i : list) core = std::max(core, sent_[i].end) + sent_[i].cost.target;
         return core;
     }
 
@@ -129,8 +114,7 @@ private:
 } // namespace
 
 double predict_message(network_edge const& e, network const& n) noexcept {
-    auto const c = costs_of(e, n);
-    return (2 * c.host + c.latency + c.wire) * 1e-3;
+    return cost_of(e, n).total() * 1e-3;
 }
 
 double predict_makespan(std::span<network_edge const> edges, std::span<network const> networks, std::span<int const> assignment) {

@@ -65,14 +65,22 @@ double mpi_packing(shape const& s, datatype_costs const& c) noexcept {
 double packing(message_features const& m, shape const& own, profile const& p) noexcept {
     return rows_of(own) * p.packed_row + misses(m, own, p);
 }
-/// Nanoseconds of a message by a stage. Both ends work at once: the sender packs while the record is on its way and is recognised,
-/// and the receiver unpacks what is packed.
-double by_stage(message_features const& m, datatype_costs const& c, profile const& p) noexcept {
+/// A message by a stage. Both ends work at once: the sender packs while the record is on its way and is recognised, and the
+/// receiver unpacks what is packed.
+expense by_stage(message_features const& m, datatype_costs const& c, profile const& p) noexcept {
     double const through = static_cast<double>(m.bytes) * c.stage_byte;
-    double const pack = packing(m, m.source, p) + through / 2, unpack = packing(m, m.target, p) + through / 2;
+    expense e{.source = packing(m, m.source, p) + through / 2,
+              .target = packing(m, m.target, p) + through / 2,
+              .latency = c.stage + c.handshake};
     double const last_piece =
         std::min(1.0, static_cast<double>(stage_piece(m.bytes, m.apart)) / static_cast<double>(std::max<index_t>(m.bytes, 1)));
-    return c.stage + c.handshake / 2 + std::max(c.handshake / 2 + unpack, pack + unpack * last_piece);
+    e.beside = e.total() - c.stage - c.handshake / 2 - std::max(c.handshake / 2 + e.target, e.source + e.target * last_piece);
+    return e;
+}
+/// Both cores copy from both ends until they meet: as long as it takes their rates together.
+expense by_both(double pull, double push) noexcept {
+    double const each = pull > 0 && push > 0 ? pull * push / (pull + push) : 0;
+    return {.source = each, .target = each, .beside = each};
 }
 
 /// The paths that can be, in the order in which equals are preferred.
@@ -115,25 +123,28 @@ std::optional<message_path> message_path_from(std::string_view text) {
     return std::nullopt;
 }
 
-double predict(message_features const& m, message_path how, profile const& p) noexcept {
-    auto const& c = p.datatypes_at(m.apart);
-    auto const bytes = static_cast<double>(m.bytes);
+expense cost(message_features const& m, message_path how, profile const& p) noexcept {
+    auto const& c = p.of(m.apart).datatypes;
+    double const flag = p.of(m.apart).memory.flag;
     double const pull = one_side(m, m.target, m.source, c.sparse_line, c.line, c.page, p);
     double const push = one_side(m, m.source, m.target, c.sparse_push, c.push, c.page, p);
-    double ns = 0;
     switch (how) {
-    case message_path::plain:
-        ns = c.mpi + (m.bytes > m.eager_bytes ? c.mpi_asking : 0) + mpi_packing(m.source, c) + mpi_packing(m.target, c) +
-             misses(m, m.source, p) + misses(m, m.target, p) + bytes * c.mpi_byte;
-        break;
-    case message_path::direct: ns = c.handshake + pull; break;
-    case message_path::push: ns = c.handshake + push + p.at(m.apart).flag; break; // the receiver says where to
-    case message_path::both:
-        ns = c.handshake + p.at(m.apart).flag + (pull > 0 && push > 0 ? pull * push / (pull + push) : 0);
-        break;
-    case message_path::staged: ns = by_stage(m, c, p); break;
+    case message_path::plain: {
+        double const through = static_cast<double>(m.bytes) * c.mpi_byte / 2;
+        return {.source = mpi_packing(m.source, c) + misses(m, m.source, p) + through,
+                .target = mpi_packing(m.target, c) + misses(m, m.target, p) + through,
+                .latency = c.mpi + (m.bytes > m.eager_bytes ? c.mpi_asking : 0)};
     }
-    return ns * 1e-3;
+    case message_path::direct: return {.target = pull, .latency = c.handshake};
+    case message_path::push: return {.source = push, .latency = c.handshake + flag}; // the receiver says where to
+    case message_path::both: return by_both(pull, push) + expense{.latency = c.handshake + flag};
+    case message_path::staged: return by_stage(m, c, p);
+    }
+    return {};
+}
+
+double predict(message_features const& m, message_path how, profile const& p) noexcept {
+    return cost(m, how, p).total() * 1e-3;
 }
 
 path_choice choose(message_features const& m, profile const& p, std::optional<message_path> forced) noexcept {

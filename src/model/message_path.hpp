@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cost/expense.hpp"
 #include "cost/profile.hpp"
 #include "layout/layout.hpp"
 #include "model/distance.hpp"
@@ -53,7 +54,9 @@ struct path_choice {
     bool forced = false;
 };
 
-/// Microseconds from send to receive. Closed form. Pure.
+/// What it costs from send to receive, and whom: nanoseconds. Closed form. Pure.
+[[nodiscard]] expense cost(message_features const& m, message_path how, profile const& p) noexcept;
+/// Microseconds from send to receive: the sum of cost(). Pure.
 [[nodiscard]] double predict(message_features const& m, message_path how, profile const& p) noexcept;
 
 /// The cheapest path that can be, or `forced` where it can be: direct, both and push become staged where the buffers cannot be

@@ -74,8 +74,8 @@ template <class P, class F>
 requires std::same_as<std::remove_const_t<P>, profile>
 void each_field(P& p, F&& f) {
     f("name", p.name);
-    f("near", p.near);
-    f("far", p.far);
+    f("near", p.of(distance::near).memory);
+    f("far", p.of(distance::far).memory);
     f("pack_row", p.pack_row);
     f("far_row_page", p.far_row_page);
     f("cached_pages", p.cached_pages);
@@ -86,8 +86,8 @@ void each_field(P& p, F&& f) {
     f("chunk_bytes", p.chunk_bytes);
     f("short_row_bytes", p.short_row_bytes);
     f("bridged_gap", p.bridged_gap);
-    f("datatypes_near", p.datatypes_near);
-    f("datatypes_far", p.datatypes_far);
+    f("datatypes_near", p.of(distance::near).datatypes);
+    f("datatypes_far", p.of(distance::far).datatypes);
     f("copied_row", p.copied_row);
     f("packed_row", p.packed_row);
     f("missed_line", p.missed_line);
@@ -100,11 +100,11 @@ void each_field(P& p, F&& f) {
     f("networks", p.networks);
 }
 
-static_assert(sizeof(pair_costs) == 5 * 8 && sizeof(datatype_costs) == 13 * 8 && sizeof(message_costs) == 5 * 8 &&
-                  sizeof(network_protocol) == 5 * 8 &&
+static_assert(sizeof(pair_costs) == 5 * 8 && sizeof(datatype_costs) == 13 * 8 && sizeof(pair_class) == 18 * 8 &&
+                  sizeof(message_costs) == 5 * 8 && sizeof(network_protocol) == 5 * 8 &&
                   sizeof(network) == sizeof(std::string) + sizeof(std::vector<network_protocol>) + 7 * 8 &&
-                  sizeof(profile) == sizeof(std::string) + 2 * sizeof(pair_costs) + 2 * sizeof(datatype_costs) + 18 * 8 +
-                                         sizeof(message_costs) + sizeof(std::vector<network>),
+                  sizeof(profile) ==
+                      sizeof(std::string) + 2 * sizeof(pair_class) + 18 * 8 + sizeof(message_costs) + sizeof(std::vector<network>),
               "a field that is new belongs into each_field, and into docs/profile.md");
 
 } // namespace sode

@@ -58,9 +58,9 @@ edge_note edge_set::note_of(edge const& e) const {
             .rows = e.features.rows,
             .row_bytes = e.features.row_bytes,
             .chosen = self ? "self" : c.how->name(),
-            .expected_us = c.expected_us,
+            .expected = c.expected,
             .runner_up = self || !c.runner_up ? "" : c.runner_up->name(),
-            .runner_up_us = self || !c.runner_up ? 0 : c.runner_up_us,
+            .instead = self || !c.runner_up ? expense{} : c.instead,
             .forced = c.forced && !self,
             .shared = e.features.shared};
 }

@@ -95,12 +95,26 @@ json to_json(borrowed const& b) {
     return {{"array", b.array}, {"bytes", to_json(b.bytes)}};
 }
 
+json to_json(expense const& e) {
+    return {{"source", e.source}, {"target", e.target}, {"link", e.link}, {"latency", e.latency}, {"beside", e.beside}};
+}
+
 json to_json(edge_note const& n) {
     json direction = json::array();
     for (std::size_t d = 0; d < n.dims; ++d) direction.push_back(n.direction[d]);
-    return {{"peer", n.peer},           {"direction", direction},         {"field", n.field},   {"pattern", to_string(n.kind)},
-            {"rows", n.rows},           {"row_bytes", n.row_bytes},       {"chosen", n.chosen}, {"expected_us", n.expected_us},
-            {"runner_up", n.runner_up}, {"runner_up_us", n.runner_up_us}, {"forced", n.forced}, {"outside", n.outside}};
+    return {{"peer", n.peer},
+            {"direction", direction},
+            {"field", n.field},
+            {"pattern", to_string(n.kind)},
+            {"rows", n.rows},
+            {"row_bytes", n.row_bytes},
+            {"chosen", n.chosen},
+            {"expected_us", n.expected.microseconds()},
+            {"expected_ns", to_json(n.expected)},
+            {"runner_up", n.runner_up},
+            {"runner_up_us", n.instead.microseconds()},
+            {"forced", n.forced},
+            {"outside", n.outside}};
 }
 
 template <class Entry> json to_array(std::vector<Entry> const& table) {

@@ -25,9 +25,9 @@ row row_of(edge_note const& n) {
             std::string{to_string(n.kind)},
             fmt::format("{} x {} B", n.rows, n.row_bytes),
             std::string{n.chosen},
-            microseconds(n.expected_us),
+            microseconds(n.expected.microseconds()),
             rival ? std::string{n.runner_up} : "-",
-            rival ? microseconds(n.runner_up_us) : "-",
+            rival ? microseconds(n.instead.microseconds()) : "-",
             fmt::format("{}{}{}", n.forced ? "forced" : "", n.forced && !n.shared ? ", " : "", n.shared ? "" : "attached")};
 }
 

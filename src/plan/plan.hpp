@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cost/expense.hpp"
 #include "layout/copy_program.hpp"
 #include "plan/loops.hpp"
 
@@ -180,9 +181,9 @@ struct edge_note {
     std::int64_t rows = 0;
     std::int64_t row_bytes = 0;
     std::string_view chosen; ///< a name with static storage: "pull", "stage", …
-    double expected_us = 0;
+    expense expected{};
     std::string_view runner_up;
-    double runner_up_us = 0;
+    expense instead{}; ///< what the runner-up would have cost
     bool forced = false;
     bool shared = true;   ///< the target could load the source's array
     bool outside = false; ///< no edge: a side on which the domain ends

@@ -56,13 +56,14 @@ TEST(Chooser, PicksWhatWasMeasuredToBeFastest) {
     for (auto const& m : faces) {
         auto const c = choose(features(m), profile{}, nullptr);
         EXPECT_EQ(c.how, m.fastest) << m.name << (m.apart == near ? ", near" : ", far") << ": " << c.how->name() << ' '
-                                    << c.expected_us << " us, then " << c.runner_up->name() << ' ' << c.runner_up_us << " us";
+                                    << c.expected.microseconds() << " us, then " << c.runner_up->name() << ' '
+                                    << c.instead.microseconds() << " us";
     }
 }
 
 TEST(Chooser, PredictsWhatWasMeasuredWithinAHalf) {
     for (auto const& m : faces) {
-        auto const us = predict(features(m), *m.fastest, profile{});
+        auto const us = m.fastest->cost(features(m), profile{}).microseconds();
         EXPECT_LT(us, 1.5 * m.us) << m.name << (m.apart == near ? ", near" : ", far");
         EXPECT_GT(us, m.us / 1.5) << m.name << (m.apart == near ? ", near" : ", far");
     }
@@ -75,8 +76,8 @@ TEST(Chooser, ForcedIsForcedAndComparedWithTheBestOther) {
             EXPECT_TRUE(c.forced);
             EXPECT_EQ(c.how, how);
             EXPECT_NE(c.runner_up, how);
-            EXPECT_EQ(c.expected_us, predict(features(m), *how, profile{}));
-            EXPECT_EQ(c.runner_up_us, predict(features(m), *c.runner_up, profile{}));
+            EXPECT_EQ(c.expected.microseconds(), how->cost(features(m), profile{}).microseconds());
+            EXPECT_EQ(c.instead.microseconds(), c.runner_up->cost(features(m), profile{}).microseconds());
         }
 }
 
@@ -89,7 +90,7 @@ TEST(Chooser, StagesWhatTheTargetCannotLoad) {
             auto const c = choose(e, profile{}, how);
             EXPECT_EQ(c.forced, how != nullptr);
             for (auto m2 : {c.how, c.runner_up}) EXPECT_TRUE(m2 == &ways::stage || m2 == &ways::stage_wide) << m2->name();
-            EXPECT_EQ(c.expected_us, predict(e, *c.how, profile{}));
+            EXPECT_EQ(c.expected.microseconds(), c.how->cost(e, profile{}).microseconds());
             if (how) {
                 EXPECT_EQ(c.how, &ways::stage);
             }
@@ -99,24 +100,24 @@ TEST(Chooser, StagesWhatTheTargetCannotLoad) {
 TEST(Chooser, RowsOfAMessageTravelAsTheyLieWhereTheGapsAreSmall) {
     edge_features face{.bytes = 64 * 512, .rows = 64, .row_bytes = 512, .pitch = 528, .apart = distance::other_node};
     profile const p;
-    auto const packed = predict(face, ways::mpi, p);
+    auto const packed = ways::mpi.cost(face, p).microseconds();
     EXPECT_FALSE(travels_as_it_lies(face, p)) << "it cannot";
     face.span = 63 * 528 + 512;
     EXPECT_TRUE(travels_as_it_lies(face, p));
-    EXPECT_LT(predict(face, ways::mpi, p), packed);
+    EXPECT_LT(ways::mpi.cost(face, p).microseconds(), packed);
     face.span = 63 * 1024 + 512;
     EXPECT_FALSE(travels_as_it_lies(face, p)) << "as many bytes again";
-    EXPECT_EQ(predict(face, ways::mpi, p), packed);
+    EXPECT_EQ(ways::mpi.cost(face, p).microseconds(), packed);
 }
 
 TEST(Chooser, RunnerUpIsTheSecondCheapest) {
     for (auto const& m : faces) {
         auto const c = choose(features(m), profile{}, nullptr);
         EXPECT_FALSE(c.forced);
-        EXPECT_LE(c.expected_us, c.runner_up_us);
+        EXPECT_LE(c.expected.microseconds(), c.instead.microseconds());
         for (auto how : {&ways::pull, &ways::stage, &ways::stage_wide})
             if (how != c.how) {
-                EXPECT_LE(c.runner_up_us, predict(features(m), *how, profile{}));
+                EXPECT_LE(c.instead.microseconds(), how->cost(features(m), profile{}).microseconds());
             }
     }
 }

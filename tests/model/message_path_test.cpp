@@ -121,7 +121,7 @@ TEST(MessagePath, RunnerUpCostsNoLess) {
 TEST(MessagePath, WhatAStageTakesCountsForStagesAlone) {
     message_features const m = message(1'000, 24, 0.85, distance::near);
     profile dear;
-    dear.datatypes_near.stage += 700;
+    dear.of(distance::near).datatypes.stage += 700;
     for (auto const how : {message_path::plain, message_path::direct, message_path::both, message_path::push})
         EXPECT_EQ(predict(m, how, dear), predict(m, how, profile{}));
     EXPECT_NEAR(predict(m, message_path::staged, dear), predict(m, message_path::staged, profile{}) + 0.7, 1e-9);

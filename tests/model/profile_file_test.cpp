@@ -99,14 +99,14 @@ TEST(ProfileFile, IsAnOrdinaryFileOfSensibleLength) {
 TEST(ProfileFile, WhatIsWrittenIsReadBack) {
     profile p;
     p.name = "a \"machine\"";
-    p.near.flag = 51.25;
-    p.far.stage_byte = 0.1234;
+    p.of(distance::near).memory.flag = 51.25;
+    p.of(distance::far).memory.stage_byte = 0.1234;
     p.cached_pages = 1536;
     p.network.eager_bytes = 4096;
     auto const q = read_profile(write_profile(p, {.cpu = "Z80", .cores = 1}), "it");
     EXPECT_EQ(q.name, p.name);
-    EXPECT_EQ(q.near.flag, 51.25);
-    EXPECT_EQ(q.far.stage_byte, 0.1234);
+    EXPECT_EQ(q.of(distance::near).memory.flag, 51.25);
+    EXPECT_EQ(q.of(distance::far).memory.stage_byte, 0.1234);
     EXPECT_EQ(q.cached_pages, 1536);
     EXPECT_EQ(q.network.eager_bytes, 4096);
     EXPECT_EQ(write_profile(q, {}), write_profile(p, {})) << "and all the others too";
@@ -114,9 +114,9 @@ TEST(ProfileFile, WhatIsWrittenIsReadBack) {
 
 TEST(ProfileFile, WhatIsMissingKeepsItsDefault) {
     auto const p = read_profile(R"({"near": {"row": 7.5}, "cached_pages": 64})", "it");
-    EXPECT_EQ(p.near.row, 7.5);
-    EXPECT_EQ(p.near.flag, profile{}.near.flag);
-    EXPECT_EQ(p.far.row, profile{}.far.row);
+    EXPECT_EQ(p.of(distance::near).memory.row, 7.5);
+    EXPECT_EQ(p.of(distance::near).memory.flag, profile{}.of(distance::near).memory.flag);
+    EXPECT_EQ(p.of(distance::far).memory.row, profile{}.of(distance::far).memory.row);
     EXPECT_EQ(p.cached_pages, 64);
     EXPECT_EQ(write_profile(read_profile("{}", "it"), {}), write_profile(profile{}, {}));
 }
@@ -127,7 +127,7 @@ TEST(ProfileFile, ItChangesWhatIsPredictedAndChosen) {
     auto const dear = read_profile(R"({"near": {"stage_byte": 1.0}})", "it");
     EXPECT_EQ(choose(strided, shipped, nullptr).how, &ways::stage);
     EXPECT_NE(choose(strided, dear, nullptr).how, &ways::stage);
-    EXPECT_GT(predict(strided, ways::stage, dear), predict(strided, ways::stage, shipped));
+    EXPECT_GT(ways::stage.cost(strided, dear).microseconds(), ways::stage.cost(strided, shipped).microseconds());
 }
 
 TEST(ProfileFile, NamesTheKeyThatIsWrongAndTheNearest) {

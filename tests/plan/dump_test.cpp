@@ -156,9 +156,9 @@ edge_note note(int peer, std::array<std::int8_t, max_dims> direction, std::strin
             .rows = 64,
             .row_bytes = 8,
             .chosen = chosen,
-            .expected_us = 5.125,
+            .expected = {.source = 2000, .target = 3000, .link = 100, .latency = 25},
             .runner_up = "pull",
-            .runner_up_us = 12.5,
+            .instead = {.target = 12500},
             .forced = false};
 }
 

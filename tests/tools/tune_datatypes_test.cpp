@@ -19,8 +19,8 @@ constexpr std::array distances{distance::near, distance::far};
 // Constants that are neither the built-in ones nor each other's.
 profile some_machine() {
     profile p;
-    p.datatypes_near = {900, 700, 1.5, 2.5, 0.11, 1500, 3.1, 6.2, 4.3, 5.4, 0.085, 350, 3};
-    p.datatypes_far = {2100, 1300, 2.9, 3.9, 0.31, 3500, 8.1, 16.2, 21.3, 7.4, 0.19, 800, 5};
+    p.of(distance::near).datatypes = {900, 700, 1.5, 2.5, 0.11, 1500, 3.1, 6.2, 4.3, 5.4, 0.085, 350, 3};
+    p.of(distance::far).datatypes = {2100, 1300, 2.9, 3.9, 0.31, 3500, 8.1, 16.2, 21.3, 7.4, 0.19, 800, 5};
     p.copied_row = 0.7;
     p.packed_row = 0.9;
     p.missed_line = 1.9;
@@ -37,8 +37,8 @@ double predicted_ns(layout const& where, message_path how, distance apart, std::
 }
 
 copy_times copies_on(profile p, distance apart) {
-    p.near.flag = p.far.flag = 0; // copies alone
-    for (auto* const at : {&p.datatypes_near, &p.datatypes_far}) at->handshake = at->stage = 0;
+    p.of(distance::near).memory.flag = p.of(distance::far).memory.flag = 0; // copies alone
+    for (auto* const at : {&p.of(distance::near).datatypes, &p.of(distance::far).datatypes}) at->handshake = at->stage = 0;
     copy_times t{};
     for (std::size_t i = 0; i < t.size(); ++i) t[i] = predicted_ns(copy_samples()[i].where, copy_samples()[i].how, apart, 0, p);
     return t;
@@ -92,7 +92,7 @@ TEST(TuneDatatypes, WhatNoCopyDependsOnStays) {
     known.core_cache_bytes = real.core_cache_bytes;
     auto const c = estimate(copies_on(real, distance::near), distance::near, known);
     EXPECT_EQ(c.missed_line, known.missed_line);
-    EXPECT_NEAR(c.line, real.datatypes_near.line, 1e-6);
+    EXPECT_NEAR(c.line, real.of(distance::near).datatypes.line, 1e-6);
 }
 
 TEST(TuneDatatypes, NoiseMakesNothingNegative) {
@@ -145,7 +145,7 @@ TEST(TuneDatatypes, MessagesGiveTheirConstantsBack) {
             for (double const handshake : {300.0, 1500.0, 9000.0}) // part of packing is hidden behind it, or all
                 for (std::int64_t const eager_bytes : {4096, 16384, 65536}) {
                     profile real = some_machine();
-                    real.datatypes_near.handshake = real.datatypes_far.handshake = handshake;
+                    real.of(distance::near).datatypes.handshake = real.of(distance::far).datatypes.handshake = handshake;
                     profile known = real; // copies are measured without an MPI
                     typed_costs other = typed_in(profile{}, apart);
                     if (!reachable) other.stage = typed_in(real, apart).stage; // cannot be told from the handshake then
@@ -161,21 +161,21 @@ TEST(TuneDatatypes, AnMpiThatNeverAsksLeavesThatConstantAlone) {
     put(typed_in(profile{}, distance::near), distance::near, known);
     auto const t = messages_on(real, distance::near, 1 << 20, false);
     auto const c = estimate(t, {distance::near, 1 << 20, false}, known);
-    EXPECT_EQ(c.mpi_asking, known.datatypes_near.mpi_asking);
-    EXPECT_NEAR(c.mpi, real.datatypes_near.mpi, 1e-3);
+    EXPECT_EQ(c.mpi_asking, known.of(distance::near).datatypes.mpi_asking);
+    EXPECT_NEAR(c.mpi, real.of(distance::near).datatypes.mpi, 1e-3);
 }
 
 TEST(TuneDatatypes, WhatCannotBeExplainedIsSharedOutByFactors) {
     // A constant for two messages that differ for no reason that predict() knows: as many times too long for the one as too short
     // for the other.
-    static constexpr std::array<profile_field, 1> message{[](profile& p) -> double& { return p.datatypes_near.mpi; }};
+    static constexpr std::array<profile_field, 1> message{[](profile& p) -> double& { return p.of(distance::near).datatypes.mpi; }};
     profile p;
-    p.datatypes_near.mpi_byte = 0;
+    p.of(distance::near).datatypes.mpi_byte = 0;
     auto what = features_of(contiguous(0, 8), distance::near);
     what.eager_bytes = what.bytes;
     std::array const messages{timed_message{what, message_path::plain, 1000}, timed_message{what, message_path::plain, 4000}};
     fit(p, message, messages);
-    EXPECT_NEAR(p.datatypes_near.mpi, 2000, 1);
+    EXPECT_NEAR(p.of(distance::near).datatypes.mpi, 2000, 1);
 }
 
 TEST(TuneReport, MemoryAndMpiAreMeasuredApart) {
@@ -188,17 +188,17 @@ TEST(TuneReport, MemoryAndMpiAreMeasuredApart) {
     here.core_cache_bytes = core_cache;
     memory.near_copies.assign(3, copies_on(here, distance::near));
     auto t = conclude(memory);
-    EXPECT_NEAR(t.costs.datatypes_near.line, real.datatypes_near.line, 1e-6);
-    EXPECT_EQ(t.costs.datatypes_near.mpi, profile{}.datatypes_near.mpi);
-    EXPECT_EQ(t.costs.datatypes_far.line, profile{}.datatypes_far.line);
+    EXPECT_NEAR(t.costs.of(distance::near).datatypes.line, real.of(distance::near).datatypes.line, 1e-6);
+    EXPECT_EQ(t.costs.of(distance::near).datatypes.mpi, profile{}.of(distance::near).datatypes.mpi);
+    EXPECT_EQ(t.costs.of(distance::far).datatypes.line, profile{}.of(distance::far).datatypes.line);
     EXPECT_THAT(table(t), ::testing::HasSubstr("datatypes by an MPI, near: unseen"));
 
     conclude_typed(t, {.mpi = "An MPI 1.0", .near = {5, typed_in(real, distance::near)}, .far = {}});
-    EXPECT_EQ(t.costs.datatypes_near.mpi, 900);
-    EXPECT_EQ(t.costs.datatypes_near.handshake, 1500);
+    EXPECT_EQ(t.costs.of(distance::near).datatypes.mpi, 900);
+    EXPECT_EQ(t.costs.of(distance::near).datatypes.handshake, 1500);
     EXPECT_EQ(t.costs.new_layout, 12e3);
-    EXPECT_EQ(t.costs.datatypes_far.mpi, profile{}.datatypes_far.mpi);
-    EXPECT_NEAR(t.costs.datatypes_near.line, real.datatypes_near.line, 1e-6);
+    EXPECT_EQ(t.costs.of(distance::far).datatypes.mpi, profile{}.of(distance::far).datatypes.mpi);
+    EXPECT_NEAR(t.costs.of(distance::near).datatypes.line, real.of(distance::near).datatypes.line, 1e-6);
     EXPECT_EQ(t.origin.samples.mpi_near, 5);
     EXPECT_EQ(t.origin.unseen, (std::vector<std::string>{"far", "local", "network", "mpi_far"}));
     EXPECT_THAT(table(t), ::testing::HasSubstr("by An MPI 1.0, near (5 blocks)"));
@@ -206,10 +206,10 @@ TEST(TuneReport, MemoryAndMpiAreMeasuredApart) {
     // They stay when the memory is measured once more, and when nothing is seen of it.
     auto again = conclude({});
     keep_what_was_seen(again, t);
-    EXPECT_EQ(again.costs.datatypes_near.mpi, 900);
+    EXPECT_EQ(again.costs.of(distance::near).datatypes.mpi, 900);
     EXPECT_EQ(again.costs.new_layout, 12e3);
     EXPECT_EQ(again.origin.mpi, "An MPI 1.0");
-    EXPECT_NEAR(again.costs.datatypes_near.line, real.datatypes_near.line, 1e-6);
+    EXPECT_NEAR(again.costs.of(distance::near).datatypes.line, real.of(distance::near).datatypes.line, 1e-6);
     EXPECT_NEAR(again.costs.copied_row, real.copied_row, 1e-6);
     EXPECT_EQ(again.origin.samples.near, 3);
 
@@ -217,10 +217,10 @@ TEST(TuneReport, MemoryAndMpiAreMeasuredApart) {
     put(typed_in(real, distance::far), distance::far, t.costs);
     t.origin.samples.mpi_far = 2;
     conclude_typed(t, {.mpi = "Another 2.0", .near = {4, typed_in(profile{}, distance::near)}, .far = {}});
-    EXPECT_EQ(t.costs.datatypes_near.mpi, profile{}.datatypes_near.mpi);
-    EXPECT_EQ(t.costs.datatypes_far.mpi, profile{}.datatypes_far.mpi);
+    EXPECT_EQ(t.costs.of(distance::near).datatypes.mpi, profile{}.of(distance::near).datatypes.mpi);
+    EXPECT_EQ(t.costs.of(distance::far).datatypes.mpi, profile{}.of(distance::far).datatypes.mpi);
     EXPECT_EQ(t.origin.samples.mpi_far, 0);
-    EXPECT_NEAR(t.costs.datatypes_near.line, real.datatypes_near.line, 1e-6) << "is of no MPI";
+    EXPECT_NEAR(t.costs.of(distance::near).datatypes.line, real.of(distance::near).datatypes.line, 1e-6) << "is of no MPI";
 }
 
 TEST(TuneOptions, GoThroughWords) {

@@ -35,8 +35,8 @@ void expect_equal(pair_costs const& a, pair_costs const& b) {
 
 TEST(TuneEstimate, GivesTheConstantsOfAPairBack) {
     profile const p;
-    expect_equal(estimate(predicted(p.near)), p.near);
-    expect_equal(estimate(predicted(p.far)), p.far);
+    expect_equal(estimate(predicted(p.of(distance::near).memory)), p.of(distance::near).memory);
+    expect_equal(estimate(predicted(p.of(distance::far).memory)), p.of(distance::far).memory);
 }
 
 TEST(TuneEstimate, GivesTheConstantsOfOneCoreBack) {
@@ -77,12 +77,12 @@ TEST(TuneEstimate, FindsTheCostsOfMessages) {
 TEST(TuneReport, MessagesAreAddedToWhatThereIs) {
     tuned t;
     t.costs.network.eager_bytes = 1234;
-    t.costs.near.flag = 17;
+    t.costs.of(distance::near).memory.flag = 17;
     t.origin.samples.near = 3;
     conclude_messages(t, std::vector<message_costs>(5, {.overhead = 1, .latency = 2, .byte = 3, .host_byte = 4}));
     EXPECT_EQ(t.costs.network.latency, 2);
     EXPECT_EQ(t.costs.network.eager_bytes, 1234);
-    EXPECT_EQ(t.costs.near.flag, 17);
+    EXPECT_EQ(t.costs.of(distance::near).memory.flag, 17);
     EXPECT_EQ(t.origin.samples.network, 5);
     EXPECT_EQ(t.origin.unseen, (std::vector<std::string>{"far", "local", "mpi_near", "mpi_far"}));
     EXPECT_THAT(table(t), ::testing::HasSubstr("network (5 blocks)"));
@@ -97,7 +97,7 @@ TEST(TuneEstimate, TakesTheMedianOfBlocks) {
     EXPECT_EQ(median(std::vector<double>{3, 1, 100}), 3);
     EXPECT_EQ(median(std::vector<double>{4, 1, 100, 2}), 3);
     EXPECT_EQ(median(std::vector<double>{7}), 7);
-    pair_costs const usual = profile{}.near;
+    pair_costs const usual = profile{}.of(distance::near).memory;
     std::vector<pair_costs> blocks(5, usual);
     blocks[1] = {.flag = 1e6, .stream_byte = 1e6, .row = 1e6, .short_row = 1e6, .stage_byte = 1e6}; // the core was taken away
     blocks[3] = {.flag = 0, .stream_byte = 0, .row = -5, .short_row = 0, .stage_byte = -3};
@@ -125,8 +125,8 @@ campaign_result seen(std::size_t near, std::size_t far) {
 
 TEST(TuneReport, WhatWasNotSeenKeepsItsDefault) {
     auto const t = conclude(seen(4, 0));
-    EXPECT_EQ(t.costs.near.flag, 11);
-    EXPECT_EQ(t.costs.far.flag, profile{}.far.flag);
+    EXPECT_EQ(t.costs.of(distance::near).memory.flag, 11);
+    EXPECT_EQ(t.costs.of(distance::far).memory.flag, profile{}.of(distance::far).memory.flag);
     EXPECT_EQ(t.origin.samples.near, 4);
     EXPECT_EQ(t.origin.samples.far, 0);
     EXPECT_EQ(t.origin.unseen, (std::vector<std::string>{"far", "network", "mpi_near", "mpi_far"}));
@@ -137,8 +137,8 @@ TEST(TuneReport, WhatAnEarlierRunHadSeenOnThisProcessorStays) {
     auto now = conclude(seen(4, 0));
     auto const earlier = conclude(seen(0, 9));
     keep_what_was_seen(now, earlier);
-    EXPECT_EQ(now.costs.near.flag, 11);
-    EXPECT_EQ(now.costs.far.flag, 99);
+    EXPECT_EQ(now.costs.of(distance::near).memory.flag, 11);
+    EXPECT_EQ(now.costs.of(distance::far).memory.flag, 99);
     EXPECT_EQ(now.origin.samples.far, 9);
     EXPECT_EQ(now.origin.unseen, (std::vector<std::string>{"network", "mpi_near", "mpi_far"}));
 
@@ -147,13 +147,13 @@ TEST(TuneReport, WhatAnEarlierRunHadSeenOnThisProcessorStays) {
     elsewhere.costs.networks = {{.name = "written by hand", .protocols = {{}}}};
     now = conclude(seen(4, 0));
     keep_what_was_seen(now, elsewhere);
-    EXPECT_EQ(now.costs.far.flag, profile{}.far.flag);
+    EXPECT_EQ(now.costs.of(distance::far).memory.flag, profile{}.of(distance::far).memory.flag);
     EXPECT_EQ(now.costs.networks.size(), 1U);
 
     now = conclude(seen(0, 3));
-    now.costs.far.flag = 88;
+    now.costs.of(distance::far).memory.flag = 88;
     keep_what_was_seen(now, earlier);
-    EXPECT_EQ(now.costs.far.flag, 88) << "what is new counts";
+    EXPECT_EQ(now.costs.of(distance::far).memory.flag, 88) << "what is new counts";
 }
 
 } // namespace

@@ -60,10 +60,10 @@ TEST_F(tune_test, writes_a_profile_that_can_be_used) {
     profile_origin origin;
     auto const p = load_profile(file, &origin);
     expect_sane(p);
-    expect_sane(p.near);
-    expect_sane(p.far);
-    expect_sane(p.datatypes_near);
-    expect_sane(p.datatypes_far);
+    expect_sane(p.of(distance::near).memory);
+    expect_sane(p.of(distance::far).memory);
+    expect_sane(p.of(distance::near).datatypes);
+    expect_sane(p.of(distance::far).datatypes);
     EXPECT_GT(origin.samples.local, 0);
     EXPECT_EQ(origin.samples.mpi_near + origin.samples.mpi_far, 0) << "no MPI has started it";
     EXPECT_GT(origin.cores, 0);
@@ -72,13 +72,13 @@ TEST_F(tune_test, writes_a_profile_that_can_be_used) {
     profile const built_in;
     EXPECT_NE(p.local_byte, built_in.local_byte);
     for (auto const apart : {distance::near, distance::far}) {
-        auto const& costs = p.datatypes_at(apart);
-        auto const& usual = built_in.datatypes_at(apart);
+        auto const& costs = p.of(apart).datatypes;
+        auto const& usual = built_in.of(apart).datatypes;
         bool const near = apart == distance::near;
         EXPECT_EQ(costs.mpi, usual.mpi);
         EXPECT_EQ(costs.handshake, usual.handshake);
         if ((near ? origin.samples.near : origin.samples.far) == 0) {
-            EXPECT_EQ(p.at(apart).flag, built_in.at(apart).flag);
+            EXPECT_EQ(p.of(apart).memory.flag, built_in.of(apart).memory.flag);
             EXPECT_EQ(costs.line, usual.line);
             EXPECT_THAT(origin.unseen, ::testing::Contains(near ? "near" : "far"));
         } else {

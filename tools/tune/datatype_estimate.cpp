@@ -11,27 +11,23 @@ namespace {
 // Below this a measurement cannot tell a cost from none.
 constexpr double least_row = 0.01, least_line = 0.05, least_byte = 0.001, least_message = 1;
 
-datatype_costs& datatypes_of(profile& p, distance apart) {
-    return apart == distance::near ? p.datatypes_near : p.datatypes_far;
-}
-
 // What is fitted to copies, and to messages that are left to MPI, between ranks so far apart.
 template <distance apart>
-constexpr std::array<profile_field, 9> copy_constants{[](profile& p) -> double& { return datatypes_of(p, apart).line; },
-                                                      [](profile& p) -> double& { return datatypes_of(p, apart).sparse_line; },
-                                                      [](profile& p) -> double& { return datatypes_of(p, apart).push; },
-                                                      [](profile& p) -> double& { return datatypes_of(p, apart).sparse_push; },
-                                                      [](profile& p) -> double& { return datatypes_of(p, apart).stage_byte; },
-                                                      [](profile& p) -> double& { return datatypes_of(p, apart).page; },
+constexpr std::array<profile_field, 9> copy_constants{[](profile& p) -> double& { return p.of(apart).datatypes.line; },
+                                                      [](profile& p) -> double& { return p.of(apart).datatypes.sparse_line; },
+                                                      [](profile& p) -> double& { return p.of(apart).datatypes.push; },
+                                                      [](profile& p) -> double& { return p.of(apart).datatypes.sparse_push; },
+                                                      [](profile& p) -> double& { return p.of(apart).datatypes.stage_byte; },
+                                                      [](profile& p) -> double& { return p.of(apart).datatypes.page; },
                                                       [](profile& p) -> double& { return p.copied_row; },
                                                       [](profile& p) -> double& { return p.packed_row; },
                                                       [](profile& p) -> double& { return p.missed_line; }};
 template <distance apart>
-constexpr std::array<profile_field, 5> mpi_constants{[](profile& p) -> double& { return datatypes_of(p, apart).mpi; },
-                                                     [](profile& p) -> double& { return datatypes_of(p, apart).mpi_asking; },
-                                                     [](profile& p) -> double& { return datatypes_of(p, apart).mpi_row; },
-                                                     [](profile& p) -> double& { return datatypes_of(p, apart).mpi_list_row; },
-                                                     [](profile& p) -> double& { return datatypes_of(p, apart).mpi_byte; }};
+constexpr std::array<profile_field, 5> mpi_constants{[](profile& p) -> double& { return p.of(apart).datatypes.mpi; },
+                                                     [](profile& p) -> double& { return p.of(apart).datatypes.mpi_asking; },
+                                                     [](profile& p) -> double& { return p.of(apart).datatypes.mpi_row; },
+                                                     [](profile& p) -> double& { return p.of(apart).datatypes.mpi_list_row; },
+                                                     [](profile& p) -> double& { return p.of(apart).datatypes.mpi_byte; }};
 
 // Rows of eight bytes at distances that no vector has.
 layout uneven_rows(std::int64_t count) {
@@ -86,8 +82,8 @@ copy_samples_list const& copy_samples() {
 
 copy_costs estimate(copy_times const& t, distance apart, profile const& known) {
     profile p = known;
-    datatypes_of(p, apart).handshake = datatypes_of(p, apart).stage = 0; // only copies were timed
-    p.near.flag = p.far.flag = 0;
+    p.of(apart).datatypes.handshake = p.of(apart).datatypes.stage = 0; // only copies were timed
+    p.of(distance::near).memory.flag = p.of(distance::far).memory.flag = 0;
     std::vector<timed_message> messages;
     for (std::size_t i = 0; i < t.size(); ++i)
         messages.push_back({features_of(copy_samples()[i].where, apart), copy_samples()[i].how, t[i]});
@@ -108,7 +104,7 @@ copy_costs median(std::span<copy_costs const> blocks) {
 }
 
 void put(copy_costs const& c, distance apart, profile& p) {
-    datatype_costs& at = datatypes_of(p, apart);
+    datatype_costs& at = p.of(apart).datatypes;
     at.line = c.line;
     at.sparse_line = c.sparse_line;
     at.push = c.push;
@@ -121,7 +117,7 @@ void put(copy_costs const& c, distance apart, profile& p) {
 }
 
 copy_costs copies_in(profile const& p, distance apart) {
-    datatype_costs const& at = p.datatypes_at(apart);
+    datatype_costs const& at = p.of(apart).datatypes;
     return {.line = at.line,
             .sparse_line = at.sparse_line,
             .push = at.push,
@@ -180,7 +176,7 @@ typed_costs estimate(typed_times const& t, typed_circumstances const& how, profi
     // What has a length counts twice in the second one. Packing is ahead of unpacking by half of a handshake, or unpacking behind
     // it by the last piece.
     auto const piece = static_cast<double>(stage_piece(moved_rows * moved_row_bytes, how.apart));
-    double const last = piece * (p.packed_row / static_cast<double>(moved_row_bytes) + p.datatypes_at(how.apart).stage_byte / 2);
+    double const last = piece * (p.packed_row / static_cast<double>(moved_row_bytes) + p.of(how.apart).datatypes.stage_byte / 2);
     double const staged = 2 * t.staged - t.staged_twice;
     if (how.reachable) {
         c.handshake = 2 * t.direct - t.direct_twice;
@@ -207,7 +203,7 @@ typed_costs median(std::span<typed_costs const> blocks) {
 }
 
 void put(typed_costs const& c, distance apart, profile& p) {
-    datatype_costs& at = datatypes_of(p, apart);
+    datatype_costs& at = p.of(apart).datatypes;
     at.mpi = c.mpi;
     at.mpi_asking = c.mpi_asking;
     at.mpi_row = c.mpi_row;
@@ -220,7 +216,7 @@ void put(typed_costs const& c, distance apart, profile& p) {
 }
 
 typed_costs typed_in(profile const& p, distance apart) {
-    datatype_costs const& at = p.datatypes_at(apart);
+    datatype_costs const& at = p.of(apart).datatypes;
     return {.mpi = at.mpi,
             .mpi_asking = at.mpi_asking,
             .mpi_row = at.mpi_row,

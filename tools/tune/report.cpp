@@ -83,8 +83,8 @@ bool title(std::string& text, std::string_view name, std::int64_t samples) {
 tuned conclude(campaign_result const& result) {
     tuned t;
     t.costs.name = "tuned";
-    if (!result.near.empty()) t.costs.near = median(result.near);
-    if (!result.far.empty()) t.costs.far = median(result.far);
+    if (!result.near.empty()) t.costs.of(distance::near).memory = median(result.near);
+    if (!result.far.empty()) t.costs.of(distance::far).memory = median(result.far);
     if (!result.local.empty()) median(result.local, t.costs);
     topology const machine;
     if (auto const bytes = core_cache_of(machine); bytes > 0) t.costs.core_cache_bytes = bytes;
@@ -117,11 +117,11 @@ void keep_what_was_seen(tuned& t, tuned const& earlier) {
     bool const unseen = now.near == 0 && now.far == 0;
     copy_costs const measured = copies_in(unseen ? earlier.costs : t.costs, distance::near);
     if (lost(now.near, before.near)) {
-        t.costs.near = earlier.costs.near;
+        t.costs.of(distance::near).memory = earlier.costs.of(distance::near).memory;
         put(copies_in(earlier.costs, distance::near), distance::near, t.costs);
     }
     if (lost(now.far, before.far)) {
-        t.costs.far = earlier.costs.far;
+        t.costs.of(distance::far).memory = earlier.costs.of(distance::far).memory;
         put(copies_in(earlier.costs, distance::far), distance::far, t.costs);
     }
     // Of these there is one for all distances.
@@ -170,9 +170,9 @@ std::string table(tuned const& t) {
     for (auto const apart : {distance::near, distance::far}) {
         bool const near = apart == distance::near;
         if (!title(text, near ? "near" : "far", near ? samples.near : samples.far)) continue;
-        list(text, of_a_pair, t.costs.at(apart), built_in.at(apart));
+        list(text, of_a_pair, t.costs.of(apart).memory, built_in.of(apart).memory);
         text += " messages of datatypes\n";
-        list(text, of_copies, t.costs.datatypes_at(apart), built_in.datatypes_at(apart));
+        list(text, of_copies, t.costs.of(apart).datatypes, built_in.of(apart).datatypes);
     }
     if (samples.near > 0 || samples.far > 0) {
         text += "messages of datatypes, near or far\n";
@@ -185,7 +185,7 @@ std::string table(tuned const& t) {
         auto const name =
             fmt::format("messages of datatypes by {}, {}", t.origin.mpi.empty() ? "an MPI" : t.origin.mpi, near ? "near" : "far");
         if (!title(text, name, near ? samples.mpi_near : samples.mpi_far)) continue;
-        list(text, of_an_mpi, t.costs.datatypes_at(apart), built_in.datatypes_at(apart));
+        list(text, of_an_mpi, t.costs.of(apart).datatypes, built_in.of(apart).datatypes);
     }
     if (samples.mpi_near > 0 || samples.mpi_far > 0) list(text, of_layouts, t.costs, built_in);
     return text;

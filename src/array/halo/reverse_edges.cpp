@@ -81,7 +81,7 @@ choice reverse_edges::choose_way(edge const& e) const {
         how = &ways::mpi;
     else if (forced == &ways::reference && all_shared())
         how = forced;
-    return {.how = how, .expected_us = predict(e.features, *how, own_terms_.costs)};
+    return {.how = how, .expected = how->cost(e.features, own_terms_.costs)};
 }
 
 void reverse_edges::locate(edge& e) const {
@@ -120,7 +120,7 @@ void reverse_edges::note_outside(plan& p, edge const& e) const {
     });
     if (same == p.notes.end()) return p.notes.push_back(note);
     same->rows += note.rows;
-    same->expected_us += note.expected_us;
+    same->expected += note.expected;
 }
 
 } // namespace sode

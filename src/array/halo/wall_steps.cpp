@@ -123,7 +123,7 @@ void wall_steps::note(halo_walls::fill const& f, std::int64_t bytes) {
                 .rows = e.rows,
                 .row_bytes = e.row_bytes,
                 .chosen = name_of(*f.rule),
-                .expected_us = predict(e, ways::pull, spec_.costs),
+                .expected = ways::pull.cost(e, spec_.costs),
                 .runner_up = {},
                 .outside = true};
     n.direction[pos(f.dim)] = f.side == 0 ? -1 : 1;

@@ -13,7 +13,9 @@ public:
     [[nodiscard]] bool can(edge_features const& e) const noexcept override {
         return e.together > 0 && e.together <= most_in_line && e.apart != distance::other_node;
     }
-    [[nodiscard]] double cost(edge_features const& e, profile const& p) const noexcept override { return p.at(e.apart).flag; }
+    [[nodiscard]] expense cost(edge_features const& e, profile const& p) const noexcept override {
+        return {.latency = p.of(e.apart).memory.flag};
+    }
 
     /// Fills the line, then raises the flag.
     void give(way_site const& s, edge_span edges) const override {

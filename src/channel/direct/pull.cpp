@@ -12,11 +12,12 @@ public:
     constexpr pull_way() noexcept : way("pull", found_in::array) {}
 
     [[nodiscard]] bool can(edge_features const& e) const noexcept override { return e.shared && e.apart != distance::other_node; }
-    [[nodiscard]] double cost(edge_features const& e, profile const& p) const noexcept override {
-        auto const& c = p.at(e.apart);
+    [[nodiscard]] expense cost(edge_features const& e, profile const& p) const noexcept override {
+        auto const& c = p.of(e.apart).memory;
         // Its rows lie apart on both sides.
-        return c.flag * (e.acknowledged ? 2 : 1) + static_cast<double>(e.bytes) * c.stream_byte + edge_cost::rows_of_other(e, p) +
-               2 * edge_cost::pages(e, p);
+        return {.target =
+                    static_cast<double>(e.bytes) * c.stream_byte + edge_cost::rows_of_other(e, p) + 2 * edge_cost::pages(e, p),
+                .latency = c.flag * (e.acknowledged ? 2 : 1)};
     }
     [[nodiscard]] way const* instead(edge_features const& e) const noexcept override {
         return e.apart == distance::other_node ? nullptr : &ways::stage;

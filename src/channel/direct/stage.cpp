@@ -11,9 +11,10 @@ public:
     constexpr stage_way() noexcept : way("stage", found_in::stage) {}
 
     [[nodiscard]] bool can(edge_features const& e) const noexcept override { return e.apart != distance::other_node; }
-    [[nodiscard]] double cost(edge_features const& e, profile const& p) const noexcept override {
-        auto const& c = p.at(e.apart);
-        return c.flag + 2 * edge_cost::gather(e, p) + static_cast<double>(e.bytes) * c.stage_byte;
+    [[nodiscard]] expense cost(edge_features const& e, profile const& p) const noexcept override {
+        auto const& c = p.of(e.apart).memory;
+        double const gather = edge_cost::gather(e, p);
+        return {.source = gather, .target = gather + static_cast<double>(e.bytes) * c.stage_byte, .latency = c.flag};
     }
 
     void give(way_site const& s, edge_span edges) const override {

@@ -23,10 +23,13 @@ public:
     [[nodiscard]] bool can(edge_features const& e) const noexcept override {
         return e.chunks > 0 && e.apart != distance::other_node;
     }
-    [[nodiscard]] double cost(edge_features const& e, profile const& p) const noexcept override {
-        auto const& c = p.at(e.apart);
+    [[nodiscard]] expense cost(edge_features const& e, profile const& p) const noexcept override {
+        auto const& c = p.of(e.apart).memory;
         // The pages that are packed from are those that are unpacked to.
-        return c.flag + 2 * edge_cost::gather(e, p) - edge_cost::pages(e, p) + static_cast<double>(e.bytes) * c.stage_byte;
+        double const gather = edge_cost::gather(e, p);
+        return {.source = gather,
+                .target = gather - edge_cost::pages(e, p) + static_cast<double>(e.bytes) * c.stage_byte,
+                .latency = c.flag};
     }
     [[nodiscard]] way const* instead(edge_features const& e) const noexcept override {
         return e.apart == distance::other_node ? nullptr : &ways::stage;

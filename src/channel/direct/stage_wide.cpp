@@ -30,10 +30,11 @@ public:
     constexpr stage_wide_way() noexcept : way("stage-wide", found_in::stage) {}
 
     [[nodiscard]] bool can(edge_features const& e) const noexcept override { return e.apart != distance::other_node; }
-    [[nodiscard]] double cost(edge_features const& e, profile const& p) const noexcept override {
-        auto const& c = p.at(e.apart);
-        return c.flag + 2 * edge_cost::gather(e, p) +
-               static_cast<double>(e.bytes) * (2 * edge_cost::local_byte(e, p) + c.stream_byte);
+    [[nodiscard]] expense cost(edge_features const& e, profile const& p) const noexcept override {
+        auto const& c = p.of(e.apart).memory;
+        auto const bytes = static_cast<double>(e.bytes);
+        double const packed = edge_cost::gather(e, p) + bytes * edge_cost::local_byte(e, p);
+        return {.source = packed, .target = packed + bytes * c.stream_byte, .latency = c.flag};
     }
 
     void give(way_site const& s, edge_span edges) const override {

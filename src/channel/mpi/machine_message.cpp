@@ -76,7 +76,9 @@ public:
 
     [[nodiscard]] bool can(edge_features const& e) const noexcept override { return e.apart == distance::other_node; }
     [[nodiscard]] bool offered(edge_features const& /*e*/) const noexcept override { return false; }
-    [[nodiscard]] double cost(edge_features const& e, profile const& p) const noexcept override { return edge_cost::message(e, p); }
+    [[nodiscard]] expense cost(edge_features const& e, profile const& p) const noexcept override {
+        return edge_cost::message(e, p);
+    }
     [[nodiscard]] way const* instead(edge_features const& e) const noexcept override {
         return e.apart == distance::other_node ? &ways::mpi : nullptr; // within a machine there is nothing to put together
     }

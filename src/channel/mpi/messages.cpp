@@ -158,7 +158,9 @@ public:
 
     [[nodiscard]] bool can(edge_features const& /*e*/) const noexcept override { return true; }
     [[nodiscard]] bool offered(edge_features const& e) const noexcept override { return e.apart == distance::other_node; }
-    [[nodiscard]] double cost(edge_features const& e, profile const& p) const noexcept override { return edge_cost::message(e, p); }
+    [[nodiscard]] expense cost(edge_features const& e, profile const& p) const noexcept override {
+        return edge_cost::message(e, p);
+    }
 
     void begin(way_site const& s, edge_span leaving, edge_span arriving) const override {
         s.messages->begin(s.stream, leaving, arriving);

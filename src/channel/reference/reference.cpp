@@ -14,8 +14,8 @@ public:
 
     [[nodiscard]] bool can(edge_features const& e) const noexcept override { return e.shared && e.apart != distance::other_node; }
     [[nodiscard]] bool offered(edge_features const& /*e*/) const noexcept override { return false; }
-    [[nodiscard]] double cost(edge_features const& e, profile const& p) const noexcept override {
-        return 4 * p.at(e.apart).flag + static_cast<double>(e.bytes) * 2;
+    [[nodiscard]] expense cost(edge_features const& e, profile const& p) const noexcept override {
+        return {.target = static_cast<double>(e.bytes) * 2, .latency = 4 * p.of(e.apart).memory.flag};
     }
     [[nodiscard]] way const* instead(edge_features const& e) const noexcept override {
         return e.apart == distance::other_node ? nullptr : &ways::stage;
