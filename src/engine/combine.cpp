@@ -5,9 +5,9 @@
 
 namespace sode {
 
-void run(row_function f, copy_program const& p, std::byte* target, std::byte const* source) noexcept {
+void run(row_function f, copy_program const& p, std::byte* target, std::byte const* first, std::byte const* source) noexcept {
     for_each_row(p, [&](index_t src, index_t dst, index_t bytes) {
-        f(target + dst, target + dst, source + src, static_cast<std::size_t>(bytes));
+        f(target + dst, first + dst, source + src, static_cast<std::size_t>(bytes));
     });
 }
 

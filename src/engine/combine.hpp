@@ -5,7 +5,8 @@
 
 namespace sode {
 
-/// target = target op source, for all rows that `p` would copy; they hold whole elements. A negation takes the source alone.
-void run(row_function f, copy_program const& p, std::byte* target, std::byte const* source) noexcept;
+/// target = first op source, for all rows that `p` would copy; they hold whole elements, and those of `first` lie as those of the
+/// target do. A negation takes the source alone.
+void run(row_function f, copy_program const& p, std::byte* target, std::byte const* first, std::byte const* source) noexcept;
 
 } // namespace sode

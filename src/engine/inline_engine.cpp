@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/inline_engine.hpp"
 
+#include "layout/copy_rows.hpp"
+#include "plan/combiners.hpp"
+
 #include <sode/error.hpp>
 
 #include <fmt/format.h>
@@ -15,8 +18,11 @@ std::vector<row_function> row_functions(plan const& p) {
     for (std::size_t i = 0; i < p.descriptors.size(); ++i) {
         auto const& d = p.descriptors[i];
         if (d.op != operation::reduce && d.op != operation::negate) continue;
-        auto const f = d.op == operation::reduce ? combining(d.argument) : negating(static_cast<element>(d.argument));
-        if (!f)
+        bool const users = d.op == operation::reduce && is_users(d.argument);
+        auto const f = users                       ? nullptr
+                       : d.op == operation::reduce ? combining(d.argument)
+                                                   : negating(static_cast<element>(d.argument));
+        if (users ? !has_combiner(p, d.argument) : !f)
             throw error{error_kind::internal, fmt::format("descriptor {} of {} combines in way {}", i, p.name, d.argument),
                         "no operator and element type have that number", "make it with combiner()"};
         all.resize(p.descriptors.size());
@@ -72,6 +78,9 @@ inline_engine::inline_engine(engine_work const& work)
                           even.step});
     }
     rows_ = row_functions(plan_);
+    if (!calls_.suffice(plan_))
+        throw error{error_kind::internal, fmt::format("{} calls functions that it was not given", plan_.name),
+                    "there is one for each of its calls and operators", "give them in plan_terms"};
     nesting_ = nesting_of(plan_);
     turns_.resize(nesting_ * streams_.size());
 }
@@ -147,7 +156,7 @@ template <bool Traced, bool InLoop> inline_engine::pause inline_engine::run_on(p
             leave_at(i + 1);
             return pause::ended;
         } else if (computes(d.op)) {
-            compute(i, target(), source());
+            compute(i, target(), source(), shift.operand);
         } else if (d.op == operation::loop) {
             leave_at(i + 1);
             s.turns[s.depth++] = {.loop = static_cast<std::uint32_t>(i), .iteration = 0};
@@ -171,12 +180,20 @@ template <bool Traced, bool InLoop> inline_engine::pause inline_engine::run_on(p
     }
 }
 
-void inline_engine::compute(std::size_t i, std::byte* target, std::byte const* source) noexcept {
+void inline_engine::compute(std::size_t i, std::byte* target, std::byte const* source, std::int64_t shift) noexcept {
     descriptor const& d = plan_.descriptors[i];
-    if (d.op == operation::call)
-        calls_.run(d.argument, target);
-    else
-        run(rows_[i], *steps_[i].program, target, source);
+    if (d.op == operation::call) return calls_.run(d.argument, target);
+    std::byte const* first = target;
+    if (d.operand != 0) {
+        auto const& o = plan_.operands[d.operand];
+        first = buffers_[o.buffer] + o.offset + shift;
+    }
+    if (rows_[i]) return run(rows_[i], *steps_[i].program, target, first, source);
+    auto const k = d.argument - user_combiners;
+    auto const element = static_cast<index_t>(plan_.operators[k].element_bytes);
+    for_each_row(*steps_[i].program, [&](index_t src, index_t dst, index_t bytes) {
+        calls_.combine(k, target + dst, first + dst, source + src, static_cast<std::size_t>(bytes / element));
+    });
 }
 
 bool inline_engine::hear_of_messages() {

@@ -47,8 +47,8 @@ private:
     template <bool Traced, bool InLoop> pause run_on(position& s);
     template <bool Traced> bool advance(position& s); // true: the stream has ended
     template <bool Traced> bool one_round();
-    void compute(std::size_t i, std::byte* target, std::byte const* source) noexcept;
-    bool hear_of_messages(); // true: some are over
+    void compute(std::size_t i, std::byte* target, std::byte const* source, std::int64_t shift) noexcept; // of a first operand
+    bool hear_of_messages();                                                                              // true: some are over
     void publish(descriptor const& d, std::int64_t shift) const noexcept;
     bool round() { return trace_ ? one_round<true>() : one_round<false>(); } // true: something moved
     [[nodiscard]] progress come_to(bool moved) const noexcept {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "plan/plan.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -9,18 +11,35 @@
 
 namespace sode {
 
-/// The functions of the user's that a plan calls, one for each of plan::calls. Neighbours count on the rest of an epoch: what a
-/// function throws is kept until the epoch is over.
+/// The functions of the user's that a plan calls, one for each of plan::calls and of plan::operators. Neighbours count on the rest
+/// of an epoch: what a function throws is kept until the epoch is over.
 class plan_calls {
 public:
     /// What sets elements of an array that begins there.
     using function = std::function<void(std::byte* array)>;
 
-    explicit plan_calls(std::vector<function> functions = {}) : functions_(std::move(functions)) {}
+    /// target[i] = first[i] op second[i] for so many elements. `target` may be `first` or `second`.
+    using combiner = std::function<void(std::byte* target, std::byte const* first, std::byte const* second, std::size_t elements)>;
+
+    explicit plan_calls(std::vector<function> functions = {}, std::vector<combiner> combiners = {})
+        : functions_(std::move(functions)), combiners_(std::move(combiners)) {}
+
+    /// Is there a function for all that the plan calls?
+    [[nodiscard]] bool suffice(plan const& p) const noexcept {
+        return functions_.size() >= p.calls.size() && combiners_.size() >= p.operators.size();
+    }
 
     void run(std::uint32_t index, std::byte* array) noexcept {
         try {
             functions_[index](array);
+        } catch (...) {
+            thrown_ = std::current_exception();
+        }
+    }
+    void combine(std::uint32_t index, std::byte* target, std::byte const* first, std::byte const* second,
+                 std::size_t elements) noexcept {
+        try {
+            combiners_[index](target, first, second, elements);
         } catch (...) {
             thrown_ = std::current_exception();
         }
@@ -35,6 +54,7 @@ private:
     [[noreturn, gnu::cold, gnu::noinline]] void throw_now() { std::rethrow_exception(std::exchange(thrown_, nullptr)); }
 
     std::vector<function> functions_;
+    std::vector<combiner> combiners_;
     std::exception_ptr thrown_;
 };
 

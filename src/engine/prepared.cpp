@@ -12,8 +12,8 @@
 namespace sode {
 
 prepared::prepared(plan steps, context const& around, plan_terms terms)
-    : around_(around), steps_(std::move(steps)), group_halves_(std::move(terms.halves)), calls_(std::move(terms.calls)),
-      places_(steps_, around_, terms.arrays, terms.fingerprint),
+    : around_(around), steps_(std::move(steps)), group_halves_(std::move(terms.halves)),
+      calls_(std::move(terms.calls), std::move(terms.operators)), places_(steps_, around_, terms.arrays, terms.fingerprint),
       trace_(around_.trace ? std::make_unique<exchange_tracer>(*around_.trace, steps_) : nullptr),
       engine_(choose().make({steps_, places_, around_, calls_, trace_.get()})),
       watch_(steps_, around_, places_.serial(), *engine_, trace_.get()) {}

@@ -18,9 +18,10 @@ namespace sode {
 /// What a plan meets in this process. Arrays, and where their halves are told, must live as long as what is prepared.
 struct plan_terms {
     std::span<bound_array const> arrays{};
-    std::uint64_t fingerprint = 0;             ///< as in binding
-    std::vector<int const*> halves{};          ///< by array group: the half at which its arrays are when the plan is started
-    std::vector<plan_calls::function> calls{}; ///< by plan::calls
+    std::uint64_t fingerprint = 0;                 ///< as in binding
+    std::vector<int const*> halves{};              ///< by array group: the half at which its arrays are when the plan is started
+    std::vector<plan_calls::function> calls{};     ///< by plan::calls
+    std::vector<plan_calls::combiner> operators{}; ///< by plan::operators
 };
 
 /// A plan that can run: its names bound to this process, and an engine that executes it. Halos, copies, exchanges, reductions are

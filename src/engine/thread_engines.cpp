@@ -117,7 +117,7 @@ void thread_engines::stop() noexcept {
 std::string thread_engines::cannot_run(plan const& p) const {
     if (std::ranges::any_of(p.descriptors, [](descriptor const& d) { return is_message(d.op); }))
         return "it has messages, which are for the rank's own thread";
-    if (!p.calls.empty()) return "it calls functions of the program, which are for the rank's own thread";
+    if (!p.calls.empty() || !p.operators.empty()) return "it calls functions of the program, which are for the rank's own thread";
     return {};
 }
 

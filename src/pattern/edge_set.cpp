@@ -44,7 +44,8 @@ void edge_set::record_delivery(plan& p, edge const& e) {
                             .source = e.source_layout,
                             .target_array = e.to.ordinal,
                             .target = e.target_layout,
-                            .negated = e.negated});
+                            .negated = e.negated,
+                            .combiner = e.combines ? e.combiner : no_combiner});
 }
 
 edge_note edge_set::note_of(edge const& e) const {

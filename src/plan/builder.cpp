@@ -24,6 +24,14 @@ bool same(loop_strides const& a, loop_strides const& b) noexcept {
     return a == b;
 }
 
+bool same(operand const& a, operand const& b) noexcept {
+    return a == b;
+}
+
+bool same(user_operator const& a, user_operator const& b) noexcept {
+    return a.name == b.name && a.element_bytes == b.element_bytes && a.commutes == b.commutes;
+}
+
 /// Tables have a few dozen entries: a linear search beats a hash, and order stays that of the builder's calls.
 template <class Entry> std::uint32_t find_or_add(std::vector<Entry>& table, std::size_t first, Entry const& entry) {
     auto const begin = table.begin() + static_cast<std::ptrdiff_t>(first);
@@ -40,6 +48,7 @@ plan empty_plan(std::string name, int rank, int ranks) {
     p.ranks = ranks;
     p.counters.emplace_back(); // entry 0 means "none"
     p.strides.emplace_back();  // entry 0 means "nothing"
+    p.operands.emplace_back(); // entry 0 means "the target"
     return p;
 }
 
@@ -56,6 +65,13 @@ std::uint32_t plan_builder::add(counter const& c) {
 
 std::uint32_t plan_builder::add(loop_strides const& s) {
     return find_or_add(plan_.strides, 0, s);
+}
+
+std::uint32_t plan_builder::add(operand const& o) {
+    return find_or_add(plan_.operands, 1, o);
+}
+std::uint32_t plan_builder::add(user_operator o) {
+    return user_combiners + find_or_add(plan_.operators, 0, o);
 }
 
 std::uint32_t plan_builder::add(copy_program p) {

@@ -16,6 +16,10 @@ public:
     [[nodiscard]] std::uint32_t add(loop_strides const& s); ///< equal strides share an entry
     [[nodiscard]] std::uint16_t add_stream(int peer);
 
+    [[nodiscard]] std::uint32_t add(operand const& o); ///< equal operands share an entry
+    /// \return the combiner that means this operator; equal ones share an entry
+    [[nodiscard]] std::uint32_t add(user_operator o);
+
     /// Appends to `stream` and returns the descriptor for further settings; the reference lives until the next call.
     descriptor& emit(std::uint16_t stream, operation op);
     descriptor& copy(std::uint16_t stream, operation op, std::uint32_t dst, std::uint32_t src, copy_program p, int peer = -1);

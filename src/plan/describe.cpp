@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/describe.hpp"
 
+#include "plan/combiners.hpp"
+
 #include <fmt/format.h>
 
 namespace sode {
@@ -88,9 +90,16 @@ std::string describe(plan const& p, descriptor const& d) {
     std::string text{to_string(d.op)};
     if (d.op == operation::loop) return text + fmt::format(" {} times", d.argument);
     auto const target = [&] { return place(p, d, d.dst, d.dst_offset, &loop_strides::dst); };
-    if (moves_data(d.op))
-        text += fmt::format(" {} B: {} <- {}", p.programs[d.program].bytes, target(),
-                            place(p, d, d.src, d.src_offset, &loop_strides::src));
+    if (moves_data(d.op)) {
+        text += fmt::format(" {} B", p.programs[d.program].bytes);
+        if (d.op == operation::reduce) text += fmt::format(" by {}", describe_combiner(p, d.argument));
+        text += fmt::format(": {} <- ", target());
+        if (d.operand != 0 && d.operand < p.operands.size()) {
+            auto const& first = p.operands[d.operand];
+            text += place(p, d, first.buffer, first.offset, &loop_strides::operand) + ", ";
+        }
+        text += place(p, d, d.src, d.src_offset, &loop_strides::src);
+    }
     if (d.op == operation::call && d.argument < p.calls.size())
         text += fmt::format(" {}: {} B of {}, of {} B", d.argument, p.calls[d.argument].writes.bytes(), target(),
                             p.calls[d.argument].reads.bytes());

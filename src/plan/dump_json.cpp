@@ -52,7 +52,8 @@ json to_json(stride const& s) {
 }
 
 json to_json(loop_strides const& s) {
-    return {{"src", to_json(s.src)}, {"dst", to_json(s.dst)}, {"threshold", s.threshold}, {"value", s.value}, {"outer", s.outer}};
+    return {{"src", to_json(s.src)},    {"dst", to_json(s.dst)}, {"operand", to_json(s.operand)},
+            {"threshold", s.threshold}, {"value", s.value},      {"outer", s.outer}};
 }
 
 json to_json(stream const& s) {
@@ -73,13 +74,23 @@ json to_json(descriptor const& d) {
             {"dst_offset", d.dst_offset},
             {"argument", d.argument},
             {"peer", d.peer},
-            {"strides", d.strides}};
+            {"strides", d.strides},
+            {"operand", d.operand}};
 }
 
 json to_json(delivery const& d) {
     return {{"source_rank", d.source_rank},   {"source_array", d.source_array}, {"source", to_json(d.source)},
             {"target_array", d.target_array}, {"target", to_json(d.target)},    {"negated", d.negated},
-            {"constant", d.constant}};
+            {"constant", d.constant},         {"combiner", d.combiner}};
+}
+
+json to_json(operand const& o) {
+    return {{"buffer", o.buffer}, {"offset", o.offset}};
+}
+
+// A name may be in any encoding.
+json to_json(user_operator const& o) {
+    return {{"name", o.name}, {"element_bytes", o.element_bytes}, {"commutes", o.commutes}};
 }
 
 json to_json(call_site const& c) {
@@ -143,6 +154,8 @@ std::string dump_json(plan const& p) {
                     {"deliveries", to_array(p.deliveries)},
                     {"loans", to_array(p.loans)},
                     {"calls", to_array(p.calls)},
+                    {"operands", to_array(p.operands)},
+                    {"operators", to_array(p.operators)},
                     {"constants", to_array(p.constants)},
                     {"notes", to_array(p.notes)}};
     // Names are the user's, in whatever encoding; JSON is UTF-8.

@@ -19,6 +19,7 @@ struct stride {
 struct loop_strides {
     stride src{};
     stride dst{};
+    stride operand{};           ///< of the first operand of a reduction
     std::int32_t threshold = 0; ///< an iteration
     std::int32_t value = 0;
     std::uint32_t outer =
@@ -39,6 +40,7 @@ struct loop_turn {
 struct loop_shift {
     std::int64_t src = 0;
     std::int64_t dst = 0;
+    std::int64_t operand = 0;
     std::int64_t threshold = 0;
     std::int64_t value = 0;
 };
@@ -57,6 +59,7 @@ struct loop_shift {
         auto const i = turns[--depth].iteration;
         sum.src += shift_of(s.src, i);
         sum.dst += shift_of(s.dst, i);
+        sum.operand += shift_of(s.operand, i);
         sum.threshold += std::int64_t{s.threshold} * i;
         sum.value += std::int64_t{s.value} * i;
     }

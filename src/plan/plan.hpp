@@ -3,6 +3,7 @@
 #include "cost/expense.hpp"
 #include "layout/copy_program.hpp"
 #include "plan/loops.hpp"
+#include "plan/reduction.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +21,8 @@ enum class operation : std::uint8_t {
     inline_put, ///< a copy into the payload of the flag's own cache line; the flag follows by `signal`
     inline_get, ///< a copy out of the payload of a flag's line
     negate,     ///< target[i] = -source[i] for all that `program` would copy; `argument` is what the elements are
-    reduce,     ///< target[i] = combine(target[i], source[i]) for all that `program` would copy; `argument` is the combiner
+    reduce,     ///< target[i] = first[i] op source[i] for all that `program` would copy; `argument` is the combiner, `operand` says
+                ///< where `first` is
     call,       ///< run plan::calls[argument]: a function of the user's, which takes that place in `dst` for its array's beginning
     signal,     ///< nothing but the completion
     wait,       ///< nothing but the trigger: data has arrived
@@ -75,9 +77,25 @@ struct alignas(64) descriptor {
     std::uint32_t argument = 0; ///< of a message: its number among those from one rank to another, 0 to most_messages - 1
     std::int32_t peer = -1;     ///< the other rank, for messages; -1 = local
     std::uint32_t strides = 0;  ///< index into plan::strides, 0 = the fields are the same in all iterations
-    std::uint32_t reserved1 = 0;
+    std::uint32_t operand = 0;  ///< of a reduction: index into plan::operands, 0 = `first` is the target
 };
 static_assert(sizeof(descriptor) == 64);
+
+/// The first operand of a reduction whose target is elsewhere. Its elements lie as those of the target do: where the program goes
+/// to `x` bytes behind target and offset, it is `x` bytes behind these. It may be the target or the source; else it overlaps
+/// neither.
+struct operand {
+    std::uint32_t buffer = 0; ///< index into plan::buffers
+    std::int64_t offset = 0;
+    friend bool operator==(operand const&, operand const&) = default;
+};
+
+/// An operator of the user's. It associates. The function itself is given to the engine, one for each of these.
+struct user_operator {
+    std::string name; ///< equal on all ranks
+    std::uint32_t element_bytes = 0;
+    bool commutes = true; ///< otherwise the order of the deliveries is that in which their elements are combined
+};
 
 /// How many messages a plan may send from one rank to another.
 inline constexpr std::uint32_t most_messages = 256;
@@ -154,6 +172,8 @@ struct delivery {
     layout target;
     bool negated = false;  ///< with the other sign
     bool constant = false; ///< `source` lies in plan::constants of this rank
+    /// How it is combined with the deliveries to the same bytes that come before it in the list; the first one's says nothing.
+    std::uint32_t combiner = no_combiner;
 };
 
 /// A function of the user's that an epoch calls: it sets elements of this rank's own array, and reads others of it. The function
@@ -203,6 +223,8 @@ struct plan {
     std::vector<delivery> deliveries;
     std::vector<borrowed> loans;
     std::vector<call_site> calls;
+    std::vector<operand> operands; ///< [0] is "the target"
+    std::vector<user_operator> operators;
     std::vector<std::byte> constants;
     std::vector<edge_note> notes;
     std::int64_t own_lines = 0; ///< counters that this rank must host, each on a line of its own …

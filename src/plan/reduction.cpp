@@ -41,6 +41,10 @@ bool combines(reduction op, element type) noexcept {
     return false;
 }
 
+bool has_sign(element type) noexcept {
+    return location_of(type) == location::none && value_of(type) <= element::extended && value_of(type) != element::boolean;
+}
+
 bool is_combiner(std::uint32_t combiner) noexcept {
     return (combiner >> 16U) == 0 && combines(operation_of(combiner), element_of(combiner));
 }

@@ -38,9 +38,17 @@ inline constexpr std::size_t reduction_count = static_cast<std::size_t>(reductio
 [[nodiscard]] constexpr element element_of(std::uint32_t combiner) noexcept {
     return static_cast<element>(combiner & 0xffU);
 }
+/// From here on combiners are operators of the user's: those of plan::operators, in order.
+inline constexpr std::uint32_t user_combiners = 1U << 31U;
+inline constexpr std::uint32_t no_combiner = ~0U;
+[[nodiscard]] constexpr bool is_users(std::uint32_t combiner) noexcept {
+    return combiner >= user_combiners;
+}
+/// Whether elements have a negative: booleans have none, and no location has.
+[[nodiscard]] bool has_sign(element type) noexcept;
 /// "sum of f64". Whatever a plan says that nobody has proved: "?" for what does not exist.
 [[nodiscard]] std::string describe_combiner(std::uint32_t combiner);
-/// Whether a combiner means anything: an operation that exists, and that knows its elements.
+/// Whether a combiner that is no user's means anything: an operation that exists, and that knows its elements.
 [[nodiscard]] bool is_combiner(std::uint32_t combiner) noexcept;
 
 } // namespace sode

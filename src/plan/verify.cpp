@@ -59,6 +59,7 @@ std::string_view to_string(finding::type kind) {
     case finding::type::missing: return "missing";
     case finding::type::duplicate: return "duplicate";
     case finding::type::wrong_source: return "wrong source";
+    case finding::type::wrong_operator: return "wrong operator";
     case finding::type::stray_write: return "stray write";
     case finding::type::uninitialised: return "uninitialised";
     case finding::type::deadlock: return "deadlock";

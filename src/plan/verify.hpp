@@ -15,6 +15,7 @@ struct finding {
         missing,
         duplicate,
         wrong_source,
+        wrong_operator, ///< what arrives was combined in another way than the deliveries say
         stray_write,
         uninitialised,
         deadlock,
@@ -55,11 +56,12 @@ struct verify_options {
 /// The user is modelled as: writes all of `owned` of the instance of epoch e before start(e) (after wait(e - 1)), reads `readable`
 /// of it after wait(e), and for an `alternates` plan changes parity every epoch. Buffered arrays that alternate are also written
 /// (instance of e + 1) after wait(e), or, where `early` says so, between start(e) and wait(e). A plan that does not alternate is
-/// tried with halves that flip and with halves that stay. Several deliveries to the same byte mean their combination: a reduction
-/// in which each takes part once (the rank's own value, if it does, is a delivery too). Bytes of a stage that are written again
-/// before anybody has read them are a duplicate. plans[r] and arrays[r] are those of rank r. Errors: usage, if `epochs` is not 1 to
-/// 63, if `machines` names other ranks than there are, or for an array too large (2^30 elements). Cost: O(bytes moved * epochs);
-/// meant for tests and SODE_CHECK=plan.
+/// tried with halves that flip and with halves that stay. Several deliveries to the same byte mean their combination by the
+/// operator that they name, each once and, where that does not commute, in their order (the rank's own value, if it takes part, is
+/// a delivery too). How they are grouped is free. Bytes of a stage that are written again before anybody has read them are a
+/// duplicate. plans[r] and arrays[r] are those of rank r. Errors: usage, if `epochs` is not 1 to 63, if `machines` names other
+/// ranks than there are, or for an array too large (2^30 elements). Cost: O(bytes moved * epochs); meant for tests and
+/// SODE_CHECK=plan.
 [[nodiscard]] std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays,
                                           verify_options const& options = {});
 

@@ -12,7 +12,15 @@ namespace sode::testing {
 namespace {
 
 all_ranks build(halo_spec const& halo) {
-    reverse_spec const spec{&halo, reduction::sum, std::vector<element>(halo.fields.size(), element::f64)};
+    std::vector<element> elements; // as large as those of the fields, or parts of them
+    for (auto const& f : halo.fields) {
+        auto const bytes = f.shape->element_bytes;
+        elements.push_back(bytes % 8 == 0   ? element::f64
+                           : bytes % 4 == 0 ? element::f32
+                           : bytes % 2 == 0 ? element::f16
+                                            : element::u8);
+    }
+    reverse_spec const spec{&halo, reduction::sum, elements};
     return {halo.ranks, [&](int r) { return build_reverse(spec, r); }, [&](int r) { return reverse_models(spec, r); }, halo.nodes};
 }
 

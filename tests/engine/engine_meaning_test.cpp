@@ -41,7 +41,10 @@ protected:
 };
 
 TEST_F(engine_meaning_test, random_plans_do_what_their_descriptors_say) {
-    int lists = 0, in_loops = 0, rings = 0, messages = 0;
+    int lists = 0, in_loops = 0, rings = 0, messages = 0, operands = 0;
+    auto const mix = [](std::byte* target, std::byte const* first, std::byte const* second, std::size_t elements) {
+        for (std::size_t i = 0; i < 8 * elements; i += 8) random_plan::combine(target + i, first + i, second + i);
+    };
     std::size_t nested = 0;
     int const cases = testing::random_cases(200);
     for (int seed = 1; seed <= cases; ++seed) {
@@ -49,13 +52,14 @@ TEST_F(engine_meaning_test, random_plans_do_what_their_descriptors_say) {
         lists += r.lists;
         in_loops += r.in_loops;
         rings += r.rings;
+        operands += r.operands;
         messages += r.messages;
         nested = std::max(nested, r.nested);
         std::vector<plan_calls::function> functions;
         for (std::size_t k = 0; k < random_plan::calls; ++k)
             functions.emplace_back([k](std::byte* at) { random_plan::call(k, at); });
         bound_array const arrays[] = {{{array_, nullptr}}};
-        prepared run{r.steps, around(), {.arrays = arrays, .fingerprint = 1, .calls = std::move(functions)}};
+        prepared run{r.steps, around(), {.arrays = arrays, .fingerprint = 1, .calls = std::move(functions), .operators = {mix}}};
 
         std::mt19937_64 random{static_cast<std::uint64_t>(seed)};
         naive_interpreter said{r};
@@ -83,6 +87,7 @@ TEST_F(engine_meaning_test, random_plans_do_what_their_descriptors_say) {
     EXPECT_GT(lists, cases);
     EXPECT_GT(in_loops, cases);
     EXPECT_GT(rings, cases);
+    EXPECT_GT(operands, cases / 2);
     EXPECT_GT(messages, cases / 4);
     EXPECT_EQ(nested, random_plan::most_nested);
 }
@@ -125,6 +130,23 @@ TEST_F(engine_meaning_test, loops_that_have_no_room_or_no_end_are_refused) {
         auto const p = b.finish();
         EXPECT_THROW(prepared(p, around(), plan_terms{.fingerprint = 1}), error) << depth;
     }
+}
+
+// What an operator of the user's throws comes out of wait(), once; one that was not given is refused.
+TEST_F(engine_meaning_test, operators_of_the_users_may_throw_and_must_be_there) {
+    plan_builder b{"combines", 0, 1};
+    auto const s = b.add_stream(-1);
+    auto const array = b.add(buffer{.host = 0, .bytes = 64});
+    auto& d = b.copy(s, operation::reduce, array, array, compile(contiguous(0, 8), contiguous(8, 8)));
+    d.argument = b.add(user_operator{.name = "fails", .element_bytes = 8});
+    auto const p = b.finish();
+    bound_array const arrays[] = {{{array_, nullptr}}};
+    EXPECT_THROW(prepared(p, around(), plan_terms{.arrays = arrays, .fingerprint = 1}), error);
+    auto const fails = [](std::byte*, std::byte const*, std::byte const*, std::size_t n) { throw n; };
+    prepared run{p, around(), {.arrays = arrays, .fingerprint = 1, .operators = {fails}}};
+    run.start();
+    EXPECT_THROW(run.wait(), std::size_t);
+    EXPECT_TRUE(run.test());
 }
 
 TEST_F(engine_meaning_test, unknown_combiners_are_refused) {

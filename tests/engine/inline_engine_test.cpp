@@ -173,7 +173,7 @@ TEST_F(inline_engine_test, reduce_goes_over_rows) {
         for (std::size_t i = 0; i < 32; ++i) target[i] = moved[i] = static_cast<int>(i), source[i] = 1000 * static_cast<int>(i + 1);
         auto const bytes_of = [](auto& a) { return reinterpret_cast<std::byte*>(a.data()); };
         run_reference(program, bytes_of(moved), bytes_of(source));
-        run(combining(combiner(reduction::sum, element::i32)), program, bytes_of(target), bytes_of(source));
+        run(combining(combiner(reduction::sum, element::i32)), program, bytes_of(target), bytes_of(target), bytes_of(source));
         for (int i = 0; i < 32; ++i) {
             auto const k = static_cast<std::size_t>(i);
             EXPECT_EQ(target[k], moved[k] == i ? i : i + moved[k]) << i;

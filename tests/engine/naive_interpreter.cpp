@@ -31,6 +31,7 @@ void combine_word(descriptor const& d, std::byte* target, std::byte const* first
         return with.operator()<std::uint16_t>([](std::uint16_t a, std::uint16_t b) { return a < b ? b : a; });
     if (d.argument == combiner(reduction::bit_xor, element::u8))
         return with.operator()<std::uint8_t>([](std::uint8_t a, std::uint8_t b) { return a ^ b; });
+    if (d.argument == user_combiners) return random_plan::combine(target, first, second);
     FAIL() << "unknown combiner " << d.argument;
 }
 
@@ -62,12 +63,13 @@ std::int64_t naive_interpreter::added(descriptor const& d, stream_state const& s
     for (auto loop = s.loops.rbegin(); loop != s.loops.rend() && index != 0; ++loop) {
         auto const& by = plan_.strides[index];
         auto const i = loop->second;
-        auto const& side = which == field::src ? by.src : by.dst;
+        auto const& side = which == field::src ? by.src : which == field::dst ? by.dst : by.operand;
         switch (which) {
         case field::threshold: sum += i * by.threshold; break;
         case field::value: sum += i * by.value; break;
         case field::src:
-        case field::dst: sum += (side.slots == 0 ? i : (i + side.phase) % side.slots) * side.bytes; break;
+        case field::dst:
+        case field::operand: sum += (side.slots == 0 ? i : (i + side.phase) % side.slots) * side.bytes; break;
         }
         index = by.outer;
     }
@@ -87,13 +89,13 @@ void naive_interpreter::publish(descriptor const& d, std::int64_t value) {
     now = c.kind == counter_kind::flag ? value + epoch_ * c.step : now + value;
 }
 
-void naive_interpreter::move(descriptor const& d, std::byte* target, std::byte const* source) const {
+void naive_interpreter::move(descriptor const& d, std::byte* target, std::byte const* first, std::byte const* source) const {
     auto const& [from, to] = bytes_[d.program];
     for (std::size_t i = 0; i < from.size(); i += is_copy(d.op) ? 1U : word)
         if (is_copy(d.op))
             target[to[i]] = source[from[i]];
         else
-            combine_word(d, target + to[i], target + to[i], source + from[i]);
+            combine_word(d, target + to[i], first + to[i], source + from[i]);
 }
 
 void naive_interpreter::message(descriptor const& d, std::byte* at, std::int64_t value) {
@@ -127,7 +129,11 @@ void naive_interpreter::step(stream_state& s) {
     }
     if (is_message(d.op)) return message(d, place(d.src, source), value);
     if (d.op == operation::call) random_plan::call(d.argument, place(d.dst, target));
-    if (moves_data(d.op)) move(d, place(d.dst, target), place(d.src, source));
+    if (moves_data(d.op)) {
+        auto const& o = plan_.operands[d.operand];
+        auto const* const first = d.operand == 0 ? place(d.dst, target) : place(o.buffer, o.offset + added(d, s, field::operand));
+        move(d, place(d.dst, target), first, place(d.src, source));
+    }
     publish(d, value);
 }
 

@@ -35,11 +35,11 @@ private:
         std::int64_t value;
     };
 
-    enum class field : std::uint8_t { src, dst, threshold, value };
+    enum class field : std::uint8_t { src, dst, operand, threshold, value };
     [[nodiscard]] std::int64_t added(descriptor const& d, stream_state const& s, field which) const;
     [[nodiscard]] bool may_run(descriptor const& d, stream_state const& s);
     void step(stream_state& s);
-    void move(descriptor const& d, std::byte* target, std::byte const* source) const;
+    void move(descriptor const& d, std::byte* target, std::byte const* first, std::byte const* source) const;
     void message(descriptor const& d, std::byte* place, std::int64_t value);
     void publish(descriptor const& d, std::int64_t value);
     [[nodiscard]] std::byte* place(std::uint32_t buffer, std::int64_t offset);

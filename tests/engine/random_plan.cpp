@@ -74,6 +74,7 @@ public:
                     b_.add(buffer{.host = 0, .role = buffer_role::stage, .instances = parity::epoch, .bytes = room})};
         // Nobody else writes where messages come from, or where they arrive.
         post_ = b_.add(buffer{.host = 0, .role = buffer_role::scratch, .offset = room, .bytes = 2 * room});
+        b_.target().operators.push_back({.name = "mix", .element_bytes = word, .commutes = false});
         for (std::size_t i = 0; i < random_plan::calls; ++i)
             b_.target().calls.push_back({.array = 0, .reads = contiguous(0, word), .writes = contiguous(0, word)});
     }
@@ -99,7 +100,8 @@ private:
         b_.emit(stream, operation::end_loop);
     }
     /// Strides of some of the loops around, that lead no further than the margin.
-    std::uint32_t strides() {
+    /// `with_operand`: the first operand of a reduction goes its own way; else it goes as the target does.
+    std::uint32_t strides(bool with_operand = false) {
         auto const levels = static_cast<std::size_t>(g_.between(0, static_cast<index_t>(counts_.size())));
         std::uint32_t index = 0;
         for (std::size_t level = counts_.size() - levels; level < counts_.size(); ++level) {
@@ -112,8 +114,8 @@ private:
                 result_.rings += s.slots != 0;
                 return s;
             };
-            auto const src = side();
-            index = b_.add(loop_strides{.src = src, .dst = side(), .outer = index});
+            auto const src = side(), dst = side();
+            index = b_.add(loop_strides{.src = src, .dst = dst, .operand = with_operand ? side() : dst, .outer = index});
         }
         return index;
     }
@@ -145,9 +147,16 @@ private:
         d.dst_offset = place(!up);
         if (op == operation::reduce)
             d.argument = g_.one_of<std::uint32_t>({combiner(reduction::sum, element::u64), combiner(reduction::max, element::u16),
-                                                   combiner(reduction::bit_xor, element::u8)});
+                                                   combiner(reduction::bit_xor, element::u8), user_combiners});
+        if (op == operation::reduce && g_.chance(50)) {
+            // Elsewhere than the target, or there; or beside the source, which is only read.
+            operand const o = g_.chance(20) ? operand{d.dst, d.dst_offset} : operand{g_.one_of(buffers_), place(up)};
+            d.operand = b_.add(o);
+            result_.operands += 1;
+        }
         if (op == operation::negate) d.argument = static_cast<std::uint32_t>(element::i32);
-        d.strides = strides();
+        bool const at_target = d.operand != 0 && b_.target().operands[d.operand] == operand{d.dst, d.dst_offset};
+        d.strides = strides(!at_target);
         result_.in_loops += in_loop && computes(op);
     }
 
@@ -223,6 +232,14 @@ random_plan::random_plan(std::uint64_t seed) {
         b.emit(stream, operation::signal).signal = before;
     }
     steps = b.finish();
+}
+
+void random_plan::combine(std::byte* target, std::byte const* first, std::byte const* second) {
+    std::uint64_t a, b;
+    std::memcpy(&a, first, sizeof a);
+    std::memcpy(&b, second, sizeof b);
+    a = a * 6364136223846793005U + (b >> 7U ^ b);
+    std::memcpy(target, &a, sizeof a);
 }
 
 void random_plan::call(std::size_t which, std::byte* at) {

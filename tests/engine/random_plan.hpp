@@ -14,6 +14,8 @@ struct random_plan {
 
     /// What call number `which` does to the bytes from `at`.
     static void call(std::size_t which, std::byte* at);
+    /// What its operator makes of two words; the order matters.
+    static void combine(std::byte* target, std::byte const* first, std::byte const* second);
 
     struct pair {
         layout source, target;
@@ -21,6 +23,7 @@ struct random_plan {
     plan steps;
     std::vector<pair> pairs;                              ///< by program
     int lists = 0, in_loops = 0, rings = 0, messages = 0; ///< how many descriptors have a list, compute in a loop, go round, move
+    int operands = 0;                                     ///< and combine two places into a third
     std::size_t nested = 0;                               ///< the most loops around one
 
     static constexpr std::int64_t room = 8192;

@@ -45,6 +45,13 @@ TEST(dump, text_shows_loops_by_iteration) {
                                 "then flag 0 of rank 1 = 5e - 4 + i"));
 }
 
+TEST(dump, text_says_how_two_operands_become_one) {
+    auto const j = toy::scan(3);
+    EXPECT_THAT(
+        dump(j.plans[1]),
+        HasSubstr("reduce 16 B by turn of 8 B: array 1 of rank 1 + 16i <- array 1 of rank 0 + 16i, array 0 of rank 1 + 16i"));
+}
+
 TEST(dump, json_of_a_name_that_is_no_utf8_is_json) {
     auto p = toy::ring_pull(2).plans[0];
     p.name = "n\xe4me \xff";
@@ -55,7 +62,7 @@ TEST(dump, json_of_a_name_that_is_no_utf8_is_json) {
 }
 
 TEST(dump, json_parses_back_to_the_same_numbers) {
-    for (auto const& j : {toy::conveyor(2), toy::allreduce(3), toy::ring_in_line(3)})
+    for (auto const& j : {toy::conveyor(2), toy::allreduce(3), toy::ring_in_line(3), toy::scan(3)})
         for (auto const& p : j.plans) {
             auto const parsed = nlohmann::json::parse(dump(p, dump_format::json));
             EXPECT_EQ(parsed["name"], p.name);
@@ -77,7 +84,19 @@ TEST(dump, json_parses_back_to_the_same_numbers) {
                 EXPECT_EQ(e["dst_offset"], d.dst_offset);
                 EXPECT_EQ(e["argument"], d.argument);
                 EXPECT_EQ(e["peer"], d.peer);
+                EXPECT_EQ(e["strides"], d.strides);
+                EXPECT_EQ(e["operand"], d.operand);
             }
+            ASSERT_EQ(parsed["strides"].size(), p.strides.size());
+            for (std::size_t i = 0; i < p.strides.size(); ++i) {
+                EXPECT_EQ(parsed["strides"][i]["dst"]["bytes"], p.strides[i].dst.bytes);
+                EXPECT_EQ(parsed["strides"][i]["operand"]["bytes"], p.strides[i].operand.bytes);
+                EXPECT_EQ(parsed["strides"][i]["value"], p.strides[i].value);
+            }
+            ASSERT_EQ(parsed["operands"].size(), p.operands.size());
+            for (std::size_t i = 0; i < p.operands.size(); ++i) EXPECT_EQ(parsed["operands"][i]["buffer"], p.operands[i].buffer);
+            ASSERT_EQ(parsed["operators"].size(), p.operators.size());
+            for (std::size_t i = 0; i < p.operators.size(); ++i) EXPECT_EQ(parsed["operators"][i]["name"], p.operators[i].name);
             ASSERT_EQ(parsed["buffers"].size(), p.buffers.size());
             for (std::size_t i = 0; i < p.buffers.size(); ++i) {
                 EXPECT_EQ(parsed["buffers"][i]["host"], p.buffers[i].host);

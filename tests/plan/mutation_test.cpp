@@ -109,6 +109,12 @@ TEST(mutation, couriers) {
                                       [](spot const& s) { return s.here().op == operation::receive; }}});
 }
 
+TEST(mutation, scan) {
+    expect_all_found(toy::scan,
+                     {{swap, "a chain has an end, so acknowledgements may run back through it one after another",
+                       [](spot const& s) { return s.here().op == operation::signal && s.next().op == operation::credit; }}});
+}
+
 TEST(mutation, allreduce) {
     expect_all_found(toy::allreduce, {});
 }

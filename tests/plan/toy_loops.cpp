@@ -75,6 +75,62 @@ job carousel(int ranks) {
         ranks, all * chunk, [&](plan_builder& b, int r) { emit(b, r, true); }, [&](plan_builder& b, int r) { emit(b, r, false); });
 }
 
+job scan(int ranks) {
+    constexpr std::int32_t blocks = 2;
+    constexpr std::int64_t bytes = blocks * 2 * chunk;
+    // The first and the second element of each block, and where they go.
+    layout const there{0, chunk, {{2, chunk}}, {}};
+    layout back;
+    back.list = {{chunk, chunk}, {0, chunk}};
+    job j;
+    for (int r = 0; r < ranks; ++r) {
+        plan_builder b{"scan", r, ranks};
+        auto const turn = b.add(user_operator{.name = "turn", .element_bytes = chunk, .commutes = false});
+        auto const input = b.add(buffer{.host = r, .ordinal = 0, .bytes = bytes});
+        auto const result = [&](int host) { return b.add(buffer{.host = host, .ordinal = 1, .bytes = bytes}); };
+        auto const ready = [&](int host) { return b.add(flag(host, host, 0, blocks)); };
+        auto const taken = [&](int host) { return b.add(flag(host, host + 1, 1, 1)); };
+        bool const has_next = r + 1 < ranks;
+        b.target().own_lines = 2;
+        auto const s = b.add_stream(r == 0 ? -1 : r - 1);
+        b.emit(s, operation::loop).argument = blocks;
+        auto& d = b.copy(s, r == 0 ? operation::copy : operation::reduce, result(r), input, compile(there, back), r - 1);
+        if (r > 0) {
+            d.argument = turn;
+            d.operand = b.add(operand{.buffer = result(r - 1)});
+            d.trigger = ready(r - 1);
+            d.threshold = 1 - blocks;
+        }
+        if (has_next) {
+            d.signal = ready(r);
+            d.value = 1 - blocks;
+        }
+        stride const by{2 * chunk};
+        d.strides = b.add(loop_strides{
+            .src = by, .dst = by, .operand = r > 0 ? by : stride{}, .threshold = r > 0 ? 1 : 0, .value = has_next ? 1 : 0});
+        b.emit(s, operation::end_loop);
+        if (r > 0) {
+            auto& over = b.emit(s, operation::signal);
+            over.signal = taken(r - 1);
+            over.peer = r - 1;
+        }
+        if (has_next) {
+            auto& credit = b.emit(s, operation::credit);
+            credit.trigger = taken(r);
+            credit.peer = r + 1;
+        }
+        layout from = {0, chunk, {{blocks, 2 * chunk}, {2, chunk}}, {}}, to{0, 0, {{blocks, 2 * chunk}}, {}};
+        to.list = back.list;
+        for (int other = 0; other <= r; ++other)
+            b.target().deliveries.push_back(
+                {.source_rank = other, .source_array = 0, .source = from, .target_array = 1, .target = to, .combiner = turn});
+        j.plans.push_back(b.finish());
+        j.arrays.push_back({{.ordinal = 0, .bytes = bytes, .buffered = false, .owned = contiguous(0, bytes), .readable = {}},
+                            {.ordinal = 1, .bytes = bytes, .buffered = false, .owned = {}, .readable = contiguous(0, bytes)}});
+    }
+    return j;
+}
+
 job couriers(int ranks) {
     constexpr std::int32_t chunks = 5, slots = 2;
     stride const along{.bytes = chunk}, round{.bytes = chunk, .slots = slots};

@@ -9,6 +9,8 @@ counter flag(int host, int writer, std::uint32_t index, std::int64_t step) {
     return {.host = host, .writer = writer, .index = index, .step = step};
 }
 
+constexpr std::uint32_t added = combiner(reduction::sum, sode::element::f64);
+
 copy_program block(std::int64_t bytes) {
     return compile(contiguous(0, bytes), contiguous(0, bytes));
 }
@@ -131,7 +133,8 @@ job allreduce(int ranks) {
             b.target().own_lines = 2;
             if (ranks > 1) b.emit(s, operation::wait).trigger = b.add(arrived);
             b.copy(s, operation::copy, result(0), input, block(bytes));
-            for (int other = 1; other < ranks; ++other) b.copy(s, operation::reduce, result(0), stage(other), block(bytes), other);
+            for (int other = 1; other < ranks; ++other)
+                b.copy(s, operation::reduce, result(0), stage(other), block(bytes), other).argument = added;
             if (ranks > 1) b.emit(s, operation::signal).signal = reduced;
         } else {
             auto& pack = b.copy(s, operation::pack, stage(r), input, block(bytes));
@@ -144,7 +147,8 @@ job allreduce(int ranks) {
                                              .source_array = 0,
                                              .source = contiguous(0, bytes),
                                              .target_array = 1,
-                                             .target = contiguous(0, bytes)});
+                                             .target = contiguous(0, bytes),
+                                             .combiner = added});
         j.plans.push_back(b.finish());
         j.arrays.push_back({{.ordinal = 0, .bytes = bytes, .buffered = false, .owned = contiguous(0, bytes), .readable = {}},
                             {.ordinal = 1, .bytes = bytes, .buffered = false, .owned = {}, .readable = contiguous(0, bytes)}});
@@ -170,6 +174,7 @@ job sum_by_chunks(int ranks) {
             for (int other = 1; other < ranks; ++other) {
                 b.emit(s, operation::loop).argument = chunks;
                 auto& d = b.copy(s, operation::reduce, result, stage(other), block(chunk), other);
+                d.argument = added;
                 d.trigger = filled(other);
                 d.signal = drained(other);
                 d.threshold = d.value = 1 - chunks;
@@ -181,7 +186,8 @@ job sum_by_chunks(int ranks) {
                                                  .source_array = 0,
                                                  .source = contiguous(0, bytes),
                                                  .target_array = 1,
-                                                 .target = contiguous(0, bytes)});
+                                                 .target = contiguous(0, bytes),
+                                                 .combiner = added});
         } else {
             b.target().own_lines = 2;
             b.target().own_stage = bytes;

@@ -32,6 +32,9 @@ inline constexpr std::int64_t element = 8;
 [[nodiscard]] job carousel(int ranks);
 /// Pairs of ranks that pass an array by messages in loops, into two places in turn: one stream receives ahead of the other.
 [[nodiscard]] job couriers(int ranks);
+/// Each rank has in a second array what all up to it have given, in their order, by an operator of the user's that does not
+/// commute: from the rank before it and its own, in blocks whose two halves change places, in a `loop`.
+[[nodiscard]] job scan(int ranks);
 /// Rank 0 reduces the stages of all others, counted by a sum, and all fetch the result.
 [[nodiscard]] job allreduce(int ranks);
 /// Rank 0 adds up what the others pack into their stages, chunk by chunk: reductions in a `loop`, with credits.

@@ -267,6 +267,55 @@ TEST(finding, interior_written_early_must_not_be_what_neighbours_pull) {
     EXPECT_THAT(message(j, type::race, 0), HasSubstr("during epoch 2, writes"));
 }
 
+TEST(finding, wrong_operator_says_both) {
+    auto j = toy::allreduce(3);
+    for (auto& d : j.plans[0].descriptors)
+        if (d.op == operation::reduce) d.argument = combiner(reduction::max, element::f64);
+    EXPECT_THAT(message(j, type::wrong_operator, 0),
+                HasSubstr("holds 3 values by max of f64 after epoch 1 (3 values by sum of f64"));
+}
+
+TEST(finding, order_matters_to_operators_that_do_not_commute) {
+    auto j = toy::scan(3);
+    std::swap(j.plans[2].deliveries[0], j.plans[2].deliveries[1]);
+    EXPECT_THAT(message(j, type::wrong_source, 2), HasSubstr("3 values by turn of 8 B"));
+    // How they are grouped does not: no more does the order of operators that do.
+    for (auto& p : j.plans) p.operators[0].commutes = true;
+    EXPECT_TRUE(verify(j.plans, j.arrays).empty());
+}
+
+TEST(finding, equal_operators_have_equal_names) {
+    auto j = toy::scan(2);
+    auto& p = j.plans[1];
+    p.operators.push_back({.name = "turn again", .element_bytes = 8, .commutes = false});
+    find(p, operation::reduce).argument = user_combiners + 1;
+    EXPECT_THAT(message(j, type::wrong_operator, 1), HasSubstr("2 values by turn again of 8 B"));
+    std::swap(p.operators[0], p.operators[1]); // numbers are a rank's own affair
+    for (auto& d : p.deliveries) d.combiner = user_combiners + 1;
+    EXPECT_TRUE(verify(j.plans, j.arrays).empty());
+}
+
+TEST(finding, reductions_that_mean_nothing) {
+    auto const with = [](auto change) {
+        auto j = toy::scan(2);
+        change(find(j.plans[1], operation::reduce), j.plans[1]);
+        return message(j, type::malformed, 1);
+    };
+    EXPECT_THAT(with([](auto& d, auto&) { d.argument = combiner(reduction::bit_and, element::f64); }),
+                HasSubstr("no operator and"));
+    EXPECT_THAT(with([](auto& d, auto&) { d.argument = user_combiners + 1; }), HasSubstr("no operator and"));
+    EXPECT_THAT(with([](auto& d, auto&) { d.operand = 9; }), HasSubstr("names an operand that is not in the table"));
+    EXPECT_THAT(with([](auto&, auto& p) { p.operands[1].buffer = 99; }), HasSubstr("names an operand that is not in the table"));
+    EXPECT_THAT(with([](auto&, auto& p) { p.operators[0].element_bytes = 3; }), HasSubstr("combines parts of elements"));
+    EXPECT_THAT(with([](auto& d, auto&) { d.op = operation::copy; }), HasSubstr("has a first operand"));
+    EXPECT_THAT(with([](auto& d, auto&) {
+                    d.op = operation::negate;
+                    d.operand = 0;
+                    d.argument = static_cast<std::uint32_t>(element::boolean);
+                }),
+                HasSubstr("changes the sign of what has none"));
+}
+
 TEST(finding, most_findings_is_respected) {
     auto j = toy::ring_pull(8);
     for (auto& p : j.plans) find(p, operation::signal).signal = 0;

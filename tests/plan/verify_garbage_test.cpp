@@ -16,8 +16,10 @@ public:
     explicit vandal(std::uint32_t seed) : random_(seed) {}
 
     void damage(plan& p) {
-        switch (random_() % 8) {
+        switch (random_() % 10) {
         case 7: return change(pick(p.strides));
+        case 8: return random_() % 2 ? spoil(pick(p.operands).buffer) : spoil(pick(p.operands).offset);
+        case 9: return spoil(pick(p.operators).element_bytes);
         case 0: return change(pick(p.descriptors));
         case 1: return change(pick(p.buffers));
         case 2: return change(pick(p.counters));
@@ -39,7 +41,11 @@ private:
         n = static_cast<Number>(odd[random_() % std::size(odd)]);
     }
     void change(descriptor& d) {
-        switch (random_() % 14) {
+        switch (random_() % 16) {
+        case 13: return spoil(d.operand);
+        case 14: // a run takes as long as its loops
+            if (d.op != operation::loop) d.argument = static_cast<std::uint32_t>(random_());
+            return;
         case 0: d.op = static_cast<operation>(random_() % 14); return;
         case 1: return spoil(d.stream);
         case 2: return spoil(d.trigger);
@@ -57,7 +63,7 @@ private:
         }
     }
     void change(loop_strides& s) {
-        auto& side = random_() % 2 ? s.src : s.dst;
+        auto& side = random_() % 3 == 0 ? s.operand : random_() % 2 ? s.src : s.dst;
         switch (random_() % 6) {
         case 0: return spoil(side.bytes);
         case 1: return spoil(side.slots);
@@ -100,7 +106,8 @@ private:
         }
     }
     void change(delivery& d) {
-        switch (random_() % 5) {
+        switch (random_() % 6) {
+        case 5: return spoil(d.combiner);
         case 0: return spoil(d.source_rank);
         case 1: return spoil(d.source_array);
         case 2: return spoil(d.target_array);
@@ -113,9 +120,9 @@ private:
 };
 
 TEST(verify, survives_any_contents_of_the_tables) {
-    toy::job const sound[] = {toy::ring_pull(3),     toy::ring_in_line(2),   toy::ring_buffered(3),
-                              toy::conveyor(2),      toy::chain_pipeline(3), toy::allreduce(3),
-                              toy::sum_by_chunks(3), toy::carousel(2),       toy::couriers(2)};
+    toy::job const sound[] = {toy::ring_pull(3),      toy::ring_in_line(2), toy::ring_buffered(3), toy::conveyor(2),
+                              toy::chain_pipeline(3), toy::allreduce(3),    toy::sum_by_chunks(3), toy::carousel(2),
+                              toy::couriers(2),       toy::scan(3)};
     int found = 0;
     constexpr int rounds = 6000;
     for (int round = 0; round < rounds; ++round) {

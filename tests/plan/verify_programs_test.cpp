@@ -33,14 +33,18 @@ toy::job one_program(copy_program const& p, operation op = operation::copy) {
     auto const s = b.add_stream(-1);
     auto const array = [&](std::uint32_t ordinal) { return b.add(buffer{.host = 0, .ordinal = ordinal, .bytes = room}); };
     auto const deliver = [&](std::uint32_t from, layout const& what) {
-        b.target().deliveries.push_back(
-            {.source_rank = 0, .source_array = from, .source = what, .target_array = 1, .target = target});
+        b.target().deliveries.push_back({.source_rank = 0,
+                                         .source_array = from,
+                                         .source = what,
+                                         .target_array = 1,
+                                         .target = target,
+                                         .combiner = combiner(reduction::sum, element::f32)});
     };
     if (op == operation::reduce) {
         b.copy(s, operation::copy, array(1), array(2), compile(target, target));
         deliver(2, target);
     }
-    b.copy(s, op, array(1), array(0), p);
+    b.copy(s, op, array(1), array(0), p).argument = combiner(reduction::sum, element::f32);
     deliver(0, source);
     auto const model = [](std::uint32_t ordinal, bool mine) {
         auto const all = contiguous(0, room);

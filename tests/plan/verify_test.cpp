@@ -44,7 +44,8 @@ INSTANTIATE_TEST_SUITE_P(all, toys,
                                          toy_case{"ring_buffered", toy::ring_buffered}, toy_case{"ring_joined", toy::ring_joined},
                                          toy_case{"chain_pipeline", toy::chain_pipeline}, toy_case{"conveyor", toy::conveyor},
                                          toy_case{"carousel", toy::carousel}, toy_case{"couriers", toy::couriers},
-                                         toy_case{"allreduce", toy::allreduce}, toy_case{"sum_by_chunks", toy::sum_by_chunks}),
+                                         toy_case{"scan", toy::scan}, toy_case{"allreduce", toy::allreduce},
+                                         toy_case{"sum_by_chunks", toy::sum_by_chunks}),
                          [](auto const& instance) { return std::string{instance.param.name}; });
 
 TEST(verify, takes_seconds_for_127_ranks_with_27_streams) {

@@ -39,15 +39,22 @@ enum class mutation_kind {
     no_outer,   ///< it stays in the loops around the innermost one
     grow,       ///< the box has one element, or one row, more …
     shrink,
-    wrong_peer,   ///< `peer` names the next rank but one
-    wrong_source, ///< it reads the memory of the next rank but one
-    wrong_target, ///< it writes there
-    one_source,   ///< it reads the same instance of a stage or payload in every epoch
-    one_target,   ///< it writes there
-    other_sign,   ///< it forgets to change the sign
-    call_writes,  ///< a function writes one element further on
+    wrong_peer,     ///< `peer` names the next rank but one
+    wrong_source,   ///< it reads the memory of the next rank but one
+    wrong_target,   ///< it writes there
+    one_source,     ///< it reads the same instance of a stage or payload in every epoch
+    one_target,     ///< it writes there
+    other_sign,     ///< it forgets to change the sign
+    call_writes,    ///< a function writes one element further on
+    wrong_operator, ///< it combines otherwise …
+    wrong_element,  ///< … or other elements
+    no_operand,     ///< its target is its first operand
+    operand_shift,  ///< by one element
+    operand_stride, ///< in the innermost loop
+    wrong_operand,  ///< its first operand is that of the next rank but one
+    swap_operands   ///< the second is the first
 };
-inline constexpr int mutation_kinds = static_cast<int>(mutation_kind::call_writes) + 1;
+inline constexpr int mutation_kinds = static_cast<int>(mutation_kind::swap_operands) + 1;
 
 [[nodiscard]] inline std::string_view to_string(mutation_kind kind) {
     constexpr std::string_view names[] = {"drop",
@@ -80,8 +87,16 @@ inline constexpr int mutation_kinds = static_cast<int>(mutation_kind::call_write
                                           "wrong_target",
                                           "one_source",
                                           "one_target",
+
                                           "other_sign",
-                                          "call_writes"};
+                                          "call_writes",
+                                          "wrong_operator",
+                                          "wrong_element",
+                                          "no_operand",
+                                          "operand_shift",
+                                          "operand_stride",
+                                          "wrong_operand",
+                                          "swap_operands"};
     static_assert(std::size(names) == mutation_kinds);
     return names[static_cast<std::size_t>(kind)];
 }
@@ -172,6 +187,14 @@ template <class Change> bool change_buffer(plan& p, std::uint32_t& index, Change
         p.strides.push_back(s);
         return true;
     };
+    auto const operands = [&](auto change) {
+        if (d.operand == 0) return false;
+        auto o = p.operands[d.operand];
+        if (!change(o)) return false;
+        d.operand = static_cast<std::uint32_t>(p.operands.size());
+        p.operands.push_back(o);
+        return true;
+    };
     auto const rings = [&](auto change) {
         return strides([&](auto& s) {
             bool any = false;
@@ -216,6 +239,27 @@ template <class Change> bool change_buffer(plan& p, std::uint32_t& index, Change
     case one_source: return moves_data(d.op) && detail::change_buffer(p, d.src, one_instance);
     case one_target: return moves_data(d.op) && detail::change_buffer(p, d.dst, one_instance);
     case other_sign: return d.op == operation::negate && std::exchange(d.op, operation::copy) != d.op;
+    case wrong_operator: // the order matters to one of the user's, and to no other
+        if (d.op != operation::reduce) return false;
+        d.argument = is_users(d.argument) ? combiner(reduction::sum, sode::element::f64)
+                                          : combiner(operation_of(d.argument) == reduction::max ? reduction::min : reduction::max,
+                                                     element_of(d.argument));
+        return true;
+    case wrong_element:
+        if (d.op != operation::reduce || is_users(d.argument)) return false;
+        d.argument =
+            combiner(operation_of(d.argument), element_of(d.argument) == sode::element::u8 ? sode::element::i8 : sode::element::u8);
+        return true;
+    case no_operand: return std::exchange(d.operand, 0U) != 0;
+    case operand_shift: return operands([&](operand& o) { return (o.offset += element) != 0; });
+    case operand_stride: return d.operand != 0 && strides([&](auto& s) { return (s.operand.bytes += element) != 0; });
+    case wrong_operand: return operands([&](operand& o) { return detail::change_buffer(p, o.buffer, other_host); });
+    case swap_operands:
+        return operands([&](operand& o) {
+            std::swap(o.buffer, d.src);
+            std::swap(o.offset, d.src_offset);
+            return true;
+        });
     case call_writes:
         if (d.op != operation::call) return false;
         p.calls.push_back(p.calls[d.argument]);

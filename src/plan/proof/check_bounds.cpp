@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "plan/combiners.hpp"
 #include "plan/proof/transfer.hpp"
 #include "plan/proof/well_formed.hpp"
 
@@ -22,6 +23,8 @@ void check_delivery(job const& all, std::size_t rank, std::size_t index, report&
         findings.add(kind, rank, index, [&] { return fmt::format("delivery {} of rank {} {} correct it", index, rank, why); });
     };
     if (d.source_rank < 0 || ix(d.source_rank) >= all.ranks()) return wrong(finding::type::malformed, "(its source is no rank)");
+    if (d.combiner != no_combiner && !has_combiner(all.of(rank), d.combiner))
+        return wrong(finding::type::malformed, "(no operator combines it so)");
     auto const* to = all.array(rank, d.target_array);
     array_model constants;
     constants.bytes = static_cast<std::int64_t>(all.of(rank).constants.size());
@@ -55,6 +58,10 @@ void check_bounds(job const& all, report& findings) {
             auto const reach = reach_of(p, d);
             check_access(p, d, p.buffers[d.src], src + reach.source.first, src + reach.source.second, findings);
             check_access(p, d, p.buffers[d.dst], dst + reach.target.first, dst + reach.target.second, findings);
+        });
+        for_each_first_operand(p, [&](descriptor const& d, operand const& first, std::int64_t offset) {
+            auto const reach = reach_of(p, d).target;
+            check_access(p, d, p.buffers[first.buffer], offset + reach.first, offset + reach.second, findings);
         });
         for (std::size_t i = 0; i < p.deliveries.size(); ++i) check_delivery(all, r, i, findings);
         for_each_call(p, [&](descriptor const& d, std::int64_t offset) { check_call(all, r, d.argument, offset, findings); });

@@ -38,6 +38,7 @@ public:
         if (moves_data(d.op)) {
             ask(p.buffers[d.src].host);
             ask(p.buffers[d.dst].host);
+            if (d.operand != 0) ask(p.buffers[p.operands[d.operand].buffer].host);
         }
         if (remote) return found;
         for_each_object(p, d, [&](std::uint64_t object) { found = found || users_.contains({object, peer}); });
@@ -54,7 +55,7 @@ private:
         for (auto const c : {d.trigger, d.signal})
             if (c != 0) f(name(p.counters[c].host, buffer_role::payload, p.counters[c].index));
         if (!moves_data(d.op)) return;
-        for (auto const i : {d.src, d.dst})
+        for (auto const i : {d.src, d.dst, d.operand != 0 ? p.operands[d.operand].buffer : d.dst})
             if (auto const& b = p.buffers[i]; b.role != buffer_role::array && b.role != buffer_role::constant)
                 f(name(b.host, b.role, b.ordinal));
     }

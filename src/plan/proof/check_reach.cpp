@@ -18,6 +18,7 @@ public:
                 if (c != 0) check(i, p.counters[c]);
             if (moves_data(d.op) || is_message(d.op)) check(i, p.buffers[d.src]);
             if (moves_data(d.op) || d.op == operation::call) check(i, p.buffers[d.dst]);
+            if (d.operand != 0) check(i, p.buffers[p.operands[d.operand].buffer]);
         }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layout/copy_rows.hpp"
+#include "plan/combiners.hpp"
 #include "plan/proof/well_formed.hpp"
 
 #include <fmt/format.h>
@@ -62,7 +63,12 @@ private:
                       "use a flag of its own or a sum");
         }
         check_loops(i);
+        if (d.operand != 0 && d.op != operation::reduce)
+            return wrong(i, "has a first operand", "it combines nothing", "leave it out");
         if (moves_data(d.op)) check_transfer(i);
+        if (d.op == operation::reduce) check_reduction(i);
+        if (d.op == operation::negate && !has_sign(static_cast<element>(d.argument)))
+            wrong(i, "changes the sign of what has none", "its elements are no numbers", "name their type");
         if (is_message(d.op)) check_message(i);
         if (d.op == operation::call) check_call(i);
     }
@@ -99,7 +105,7 @@ private:
                             "chain as many as there are loops");
             auto const& s = plan_.strides[index];
             std::int64_t const times = plan_.descriptors[turns_[--level].loop].argument;
-            for (auto const& one : {s.src, s.dst}) {
+            for (auto const& one : {s.src, s.dst, s.operand}) {
                 if (!sane(one.bytes, std::max<std::int64_t>(times, one.slots)))
                     return fail("has a stride out of this world", "it leads beyond 2^48", "correct it");
                 if (one.slots == 0 ? one.phase != 0 : one.phase >= one.slots)
@@ -159,6 +165,24 @@ private:
             wrong(i, "has the wrong kind of source or target", "a stage, or a counter's payload, is what makes its name",
                   "call it copy");
         if (to == buffer_role::constant) wrong(i, "writes a constant", "constants stay as they are", "write somewhere else");
+    }
+
+    void check_reduction(std::size_t i) {
+        auto const& d = plan_.descriptors[i];
+        if (!has_combiner(plan_, d.argument))
+            return wrong(i, fmt::format("combines in way {}", d.argument), "no operator and element type have that number",
+                         "make it with combiner()");
+        if (d.operand >= plan_.operands.size() || (d.operand != 0 && plan_.operands[d.operand].buffer >= plan_.buffers.size()))
+            return wrong(i, "names an operand that is not in the table", "an index is too large", "add it");
+        if (d.operand != 0 && !sane(plan_.operands[d.operand].offset))
+            return wrong(i, "has an operand out of this world", "it is beyond 2^48", "correct it");
+        if (d.program >= plan_.programs.size()) return; // has been said
+        auto const bytes = static_cast<std::int64_t>(element_bytes(plan_, d.argument));
+        bool whole = true;
+        for_each_row(plan_.programs[d.program], [&](auto, auto, std::int64_t n) { whole = whole && n % bytes == 0; });
+        if (!whole)
+            wrong(i, "combines parts of elements", fmt::format("they have {} bytes, and rows are no multiples", bytes),
+                  "name their type");
     }
 
     void wrong(std::size_t i, std::string_view problem, std::string_view why, std::string_view advice) {

@@ -53,6 +53,7 @@ public:
     void take(loop_strides const& s) noexcept {
         take(s.src.bytes);
         take(s.dst.bytes);
+        take(s.operand.bytes);
     }
     [[nodiscard]] std::int64_t value() const noexcept { return std::max<std::int64_t>(value_, 1); }
 
@@ -70,6 +71,7 @@ std::int64_t granule_of(job const& all) {
         for (auto const& b : p.buffers) g.take(b);
         for (auto const& d : p.descriptors) g.take(d);
         for (auto const& s : p.strides) g.take(s);
+        for (auto const& o : p.operands) g.take(o.offset);
         for (auto const& d : p.deliveries) {
             g.take(d.source);
             g.take(d.target);

@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/proof/job.hpp"
 
+#include "plan/combiners.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <tuple>
 
 namespace sode::proof {
 
 job::job(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays, std::span<int const> machines)
     : plans_(plans), arrays_(arrays), machines_(machines) {
+    std::map<std::tuple<std::string_view, std::uint32_t, bool>, std::uint32_t> operators;
     first_actor_.push_back(0);
     first_line_.push_back(0);
     for (std::size_t r = 0; r < plans.size(); ++r) {
+        auto& combiners = combiners_.emplace_back();
+        for (auto const& o : plans[r].operators)
+            combiners.push_back(
+                user_combiners +
+                operators.try_emplace({o.name, o.element_bytes, o.commutes}, static_cast<std::uint32_t>(operators.size()))
+                    .first->second);
         auto mine = 1 + static_cast<std::uint32_t>(plans[r].streams.size());
         mine += number_messages(r, first_actor_.back() + mine);
         first_actor_.push_back(first_actor_.back() + mine);
@@ -49,6 +60,13 @@ array_model const* job::array(std::size_t rank, std::uint32_t ordinal) const noe
 std::uint8_t job::group(std::size_t rank, std::uint32_t ordinal) const noexcept {
     auto const found = groups_.find({rank, ordinal});
     return found == groups_.end() ? std::uint8_t{0} : found->second;
+}
+
+std::string job::describe_combiner(std::uint32_t combiner) const {
+    for (std::size_t r = 0; r < combiners_.size(); ++r)
+        for (std::uint32_t k = 0; k < combiners_[r].size(); ++k)
+            if (combiners_[r][k] == combiner) return sode::describe_combiner(plans_[r], user_combiners + k);
+    return sode::describe_combiner(combiner);
 }
 
 std::string job::name_of_line(std::uint32_t line) const {

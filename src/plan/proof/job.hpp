@@ -45,6 +45,14 @@ public:
     /// The parity group of a buffered array: what the plans' buffers say.
     [[nodiscard]] std::uint8_t group(std::size_t rank, std::uint32_t ordinal) const noexcept;
 
+    /// A combiner of a rank's plan by a number that means the same on all ranks.
+    [[nodiscard]] std::uint32_t combiner(std::size_t rank, std::uint32_t of_rank) const noexcept {
+        return !is_users(of_rank) || of_rank == no_combiner ? of_rank : combiners_[rank][of_rank - user_combiners];
+    }
+
+    /// "sum of f64", by such a number.
+    [[nodiscard]] std::string describe_combiner(std::uint32_t combiner) const;
+
     [[nodiscard]] std::uint32_t user(std::size_t rank) const noexcept { return first_actor_[rank]; }
     [[nodiscard]] std::uint32_t stream(std::size_t rank, std::size_t s) const noexcept {
         return first_actor_[rank] + 1 + static_cast<std::uint32_t>(s);
@@ -81,6 +89,7 @@ private:
     std::vector<std::uint32_t> first_actor_;
     std::vector<std::uint32_t> rank_of_;
     std::vector<std::uint32_t> first_line_;
+    std::vector<std::vector<std::uint32_t>> combiners_; // by rank and operator
     struct message_actors {
         std::uint32_t teller = 0;
         std::uint32_t carriers = 0; // behind the teller; none for what is sent

@@ -59,7 +59,8 @@ step machine::next_of(std::uint32_t actor) const {
            .threshold = d.threshold + shift.threshold,
            .value = d.value + shift.value,
            .src_offset = d.src_offset + shift.src,
-           .dst_offset = d.dst_offset + shift.dst};
+           .dst_offset = d.dst_offset + shift.dst,
+           .operand_offset = p.operands.empty() ? 0 : p.operands[d.operand].offset + shift.operand};
     if (d.trigger != 0) {
         auto const& k = p.counters[d.trigger];
         s.trigger = job_->line(k, epoch);

@@ -23,6 +23,7 @@ struct step {
     std::int64_t value = 0;
     std::int64_t src_offset = 0;
     std::int64_t dst_offset = 0;
+    std::int64_t operand_offset = 0;
 };
 
 /// Is told what happens, in one possible order.

@@ -87,6 +87,11 @@ void memory::touch_rows(std::size_t rank) {
             in_each_instance(p.buffers[d.dst], dst_offset + dst, bytes);
         });
     });
+    for_each_first_operand(p, [&](descriptor const& d, operand const& first, std::int64_t offset) {
+        for_each_row(p, d, [&](std::int64_t, std::int64_t dst, std::int64_t bytes) {
+            in_each_instance(p.buffers[first.buffer], offset + dst, bytes);
+        });
+    });
     auto const in_each_half = [&](std::uint32_t array, layout const& l, std::int64_t offset) {
         for (auto const& piece : expand(l))
             for (bool const second : {false, true})
@@ -132,7 +137,7 @@ void memory::set_constants(std::size_t rank) {
     auto& g = regions_[first_region_[rank] + constant_region];
     for (auto const& r : g.runs)
         for (auto i = r.begin; i < r.end; ++i)
-            g.cells[r.first + ix(i - r.begin)].value =
+            g.cells[r.first + ix(i - r.begin)].held.value =
                 constant_value(static_cast<std::uint32_t>(rank), static_cast<std::uint64_t>(i));
 }
 

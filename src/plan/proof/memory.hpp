@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "plan/proof/content.hpp"
 #include "plan/proof/job.hpp"
 
 #include <unordered_map>
@@ -8,14 +9,15 @@ namespace sode::proof {
 
 /// What is known of one granule: a piece of memory so small that no access takes only part of it.
 struct cell {
-    std::uint64_t value = 0;             ///< whose data it holds (origin.hpp); 0 = nobody's
-    std::uint64_t expected = 0;          ///< whose data the deliveries want there
+    content held{};                      ///< whose data it holds
+    content expected{};                  ///< whose data the deliveries want there
     std::uint32_t written = 0;           ///< event of the last write, 0 = none
     std::array<std::uint32_t, 2> read{}; ///< events of reads since then; if there are more, all are in memory::crowd
     std::uint8_t marks = 0;
     std::uint8_t copies = 0; ///< how often the plans wrote it in this epoch
 
-    static constexpr std::uint8_t owned = 1, readable = 2, delivered = 4, early = 8, unread = 16, crowded = 32, borrowed = 64;
+    static constexpr std::uint8_t owned = 1, readable = 2, delivered = 4, early = 8, unread = 16, crowded = 32, borrowed = 64,
+                                  awaited = 128;
 };
 
 /// All memory that the plans of a job touch, and no more. A *region* is an instance of an array, or a rank's stage, its scratch, or

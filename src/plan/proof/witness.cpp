@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/proof/witness.hpp"
 
+#include "plan/combiners.hpp"
 #include "plan/proof/origin.hpp"
 #include "plan/proof/transfer.hpp"
 
@@ -74,10 +75,10 @@ void witness::write_owned(std::size_t rank, int epoch) {
                 // What is borrowed may be anything of the user's.
                 if (c.marks & (cell::owned | cell::borrowed)) {
                     accesses_.write(here, offset, c);
-                    c.value = value_of({.rank = static_cast<std::uint32_t>(rank),
+                    c.held = {value_of({.rank = static_cast<std::uint32_t>(rank),
                                         .array = a.ordinal,
                                         .granule = static_cast<std::uint64_t>(offset / memory_.granule()),
-                                        .epoch = static_cast<std::uint32_t>(epoch)});
+                                        .epoch = static_cast<std::uint32_t>(epoch)})};
                 }
                 offset += memory_.granule();
             }
@@ -146,7 +147,7 @@ void witness::moves(step const& send, step const& receive) {
             return fmt::format("{} of epoch {} gets {} bytes of epoch {} (it expects {} of its own) let both ends say the same",
                                name_of(job_.of(receive.rank), receive.index), receive.epoch, sent, send.epoch, expected);
         });
-    copy_cells(send, from, receive, to, sent, way::copies);
+    copy_cells({send, from}, {receive, to}, sent);
     for (auto const* s : {&send, &receive}) moved_[s->rank].push_back({carrier, order_.now(carrier), s->index});
     for (auto const* s : {&send, &receive}) {
         if (s->signal == none) continue;
@@ -171,11 +172,18 @@ void witness::transfer(step const& s) {
     accesses_.begin({.actor = s.actor, .time = order_.now(s.actor), .index = s.index, .epoch = s.epoch});
     auto const from = memory_.locate(p.buffers[d.src], second(p.buffers[d.src], s.epoch));
     auto const to = memory_.locate(p.buffers[d.dst], second(p.buffers[d.dst], s.epoch));
+    auto const shifted = [](memory::place at, std::int64_t by) { return memory::place{at.region, at.offset + by}; };
+    auto first = to;
+    if (d.op == operation::reduce && d.operand != 0) {
+        auto const& b = p.buffers[p.operands[d.operand].buffer];
+        first = shifted(memory_.locate(b, second(b, s.epoch)), s.operand_offset - s.dst_offset);
+    }
     for_each_row(p, d, [&](std::int64_t src, std::int64_t dst, std::int64_t bytes) {
-        copy_cells(s, {from.region, from.offset + src + s.src_offset}, s, {to.region, to.offset + dst + s.dst_offset}, bytes,
-                   d.op == operation::reduce   ? way::reduces
-                   : d.op == operation::negate ? way::negates
-                                               : way::copies);
+        auto const source = shifted(from, src + s.src_offset), target = shifted(to, dst + s.dst_offset);
+        if (d.op == operation::reduce)
+            combine_cells(s, shifted(first, dst + s.dst_offset), source, target, bytes);
+        else
+            copy_cells({s, source}, {s, target}, bytes, d.op == operation::negate);
     });
 }
 
@@ -188,12 +196,7 @@ void witness::call(step const& s) {
     auto const here = array.region;
     auto const begin = array.offset + s.dst_offset;
     auto const g = memory_.granule();
-    auto const find = [&](finding::type kind, std::int64_t offset, std::string_view why) {
-        report_.add(kind, s.rank, s.index, [&] {
-            return fmt::format("{} in epoch {} touches {} {}", name_of(p, s.index), s.epoch, memory_.describe(here, offset, g),
-                               why);
-        });
-    };
+    auto const found = [&](finding::type kind, std::int64_t offset, std::string_view why) { find(kind, {s, {here, offset}}, why); };
     auto const for_each_cell = [&](layout const& l, auto f) {
         for (auto const& piece : expand(l)) {
             auto offset = begin + piece.offset;
@@ -203,60 +206,82 @@ void witness::call(step const& s) {
     accesses_.begin({.actor = s.actor, .time = order_.now(s.actor), .index = s.index, .epoch = s.epoch});
     for_each_cell(c.reads, [&](cell& x, std::int64_t offset) {
         accesses_.read(here, offset, x);
-        auto const from = origin_in(x.value);
-        if (x.value == 0 || (from && from->epoch != static_cast<std::uint32_t>(s.epoch)))
-            find(finding::type::uninitialised, offset, "(nobody has written there in this epoch) call it later");
+        auto const from = origin_in(x.held.value);
+        if (x.held.value == 0 || (from && from->epoch != static_cast<std::uint32_t>(s.epoch)))
+            found(finding::type::uninitialised, offset, "(nobody has written there in this epoch) call it later");
     });
     for_each_cell(c.writes, [&](cell& x, std::int64_t offset) {
         if (!(x.marks & cell::delivered))
-            find(finding::type::stray_write, offset, "(no delivery puts anything there) shrink or shift the box");
+            found(finding::type::stray_write, offset, "(no delivery puts anything there) shrink or shift the box");
         if (++x.copies > 1)
-            find(finding::type::duplicate, offset, "(another write of this epoch was there before) leave one of them out");
+            found(finding::type::duplicate, offset, "(another write of this epoch was there before) leave one of them out");
         accesses_.write(here, offset, x);
-        x.value = value_of({.rank = s.rank,
+        x.held = {value_of({.rank = s.rank,
                             .array = c.array,
                             .granule = static_cast<std::uint64_t>(offset / g),
-                            .epoch = static_cast<std::uint32_t>(s.epoch)});
+                            .epoch = static_cast<std::uint32_t>(s.epoch)})};
+    });
+}
+
+void witness::find(finding::type kind, where const& at, std::string_view why) {
+    report_.add(kind, at.at.rank, at.at.index, [&] {
+        return fmt::format("{} in epoch {} touches {} {}", name_of(job_.of(at.at.rank), at.at.index), at.at.epoch,
+                           memory_.describe(at.place.region, at.place.offset, memory_.granule()), why);
     });
 }
 
 // What lands somewhere is the target's affair, what is taken from somewhere the source's.
-void witness::copy_cells(step const& source, memory::place from, step const& target, memory::place to, std::int64_t bytes,
-                         way how) {
-    bool const reduces = how == way::reduces;
-    bool const into_array = memory_.is_array(to.region);
+void witness::copy_cells(where source, where target, std::int64_t bytes, bool negates) {
+    bool const into_array = memory_.is_array(target.place.region);
     auto const g = memory_.granule();
-    auto const find = [&](finding::type kind, step const& s, memory::place at, std::string_view why) {
-        report_.add(kind, s.rank, s.index, [&] {
-            return fmt::format("{} in epoch {} touches {} {}", name_of(job_.of(s.rank), s.index), s.epoch,
-                               memory_.describe(at.region, at.offset, g), why);
-        });
-    };
-    auto const sources = memory_.cells(from.region, from.offset, bytes);
-    auto const targets = memory_.cells(to.region, to.offset, bytes);
-    for (std::size_t k = 0; k < sources.size(); ++k, from.offset += g, to.offset += g) {
+    auto const sources = memory_.cells(source.place.region, source.place.offset, bytes);
+    auto const targets = memory_.cells(target.place.region, target.place.offset, bytes);
+    for (std::size_t k = 0; k < sources.size(); ++k, source.place.offset += g, target.place.offset += g) {
         auto& a = sources[k];
         auto& b = targets[k];
-        accesses_.read(from.region, from.offset, a);
+        accesses_.read(source.place.region, source.place.offset, a);
         // Gaps may travel along, between packed boxes or between rows; what counts is what ends up in an array and stays there.
         bool const passes = into_array && (b.marks & cell::borrowed) && !(b.marks & cell::delivered);
-        if (a.value == 0 && (into_array || reduces) && !passes)
-            find(finding::type::uninitialised, source, from, "(nobody has written there) pack or send it first");
-        if (reduces && b.value == 0)
-            find(finding::type::uninitialised, target, to, "(it combines with what nobody has written) copy there first");
-        if (into_array && !passes && !(b.marks & cell::delivered))
-            find(finding::type::stray_write, target, to, "(no delivery puts anything there) shrink or shift the box");
-        bool const again =
-            into_array ? !reduces && !passes && ++b.copies > 1 : !reduces && (b.marks & cell::unread) && b.value != 0;
-        if (again)
-            find(finding::type::duplicate, target, to,
-                 into_array ? "(another copy of this epoch was there before) leave one of them out"
-                            : "(and overwrites what nobody has read) leave one of the writes out");
-        accesses_.write(to.region, to.offset, b);
-        b.marks |= cell::unread;
-        // Values are numbers modulo 2^64, so that one with the other sign is what takes it away.
-        b.value = reduces ? a.value + b.value : how == way::negates ? 0 - a.value : a.value;
+        if (a.held.value == 0 && into_array && !passes)
+            find(finding::type::uninitialised, source, "(nobody has written there) pack or send it first");
+        arrive(target, b, negates ? negated(a.held) : a.held, true);
     }
+}
+
+void witness::combine_cells(step const& s, memory::place first, memory::place second, memory::place to, std::int64_t bytes) {
+    auto const& p = job_.of(s.rank);
+    auto const combiner = job_.combiner(s.rank, s.what->argument);
+    bool const any_order = commutes(p, s.what->argument);
+    auto const g = memory_.granule();
+    auto const firsts = memory_.cells(first.region, first.offset, bytes);
+    auto const seconds = memory_.cells(second.region, second.offset, bytes);
+    auto const targets = memory_.cells(to.region, to.offset, bytes);
+    for (std::size_t k = 0; k < targets.size(); ++k, first.offset += g, second.offset += g, to.offset += g) {
+        auto &a = firsts[k], &b = seconds[k], &c = targets[k];
+        // An element is read before it is written: an operand may be where the target is, element by element.
+        if (&a != &c) accesses_.read(first.region, first.offset, a);
+        if (&b != &c) accesses_.read(second.region, second.offset, b);
+        if (b.held.value == 0) find(finding::type::uninitialised, {s, second}, "(nobody has written there) pack or send it first");
+        if (a.held.value == 0)
+            find(finding::type::uninitialised, {s, first}, "(it combines with what nobody has written) copy there first");
+        arrive({s, to}, c, combined(a.held, b.held, combiner, any_order), &a != &c && &b != &c);
+    }
+}
+
+void witness::arrive(where target, cell& there, content const& what, bool overwrites) {
+    bool const into_array = memory_.is_array(target.place.region);
+    bool const passes = into_array && (there.marks & cell::borrowed) && !(there.marks & cell::delivered);
+    if (into_array && !passes && !(there.marks & cell::delivered))
+        find(finding::type::stray_write, target, "(no delivery puts anything there) shrink or shift the box");
+    bool const again = into_array ? overwrites && !passes && ++there.copies > 1
+                                  : overwrites && (there.marks & cell::unread) && there.held.value != 0;
+    if (again)
+        find(finding::type::duplicate, target,
+             into_array ? "(another copy of this epoch was there before) leave one of them out"
+                        : "(and overwrites what nobody has read) leave one of the writes out");
+    accesses_.write(target.place.region, target.place.offset, there);
+    there.marks |= cell::unread;
+    there.held = what;
 }
 
 void witness::give(step const& s, std::uint32_t actor) {
@@ -279,7 +304,9 @@ void witness::give(step const& s, std::uint32_t actor) {
 
 void witness::expect(std::size_t rank, int epoch) {
     auto const g = memory_.granule();
-    for (auto const& d : job_.of(rank).deliveries) {
+    auto const& p = job_.of(rank);
+    for (auto const& d : p.deliveries) {
+        bool const any_order = d.combiner == no_combiner || commutes(p, d.combiner);
         auto const there = region(rank, *job_.array(rank, d.target_array), epoch);
         auto const sources = expand(d.source);
         auto source = sources.begin();
@@ -292,7 +319,9 @@ void witness::expect(std::size_t rank, int epoch) {
                                                           .array = d.source_array,
                                                           .granule = granule,
                                                           .epoch = static_cast<std::uint32_t>(epoch)});
-                c.expected += d.negated ? 0 - value : value;
+                content const one{d.negated ? 0 - value : value};
+                c.expected = c.marks & cell::awaited ? combined(c.expected, one, job_.combiner(rank, d.combiner), any_order) : one;
+                c.marks |= cell::awaited;
                 if ((taken += g) == source->bytes) {
                     ++source;
                     taken = 0;
@@ -306,17 +335,20 @@ void witness::compare(std::size_t rank, array_model const& a, int epoch) {
     auto const g = memory_.granule();
     memory_.for_each_run(here, [&](std::int64_t offset, std::span<cell> cells) {
         for (auto& c : cells) {
-            auto const expected = std::exchange(c.expected, 0);
+            auto const expected = std::exchange(c.expected, {});
+            c.marks &= static_cast<std::uint8_t>(~cell::awaited);
             if ((c.marks & cell::borrowed) && !(c.marks & cell::delivered)) must_be_back(rank, a, epoch, here, offset, c);
-            if ((c.marks & cell::delivered) && c.value != expected) {
-                auto const held = origin_in(c.value);
-                auto const kind = c.value == 0 || (held && held->epoch != static_cast<std::uint32_t>(epoch))
+            if ((c.marks & cell::delivered) && c.held != expected) {
+                auto const held = origin_in(c.held.value);
+                auto const kind = c.held.value == 0 || (held && held->epoch != static_cast<std::uint32_t>(epoch))
                                       ? finding::type::missing
-                                      : finding::type::wrong_source;
+                                  : c.held.value == expected.value ? finding::type::wrong_operator
+                                                                   : finding::type::wrong_source;
                 report_.add(kind, rank, here, [&] {
                     return fmt::format("{} holds {} after epoch {} ({} was to be delivered there) look for a copy that is missing, "
                                        "misplaced, or done twice",
-                                       memory_.describe(here, offset, g), name_of_value(c.value), epoch, name_of_value(expected));
+                                       memory_.describe(here, offset, g), name_of_content(c.held), epoch,
+                                       name_of_content(expected));
                 });
             }
             offset += g;
@@ -327,21 +359,23 @@ void witness::compare(std::size_t rank, array_model const& a, int epoch) {
 void witness::must_be_back(std::size_t rank, array_model const& a, int epoch, std::uint32_t here, std::int64_t offset,
                            cell const& c) {
     auto const g = memory_.granule();
-    if (c.value == value_of({.rank = static_cast<std::uint32_t>(rank),
-                             .array = a.ordinal,
-                             .granule = static_cast<std::uint64_t>(offset / g),
-                             .epoch = static_cast<std::uint32_t>(epoch)}))
+    if (c.held == content{value_of({.rank = static_cast<std::uint32_t>(rank),
+                                    .array = a.ordinal,
+                                    .granule = static_cast<std::uint64_t>(offset / g),
+                                    .epoch = static_cast<std::uint32_t>(epoch)})})
         return;
     report_.add(finding::type::stray_write, rank, here, [&] {
         return fmt::format("{} holds {} after epoch {} (it was borrowed) put back what was there before",
-                           memory_.describe(here, offset, g), name_of_value(c.value), epoch);
+                           memory_.describe(here, offset, g), name_of_content(c.held), epoch);
     });
 }
 
-std::string witness::name_of_value(std::uint64_t value) const {
-    if (value == 0) return "nothing";
+std::string witness::name_of_content(content const& c) const {
+    if (c.value == 0) return "nothing";
+    if (c.combiner != no_combiner) return fmt::format("{} values by {}", c.count, job_.describe_combiner(c.combiner));
+    auto const value = c.value;
     auto const o = origin_in(value);
-    if (!o) return "a constant, or a combination of several values";
+    if (!o) return "a constant, or what two operators have made";
     return fmt::format("byte {} of array {} of rank {} as of epoch {}{}", static_cast<std::int64_t>(o->granule) * memory_.granule(),
                        o->array, o->rank, o->epoch, value_of(*o) == value ? "" : ", with the other sign");
 }

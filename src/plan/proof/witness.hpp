@@ -22,8 +22,14 @@ private:
     void pass(step const& s);
     void transfer(step const& s);
     void call(step const& s);
-    enum class way : std::uint8_t { copies, negates, reduces };
-    void copy_cells(step const& source, memory::place from, step const& target, memory::place to, std::int64_t bytes, way how);
+    struct where {
+        step const& at;
+        memory::place place;
+    };
+    void copy_cells(where source, where target, std::int64_t bytes, bool negates = false);
+    void combine_cells(step const& s, memory::place first, memory::place second, memory::place to, std::int64_t bytes);
+    void arrive(where target, cell& there, content const& what, bool overwrites);
+    void find(finding::type kind, where const& at, std::string_view why);
     void give(step const& s, std::uint32_t actor);
     void write_owned(std::size_t rank, int epoch);
     void write_early(std::size_t rank, int epoch);
@@ -34,7 +40,7 @@ private:
     [[nodiscard]] bool second(buffer const& b, int epoch) const noexcept;
     [[nodiscard]] std::uint32_t region(std::size_t rank, array_model const& a, int epoch) const;
     [[nodiscard]] std::optional<origin> origin_in(std::uint64_t value) const;
-    [[nodiscard]] std::string name_of_value(std::uint64_t value) const;
+    [[nodiscard]] std::string name_of_content(content const& c) const;
 
     job const& job_;
     flips halves_;
