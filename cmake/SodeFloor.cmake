@@ -15,6 +15,8 @@ function(sode_floor name)
   target_link_libraries(sode_${name} PRIVATE sode_flags ${arg_LIBRARIES})
   # Position-independent code that may be replaced from outside cannot be inlined; nobody replaces ours.
   target_compile_options(sode_${name} PRIVATE -fno-semantic-interposition)
+  # What programs may link to says so (include/sode/detail/api.hpp).
+  set_target_properties(sode_${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   set_target_properties(sode_${name} PROPERTIES UNITY_BUILD ${SODE_UNITY} UNITY_BUILD_BATCH_SIZE 16)
   set(SODE_FLOORS ${SODE_FLOORS} ${name} CACHE INTERNAL "")
   set(SODE_FLOOR_LIBRARIES_${name} ${arg_LIBRARIES} CACHE INTERNAL "")

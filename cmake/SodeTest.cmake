@@ -4,7 +4,8 @@
 # sode_test(NAME RANKS 1 2 3 ... FLOOR floor SOURCES ... [LIBRARIES ...]): one of several ranks (tests/support/ranks.hpp), run under `sode run`
 # as a test NAME.R for each number of ranks R, and for those behind TASKS once more as tasks of one address space, as NAME.R.tasks.
 #
-# Both link the floors up to `floor`, or with FLOOR sode the library as users get it.
+# Both link the floors up to `floor`; with FLOOR sode all of them; with FLOOR public the library as users get it, which may be a shared
+# one that hides its internals.
 #
 # Test code is compiled without optimisation: it is built more often than run, and what it tests is optimised. GoogleTest's headers are
 # compiled once for all programs; they bring no header of ours, so that a missing #include is still found.
@@ -38,6 +39,8 @@ function(sode_test_program name floor)
   find_package(fmt REQUIRED)
   add_executable(${name} ${arg_SOURCES})
   if(floor STREQUAL sode)
+    target_link_libraries(${name} PRIVATE sode::internal)
+  elseif(floor STREQUAL public)
     target_link_libraries(${name} PRIVATE sode::sode)
   else()
     foreach(below ${SODE_FLOORS})

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
 #include <sode/distribution.hpp>
 
 namespace sode {
@@ -32,7 +33,7 @@ private:
 }
 
 namespace detail {
-[[nodiscard]] mapping align(mapping const& to, std::span<index_t const> extents, std::span<align_target const> targets);
+[[nodiscard]] SODE_API mapping align(mapping const& to, std::span<index_t const> extents, std::span<align_target const> targets);
 }
 
 /// Where the elements of an N-dimensional array lie. Distributions and grids of N dimensions are alignments as they stand.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
+
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -14,7 +16,7 @@ class messenger;
 /// on top of this. There is one implementation per way of starting: alone, `sode run`, threads of one process, MPI.
 ///
 /// nodes(), allgather() and barrier() are collective and must be called by every rank in the same order.
-class bootstrap {
+class SODE_API bootstrap {
 public:
     virtual ~bootstrap() = default;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <sode/box.hpp>
+#include <sode/detail/api.hpp>
 #include <sode/detail/ghost.hpp>
 #include <sode/element_code.hpp>
 #include <sode/halo_source.hpp>
@@ -150,7 +151,7 @@ private:
 
 namespace detail {
 /// Errors: usage, if there are entries for another number of dimensions.
-void require_entries(halo_source const& field, std::size_t given);
+SODE_API void require_entries(halo_source const& field, std::size_t given);
 
 template <class Field> using element_of = std::remove_const_t<typename Field::value_type>;
 template <class Field> using condition_of = condition<element_of<Field>, Field::dimensions>;

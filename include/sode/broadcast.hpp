@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/runtime.hpp>
@@ -12,7 +13,7 @@ namespace sode {
 
 namespace detail {
 /// Everybody's `data` becomes what it is on rank `root`.
-void broadcast(job& j, std::span<std::byte> data, int root);
+SODE_API void broadcast(job& j, std::span<std::byte> data, int root);
 } // namespace detail
 
 /// What `values` is on rank `root`, on every rank: `broadcast(rt, table)`, `broadcast(rt, std::span{coefficients})`.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
 #include <sode/element_code.hpp>
 #include <sode/geometry.hpp>
 
@@ -54,32 +55,32 @@ struct refresh {
 class halo_watch {
 public:
     /// `base` is the rank's allocation of an array described by `shape`; both outlive the watch. `element`: as code_of().
-    halo_watch(geometry const& shape, int rank, std::byte* base, std::uint8_t element = no_number);
-    ~halo_watch();
+    SODE_API halo_watch(geometry const& shape, int rank, std::byte* base, std::uint8_t element = no_number);
+    SODE_API ~halo_watch();
     halo_watch(halo_watch const&) = delete;
     halo_watch& operator=(halo_watch const&) = delete;
 
     /// All elements of a component have been set to that; zero if they have not.
-    void filled_at_first(index_t component, std::span<std::byte const> element);
+    SODE_API void filled_at_first(index_t component, std::span<std::byte const> element);
     /// The program fills what lies outside the array, in ways that are not seen: memory that it brought.
-    void outside_is_programs();
+    SODE_API void outside_is_programs();
     /// Loops of the program's own read the array through a checked_view from now on.
-    void begin_reading();
+    SODE_API void begin_reading();
 
     /// An exchange of the halo begins. Ends with end_exchange().
-    void begin_exchange(refresh const& what);
+    SODE_API void begin_exchange(refresh const& what);
     /// Errors: usage, if elements that neighbours were reading have been written meanwhile.
-    void end_exchange();
+    SODE_API void end_exchange();
 
     /// Notices whether the halo has become stale.
-    void look();
+    SODE_API void look();
 
     /// `at` has the array's indices, in a bundle those of a component first.
     /// Errors: usage, unless the element is there to be read: owned, fresh halo, or filled outside the global array.
-    void require(std::span<index_t const> at);
+    SODE_API void require(std::span<index_t const> at);
     /// The same for what may be written instead of read; what it was, end_iteration() finds out, if the watch is on a list.
     /// \return where the element is to be accessed, if not in its place; null else
-    [[nodiscard]] std::byte* access(std::span<index_t const> at);
+    [[nodiscard]] SODE_API std::byte* access(std::span<index_t const> at);
 
 private:
     friend class watch_list;
@@ -93,7 +94,7 @@ private:
     [[nodiscard]] bool belongs_outside(std::span<index_t const> element) const noexcept;
     void require_halo(std::span<index_t const> at) const;
     [[nodiscard]] bool usable(std::span<index_t const> at, element& found);
-    void settle(bool quietly);
+    SODE_API void settle(bool quietly);
     [[nodiscard]] refresh const& known() const noexcept { return state_ == state::in_flight ? pending_ : fresh_; }
 
     geometry const* shape_;
@@ -124,27 +125,27 @@ struct watch_account {
 class watch_list {
 public:
     watch_list() = default;
-    ~watch_list();
+    SODE_API ~watch_list();
     watch_list(watch_list const&) = delete;
     watch_list& operator=(watch_list const&) = delete;
 
-    void add(std::shared_ptr<halo_watch> const& watch);
+    SODE_API void add(std::shared_ptr<halo_watch> const& watch);
     /// A checked loop begins: every watch has a look.
-    void begin_loop();
+    SODE_API void begin_loop();
     /// One of its iterations is over. Errors: usage, if it has read what nobody has filled.
     void end_iteration() {
         if (!deferred_.empty()) settle(false);
     }
     /// Says on stderr, once per job, that a loop body is not generic and runs unchecked.
-    void warn_unchecked();
+    SODE_API void warn_unchecked();
     /// The program asked for its own part of an index space: it has loops of its own.
     void note_own_loops() noexcept { own_loops_ = true; }
     /// Collective, at the end: rank 0 says of which arrays nobody looked at the halo.
-    void report(job& j) const;
+    SODE_API void report(job& j) const;
 
 private:
     friend class halo_watch;
-    void settle(bool quietly);
+    SODE_API void settle(bool quietly);
 
     std::vector<std::weak_ptr<halo_watch>> watches_;
     std::vector<halo_watch*> deferred_;
@@ -154,7 +155,7 @@ private:
 };
 
 /// See halo_watch::begin_reading().
-void begin_reading(halo_watch& watch);
+SODE_API void begin_reading(halo_watch& watch);
 
 /// The element may be accessed. \return where, if not in its place. Errors: usage, see halo_watch::access() and require().
 template <class T, std::size_t N> [[nodiscard]] T* watched(halo_watch& watch, std::array<index_t, N> const& at) {
@@ -167,7 +168,7 @@ template <class T, std::size_t N> [[nodiscard]] T* watched(halo_watch& watch, st
 }
 
 /// The watches of a job; null unless SODE_CHECK=halo.
-[[nodiscard]] std::shared_ptr<watch_list> const& watches(job& j) noexcept;
+[[nodiscard]] SODE_API std::shared_ptr<watch_list> const& watches(job& j) noexcept;
 
 } // namespace detail
 } // namespace sode

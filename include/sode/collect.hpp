@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/array.hpp>
@@ -15,11 +16,11 @@ namespace sode {
 namespace detail {
 
 /// This rank, in the job of `from`.
-[[nodiscard]] int rank_in(halo_source const& from) noexcept;
+[[nodiscard]] SODE_API int rank_in(halo_source const& from) noexcept;
 
 /// Collects `part` of the half that is now() of what `from` describes at `into` on rank `root`, in row-major order, components
 /// first. Elsewhere `into` is not looked at.
-void collect(halo_source const& from, geometry::block const& part, int root, std::byte* into);
+SODE_API void collect(halo_source const& from, geometry::block const& part, int root, std::byte* into);
 
 template <int N> std::integral_constant<int, N> dims_of(distributed<N> const&);
 template <class Array> using part_of = box<decltype(dims_of(std::declval<Array const&>()))::value>;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/accumulate.hpp>
@@ -25,7 +26,7 @@ struct reduced_range {
 
 /// Combines what all ranks have at `data`, part by part, in place; the same bits on every rank. Every rank names the same parts.
 /// Errors: peer, timeout; with SODE_CHECK=collective also usage, on all ranks, if `over` differs between them.
-void allreduce(job& j, void* data, std::span<combined_part const> parts, reduced_range over = {});
+SODE_API void allreduce(job& j, void* data, std::span<combined_part const> parts, reduced_range over = {});
 
 template <int N, class T, class Combining> [[nodiscard]] T allreduced(job& j, T value, Combining, box<N> const& over) {
     std::array<std::byte, Combining::bytes> packed;

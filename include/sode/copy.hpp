@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/array.hpp>
@@ -83,7 +84,7 @@ template <class Array> struct side_of<array_part<Array> const> : side_of<array_p
 /// array, the half that is now() takes part.
 class redistribution : public planned {
 public:
-    redistribution(copy_options const& options, detail::copy_end const& to, detail::copy_end const& from);
+    SODE_API redistribution(copy_options const& options, detail::copy_end const& to, detail::copy_end const& from);
 };
 
 /// Plans the copy of `from` to `to`, element by element in the order of their indices, however each of them is distributed, aligned

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
 #include <sode/turns.hpp>
 #include <sode/view.hpp>
 
@@ -7,7 +8,7 @@ namespace sode {
 
 namespace detail {
 /// Errors: usage, always: element `at` is dealt to another rank along dimension `dim`.
-[[noreturn]] void not_dealt(std::span<index_t const> at, std::size_t dim, turns const& mine);
+[[noreturn]] SODE_API void not_dealt(std::span<index_t const> at, std::size_t dim, turns const& mine);
 } // namespace detail
 
 /// One rank's part of an array of which any dimension may be cyclic, addressed by global indices: `a(i, j)`, for elements that this

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/box.hpp>
@@ -27,7 +28,7 @@ struct datatype_access; // what the library sees of one
 ///     auto const halo   = sode::datatype::of_box(sode::box<3>{{0, 1, 1}, {1, ny, nx}}, {ny * nx * 4, nx * 4, 4}, 4);
 ///
 /// Errors of all functions: usage, for negative counts or sizes, or what spans 2^62 bytes.
-class datatype {
+class SODE_API datatype {
 public:
     struct block {
         index_t offset = 0;
@@ -102,7 +103,7 @@ private:
 ///
 ///     sode::datatype_copy const transpose{columns, rows};
 ///     transpose(target, source);
-class datatype_copy {
+class SODE_API datatype_copy {
 public:
     /// Errors: usage, for differing numbers of bytes, or a target that overlaps itself (a source may); environment, for two of more
     /// than 2^20 blocks that never repeat in step: pack and unpack those.
@@ -120,10 +121,10 @@ private:
 };
 
 /// Copies once: the bytes `from` of `source` to the bytes `to` of `target`. Errors and cost: as datatype_copy.
-void copy(void* target, datatype const& to, void const* source, datatype const& from);
+SODE_API void copy(void* target, datatype const& to, void const* source, datatype const& from);
 /// The bytes `from` of `source` to from.bytes() bytes at `packed`.
-void pack(void* packed, void const* source, datatype const& from);
+SODE_API void pack(void* packed, void const* source, datatype const& from);
 /// to.bytes() bytes at `packed` to the bytes `to` of `target`. Errors: usage, if `to` overlaps itself.
-void unpack(void* target, datatype const& to, void const* packed);
+SODE_API void unpack(void* target, datatype const& to, void const* packed);
 
 } // namespace sode

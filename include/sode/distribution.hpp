@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/box.hpp>
@@ -20,7 +21,7 @@ class distribution_format;
 /// `block`: equal blocks of ceil(n / p) elements; the last ones may be shorter or empty (XcalableMP `block`).
 /// `block(w)`: blocks of w elements, of which p must be enough for all.
 struct block_t {
-    [[nodiscard]] distribution_format operator()(index_t width) const;
+    [[nodiscard]] SODE_API distribution_format operator()(index_t width) const;
 };
 inline constexpr block_t block{};
 
@@ -32,13 +33,13 @@ inline constexpr balanced_t balanced{};
 /// `cyclic`: element i belongs to node i mod p. `cyclic(w)`: dealt out w at a time. Along such a dimension an array has no shadow,
 /// and its elements are reached by a cyclic_view.
 struct cyclic_t {
-    [[nodiscard]] distribution_format operator()(index_t width) const;
+    [[nodiscard]] SODE_API distribution_format operator()(index_t width) const;
 };
 inline constexpr cyclic_t cyclic{};
 
 /// How one dimension of an index space is cut. Written as `block`, `block(w)`, `balanced`, `cyclic`, `cyclic(w)`, `gblock(widths)`
 /// or `none`.
-class distribution_format {
+class SODE_API distribution_format {
 public:
     enum class kind { whole, blocks, balanced, turns, widths };
 
@@ -92,11 +93,11 @@ struct mapping {
     std::array<axis, max_dims> axes{};
 
     /// The block of this rank, in global indices; empty spans if it owns nothing. Errors: usage, if a dimension is cyclic.
-    [[nodiscard]] geometry::block owned() const;
+    [[nodiscard]] SODE_API geometry::block owned() const;
 };
 
-[[nodiscard]] mapping distribute(place where, node_grid const& grid, std::span<index_t const> extents,
-                                 std::span<distribution_format const> formats);
+[[nodiscard]] SODE_API mapping distribute(place where, node_grid const& grid, std::span<index_t const> extents,
+                                          std::span<distribution_format const> formats);
 
 template <int N> [[nodiscard]] constexpr box<N> to_box(geometry::block const& b) noexcept {
     box<N> result;

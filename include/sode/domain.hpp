@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <sode/box.hpp>
+#include <sode/detail/api.hpp>
 #include <sode/turns.hpp>
 
 namespace sode {
@@ -9,7 +10,7 @@ namespace detail {
 class watch_list;
 struct job;
 class worker_threads;
-void note_own_loops(watch_list* checks) noexcept; // of watch_list; null: nobody wants to know
+SODE_API void note_own_loops(watch_list* checks) noexcept; // of watch_list; null: nobody wants to know
 } // namespace detail
 
 /// What a loop runs over: a box of global indices, of which each rank does the part that it owns. Made by a grid or an array

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
+
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -18,7 +20,7 @@ enum class error_kind {
 /// The one exception type. what() begins with `sode: error:` and, with several ranks, the rank; then *problem (why)*; the
 /// suggestion is on a line of its own, e.g. `halo 5 of array "u" is too wide (its smallest block has 3)`, then `use a narrower
 /// shadow`.
-class error : public std::runtime_error {
+class SODE_API error : public std::runtime_error {
 public:
     error(error_kind kind, std::string_view problem, std::string_view why, std::string_view suggestion);
 

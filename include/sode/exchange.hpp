@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/attach.hpp>
@@ -58,7 +59,7 @@ struct exchange_options {
 /// must outlive it.
 class exchange : public planned {
 public:
-    exchange(runtime& rt, std::span<message_end const> ends, exchange_options const& options);
+    SODE_API exchange(runtime& rt, std::span<message_end const> ends, exchange_options const& options);
 };
 
 /// Plans messages: all sends and receives of this rank, which start together and end together. What MPI programs do by

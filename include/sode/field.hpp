@@ -3,6 +3,7 @@
 #include <sode/align.hpp>
 #include <sode/check.hpp>
 #include <sode/cyclic_view.hpp>
+#include <sode/detail/api.hpp>
 #include <sode/detail/worker_threads.hpp>
 #include <sode/halo_source.hpp>
 #include <sode/shadow.hpp>
@@ -37,11 +38,11 @@ public:
     /// Allocates zeroed memory; not collective.
     /// Errors: usage, for a shadow of another number of dimensions, for more bytes than can be counted, or where there is no job to
     /// allocate from (a dry run); environment, if there is no room.
-    field(mapping const& where, shadow const& widths, kind elements, std::string name);
+    SODE_API field(mapping const& where, shadow const& widths, kind elements, std::string name);
 
     /// The same around memory that is there already, and outlives the field and all that is made from it. Collective.
     /// Errors: usage, on every rank if the memory of any cannot hold its block.
-    field(mapping const& where, shadow const& widths, kind elements, std::string name, memory const& brought);
+    SODE_API field(mapping const& where, shadow const& widths, kind elements, std::string name, memory const& brought);
 
     [[nodiscard]] sode::detail::place const& place() const noexcept { return place_; }
     [[nodiscard]] geometry const& shape() const { return *made().shape_; }
@@ -49,10 +50,10 @@ public:
     [[nodiscard]] geometry::block const& owned() const { return boxed(made().mine_->owned); }
     [[nodiscard]] geometry::block const& allocated() const { return boxed(made().mine_->allocated); }
     /// owned(), but along cyclic dimensions everything, or nothing.
-    [[nodiscard]] geometry::block reach() const;
+    [[nodiscard]] SODE_API geometry::block reach() const;
     /// Which indices of dimension `d` are this rank's, if it is cyclic; chunk 0 else.
     [[nodiscard]] turns const& turns_along(int d) const { return made().mine_->turn[static_cast<std::size_t>(d)]; }
-    [[nodiscard]] watch_list* checks() const noexcept;
+    [[nodiscard]] SODE_API watch_list* checks() const noexcept;
 
     [[nodiscard]] int half() const noexcept { return half_ ? *half_ : 0; }
     void flip() {
@@ -61,7 +62,7 @@ public:
     }
 
     /// All that an exchange needs to know; at first it fetches the whole shadow.
-    [[nodiscard]] halo_source halo() const;
+    [[nodiscard]] SODE_API halo_source halo() const;
 
     /// A view of one half. Of a bundle `Rank` is one more than the array's dimensions: the components come first.
     /// Errors: usage, if a dimension is cyclic.
@@ -135,9 +136,9 @@ private:
             refuse_moved();
         return *this;
     }
-    [[noreturn]] static void refuse_moved();
+    [[noreturn]] SODE_API static void refuse_moved();
     [[nodiscard]] worker_threads* workers() const noexcept { return workers_of(place_.job.get()); }
-    [[nodiscard]] index_t elements() const; // of one component's allocated block
+    [[nodiscard]] SODE_API index_t elements() const; // of one component's allocated block
     void watch(std::size_t half);
 
     // This rank's part of the shape, worked out once: programs ask for views in every time step.

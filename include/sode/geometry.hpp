@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
 #include <sode/turns.hpp>
 #include <sode/types.hpp>
 
@@ -11,7 +12,7 @@
 namespace sode {
 
 /// The rank grid (XcalableMP `nodes`): coordinates <-> ranks. The last dimension varies fastest, unless a mapping says otherwise.
-struct node_grid {
+struct SODE_API node_grid {
     int dims = 1;
     std::array<int, max_dims> extent{1, 1, 1, 1, 1, 1, 1};
     std::vector<int> mapping; ///< rank of the k-th coordinate in row-major order; empty: k itself
@@ -28,7 +29,7 @@ struct node_grid {
 /// An element's *place* along an axis says where it lies: each coordinate of the rank grid has an interval of places. Where ranks
 /// own blocks, the place is the index itself. Along a cyclic axis it is not: there the elements of coordinate 0 come first, in the
 /// order of their indices, then those of coordinate 1, …
-struct axis {
+struct SODE_API axis {
     index_t extent = 0;          ///< global number of elements
     int grid_dim = -1;           ///< the dimension of the rank grid it is spread over, -1: not spread
     std::vector<index_t> bounds; ///< coordinate c owns the places [bounds[c], bounds[c + 1]); {0, extent} if not spread
@@ -53,7 +54,7 @@ struct axis {
 /// Everything that every rank knows about one distributed array: pure data, equal on all ranks, from which each rank's block, its
 /// allocation and its neighbours follow by arithmetic. Memory order is row-major: the last dimension is contiguous. (Users' own
 /// memory lies as they say: see attach().)
-struct geometry {
+struct SODE_API geometry {
     int dims = 0;
     std::array<axis, max_dims> axes{};
     index_t element_bytes = 0;
@@ -97,11 +98,12 @@ struct geometry {
 
 namespace detail {
 /// What geometry::owned() says, for what is no array yet. Called in every time step: no allocation.
-[[nodiscard]] geometry::block owned_part(int dims, std::array<axis, max_dims> const& axes, node_grid const& grid, int rank);
+[[nodiscard]] SODE_API geometry::block owned_part(int dims, std::array<axis, max_dims> const& axes, node_grid const& grid,
+                                                  int rank);
 /// The dimension that is cyclic, the first one; -1 if none is.
-[[nodiscard]] int cyclic_dim(int dims, std::array<axis, max_dims> const& axes) noexcept;
+[[nodiscard]] SODE_API int cyclic_dim(int dims, std::array<axis, max_dims> const& axes) noexcept;
 /// Complains that a rank's part of `what` is no box, because dimension `dim` is cyclic. Errors: usage, always.
-[[noreturn]] void no_box(std::string const& what, int dim);
+[[noreturn]] SODE_API void no_box(std::string const& what, int dim);
 } // namespace detail
 
 } // namespace sode

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/align.hpp>
@@ -11,8 +12,8 @@ namespace sode {
 
 namespace detail {
 
-[[nodiscard]] mapping make_grid(place where, std::span<index_t const> extents, std::span<node_extent const> nodes,
-                                node_order const& order);
+[[nodiscard]] SODE_API mapping make_grid(place where, std::span<index_t const> extents, std::span<node_extent const> nodes,
+                                         node_order const& order);
 
 } // namespace detail
 

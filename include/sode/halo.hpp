@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/collective.hpp>
@@ -84,19 +85,19 @@ template <class Array, std::integral I> [[nodiscard]] width_of<Array> width(Arra
 /// start() and wait() allocate nothing and make no system call while the peers keep up.
 class reflection {
 public:
-    reflection(reflect_options const& options, std::vector<detail::halo_source> sources);
-    ~reflection();
-    reflection(reflection&&) noexcept;
-    reflection& operator=(reflection&&) noexcept;
+    SODE_API reflection(reflect_options const& options, std::vector<detail::halo_source> sources);
+    SODE_API ~reflection();
+    SODE_API reflection(reflection&&) noexcept;
+    SODE_API reflection& operator=(reflection&&) noexcept;
 
     /// Begins: what this rank offers is published, what is there already is fetched. Of a `buffered` array, the half that is now()
     /// takes part. Errors: usage, if started twice, or at the same half of a buffered array twice (see reflect_options::credits).
-    void start();
+    SODE_API void start();
     /// Goes on without waiting. True if the exchange is over.
-    bool test();
+    SODE_API bool test();
     /// Once after each start(). Errors: peer, naming the rank that died and this exchange; timeout (SODE_TIMEOUT); usage, if there
     /// was no start(), and with SODE_CHECK=collective if what it waits for cannot come.
-    void wait();
+    SODE_API void wait();
     /// start() and wait().
     void operator()() {
         start();
@@ -153,20 +154,20 @@ public:
 
     /// One line per edge: pattern, bytes, channel, expected time, runner-up. What fills full shadows follows, and reverse() once it
     /// has been called.
-    [[nodiscard]] std::string explain() const;
+    [[nodiscard]] SODE_API std::string explain() const;
     /// The plans themselves, as many as explain() has paragraphs: "text", "json" (of several plans an array) or "dot" (a graph
     /// each). Errors: usage, for another format.
-    [[nodiscard]] std::string dump(std::string_view format = "text") const;
+    [[nodiscard]] SODE_API std::string dump(std::string_view format = "text") const;
     /// Descriptors executed so far, and exchanges started, in either direction: their ratio is what an exchange costs in steps.
-    [[nodiscard]] std::uint64_t executed() const noexcept;
-    [[nodiscard]] std::uint64_t epochs() const noexcept;
+    [[nodiscard]] SODE_API std::uint64_t executed() const noexcept;
+    [[nodiscard]] SODE_API std::uint64_t epochs() const noexcept;
 
 private:
     struct impl;
     template <int N, class Body> void overlap_in_pieces(domain<N> const& where, Body& body);
     template <int N, class T, class Op, class Body>
     [[nodiscard]] T reduce_in_pieces(domain<N> const& where, T init, Op op, Body& body);
-    void begin_reverse(std::uint8_t op);
+    SODE_API void begin_reverse(std::uint8_t op);
     // start(), f(), wait(); if f throws, the exchange is waited for all the same.
     template <class F> void meanwhile(F f) {
         start();
@@ -178,10 +179,10 @@ private:
         }
         wait();
     }
-    void settle() noexcept;
-    [[nodiscard]] detail::margin const& rim_for(int dims) const;
-    [[nodiscard]] bool by_messages() const; // some of it
-    [[nodiscard]] detail::job& job() const;
+    SODE_API void settle() noexcept;
+    [[nodiscard]] SODE_API detail::margin const& rim_for(int dims) const;
+    [[nodiscard]] SODE_API bool by_messages() const; // some of it
+    [[nodiscard]] SODE_API detail::job& job() const;
     [[nodiscard]] impl& made() const; // not moved from
 
     std::unique_ptr<impl> impl_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/halo_source.hpp>
@@ -75,7 +76,7 @@ struct input_field {
 /// Errors, on every rank, and the old file stays: usage, if names are bad or ranks do not write the same; environment, if the file
 /// cannot be written or the disk is full; peer, timeout.
 /// Cost: this rank's bytes, packed a megabyte at a time; four small allgathers, and what the disk needs to make it permanent.
-void write(std::string const& file, std::vector<output_field> const& fields, moment const& when = {});
+SODE_API void write(std::string const& file, std::vector<output_field> const& fields, moment const& when = {});
 
 /// Reads what write(), or anybody else, has written, each rank its own elements (and its copies). The ranks, and how they share the
 /// array, may be others than when it was written. Of a buffered array both halves are set, since what a program never computes
@@ -88,6 +89,6 @@ void write(std::string const& file, std::vector<output_field> const& fields, mom
 /// \return the file's `time` and `step`; 0 for one that it does not have
 /// Collective. Errors, on every rank: usage, if there is no such dataset, or its extents or type differ from the array's;
 /// environment, if the file is not there or broken. Arrays are not touched before everything has been compared.
-moment read(std::string const& file, std::vector<input_field> const& fields);
+SODE_API moment read(std::string const& file, std::vector<input_field> const& fields);
 
 } // namespace sode

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
+
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -7,7 +9,7 @@
 namespace sode {
 
 /// The messages of one plan: made once, started in every exchange (persistent requests, in MPI's words).
-class message_set {
+class SODE_API message_set {
 public:
     virtual ~message_set() = default;
 
@@ -24,7 +26,7 @@ public:
 };
 
 /// What carries bytes between ranks that share no memory. Errors of all functions here: peer, if the library underneath fails.
-class messenger {
+class SODE_API messenger {
 public:
     virtual ~messenger() = default;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/box.hpp>
@@ -82,17 +83,17 @@ struct place {
 };
 
 /// The watches of the job there; null unless SODE_CHECK=halo.
-[[nodiscard]] watch_list* checks(place const& where) noexcept;
+[[nodiscard]] SODE_API watch_list* checks(place const& where) noexcept;
 
-[[nodiscard]] node_grid make_node_grid(int ranks, std::span<node_extent const> list, std::vector<int> mapping);
+[[nodiscard]] SODE_API node_grid make_node_grid(int ranks, std::span<node_extent const> list, std::vector<int> mapping);
 /// The same with the order that is wanted. `face_costs`: what a face across each dimension costs between machines, for the order
 /// that is up to the library; empty: all the same.
-[[nodiscard]] node_grid make_node_grid(place const& where, std::span<node_extent const> list, node_order const& order,
-                                       std::span<double const> face_costs = {});
+[[nodiscard]] SODE_API node_grid make_node_grid(place const& where, std::span<node_extent const> list, node_order const& order,
+                                                std::span<double const> face_costs = {});
 /// The nodes of `from` between these coordinates, as a grid of `dims` dimensions: of those with one node the first ones are left
 /// out.
-[[nodiscard]] node_grid make_sub_grid(node_grid const& from, std::span<index_t const> lower, std::span<index_t const> upper,
-                                      int dims);
+[[nodiscard]] SODE_API node_grid make_sub_grid(node_grid const& from, std::span<index_t const> lower,
+                                               std::span<index_t const> upper, int dims);
 
 } // namespace detail
 

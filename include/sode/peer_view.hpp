@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/array.hpp>
@@ -19,12 +20,12 @@ namespace detail {
 /// Where the blocks of an array are, of all ranks whose memory this rank can load.
 class peer_memory {
 public:
-    explicit peer_memory(halo_source const& of);
+    SODE_API explicit peer_memory(halo_source const& of);
 
     /// The element's address. Errors: usage, if it does not exist, or no rank of this node has it.
-    [[nodiscard]] std::byte const* at(std::span<index_t const> element, index_t component) const;
+    [[nodiscard]] SODE_API std::byte const* at(std::span<index_t const> element, index_t component) const;
     /// The same, null instead of the errors.
-    [[nodiscard]] std::byte const* find(std::span<index_t const> element, index_t component) const;
+    [[nodiscard]] SODE_API std::byte const* find(std::span<index_t const> element, index_t component) const;
 
 private:
     struct table;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -15,18 +17,18 @@ class prepared_list;
 /// All ranks must run the same communications in the same order.
 class planned {
 public:
-    explicit planned(std::unique_ptr<prepared_list> parts);
-    ~planned();
-    planned(planned&&) noexcept;
-    planned& operator=(planned&&) noexcept;
+    SODE_API explicit planned(std::unique_ptr<prepared_list> parts);
+    SODE_API ~planned();
+    SODE_API planned(planned&&) noexcept;
+    SODE_API planned& operator=(planned&&) noexcept;
 
     /// Begins. Errors: usage, if started twice.
-    void start();
+    SODE_API void start();
     /// Goes on without waiting. True if it is over.
-    bool test();
+    SODE_API bool test();
     /// After this everything has arrived, and the sources may be written. Once after each start(). Errors: peer, timeout; usage, if
     /// there was no start(), and with SODE_CHECK=collective if what it waits for cannot come.
-    void wait();
+    SODE_API void wait();
     /// start() and wait().
     void operator()() {
         start();
@@ -34,12 +36,12 @@ public:
     }
 
     /// One line per piece that this rank gets: pattern, bytes, channel, expected time, runner-up.
-    [[nodiscard]] std::string explain() const;
+    [[nodiscard]] SODE_API std::string explain() const;
     /// The plan itself: "text", "json" or "dot". Errors: usage, for another format.
-    [[nodiscard]] std::string dump(std::string_view format = "text") const;
+    [[nodiscard]] SODE_API std::string dump(std::string_view format = "text") const;
     /// Descriptors executed so far, and times started.
-    [[nodiscard]] std::uint64_t executed() const noexcept;
-    [[nodiscard]] std::uint64_t epochs() const noexcept;
+    [[nodiscard]] SODE_API std::uint64_t executed() const noexcept;
+    [[nodiscard]] SODE_API std::uint64_t epochs() const noexcept;
 
 private:
     [[nodiscard]] prepared_list& made() const;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/bootstrap.hpp>
@@ -34,38 +35,39 @@ class runtime {
 public:
     /// Finds out how the program was started. `argc` and `argv` are kept for arg() and flag().
     /// Errors: environment, if the job's shared memory cannot be had.
-    runtime(int argc, char** argv, bool optimised = detail::optimised);
+    SODE_API runtime(int argc, char** argv, bool optimised = detail::optimised);
     /// Joins by a bootstrap of the caller's own.
-    explicit runtime(std::unique_ptr<bootstrap> boot, int argc = 0, char** argv = nullptr, bool optimised = detail::optimised);
-    ~runtime();
+    SODE_API explicit runtime(std::unique_ptr<bootstrap> boot, int argc = 0, char** argv = nullptr,
+                              bool optimised = detail::optimised);
+    SODE_API ~runtime();
     runtime(runtime const&) = delete;
     runtime& operator=(runtime const&) = delete;
 
-    [[nodiscard]] int rank() const noexcept;
-    [[nodiscard]] int size() const noexcept;
+    [[nodiscard]] SODE_API int rank() const noexcept;
+    [[nodiscard]] SODE_API int size() const noexcept;
     [[nodiscard]] bool root() const noexcept { return rank() == 0; }
 
     /// The value behind `name` on the command line (`-n 512`), or `fallback`. Errors: usage, if it is no number of that type.
-    [[nodiscard]] index_t arg(std::string_view name, index_t fallback) const;
+    [[nodiscard]] SODE_API index_t arg(std::string_view name, index_t fallback) const;
     [[nodiscard]] int arg(std::string_view name, int fallback) const { return static_cast<int>(arg(name, index_t{fallback})); }
-    [[nodiscard]] double arg(std::string_view name, double fallback) const;
-    [[nodiscard]] std::string arg(std::string_view name, std::string_view fallback) const;
+    [[nodiscard]] SODE_API double arg(std::string_view name, double fallback) const;
+    [[nodiscard]] SODE_API std::string arg(std::string_view name, std::string_view fallback) const;
     [[nodiscard]] std::string arg(std::string_view name, char const* fallback) const {
         return arg(name, std::string_view{fallback});
     }
     /// True if `name` is on the command line.
-    [[nodiscard]] bool flag(std::string_view name) const;
+    [[nodiscard]] SODE_API bool flag(std::string_view name) const;
 
     /// Waits for all ranks.
-    void barrier();
+    SODE_API void barrier();
 
     /// One line for people: "4 ranks by sode run, 1 node, memory: segment".
-    [[nodiscard]] std::string describe() const;
+    [[nodiscard]] SODE_API std::string describe() const;
 
     /// What reduce() and broadcast() have planned so far, as reflection::explain() and reflection::dump() tell of an exchange: one
     /// plan for each number of bytes and way to combine them. Empty if nothing.
-    [[nodiscard]] std::string explain() const;
-    [[nodiscard]] std::string dump(std::string_view format = "text") const;
+    [[nodiscard]] SODE_API std::string explain() const;
+    [[nodiscard]] SODE_API std::string dump(std::string_view format = "text") const;
 
     [[nodiscard]] detail::job& job() const noexcept { return *job_; }
     /// The same, for what may by mistake live longer than this.
@@ -80,7 +82,7 @@ namespace detail {
 /// `bytes` of this rank's memory that its whole node can load and store, zeroed, touched first by this rank. Bases of blocks that
 /// are taken one after another are staggered, so that equal arrays do not fight for the same cache sets.
 /// Errors: environment, if there is no room. Not collective.
-[[nodiscard]] std::shared_ptr<std::byte> allocate(job& j, std::size_t bytes);
+[[nodiscard]] SODE_API std::shared_ptr<std::byte> allocate(job& j, std::size_t bytes);
 
 } // namespace detail
 } // namespace sode

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
 #include <sode/hdf5.hpp>
 
 #include <memory>
@@ -22,7 +23,7 @@ struct series_options {
 ///     out.write({{"h", h}, {"speed", s}}, {.time = t, .step = n});      // results/waves-000120.h5, results/waves.xdmf
 ///
 /// A file of the series is one that read() can restart from.
-class series {
+class SODE_API series {
 public:
     /// \param stem  the files' names without what follows; its folder is made if it is not there
     /// Collective. Errors, on every rank: usage, if `origin` and `spacing` are for different numbers of dimensions; environment, if

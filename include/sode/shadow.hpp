@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <sode/box.hpp>
+#include <sode/detail/api.hpp>
 #include <sode/types.hpp>
 
 #include <array>
@@ -22,7 +23,7 @@ inline constexpr full_t full{};
 /// `shadow{1}`: one element on every side. `shadow{{0, 0}, {2, 3}, {2, 3}}`: none in dimension 0; two below and three above in
 /// dimensions 1 and 2. `shadow{1, 2}`: symmetric, one in dimension 0 and two in dimension 1. `shadow{full, 0}`: everything in
 /// dimension 0. `shadow{}`: none.
-class shadow {
+class SODE_API shadow {
 public:
     struct layers {
         index_t lower = 0;
@@ -55,7 +56,7 @@ private:
 namespace detail {
 
 /// The layers of `dims` dimensions, as numbers. Errors: usage, for `full` or another number of dimensions.
-void widths_of(shadow const& s, int dims, std::span<index_t> lower, std::span<index_t> upper);
+SODE_API void widths_of(shadow const& s, int dims, std::span<index_t> lower, std::span<index_t> upper);
 
 template <int N> [[nodiscard]] box<N> without(box<N> const& b, shadow const& layers) {
     index<N> lower{}, upper{};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/runtime.hpp>
@@ -16,15 +17,15 @@ namespace sode {
 /// themselves; this is for programs that want to. Source: PVAS, paper P1, section 3.
 
 /// True if a pointer of any rank of a node may be followed by all others of it. Equal on all ranks. Cost: a load.
-[[nodiscard]] bool one_address_space(runtime const& rt) noexcept;
+[[nodiscard]] SODE_API bool one_address_space(runtime const& rt) noexcept;
 
 /// The rank whose memory `address` is in: of tasks any of their memory, mapped or not, else of arrays made by Sode. -1: no rank's,
 /// or one of another node. The memory of a rank that has ended is still that rank's, until another task takes its place. No system
 /// call, not collective. Cost: a comparison for each rank of the job, some nanoseconds in all.
-[[nodiscard]] int owner_of(runtime const& rt, void const* address) noexcept;
+[[nodiscard]] SODE_API int owner_of(runtime const& rt, void const* address) noexcept;
 
 namespace detail {
-[[nodiscard]] std::vector<void*> pointers_of_node(runtime const& rt, void* mine);
+[[nodiscard]] SODE_API std::vector<void*> pointers_of_node(runtime const& rt, void* mine);
 } // namespace detail
 
 /// Collective. What each rank passed, by rank; null for ranks of other nodes. What is there may be read and written as if it were
@@ -42,7 +43,7 @@ template <class T> [[nodiscard]] std::vector<T*> pointers(runtime const& rt, T* 
 }
 
 namespace detail {
-void leave_out_of_forks(runtime& rt, std::byte const* first, std::size_t bytes);
+SODE_API void leave_out_of_forks(runtime& rt, std::byte const* first, std::size_t bytes);
 } // namespace detail
 
 /// Leaves an array's memory (what the view shows, of one that Sode has made) out of the children that this rank forks from now on

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/runtime.hpp>
@@ -12,6 +13,6 @@ namespace sode {
 /// sanitizers (which see one process), for debuggers, for teaching. Globals are shared between such ranks.
 ///
 /// Errors: whatever `program` threw first; the other ranks are told and end.
-void run_threads(int ranks, std::function<void(runtime&)> const& program, int argc = 0, char** argv = nullptr);
+SODE_API void run_threads(int ranks, std::function<void(runtime&)> const& program, int argc = 0, char** argv = nullptr);
 
 } // namespace sode

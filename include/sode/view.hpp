@@ -2,6 +2,7 @@
 #pragma once
 #include <sode/check.hpp>
 #include <sode/checked_view.hpp>
+#include <sode/detail/api.hpp>
 #include <sode/error.hpp>
 #include <sode/types.hpp>
 
@@ -16,7 +17,8 @@
 namespace sode {
 
 namespace detail {
-[[noreturn]] void outside_view(std::span<index_t const> at, std::span<index_t const> lower, std::span<index_t const> extents);
+[[noreturn]] SODE_API void outside_view(std::span<index_t const> at, std::span<index_t const> lower,
+                                        std::span<index_t const> extents);
 
 /// Says what is wrong with the indices of an element, if anything is. True where nothing is.
 template <std::size_t N, class... I> constexpr bool indices_fit() {

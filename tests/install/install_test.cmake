@@ -81,6 +81,18 @@ foreach(header ${headers})
   endif()
 endforeach()
 
+# A shared library shows what programs may link to (SODE_API, SODE_C_API), and hides the rest.
+file(GLOB_RECURSE shared ${installed}/libsode.so)
+if(shared)
+  run(nm -D --defined-only ${shared})
+  string(REGEX MATCHALL "[^ \n]+(\n|$)" symbols "${output}")
+  list(LENGTH symbols count)
+  message(STATUS "${count} exported symbols")
+  if(count GREATER 400 OR NOT output MATCHES "sode_init")
+    message(FATAL_ERROR "libsode.so exports ${count} symbols, of at most 400 (what is public says SODE_API):\n${output}")
+  endif()
+endif()
+
 load_cache(${BUILD} READ_WITH_PREFIX of_ CMAKE_CXX_COMPILER CMAKE_GENERATOR CMAKE_MAKE_PROGRAM)
 
 set(ENV{PKG_CONFIG_PATH} "") # the CMake way must not need ours

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <sode/box.hpp>
+#include <sode/detail/api.hpp>
 #include <sode/detail/wall.hpp>
 
 #include <cstring>
@@ -10,7 +11,7 @@ namespace sode {
 
 namespace detail {
 /// Complains that a function looked at an element that it did not say it would. Errors: usage, always.
-[[noreturn]] void too_deep(index_t k, index_t depth);
+[[noreturn]] SODE_API void too_deep(index_t k, index_t depth);
 template <class T, int N, class F> class ghost_function;
 } // namespace detail
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/api.hpp>
 #include <sode/types.hpp>
 
 #include <array>
@@ -27,7 +28,7 @@ struct ghost_box {
     std::array<index_t, max_dims> period{};  ///< > 0: indices of that dimension wrap around after so many
 };
 
-class wall_function {
+class SODE_API wall_function {
 public:
     wall_function() = default;
     virtual ~wall_function() = default;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <sode/box.hpp>
+#include <sode/detail/api.hpp>
 
 #include <algorithm>
 #include <array>
@@ -12,15 +13,15 @@ struct job;
 class worker_threads;
 
 /// Who runs the loops of a rank (SODE_THREADS); null: its own thread alone.
-[[nodiscard]] worker_threads* workers_of(job* j) noexcept;
+[[nodiscard]] SODE_API worker_threads* workers_of(job* j) noexcept;
 
 /// Threads that run a loop, the rank's own included.
-[[nodiscard]] int count(worker_threads const& w) noexcept;
+[[nodiscard]] SODE_API int count(worker_threads const& w) noexcept;
 inline constexpr std::size_t most_threads = 256;
 
 /// Calls piece(what, k) for k = 0 ... count - 1, each in a thread of its own, and returns when all have returned. Within a piece,
 /// and in threads that are not the rank's, one after the other. Throws what the first of the pieces has thrown, if any has.
-void run_on(worker_threads& w, void (*piece)(void* what, int k), void* what);
+SODE_API void run_on(worker_threads& w, void (*piece)(void* what, int k), void* what);
 
 /// Below this many iterations a loop is over before a second thread has begun.
 inline constexpr index_t least_shared = 4096;
