@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Index boxes: size, order and algebra, each held against membership element by element.
 #include <sode/box.hpp>
 
 #include <gtest/gtest.h>

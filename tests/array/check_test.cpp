@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// SODE_CHECK=halo: which reads of a halo are errors, and what the message names; what makes a halo fresh and stale.
 #include <sode/accumulate.hpp>
 #include <sode/error.hpp>
 #include <sode/grid.hpp>

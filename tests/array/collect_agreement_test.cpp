@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// collect() with ranks that ask for different parts: each is told so.
 #include <sode/collect.hpp>
 #include <sode/grid.hpp>
 #include <sode/threads.hpp>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// sode::datatype: equal bytes are equal types however they were made, copies and packing are right, and what cannot be is
+// refused.
 #include <sode/datatype.hpp>
 #include <sode/error.hpp>
 #include <sode/view.hpp>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Who owns which element and where it lies: blocks partition the index space, offsets number the allocated block.
 #include "support/message.hpp"
 
 #include <sode/align.hpp>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// How sode::grid cuts extents over ranks, and what it says of that.
 #include "array/grid_shape.hpp"
 
 #include <sode/error.hpp>

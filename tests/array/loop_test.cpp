@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Loops and their reductions visit every owned index once, in the types that were asked for.
 #include <sode/accumulate.hpp>
 #include <sode/loop.hpp>
 #include <sode/view.hpp>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// overlap() goes through a block once, in slabs and rims, whenever the halo comes.
 #include <sode/slabs.hpp>
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Views fold lower bounds and strides into the address, and at() refuses what is not there.
 #include <sode/box.hpp>
 #include <sode/view.hpp>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The allgather in shared memory: lengths, speeds, ranks that disagree, leave or never come.
 #include "base/board.hpp"
 
 #include <sode/error.hpp>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// How a rank finds its job: alone or in the place that `sode run` announced, once, and by the same version.
 #include "base/bootstraps.hpp"
 
 #include "base/board.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Settings: defaults, every variable and file, and refusals of what makes no sense.
 #include "base/config.hpp"
 #include "support/with_variable.hpp"
 

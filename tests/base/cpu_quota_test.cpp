@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// How many processors the control groups leave, in both versions of them.
 #include "base/cpu_quota.hpp"
 
 #include <fstream>

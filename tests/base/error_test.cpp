@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The form of messages: problem (why), the suggestion on a line of its own, the rank in front.
 #include "base/byte_text.hpp"
 #include "base/message.hpp"
 #include "base/nearest.hpp"

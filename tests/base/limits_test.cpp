@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Limits of the system become errors that say which limit, and what it is.
 #include "base/limits.hpp"
 
 #include "base/shared_memory.hpp"

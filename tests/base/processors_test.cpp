@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Lists of processors are read as they are written, and threads are bound to them.
 #include "base/processors.hpp"
 
 #include <sode/error.hpp>

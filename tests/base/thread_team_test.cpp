@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Ranks that are threads: their collectives, and how all hear of one that threw or left.
 #include "base/thread_team.hpp"
 
 #include "base/node_share.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What hwloc counts, and how ranks are spread over cores.
 #include "base/topology.hpp"
 
 #include <gtest/gtest.h>

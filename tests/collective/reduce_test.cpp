@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Reductions over several ranks: every operation and element type, and the same bits on all ranks, every time.
 #include "collective/reductions.hpp"
 #include "model/job.hpp"
 #include "support/ranks.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// An error of one rank while a file is written is the error of all.
 #include "hdf5/in_step.hpp"
 
 #include "base/message.hpp"

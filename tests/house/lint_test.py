@@ -24,6 +24,10 @@ GOOD = {
     "src/channel/direct/pull.hpp": SPDX + '#include "plan/plan.hpp"\n',
     "src/plan/plan.hpp": SPDX + '#include "base/config.hpp"\n#include "plan/proof/clock.hpp"\n',
 }
+# Ten lines in every top folder and floor.
+for folder in ("docs", "examples", "include", "scripts", "src", "src/array", "src/base", "src/channel", "src/plan", "tests"):
+    GOOD[f"{folder}/README.md"] = "# What it is\n"
+GOOD["tests/plan/plan_test.cpp"] = SPDX + "// What a plan is, and what it refuses.\n"
 
 
 class Rules(unittest.TestCase):
@@ -41,7 +45,7 @@ class Rules(unittest.TestCase):
         self.assertIn(words, found[0])
 
     def test_good_tree_obeys_every_rule(self):
-        for rule in ("floors", "license", "links", "packages", "programs", "readme", "settings", "sizes"):
+        for rule in ("floors", "license", "links", "packages", "programs", "readme", "rooms", "settings", "sizes"):
             self.assertEqual(self.found(rule, {}), [], rule)
 
     def test_floors(self):
@@ -55,6 +59,23 @@ class Rules(unittest.TestCase):
         self.expect("floors", "public header includes a private one", include("include/sode/loop.hpp", '"plan/plan.hpp"'))
         self.expect("floors", "as users do", include("examples/clever.cpp", '"plan/plan.hpp"'))
         self.expect("floors", "is no floor", include("src/attic/old.cpp", '"plan/plan.hpp"'))
+
+    def test_walls_beside_the_floors(self):
+        def include(name, line):
+            room = {f"{name.split('/')[0]}/README.md": "# What it is\n"}
+            return {name: SPDX + f"#include {line}\n", **room}
+
+        self.expect("floors", "uses the floors up to base", include("plugins/mpi.cpp", '"plan/plan.hpp"'))
+        self.expect("floors", "has nothing to do with tools/", include("hdf5/read.cpp", '"tools/launch/outcome.hpp"'))
+        self.expect("floors", "private to src/plan", include("tools/plan.cpp", '"plan/proof/clock.hpp"'))
+        self.expect("floors", "requests is a later room", include("interpose/calls/next.cpp", '"interpose/requests/layer.hpp"'))
+        self.assertEqual(self.found("floors", include("tools/debug/tasks.cpp", '"tasks/node/packet.hpp"')), [])
+
+    def test_rooms(self):
+        self.expect("rooms", "tools/README.md: is missing", {"tools/main.cpp": SPDX})
+        self.expect("rooms", "src/model/README.md: is missing", {"src/CMakeLists.txt": GOOD["src/CMakeLists.txt"] + "sode_floor(model)\n"})
+        self.expect("rooms", "are a document", {"src/plan/README.md": "line\n" * 30})
+        self.expect("rooms", "does not say what it proves", {"tests/plan/b_test.cpp": SPDX + "#include <gtest/gtest.h>\n"})
 
     def test_license(self):
         self.expect("license", "src/plan/bare.cpp", {"src/plan/bare.cpp": "int x;\n"})

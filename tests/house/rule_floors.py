@@ -3,12 +3,25 @@
 
 The order of the floors is that of src/CMakeLists.txt. A sub-folder of a floor is private to the floor, except that each folder of
 channel/ is a channel of its own: the floors above may use it, another channel may not.
+
+Beside src/, each top folder has a highest floor that it may use, and neighbours that it may look at. The rooms of interpose/ have an
+order, too.
 """
 import re
 
 # The public headers that the lower floors share with users; all others are the face of these floors, or of later ones.
 LOW_FACE = {"bootstrap", "error", "messages", "range", "types"}
 TOP_FLOORS = {"collective", "array", "face_c", "device"}
+
+# Top folder: its highest floor, and the other top folders, or rooms of them, that it may include.
+WALLS = {
+    "hdf5": ("model", ()),
+    "interpose": ("model", ()),
+    "plugins": ("base", ()),
+    "tasks": ("base", ()),
+    "tools": ("model", ("interpose", "tasks/node")),
+}
+ROOMS = ("calls", "datatypes", "transport", "requests", "collective", "wrap")
 
 
 def floors_of(tree):
@@ -23,6 +36,8 @@ def complaint(name, included, floors):
         return "a public header includes a private one" if private else None
     if parts[0] == "examples":
         return "an example uses the library as users do: by <sode/...>" if private else None
+    if parts[0] in WALLS:
+        return complaint_beside(parts, target, floors)
     if parts[0] != "src" or len(parts) < 3:
         return None
     own = parts[1]
@@ -40,6 +55,22 @@ def complaint(name, included, floors):
                 return f"the channel {parts[2]} includes a header of its sibling {target[1]}"
         elif target[0] != own:
             return f"{target[0]}/{target[1]} is private to src/{target[0]}"
+    return None
+
+
+def complaint_beside(parts, target, floors):
+    highest, neighbours = WALLS[parts[0]]
+    if target[0] in floors and len(target) > 1:
+        if highest in floors and floors.index(target[0]) > floors.index(highest):
+            return f"{parts[0]}/ uses the floors up to {highest}"
+        if len(target) > 2:
+            return f"{target[0]}/{target[1]} is private to src/{target[0]}"
+    if target[0] in WALLS and target[0] != parts[0]:
+        if not any("/".join(target).startswith(allowed + "/") for allowed in neighbours):
+            return f"{parts[0]}/ has nothing to do with {target[0]}/"
+    if parts[0] == target[0] == "interpose" and len(parts) > 2 and len(target) > 2 and parts[1] in ROOMS and target[1] in ROOMS:
+        if ROOMS.index(target[1]) > ROOMS.index(parts[1]):
+            return f"interpose/{parts[1]} looks up: {target[1]} is a later room"
     return None
 
 

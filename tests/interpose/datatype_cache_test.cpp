@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Layouts of MPI datatypes are kept for each handle, never for a freed one, and made when they pay.
 #include "interpose/datatypes/datatype_cache.hpp"
 
 #include "interpose/datatypes/datatype_contents.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The layout that is read from an MPI datatype has the bytes that MPI packs, in their order, for random types.
 #include "interpose/datatypes/datatype_layout.hpp"
 
 #include "layout/random_layout.hpp"

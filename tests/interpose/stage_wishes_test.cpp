@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What a sender remembers of receivers that asked for a stage.
 #include "interpose/transport/stage_wishes.hpp"
 
 #include <gtest/gtest.h>

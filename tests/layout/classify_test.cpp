@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Cache lines and bytes that a layout touches are counted exactly, or never too low.
 #include "layout/random_layout.hpp"
 
 #include <set>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Every copy kernel, of every instruction set, copies what it should and nothing else.
 #include "layout/copy_arena.hpp"
 
 #include <set>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Compiled copies of random pairs of layouts do what a loop over bytes does.
 #include "layout/copy_arena.hpp"
 
 #include <set>

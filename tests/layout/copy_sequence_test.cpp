@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Compiled copies of random trees of layouts do what a loop over bytes does, and stay short.
 #include "layout/copy_sequence.hpp"
 
 #include "layout/copy_arena.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Chunks of a copy do together what the whole does, and share no line of the target.
 #include "layout/copy_arena.hpp"
 
 #include <map>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The normal form of a layout keeps bytes and order, and is one for equal byte sequences.
 #include "layout/layout.hpp"
 
 #include "layout/layout_algebra.hpp"

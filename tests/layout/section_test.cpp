@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Ranges and sections intersect, subtract and split like the sets that they are.
 #include "layout/section.hpp"
 
 #include "layout/random_layout.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The chooser picks the way that was measured to be the fastest, or the one that is forced, and names the runner-up.
 #include "model/chooser.hpp"
 
 #include "channel/ways.hpp"

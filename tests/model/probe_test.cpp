@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What the probe makes of round trips between two cores, and that it ends where nobody answers.
 #include "model/probe.hpp"
 
 #include "support/mini_bootstrap.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The distance of two ranks changes when two looks agree, and only then.
 #include "model/recent_distances.hpp"
 
 #include "model/message_path.hpp"

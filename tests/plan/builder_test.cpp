@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The builder shares equal entries, lays out streams, and refuses what no plan can hold.
 #include "plan/builder.hpp"
 
 #include <sode/error.hpp>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// dump() says all of a plan, as text, JSON that parses back, and graphs.
 #include "plan/dump.hpp"
 
 #include "plan/builder.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// verify() finds every change of one field of a correct plan that matters.
 #include "plan/toy_plans.hpp"
 #include "support/mutations.hpp"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What verify() says of each kind of mistake: who, where, which bytes.
 #include "plan/builder.hpp"
 #include "plan/toy_plans.hpp"
 

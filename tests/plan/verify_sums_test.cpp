@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What verify() knows of counters that several ranks add to.
 #include "plan/builder.hpp"
 #include "plan/verify.hpp"
 

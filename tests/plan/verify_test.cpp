@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// verify() is content with correct plans, on any number of ranks and over many epochs, and fast.
 #include "plan/toy_plans.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// How large the arenas of all ranks are, agreed by each rank alone.
 #include "space/arena_terms.hpp"
 
 #include <sode/error.hpp>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Blocks of an arena are given, taken back and joined without a gap or an overlap.
 #include "space/arena.hpp"
 
 #include <sode/error.hpp>

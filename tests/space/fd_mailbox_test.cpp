@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Descriptors are handed to processes of the same user only.
 #include "space/fd_mailbox.hpp"
 
 #include "base/fd_message.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A process that ends is noticed, and its number that another one has got is no mistake.
 #include "space/liveness.hpp"
 
 #include "space/process_identity.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// How much memory can be shared is found out, not assumed.
 #include "space/memory_room.hpp"
 
 #include <gtest/gtest.h>

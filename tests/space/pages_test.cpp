@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Memory is reserved whole or not at all.
 #include "space/pages.hpp"
 
 #include "space/arena_space.hpp"

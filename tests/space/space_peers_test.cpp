@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Ranks of every kind see each other's bytes in the memory that they share.
 #include "space/space.hpp"
 #include "support/mini_bootstrap.hpp"
 

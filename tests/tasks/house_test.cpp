@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Tasks have all for themselves that processes have, in one address space, and leave nothing behind.
 #include "needs_tasks.hpp"
 #include "task_run.hpp"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What a task maps stays in its partition.
 #include "needs_tasks.hpp"
 #include "task_run.hpp"
 #include "tasks/mappings.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Where tasks do not work, the reason is said.
 #include "tasks/usable.hpp"
 
 #include "needs_tasks.hpp"
