@@ -102,12 +102,11 @@ constexpr detail::lxor_op lxor(detail::names_an_operation) noexcept {
 /// \param init  a number (integer, floating-point, _Float16, std::complex), a truth value, or a `located` of them; a std::array or
 ///              std::tuple of these
 /// \param op    sum, product, max, min, band, bor, bxor, land, lor or lxor, as far as it has a meaning for the values (complex
-/// numbers
-///              have no order); operations{…} of them, one for each value of a tuple
+///              numbers have no order); operations{…} of them, one for each value of a tuple
 /// Collective. Cost: the loop, and one exchange of a cache line (or of the values, if they are longer) with every rank of the node.
 /// Errors: peer, timeout; with SODE_CHECK=collective also usage, if ranks reduce over different index spaces, or what is waited for
 /// cannot come.
-template <int N, class T, class Op, class Body> [[nodiscard]] T reduce(domain<N> const& where, T init, Op, Body body) {
+template <int N, class T, class Op, class Body> [[nodiscard]] T reduce(domain<N> const& where, T init, [[maybe_unused]] Op op, Body body) {
     if constexpr (detail::reduces<N, T, Op, Body>()) {
         using combining = detail::combining<T, detail::operation_of<Op>>;
         T const mine = detail::accumulate(where, where.part(), combining::template identity<T>(), combining{}, body);

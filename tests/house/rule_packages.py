@@ -4,7 +4,7 @@ import re
 
 # What CMake files ask for -> the Debian package that has it. None: part of every machine that can build C++ at all.
 FOUND_BY_CMAKE = {
-    "benchmark": "libbenchmark-dev", "ccache": "ccache", "CLI11": "libcli11-dev", "fftw3": "libfftw3-dev", "fmt": "libfmt-dev", "GTest": "libgtest-dev",
+    "benchmark": "libbenchmark-dev", "ccache": "ccache", "CLI11": "libcli11-dev", "doxygen": "doxygen", "fftw3": "libfftw3-dev", "fmt": "libfmt-dev", "GTest": "libgtest-dev",
     "h5dump": "hdf5-tools", "hdf5": "libhdf5-dev", "hdf5-serial": "libhdf5-dev", "hwloc": "libhwloc-dev", "ip": "iproute2", "libpng": "libpng-dev",
     "mpicc.mpich": "libmpich-dev", "mpicc.openmpi": "libopenmpi-dev", "mpifort.mpich": "gfortran", "mpifort.openmpi": "gfortran",
     "mpirun.mpich": "mpich", "mpirun.openmpi": "openmpi-bin", "nlohmann_json": "nlohmann-json3-dev", "OpenMP": "libomp-dev",
