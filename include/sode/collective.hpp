@@ -106,7 +106,8 @@ constexpr detail::lxor_op lxor(detail::names_an_operation) noexcept {
 /// Collective. Cost: the loop, and one exchange of a cache line (or of the values, if they are longer) with every rank of the node.
 /// Errors: peer, timeout; with SODE_CHECK=collective also usage, if ranks reduce over different index spaces, or what is waited for
 /// cannot come.
-template <int N, class T, class Op, class Body> [[nodiscard]] T reduce(domain<N> const& where, T init, [[maybe_unused]] Op op, Body body) {
+template <int N, class T, class Op, class Body>
+[[nodiscard]] T reduce(domain<N> const& where, T init, [[maybe_unused]] Op op, Body body) {
     if constexpr (detail::reduces<N, T, Op, Body>()) {
         using combining = detail::combining<T, detail::operation_of<Op>>;
         T const mine = detail::accumulate(where, where.part(), combining::template identity<T>(), combining{}, body);
