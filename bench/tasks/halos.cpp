@@ -18,6 +18,7 @@ public:
     [[nodiscard]] bool one_process() const noexcept override { return all_.one_process(); }
     [[nodiscard]] std::vector<int> nodes() override { return all_.nodes(); }
     void allgather(void const* mine, std::size_t bytes, void* all) override { all_.allgather(mine, bytes, all); }
+    void combine(std::span<std::uint64_t> maxima, std::span<std::uint64_t> sums) override { all_.combine(maxima, sums); }
     [[nodiscard]] std::optional<std::string> departed(int rank) noexcept override { return all_.departed(rank); }
     void barrier() override { all_.barrier(); }
 

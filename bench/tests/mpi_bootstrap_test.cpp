@@ -46,6 +46,12 @@ void joins(MPI_Comm communicator) {
         auto const& x = all[static_cast<std::size_t>(r)];
         expect(x.rank == r && x.square == r * r, "allgather is ordered by rank", rank);
     }
+    auto const me = static_cast<std::uint64_t>(rank), n = static_cast<std::uint64_t>(size);
+    std::uint64_t maxima[] = {me, ~me}, sums[] = {1, ~std::uint64_t{0}};
+    boot.combine(maxima, sums);
+    expect(maxima[0] == n - 1 && maxima[1] == ~std::uint64_t{0}, "the greatest of all", rank);
+    expect(sums[0] == n && sums[1] == std::uint64_t{0} - n, "the sum of all", rank);
+    boot.combine({}, {});
     boot.barrier();
     // A message of the program with any tag must not meet those of Sode.
     int const next = (rank + 1) % size, previous = (rank + size - 1) % size;

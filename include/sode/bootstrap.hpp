@@ -3,7 +3,9 @@
 #include <sode/detail/api.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +17,7 @@ class messenger;
 /// How the ranks of one job find each other: an identity and one collective. Everything else (shared memory, channels) is built
 /// on top of this. There is one implementation per way of starting: alone, `sode run`, threads of one process, MPI.
 ///
-/// nodes(), allgather() and barrier() are collective and must be called by every rank in the same order.
+/// nodes(), allgather(), combine() and barrier() are collective and must be called by every rank in the same order.
 class SODE_API bootstrap {
 public:
     virtual ~bootstrap() = default;
@@ -35,6 +37,12 @@ public:
     /// Concatenates `bytes` bytes of every rank, by rank, into `all` (size() * bytes). `bytes` is equal on all ranks.
     /// Errors: peer, if a rank has died; timeout.
     virtual void allgather(void const* mine, std::size_t bytes, void* all) = 0;
+
+    /// Combines numbers of all ranks: each of `maxima` becomes the greatest that any rank has there, each of `sums` the sum of all
+    /// ranks' (modulo 2^64). As many of both on all ranks, most_combined together. Nobody returns before all have called it.
+    /// Errors: those of allgather. Cost: O(log size()) messages of a rank; by default an allgather.
+    virtual void combine(std::span<std::uint64_t> maxima, std::span<std::uint64_t> sums);
+    static constexpr std::size_t most_combined = 7;
 
     /// How `rank` left the job ("killed by signal 9", "exited with status 3"), if this bootstrap knows that it has. Not
     /// collective, no system call: it is asked in the middle of waits.

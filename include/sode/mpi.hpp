@@ -11,8 +11,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -188,6 +190,12 @@ public:
         }
     }
 
+    void combine(std::span<std::uint64_t> maxima, std::span<std::uint64_t> sums) override {
+        if (maxima.empty() && sums.empty()) return barrier();
+        reduce(maxima, MPI_MAX);
+        reduce(sums, MPI_SUM);
+    }
+
     [[nodiscard]] messenger* messages() noexcept override { return this; }
 
     void barrier() override { check(MPI_Barrier(communicator_), "MPI_Barrier"); }
@@ -196,6 +204,12 @@ private:
     void gather(char const* mine, std::size_t bytes, char* all) const {
         int const n = static_cast<int>(bytes);
         check(MPI_Allgather(mine, n, MPI_BYTE, all, n, MPI_BYTE, communicator_), "MPI_Allgather");
+    }
+
+    void reduce(std::span<std::uint64_t> words, MPI_Op op) const {
+        if (words.empty()) return;
+        check(MPI_Allreduce(MPI_IN_PLACE, words.data(), static_cast<int>(words.size()), MPI_UINT64_T, op, communicator_),
+              "MPI_Allreduce");
     }
 
     static void check(int status, char const* call) { detail::check_mpi(status, call); }

@@ -30,6 +30,7 @@ public:
         }
         return places;
     }
+    void combine(std::span<std::uint64_t> maxima, std::span<std::uint64_t> sums) override { all_->combine(maxima, sums); }
     void allgather(void const* mine, std::size_t bytes, void* all) override { all_->allgather(mine, bytes, all); }
     [[nodiscard]] std::optional<std::string> departed(int rank) noexcept override { return all_->departed(rank); }
     [[nodiscard]] messenger* messages() noexcept override { return all_->messages(); }

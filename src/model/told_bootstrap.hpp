@@ -27,6 +27,10 @@ public:
         told const call{waits_};
         joined().allgather(mine, bytes, all);
     }
+    void combine(std::span<std::uint64_t> maxima, std::span<std::uint64_t> sums) override {
+        told const call{waits_};
+        joined().combine(maxima, sums);
+    }
     void barrier() override {
         told const call{waits_};
         joined().barrier();

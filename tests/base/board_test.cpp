@@ -85,6 +85,98 @@ TEST_P(Board, SurvivesManyCallsAtDifferentSpeeds) {
     });
 }
 
+TEST_P(Board, CombinesNumbersOfAllRanks) {
+    int const ranks = GetParam();
+    auto const n = static_cast<std::uint64_t>(ranks);
+    on_threads(ranks, {}, [&](board& b, int rank) {
+        std::mt19937 random(static_cast<unsigned>(rank));
+        auto const me = static_cast<std::uint64_t>(rank);
+        for (std::uint64_t round = 0; round < 300; ++round) {
+            if (random() % 16 == 0) std::this_thread::yield();
+            std::uint64_t maxima[] = {round + me, ~me, me == round % n ? ~std::uint64_t{0} : 0};
+            std::uint64_t sums[] = {1, me + round, ~std::uint64_t{0}};
+            b.combine(maxima, sums);
+            ASSERT_EQ(maxima[0], round + n - 1);
+            ASSERT_EQ(maxima[1], ~std::uint64_t{0});
+            ASSERT_EQ(maxima[2], ~std::uint64_t{0});
+            ASSERT_EQ(sums[0], n);
+            ASSERT_EQ(sums[1], n * (n - 1) / 2 + n * round);
+            ASSERT_EQ(sums[2], std::uint64_t{0} - n);
+            if (round % 7 == 0) b.barrier(); // between others of their kind
+        }
+        b.combine({}, {});
+    });
+}
+
+// Setting up plans may not cost each rank a look at every other.
+TEST(BoardOf, CombiningReadsAsManyLinesAsTheLogarithmOfTheRanks) {
+    struct job {
+        int ranks;
+        unsigned most;
+    };
+    for (auto const& j : {job{1, 0}, job{2, 1}, job{8, 3}, job{13, 4}, job{64, 6}})
+        on_threads(j.ranks, {}, [&](board& b, int rank) {
+            std::uint64_t greatest[] = {static_cast<std::uint64_t>(rank)};
+            b.combine(greatest, {});
+            EXPECT_EQ(greatest[0], static_cast<std::uint64_t>(j.ranks - 1));
+            EXPECT_LE(b.heard(), j.most) << "rank " << rank << " of " << j.ranks;
+        });
+}
+
+// Whoever is met or not met in the rounds: all hear that somebody does something else, and go on together.
+TEST_P(Board, TellsEveryRankOfCombiningThatAnotherDoesNot) {
+    int const ranks = GetParam();
+    if (ranks == 1) GTEST_SKIP() << "one rank agrees with itself";
+    for (int other = 0; other < ranks; ++other)
+        for (bool const gathers : {true, false})
+            on_threads(ranks, {}, [&](board& b, int rank) {
+                std::uint64_t numbers[] = {1, 2};
+                std::vector<char> all(static_cast<std::size_t>(ranks));
+                try {
+                    if (rank != other)
+                        b.combine(numbers, {});
+                    else if (gathers)
+                        b.allgather(&rank, 1, all.data());
+                    else
+                        b.combine({numbers, 1}, {});
+                    ADD_FAILURE() << "rank " << rank << " of " << ranks << " heard nothing of rank " << other;
+                } catch (error const& e) {
+                    EXPECT_EQ(e.kind(), error_kind::usage);
+                    EXPECT_THAT(e.what(), HasSubstr("does something else than this rank"));
+                }
+                std::uint64_t sum[] = {1};
+                b.combine({}, sum);
+                EXPECT_EQ(sum[0], static_cast<std::uint64_t>(ranks));
+            });
+}
+
+TEST_P(Board, NamesTheRankThatLeftInTheMiddleOfCombining) {
+    int const ranks = GetParam();
+    if (ranks == 1) GTEST_SKIP() << "nobody is left to wait";
+    std::atomic<bool> gone{false};
+    auto const departed = [&](int rank) {
+        return rank == ranks - 1 && gone ? std::optional<std::string>{"killed by signal 9 (Killed)"} : std::nullopt;
+    };
+    on_threads(ranks, departed, [&](board& b, int rank) {
+        b.barrier();
+        if (rank == ranks - 1) {
+            gone = true;
+            return;
+        }
+        for (int again = 0; again < 2; ++again) { // the board has ended: the same error, at once
+            std::uint64_t numbers[] = {1};
+            try {
+                b.combine(numbers, {});
+                ADD_FAILURE() << "rank " << rank << " combined without rank " << ranks - 1;
+            } catch (error const& e) {
+                EXPECT_EQ(e.kind(), error_kind::peer);
+                EXPECT_THAT(e.what(), AllOf(HasSubstr("rank " + std::to_string(ranks - 1) + " left"),
+                                            HasSubstr("killed by signal 9 (Killed)")));
+            }
+        }
+    });
+}
+
 TEST_P(Board, TellsEveryRankThatLengthsDifferAndGoesOn) {
     int const ranks = GetParam();
     if (ranks == 1) GTEST_SKIP() << "one rank agrees with itself";
