@@ -100,8 +100,8 @@ public:
 ///
 /// Only elements that ranks own are written: a target's halo is stale afterwards.
 /// Errors: usage, for sides of different shapes or outside their arrays, if ranks disagree, or for an unknown channel; environment.
-/// Cost: one small allgather, O(ranks) arithmetic, and a descriptor for each strided piece: two ranks exchange a product of strips,
-/// never a list of elements.
+/// Cost: to agree O(log ranks) small messages; arithmetic along the dimensions of the rank grids, and for each rank that something
+/// comes from or goes to; a descriptor for each strided piece: two ranks exchange a product of strips, never a list of elements.
 template <class To, class From> [[nodiscard]] redistribution copy_init(To&& to, From&& from, copy_options const& options = {}) {
     using to_type = std::remove_reference_t<To>;
     using from_type = std::remove_reference_t<From>;

@@ -79,7 +79,8 @@ public:
 /// Collective over all ranks of the job, also those with nothing to send. Errors, on all ranks alike: usage, for a rank that does
 /// not exist, a send without its receive or the other way round, ends of different sizes, memory that is received into twice, or
 /// received into and sent from, or null; or an unknown channel; environment.
-/// Cost: two small allgathers (of all layouts: lists of blocks count), O(ends of all ranks) to match them.
+/// Cost: O(log ranks) small messages to agree, three times; the layouts of each message (lists of blocks count) told from one of
+/// its ranks to the other, and matched by both.
 [[nodiscard]] inline exchange exchange_init(runtime& rt, std::span<message_end const> ends, exchange_options const& options = {}) {
     return {rt, ends, options};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <sode/detail/api.hpp>
+#include <sode/detail/rank_order.hpp>
 #include <sode/turns.hpp>
 #include <sode/types.hpp>
 
@@ -15,8 +16,8 @@ namespace sode {
 struct SODE_API node_grid {
     int dims = 1;
     std::array<int, max_dims> extent{1, 1, 1, 1, 1, 1, 1};
-    std::vector<int> mapping; ///< rank of the k-th coordinate in row-major order; empty: k itself
-    std::string reason;       ///< why a grid has these extents, for explain(); empty: nobody chose them
+    detail::rank_order mapping; ///< rank of the k-th coordinate in row-major order; empty: k itself
+    std::string reason;         ///< why a grid has these extents, for explain(); empty: nobody chose them
 
     [[nodiscard]] int size() const noexcept;
     [[nodiscard]] int rank_of(std::array<int, max_dims> const& coordinates) const;

@@ -195,7 +195,7 @@ private:
 ///
 /// Decides the channel of every edge, allocates, and exchanges addresses; nothing of that happens later.
 /// Errors: usage, if a halo is wider than a neighbour's block, the shapes differ between ranks, or the channel is unknown;
-/// environment. Cost: microseconds per neighbour, one small allgather.
+/// environment. Cost: microseconds per neighbour, and O(log ranks) small messages to agree.
 template <class... Fields> [[nodiscard]] reflection reflect_init(reflect_options const& options, Fields&&... fields) {
     return {options, std::vector<detail::halo_source>{fields.halo()...}};
 }

@@ -16,7 +16,7 @@ plan checked_plan(detail::job const& j, std::function<plan(int)> const& plan_of,
             plans.push_back(plan_of(r));
             models.push_back(models_of(r));
         }
-        if (auto const findings = verify(plans, models, {.machines = j.node_of}); !findings.empty())
+        if (auto const findings = verify(plans, models, {.machines = j.ranks->machines().list()}); !findings.empty())
             throw error{error_kind::internal, fmt::format("the plan of {} is wrong", plans.front().name), findings.front().message,
                         fmt::format("please report this, with {}", enclosing)};
     }

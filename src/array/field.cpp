@@ -85,7 +85,7 @@ field::field(mapping const& where, shadow const& widths, kind elements, std::str
     require_job(place_);
     if (name.empty()) name = unnamed(*place_.job, where);
     auto g = describe(where, widths, elements, std::move(name));
-    g.padded = place_.ranks == 1 || place_.job->nodes < place_.ranks;
+    g.padded = place_.ranks == 1 || place_.job->ranks->machines().machines() < place_.ranks;
     shape_ = std::make_shared<geometry const>(std::move(g));
     place_.job->remember(shape_, shape_->name);
     require_countable(*shape_, place_.rank);

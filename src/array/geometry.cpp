@@ -189,7 +189,7 @@ std::uint64_t geometry::fingerprint() const noexcept {
     }
     mix(hash, index_t{grid.dims});
     for (std::size_t d = 0; d < static_cast<std::size_t>(grid.dims); ++d) mix(hash, index_t{grid.extent[d]});
-    for (int const r : grid.mapping) mix(hash, index_t{r});
+    mix(hash, grid.mapping.fingerprint());
     for (auto const& strides : brought)
         for (auto const s : strides) mix(hash, s);
     return hash;

@@ -25,7 +25,7 @@ template <class F> void each_node(node_grid const& grid, F&& f) {
 
 // The rank of each node, written out.
 std::vector<int> ranks_of(node_grid const& grid) {
-    auto ranks = grid.mapping;
+    std::vector<int> ranks{grid.mapping.begin(), grid.mapping.end()};
     if (ranks.empty()) {
         ranks.resize(pos(grid.size()));
         std::iota(ranks.begin(), ranks.end(), 0);
@@ -163,7 +163,7 @@ std::int64_t edges_between_machines(node_grid const& grid, std::span<int const> 
 
 std::string describe_mapping(node_grid const& grid, std::span<int const> machine_of) {
     auto plain = grid;
-    plain.mapping.clear();
+    plain.mapping = {};
     auto const now = edges_between_machines(grid, machine_of), before = edges_between_machines(plain, machine_of);
     auto const shape = shape_of_machines(grid, machine_of);
     auto const blocks = shape.empty() ? std::string{"nodes of no common shape"} : fmt::format("nodes of {}", shape);

@@ -27,7 +27,7 @@ namespace sode {
 namespace detail {
 
 /// The machine of each rank; empty: all on one.
-[[nodiscard]] std::span<int const> machines_of(place const& where) noexcept;
+[[nodiscard]] std::vector<int> machines_of(place const& where);
 
 } // namespace detail
 

@@ -29,7 +29,7 @@ int node_grid::rank_of(std::array<int, max_dims> const& coordinates) const {
 std::array<int, max_dims> node_grid::coordinates(int rank) const {
     std::array<int, max_dims> result{};
     auto k = static_cast<std::ptrdiff_t>(rank);
-    if (!mapping.empty()) k = std::find(mapping.begin(), mapping.end(), rank) - mapping.begin();
+    if (!mapping.empty()) k = mapping.node_of(rank);
     if (k < 0 || k >= size()) {
         result.fill(-1);
         return result;
@@ -119,13 +119,15 @@ node_grid detail::make_node_grid(place const& where, std::span<node_extent const
     return grid;
 }
 
-std::span<int const> detail::machines_of(place const& where) noexcept {
-    if (where.job) return where.job->node_of;
-    return where.machines ? std::span<int const>{*where.machines} : std::span<int const>{};
+std::vector<int> detail::machines_of(place const& where) {
+    if (!where.job) return where.machines ? *where.machines : std::vector<int>{};
+    auto const& machines = where.job->ranks->machines();
+    return machines.one() ? std::vector<int>{} : machines.list();
 }
 
 node_grid detail::make_sub_grid(node_grid const& from, std::span<index_t const> lower, std::span<index_t const> upper, int dims) {
     node_grid grid;
+    std::vector<int> ranks;
     grid.dims = dims;
     int superfluous = from.dims - dims, next = 0;
     std::array<int, max_dims> at{};
@@ -144,12 +146,13 @@ node_grid detail::make_sub_grid(node_grid const& from, std::span<index_t const> 
                         "take one node of that dimension, or keep more dimensions"};
     }
     for (auto d = lower.size(); d > 0;) {
-        grid.mapping.push_back(from.rank_of(at));
+        ranks.push_back(from.rank_of(at));
         for (d = lower.size(); d > 0; --d) {
             if (++at[d - 1] < upper[d - 1]) break;
             at[d - 1] = static_cast<int>(lower[d - 1]);
         }
     }
+    grid.mapping = std::move(ranks);
     return grid;
 }
 

@@ -36,7 +36,7 @@ struct peer_memory::table {
     std::array<int, max_dims> here{};  // own coordinates
     std::array<bool, max_dims> free{}; // dimensions of the rank grid along which there are copies
     std::vector<block> blocks;         // by rank
-    std::vector<int> nodes;
+    machine_map machines;
 };
 
 bool peer_memory::table::exists(std::array<index_t, max_dims> const& element, index_t component) const {
@@ -106,7 +106,7 @@ peer_memory::peer_memory(halo_source const& of) {
     std::vector<notice> all(ranks);
     j.boot->allgather(&mine, sizeof mine, all.data());
     j.freed.collective_done();
-    t->nodes = j.node_of;
+    t->machines = j.ranks->machines();
     for (std::size_t r = 0; r < ranks; ++r) {
         int const rank = static_cast<int>(r);
         if (all[r].fingerprint != mine.fingerprint)
@@ -149,8 +149,8 @@ std::byte const* peer_memory::at(std::span<index_t const> element, index_t compo
     }
     auto const owner = static_cast<std::size_t>(g.owner(at));
     throw error{error_kind::usage, fmt::format("{} cannot be read on rank {}", name, table_->rank),
-                fmt::format("rank {} owns it, on node {}; this rank is on node {}", owner, table_->nodes[owner],
-                            table_->nodes[static_cast<std::size_t>(table_->rank)]),
+                fmt::format("rank {} owns it, on node {}; this rank is on node {}", owner,
+                            table_->machines.of(static_cast<int>(owner)), table_->machines.of(table_->rank)),
                 "ask reaches() first, or bring it here by an exchange or copy()"};
 }
 

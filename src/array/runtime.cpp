@@ -109,8 +109,9 @@ void runtime::barrier() {
 
 std::string runtime::describe() const {
     auto const& j = *job_;
+    int const nodes = j.ranks->machines().machines();
     auto text = fmt::format("{} rank{} by {}, {} node{}, memory: {}, {} cores", size(), size() == 1 ? "" : "s", j.boot->name(),
-                            j.nodes, j.nodes == 1 ? "" : "s", j.memory->name(), j.usable_cores);
+                            nodes, nodes == 1 ? "" : "s", j.memory->name(), j.usable_cores);
     if (auto const& pairs = j.distances.pairs(); !pairs.empty() && pairs.front().distance.round_trip_ns > 0)
         text += fmt::format(", core to core {:.0f} ns", pairs.front().distance.round_trip_ns);
     if (j.workers) text += fmt::format(", {} threads a rank", j.workers->size());

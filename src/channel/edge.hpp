@@ -15,10 +15,10 @@ namespace sode {
 struct edge {
     int source = 0;
     int target = 0;
-    int slot = 0;           ///< tells the edges of a source apart, and those of a target, unless they are of one pair of ranks
-    int first_slot = 0;     ///< the lowest of this pair of ranks
-    int back = -1;          ///< the slot of its mirror image, where it can be exchanged with that in chunks
-    buffer from{};          ///< the array that holds the bytes at the source …
+    int slot = 0;       ///< tells the edges of a target apart, unless they are of one pair of ranks; in halos those of a source too
+    int first_slot = 0; ///< the lowest of this pair of ranks
+    int back = -1;      ///< the slot of its mirror image, where it can be exchanged with that in chunks
+    buffer from{};      ///< the array that holds the bytes at the source …
     layout source_layout{}; ///< … and where in it
     buffer to{};
     layout target_layout{};

@@ -29,8 +29,4 @@ std::string names_of_ways() {
     return text;
 }
 
-bool on_one_machine(std::vector<int> const& machines) noexcept {
-    return std::all_of(machines.begin(), machines.end(), [&](int m) { return m == machines.front(); });
-}
-
 } // namespace sode

@@ -32,7 +32,4 @@ SODE_WAYS(SODE_DECLARE_WAY)
     return w ? w->name() : std::string_view{};
 }
 
-/// True if all ranks are on the machine of the first; an empty list says that they are.
-[[nodiscard]] bool on_one_machine(std::vector<int> const& machines) noexcept;
-
 } // namespace sode

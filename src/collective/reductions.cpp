@@ -44,16 +44,16 @@ reduce_terms terms_of(reduce_call const& call) {
 
 // How what each of the others gives comes here, for explain().
 void note_ways(plan& p, reduce_terms const& terms, detail::job const& j) {
-    auto const node = [&](int rank) { return j.node_of[static_cast<std::size_t>(rank)]; };
+    auto const& machines = j.ranks->machines();
     for (int r = 0; r < p.ranks; ++r) {
         if (r == p.rank || !terms.has(r)) continue;
-        bool const near_by = node(r) == node(p.rank);
+        bool const near_by = machines.together(r, p.rank);
         auto const bytes = terms.bytes();
         edge_features const e{.bytes = bytes,
                               .row_bytes = bytes,
                               .pitch = bytes,
                               .apart = near_by ? between(j.distances, p.rank, r) : distance::other_node};
-        auto const& how = !near_by ? ways::mpi_node : j.nodes == 1 && bytes <= payload_bytes ? ways::in_line : ways::stage;
+        auto const& how = !near_by ? ways::mpi_node : machines.one() && bytes <= payload_bytes ? ways::in_line : ways::stage;
         p.notes.push_back({.peer = r,
                            .kind = pattern::contiguous,
                            .rows = 1,
@@ -91,8 +91,9 @@ prepared& reductions::add(reduce_call const& call) {
 }
 
 prepared& reductions::make(reduce_terms terms) {
-    auto steps = job_.nodes == 1 ? build_reduce(job_.boot->rank(), job_.boot->size(), terms)
-                                 : build_reduce_over_nodes(job_.boot->rank(), job_.node_of, terms);
+    auto const& machines = job_.ranks->machines();
+    auto steps = machines.one() ? build_reduce(job_.boot->rank(), job_.boot->size(), terms)
+                                : build_reduce_over_nodes(job_.boot->rank(), machines.list(), terms);
     note_ways(steps, terms, job_);
     plan_terms const places{.fingerprint = fingerprint_of(terms)};
     auto run = std::make_unique<prepared>(std::move(steps), job_.surroundings(), places);

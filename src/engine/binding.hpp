@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "engine/context.hpp"
-#include "plan/plan.hpp"
+#include "engine/plan_hosts.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -12,23 +11,13 @@
 
 namespace sode {
 
-/// Bytes of a host's counters, and where counter `index` lies among them: the lines first, then three lines for each pair of ranks.
-[[nodiscard]] std::size_t counter_bytes(std::int64_t lines, std::int64_t pairs) noexcept;
-[[nodiscard]] std::size_t counter_place(std::size_t index, std::size_t lines, std::size_t pairs) noexcept;
-
-/// Where this rank's user arrays are: array `ordinal` has one instance or two (the halves of a `buffered` array).
-struct bound_array {
-    std::byte* instance[2] = {nullptr, nullptr};
-    bool shared = true; ///< others may load it; if not, no plan of theirs names it
-};
-
 /// The names of a plan turned into addresses of this process: every buffer for every combination of parities, every counter for
 /// both epoch parities. Made once; looked up by index afterwards.
 class binding {
 public:
     /// Collective among the ranks of the plan: allocates the lines, stage and scratch that the plan asks this rank to host and
-    /// learns the others' by one allgather. `fingerprint` must be equal on all ranks (it identifies what the plan was built from).
-    /// Errors: usage, if it is not; environment, if there is no room.
+    /// learns where those are that it names. `fingerprint` must be equal on all ranks (it identifies what the plan was built from).
+    /// Errors: usage, if it is not; environment, if there is no room. Cost: that of plan_hosts.
     binding(plan const& p, context const& c, std::span<bound_array const> arrays, std::uint64_t fingerprint);
     ~binding();
     binding(binding const&) = delete;
@@ -56,10 +45,9 @@ public:
     [[nodiscard]] std::byte* scratch() noexcept { return scratch_.get(); }
 
 private:
-    struct hosted; // what one rank offers: places in its arena
-    void bind_buffers(plan const& p, context const& c, std::vector<hosted> const& hosts, std::span<bound_array const> arrays,
-                      std::vector<std::uint64_t> const& places);
-    void bind_counters(plan const& p, context const& c, std::vector<hosted> const& hosts);
+    void bind_buffers(plan const& p, context const& c, plan_hosts const& hosts, std::span<bound_array const> arrays);
+    void bind_counters(plan const& p, plan_hosts const& hosts);
+    [[nodiscard]] static std::byte* array_of(context const& c, int host, hosted_block::told_array const& there);
 
     quarantine& freed_;
     std::uint64_t serial_ = 0;

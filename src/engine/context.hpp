@@ -4,6 +4,7 @@
 #include "space/liveness.hpp"
 #include "space/quarantine.hpp"
 #include "space/space.hpp"
+#include "space/team.hpp"
 #include "space/wait_table.hpp"
 
 #include <string_view>
@@ -18,13 +19,12 @@ class trace_log;
 
 /// What an engine needs of the job around it. References only; the job outlives every engine.
 struct context {
-    bootstrap& boot;
+    team& ranks; ///< that plan together
     space& memory;
     quarantine& freed;
     liveness& alive;
     wait_policy const& waiting;
     trace_log* trace = nullptr;           ///< where engines tell what they do, if anybody wants to know
-    std::uint64_t* bound = nullptr;       ///< how many plans the job has bound: the same on all ranks, as binding is collective
     wait_table* waits = nullptr;          ///< where ranks tell each other what they wait in
     bool const* ended = nullptr;          ///< becomes true when the rank leaves the job; nothing can run any more
     engine_kind const* engines = nullptr; ///< who runs the plans that they can run; null: nobody but the caller

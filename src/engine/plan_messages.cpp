@@ -9,30 +9,31 @@
 #include <utility>
 
 namespace sode {
-namespace {
 
-// Plans that live at the same time must not take each other's messages.
-int tag_of(std::uint64_t serial, std::uint32_t message, int most_tag) noexcept {
+int message_tag(std::uint64_t serial, std::uint32_t message, int most_tag) noexcept {
     auto const plans = (static_cast<std::uint64_t>(most_tag) + 1) / most_messages;
     return static_cast<int>(serial % plans * most_messages + message);
 }
 
-} // namespace
+messenger& carrier_of(context const& c, std::string_view name) {
+    auto* const carrier = c.ranks.boot().messages();
+    if (!carrier)
+        throw error{error_kind::environment, fmt::format("{} needs messages between ranks that share no memory", name),
+                    fmt::format("ranks that were started by {} have none", c.ranks.boot().name()),
+                    "start the program with an MPI's mpirun"};
+    return *carrier;
+}
 
 plan_messages::plan_messages(plan const& p, binding const& places, context const& c) : plan_(p) {
     if (std::ranges::none_of(p.descriptors, [](descriptor const& d) { return is_message(d.op); })) return;
-    auto* const carrier = c.boot.messages();
-    if (!carrier)
-        throw error{error_kind::environment, fmt::format("{} needs messages between ranks that share no memory", p.name),
-                    fmt::format("ranks that were started by {} have none", c.boot.name()),
-                    "start the program with an MPI's mpirun"};
-    set_ = carrier->make_set();
+    auto& carrier = carrier_of(c, p.name);
+    set_ = carrier.make_set();
     line_of_.resize(p.descriptors.size());
     for (std::size_t i = 0; i < p.descriptors.size(); ++i) {
         if (!is_message(p.descriptors[i].op)) continue;
         line_of_[i] = static_cast<std::uint32_t>(lines_.size());
         lines_.push_back({.descriptor = static_cast<std::uint32_t>(i),
-                          .tag = tag_of(places.serial(), p.descriptors[i].argument, carrier->most_tag())});
+                          .tag = message_tag(places.serial(), p.descriptors[i].argument, carrier.most_tag())});
     }
 }
 

@@ -4,11 +4,18 @@
 
 #include <sode/messages.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace sode {
+
+/// The tag of message `message` of a plan: plans that live at the same time must not take each other's messages.
+[[nodiscard]] int message_tag(std::uint64_t serial, std::uint32_t message, int most_tag) noexcept;
+/// What carries messages for `name`. Errors: environment, if the job has nothing that does.
+[[nodiscard]] messenger& carrier_of(context const& c, std::string_view name);
 
 /// The messages of a plan, as its engine starts them and hears of their end. A descriptor has a message for each place that it
 /// sends from or receives into, made when that first occurs and kept; a second one for a place is made where the first is still

@@ -3,13 +3,11 @@
 #include "cost/distance.hpp"
 #include "model/probe.hpp"
 
-#include <algorithm>
-
 namespace sode {
 
 /// A measurement as a choice: above 215 ns, half way between the two, a pair counts as far; what is unknown counts as near.
+inline constexpr double half_way_ns = 215;
 [[nodiscard]] constexpr distance class_of(pair_distance const& d) noexcept {
-    constexpr double half_way_ns = 215;
     return d.kind != pair_distance::regime::unknown && d.round_trip_ns > half_way_ns ? distance::far : distance::near;
 }
 
@@ -17,9 +15,7 @@ namespace sode {
 [[nodiscard]] inline distance between(distance_table const& table, int a, int b) noexcept {
     auto const d = table.of(a, b);
     if (d.kind != pair_distance::regime::unknown) return class_of(d);
-    auto const& all = table.pairs();
-    bool const some_far = std::any_of(all.begin(), all.end(), [](auto const& p) { return class_of(p.distance) == distance::far; });
-    return some_far ? distance::far : distance::near;
+    return table.farthest_ns() > half_way_ns ? distance::far : distance::near;
 }
 
 } // namespace sode

@@ -21,6 +21,7 @@ job::job(std::unique_ptr<bootstrap> b, config s)
     : settings(std::move(s)), boot(std::move(b)), memory(make_space(*boot, settings.segment_bytes, wanted_space(settings))),
       freed(*memory), alive(*boot), waits(std::make_unique<wait_table>(*boot, *memory, settings.check.collective)) {
     boot = std::make_unique<told_bootstrap>(std::move(boot), *waits);
+    ranks = std::make_unique<team>(*boot, *memory);
     auto common = agree_on_settings(*boot, settings);
     costs = std::move(common.costs);
     profile_file = std::move(common.profile_file);
@@ -29,8 +30,6 @@ job::job(std::unique_ptr<bootstrap> b, config s)
     ranks_on_node = share.ranks;
     usable_cores = share.processors;
     unwinding = std::uncaught_exceptions();
-    node_of = boot->nodes();
-    nodes = *std::max_element(node_of.begin(), node_of.end()) + 1;
     bool const helped = settings.engine == "thread";
     int const threads = settings.threads + (helped ? 1 : 0);
     waiting = make_wait_policy(settings, threads * ranks_on_node, usable_cores);
@@ -52,8 +51,7 @@ job::job(std::unique_ptr<bootstrap> b, config s)
 std::optional<processor_set> job::place_of_helper() const {
     if (settings.engine_cores.empty()) return std::nullopt;
     auto const cores = processor_set::parse(settings.engine_cores).numbers();
-    auto const me = static_cast<std::size_t>(boot->rank());
-    auto const before = std::count(node_of.begin(), node_of.begin() + boot->rank(), node_of[me]);
+    auto const before = ranks->machines().place(boot->rank());
     processor_set one;
     one.insert(cores[static_cast<std::size_t>(before) % cores.size()]);
     return one;

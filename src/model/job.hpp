@@ -42,15 +42,14 @@ struct job : std::enable_shared_from_this<job> {
     wait_policy waiting;
     int ranks_on_node = 1;
     int usable_cores = 1;
-    int nodes = 1;
-    std::vector<int> node_of; ///< each rank
     std::unique_ptr<space> memory;
     quarantine freed;
     liveness alive;
     std::unique_ptr<wait_table> waits;
+    std::unique_ptr<team> ranks;
     profile costs;                           ///< equal on all ranks
     std::string profile_file;                ///< where they are from; empty: built in
-    distance_table distances;                ///< equal on all ranks
+    distance_table distances;                ///< of this machine; equal on all its ranks
     std::unique_ptr<tracing> trace;          ///< null: not wanted
     std::unique_ptr<worker_threads> workers; ///< SODE_THREADS; null: loops run in the rank's own thread
     std::unique_ptr<thread_engines> helper;  ///< SODE_ENGINE=thread
@@ -60,12 +59,11 @@ struct job : std::enable_shared_from_this<job> {
     int unwinding = 0; ///< exceptions in flight when the job was made
     unsigned stagger = 0;
     unsigned unnamed = 0;                ///< arrays without a name so far
-    std::uint64_t bound = 0;             ///< plans
     std::shared_ptr<reductions> reduced; ///< plans of reduce() and broadcast(), made when first called for; null: none yet
     std::vector<std::pair<std::weak_ptr<void const>, std::string>> arrays;
 
     [[nodiscard]] context surroundings() {
-        return {*boot, *memory, freed, alive, waiting, trace ? &trace->log() : nullptr, &bound, waits.get(), &ended, engines};
+        return {*ranks, *memory, freed, alive, waiting, trace ? &trace->log() : nullptr, waits.get(), &ended, engines};
     }
     /// Leaves the job, collectively: what the user's runtime does when it is destroyed. Objects that live longer keep the memory.
     void end();

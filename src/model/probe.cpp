@@ -158,12 +158,20 @@ pair_distance probe_pair(space const& memory, int rank, int peer, probe_lines li
     return classify(rank < peer ? lead(with) : follow(with));
 }
 
+distance_table::distance_table(std::vector<measured_pair> pairs) {
+    double farthest = 0;
+    for (auto const& p : pairs)
+        if (p.distance.kind != pair_distance::regime::unknown) farthest = std::max(farthest, p.distance.round_trip_ns);
+    known_ = std::make_shared<known>(known{std::move(pairs), farthest});
+}
+
 pair_distance distance_table::of(int a, int b) const noexcept {
     auto const wanted = std::minmax(a, b);
-    auto const at = std::lower_bound(pairs_.begin(), pairs_.end(), wanted, [](measured_pair const& p, auto const& w) {
+    auto const& pairs = known_->pairs;
+    auto const at = std::lower_bound(pairs.begin(), pairs.end(), wanted, [](measured_pair const& p, auto const& w) {
         return std::pair{p.low, p.high} < std::pair{w.first, w.second};
     });
-    return at != pairs_.end() && at->low == wanted.first && at->high == wanted.second ? at->distance : pair_distance{};
+    return at != pairs.end() && at->low == wanted.first && at->high == wanted.second ? at->distance : pair_distance{};
 }
 
 distance_table probe_job(bootstrap& boot, space& memory) {
@@ -193,7 +201,8 @@ distance_table probe_job(bootstrap& boot, space& memory) {
     std::vector<measured_pair> pairs;
     for (std::size_t low = 0; low < ranks; ++low)
         for (auto const& f : all[low])
-            if (f.peer > static_cast<int>(low)) pairs.push_back({static_cast<std::int32_t>(low), f.peer, f.distance});
+            if (memory.contains(static_cast<int>(low)) && f.peer > static_cast<int>(low))
+                pairs.push_back({static_cast<std::int32_t>(low), f.peer, f.distance});
     std::sort(pairs.begin(), pairs.end(), [](measured_pair const& a, measured_pair const& b) {
         return std::pair{a.low, a.high} < std::pair{b.low, b.high};
     });

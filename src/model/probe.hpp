@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -46,22 +47,28 @@ struct measured_pair {
     pair_distance distance;
 };
 
-/// The pairs that were measured: equal on all ranks, so that both ends of an edge decide alike.
+/// The pairs of a space that were measured: equal on all its ranks, so that both ends of an edge decide alike. Copies share them.
 class distance_table {
 public:
-    explicit distance_table(std::vector<measured_pair> pairs = {}) : pairs_(std::move(pairs)) {}
+    explicit distance_table(std::vector<measured_pair> pairs = {});
 
     /// `unknown` for a pair that was not measured.
     [[nodiscard]] pair_distance of(int a, int b) const noexcept;
-    [[nodiscard]] std::vector<measured_pair> const& pairs() const noexcept { return pairs_; }
+    [[nodiscard]] std::vector<measured_pair> const& pairs() const noexcept { return known_->pairs; }
+    /// The round trip of the farthest pair, in nanoseconds; 0 if none was measured.
+    [[nodiscard]] double farthest_ns() const noexcept { return known_->farthest_ns; }
 
 private:
-    std::vector<measured_pair> pairs_; ///< by low, then high
+    struct known {
+        std::vector<measured_pair> pairs; ///< by low, then high
+        double farthest_ns = 0;
+    };
+    std::shared_ptr<known const> known_;
 };
 
 /// Collective. Measures each rank with up to three others of its space, in rounds: those whose number within the space differs in
 /// bit 0, bit 1, bit 2. All pairs of a round work at the same time. Bounded: 5 ms a round, beside what the three collectives take.
-/// Errors: those of the bootstrap, and of space::allocate.
+/// Tells of the pairs of this space. Errors: those of the bootstrap, and of space::allocate.
 [[nodiscard]] distance_table probe_job(bootstrap& boot, space& memory);
 
 } // namespace sode

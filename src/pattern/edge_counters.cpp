@@ -15,12 +15,13 @@ constexpr std::size_t most_pairs = 6; // more neighbours than that are told once
 } // namespace
 
 edge_counters::edge_counters(edge_set const& edges, machine_flows const& flows, int rank)
-    : edges_(edges), flows_(flows), rank_(rank), partners_(partners_of(rank)) {
+    : edges_(edges), flows_(flows), rank_(rank), slots_(edges.slots(rank)), partners_(partners_of(rank)) {
     for (int r : partners_) links_.push_back(link_to(r));
 }
 
-std::uint32_t edge_counters::line(std::uint32_t of_each_slot, int slot) const noexcept {
-    return first_slot_line + of_each_slot * static_cast<std::uint32_t>(edges_.slots()) + static_cast<std::uint32_t>(slot);
+std::uint32_t edge_counters::line(int host, std::uint32_t of_each_slot, int slot) const {
+    auto const slots = of_each_slot == 0 ? 0 : host == rank_ ? slots_ : edges_.slots(host);
+    return first_slot_line + of_each_slot * static_cast<std::uint32_t>(slots) + static_cast<std::uint32_t>(slot);
 }
 
 std::int64_t edge_counters::lines() const {
@@ -31,17 +32,17 @@ std::int64_t edge_counters::pairs() const noexcept {
     return std::count_if(partners_.begin(), partners_.end(), [&](int r) { return r > rank_; });
 }
 
-std::uint32_t edge_counters::first_message_line() const noexcept {
-    return line(message_ends, 0);
+std::uint32_t edge_counters::first_message_line() const {
+    return line(rank_, message_ends, 0);
 }
 
-std::uint32_t edge_counters::first_flow_line() const noexcept {
+std::uint32_t edge_counters::first_flow_line(int host) const {
     auto const& style = edges_.style();
-    return line(style.awaited ? arrivals + 1 : style.neighbours ? arrivals : in_line_flags, 0);
+    return line(host, style.awaited ? arrivals + 1 : style.neighbours ? arrivals : in_line_flags, 0);
 }
 
-counter edge_counters::arrived(int slot) const noexcept {
-    return {.host = rank_, .writer = rank_, .index = line(arrivals, slot)};
+counter edge_counters::arrived(int slot) const {
+    return {.host = rank_, .writer = rank_, .index = line(rank_, arrivals, slot)};
 }
 
 std::vector<int> edge_counters::partners_of(int rank) const {
@@ -61,7 +62,7 @@ edge_counters::link edge_counters::link_to(int peer) const {
     int const host = std::min(rank_, peer);
     auto const above = std::upper_bound(at_host.begin(), at_host.end(), host);
     auto const place = std::lower_bound(above, at_host.end(), std::max(rank_, peer)) - above;
-    auto const before = first_flow_line() + flows_.of_owner(host).lines;
+    auto const before = first_flow_line(host) + flows_.of_owner(host).lines;
     return {peer, host, before + static_cast<std::uint32_t>(pair_counters * place)};
 }
 
@@ -77,14 +78,14 @@ counter edge_counters::says(int writer, int reader, word what, int first_slot) c
         std::uint32_t const side = writer == l->host ? 0 : 1;
         return {.host = l->host, .writer = writer, .index = l->first + 2 * number + side};
     }
-    auto const index = what == word::has_read ? line(acknowledgements, first_slot) : number;
+    auto const index = what == word::has_read ? line(writer, acknowledgements, first_slot) : number;
     return {.host = writer, .writer = writer, .index = index};
 }
 
 counter edge_counters::flag_of(edge const& e) const {
     counter c{.host = e.source, .writer = e.source};
     if (e.chosen.how->place() == found_in::parts) {
-        c.index = line(chunk_flags, e.slot);
+        c.index = line(e.source, chunk_flags, e.slot);
         c.step = e.features.chunks;
         return c;
     }
@@ -94,7 +95,7 @@ counter edge_counters::flag_of(edge const& e) const {
         c.host = l->host;
         c.index = l->first + 6 + (e.source == l->host ? 0 : 2);
     } else {
-        c.index = line(in_line_flags, 2 * e.first_slot);
+        c.index = line(e.source, in_line_flags, 2 * e.first_slot);
     }
     return c;
 }

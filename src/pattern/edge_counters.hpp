@@ -28,11 +28,11 @@ public:
     /// The flag of an edge whose way wants one: for all that goes in line between the two, or for its chunks.
     [[nodiscard]] counter flag_of(edge const& e) const;
     /// The first of the lines for the ends of messages between pairs of ranks, two a slot.
-    [[nodiscard]] std::uint32_t first_message_line() const noexcept;
+    [[nodiscard]] std::uint32_t first_message_line() const;
     /// Set when what arrives in that slot, and all that comes with it, is there: for steps that wait for it.
-    [[nodiscard]] counter arrived(int slot) const noexcept;
+    [[nodiscard]] counter arrived(int slot) const;
     /// The first of the lines for messages between machines.
-    [[nodiscard]] std::uint32_t first_flow_line() const noexcept;
+    [[nodiscard]] std::uint32_t first_flow_line() const { return first_flow_line(rank_); }
 
 private:
     // The first of the counters that this rank shares with `peer`, at the lower of the two (host -1: they share none).
@@ -41,7 +41,8 @@ private:
         int host;
         std::uint32_t first;
     };
-    [[nodiscard]] std::uint32_t line(std::uint32_t of_each_slot, int slot) const noexcept;
+    [[nodiscard]] std::uint32_t line(int host, std::uint32_t of_each_slot, int slot) const;
+    [[nodiscard]] std::uint32_t first_flow_line(int host) const;
     [[nodiscard]] std::vector<int> partners_of(int rank) const;
     [[nodiscard]] link link_to(int peer) const;
     [[nodiscard]] link const* shared_with(int peer) const noexcept;
@@ -49,6 +50,7 @@ private:
     edge_set const& edges_;
     machine_flows const& flows_;
     int rank_;
+    int slots_;                 // at this rank
     std::vector<int> partners_; // ranks that this one both reads and is read by
     std::vector<link> links_;
 };

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pattern/edge_set.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace sode {
 
 void edge_set::outgoing::assign_places() {
@@ -22,6 +25,18 @@ void edge_set::outgoing::assign_places() {
                     e.place = stage_bytes;
                     stage_bytes += how->room(e);
                 }
+}
+
+void edge_set::into(int rank, std::vector<edge>& result) const {
+    result.clear();
+    auto all = sources(rank);
+    all.insert(std::upper_bound(all.begin(), all.end(), rank), rank);
+    outgoing given;
+    for (int const source : all) {
+        from(source, given);
+        std::copy_if(given.edges.begin(), given.edges.end(), std::back_inserter(result),
+                     [&](edge const& e) { return e.target == rank; });
+    }
 }
 
 std::vector<int> edge_set::targets(int rank) const {

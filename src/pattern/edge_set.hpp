@@ -47,14 +47,16 @@ public:
     };
     /// All that `rank` gives, with the way and the place of each edge.
     virtual void from(int rank, outgoing& result) const = 0;
-    /// Fills in arrays and layouts, if from() has left them out: most edges of other ranks concern this one not at all.
+    /// All that `rank` gets, by source and slot, own copies included; way and place may be missing.
+    virtual void into(int rank, std::vector<edge>& result) const;
+    /// Fills in arrays, layouts and slots, if from() has left them out: most edges of other ranks concern this one not at all.
     virtual void locate(edge& /*e*/) const {}
     /// The ranks that `rank` receives from (never itself), ascending.
     [[nodiscard]] virtual std::vector<int> sources(int rank) const = 0;
     /// The ranks that it gives to, likewise.
     [[nodiscard]] virtual std::vector<int> targets(int rank) const;
-    /// All slots are below this.
-    [[nodiscard]] virtual int slots() const noexcept = 0;
+    /// All slots of what `rank` gets and gives are below this.
+    [[nodiscard]] virtual int slots(int rank) const = 0;
     /// Whether every source can be loaded by its target, if they are on one node.
     [[nodiscard]] virtual bool all_shared() const = 0;
     /// Writes down what must have happened, and why it happens in this way.

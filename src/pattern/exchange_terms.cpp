@@ -17,17 +17,14 @@ distance exchange_terms::apart(int a, int b) const {
 }
 
 way const* exchange_terms::forced_way() const noexcept {
-    return forced && !on_one_machine(nodes) ? &forced->over_machines() : forced;
+    return forced && !machines.one() ? &forced->over_machines() : forced;
 }
 
 void exchange_terms::take(detail::job const& j, std::string const& option, std::string_view asked_by) {
-    ranks = j.boot->size();
     costs = j.costs;
     distances = j.distances;
-    if (j.nodes > 1) {
-        nodes = j.node_of;
-        pretended = j.settings.node_size > 0;
-    }
+    machines = j.ranks->machines();
+    pretended = !machines.one() && j.settings.node_size > 0;
     std::string const& wanted = option.empty() ? j.settings.channel : option;
     if (wanted.empty()) return;
     forced = way_named(wanted);
@@ -35,7 +32,7 @@ void exchange_terms::take(detail::job const& j, std::string const& option, std::
         throw error{error_kind::usage, fmt::format("unknown channel \"{}\"", wanted),
                     option.empty() ? "SODE_CHANNEL asks for it" : fmt::format("{} was given it", asked_by),
                     fmt::format("there are {}", names_of_ways())};
-    if (forced->place() == found_in::message && j.nodes == 1 && ranks > 1 && !j.boot->messages())
+    if (forced->place() == found_in::message && machines.one() && ranks() > 1 && !j.boot->messages())
         throw error{error_kind::usage, fmt::format("{} cannot go by channel mpi", name),
                     fmt::format("ranks started by {} have no messages", j.boot->name()),
                     "start the program with an MPI's mpirun, or force another channel"};
@@ -43,10 +40,8 @@ void exchange_terms::take(detail::job const& j, std::string const& option, std::
 
 std::uint64_t exchange_terms::fingerprint(std::uint64_t seed) const noexcept {
     for (char const c : name_of(forced)) mix(seed, static_cast<std::uint64_t>(c));
-    mix(seed, static_cast<std::uint64_t>(ranks));
+    mix(seed, static_cast<std::uint64_t>(ranks()));
     mix(seed, std::uint64_t{pretended});
-    for (int const n : nodes) mix(seed, static_cast<std::uint64_t>(n));
-    for (auto const& p : distances.pairs()) mix(seed, static_cast<std::uint64_t>(class_of(p.distance)));
     return seed;
 }
 

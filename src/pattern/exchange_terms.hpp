@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "base/machine_map.hpp"
 #include "channel/ways.hpp"
 #include "model/probe.hpp"
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace sode {
 
@@ -14,20 +14,19 @@ struct job;
 }
 
 /// What ranks must know of each other, whatever they move: equal on all of them, so that every rank can work out what any other
-/// rank does.
+/// rank does. (Distances are those of a rank's own machine: only there do they matter.) What grows with the number of ranks is
+/// shared, not copied.
 struct exchange_terms {
     std::string name;            ///< `halo of "u"`
     way const* forced = nullptr; ///< null: the model chooses
-    int ranks = 1;
-    int groups = 0; ///< of buffered arrays, which flip apart
+    int groups = 0;              ///< of buffered arrays, which flip apart
     profile costs;
     distance_table distances;
-    std::vector<int> nodes; ///< of each rank; empty: all ranks share memory
-    bool pretended = false; ///< the nodes are parts of one (SODE_NODE_SIZE): messages between them are copies by the same cores
+    machine_map machines;   ///< of the ranks that take part
+    bool pretended = false; ///< they are parts of one (SODE_NODE_SIZE): messages between them are copies by the same cores
 
-    [[nodiscard]] bool share_memory(int a, int b) const noexcept {
-        return nodes.empty() || nodes[static_cast<std::size_t>(a)] == nodes[static_cast<std::size_t>(b)];
-    }
+    [[nodiscard]] int ranks() const noexcept { return machines.ranks(); }
+    [[nodiscard]] bool share_memory(int a, int b) const noexcept { return machines.together(a, b); }
     [[nodiscard]] distance apart(int a, int b) const;
     /// What is forced, over as many machines as there are.
     [[nodiscard]] way const* forced_way() const noexcept;

@@ -2,6 +2,7 @@
 #pragma once
 #include "pattern/edge_set.hpp"
 
+#include <tuple>
 #include <vector>
 
 namespace sode {
@@ -19,7 +20,15 @@ public:
         int to = 0;
         int sender = 0; ///< the ranks that own the message: spread over the machines' ranks
         int receiver = 0;
-        std::vector<edge> edges;    ///< by source, target and slot, in their places; those of `rank` located
+        struct piece { ///< an edge
+            int source;
+            int target;
+            int slot;
+            std::int64_t bytes;
+            std::int64_t place = 0; ///< in the message
+            [[nodiscard]] auto key() const noexcept { return std::tuple{source, target, slot}; }
+        };
+        std::vector<piece> pieces;  ///< by key
         std::int64_t bytes = 0;     ///< of the message: each pair of ranks begins on a cache line of its own
         std::vector<int> packers{}; ///< ranks that have something in it, ascending
         std::vector<int> readers{}; ///< ranks for whom something is in it
@@ -29,8 +38,10 @@ public:
     /// Flows that travel together, by the other machine.
     [[nodiscard]] std::vector<flow> const& out() const noexcept { return out_; }
     [[nodiscard]] std::vector<flow> const& in() const noexcept { return in_; }
-    /// True if the edge is part of one.
-    [[nodiscard]] bool have(edge const& e) const noexcept;
+    /// The one that the edge is part of; null: of none.
+    [[nodiscard]] flow const* with(edge const& e) const noexcept;
+    /// Where it lies in that.
+    [[nodiscard]] static std::int64_t place_of(edge const& e, flow const& f) noexcept;
 
     /// What this rank, or another one of the machine, must host for its flows.
     struct share {
@@ -41,13 +52,12 @@ public:
 
 private:
     void add(std::vector<flow>& list, edge const& e);
-    void finish(std::vector<flow>& list, int rank, bool leaving);
+    void finish(std::vector<flow>& list, bool leaving);
 
-    edge_set const& edges_;
     exchange_terms const& terms_;
-    std::vector<int> ranks_; ///< of this machine
+    int here_; ///< the machine
     std::vector<flow> out_, in_;
-    std::vector<share> shares_;            ///< by place in ranks_
+    std::vector<share> shares_;            ///< by place on this machine
     std::vector<std::int64_t> own_stages_; ///< bytes that the ranks of this machine have for other stages
 };
 

@@ -87,10 +87,12 @@ private:
 
     void settle(edge& e) {
         edges_.locate(e);
-        if (flows_.have(e))
+        if (auto const* f = flows_.with(e)) {
             e.chosen.how = &ways::mpi_node;
-        else if (e.chosen.how->place() == found_in::machine_message)
+            e.place = machine_flows::place_of(e, *f);
+        } else if (e.chosen.how->place() == found_in::machine_message) {
             e.chosen.how = e.chosen.how->instead(e.features);
+        }
         auto const place = e.chosen.how->place();
         if (e.source != e.target && (place == found_in::line || place == found_in::parts)) e.flag = counters_.flag_of(e);
     }
@@ -120,8 +122,14 @@ private:
                                .done = {},
                                .mine = {}};
         for (int rank : leaving ? f.packers : f.readers) m.done.push_back({.host = owner, .writer = rank, .index = ++line});
-        for (auto const& e : f.edges)
-            if ((leaving ? e.source : e.target) == rank_) m.mine.push_back(&e);
+        auto const take = [&](std::vector<edge> const& edges) {
+            for (auto const& e : edges)
+                if (flows_.with(e) == &f) m.mine.push_back(&e);
+        };
+        if (leaving)
+            take(own_.edges);
+        else
+            for (auto const& [source, arrived] : arriving_) take(arrived.edges);
         return m;
     }
     [[nodiscard]] way_site site(std::uint16_t stream, int source = -1) {
@@ -328,7 +336,7 @@ private:
         auto const line = static_cast<std::uint32_t>(what);
         auto const flag = [&](int r) { return build_.add(counter{.host = r, .writer = r, .index = line}); };
         build_.emit(stream, operation::signal).signal = flag(rank_);
-        for (int r = 0; r < terms_.ranks; ++r)
+        for (int r = 0; r < terms_.ranks(); ++r)
             if (r != rank_) await(stream, operation::wait, r, flag(r));
     }
 
@@ -371,7 +379,7 @@ private:
 } // namespace
 
 plan plan_edges(edge_set const& edges, int rank) {
-    plan_builder build{edges.terms().name, rank, edges.terms().ranks};
+    plan_builder build{edges.terms().name, rank, edges.terms().ranks()};
     steps_beside none;
     return plan_edges(edges, build, none);
 }

@@ -16,7 +16,8 @@ using sode::detail::wall_kind;
 using sode::detail::wall_rule;
 
 all_ranks forward(halo_spec const& spec) {
-    return {spec.ranks, [&](int r) { return build_halo(spec, r); }, [&](int r) { return halo_models(spec, r); }, spec.nodes};
+    return {spec.ranks(), [&](int r) { return build_halo(spec, r); }, [&](int r) { return halo_models(spec, r); },
+            spec.machines.list()};
 }
 
 wall_rule rule_of(wall_kind kind, index_t element, index_t depth = 1, bool negative = false) {
@@ -63,7 +64,7 @@ TEST(boundary_plan, random_exchanges_are_sound_both_ways) {
             reverse_spec back{.halo = &x.spec, .op = reduction::sum, .elements = {}};
             for (auto const& f : x.spec.fields) back.elements.push_back(static_cast<element>(f.element));
             all_ranks{ranks, [&](int r) { return build_reverse(back, r); }, [&](int r) { return reverse_models(back, r); },
-                      x.spec.nodes}
+                      x.spec.machines.list()}
                 .expect_sound("reverse, " + label);
         }
 }

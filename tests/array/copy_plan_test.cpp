@@ -54,7 +54,7 @@ dry_copy make_copy(generator& g, int ranks, way const* forced, index_t most_elem
     x.spec.groups = x.spec.to.buffered ? 1 : 0;
     if (x.spec.from.buffered) x.spec.from.group = x.spec.groups++;
     x.spec.name = "copy of \"from\" to \"to\"";
-    x.spec.ranks = ranks;
+    x.spec.machines = ranks;
     x.spec.forced = forced;
     x.spec.check();
     return x;
@@ -68,7 +68,8 @@ std::vector<int> random_nodes(generator& g, int ranks) {
 }
 
 all_ranks build(copy_spec const& spec) {
-    return {spec.ranks, [&](int r) { return build_copy(spec, r); }, [&](int r) { return copy_models(spec, r); }, spec.nodes};
+    return {spec.ranks(), [&](int r) { return build_copy(spec, r); }, [&](int r) { return copy_models(spec, r); },
+            spec.machines.list()};
 }
 
 // What deliveries must say, element by element: each copy of each picked element of the target comes from the like element.
@@ -90,7 +91,7 @@ void expect_deliveries(copy_spec const& spec, all_ranks const& a, std::string co
             all = all && places[d] >= mine[d].lower && places[d] < mine[d].upper;
         return all;
     };
-    for (int r = 0; r < spec.ranks; ++r) {
+    for (int r = 0; r < spec.ranks(); ++r) {
         std::map<index_t, std::pair<int, index_t>> got; // by byte offset of an element: whence
         for (auto const& d : a.plans[static_cast<std::size_t>(r)].deliveries)
             for_each_row(compile(d.source, d.target), [&](index_t src, index_t dst, index_t bytes) {
@@ -132,7 +133,7 @@ TEST(copy_plan, random_copies_are_sound) {
             generator g{static_cast<std::uint64_t>(104729 * ranks + c)};
             auto const how = forced[c % 5];
             auto x = make_copy(g, ranks, how, 700);
-            if (chance(g, 40)) x.spec.nodes = random_nodes(g, ranks);
+            if (chance(g, 40)) x.spec.machines = random_nodes(g, ranks);
             expect_sound(x.spec, fmt::format("{} ranks, case {}, {}", ranks, c, how ? how->name() : "chosen"));
         }
 }
@@ -151,13 +152,13 @@ TEST(copy_plan, full_shadows_are_sound) {
             }
             auto const filled = filled_shape(*from, wanted);
             auto spec = fill_spec(*from, filled, chance(g, 30));
-            spec.ranks = ranks;
+            spec.machines = ranks;
             way const* const forced[] = {nullptr, &ways::pull, &ways::stage, &ways::stage_wide, &ways::reference};
             spec.forced = forced[c % 5];
-            if (chance(g, 40)) spec.nodes = random_nodes(g, ranks);
+            if (chance(g, 40)) spec.machines = random_nodes(g, ranks);
             spec.check();
             auto const a = build(spec);
-            for (auto const& f : verify(a.plans, a.models, {.machines = spec.nodes}))
+            for (auto const& f : verify(a.plans, a.models, {.machines = spec.machines.list()}))
                 ADD_FAILURE() << ranks << " ranks, case " << c << ": " << f.message;
             // Everything that is not there is brought, exactly once: verify sees to the second half.
             index_t brought = 0;
@@ -185,7 +186,7 @@ TEST(copy_plan, costs_nothing_by_the_element) {
     copy_spec spec;
     spec.to = copy_side::whole(*to);
     spec.from = copy_side::whole(*from);
-    spec.ranks = 6;
+    spec.machines = 6;
     spec.check();
     copy_edges const edges{spec};
     copy_edges::outgoing out;
@@ -207,7 +208,7 @@ TEST(copy_plan, a_transposition_has_no_descriptor_too_many) {
     copy_spec spec;
     spec.to = copy_side::whole(*to);
     spec.from = copy_side::whole(*from);
-    spec.ranks = 4;
+    spec.machines = 4;
     spec.forced = &ways::pull;
     // A flag, the own piece, an end; per other rank: wait, copy, acknowledgement, credit, end.
     EXPECT_EQ(build_copy(spec, 1).descriptors.size(), 3U + 3U * 5U);
@@ -225,7 +226,7 @@ TEST(copy_plan, every_mistake_is_found) {
         copy_spec spec;
         spec.to = copy_side::whole(*to);
         spec.from = side_of(*from, {{1, 9, 1}, {2, 14, 1}});
-        spec.ranks = 3;
+        spec.machines = 3;
         spec.forced = how;
         spec.check();
         auto const a = build(spec);

@@ -50,7 +50,7 @@ inline dry_exchange random_exchange(generator& g, int ranks, way const* forced) 
         x.spec.groups += buffered ? 1 : 0;
     }
     x.spec.name = "halo of \"u\"";
-    x.spec.ranks = ranks;
+    x.spec.machines = ranks;
     x.spec.corners = chance(g, 60);
     x.spec.credits = chance(g, 25);
     x.spec.forced = forced;
@@ -59,8 +59,10 @@ inline dry_exchange random_exchange(generator& g, int ranks, way const* forced) 
     x.spec.distances = distance_table{pairs};
     if (chance(g, 40)) { // several nodes, not all of the same size, their ranks not always side by side
         int const nodes = static_cast<int>(pick(g, 1, ranks));
+        std::vector<int> machine_of;
         for (int r = 0; r < ranks; ++r)
-            x.spec.nodes.push_back(static_cast<int>(chance(g, 70) ? r * nodes / ranks : pick(g, 0, nodes - 1)));
+            machine_of.push_back(static_cast<int>(chance(g, 70) ? r * nodes / ranks : pick(g, 0, nodes - 1)));
+        x.spec.machines = machine_of;
         if (chance(g, 50)) x.spec.costs.network.byte = x.spec.costs.network.host_byte = 0; // gaps cost nothing
     }
     x.spec.check();
@@ -81,7 +83,7 @@ inline dry_exchange cube(int ranks, std::vector<node_extent> const& nodes, bool 
     x.shapes.push_back(shape_of(map, 8, w, w));
     x.spec.fields.push_back({.shape = x.shapes.back().get(), .lower = w, .upper = w, .buffered = buffered});
     x.spec.groups = buffered ? 1 : 0;
-    x.spec.ranks = ranks;
+    x.spec.machines = ranks;
     x.spec.corners = true;
     x.spec.periodic.fill(true);
     x.spec.forced = forced;

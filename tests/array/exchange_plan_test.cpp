@@ -39,7 +39,7 @@ private:
 exchange_spec random_spec(generator& g, int ranks) {
     exchange_spec spec;
     spec.name = "exchange";
-    spec.ranks = ranks;
+    spec.machines = ranks;
     auto const messages = random_messages(g, ranks);
     std::vector<std::vector<message_end>> ends(static_cast<std::size_t>(ranks));
     static std::vector<std::byte> memory(2 * slots * slot_bytes);
@@ -53,7 +53,7 @@ exchange_spec random_spec(generator& g, int ranks) {
     for (int r = 0; r < ranks; ++r) {
         auto told = take_ends(ends[static_cast<std::size_t>(r)], r, ranks, where).told;
         for (auto& region : told.regions) region.shared = chance(g, 50);
-        spec.all.push_back(std::move(told));
+        spec.ends[r] = std::move(told);
     }
     return spec;
 }
@@ -65,7 +65,7 @@ struct all_ranks {
 all_ranks build(exchange_spec const& spec) {
     matched_ends const messages{spec};
     all_ranks a;
-    for (int r = 0; r < spec.ranks; ++r) a.plans.push_back(plan_edges(messages, r)), a.models.push_back(exchange_models(spec, r));
+    for (int r = 0; r < spec.ranks(); ++r) a.plans.push_back(plan_edges(messages, r)), a.models.push_back(exchange_models(spec, r));
     return a;
 }
 
@@ -77,14 +77,17 @@ TEST(exchange_plan, random_messages_are_delivered) {
             auto spec = random_spec(g, ranks);
             way const* const forced[] = {nullptr, &ways::pull, &ways::stage, &ways::stage_wide, &ways::reference};
             spec.forced = forced[c % 5];
-            if (chance(g, 40))
-                for (int r = 0; r < ranks; ++r) spec.nodes.push_back(static_cast<int>(pick(g, 0, 2)));
+            if (chance(g, 40)) {
+                std::vector<int> machine_of;
+                for (int r = 0; r < ranks; ++r) machine_of.push_back(static_cast<int>(pick(g, 0, 2)));
+                spec.machines = machine_of;
+            }
             auto const a = build(spec);
-            for (auto const& f : verify(a.plans, a.models, {.machines = spec.nodes}))
+            for (auto const& f : verify(a.plans, a.models, {.machines = spec.machines.list()}))
                 ADD_FAILURE() << ranks << " ranks, case " << c << ": " << f.message;
             index_t sent = 0, delivered = 0;
-            for (auto const& r : spec.all)
-                for (auto const& e : r.ends) sent += e.sends ? e.where.bytes() : 0;
+            for (auto const& [r, mine] : spec.ends)
+                for (auto const& e : mine.ends) sent += e.sends ? e.where.bytes() : 0;
             for (auto const& p : a.plans)
                 for (auto const& d : p.deliveries) delivered += d.target.bytes();
             ASSERT_EQ(sent, delivered) << ranks << " ranks, case " << c;
@@ -94,24 +97,43 @@ TEST(exchange_plan, random_messages_are_delivered) {
 TEST(exchange_plan, ranks_are_told_what_was_said) {
     for (int c = 0; c < 200; ++c) {
         generator g{static_cast<std::uint64_t>(c)};
-        for (auto const& mine : random_spec(g, 3).all) ASSERT_TRUE(from_words(to_words(mine)) == mine) << "case " << c;
+        for (auto const& [r, mine] : random_spec(g, 3).ends) ASSERT_TRUE(from_words(to_words(mine)) == mine) << "case " << c;
     }
 }
 
-TEST(exchange_plan, the_fingerprint_sees_every_end) {
-    generator g{5};
-    auto spec = random_spec(g, 4);
-    auto const before = spec.fingerprint();
-    for (auto& rank : spec.all)
-        for (auto& e : rank.ends) {
-            ++e.tag;
-            EXPECT_NE(spec.fingerprint(), before);
-            --e.tag;
-            e.where.offset += 8;
-            EXPECT_NE(spec.fingerprint(), before);
-            e.where.offset -= 8;
+// Sums over all ranks: all that tells ranks that their lists do not fit together, before anybody knows another's.
+TEST(exchange_plan, pairing_sees_every_end) {
+    auto const adds_up = [](exchange_spec const& spec) {
+        std::array<std::uint64_t, 2> all{};
+        for (auto const& [rank, mine] : spec.ends) {
+            auto const sums = pairing_of(mine, rank);
+            for (std::size_t i = 0; i < all.size(); ++i) all[i] += sums[i];
         }
-    EXPECT_EQ(spec.fingerprint(), before);
+        return all == std::array<std::uint64_t, 2>{};
+    };
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        generator g{seed};
+        auto spec = random_spec(g, 4);
+        ASSERT_TRUE(adds_up(spec)) << seed;
+        for (auto& [rank, mine] : spec.ends)
+            for (std::size_t i = 0; i < mine.ends.size(); ++i) {
+                auto& e = mine.ends[i];
+                auto const sound = e;
+                e.tag += 1000;
+                EXPECT_FALSE(adds_up(spec)) << "another tag, seed " << seed;
+                e = sound;
+                e.peer = (e.peer + 1) % 4;
+                EXPECT_FALSE(adds_up(spec)) << "another peer, seed " << seed;
+                e = sound;
+                e.where = contiguous(0, e.where.bytes() + 8);
+                EXPECT_FALSE(adds_up(spec)) << "more bytes, seed " << seed;
+                e = sound;
+                e.sends = !e.sends;
+                EXPECT_FALSE(adds_up(spec)) << "the other way, seed " << seed;
+                e = sound;
+            }
+        ASSERT_TRUE(adds_up(spec)) << seed;
+    }
 }
 
 // A ring of columns of one matrix, both ways: each rank's ends lie interleaved in one region.
@@ -121,16 +143,16 @@ TEST(exchange_plan, every_mistake_is_found) {
     auto const column = datatype::contiguous(8).repeated(6, 40);
     for (auto how : {&ways::pull, &ways::stage, &ways::stage_wide}) {
         exchange_spec spec;
-        spec.ranks = ranks;
+        spec.machines = ranks;
         spec.forced = how;
         half_shared const where{reinterpret_cast<std::byte const*>(matrix.data())};
         for (int r = 0; r < ranks; ++r) {
             int const left = (r + ranks - 1) % ranks, right = (r + 1) % ranks;
             std::vector<message_end> const ends{send_init(&matrix[3], column, right), recv_init(&matrix[0], column, left),
                                                 send_init(&matrix[1], column, left, 1), recv_init(&matrix[4], column, right, 1)};
-            spec.all.push_back(take_ends(ends, r, ranks, where).told);
-            ASSERT_EQ(spec.all.back().regions.size(), 1U);
-            spec.all.back().regions[0].shared = true;
+            spec.ends[r] = take_ends(ends, r, ranks, where).told;
+            ASSERT_EQ(spec.ends[r].regions.size(), 1U);
+            spec.ends[r].regions[0].shared = true;
         }
         auto const a = build(spec);
         for (auto const& f : verify(a.plans, a.models)) ADD_FAILURE() << f.message;

@@ -10,12 +10,14 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <numeric>
 
 namespace sode::testing {
 namespace {
 
 all_ranks build(halo_spec const& spec) {
-    return {spec.ranks, [&](int r) { return build_halo(spec, r); }, [&](int r) { return halo_models(spec, r); }, spec.nodes};
+    return {spec.ranks(), [&](int r) { return build_halo(spec, r); }, [&](int r) { return halo_models(spec, r); },
+            spec.machines.list()};
 }
 
 void expect_sound(halo_spec const& spec, std::string const& label) {
@@ -89,7 +91,7 @@ TEST(halo_plan, cyclic_dimensions_stand_aside) {
             x.spec.fields.push_back(
                 {.shape = x.shapes.back().get(), .lower = {1, 0, 1, 2}, .upper = {2, 0, 0, 1}, .buffered = buffered});
             x.spec.groups = buffered ? 1 : 0;
-            x.spec.ranks = 12;
+            x.spec.machines = 12;
             x.spec.corners = true;
             x.spec.periodic = {true, true, false, true};
             x.spec.forced = how;
@@ -114,7 +116,9 @@ TEST(halo_plan, has_no_descriptor_too_many) {
 // Between nodes: 64 ranks on 8 nodes of 2 x 2 x 2, periodic, 26 neighbours each. Every node has the 7 others for neighbours.
 TEST(halo_plan, messages_grow_with_pairs_of_nodes) {
     auto x = cube(64, {4, 4, 4}, false, nullptr);
-    for (int r = 0; r < 64; ++r) x.spec.nodes.push_back(r / 32 * 4 + r / 8 % 2 * 2 + r / 2 % 2);
+    std::vector<int> machine_of;
+    for (int r = 0; r < 64; ++r) machine_of.push_back(r / 32 * 4 + r / 8 % 2 * 2 + r / 2 % 2);
+    x.spec.machines = machine_of;
     auto const sends = [&] {
         std::size_t n = 0;
         for (int r = 0; r < 64; ++r) {
@@ -196,7 +200,7 @@ TEST(halo_plan, rows_on_pages_of_their_own_go_in_chunks) {
     std::array<index_t, max_dims> const w{1, 1};
     x.shapes.push_back(shape_of(map, 8, w, w));
     x.spec.fields.push_back({.shape = x.shapes.back().get(), .lower = w, .upper = w});
-    x.spec.ranks = 2;
+    x.spec.machines = 2;
     x.spec.name = "halo of \"u\"";
     auto const p = build_halo(x.spec, 0);
     ASSERT_EQ(p.notes.size(), 1U);
@@ -209,13 +213,13 @@ TEST(halo_plan, rows_on_pages_of_their_own_go_in_chunks) {
 }
 TEST(halo_plan, every_mistake_in_a_message_is_found) {
     auto packed = cube(3, {3}, false, nullptr, 2);
-    packed.spec.nodes = {0, 1, 2};
+    packed.spec.machines = std::vector<int>{0, 1, 2};
     expect_all_found(packed, {});
     auto mixed = cube(4, {2, 2}, true, nullptr);
-    mixed.spec.nodes = {0, 0, 1, 1};
+    mixed.spec.machines = std::vector<int>{0, 0, 1, 1};
     mixed.spec.pretended = true; // a message for each pair of ranks
     auto together = cube(4, {2, 2}, false, &ways::mpi_node);
-    together.spec.nodes = {0, 0, 1, 1};
+    together.spec.machines = std::vector<int>{0, 0, 1, 1};
     std::vector<harmless> known{
         {mutation_kind::wrong_peer, "whose message is waited for is said for people",
          [](spot const& s) { return s.here().op == operation::wait && s.sound.counters[s.here().trigger].writer == s.sound.rank; }},
@@ -233,10 +237,16 @@ TEST(halo_plan, every_mistake_in_a_message_is_found) {
                       {mutation_kind::swap, "what has come may be unpacked before or after what has gone is gone",
                        [](spot const& s) { return s.here().op == operation::unpack && s.next().op == operation::wait; }}});
 }
+// A machine for each rank.
+std::vector<int> each_alone(int ranks) {
+    std::vector<int> machine_of(static_cast<std::size_t>(ranks));
+    std::iota(machine_of.begin(), machine_of.end(), 0);
+    return machine_of;
+}
 // Planes with the shadow between their rows, from rank to rank: as rows of whole planes, which travel as they lie.
 dry_exchange planes(int ranks) {
     auto x = cube(ranks, {ranks, 1, 1}, false, nullptr);
-    for (int r = 0; r < ranks; ++r) x.spec.nodes.push_back(r);
+    x.spec.machines = each_alone(ranks);
     x.spec.periodic = {true};
     x.spec.costs.network.byte = x.spec.costs.network.host_byte = 0;
     return x;

@@ -55,11 +55,12 @@ TEST(mapped_halo, columns_on_a_machine) {
     grid<2> const g{rt, {4 * rows, 1 << 16}, {.nodes = {rows, 2}}};
     array<double, 2> u{g, shadow{1}, 0.0, "u"};
     auto const text = reflect_init(u).explain();
-    auto const& machines = rt.job().node_of;
-    if (rt.job().nodes == 1) {
+    auto const& placed = rt.job().ranks->machines();
+    auto const machines = placed.list();
+    if (placed.one()) {
         EXPECT_TRUE(g.ranks().mapping.empty());
         EXPECT_THAT(text, Not(HasSubstr("mapping")));
-    } else if (rows * rt.job().nodes == rt.size() && rows > 1) {
+    } else if (rows * placed.machines() == rt.size() && rows > 1) {
         EXPECT_THAT(text, HasSubstr("mapping: nodes of " + std::to_string(rows) + "x1, "));
         for (int row = 0; row < rows; ++row)
             EXPECT_EQ(machines[static_cast<std::size_t>(g.ranks().rank_of({row, 0}))], machines[0]);

@@ -148,7 +148,7 @@ TEST(Mapping, RandomMachinesAndGrids) {
         auto mapped = g;
         mapped.mapping = order_by_machine(g, machines, costs);
         if (mapped.mapping.empty()) continue;
-        auto sorted = mapped.mapping;
+        std::vector<int> sorted{mapped.mapping.begin(), mapped.mapping.end()};
         std::sort(sorted.begin(), sorted.end());
         std::vector<int> all(static_cast<std::size_t>(g.size()));
         std::iota(all.begin(), all.end(), 0);

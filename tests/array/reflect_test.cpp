@@ -68,7 +68,7 @@ TEST(reflect, unknown_channel) {
 
 TEST(reflect, in_line_where_it_fits) {
     auto& rt = ranks();
-    if (rt.size() == 1 || rt.job().nodes > 1) GTEST_SKIP() << "not every rank has somebody to send to by memory";
+    if (rt.size() == 1 || !rt.job().ranks->machines().one()) GTEST_SKIP() << "not every rank has somebody to send to by memory";
     grid<1> g{rt, {80}};
     array<double, 1> u{g, shadow{2}, 1.0, "u"};
     reflect_init({.channel = "inline"}, u)();
@@ -250,7 +250,7 @@ TEST(reflect, explain_and_dump_tell_what_was_chosen) {
         EXPECT_NE(text.find("1 x 512 B"), std::string::npos) << text;
         auto const shape = "\ngrid: " + std::to_string(rt.size()) + " x 1, dimension 0 is cut";
         EXPECT_NE(text.find(shape), std::string::npos) << text;
-        bool const one_node = rt.job().nodes == 1; // with more, a rank's only neighbours may be elsewhere
+        bool const one_node = rt.job().ranks->machines().one(); // with more, a rank's only neighbours may be elsewhere
         bool const by_memory = text.find("pull") != std::string::npos || text.find("stage") != std::string::npos;
         EXPECT_TRUE(by_memory || (!one_node && text.find("mpi") != std::string::npos)) << text;
         if (one_node) {

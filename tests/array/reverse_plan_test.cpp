@@ -21,7 +21,8 @@ all_ranks build(halo_spec const& halo) {
                                             : element::u8);
     }
     reverse_spec const spec{&halo, reduction::sum, elements};
-    return {halo.ranks, [&](int r) { return build_reverse(spec, r); }, [&](int r) { return reverse_models(spec, r); }, halo.nodes};
+    return {halo.ranks(), [&](int r) { return build_reverse(spec, r); }, [&](int r) { return reverse_models(spec, r); },
+            halo.machines.list()};
 }
 
 void expect_sound(halo_spec const& halo, std::string const& label) {
@@ -42,7 +43,9 @@ TEST(reverse_plan, cubes_are_sound) {
     for (bool buffered : {false, true}) {
         expect_sound(cube(27, {3, 3, 3}, buffered, nullptr).spec, "one node");
         auto x = cube(27, {3, 3, 3}, buffered, nullptr);
-        for (int r = 0; r < 27; ++r) x.spec.nodes.push_back(r / 5);
+        std::vector<int> machine_of;
+        for (int r = 0; r < 27; ++r) machine_of.push_back(r / 5);
+        x.spec.machines = machine_of;
         expect_sound(x.spec, "six nodes");
     }
 }
@@ -78,7 +81,9 @@ TEST(reverse_plan, brings_all_that_the_exchange_brought) {
 TEST(reverse_plan, writes_nothing_before_all_have_packed) {
     for (int nodes : {1, 2}) {
         auto x = cube(8, {2, 2, 2}, true, nullptr);
-        for (int r = 0; r < 8; ++r) x.spec.nodes.push_back(r % nodes);
+        std::vector<int> machine_of;
+        for (int r = 0; r < 8; ++r) machine_of.push_back(r % nodes);
+        x.spec.machines = machine_of;
         for (auto const& p : build(x.spec).plans) {
             auto const is = [](operation op) { return [op](descriptor const& d) { return d.stream == 1 && d.op == op; }; };
             auto const first = std::find_if(p.descriptors.begin(), p.descriptors.end(), is(operation::reduce));
@@ -131,7 +136,7 @@ TEST(reverse_plan, every_mistake_in_a_one_sided_halo_is_found) {
 }
 TEST(reverse_plan, every_mistake_in_a_message_is_found) {
     auto x = cube(4, {2, 2}, false, nullptr);
-    x.spec.nodes = {0, 0, 1, 1};
+    x.spec.machines = std::vector<int>{0, 0, 1, 1};
     expect_all_found(x.spec, {0, 1},
                      {{mutation_kind::swap, "a message that begins a step later: that step does not touch its place",
                        [](spot const& s) { return is_message(s.here().op) && !is_message(s.next().op); }}});

@@ -22,18 +22,20 @@ using testing::random_plan;
 class engine_meaning_test : public ::testing::Test {
 protected:
     engine_meaning_test()
-        : boot_(make_alone_bootstrap()), memory_(make_space(*boot_, std::size_t{1} << 22)), freed_(*memory_), alive_(*boot_) {
+        : boot_(make_alone_bootstrap()), memory_(make_space(*boot_, std::size_t{1} << 22)), ranks_(messages_, *memory_),
+          freed_(*memory_), alive_(*boot_) {
         waiting_.spins = 0;
         array_ = memory_->allocate(random_plan::room);
         freed_.expose(array_);
     }
     ~engine_meaning_test() override { memory_->release(array_, random_plan::room); }
 
-    context around() { return {messages_, *memory_, freed_, alive_, waiting_}; }
+    context around() { return {ranks_, *memory_, freed_, alive_, waiting_}; }
 
     std::unique_ptr<bootstrap> boot_;
     testing::loopback_bootstrap messages_;
     std::unique_ptr<space> memory_;
+    team ranks_;
     quarantine freed_;
     liveness alive_;
     wait_policy waiting_;

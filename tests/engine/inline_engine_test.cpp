@@ -19,14 +19,15 @@ namespace {
 class inline_engine_test : public ::testing::Test {
 protected:
     inline_engine_test()
-        : boot_(make_alone_bootstrap()), memory_(make_space(*boot_, std::size_t{1} << 22)), freed_(*memory_), alive_(*boot_) {
+        : boot_(make_alone_bootstrap()), memory_(make_space(*boot_, std::size_t{1} << 22)), ranks_(*boot_, *memory_),
+          freed_(*memory_), alive_(*boot_) {
         waiting_.spins = 0;
         array_ = memory_->allocate(4096);
         freed_.expose(array_);
     }
     ~inline_engine_test() override { memory_->release(array_, 4096); }
 
-    context around() { return {*boot_, *memory_, freed_, alive_, waiting_}; }
+    context around() { return {ranks_, *memory_, freed_, alive_, waiting_}; }
     static counter own(std::uint32_t index, counter_kind kind = counter_kind::flag, std::int64_t step = 1) {
         return {.host = 0, .writer = 0, .index = index, .kind = kind, .step = step};
     }
@@ -37,6 +38,7 @@ protected:
 
     std::unique_ptr<bootstrap> boot_;
     std::unique_ptr<space> memory_;
+    team ranks_;
     quarantine freed_;
     liveness alive_;
     wait_policy waiting_;

@@ -48,7 +48,8 @@ enum class by { caller, late, thread };
 class Prepared : public ::testing::TestWithParam<by> {
 protected:
     Prepared()
-        : boot_(make_alone_bootstrap()), memory_(make_space(*boot_, std::size_t{1} << 22)), freed_(*memory_), alive_(peers_) {
+        : boot_(make_alone_bootstrap()), memory_(make_space(*boot_, std::size_t{1} << 22)), ranks_(*boot_, *memory_),
+          freed_(*memory_), alive_(peers_) {
         waiting_.spins = 0;
         if (GetParam() == by::thread) thread_ = std::make_unique<thread_engines>(waiting_, std::nullopt);
         arrays_[0].instance[0] = array_ = memory_->allocate(256);
@@ -56,7 +57,7 @@ protected:
     }
     ~Prepared() override { memory_->release(array_, 256); }
 
-    context around() { return {*boot_, *memory_, freed_, alive_, waiting_, nullptr, nullptr, nullptr, &ended_, kind()}; }
+    context around() { return {ranks_, *memory_, freed_, alive_, waiting_, nullptr, nullptr, &ended_, kind()}; }
     engine_kind const* kind() const {
         if (GetParam() == by::late) return &late_;
         return thread_.get();
@@ -94,6 +95,7 @@ protected:
     std::unique_ptr<bootstrap> boot_;
     watched_peers peers_;
     std::unique_ptr<space> memory_;
+    team ranks_;
     quarantine freed_;
     liveness alive_;
     wait_policy waiting_;

@@ -64,15 +64,16 @@ public:
 class traced_engine_test : public ::testing::Test {
 protected:
     traced_engine_test()
-        : boot_(make_alone_bootstrap()), memory_(make_space(*boot_, std::size_t{1} << 22)), freed_(*memory_), alive_(peers_) {
+        : boot_(make_alone_bootstrap()), memory_(make_space(*boot_, std::size_t{1} << 22)), ranks_(*boot_, *memory_),
+          freed_(*memory_), alive_(peers_) {
         waiting_.spins = 0;
         array_ = memory_->allocate(4096);
         freed_.expose(array_);
     }
     ~traced_engine_test() override { memory_->release(array_, 4096); }
 
-    context traced() { return {*boot_, *memory_, freed_, alive_, waiting_, &log_}; }
-    context untraced() { return {*boot_, *memory_, freed_, alive_, waiting_}; }
+    context traced() { return {ranks_, *memory_, freed_, alive_, waiting_, &log_}; }
+    context untraced() { return {ranks_, *memory_, freed_, alive_, waiting_}; }
     static copy_program bytes(index_t n) { return compile(contiguous(0, n), contiguous(0, n)); }
 
     // A pack of two parts, a signal, and two pulls, the second after a flag that the test raises.
@@ -113,6 +114,7 @@ protected:
     std::unique_ptr<bootstrap> boot_;
     late_peers peers_;
     std::unique_ptr<space> memory_;
+    team ranks_;
     quarantine freed_;
     liveness alive_;
     wait_policy waiting_;

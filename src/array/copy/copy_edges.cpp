@@ -5,6 +5,8 @@
 #include "pattern/choose_way.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 
 namespace sode {
 namespace {
@@ -60,11 +62,19 @@ copy_edges::copy_edges(copy_spec const& spec)
         if (int const k = spec.from.shape->axes[d].grid_dim; k >= 0) decided_[static_cast<std::size_t>(k)] = true;
 }
 
-bool copy_edges::serves(coordinates const& source, int target) const {
+// Of the copies of an element, the coordinates of the one that `target` takes.
+copy_edges::coordinates copy_edges::wanted_copy(int target) const {
     auto const& grid = spec_.from.shape->grid;
-    auto const wanted = grid.coordinates(target);
-    for (std::size_t k = 0; k < static_cast<std::size_t>(grid.dims); ++k)
-        if (!decided_[k] && source[k] != (wanted[0] >= 0 ? wanted[k] : target % grid.extent[k])) return false;
+    auto wanted = grid.coordinates(target);
+    if (wanted[0] < 0)
+        for (std::size_t k = 0; k < static_cast<std::size_t>(grid.dims); ++k) wanted[k] = target % grid.extent[k];
+    return wanted;
+}
+
+bool copy_edges::serves(coordinates const& source, int target) const {
+    auto const wanted = wanted_copy(target);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(spec_.from.shape->grid.dims); ++k)
+        if (!decided_[k] && source[k] != wanted[k]) return false;
     return true;
 }
 
@@ -103,7 +113,6 @@ void copy_edges::add_items(int source, int target, std::vector<edge>& list) cons
     for_each_choice(by_dim, [&](std::vector<strip> const& choice) {
         list.push_back({.source = source,
                         .target = target,
-                        .slot = source,
                         .from = from,
                         .source_layout = place(spec_.from, source, from_dims_, cs, choice),
                         .to = to,
@@ -112,18 +121,83 @@ void copy_edges::add_items(int source, int target, std::vector<edge>& list) cons
     });
 }
 
+// Ascending, itself included. Along each dimension of the other side's rank grid only some coordinates can have a part in it.
+std::vector<int> copy_edges::partners(int rank, bool as_source) const {
+    auto const& mine = as_source ? spec_.from : spec_.to;
+    auto const& theirs = as_source ? spec_.to : spec_.from;
+    auto const& grid = theirs.shape->grid;
+    auto const here = mine.shape->grid.coordinates(rank);
+    if (here[0] < 0) return {};
+    std::array<std::vector<int>, max_dims> possible;
+    auto const dims = static_cast<std::size_t>(grid.dims);
+    for (std::size_t k = 0; k < dims; ++k) {
+        possible[k].resize(static_cast<std::size_t>(grid.extent[k]));
+        std::iota(possible[k].begin(), possible[k].end(), 0);
+    }
+    auto const keep = [&](int k, auto has) {
+        std::erase_if(possible[static_cast<std::size_t>(k)], [&](int c) { return !has(c); });
+    };
+    for (std::size_t d = 0; d < static_cast<std::size_t>(theirs.shape->dims); ++d) {
+        axis const& a = theirs.shape->axes[d];
+        if (theirs.picked[d].size() == 1 && a.grid_dim >= 0)
+            keep(a.grid_dim, [&, c = a.coordinate(theirs.picked[d].lower)](int there) { return there == c; });
+    }
+    auto const& their_dims = as_source ? to_dims_ : from_dims_;
+    auto const& my_dims = as_source ? from_dims_ : to_dims_;
+    for (std::size_t i = 0; i < their_dims.size(); ++i)
+        if (int const k = theirs.shape->axes[their_dims[i]].grid_dim; k >= 0)
+            keep(k, [&, at = coordinate_along(*mine.shape, my_dims[i], here)](int there) {
+                return !common(i, as_source ? at : there, as_source ? there : at).empty();
+            });
+    if (!as_source)
+        for (std::size_t k = 0; k < dims; ++k)
+            if (!decided_[k]) keep(static_cast<int>(k), [&, c = wanted_copy(rank)[k]](int there) { return there == c; });
+
+    std::vector<int> list;
+    std::vector<strips const*> found;
+    std::array<std::size_t, max_dims> at{};
+    bool const none = std::any_of(possible.begin(), possible.begin() + grid.dims, [](auto const& p) { return p.empty(); });
+    for (bool more = !none; more;) {
+        coordinates there{};
+        for (std::size_t k = 0; k < dims; ++k) there[k] = possible[k][at[k]];
+        int const other = grid.rank_of(there);
+        if (as_source ? meet(rank, other, found) : meet(other, rank, found)) list.push_back(other);
+        more = false;
+        for (std::size_t k = dims; k-- > 0 && !more;) {
+            more = ++at[k] < possible[k].size();
+            if (!more) at[k] = 0;
+        }
+    }
+    std::sort(list.begin(), list.end());
+    return list;
+}
+
 void copy_edges::from(int rank, outgoing& result) const {
     result.edges.clear();
-    for (int target = 0; target < spec_.ranks; ++target) add_items(rank, target, result.edges);
+    for (int const target : partners(rank, true)) add_items(rank, target, result.edges);
     result.assign_places();
 }
 
+void copy_edges::locate(edge& e) const {
+    if (e.source == e.target) return;
+    auto const all = sources(e.target);
+    e.slot = e.first_slot = static_cast<int>(std::lower_bound(all.begin(), all.end(), e.source) - all.begin());
+}
+
 std::vector<int> copy_edges::sources(int rank) const {
-    std::vector<int> list;
-    std::vector<strips const*> found;
-    for (int r = 0; r < spec_.ranks; ++r)
-        if (r != rank && meet(r, rank, found)) list.push_back(r);
+    auto list = partners(rank, false);
+    std::erase(list, rank);
     return list;
+}
+
+std::vector<int> copy_edges::targets(int rank) const {
+    auto list = partners(rank, true);
+    std::erase(list, rank);
+    return list;
+}
+
+int copy_edges::slots(int rank) const {
+    return static_cast<int>(std::max(sources(rank).size(), targets(rank).size()));
 }
 
 } // namespace sode

@@ -21,21 +21,25 @@ public:
     static constexpr std::uint32_t target_array = 0;
     static constexpr std::uint32_t source_array = 1; ///< unless both are one
 
-    /// Cost: O(ranks + items).
+    /// Cost of these: O(extents of the rank grids + ranks that pass something to or from `rank`).
     void from(int rank, outgoing& result) const override;
-    /// Cost: O(ranks).
+    void locate(edge& e) const override;
     [[nodiscard]] std::vector<int> sources(int rank) const override;
-    [[nodiscard]] int slots() const noexcept override { return spec_.ranks; }
+    [[nodiscard]] std::vector<int> targets(int rank) const override;
+    [[nodiscard]] int slots(int rank) const override;
     [[nodiscard]] bool all_shared() const override { return spec_.from.shape->shared(); }
 
 private:
     using strips = std::vector<strip>;
+    using coordinates = std::array<int, max_dims>;
 
     /// Fills `found` with the strips of each dimension that counts; false if nothing passes.
     bool meet(int source, int target, std::vector<strips const*>& found) const;
-    [[nodiscard]] bool serves(std::array<int, max_dims> const& source, int target) const;
+    [[nodiscard]] bool serves(coordinates const& source, int target) const;
+    [[nodiscard]] coordinates wanted_copy(int target) const;
     [[nodiscard]] strips const& common(std::size_t dim, int source_coordinate, int target_coordinate) const;
     void add_items(int source, int target, std::vector<edge>& list) const;
+    [[nodiscard]] std::vector<int> partners(int rank, bool as_source) const;
 
     copy_spec const& spec_;
     std::vector<std::size_t> to_dims_;     ///< that count, pairwise

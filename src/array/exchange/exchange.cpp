@@ -2,9 +2,9 @@
 #include <sode/exchange.hpp>
 
 #include "array/checked_plan.hpp"
+#include "array/exchange/learn_ends.hpp"
 #include "array/exchange/matched_ends.hpp"
 #include "array/exchange/own_ends.hpp"
-#include "array/exchange/told_ends.hpp"
 #include "base/activity.hpp"
 #include "engine/prepared_list.hpp"
 #include "pattern/choose_way.hpp"
@@ -23,22 +23,21 @@ plan build_checked(exchange_spec const& spec, detail::job const& j) {
 std::unique_ptr<prepared_list> prepare(detail::job& j, std::span<message_end const> ends, exchange_options const& options) {
     doing const what{activity::exchange};
     own_ends mine;
+    exchange_spec spec;
+    spec.name = options.name.empty() ? "exchange" : options.name;
     std::optional<error> trouble;
     try {
         mine = take_ends(ends, j.boot->rank(), j.boot->size(), *j.memory);
+        spec.take(j, options.channel, "exchange_init");
+        refuse_lines(spec);
     } catch (error const& e) {
         trouble = e; // told to all ranks, else they would wait for this one
     }
-    exchange_spec spec;
-    spec.name = options.name.empty() ? "exchange" : options.name;
-    spec.all = tell_ends(*j.boot, mine.told, trouble);
-    spec.take(j, options.channel, "exchange_init");
-    refuse_lines(spec);
-    // What ranks tell each other of their regions is equally long.
-    mine.places.resize(spec.most_regions());
+    auto const around = j.surroundings();
+    learn_ends(spec, around, mine.told, trouble, j.settings.check.plan);
     auto list = std::make_unique<prepared_list>();
     list->keep(j.shared_from_this());
-    list->add(std::make_unique<prepared>(build_checked(spec, j), j.surroundings(),
+    list->add(std::make_unique<prepared>(build_checked(spec, j), around,
                                          plan_terms{.arrays = mine.places, .fingerprint = spec.fingerprint()}));
     return list;
 }

@@ -4,42 +4,32 @@
 #include "base/mixing.hpp"
 #include "layout/layout_algebra.hpp"
 
-#include <algorithm>
+#include <tuple>
 
 namespace sode {
-namespace {
-
-void mix_layout(std::uint64_t& hash, layout const& l) {
-    mix(hash, l.offset);
-    mix(hash, l.block);
-    for (auto const& loop : l.loops) mix(hash, loop.count), mix(hash, loop.stride);
-    for (auto const& p : l.list) mix(hash, p.offset), mix(hash, p.bytes);
-    for (auto const& p : l.parts) mix_layout(hash, p);
+// What messages are is agreed upon when they are matched.
+std::uint64_t exchange_spec::fingerprint() const noexcept {
+    return exchange_terms::fingerprint(0x65786368);
 }
 
-} // namespace
-
-std::uint64_t exchange_spec::fingerprint() const noexcept {
-    std::uint64_t hash = 0x65786368;
-    for (auto const& rank : all) {
-        mix(hash, static_cast<index_t>(rank.ends.size()));
-        for (auto const& r : rank.regions) mix(hash, r.bytes), mix(hash, index_t{r.shared});
-        for (auto const& e : rank.ends) {
-            for (index_t const n : {index_t{e.sends}, index_t{e.peer}, index_t{e.tag}, index_t{e.region}}) mix(hash, n);
-            mix_layout(hash, e.where);
+std::array<std::uint64_t, 2> pairing_of(rank_ends const& ends, int rank) {
+    std::array<std::uint64_t, 2> sums{};
+    std::map<std::tuple<bool, int, int>, index_t> met; // so many with that tag, to or from that peer
+    for (auto const& e : ends.ends) {
+        auto const number = met[{e.sends, e.peer, e.tag}]++;
+        for (std::size_t i = 0; i < sums.size(); ++i) {
+            std::uint64_t hash = i;
+            for (index_t const n :
+                 {index_t{e.sends ? rank : e.peer}, index_t{e.sends ? e.peer : rank}, index_t{e.tag}, number, e.where.bytes()})
+                mix(hash, n);
+            sums[i] += e.sends ? hash : std::uint64_t{0} - hash;
         }
     }
-    return exchange_terms::fingerprint(hash);
-}
-
-std::size_t exchange_spec::most_regions() const noexcept {
-    std::size_t most = 0;
-    for (auto const& rank : all) most = std::max(most, rank.regions.size());
-    return most;
+    return sums;
 }
 
 std::vector<array_model> exchange_models(exchange_spec const& spec, int rank) {
-    auto const& mine = spec.all[static_cast<std::size_t>(rank)];
+    auto const& mine = spec.ends.at(rank);
     std::vector<array_model> models;
     for (std::uint32_t r = 0; r < mine.regions.size(); ++r) {
         layout_sequence written, read;

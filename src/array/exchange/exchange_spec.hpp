@@ -3,12 +3,15 @@
 #include "pattern/exchange_terms.hpp"
 #include "plan/verify.hpp"
 
+#include <array>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <vector>
 
 namespace sode {
 
-/// One end of a message as all ranks know it.
+/// One end of a message as other ranks know it.
 struct known_end {
     bool sends = false;
     int peer = 0;
@@ -34,13 +37,25 @@ struct rank_ends {
     friend bool operator==(rank_ends const&, rank_ends const&) = default;
 };
 
-/// Everything that an exchange is built from.
+/// What a rank that knows the ends of a pair only must be told of what is worked out from more than that.
+struct told_place {
+    int slot = -1;                   ///< of what this rank gives, at its target; -1: it gives nothing
+    index_t stage_bytes = 0;         ///< of the peer, one instance
+    std::vector<index_t> in_stage{}; ///< where there: for each message from that peer, in their order
+};
+
+/// What an exchange is built from: the ends of all ranks, or those of one rank and of its peers as far as they are of its messages.
 struct exchange_spec : exchange_terms {
-    std::vector<rank_ends> all; ///< by rank
+    std::map<int, rank_ends> ends;  ///< by rank
+    std::map<int, told_place> told; ///< by peer, where not all ends are known
+    std::optional<bool> shared{}; ///< every source can be loaded by its target, if they are on one machine; where not all are known
 
     [[nodiscard]] std::uint64_t fingerprint() const noexcept;
-    [[nodiscard]] std::size_t most_regions() const noexcept;
 };
+
+/// Numbers that add up to nothing over all ranks if every send has its receive, of the same tag and size, and the other way round;
+/// else (with all likelihood) not. Cost: O(ends log ends).
+[[nodiscard]] std::array<std::uint64_t, 2> pairing_of(rank_ends const& ends, int rank);
 
 /// How that rank's user meets its regions: what verify() needs to know beside the plan.
 [[nodiscard]] std::vector<array_model> exchange_models(exchange_spec const& spec, int rank);

@@ -41,12 +41,10 @@ void require_pairs(exchange_spec const& spec, int source, int target, int tag, e
 
 } // namespace
 
-matched_ends::matched_ends(exchange_spec const& spec)
-    : edge_set(spec, {}), spec_(spec), messages_(spec.all.size()), sources_(spec.all.size()) {
+matched_ends::matched_ends(exchange_spec const& spec) : edge_set(spec, {}), spec_(spec) {
     std::map<std::tuple<int, int, int>, ends_of_a_tag> by_tag; // source, target, tag
-    for (std::size_t r = 0; r < spec.all.size(); ++r)
-        for (auto const& e : spec.all[r].ends) {
-            int const here = static_cast<int>(r);
+    for (auto const& [here, known] : spec.ends)
+        for (auto const& e : known.ends) {
             auto& found = by_tag[e.sends ? std::tuple{here, e.peer, e.tag} : std::tuple{e.peer, here, e.tag}];
             (e.sends ? found.out : found.in).push_back(&e);
         }
@@ -55,8 +53,8 @@ matched_ends::matched_ends(exchange_spec const& spec)
         require_pairs(spec, source, target, tag, e);
         for (std::size_t k = 0; k < e.out.size(); ++k) {
             if (e.out[k]->where.bytes() == 0) continue;
-            messages_[static_cast<std::size_t>(source)].push_back({target, e.out[k], e.in[k]});
-            auto& heard = sources_[static_cast<std::size_t>(target)];
+            messages_[source].push_back({target, e.out[k], e.in[k]});
+            auto& heard = sources_[target];
             if (source != target && (heard.empty() || heard.back() != source)) heard.push_back(source);
         }
     }
@@ -68,26 +66,58 @@ buffer matched_ends::memory_of(int rank, known_end const& e) const {
 
 void matched_ends::from(int rank, outgoing& result) const {
     auto const [known, is_new] = known_.try_emplace(rank);
-    if (is_new) {
-        for (auto const& m : messages_[static_cast<std::size_t>(rank)]) {
-            known->second.edges.push_back({.source = rank,
-                                           .target = m.target,
-                                           .slot = rank,
-                                           .from = memory_of(rank, *m.out),
-                                           .source_layout = m.out->where,
-                                           .to = memory_of(m.target, *m.in),
-                                           .target_layout = m.in->where});
-            choose_way(known->second.edges.back(), spec_, region_of(rank, *m.out).shared);
+    auto& all = known->second;
+    if (auto const given = messages_.find(rank); is_new && given != messages_.end()) {
+        for (auto const& m : given->second) {
+            all.edges.push_back({.source = rank,
+                                 .target = m.target,
+                                 .from = memory_of(rank, *m.out),
+                                 .source_layout = m.out->where,
+                                 .to = memory_of(m.target, *m.in),
+                                 .target_layout = m.in->where});
+            choose_way(all.edges.back(), spec_, region_of(rank, *m.out).shared);
         }
-        known->second.assign_places();
+        if (auto const told = spec_.told.find(rank); told != spec_.told.end()) {
+            all.stage_bytes = told->second.stage_bytes;
+            for (std::size_t i = 0; i < all.edges.size(); ++i) all.edges[i].place = told->second.in_stage[i];
+        } else {
+            all.assign_places();
+        }
     }
-    result = known->second;
+    result = all;
+}
+
+void matched_ends::locate(edge& e) const {
+    if (auto const told = spec_.told.find(e.target); told != spec_.told.end()) {
+        e.slot = e.first_slot = told->second.slot;
+    } else if (auto const heard = sources_.find(e.target); heard != sources_.end()) {
+        auto const& all = heard->second;
+        e.slot = e.first_slot = static_cast<int>(std::lower_bound(all.begin(), all.end(), e.source) - all.begin());
+    }
+}
+
+std::vector<int> matched_ends::sources(int rank) const {
+    auto const heard = sources_.find(rank);
+    return heard == sources_.end() ? std::vector<int>{} : heard->second;
+}
+
+std::vector<int> matched_ends::targets(int rank) const {
+    std::vector<int> list;
+    if (auto const given = messages_.find(rank); given != messages_.end())
+        for (auto const& m : given->second)
+            if (m.target != rank && (list.empty() || list.back() != m.target)) list.push_back(m.target);
+    return list;
+}
+
+int matched_ends::slots(int rank) const {
+    return static_cast<int>(std::max(sources(rank).size(), targets(rank).size()));
 }
 
 bool matched_ends::all_shared() const {
-    for (std::size_t r = 0; r < messages_.size(); ++r)
-        for (auto const& m : messages_[r])
-            if (m.target != static_cast<int>(r) && !region_of(static_cast<int>(r), *m.out).shared) return false;
+    if (spec_.shared) return *spec_.shared;
+    for (auto const& [source, given] : messages_)
+        for (auto const& m : given)
+            if (m.target != source && !region_of(source, *m.out).shared) return false;
     return true;
 }
 

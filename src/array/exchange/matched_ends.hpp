@@ -8,15 +8,18 @@
 
 namespace sode {
 
-/// The messages of an exchange: sends with their receives.
+/// The messages of an exchange, as far as they are known: sends with their receives.
 class matched_ends final : public edge_set {
 public:
-    /// Errors: usage, for ends that do not belong together. `spec` must outlive it. Cost: O(ends of all ranks).
+    /// Errors: usage, for ends that do not belong together. `spec` must outlive it. Cost: O(known ends).
     explicit matched_ends(exchange_spec const& spec);
 
+    /// Of a peer of which not all ends are known: what it gives to this rank.
     void from(int rank, outgoing& result) const override;
-    [[nodiscard]] std::vector<int> sources(int rank) const override { return sources_[static_cast<std::size_t>(rank)]; }
-    [[nodiscard]] int slots() const noexcept override { return spec_.ranks; }
+    void locate(edge& e) const override;
+    [[nodiscard]] std::vector<int> sources(int rank) const override;
+    [[nodiscard]] std::vector<int> targets(int rank) const override;
+    [[nodiscard]] int slots(int rank) const override;
     [[nodiscard]] bool all_shared() const override;
 
 private:
@@ -26,14 +29,14 @@ private:
         known_end const* in;
     };
     [[nodiscard]] rank_ends::region const& region_of(int rank, known_end const& e) const {
-        return spec_.all[static_cast<std::size_t>(rank)].regions[e.region];
+        return spec_.ends.at(rank).regions[e.region];
     }
     [[nodiscard]] buffer memory_of(int rank, known_end const& e) const;
 
     exchange_spec const& spec_;
-    std::vector<std::vector<message>> messages_; ///< by source, then by target
-    std::vector<std::vector<int>> sources_;      ///< by target
-    mutable std::map<int, outgoing> known_;      ///< what was asked for before
+    std::map<int, std::vector<message>> messages_; ///< by source, then by target
+    std::map<int, std::vector<int>> sources_;      ///< by target
+    mutable std::map<int, outgoing> known_;        ///< what was asked for before
 };
 
 } // namespace sode

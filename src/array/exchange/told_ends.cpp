@@ -101,7 +101,7 @@ rank_ends from_words(std::span<index_t const> words) {
     return all;
 }
 
-std::vector<rank_ends> tell_ends(bootstrap& boot, rank_ends const& mine, std::optional<error> const& trouble) {
+std::map<int, rank_ends> tell_ends(bootstrap& boot, rank_ends const& mine, std::optional<error> const& trouble) {
     auto words = told(mine, trouble);
     auto const ranks = static_cast<std::size_t>(boot.size());
     std::vector<std::uint64_t> lengths(ranks);
@@ -112,11 +112,11 @@ std::vector<rank_ends> tell_ends(bootstrap& boot, rank_ends const& mine, std::op
     std::vector<index_t> everything(longest * ranks);
     boot.allgather(words.data(), longest * sizeof(index_t), everything.data());
 
-    std::vector<rank_ends> all;
+    std::map<int, rank_ends> all;
     for (std::size_t r = 0; r < ranks; ++r) {
         auto const theirs = std::span{everything}.subspan(r * longest, static_cast<std::size_t>(lengths[r]));
         if (theirs.front() == 0) {
-            all.push_back(from_words(theirs.subspan(1)));
+            all[static_cast<int>(r)] = from_words(theirs.subspan(1));
             continue;
         }
         reader text{theirs.subspan(1)};

@@ -9,9 +9,9 @@
 
 namespace sode {
 
-/// Tells all ranks what this one sends and receives, or why it cannot. Collective: two allgathers.
+/// Tells all ranks what this one sends and receives, or why it cannot. Collective: two allgathers, for when something is wrong.
 /// Errors: on all ranks alike, the `trouble` of the first rank that has some.
-[[nodiscard]] std::vector<rank_ends> tell_ends(bootstrap& boot, rank_ends const& mine, std::optional<error> const& trouble);
+[[nodiscard]] std::map<int, rank_ends> tell_ends(bootstrap& boot, rank_ends const& mine, std::optional<error> const& trouble);
 
 /// The same as words, and back.
 [[nodiscard]] std::vector<index_t> to_words(rank_ends const& ends);

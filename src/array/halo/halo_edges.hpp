@@ -19,13 +19,13 @@ public:
         std::array<std::int8_t, max_dims> step{};
     };
 
-    [[nodiscard]] int slots() const noexcept override { return static_cast<int>(directions_.size()); }
+    [[nodiscard]] int slots() const noexcept { return static_cast<int>(directions_.size()); }
+    [[nodiscard]] int slots(int /*rank*/) const noexcept override { return slots(); }
     [[nodiscard]] direction const& at(int slot) const noexcept { return directions_[static_cast<std::size_t>(slot)]; }
     /// Cost: O(slots). Errors: usage, if edges are forced in line that do not fit into one.
     void from(int rank, outgoing& result) const override;
     void locate(edge& e) const override;
-    /// All edges whose target is `rank`, by source and slot, own copies included; without a way and a place.
-    void into(int rank, std::vector<edge>& result) const;
+    void into(int rank, std::vector<edge>& result) const override;
     [[nodiscard]] std::vector<int> sources(int rank) const override { return others(rank, false); }
     [[nodiscard]] std::vector<int> targets(int rank) const override { return others(rank, true); }
     [[nodiscard]] bool all_shared() const override { return spec_.shares_fields(); }

@@ -7,7 +7,7 @@
 namespace sode {
 
 plan build_halo(halo_spec const& spec, int rank) {
-    plan_builder build{spec.name, rank, spec.ranks};
+    plan_builder build{spec.name, rank, spec.ranks()};
     halo_edges const edges{spec};
     wall_steps walls{spec, edges, rank, build};
     return plan_edges(edges, build, walls);

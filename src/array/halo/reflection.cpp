@@ -60,7 +60,7 @@ halo_spec spec_of(reflect_options const& options, std::vector<detail::halo_sourc
         // It may not fit on some ranks only: all must say so, or those that can would wait for those that cannot.
         halo_edges const edges{spec};
         halo_edges::outgoing out;
-        for (int r = 0; r < spec.ranks; ++r) edges.from(r, out);
+        for (int r = 0; r < spec.ranks(); ++r) edges.from(r, out);
     }
     return spec;
 }
@@ -251,7 +251,8 @@ std::string reflection::explain() const {
     auto const& shape = *made().spec.fields.front().shape;
     auto const& grid = shape.grid;
     text += describe_grid(shape);
-    if (made().owner.nodes > 1 && grid.size() > 1) text += describe_mapping(grid, made().owner.node_of);
+    auto const& machines = made().owner.ranks->machines();
+    if (!machines.one() && grid.size() > 1) text += describe_mapping(grid, machines.list());
     return text;
 }
 
@@ -281,7 +282,7 @@ detail::margin const& reflection::rim_for(int dims) const {
 }
 
 bool reflection::by_messages() const {
-    return made().owner.nodes > 1 ||
+    return !made().owner.ranks->machines().one() ||
            std::ranges::any_of(made().forward.front().steps().descriptors, [](auto const& d) { return is_message(d.op); });
 }
 

@@ -17,7 +17,7 @@ public:
     void locate(edge& e) const override;
     [[nodiscard]] std::vector<int> sources(int rank) const override { return halo_.targets(rank); }
     [[nodiscard]] std::vector<int> targets(int rank) const override { return halo_.sources(rank); }
-    [[nodiscard]] int slots() const noexcept override { return halo_.slots(); }
+    [[nodiscard]] int slots(int /*rank*/) const noexcept override { return halo_.slots(); }
     [[nodiscard]] bool all_shared() const override { return halo_.all_shared(); }
     void record(plan& p, edge const& e) const override;
 

@@ -37,7 +37,7 @@ std::uint64_t reverse_spec::fingerprint() const noexcept {
 
 plan build_reverse(reverse_spec const& spec, int rank) {
     reverse_edges const edges{spec};
-    plan_builder build{edges.terms().name, rank, edges.terms().ranks};
+    plan_builder build{edges.terms().name, rank, edges.terms().ranks()};
     // The block's own values are never lost.
     auto const margin = margin_of(*spec.halo, rank);
     for (std::uint32_t f = 0; f < spec.halo->fields.size(); ++f) {

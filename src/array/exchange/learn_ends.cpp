@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "array/exchange/learn_ends.hpp"
+
+#include "array/exchange/matched_ends.hpp"
+#include "array/exchange/told_ends.hpp"
+#include "engine/told_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace sode {
+namespace {
+
+// What `peer` must know: the ends of messages with it, and the regions that those are in.
+rank_ends of_pair(rank_ends const& mine, int peer) {
+    rank_ends found;
+    for (auto const& e : mine.ends) {
+        if (e.peer != peer) continue;
+        found.ends.push_back(e);
+        if (e.where.bytes() == 0) continue;
+        found.regions.resize(std::max<std::size_t>(found.regions.size(), e.region + 1));
+        found.regions[e.region] = mine.regions[e.region];
+    }
+    return found;
+}
+
+std::vector<int> peers_of(rank_ends const& mine, int rank) {
+    std::vector<int> list;
+    for (auto const& e : mine.ends)
+        if (e.peer != rank) list.push_back(e.peer);
+    std::ranges::sort(list);
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+    return list;
+}
+
+bool all_shared(rank_ends const& mine, int rank) {
+    return std::ranges::all_of(mine.ends, [&](known_end const& e) {
+        return !e.sends || e.peer == rank || e.where.bytes() == 0 || mine.regions[e.region].shared;
+    });
+}
+
+// Where in its stage a rank puts what it gives to a target follows from all that it gives; where a target tells that it has read,
+// from all that it gets.
+void learn_places(exchange_spec& spec, context const& c, std::vector<int> const& near) {
+    int const me = c.ranks.rank();
+    matched_ends const known{spec};
+    auto const sources = known.sources(me);
+    edge_set::outgoing given;
+    known.from(me, given);
+    words_by_rank mine;
+    for (int const p : near) {
+        auto const source = std::ranges::lower_bound(sources, p);
+        bool const gives = source != sources.end() && *source == p;
+        mine[p] = {gives ? source - sources.begin() : -1, given.stage_bytes};
+    }
+    for (auto const& e : given.edges)
+        if (auto const to = mine.find(e.target); to != mine.end()) to->second.push_back(e.place);
+    told_words const told{c, mine, {}, {}};
+    for (auto const& [peer, words] : told.hear(near, spec.name))
+        spec.told[peer] = {static_cast<int>(words[0]), words[1], {words.begin() + 2, words.end()}};
+}
+
+} // namespace
+
+void learn_ends(exchange_spec& spec, context const& c, rank_ends const& mine, std::optional<error> const& trouble, bool wants_all) {
+    call_reason const reason{c.waits, fmt::format("in planning {}", spec.name)};
+    int const me = c.ranks.rank();
+    auto const peers = trouble ? std::vector<int>{} : peers_of(mine, me);
+    words_by_rank words;
+    for (int const p : peers) words[p] = to_words(of_pair(mine, p));
+    std::array<std::uint64_t, 2> maxima{trouble || wants_all ? 1U : 0U, all_shared(mine, me) ? 0U : 1U};
+    auto sums = pairing_of(mine, me);
+    told_words const told{c, words, maxima, sums};
+    if (maxima[0] != 0 || sums != std::array<std::uint64_t, 2>{}) {
+        spec.ends = tell_ends(c.ranks.boot(), mine, trouble);
+        return;
+    }
+    spec.shared = maxima[1] == 0;
+    spec.ends[me] = mine;
+    for (auto const& [peer, theirs] : told.hear(peers, spec.name)) spec.ends[peer] = from_words(theirs);
+    auto near = peers;
+    std::erase_if(near, [&](int p) { return !c.ranks.machines().together(p, me); });
+    learn_places(spec, c, near);
+}
+
+} // namespace sode

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/plan_hosts.hpp"
+
+#include <sode/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sode {
+
+std::size_t counter_bytes(std::int64_t lines, std::int64_t pairs) noexcept {
+    return static_cast<std::size_t>((lines - pairs * pair_counters + 3 * pairs) * line_bytes);
+}
+
+std::size_t counter_place(std::size_t index, std::size_t lines, std::size_t pairs) noexcept {
+    constexpr std::size_t shared = 6; // counters of a pair without payload
+    std::size_t const alone = lines - pairs * pair_counters;
+    if (index < alone) return index * line_bytes;
+    std::size_t const pair = (index - alone) / pair_counters, number = (index - alone) % pair_counters;
+    std::size_t const block = (alone + 3 * pair) * line_bytes;
+    if (number < shared) return block + number * sizeof(std::uint64_t);
+    std::size_t const side = (number - shared) / 2, parity = (number - shared) % 2;
+    return block + (1 + parity) * line_bytes + side * (payload_offset + pair_payload_bytes);
+}
+
+namespace {
+
+// Only now do all tell all: to name one that differs.
+[[noreturn]] void refuse_difference(plan const& p, team& ranks, std::uint64_t fingerprint) {
+    std::vector<std::uint64_t> all(static_cast<std::size_t>(ranks.size()));
+    ranks.boot().allgather(&fingerprint, sizeof fingerprint, all.data());
+    auto const other = std::ranges::find_if(all, [&](auto const theirs) { return theirs != fingerprint; });
+    throw error{error_kind::usage, fmt::format("rank {} and this rank describe {} differently", other - all.begin(), p.name),
+                "an exchange needs the same shapes, widths and options on every rank",
+                "compute them from values that are equal on all ranks"};
+}
+
+// Whose memory the plan names: shared, or in this rank's own block.
+std::vector<int> hosts_of(plan const& p) {
+    std::vector<int> list;
+    for (auto const& b : p.buffers)
+        if (b.role == buffer_role::array || b.role == buffer_role::stage || b.role == buffer_role::payload) list.push_back(b.host);
+    for (std::size_t i = 1; i < p.counters.size(); ++i) list.push_back(p.counters[i].host);
+    std::ranges::sort(list);
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+    return list;
+}
+
+} // namespace
+
+plan_hosts::plan_hosts(plan const& p, context const& c, hosted_block const& own, block_place place, std::uint64_t arrays,
+                       std::uint64_t fingerprint) {
+    auto const lines = static_cast<std::uint64_t>(p.own_lines), pairs = static_cast<std::uint64_t>(p.own_pairs);
+    if (!c.ranks.meet({place.offset, place.bytes, lines, pairs, arrays}, fingerprint)) refuse_difference(p, c.ranks, fingerprint);
+    for (int const host : hosts_of(p)) {
+        if (host == p.rank) {
+            hosts_.push_back({host, own});
+            continue;
+        }
+        auto const [offset, bytes, their_lines, their_pairs, their_arrays, unused] = c.ranks.told_by(host);
+        c.memory.open(host, {offset, bytes});
+        hosts_.push_back({host,
+                          {c.memory.at(host, offset), static_cast<std::int64_t>(their_lines),
+                           static_cast<std::int64_t>(their_pairs), static_cast<std::size_t>(their_arrays)}});
+    }
+}
+
+hosted_block const& plan_hosts::of(int host) const {
+    return std::ranges::lower_bound(hosts_, host, {}, &known::rank)->block;
+}
+
+} // namespace sode

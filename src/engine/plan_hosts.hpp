@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "engine/context.hpp"
+#include "plan/plan.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sode {
+
+/// Where this rank's user arrays are: array `ordinal` has one instance or two (the halves of a `buffered` array).
+struct bound_array {
+    std::byte* instance[2] = {nullptr, nullptr};
+    bool shared = true; ///< others may load it; if not, no plan of theirs names it
+};
+
+/// Bytes of a host's counters, and where counter `index` lies among them: the lines first, then three lines for each pair of ranks.
+[[nodiscard]] std::size_t counter_bytes(std::int64_t lines, std::int64_t pairs) noexcept;
+[[nodiscard]] std::size_t counter_place(std::size_t index, std::size_t lines, std::size_t pairs) noexcept;
+
+/// The memory that one rank hosts for a plan: a block with its counters, then a word on where its arrays are, then its stage.
+class hosted_block {
+public:
+    hosted_block() = default;
+    hosted_block(std::byte* base, std::int64_t lines, std::int64_t pairs, std::size_t arrays) noexcept
+        : base_(base), lines_(static_cast<std::size_t>(lines)), pairs_(static_cast<std::size_t>(pairs)), arrays_(arrays) {}
+
+    /// Of everything but the stage, which begins on a page of its own.
+    [[nodiscard]] std::size_t bytes() const noexcept {
+        return (arrays_at() + arrays_ * 2 * sizeof(told_array) + page - 1) / page * page;
+    }
+    [[nodiscard]] std::byte* counter_at(std::size_t index) const noexcept { return base_ + counter_place(index, lines_, pairs_); }
+    [[nodiscard]] std::byte* stage() const noexcept { return base_ + bytes(); }
+
+    /// Where half `half` of array `ordinal` is in the arena of its owner, and the block that it lies in.
+    struct told_array {
+        std::uint64_t at = 0;
+        std::uint64_t block = 0;
+        std::uint64_t block_bytes = 0;
+    };
+    [[nodiscard]] told_array& array(std::size_t ordinal, std::size_t half) const noexcept {
+        return reinterpret_cast<told_array*>(base_ + arrays_at())[2 * ordinal + half];
+    }
+
+private:
+    [[nodiscard]] std::size_t arrays_at() const noexcept {
+        return counter_bytes(static_cast<std::int64_t>(lines_), static_cast<std::int64_t>(pairs_));
+    }
+    static constexpr std::size_t page = 4096;
+
+    std::byte* base_ = nullptr;
+    std::size_t lines_ = 0; ///< as in plan::own_lines
+    std::size_t pairs_ = 0;
+    std::size_t arrays_ = 0;
+};
+
+/// The blocks of all ranks whose memory a plan names, and nobody else's.
+class plan_hosts {
+public:
+    /// Collective: the ranks meet, and each looks up those that `p` names. `own` is this rank's block, `place` where it is in its
+    /// arena; `fingerprint` is equal on all ranks (it identifies what the plan was built from).
+    /// Errors: usage, if it is not; the block may be known to others then, too. Cost: O(hosts + log ranks) messages.
+    plan_hosts(plan const& p, context const& c, hosted_block const& own, block_place place, std::uint64_t arrays,
+               std::uint64_t fingerprint);
+
+    [[nodiscard]] hosted_block const& of(int host) const;
+
+private:
+    struct known {
+        int rank = 0;
+        hosted_block block;
+    };
+    std::vector<known> hosts_; // by rank
+};
+
+} // namespace sode

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "base/machine_map.hpp"
+#include "space/space.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sode {
+
+/// Ranks that plan together: all those of the job. They have collectives among each other, know which machine each of them is on,
+/// and meet whenever they plan.
+///
+/// In a meeting each rank tells what others may want to look up, and reads it of those that it needs: what a plan costs to set up
+/// grows with a rank's neighbours, and with the logarithm of the ranks for the meeting itself, not with the ranks.
+class team {
+public:
+    /// Collective: the whole job. Both outlive it.
+    team(bootstrap& boot, space& memory);
+
+    [[nodiscard]] int rank() const noexcept { return boot_.rank(); }
+    [[nodiscard]] int size() const noexcept { return boot_.size(); }
+    [[nodiscard]] machine_map const& machines() const noexcept { return machines_; }
+    [[nodiscard]] bootstrap& boot() const noexcept { return boot_; }
+    /// A number for a plan of this team: how many there were before. The same on all ranks, as planning is collective.
+    [[nodiscard]] std::uint64_t next_serial() noexcept { return plans_++; }
+
+    /// What a rank tells in a meeting, in the words of whoever called it.
+    using notice = std::array<std::uint64_t, 6>;
+    /// Collective. Tells `mine`, and finds out whether all ranks have come with the same `purpose`. The answer is the same on all.
+    /// Errors: those of bootstrap::combine.
+    [[nodiscard]] bool meet(notice const& mine, std::uint64_t purpose);
+    /// The same for whoever has more to find out.
+    void meet(notice const& mine, std::span<std::uint64_t> maxima, std::span<std::uint64_t> sums);
+    /// What `rank`, of this machine, told in the last meeting. To be asked before the next one.
+    [[nodiscard]] notice told_by(int rank) const;
+    /// How often this rank has asked that so far.
+    [[nodiscard]] std::uint64_t looked_up() const noexcept { return looked_up_; }
+
+private:
+    using word = std::atomic<std::uint64_t>;
+    [[nodiscard]] static std::byte* page_of(std::byte* pages, std::uint64_t meeting) noexcept;
+
+    bootstrap& boot_;
+    machine_map machines_;
+    std::uint64_t plans_ = 0;
+    std::uint64_t meetings_ = 0;
+    mutable std::uint64_t looked_up_ = 0;
+    std::vector<std::byte*> pages_; ///< where those of this machine tell, by their place on it: two notices each, used in turn
+};
+
+} // namespace sode

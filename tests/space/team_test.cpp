@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranks that meet: each hears what those of its machine have told, this time and not another time, and whether all came for the
+// same thing.
+#include "space/team.hpp"
+
+#include "support/mini_bootstrap.hpp"
+
+#include <numeric>
+
+namespace sode::testing {
+namespace {
+
+constexpr std::size_t arena_bytes = std::size_t{1} << 22;
+
+void meet_often(bootstrap& boot) {
+    auto const memory = make_space(boot, arena_bytes);
+    team ranks{boot, *memory};
+    EXPECT_EQ(ranks.rank(), boot.rank());
+    EXPECT_EQ(ranks.size(), boot.size());
+    auto const& machines = ranks.machines();
+    for (std::uint64_t m = 0; m < 50; ++m) {
+        EXPECT_EQ(ranks.next_serial(), m);
+        auto const me = static_cast<std::uint64_t>(boot.rank());
+        bool const differs = m % 5 == 3;
+        bool const agreed = ranks.meet({m, me, 7 * m + me}, differs ? me : m);
+        EXPECT_EQ(agreed, !differs || boot.size() == 1) << "meeting " << m;
+        if (me % 2 == 0) ::sched_yield();
+        for (int const r : machines.on(machines.of(boot.rank()))) {
+            auto const told = ranks.told_by(r);
+            auto const who = static_cast<std::uint64_t>(r);
+            EXPECT_EQ(told, (team::notice{m, who, 7 * m + who})) << "meeting " << m << ", rank " << r;
+        }
+    }
+}
+
+TEST(team, ranks_hear_what_was_told_in_this_meeting) {
+    for (int ranks : {1, 2, 3, 4, 6, 8}) {
+        run_processes(ranks, meet_often);
+        run_threads(ranks, meet_often);
+    }
+}
+
+TEST(team, ranks_of_several_machines_meet) {
+    run_processes(6, meet_often, {.nodes = {0, 1, 0, 2, 1, 0}});
+    run_processes(4, meet_often, {.nodes = {0, 0, 1, 1}});
+}
+
+} // namespace
+} // namespace sode::testing
