@@ -2,6 +2,7 @@
 #pragma once
 #include <sode/detail/api.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -41,7 +42,17 @@ public:
     /// Combines numbers of all ranks: each of `maxima` becomes the greatest that any rank has there, each of `sums` the sum of all
     /// ranks' (modulo 2^64). As many of both on all ranks, most_combined together. Nobody returns before all have called it.
     /// Errors: those of allgather. Cost: O(log size()) messages of a rank; by default an allgather.
-    virtual void combine(std::span<std::uint64_t> maxima, std::span<std::uint64_t> sums);
+    virtual void combine(std::span<std::uint64_t> maxima, std::span<std::uint64_t> sums) {
+        std::vector<std::uint64_t> mine{maxima.begin(), maxima.end()};
+        mine.insert(mine.end(), sums.begin(), sums.end());
+        std::vector<std::uint64_t> all(mine.size() * static_cast<std::size_t>(size()));
+        allgather(mine.data(), mine.size() * sizeof(std::uint64_t), all.data());
+        std::fill(sums.begin(), sums.end(), 0);
+        for (std::size_t first = 0; first < all.size(); first += mine.size()) {
+            for (std::size_t i = 0; i < maxima.size(); ++i) maxima[i] = std::max(maxima[i], all[first + i]);
+            for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += all[first + maxima.size() + i];
+        }
+    }
     static constexpr std::size_t most_combined = 7;
 
     /// How `rank` left the job ("killed by signal 9", "exited with status 3"), if this bootstrap knows that it has. Not

@@ -5,18 +5,6 @@
 
 namespace sode {
 
-void bootstrap::combine(std::span<std::uint64_t> maxima, std::span<std::uint64_t> sums) {
-    std::vector<std::uint64_t> mine{maxima.begin(), maxima.end()};
-    mine.insert(mine.end(), sums.begin(), sums.end());
-    std::vector<std::uint64_t> all(mine.size() * static_cast<std::size_t>(size()));
-    allgather(mine.data(), mine.size() * sizeof(std::uint64_t), all.data());
-    std::fill(sums.begin(), sums.end(), 0);
-    for (std::size_t first = 0; first < all.size(); first += mine.size()) {
-        for (std::size_t i = 0; i < maxima.size(); ++i) maxima[i] = std::max(maxima[i], all[first + i]);
-        for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += all[first + maxima.size() + i];
-    }
-}
-
 std::vector<std::string> bootstrap::allgather(std::string_view mine) {
     auto const ranks = static_cast<std::size_t>(size());
     std::uint64_t const length = mine.size();

@@ -79,7 +79,7 @@ TEST(ways, offer_one_for_every_edge_and_only_what_they_can) {
             if (!w->offered(e)) continue;
             ++offered;
             EXPECT_TRUE(w->can(e)) << w->name();
-            EXPECT_GT(w->cost(e, profile{}), 0) << w->name();
+            EXPECT_GT(w->cost(e, profile{}).total(), 0) << w->name();
         }
         EXPECT_GE(offered, 1U);
     }
