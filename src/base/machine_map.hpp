@@ -22,7 +22,7 @@ public:
     /// All ranks are on one machine.
     [[nodiscard]] bool one() const noexcept { return machines_ == 1; }
     [[nodiscard]] int of(int rank) const noexcept {
-        if (table_) return table_[static_cast<std::size_t>(rank)];
+        if (table_) return table_.get()[rank];
         return run_ > 0 ? rank / run_ : rank % machines_;
     }
     [[nodiscard]] bool together(int a, int b) const noexcept { return of(a) == of(b); }
