@@ -69,9 +69,12 @@ std::int64_t granule_of(job const& all) {
         auto const& p = all.of(r);
         for (auto const& program : p.programs) g.take(program);
         for (auto const& b : p.buffers) g.take(b);
-        for (auto const& d : p.descriptors) g.take(d);
-        for (auto const& s : p.strides) g.take(s);
-        for (auto const& o : p.operands) g.take(o.offset);
+        for (auto const& d : p.descriptors) {
+            g.take(d);
+            // What no descriptor names has not been checked, and may be any number.
+            for (auto i = d.strides; i != 0; i = p.strides[i].outer) g.take(p.strides[i]);
+            if (d.operand != 0) g.take(p.operands[d.operand].offset);
+        }
         for (auto const& d : p.deliveries) {
             g.take(d.source);
             g.take(d.target);
