@@ -52,7 +52,9 @@ TEST_P(WorkerPool, ThrowsWhatTheFirstOfThePiecesHasThrown) {
         EXPECT_EQ(begun, GetParam());
     }
     int after = 0;
-    run(pool_, [&](int k) { after += k == 0; });
+    run(pool_, [&](int k) {
+        if (k == 0) ++after;
+    });
     EXPECT_EQ(after, 1);
 }
 
