@@ -70,7 +70,7 @@ std::uint32_t plan_builder::add(loop_strides const& s) {
 std::uint32_t plan_builder::add(operand const& o) {
     return find_or_add(plan_.operands, 1, o);
 }
-std::uint32_t plan_builder::add(user_operator o) {
+std::uint32_t plan_builder::add(user_operator const& o) {
     return user_combiners + find_or_add(plan_.operators, 0, o);
 }
 

@@ -18,7 +18,7 @@ public:
 
     [[nodiscard]] std::uint32_t add(operand const& o); ///< equal operands share an entry
     /// \return the combiner that means this operator; equal ones share an entry
-    [[nodiscard]] std::uint32_t add(user_operator o);
+    [[nodiscard]] std::uint32_t add(user_operator const& o);
 
     /// Appends to `stream` and returns the descriptor for further settings; the reference lives until the next call.
     descriptor& emit(std::uint16_t stream, operation op);
