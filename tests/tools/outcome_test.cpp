@@ -2,8 +2,10 @@
 // What two runs of a job differ in, as `sode run --scatter=5seeds` tells it; and such runs.
 #include "launch/outcome.hpp"
 
+#include "base/processors.hpp"
 #include "support/process.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -59,6 +61,17 @@ TEST(Placements, WhatDependsOnAddressesIsTold) {
     EXPECT_THAT(r.out, HasSubstr("[1] 0x")) << "the first run is shown";
     EXPECT_THAT(r.err, HasSubstr("line 1 that rank 1 wrote to its standard output is \"0x"));
     EXPECT_THAT(r.err, HasSubstr("2 of 3 placements went otherwise"));
+}
+
+TEST(Placements, GiveThreadsTheirCores) {
+    auto const usable = processor_set::of_this_thread();
+    if (!tasks_work() || usable.count() < 2) GTEST_SKIP() << "no tasks here, or only one processor";
+    auto const both = fmt::format("{},{}", usable.numbers()[0], usable.numbers()[1]);
+    auto const r = testing::process{
+        {SODE_COMMAND, "run", "--space=tasks", "--scatter=2seeds", "-n", "1", "--threads=2", "--cores=" + both, "--", RANK_PROGRAM,
+         "identity"}}.wait();
+    EXPECT_EQ(r.status, 0) << r.err;
+    EXPECT_THAT(r.out, HasSubstr("cores " + processor_set::parse(both).to_string() + '\n'));
 }
 
 TEST(Placements, AreAtLeastTwo) {

@@ -29,6 +29,7 @@ std::vector<std::string> words_for(launch_options const& options, int seed) {
     for (auto const& [name, value] :
          {std::pair{"--cores", options.cores}, {"--partition", options.partition}, {"--stack", options.stack}})
         if (!value.empty()) words.push_back(fmt::format("{}={}", name, value));
+    if (options.threads > 1) words.push_back(fmt::format("--threads={}", options.threads));
     if (options.timeout_s > 0) words.push_back(fmt::format("--timeout={}", options.timeout_s));
     words.emplace_back("--");
     words.insert(words.end(), options.program.begin(), options.program.end());
