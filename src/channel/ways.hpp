@@ -26,6 +26,8 @@ SODE_WAYS(SODE_DECLARE_WAY)
 [[nodiscard]] std::span<way const* const> all_ways() noexcept;
 /// The one of that name; null: there is none.
 [[nodiscard]] way const* way_named(std::string_view name) noexcept;
+/// The same where there must be one. `why`: who wants it, for the message. Errors: usage, if there is none.
+[[nodiscard]] way const& required_way(std::string_view name, std::string_view why);
 /// "inline, pull, …, mpi-node and reference": for messages.
 [[nodiscard]] std::string names_of_ways();
 [[nodiscard]] inline std::string_view name_of(way const* w) noexcept {

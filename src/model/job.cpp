@@ -5,6 +5,7 @@
 #include "base/node_share.hpp"
 #include "base/processors.hpp"
 #include "base/warn.hpp"
+#include "channel/ways.hpp"
 #include "model/common_settings.hpp"
 #include "model/told_bootstrap.hpp"
 
@@ -20,6 +21,7 @@ namespace sode::detail {
 job::job(std::unique_ptr<bootstrap> b, config s)
     : settings(std::move(s)), boot(std::move(b)), memory(make_space(*boot, settings.segment_bytes, wanted_space(settings))),
       freed(*memory), alive(*boot), waits(std::make_unique<wait_table>(*boot, *memory, settings.check.collective)) {
+    if (!settings.channel.empty()) forced = &required_way(settings.channel, "SODE_CHANNEL asks for it");
     boot = std::make_unique<told_bootstrap>(std::move(boot), *waits);
     ranks = std::make_unique<team>(*boot, *memory);
     auto common = agree_on_settings(*boot, settings);

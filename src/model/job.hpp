@@ -18,7 +18,8 @@
 
 namespace sode {
 class reductions;
-}
+class way;
+} // namespace sode
 
 namespace sode::detail {
 
@@ -53,6 +54,7 @@ struct job : std::enable_shared_from_this<job> {
     std::unique_ptr<tracing> trace;          ///< null: not wanted
     std::unique_ptr<worker_threads> workers; ///< SODE_THREADS; null: loops run in the rank's own thread
     std::unique_ptr<thread_engines> helper;  ///< SODE_ENGINE=thread
+    way const* forced = nullptr;             ///< SODE_CHANNEL; null: the model chooses
     engine_kind const* engines = nullptr;    ///< who runs plans; null: the caller, in its own time
     std::shared_ptr<watch_list> watches;
     std::vector<std::string> arguments;

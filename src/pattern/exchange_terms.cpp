@@ -25,13 +25,8 @@ void exchange_terms::take(detail::job const& j, std::string const& option, std::
     distances = j.distances;
     machines = j.ranks->machines();
     pretended = !machines.one() && j.settings.node_size > 0;
-    std::string const& wanted = option.empty() ? j.settings.channel : option;
-    if (wanted.empty()) return;
-    forced = way_named(wanted);
-    if (!forced)
-        throw error{error_kind::usage, fmt::format("unknown channel \"{}\"", wanted),
-                    option.empty() ? "SODE_CHANNEL asks for it" : fmt::format("{} was given it", asked_by),
-                    fmt::format("there are {}", names_of_ways())};
+    forced = option.empty() ? j.forced : &required_way(option, fmt::format("{} was given it", asked_by));
+    if (!forced) return;
     if (forced->place() == found_in::message && machines.one() && ranks() > 1 && !j.boot->messages())
         throw error{error_kind::usage, fmt::format("{} cannot go by channel mpi", name),
                     fmt::format("ranks started by {} have no messages", j.boot->name()),

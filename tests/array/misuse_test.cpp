@@ -2,6 +2,7 @@
 // Objects used when they are no more, or not yet: an error that says so.
 #include "model/job.hpp"
 #include "support/late_engine.hpp"
+#include "support/with_variable.hpp"
 
 #include <sode/sode.hpp>
 #include <sode/threads.hpp>
@@ -171,6 +172,13 @@ TEST_F(Misuse, ArraysThatWereMovedFromSaySo) {
 }
 
 // Under a launcher of MPI this is where MPI must have ended.
+TEST(Settings, AChannelThatThereIsNotIsRefusedBeforeAnythingIsPlanned) {
+    with_variable const setting{"SODE_CHANNEL", "carrier-pigeon"};
+    auto const said = complaint([] { run_threads(2, [](runtime&) {}); });
+    EXPECT_THAT(said, AllOf(HasSubstr("unknown channel \"carrier-pigeon\" (SODE_CHANNEL asks for it)"),
+                            HasSubstr("there are inline, pull")));
+}
+
 TEST(Lifetime, WhatLivesLongerThanItsRuntimeSaysSo) {
     std::optional<grid<1>> g;
     std::optional<array<double, 1>> u;

@@ -3,6 +3,8 @@
 // edge that cannot go so ends at a way that can, or with the model.
 #include "channel/ways.hpp"
 
+#include <sode/error.hpp>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,6 +29,23 @@ TEST(ways, are_known_by_their_names) {
     }
     EXPECT_EQ(way_named("pigeon"), nullptr);
     EXPECT_EQ(way_named(""), nullptr);
+}
+
+TEST(ways, that_are_none_are_refused_with_those_that_are) {
+    auto const said = [](std::string_view name) -> std::string {
+        try {
+            static_cast<void>(required_way(name, "SODE_CHANNEL asks for it"));
+        } catch (error const& e) {
+            EXPECT_EQ(e.kind(), error_kind::usage);
+            return e.what();
+        }
+        return {};
+    };
+    EXPECT_EQ(&required_way("pull", ""), &ways::pull);
+    EXPECT_THAT(
+        said("carrier-pigeon"),
+        testing::HasSubstr("unknown channel \"carrier-pigeon\" (SODE_CHANNEL asks for it)\n  there are " + names_of_ways()));
+    EXPECT_THAT(said("stage-wine"), testing::HasSubstr("did you mean \"stage-wide\"?"));
 }
 
 TEST(ways, are_documented) {
