@@ -33,7 +33,8 @@ std::span<std::uint32_t const> wait_watch::standing() {
     return {standing_.data(), engine_.standing(standing_)};
 }
 
-// The rank that a stream waits for: who sets the flag, or, for a message, whom it comes from or goes to.
+// The rank that a stream waits for: who sets the flag, or, for a message, whom it comes from or goes to. Negative: that is not
+// known.
 int wait_watch::awaited_at(std::uint32_t descriptor) const noexcept {
     auto const& d = plan_.descriptors[descriptor];
     int const writer = plan_.counters[d.trigger].writer;
@@ -97,9 +98,14 @@ void wait_watch::look_for_standstill() {
             "run the same exchanges, reductions and other collective calls in the same order on every rank");
 }
 
+std::string wait_watch::name_of(int peer) {
+    return peer < 0 ? "other ranks" : fmt::format("rank {}", peer);
+}
+
 std::string wait_watch::what_keeps(int peer) const {
+    if (peer < 0) return "which of them are late is not known";
     // Of ranks on other nodes nobody knows.
-    if (peer < 0 || !context_.memory.contains(peer)) return "it is on another node";
+    if (!context_.memory.contains(peer)) return "it is on another node";
     auto const they = context_.waits ? context_.waits->look_at(peer) : std::nullopt;
     if (!they) return "it is alive";
     if (!they->waits) return "it is alive, and waits for nobody";
@@ -109,23 +115,30 @@ std::string wait_watch::what_keeps(int peer) const {
 
 progress wait_watch::look_after_peers() {
     for (auto const at : standing()) {
-        int const peer = awaited_at(at);
-        if (peer < 0 || peer == plan_.rank) continue;
-        auto how = context_.alive.departed(peer);
-        if (!how) continue;
-        // What it published before it left still counts.
-        if (auto const news = engine_.catch_up(); news != progress::idle) return news;
-        // A peer that gave up because of another one is not the news: name the one that died first, if it is known.
-        for (int r = 0; r < plan_.ranks; ++r)
-            if (auto const other = context_.ranks.boot().departed(r);
-                r != peer && other && other->find("killed") != std::string::npos)
-                give_up(error_kind::peer, fmt::format("rank {} has left ({}), and rank {} too ({})", r, *other, peer, *how),
-                        fmt::format("rank {} was waited for in epoch {} of {}", peer, epoch_, plan_.name),
-                        "look at the output of the rank that died first");
-        give_up(error_kind::peer, fmt::format("rank {} has left: {}", peer, *how),
-                fmt::format("it was waited for in epoch {} of {}", epoch_, plan_.name), "look at the output of that rank");
+        auto news = progress::idle;
+        if (int const peer = awaited_at(at); peer >= 0)
+            news = look_after(peer);
+        else if (plan_.counters[plan_.descriptors[at].trigger].kind == counter_kind::sum) // who adds to it, a plan does not say
+            for (int r = 0; r < plan_.ranks && news == progress::idle; ++r)
+                if (context_.memory.contains(r)) news = look_after(r);
+        if (news != progress::idle) return news;
     }
     return progress::idle;
+}
+
+progress wait_watch::look_after(int peer) {
+    auto const how = peer == plan_.rank ? std::nullopt : context_.alive.departed(peer);
+    if (!how) return progress::idle;
+    // What it published before it left still counts.
+    if (auto const news = engine_.catch_up(); news != progress::idle) return news;
+    // A peer that gave up because of another one is not the news: name the one that died first, if it is known.
+    for (int r = 0; r < plan_.ranks; ++r)
+        if (auto const other = context_.ranks.boot().departed(r); r != peer && other && other->find("killed") != std::string::npos)
+            give_up(error_kind::peer, fmt::format("rank {} has left ({}), and rank {} too ({})", r, *other, peer, *how),
+                    fmt::format("rank {} was waited for in epoch {} of {}", peer, epoch_, plan_.name),
+                    "look at the output of the rank that died first");
+    give_up(error_kind::peer, fmt::format("rank {} has left: {}", peer, *how),
+            fmt::format("it was waited for in epoch {} of {}", epoch_, plan_.name), "look at the output of that rank");
 }
 
 void wait_watch::look_at_the_clock(double elapsed) {
@@ -137,12 +150,13 @@ void wait_watch::look_at_the_clock(double elapsed) {
     int const peer = streams.empty() ? -1 : awaited_at(streams.front());
     if (late)
         give_up(error_kind::timeout,
-                fmt::format("it waited {:.1f} s for rank {} in epoch {} of {}", elapsed, peer, epoch_, plan_.name),
+                fmt::format("it waited {:.1f} s for {} in epoch {} of {}", elapsed, name_of(peer), epoch_, plan_.name),
                 fmt::format("SODE_TIMEOUT is {} s; {}", limits.timeout_s, what_keeps(peer)),
-                "see where that rank is, or raise SODE_TIMEOUT");
+                peer < 0 ? "see where they are, or raise SODE_TIMEOUT" : "see where that rank is, or raise SODE_TIMEOUT");
     warned_ = true;
     if (trace_) trace_->warn(peer);
-    warn(fmt::format("it has waited {:.0f} s for rank {} in epoch {} of {}", elapsed, peer, epoch_, plan_.name), what_keeps(peer));
+    warn(fmt::format("it has waited {:.0f} s for {} in epoch {} of {}", elapsed, name_of(peer), epoch_, plan_.name),
+         what_keeps(peer));
 }
 
 void wait_watch::give_up(error_kind kind, std::string const& problem, std::string const& why, std::string const& suggestion) {

@@ -45,9 +45,11 @@ private:
     void tell_no_more() noexcept;
     void look_for_standstill();
     [[nodiscard]] progress look_after_peers();
+    [[nodiscard]] progress look_after(int peer);
     void look_at_the_clock(double elapsed);
     [[nodiscard]] std::span<std::uint32_t const> standing();
     [[nodiscard]] int awaited_at(std::uint32_t descriptor) const noexcept;
+    [[nodiscard]] static std::string name_of(int peer);
     [[nodiscard]] std::string what_keeps(int peer) const;
     [[noreturn]] void give_up(error_kind kind, std::string const& problem, std::string const& why, std::string const& suggestion);
 

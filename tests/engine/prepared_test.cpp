@@ -7,15 +7,18 @@
 #include "support/message.hpp"
 
 #include "base/bootstraps.hpp"
+#include "base/thread_team.hpp"
 #include "plan/builder.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstring>
 #include <optional>
 #include <stdexcept>
+#include <thread>
 
 namespace sode::testing {
 namespace {
@@ -180,6 +183,53 @@ TEST_P(Prepared, ARankThatHasLeftIsNamed) {
     run->start();
     EXPECT_THAT(message([&] { return run->wait(), 0; }, error_kind::peer),
                 AllOf(HasSubstr("rank 1 has left: killed by signal 9"), HasSubstr("in epoch 1 of what waits")));
+}
+
+// Several ranks add to a sum; a plan does not say which.
+plan waits_for_a_sum(int rank) {
+    plan_builder b{"what is counted", rank, 2};
+    if (rank == 0) {
+        b.target().own_lines = 1;
+        b.emit(b.add_stream(-1), operation::wait).trigger =
+            b.add(counter{.host = 0, .writer = -1, .index = 0, .kind = counter_kind::sum, .step = 1});
+    }
+    return b.finish();
+}
+
+// Rank 1 never adds to it, and leaves at once or when rank 0 has given up.
+template <class F> void with_a_late_rank(bool leaves, double timeout_s, F f) {
+    std::atomic<bool> over{false};
+    run_as_threads(2, [&](std::unique_ptr<bootstrap> boot) {
+        auto const memory = make_space(*boot, std::size_t{1} << 22);
+        team ranks{*boot, *memory};
+        quarantine freed{*memory};
+        liveness alive{*boot};
+        wait_policy waiting;
+        waiting.spins = 0;
+        waiting.timeout_s = timeout_s;
+        prepared run{waits_for_a_sum(boot->rank()), {ranks, *memory, freed, alive, waiting}, {.fingerprint = 1}};
+        if (boot->rank() == 1) {
+            while (!leaves && !over) std::this_thread::yield();
+            return;
+        }
+        run.start();
+        f(run);
+        over = true;
+    });
+}
+
+TEST(Sums, ARankThatHasLeftIsNamed) {
+    with_a_late_rank(true, 20, [](prepared& run) {
+        EXPECT_THAT(message([&] { return run.wait(), 0; }, error_kind::peer),
+                    AllOf(HasSubstr("rank 1 has left"), HasSubstr("it was waited for in epoch 1 of what is counted")));
+    });
+}
+
+TEST(Sums, ADeadlineNamesNoRankThatThereIsNot) {
+    with_a_late_rank(false, 0.02, [](prepared& run) {
+        EXPECT_THAT(message([&] { return run.wait(), 0; }, error_kind::timeout),
+                    AllOf(HasSubstr("for other ranks in epoch 1 of what is counted"), HasSubstr("see where they are")));
+    });
 }
 
 TEST_P(Prepared, WhatALateRankHasDoneBeforeItLeftCounts) {
