@@ -29,16 +29,6 @@ std::uint64_t bits_of(MPI_Datatype type) noexcept {
 message_layout::message_layout(layout_id id, std::shared_ptr<layout const> form)
     : id_(id), form_(std::move(form)), contiguous_(form_->is_nest() && form_->loops.empty()), how_(classify_normal(*form_)) {}
 
-copy_sequence const& message_layout::pack() const {
-    std::call_once(packed_, [&] { pack_ = compile_sequence(*form_, sode::contiguous(0, bytes()), target_overlap::excluded); });
-    return pack_;
-}
-
-copy_sequence const& message_layout::unpack() const {
-    std::call_once(unpacked_, [&] { unpack_ = compile_sequence(sode::contiguous(0, bytes()), *form_, target_overlap::excluded); });
-    return unpack_;
-}
-
 std::shared_ptr<std::vector<packed_chunk> const> message_layout::pack_chunks(index_t bytes) const {
     std::lock_guard const lock{chunking_};
     if (to_pack_.bytes != bytes)

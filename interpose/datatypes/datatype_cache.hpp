@@ -33,10 +33,7 @@ public:
     [[nodiscard]] bool contiguous() const noexcept { return contiguous_; }
     [[nodiscard]] shape const& how() const noexcept { return how_; }
 
-    /// The whole message to and from contiguous memory. Made on first use; any thread.
-    [[nodiscard]] copy_sequence const& pack() const;
-    [[nodiscard]] copy_sequence const& unpack() const;
-    /// The same in chunks of `bytes`, kept for the size that was asked for last. Any thread.
+    /// The message to and from contiguous memory, in chunks of `bytes`; kept for the size that was asked for last. Any thread.
     [[nodiscard]] std::shared_ptr<std::vector<packed_chunk> const> pack_chunks(index_t bytes) const;
     [[nodiscard]] std::shared_ptr<std::vector<packed_chunk> const> unpack_chunks(index_t bytes) const;
 
@@ -45,10 +42,6 @@ private:
     std::shared_ptr<layout const> form_; ///< one element alone has that of its datatype
     bool contiguous_;
     shape how_;
-    mutable std::once_flag packed_;
-    mutable std::once_flag unpacked_;
-    mutable copy_sequence pack_;
-    mutable copy_sequence unpack_;
     struct kept_chunks {
         index_t bytes = 0;
         std::shared_ptr<std::vector<packed_chunk> const> all;

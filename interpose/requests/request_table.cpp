@@ -26,10 +26,4 @@ request_table::entry request_table::take(MPI_Request request) {
     return e;
 }
 
-bool request_table::has(MPI_Request request) {
-    if (empty()) return false;
-    std::lock_guard const lock{mutex_};
-    return table_.contains(key(request));
-}
-
 } // namespace sode::interpose

@@ -74,7 +74,6 @@ public:
     void put(MPI_Request request, entry what);
     /// Null, if the request is none of ours.
     [[nodiscard]] entry take(MPI_Request request);
-    [[nodiscard]] bool has(MPI_Request request);
 
     /// Calls `visit(handle, entry)` for up to `most` entries, going on where the last call stopped. Does nothing while another
     /// thread has the table. `visit` returns true if the entry is over.

@@ -9,7 +9,6 @@
 
 #include <sode/error.hpp>
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <random>
 
@@ -25,7 +24,7 @@ nonce random_nonce() {
 
 } // namespace
 
-machine::machine(config const& settings) : nodes_(boot_.nodes()) {
+machine::machine(config const& settings) {
     speak_as(speaker::process, boot_.rank(), boot_.size());
     auto const share = find_node_share(boot_);
     waiting_ = make_wait_policy(settings, share.ranks, share.processors);
@@ -42,18 +41,16 @@ machine::machine(config const& settings) : nodes_(boot_.nodes()) {
         mine.place = place->index;
         mine.pid = board_->entries[place->index].pid.load();
     }
-    ends_.resize(nodes_.size());
+    ends_.resize(static_cast<std::size_t>(boot_.size()));
     boot_.allgather(&mine, sizeof mine, ends_.data());
 
     for (int r = 0; r < boot_.size(); ++r) has_neighbours_ = has_neighbours_ || neighbour(r);
-    one_machine_ = std::all_of(nodes_.begin(), nodes_.end(), [this](int n) { return n == nodes_.front(); });
     distances_ = std::make_unique<recent_distances>(boot_.size() > 1 ? probe_job(boot_, *memory_) : distance_table{}, boot_.rank(),
                                                     boot_.size());
 }
 
 bool machine::neighbour(int rank) const noexcept {
-    auto const r = static_cast<std::size_t>(rank);
-    return rank >= 0 && r < nodes_.size() && rank != boot_.rank() && memory_->contains(rank);
+    return rank >= 0 && rank < boot_.size() && rank != boot_.rank() && memory_->contains(rank);
 }
 
 bool machine::reachable(int rank) const noexcept {

@@ -39,9 +39,8 @@ public:
     [[nodiscard]] bool neighbour(int rank) const noexcept;
     /// A neighbour whose whole memory this rank can load and store, and the other way round.
     [[nodiscard]] bool reachable(int rank) const noexcept;
-    /// True if any neighbour is there; or if all ranks are neighbours of each other.
+    /// True if any neighbour is there.
     [[nodiscard]] bool has_neighbours() const noexcept { return has_neighbours_; }
-    [[nodiscard]] bool one_machine() const noexcept { return one_machine_; }
     /// Not of this rank itself.
     [[nodiscard]] distance apart(int rank) const noexcept { return distances_->apart(rank); }
     [[nodiscard]] recent_distances& distances() noexcept { return *distances_; }
@@ -63,7 +62,6 @@ private:
     };
 
     pmpi_bootstrap boot_;
-    std::vector<int> nodes_;
     wait_policy waiting_;
     std::atomic<bool> warned_{false};
     profile costs_;
@@ -73,7 +71,6 @@ private:
     std::vector<end> ends_;
     std::unique_ptr<recent_distances> distances_;
     bool has_neighbours_ = false;
-    bool one_machine_ = false;
 };
 
 } // namespace sode::interpose

@@ -57,17 +57,12 @@ inline agreement::occasion occasion_of(operation what, MPI_Count bytes, bool by_
     constexpr std::int64_t operations = 16;
     return {operations * bytes + static_cast<std::int64_t>(what), by_stages};
 }
-inline MPI_Count bytes_of(int count, MPI_Datatype type) {
-    MPI_Count size = 0;
-    PMPI_Type_size_x(type, &size);
-    return size * count;
-}
 
 /// Where messages have one length: nobody is asked about short ones.
 template <class Wanted>
 MPI_Comm twin_for(layer* l, operation what, MPI_Comm communicator, int count, MPI_Datatype type, Wanted const& wanted) {
     if (l == nullptr || !l->base.is_long(count, type)) return MPI_COMM_NULL;
-    return l->agrees.twin_for(communicator, occasion_of(what, bytes_of(count, type), true), wanted);
+    return l->agrees.twin_for(communicator, occasion_of(what, length_of(count, type), true), wanted);
 }
 /// Where each has its own.
 template <class Wanted> MPI_Comm twin_for(layer* l, operation what, MPI_Comm communicator, bool by_stages, Wanted const& wanted) {

@@ -170,14 +170,14 @@ TEST(ProgramCache, CopiesRandomPairsAsMpiWould) {
         ASSERT_TRUE(received.bytes() == expected.bytes());
 
         std::vector<std::byte> ours(packed.size());
-        run(source->pack(), ours.data(), sent.base());
+        run(compile_sequence(source->form(), contiguous(0, source->bytes()), target_overlap::excluded), ours.data(), sent.base());
         ASSERT_TRUE(ours == packed);
         std::fill(ours.begin(), ours.end(), std::byte{});
         for (packed_chunk const& c : *source->pack_chunks(100)) run(c.program, ours.data() + c.begin, sent.base());
         ASSERT_TRUE(ours == packed);
         received.fill({});
         if (bytes == target->bytes()) {
-            run(target->unpack(), received.base(), packed.data());
+            run(compile_sequence(contiguous(0, bytes), target->form(), target_overlap::excluded), received.base(), packed.data());
             ASSERT_TRUE(received.bytes() == expected.bytes());
             received.fill({});
             for (packed_chunk const& c : *target->unpack_chunks(100)) run(c.program, received.base(), packed.data() + c.begin);

@@ -68,8 +68,7 @@ struct typed_times {
     double new_longer = 0;
     double fields_numbers = 0, list_numbers = 0, longer_numbers = 0; ///< which so many numbers describe
 };
-inline constexpr std::int64_t moved_row_bytes = 512, moved_pitch = 1024, moved_rows = 64, new_list_rows = 2000,
-                              new_nest_rows = 1024;
+inline constexpr std::int64_t moved_row_bytes = 512, moved_pitch = 1024, moved_rows = 64;
 
 /// The constants of a profile that are of an MPI, and of the layer with it.
 struct typed_costs {
