@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/limits.hpp"
 
+#include "base/control_groups.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
@@ -42,36 +44,15 @@ std::string processes_of_group() {
     return most ? fmt::format("the control group's pids.max (now {})", *most) : std::string{};
 }
 
-std::optional<std::uint64_t> least_pids_up_to(fs::path const& mount, std::string const& path) {
-    std::optional<std::uint64_t> least;
-    auto const look = [&](fs::path const& group) {
-        std::uint64_t most = 0; // "max" is no number
-        if (std::ifstream{group / "pids.max"} >> most) least = std::min(least.value_or(most), most);
-    };
-    // In a container the path is often one of the host, which is not mounted; the group at the mount itself is the container's
-    // then.
-    look(mount);
-    fs::path group = mount;
-    for (fs::path const& part : fs::path{path}.relative_path()) look(group /= part);
-    return least;
-}
-
 } // namespace
 
 std::optional<std::uint64_t> most_processes(fs::path const& root) {
-    std::ifstream groups{root / "proc/self/cgroup"};
     std::optional<std::uint64_t> least;
-    // Lines are "number:controllers:path"; cgroup 2 has no controllers there.
-    for (std::string line; std::getline(groups, line);) {
-        auto const first = line.find(':');
-        auto const second = line.find(':', first + 1);
-        if (first == std::string::npos || second == std::string::npos) continue;
-        std::string const controllers = line.substr(first + 1, second - first - 1);
-        std::optional<std::uint64_t> most;
-        if (controllers.empty() || controllers == "pids")
-            most = least_pids_up_to(root / "sys/fs/cgroup" / controllers, line.substr(second + 1));
-        if (most) least = std::min(least.value_or(*most), *most);
-    }
+    for_each_control_group(root, [&](std::string const& controllers, fs::path const& group) {
+        std::uint64_t most = 0; // "max" is no number
+        if ((controllers.empty() || controllers == "pids") && std::ifstream{group / "pids.max"} >> most)
+            least = std::min(least.value_or(most), most);
+    });
     return least;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/limits.hpp"
 #include "base/message.hpp"
+#include "base/standard_descriptors.hpp"
 #include "base/warn.hpp"
 #include "tasks/node/election.hpp"
 #include "tasks/node/job_key.hpp"
@@ -27,14 +28,6 @@ namespace {
 
 constexpr std::int32_t only_task = 0;
 constexpr int most_roots = 3; // that may end just when this stub comes
-
-// What the stub opens must not be taken for the standard descriptors.
-void open_standard_descriptors() {
-    int fd = 0;
-    do fd = open("/dev/null", O_RDWR);
-    while (0 <= fd && fd <= STDERR_FILENO);
-    if (fd > STDERR_FILENO) close(fd);
-}
 
 // Who waits for the end of what the task writes, or writes to it, must see the task's descriptors only. The standard error stays:
 // the stub may have something to say itself.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/bootstraps.hpp"
+#include "base/standard_descriptors.hpp"
 #include "base/system_error.hpp"
 #include "base/warn.hpp"
 #include "launch/keeper.hpp"
@@ -20,14 +21,6 @@
 namespace sode::tools {
 
 namespace {
-
-// Else the first descriptors that we make would be taken for them.
-void open_standard_descriptors() {
-    int fd = 0;
-    do fd = open("/dev/null", O_RDWR);
-    while (0 <= fd && fd <= STDERR_FILENO);
-    if (fd > STDERR_FILENO) close(fd);
-}
 
 inherited_state prepare_signals() {
     inherited_state before;
