@@ -223,9 +223,10 @@ TEST(Task, OutlivesTheStubThatStartedTheRoot) {
 }
 
 TEST(Task, WaitsForThoseThatTheLauncherAnnounced) {
-    // Two ranks, the second late: the root of the first is still there.
-    std::string const line = fmt::format(
-        "export OMPI_COMM_WORLD_LOCAL_SIZE=2; '{0}' task '{1}' exit 0; sleep 1; '{0}' task '{1}' exit 0", SODE_COMMAND, WHO);
+    // Two ranks, the second late, until it is told to come: the root of the first is still there.
+    std::string const line = fmt::format("export OMPI_COMM_WORLD_LOCAL_SIZE=2; trap come=1 USR1; '{0}' task '{1}' exit 0; "
+                                         "until [ \"$come\" ]; do sleep 0.02; done; '{0}' task '{1}' exit 0",
+                                         SODE_COMMAND, WHO);
     process job{{"sh", "-c", line}};
     std::vector<pid_t> seen;
     EXPECT_TRUE(eventually([&] {
@@ -237,6 +238,7 @@ TEST(Task, WaitsForThoseThatTheLauncherAnnounced) {
     auto const still = job.family("sode-root");
     ASSERT_EQ(still.size(), 1U);
     EXPECT_THAT(seen, Contains(still.front())) << "a task has the root's name, too, before it has its own";
+    kill(job.pid(), SIGUSR1);
     EXPECT_EQ(job.wait().status, 0);
     EXPECT_TRUE(job.family_gone(8)) << "after the last of them, it waits no longer";
 }
