@@ -13,8 +13,8 @@ namespace sode {
 ///     loop(v.all(), [v = *v](auto k, auto j, auto i) { v(k, j, i) = 0; });
 ///
 /// The memory can be loaded and stored by all ranks of the node; it is freed with the array and the last exchange planned for it.
-/// Can be moved to where it stays, not copied, and neither assigned nor swapped: an array is a place, to which views and plans
-/// refer. Two arrays that change roles every step are a `buffered`. Constructing one is not collective.
+/// It can be moved (returned from a function, put into a container), but not copied, assigned or swapped, as views and plans refer
+/// to its memory. Two arrays that change roles every step are a `buffered`. Constructing one is not collective.
 ///
 /// T: any trivially copyable type. N: 1 to 7. Memory order is row-major: the last dimension is contiguous.
 template <class T, int N> class array : public distributed<N> {

@@ -100,8 +100,8 @@ public:
 ///
 /// Only elements that ranks own are written: a target's halo is stale afterwards.
 /// Errors: usage, for sides of different shapes or outside their arrays, if ranks disagree, or for an unknown channel; environment.
-/// Cost: to agree O(log ranks) small messages; arithmetic along the dimensions of the rank grids, and for each rank that something
-/// comes from or goes to; a descriptor for each strided piece: two ranks exchange a product of strips, never a list of elements.
+/// Cost: O(log ranks) small messages to agree; arithmetic for each dimension of the rank grids, and for each rank that this one
+/// gives to or gets from; a descriptor for each strided piece: two ranks exchange a product of strips, never a list of elements.
 template <class To, class From> [[nodiscard]] redistribution copy_init(To&& to, From&& from, copy_options const& options = {}) {
     using to_type = std::remove_reference_t<To>;
     using from_type = std::remove_reference_t<From>;

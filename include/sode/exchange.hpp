@@ -62,9 +62,9 @@ public:
     SODE_API exchange(runtime& rt, std::span<message_end const> ends, exchange_options const& options);
 };
 
-/// Plans messages: all sends and receives of this rank, which start together and end together. What MPI programs do by
-/// MPI_Send_init, MPI_Recv_init and MPI_Startall, but that matching, checks and the choice of the way are done here, once, and
-/// never again.
+/// Plans messages: all sends and receives of this rank, which start together and end together. The same as MPI_Send_init,
+/// MPI_Recv_init and MPI_Startall, with one difference: messages are matched and checked, and their channel is chosen, here and
+/// once, not in every start.
 ///
 ///     auto const column = sode::datatype::contiguous(8).repeated(ny, 8 * nx);
 ///     auto ring = sode::exchange_init(rt, {sode::send_init(&u[nx - 2], column, right), sode::recv_init(&u[0], column, left)});

@@ -17,7 +17,7 @@ namespace sode {
 namespace detail {
 struct job; // what the floors below share: bootstrap, space, liveness, wait policy, profile
 
-/// Whether what includes this is compiled with optimisation. Define SODE_UNOPTIMISED_ON_PURPOSE to hear nothing of it.
+/// True if the program is compiled with optimisation. Define SODE_UNOPTIMISED_ON_PURPOSE to get no warning if it is not.
 #if defined(__OPTIMIZE__) || defined(SODE_UNOPTIMISED_ON_PURPOSE)
 constexpr bool optimised = true;
 #else
@@ -70,7 +70,7 @@ public:
     [[nodiscard]] SODE_API std::string dump(std::string_view format = "text") const;
 
     [[nodiscard]] detail::job& job() const noexcept { return *job_; }
-    /// The same, for what may by mistake live longer than this.
+    /// The same for objects that may, by mistake, be destroyed after the runtime.
     [[nodiscard]] std::shared_ptr<detail::job> const& shared_job() const noexcept { return job_; }
 
 private:
