@@ -55,6 +55,17 @@ void prepared::refuse_wait() const {
                 "wait() ends what start() has begun, once", "call start() before each wait()"};
 }
 
+template <class Step> progress prepared::or_give_up(Step step) {
+    try {
+        return step();
+    } catch (...) {
+        gave_up_ = true;
+        watch_.moved(); // nobody waits here any more
+        abandon();
+        throw;
+    }
+}
+
 void prepared::start() {
     require_startable();
     begin();
@@ -66,7 +77,7 @@ void prepared::begin() {
     watch_.begin(epoch_);
     if (trace_) trace_->begin(epoch_);
     running_ = true;
-    if (engine_->start(epoch_, halves_) == progress::over) come_to_end();
+    if (or_give_up([&] { return engine_->start(epoch_, halves_); }) == progress::over) come_to_end();
     started_ = true;
 }
 
@@ -77,7 +88,7 @@ void prepared::come_to_end() noexcept {
 
 bool prepared::test() {
     require_job();
-    if (running_ && engine_->proceed() == progress::over) come_to_end();
+    if (running_ && or_give_up([&] { return engine_->proceed(); }) == progress::over) come_to_end();
     if (running_) return false;
     calls_.rethrow();
     return true;
@@ -95,25 +106,15 @@ void prepared::finish() {
     if (trace_) trace_->wait_begins();
     waiter w{around_.waiting};
     while (running_) {
-        auto news = engine_->proceed();
+        auto news = or_give_up([&] { return engine_->proceed(); });
         if (news == progress::idle) {
             if (trace_) trace_->idle();
-            if (w.step()) news = look(w.elapsed());
+            if (w.step()) news = or_give_up([&] { return watch_.look(w.elapsed()); });
             if (news == progress::idle) continue;
         }
         watch_.moved();
         w.reset();
         if (news == progress::over) come_to_end();
-    }
-}
-
-progress prepared::look(double elapsed) {
-    try {
-        return watch_.look(elapsed);
-    } catch (...) {
-        gave_up_ = true;
-        abandon();
-        throw;
     }
 }
 

@@ -45,8 +45,8 @@ public:
     /// Goes on without waiting. True if the epoch is over. What a function of the plan has thrown is thrown then, here or by
     /// wait().
     bool test();
-    /// Once after each start(). Errors: usage, if there was none; those of wait_watch::look(), after which the plan is of no
-    /// further use.
+    /// Once after each start(). Errors: usage, if there was none; those of wait_watch::look(), and of the messages that the plan
+    /// sends, after which it is of no further use.
     void wait();
 
     /// What start() would refuse, for those who start several at once.
@@ -76,7 +76,7 @@ private:
     void finish();
     [[noreturn, gnu::cold, gnu::noinline]] void refuse_start() const; // out of the way of those who do it right
     [[noreturn, gnu::cold, gnu::noinline]] void refuse_wait() const;
-    [[nodiscard]] progress look(double elapsed);
+    template <class Step> progress or_give_up(Step step); // step(); what it throws ends the epoch
     void come_to_end() noexcept;
     [[nodiscard]] unsigned halves_now() const noexcept;
     [[nodiscard]] engine_kind const& choose() const;

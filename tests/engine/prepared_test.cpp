@@ -273,6 +273,49 @@ TEST_P(Prepared, WhatAFunctionThrowsComesWhenTheEpochIsOver) {
     EXPECT_NO_THROW(run->wait()) << "it was told";
 }
 
+// As an MPI that fails, once, where a peer has died.
+class failing_engines final : public engine_kind {
+public:
+    [[nodiscard]] std::string_view name() const noexcept override { return "failing"; }
+    [[nodiscard]] std::string cannot_run(plan const&) const override { return {}; }
+    [[nodiscard]] std::unique_ptr<engine> make(engine_work const&) const override { return std::make_unique<one>(*this); }
+
+    mutable int asked = 0;
+
+private:
+    class one final : public engine {
+    public:
+        explicit one(failing_engines const& all) : all_(all) {}
+        progress start(std::uint64_t, unsigned) override { return progress::idle; }
+        progress proceed() override {
+            if (++all_.asked > 1) return progress::idle;
+            throw error{error_kind::peer, "MPI_Testsome failed", "a process has failed", "see the messages of the MPI library"};
+        }
+        progress catch_up() override { return progress::idle; }
+        void abandon() noexcept override {}
+        std::size_t standing(std::span<std::uint32_t>) const noexcept override { return 0; }
+        [[nodiscard]] std::uint64_t executed() const noexcept override { return 0; }
+
+    private:
+        failing_engines const& all_;
+    };
+};
+
+TEST_P(Prepared, WhatAnEngineThrowsEndsTheEpoch) {
+    failing_engines const failing;
+    waiting_.timeout_s = 20; // for a plan that would be waited for once more
+    auto terms = around();
+    terms.engines = &failing;
+    {
+        prepared run{waits(), terms, {.arrays = arrays_, .fingerprint = 1}};
+        run.start();
+        EXPECT_THAT(message([&] { return run.wait(), 0; }, error_kind::peer), HasSubstr("MPI_Testsome failed"));
+        EXPECT_TRUE(run.gave_up());
+        EXPECT_FALSE(run.running());
+    }
+    EXPECT_EQ(failing.asked, 1);
+}
+
 TEST_P(Prepared, AListStartsAllOrNone) {
     prepared_list list;
     list.add(make(calls(), {[](std::byte*) {}}));
