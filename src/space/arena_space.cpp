@@ -39,7 +39,7 @@ bool arena_space::contains(int rank) const noexcept {
 std::byte* arena_space::allocate(std::size_t bytes) {
     auto const block = arena_.take(bytes);
     if (!block)
-        throw error{error_kind::environment, fmt::format("no room for {} in the arena of rank {}", byte_text(bytes), where_.rank),
+        throw error{error_kind::environment, fmt::format("no room for {} in the shared memory of a rank", byte_text(bytes)),
                     fmt::format("{} of {} are in use, the largest hole has {}", byte_text(arena_.in_use()),
                                 byte_text(arena_.size()), byte_text(arena_.largest_hole())),
                     "use smaller arrays or more ranks, or raise SODE_SEGMENT_SIZE"};
