@@ -61,7 +61,7 @@ public:
     [[nodiscard]] int rank() const noexcept override { return ranks_->rank(); }
     [[nodiscard]] int size() const noexcept override { return ranks_->size(); }
     [[nodiscard]] std::string_view name() const noexcept override { return ranks_->name(); }
-    [[nodiscard]] std::vector<int> nodes() override { return ranks_->nodes(); }
+    [[nodiscard]] std::vector<int> machines() override { return ranks_->machines(); }
     void combine(std::span<std::uint64_t> maxima, std::span<std::uint64_t> sums) override { ranks_->combine(maxima, sums); }
     void allgather(void const* mine, std::size_t bytes, void* all) override { ranks_->allgather(mine, bytes, all); }
     void barrier() override { ranks_->barrier(); }

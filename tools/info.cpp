@@ -129,7 +129,7 @@ int print_info() {
     line("direct", true, no_segment ? "between threads only, for want of a segment" : "loads and stores in a space");
     for (auto const& p : find_mpi_plugins(config::from_environment()))
         line(fmt::format("mpi/{}", p.name), p.why_not.empty(),
-             p.why_not.empty() ? fmt::format("between nodes: {} ({})", p.library, p.file) : p.why_not);
+             p.why_not.empty() ? fmt::format("between machines: {} ({})", p.library, p.file) : p.why_not);
     line("cuda", false, "not in this version");
     print_profile(topology{}.model());
     return 0;

@@ -21,7 +21,7 @@ namespace {
 struct plan_options {
     std::string profile;
     std::string size;
-    std::string nodes;
+    std::string machines;
     std::int64_t element = 8;
     std::int64_t halo = 1;
     bool periodic = false;
@@ -46,28 +46,28 @@ template <class T> std::vector<T> numbers(std::string_view option, std::string_v
 
 block_grid grid_of(plan_options const& o) {
     block_grid g{.extents = numbers<std::int64_t>("--size", o.size),
-                 .nodes = numbers<int>("--nodes", o.nodes),
+                 .nodes = numbers<int>("--machines", o.machines),
                  .width = o.halo,
                  .element_bytes = o.element,
                  .periodic = o.periodic};
     if (g.extents.size() != g.nodes.size())
-        throw error{error_kind::usage, fmt::format("{} dimensions on {} of nodes", g.extents.size(), g.nodes.size()),
-                    "an array is cut by a number of nodes in each of its dimensions", "write 1 for those that stay whole"};
-    double nodes = 1, elements = 1;
+        throw error{error_kind::usage, fmt::format("{} dimensions on {} of machines", g.extents.size(), g.nodes.size()),
+                    "an array is cut by a number of machines in each of its dimensions", "write 1 for those that stay whole"};
+    double machines = 1, elements = 1;
     for (std::size_t d = 0; d < g.nodes.size(); ++d) {
-        nodes *= g.nodes[d];
+        machines *= g.nodes[d];
         elements *= static_cast<double>(g.extents[d]);
         auto const least = g.block(static_cast<int>(d), g.nodes[d] - 1);
         if (g.nodes[d] > 1 && least < g.width)
             throw error{error_kind::usage,
                         fmt::format("a halo of {} is wider than a block of {} in dimension {}", g.width, least, d),
-                        fmt::format("{} elements over {} nodes: one neighbour cannot fill it", g.extents[d], g.nodes[d]),
-                        "use fewer nodes in that dimension"};
+                        fmt::format("{} elements over {} machines: one neighbour cannot fill it", g.extents[d], g.nodes[d]),
+                        "use fewer machines in that dimension"};
     }
-    constexpr double most_nodes = 1e6, most_bytes = 9e18;
-    if (nodes > most_nodes || elements * static_cast<double>(g.element_bytes) * static_cast<double>(g.width) > most_bytes)
+    constexpr double most_machines = 1e6, most_bytes = 9e18;
+    if (machines > most_machines || elements * static_cast<double>(g.element_bytes) * static_cast<double>(g.width) > most_bytes)
         throw error{error_kind::usage, "too large a machine or array",
-                    "at most a million nodes, and sizes of 63 bits, can be planned", "write smaller numbers"};
+                    "at most a million machines, and sizes of 63 bits, can be planned", "write smaller numbers"};
     return g;
 }
 
@@ -138,10 +138,10 @@ int print_plan(plan_options const& o) {
     for (int d = 0; d < g.dims(); ++d) block.push_back(g.block(d, 0));
     fmt::print("machine \"{}\"{}\n", costs.name,
                costs.networks.empty() ? ": no networks are listed; its `network` as the only one" : "");
-    fmt::print("{} elements of {} B on {} nodes: blocks of {}, a halo of {}\n\n", fmt::join(g.extents, " x "), g.element_bytes,
+    fmt::print("{} elements of {} B on {} machines: blocks of {}, a halo of {}\n\n", fmt::join(g.extents, " x "), g.element_bytes,
                fmt::join(g.nodes, " x "), fmt::join(block, " x "), g.width);
     if (edges.empty()) {
-        fmt::print("nothing travels between nodes\n");
+        fmt::print("nothing travels between machines\n");
         return 0;
     }
     auto const chosen = choose_networks(edges, list);
@@ -154,18 +154,18 @@ int print_plan(plan_options const& o) {
 
 command add_plan(CLI::App& app) {
     CLI::App* const plan =
-        app.add_subcommand("plan", "Predict a halo exchange between nodes, and which network each face of a block should take");
+        app.add_subcommand("plan", "Predict a halo exchange between machines, and which network each face of a block should take");
     auto const options = std::make_shared<plan_options>();
     plan->add_option("--size", options->size, "Elements of the array in each dimension, the last one contiguous: 128x128x256")
         ->required();
-    plan->add_option("--nodes", options->nodes, "Nodes in each dimension: 2x4x1")->required();
+    plan->add_option("--machines,--nodes", options->machines, "Machines in each dimension: 2x4x1")->required();
     plan->add_option("--element", options->element, "Bytes of an element")
         ->capture_default_str()
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 20));
     plan->add_option("--halo", options->halo, "Layers that travel")
         ->capture_default_str()
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 20));
-    plan->add_flag("--periodic", options->periodic, "The last node of a dimension is a neighbour of the first");
+    plan->add_flag("--periodic", options->periodic, "The last machine of a dimension is a neighbour of the first");
     plan->add_option("--profile", options->profile,
                      "The machine, which need not be this one; \"default\": built in. Default: the profile that jobs would take");
     plan->footer("A face is named by its dimension and side; its times are those of one message that travels alone.\n"

@@ -95,7 +95,7 @@ command add_tune(CLI::App& app) {
     tune->footer(
         "Two processes copy to and fro on two cores, in the ways of a halo exchange. Leave the machine alone meanwhile.\n"
         "Started by an MPI (mpirun -n 2 sode tune) it measures that one's messages between two ranks, and adds them: those\n"
-        "of derived datatypes, left to MPI and moved by Sode, on one node; and what all messages cost between nodes.\n"
+        "of derived datatypes, left to MPI and moved by Sode, on one machine; and what all messages cost between machines.\n"
         "docs/profile.md says what the numbers mean; SODE_PROFILE=FILE uses a profile that lies elsewhere.");
     return [options, as_rank](std::vector<std::string> const& rest) {
         if (!rest.empty()) throw error{error_kind::usage, "`sode tune` takes no program", "", "see `sode tune --help`"};

@@ -59,7 +59,7 @@ public:
     [[nodiscard]] int rank() const noexcept override { return self_.rank(); }
     [[nodiscard]] int size() const noexcept override { return self_.ranks(); }
     [[nodiscard]] std::string_view name() const noexcept override { return "forked benchmark"; }
-    [[nodiscard]] std::vector<int> nodes() override { return std::vector<int>(static_cast<std::size_t>(size()), 0); }
+    [[nodiscard]] std::vector<int> machines() override { return std::vector<int>(static_cast<std::size_t>(size()), 0); }
 
     void allgather(void const* mine, std::size_t bytes, void* all) override {
         for (std::size_t at = 0; at < bytes; at += board_slot) {

@@ -16,7 +16,7 @@ public:
     [[nodiscard]] int size() const noexcept override { return all_.size(); }
     [[nodiscard]] std::string_view name() const noexcept override { return all_.name(); }
     [[nodiscard]] bool one_process() const noexcept override { return all_.one_process(); }
-    [[nodiscard]] std::vector<int> nodes() override { return all_.nodes(); }
+    [[nodiscard]] std::vector<int> machines() override { return all_.machines(); }
     void allgather(void const* mine, std::size_t bytes, void* all) override { all_.allgather(mine, bytes, all); }
     void combine(std::span<std::uint64_t> maxima, std::span<std::uint64_t> sums) override { all_.combine(maxima, sums); }
     [[nodiscard]] std::optional<std::string> departed(int rank) noexcept override { return all_.departed(rank); }

@@ -14,8 +14,8 @@
 
 namespace sode::bench {
 
-/// Two ranks of one node: rank 0 has data, rank 1 wants them. What they can reach of each other depends on how they were started:
-/// everything as tasks (`sode run --space=tasks`) and as threads, a shared arena in any case.
+/// Two ranks of one machine: rank 0 has data, rank 1 wants them. What they can reach of each other depends on how they were
+/// started: everything as tasks (`sode run --space=tasks`) and as threads, a shared arena in any case.
 class pair {
 public:
     /// Collective. Errors: std::invalid_argument for another number of ranks.

@@ -34,7 +34,7 @@ void joins(MPI_Comm communicator) {
     MPI_Comm_rank(communicator, &rank);
     MPI_Comm_size(communicator, &size);
     expect(boot.rank() == rank && boot.size() == size, "rank and size are the communicator's", rank);
-    expect(boot.nodes() == std::vector<int>(static_cast<std::size_t>(size), 0), "one machine is one node", rank);
+    expect(boot.machines() == std::vector<int>(static_cast<std::size_t>(size), 0), "all ranks are on one machine", rank);
 
     struct identity {
         std::int64_t rank, square;

@@ -12,9 +12,9 @@ namespace sode {
 ///     array<float, 3>  one{grid, {}, 1.f};
 ///     loop(v.all(), [v = *v](auto k, auto j, auto i) { v(k, j, i) = 0; });
 ///
-/// The memory can be loaded and stored by all ranks of the node; it is freed with the array and the last exchange planned for it.
-/// It can be moved (returned from a function, put into a container), but not copied, assigned or swapped, as views and plans refer
-/// to its memory. Two arrays that change roles every step are a `buffered`. Constructing one is not collective.
+/// The memory can be loaded and stored by all ranks of the machine; it is freed with the array and the last exchange planned for
+/// it. It can be moved (returned from a function, put into a container), but not copied, assigned or swapped, as views and plans
+/// refer to its memory. Two arrays that change roles every step are a `buffered`. Constructing one is not collective.
 ///
 /// T: any trivially copyable type. N: 1 to 7. Memory order is row-major: the last dimension is contiguous.
 template <class T, int N> class array : public distributed<N> {

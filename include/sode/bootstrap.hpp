@@ -18,7 +18,7 @@ class messenger;
 /// How the ranks of one job find each other: an identity and one collective. Everything else (shared memory, channels) is built
 /// on top of this. There is one implementation per way of starting: alone, `sode run`, threads of one process, MPI.
 ///
-/// nodes(), allgather(), combine() and barrier() are collective and must be called by every rank in the same order.
+/// machines(), allgather(), combine() and barrier() are collective and must be called by every rank in the same order.
 class SODE_API bootstrap {
 public:
     virtual ~bootstrap() = default;
@@ -32,8 +32,8 @@ public:
     /// True where all ranks are threads of this process (memory is shared without doing anything).
     [[nodiscard]] virtual bool one_process() const noexcept { return false; }
 
-    /// The node of each rank, as small integers by first appearance. Ranks of one node can share memory.
-    [[nodiscard]] virtual std::vector<int> nodes() = 0;
+    /// The machine of each rank, as small integers by first appearance. Ranks of one machine can share memory.
+    [[nodiscard]] virtual std::vector<int> machines() = 0;
 
     /// Concatenates `bytes` bytes of every rank, by rank, into `all` (size() * bytes). `bytes` is equal on all ranks.
     /// Errors: peer, if a rank has died; timeout.
@@ -62,7 +62,7 @@ public:
         return std::nullopt;
     }
 
-    /// How ranks of different nodes reach each other; null where there is only one node. Owned by this.
+    /// How ranks of different machines reach each other; null where there is only one machine. Owned by this.
     [[nodiscard]] virtual messenger* messages() noexcept { return nullptr; }
 
     virtual void barrier() {

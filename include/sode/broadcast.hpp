@@ -27,8 +27,8 @@ SODE_API void broadcast(job& j, std::span<std::byte> data, int root);
 ///
 /// Collective. For parameters and tables, now and then: what is sent again and again between arrays is planned by copy_init().
 /// Errors: usage, if there is no rank `root`; peer, timeout.
-/// Cost: up to 56 bytes, one exchange of a cache line with every rank of the node; more, 256 KiB at a time, which every rank copies
-/// from the root's memory. One message from the root's machine to each of the others a piece.
+/// Cost: up to 56 bytes, one exchange of a cache line with every rank of the machine; more, 256 KiB at a time, which every rank
+/// copies from the root's memory. One message from the root's machine to each of the others a piece.
 template <class T, std::size_t Extent> void broadcast(runtime const& rt, std::span<T, Extent> values, int root = 0) {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "what is broadcast travels as bytes, and is written on all "

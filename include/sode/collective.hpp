@@ -103,9 +103,9 @@ constexpr detail::lxor_op lxor(detail::names_an_operation) noexcept {
 ///              std::tuple of these
 /// \param op    sum, product, max, min, band, bor, bxor, land, lor or lxor, as far as it has a meaning for the values (complex
 ///              numbers have no order); operations{…} of them, one for each value of a tuple
-/// Collective. Cost: the loop, and one exchange of a cache line (or of the values, if they are longer) with every rank of the node.
-/// Errors: peer, timeout; with SODE_CHECK=collective also usage, if ranks reduce over different index spaces, or what is waited for
-/// cannot come.
+/// Collective. Cost: the loop, and one exchange of a cache line (or of the values, if they are longer) with every rank of the
+/// machine. Errors: peer, timeout; with SODE_CHECK=collective also usage, if ranks reduce over different index spaces, or what is
+/// waited for cannot come.
 template <int N, class T, class Op, class Body>
 [[nodiscard]] T reduce(domain<N> const& where, T init, [[maybe_unused]] Op op, Body body) {
     if constexpr (detail::reduces<N, T, Op, Body>()) {

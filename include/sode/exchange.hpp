@@ -74,7 +74,7 @@ public:
 /// in whatever shape. A rank may send to itself. Several sends may read the same bytes.
 ///
 /// Where a rank can load its peer's memory (everything under tasks and threads, arrays elsewhere) bytes go from layout to layout;
-/// else by a stage in shared memory; between nodes by MPI, one message for each pair of ranks. explain() says what was chosen.
+/// else by a stage in shared memory; between machines by MPI, one message for each pair of ranks. explain() says what was chosen.
 ///
 /// Collective over all ranks of the job, also those with nothing to send. Errors, on all ranks alike: usage, for a rank that does
 /// not exist, a send without its receive or the other way round, ends of different sizes, memory that is received into twice, or

@@ -64,7 +64,7 @@ struct SODE_API geometry {
     std::string name; ///< for messages
     /// Of memory that users brought, by rank: bytes between neighbours in each dimension. Empty: memory of Sode's own.
     std::vector<std::array<index_t, max_dims>> brought;
-    /// The ranks of a node have one address space, so that what users brought can be loaded by all of them, too.
+    /// The ranks of a machine have one address space, so that what users brought can be loaded by all of them, too.
     bool one_address_space = false;
     /// Rows may be padded to whole cache lines. Not where every rank has its memory for itself: nobody reads rows there but in
     /// messages, which then carry the padding.
@@ -76,7 +76,7 @@ struct SODE_API geometry {
     };
     using block = std::array<span, max_dims>;
 
-    /// True if the ranks of a node can load each other's blocks: of Sode's own memory; of what users brought only in one address
+    /// True if the ranks of a machine can load each other's blocks: of Sode's own memory; of what users brought only in one address
     /// space.
     [[nodiscard]] bool shared() const noexcept { return brought.empty() || one_address_space; }
     /// True if an axis is cyclic. Then places are not indices, and a rank's elements are no box.

@@ -40,7 +40,7 @@ struct reflect_options {
     bool corners = false;    ///< also from diagonal neighbours (27-point stencils; 19-point ones need the edges)
     by_dimension periodic{}; ///< the array wraps around in these dimensions
     /// Force every edge: "pull", "stage", "stage-wide", "stage-chunks" (which is "stage" where an edge has no mirror image),
-    /// "inline", "mpi", "mpi-node", "reference"; empty: choose by the model.
+    /// "inline", "mpi", "mpi-machine", "reference"; empty: choose by the model.
     std::string channel{};
     bool credits = false; ///< acknowledge every read; needed if a buffered array is not flipped exactly once between exchanges
     std::string name{};   ///< for messages; empty: the arrays' names

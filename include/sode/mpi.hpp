@@ -112,9 +112,10 @@ private:
 /// Header-only: it is compiled with the program's own <mpi.h>, whichever MPI that is; libsode links none. Ranks of Sode are the
 /// ranks of the communicator. Not every process of MPI_COMM_WORLD need take part.
 ///
-/// Ranks of one node exchange by shared memory, those of different nodes by messages of this MPI (persistent requests; Sode packs
-/// by itself). The communicator is duplicated, so messages of the two never meet. MPI is called on the threads that call Sode, and
-/// on no other: MPI_THREAD_SINGLE suffices. Destroy it before MPI_Finalize; one that lives longer leaves its communicator to MPI.
+/// Ranks of one machine exchange by shared memory, those of different machines by messages of this MPI (persistent requests; Sode
+/// packs by itself). The communicator is duplicated, so messages of the two never meet. MPI is called on the threads that call
+/// Sode, and on no other: MPI_THREAD_SINGLE suffices. Destroy it before MPI_Finalize; one that lives longer leaves its communicator
+/// to MPI.
 class mpi_bootstrap final : public bootstrap, private messenger {
 public:
     /// Collective over `communicator`, which must be an intracommunicator.
@@ -156,13 +157,13 @@ public:
     [[nodiscard]] int size() const noexcept override { return size_; }
     [[nodiscard]] std::string_view name() const noexcept override { return "MPI"; }
 
-    /// By MPI_Comm_split_type(MPI_COMM_TYPE_SHARED): what MPI holds to be one node. Launcher variables are not looked at.
-    [[nodiscard]] std::vector<int> nodes() override {
-        MPI_Comm node = MPI_COMM_NULL;
-        check(MPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node), "MPI_Comm_split_type");
+    /// By MPI_Comm_split_type(MPI_COMM_TYPE_SHARED): what MPI holds to be one machine. Launcher variables are not looked at.
+    [[nodiscard]] std::vector<int> machines() override {
+        MPI_Comm here = MPI_COMM_NULL;
+        check(MPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &here), "MPI_Comm_split_type");
         int leader = rank_;
-        int const status = MPI_Bcast(&leader, 1, MPI_INT, 0, node);
-        MPI_Comm_free(&node);
+        int const status = MPI_Bcast(&leader, 1, MPI_INT, 0, here);
+        MPI_Comm_free(&here);
         check(status, "MPI_Bcast");
 
         std::vector<int> leaders(static_cast<std::size_t>(size_));

@@ -22,7 +22,7 @@ class peer_memory {
 public:
     SODE_API explicit peer_memory(halo_source const& of);
 
-    /// The element's address. Errors: usage, if it does not exist, or no rank of this node has it.
+    /// The element's address. Errors: usage, if it does not exist, or no rank of this machine has it.
     [[nodiscard]] SODE_API std::byte const* at(std::span<index_t const> element, index_t component) const;
     /// The same, null instead of the errors.
     [[nodiscard]] SODE_API std::byte const* find(std::span<index_t const> element, index_t component) const;
@@ -35,8 +35,8 @@ private:
 } // namespace detail
 
 /// Reads any element of a distributed array by its global indices, directly out of the memory of the rank that owns it, as long as
-/// that rank is on this node (paper P4's conclusion). Works for every distribution; of a replicated array a copy on this rank is
-/// read if there is one, else one on this node.
+/// that rank is on this machine (paper P4's conclusion). Works for every distribution; of a replicated array a copy on this rank is
+/// read if there is one, else one on this machine.
 ///
 ///     array<double, 2> u{grid, shadow{1}};
 ///     peer_view const all{u};                 // collective, once
@@ -65,8 +65,8 @@ public:
     template <int D, int C>
     explicit peer_view(buffered_bundle<T, D, C> const& a) requires(D + 1 == N) : memory_(a.halo()), bundled_(true) {}
 
-    /// The element with these global indices. Errors: usage, if it does not exist, or if its owner is on another node; the message
-    /// names the element, the owner and the node.
+    /// The element with these global indices. Errors: usage, if it does not exist, or if its owner is on another machine; the
+    /// message names the element, the owner and the machine.
     template <std::integral... I>
     requires(sizeof...(I) == N) T const& operator()(I... at) const {
         std::array<index_t, static_cast<std::size_t>(N)> const all{static_cast<index_t>(at)...};

@@ -61,7 +61,7 @@ public:
     /// Waits for all ranks.
     SODE_API void barrier();
 
-    /// One line for people: "4 ranks by sode run, 1 node, memory: segment".
+    /// One line for people: "4 ranks by sode run, 1 machine, memory: segment".
     [[nodiscard]] SODE_API std::string describe() const;
 
     /// What reduce() and broadcast() have planned so far, as reflection::explain() and reflection::dump() tell of an exchange: one
@@ -79,9 +79,9 @@ private:
 
 namespace detail {
 
-/// `bytes` of this rank's memory that its whole node can load and store, zeroed, touched first by this rank. Bases of blocks that
-/// are taken one after another are staggered, so that equal arrays do not fight for the same cache sets.
-/// Errors: environment, if there is no room. Not collective.
+/// `bytes` of this rank's memory that its whole machine can load and store, zeroed, touched first by this rank. Bases of blocks
+/// that are taken one after another are staggered, so that equal arrays do not fight for the same cache sets. Errors: environment,
+/// if there is no room. Not collective.
 [[nodiscard]] SODE_API std::shared_ptr<std::byte> allocate(job& j, std::size_t bytes);
 
 } // namespace detail

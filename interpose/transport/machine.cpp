@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpose/transport/machine.hpp"
 
+#include "base/machine_share.hpp"
 #include "base/message.hpp"
-#include "base/node_share.hpp"
 #include "base/task_board.hpp"
 #include "base/warn.hpp"
 #include "model/common_settings.hpp"
@@ -26,7 +26,7 @@ nonce random_nonce() {
 
 machine::machine(config const& settings) {
     speak_as(speaker::process, boot_.rank(), boot_.size());
-    auto const share = find_node_share(boot_);
+    auto const share = find_machine_share(boot_);
     waiting_ = make_wait_policy(settings, share.ranks, share.processors);
     costs_ = agree_on_settings(boot_, settings).costs;
     memory_ = make_open_space(boot_, settings.segment_bytes, wanted_space(settings));

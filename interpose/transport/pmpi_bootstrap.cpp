@@ -30,20 +30,20 @@ pmpi_bootstrap::~pmpi_bootstrap() {
     PMPI_Comm_free(&communicator_);
 }
 
-std::vector<int> pmpi_bootstrap::nodes() {
-    if (!nodes_.empty()) return nodes_;
-    MPI_Comm node = MPI_COMM_NULL;
-    check(PMPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node), "MPI_Comm_split_type");
+std::vector<int> pmpi_bootstrap::machines() {
+    if (!machines_.empty()) return machines_;
+    MPI_Comm here = MPI_COMM_NULL;
+    check(PMPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &here), "MPI_Comm_split_type");
     int leader = rank_;
-    int const status = PMPI_Bcast(&leader, 1, MPI_INT, 0, node);
-    PMPI_Comm_free(&node);
+    int const status = PMPI_Bcast(&leader, 1, MPI_INT, 0, here);
+    PMPI_Comm_free(&here);
     check(status, "MPI_Bcast");
 
-    nodes_.resize(static_cast<std::size_t>(size_));
-    check(mpi_itself().allgather(&leader, 1, MPI_INT, nodes_.data(), 1, MPI_INT, communicator_), "MPI_Allgather");
+    machines_.resize(static_cast<std::size_t>(size_));
+    check(mpi_itself().allgather(&leader, 1, MPI_INT, machines_.data(), 1, MPI_INT, communicator_), "MPI_Allgather");
     std::map<int, int> number;
-    for (int& l : nodes_) l = number.try_emplace(l, static_cast<int>(number.size())).first->second;
-    return nodes_;
+    for (int& l : machines_) l = number.try_emplace(l, static_cast<int>(number.size())).first->second;
+    return machines_;
 }
 
 void pmpi_bootstrap::allgather(void const* mine, std::size_t bytes, void* all) {

@@ -21,7 +21,7 @@ public:
     [[nodiscard]] int rank() const noexcept override { return rank_; }
     [[nodiscard]] int size() const noexcept override { return size_; }
     [[nodiscard]] std::string_view name() const noexcept override { return "MPI"; }
-    [[nodiscard]] std::vector<int> nodes() override;
+    [[nodiscard]] std::vector<int> machines() override;
     void allgather(void const* mine, std::size_t bytes, void* all) override;
     void barrier() override;
 
@@ -31,7 +31,7 @@ private:
     MPI_Comm communicator_ = MPI_COMM_NULL;
     int rank_ = 0;
     int size_ = 1;
-    std::vector<int> nodes_;
+    std::vector<int> machines_;
 };
 
 /// Errors: peer, where `status` is not MPI_SUCCESS.

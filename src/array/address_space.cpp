@@ -17,7 +17,7 @@ int owner_of(runtime const& rt, void const* address) noexcept {
     return rt.job().memory->owner_of(address);
 }
 
-std::vector<void*> detail::pointers_of_node(runtime const& rt, void* mine) {
+std::vector<void*> detail::pointers_of_machine(runtime const& rt, void* mine) {
     auto& j = rt.job();
     if (!j.memory->one_address_space())
         throw error{error_kind::environment, "the pointers of other ranks mean nothing here",

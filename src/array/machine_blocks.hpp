@@ -21,7 +21,7 @@ namespace sode {
 /// Pairs of neighbours on different machines, periodic ones left out.
 [[nodiscard]] std::int64_t edges_between_machines(node_grid const& grid, std::span<int const> machine_of);
 
-/// For explain(): "mapping: nodes of 2x1, 4 edges between nodes instead of 6\n".
+/// For explain(): "mapping: machines of 2x1, 4 edges between machines instead of 6\n".
 [[nodiscard]] std::string describe_mapping(node_grid const& grid, std::span<int const> machine_of);
 
 namespace detail {

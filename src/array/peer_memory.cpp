@@ -21,7 +21,7 @@ struct notice {
 
 struct peer_memory::table {
     struct block {
-        std::array<std::byte const*, 2> half{}; // null: not on this node, or nothing there
+        std::array<std::byte const*, 2> half{}; // null: not on this machine, or nothing there
         site lies;
     };
 
@@ -149,7 +149,7 @@ std::byte const* peer_memory::at(std::span<index_t const> element, index_t compo
     }
     auto const owner = static_cast<std::size_t>(g.owner(at));
     throw error{error_kind::usage, fmt::format("{} cannot be read on rank {}", name, table_->rank),
-                fmt::format("rank {} owns it, on node {}; this rank is on node {}", owner,
+                fmt::format("rank {} owns it, on machine {}; this rank is on machine {}", owner,
                             table_->machines.of(static_cast<int>(owner)), table_->machines.of(table_->rank)),
                 "ask reaches() first, or bring it here by an exchange or copy()"};
 }

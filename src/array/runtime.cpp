@@ -26,7 +26,7 @@ std::shared_ptr<detail::job> join(std::unique_ptr<bootstrap> boot, config settin
     doing const what{activity::start};
     tell_uncaught();
     speak_as(boot->one_process() ? speaker::thread : speaker::process, boot->rank(), boot->size());
-    boot = with_small_nodes(std::move(boot), settings.node_size);
+    boot = with_small_machines(std::move(boot), settings.machine_size);
     auto j = std::make_shared<detail::job>(std::move(boot), std::move(settings));
     for (int i = 1; i < argc; ++i) j->arguments.emplace_back(argv[i]);
     if (!optimised && j->boot->rank() == 0)
@@ -109,9 +109,9 @@ void runtime::barrier() {
 
 std::string runtime::describe() const {
     auto const& j = *job_;
-    int const nodes = j.ranks->machines().machines();
-    auto text = fmt::format("{} rank{} by {}, {} node{}, memory: {}, {} cores", size(), size() == 1 ? "" : "s", j.boot->name(),
-                            nodes, nodes == 1 ? "" : "s", j.memory->name(), j.usable_cores);
+    int const machines = j.ranks->machines().machines();
+    auto text = fmt::format("{} rank{} by {}, {} machine{}, memory: {}, {} cores", size(), size() == 1 ? "" : "s", j.boot->name(),
+                            machines, machines == 1 ? "" : "s", j.memory->name(), j.usable_cores);
     if (auto const& pairs = j.distances.pairs(); !pairs.empty() && pairs.front().distance.round_trip_ns > 0)
         text += fmt::format(", core to core {:.0f} ns", pairs.front().distance.round_trip_ns);
     if (j.workers) text += fmt::format(", {} threads a rank", j.workers->size());

@@ -15,7 +15,7 @@ public:
     [[nodiscard]] int size() const noexcept override { return 1; }
     [[nodiscard]] std::string_view name() const noexcept override { return "alone"; }
     [[nodiscard]] bool one_process() const noexcept override { return true; }
-    [[nodiscard]] std::vector<int> nodes() override { return {0}; }
+    [[nodiscard]] std::vector<int> machines() override { return {0}; }
     void allgather(void const* mine, std::size_t bytes, void* all) override {
         if (bytes > 0) std::memcpy(all, mine, bytes);
     }

@@ -25,7 +25,7 @@ public:
     [[nodiscard]] int rank() const noexcept override { return place_.rank; }
     [[nodiscard]] int size() const noexcept override { return place_.size; }
     [[nodiscard]] std::string_view name() const noexcept override { return "sode run"; }
-    [[nodiscard]] std::vector<int> nodes() override { return std::vector<int>(static_cast<std::size_t>(place_.size), 0); }
+    [[nodiscard]] std::vector<int> machines() override { return std::vector<int>(static_cast<std::size_t>(place_.size), 0); }
     void allgather(void const* mine, std::size_t bytes, void* all) override { board_.allgather(mine, bytes, all); }
     void combine(std::span<std::uint64_t> maxima, std::span<std::uint64_t> sums) override { board_.combine(maxima, sums); }
     void barrier() override { board_.barrier(); }

@@ -20,9 +20,9 @@ namespace sode {
 /// The place that `sode run` announced in the environment; null if it did not.
 [[nodiscard]] std::unique_ptr<bootstrap> make_local_bootstrap(config const& settings);
 
-/// The same ranks, of which every `ranks_on_node` of a node pretend to be one of their own (SODE_NODE_SIZE); 0: as they are.
-/// Errors: usage, if ranks of different nodes could not reach each other then.
-[[nodiscard]] std::unique_ptr<bootstrap> with_small_nodes(std::unique_ptr<bootstrap> all, int ranks_on_node);
+/// The same ranks, of which every `ranks_on_machine` of a machine pretend to be one of their own (SODE_MACHINE_SIZE); 0: as they
+/// are. Errors: usage, if ranks of different machines could not reach each other then.
+[[nodiscard]] std::unique_ptr<bootstrap> with_small_machines(std::unique_ptr<bootstrap> all, int ranks_on_machine);
 
 /// Closes what `sode run` announced, if it did: for a rank that is no Sode program itself and starts some, such as another `sode
 /// run`.

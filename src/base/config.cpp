@@ -155,14 +155,15 @@ void set_mpi(config& c, setting const& what, std::string_view value) {
 void set_plugins(config& c, setting const&, std::string_view value) {
     c.plugins = value;
 }
-void set_node_size(config& c, setting const& what, std::string_view value) {
-    if (!parse(value, c.node_size) || c.node_size < 1) reject(what, value, "it is no number of ranks");
+void set_machine_size(config& c, setting const& what, std::string_view value) {
+    if (!parse(value, c.machine_size) || c.machine_size < 1) reject(what, value, "it is no number of ranks");
 }
 
 struct entry {
     setting what;
     void (*set)(config&, setting const&, std::string_view value);
-    bool names_a_file = false; ///< or code: not to be obeyed where who sets it is not who may do what the program may
+    bool names_a_file = false;   ///< or code: not to be obeyed where who sets it is not who may do what the program may
+    std::string_view old_name{}; ///< still obeyed
 };
 
 constexpr std::array entries{
@@ -205,8 +206,13 @@ constexpr std::array entries{
     entry{{"SODE_PLUGINS", "DIRECTORY", "Where libsode-channel-openmpi.so and -mpich.so are; the default is beside libsode."},
           set_plugins,
           true},
-    entry{{"SODE_NODE_SIZE", "RANKS", "Lets every so many ranks of a node pretend to be a node of their own; needs MPI."},
-          set_node_size},
+    entry{{"SODE_MACHINE_SIZE", "RANKS",
+           "Lets every so many ranks of a machine pretend to be a machine of their own; needs MPI. Its old name, SODE_NODE_SIZE, "
+           "still "
+           "works."},
+          set_machine_size,
+          false,
+          "SODE_NODE_SIZE"},
     entry{{"SODE_SPACE", "segment or tasks",
            "Where arrays live: in shared memory also where ranks are tasks of one address space, or in that space and nowhere "
            "else; unset: the best there is."},
@@ -239,6 +245,14 @@ constexpr std::string_view boot_prefix = "SODE_BOOT_";
                              : fmt::format("did you mean {}?", near)};
 }
 
+// Which one counts must not depend on the order in which the environment happens to be.
+void refuse_both(std::string_view name, std::string_view old_name) {
+    char const* const value = std::getenv(std::string{name}.c_str());
+    if (value != nullptr && *value != '\0')
+        throw error{error_kind::usage, fmt::format("{} and {} are both set", name, old_name), "they are one setting",
+                    fmt::format("unset {}, the old name", old_name)};
+}
+
 } // namespace
 
 std::vector<setting> const& settings() {
@@ -258,13 +272,15 @@ config config::from_environment() {
         auto const equals = text.find('=');
         std::string_view const name = text.substr(0, equals);
         std::string_view const value = equals == std::string_view::npos ? std::string_view{} : text.substr(equals + 1);
-        auto const e = std::find_if(entries.begin(), entries.end(), [&](entry const& known) { return known.what.name == name; });
+        auto const e = std::find_if(entries.begin(), entries.end(),
+                                    [&](entry const& known) { return known.what.name == name || known.old_name == name; });
         if (e == entries.end()) unknown(name);
         if (value.empty()) continue;
+        if (name == e->old_name) refuse_both(e->what.name, name);
         if (e->names_a_file && ::secure_getenv(std::string{name}.c_str()) == nullptr)
             c.disregarded.emplace_back(name);
         else
-            e->set(c, e->what, value);
+            e->set(c, {name, e->what.value, e->what.meaning}, value);
     }
     return c;
 }

@@ -38,7 +38,7 @@ struct config {
     std::string engine_cores;         ///< SODE_ENGINE_CORES: processors for engines with threads; empty: where the rank may run
     std::string mpi;                  ///< SODE_MPI: openmpi, mpich or none; empty: find out
     std::string plugins;              ///< SODE_PLUGINS: the folder of libsode-channel-*.so
-    int node_size = 0;                ///< SODE_NODE_SIZE: ranks that pretend to be a node; 0: all of a node
+    int machine_size = 0;             ///< SODE_MACHINE_SIZE: ranks that pretend to be a machine; 0: all of a machine
     std::string space;                ///< SODE_SPACE: segment or tasks; empty: the best
     std::string mpi_path;             ///< SODE_MPI_PATH: how messages of MPI go: plain, direct, both, push, staged; empty: decide
     std::size_t mpi_eager_bytes = 0;  ///< SODE_MPI_EAGER: up to here messages of MPI are left alone; 0: find out

@@ -68,7 +68,7 @@ public:
     [[nodiscard]] int size() const noexcept override { return team_->size; }
     [[nodiscard]] std::string_view name() const noexcept override { return "threads"; }
     [[nodiscard]] bool one_process() const noexcept override { return true; }
-    [[nodiscard]] std::vector<int> nodes() override { return std::vector<int>(static_cast<std::size_t>(team_->size), 0); }
+    [[nodiscard]] std::vector<int> machines() override { return std::vector<int>(static_cast<std::size_t>(team_->size), 0); }
     void allgather(void const* mine, std::size_t bytes, void* all) override { board_.allgather(mine, bytes, all); }
     void combine(std::span<std::uint64_t> maxima, std::span<std::uint64_t> sums) override { board_.combine(maxima, sums); }
     void barrier() override { board_.barrier(); }

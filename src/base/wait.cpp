@@ -31,9 +31,9 @@ double waiter::elapsed() const noexcept {
     return started_ns_ == 0 ? 0.0 : static_cast<double>(now_ns() - started_ns_) * 1e-9;
 }
 
-wait_policy make_wait_policy(config const& settings, int ranks_on_node, int usable_processors) noexcept {
+wait_policy make_wait_policy(config const& settings, int ranks_on_machine, int usable_processors) noexcept {
     wait_policy policy;
-    policy.spins = settings.spins >= 0 ? settings.spins : (ranks_on_node <= usable_processors ? spins_on_own_core : 0);
+    policy.spins = settings.spins >= 0 ? settings.spins : (ranks_on_machine <= usable_processors ? spins_on_own_core : 0);
     policy.warn_s = settings.warn_s;
     policy.timeout_s = settings.timeout_s;
     return policy;

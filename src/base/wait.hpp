@@ -13,9 +13,9 @@ struct wait_policy {
     double timeout_s = 0; ///< a wait this long is an error; 0 = never (SODE_TIMEOUT)
 };
 
-/// The policy for `ranks_on_node` ranks that share `usable_processors` processors (node_share.hpp finds out both): spin as long as
-/// each has its own, yield at once when they are more; SODE_SPIN decides otherwise.
-[[nodiscard]] wait_policy make_wait_policy(config const& settings, int ranks_on_node, int usable_processors) noexcept;
+/// The policy for `ranks_on_machine` ranks that share `usable_processors` processors (machine_share.hpp finds out both): spin as
+/// long as each has its own, yield at once when they are more; SODE_SPIN decides otherwise.
+[[nodiscard]] wait_policy make_wait_policy(config const& settings, int ranks_on_machine, int usable_processors) noexcept;
 
 /// One wait in progress: `waiter w{policy}; while (!ready()) if (w.step()) look_after_the_peer(w.elapsed());`
 class waiter {

@@ -12,7 +12,7 @@
     WAY(stage_wide)                                                                                                                \
     WAY(stage_chunks)                                                                                                              \
     WAY(mpi)                                                                                                                       \
-    WAY(mpi_node)                                                                                                                  \
+    WAY(mpi_machine)                                                                                                               \
     WAY(reference)
 
 namespace sode {
@@ -28,7 +28,7 @@ SODE_WAYS(SODE_DECLARE_WAY)
 [[nodiscard]] way const* way_named(std::string_view name) noexcept;
 /// The same where there must be one. `why`: who wants it, for the message. Errors: usage, if there is none.
 [[nodiscard]] way const& required_way(std::string_view name, std::string_view why);
-/// "inline, pull, …, mpi-node and reference": for messages.
+/// "inline, pull, …, mpi-machine and reference": for messages.
 [[nodiscard]] std::string names_of_ways();
 [[nodiscard]] inline std::string_view name_of(way const* w) noexcept {
     return w ? w->name() : std::string_view{};

@@ -26,15 +26,15 @@ struct reduce_terms {
 };
 
 /// All ranks combine their bytes, all get the result: everybody publishes its contribution, everybody combines all of them in the
-/// order of ranks, so all get the same bits. One step deep, ranks^2 cache lines: right for the ranks of a node. With a root the
+/// order of ranks, so all get the same bits. One step deep, ranks^2 cache lines: right for the ranks of a machine. With a root the
 /// others only say that they are there: that is what tells it when its memory is free again.
 /// Input: scratch [0, bytes); result: scratch [room, room + bytes), room = reduce_room(bytes).
 [[nodiscard]] plan build_reduce(int rank, int ranks, reduce_terms const& terms);
 
-/// The same over several nodes: the ranks of each node put their contributions into its memory, the lowest rank of each node
-/// exchanges them with the other nodes by one message a pair, and everybody combines all of them in the order of ranks. `nodes`: of
-/// each rank.
-[[nodiscard]] plan build_reduce_over_nodes(int rank, std::vector<int> const& nodes, reduce_terms const& terms);
+/// The same over several machines: the ranks of each machine put their contributions into its memory, the lowest rank of each
+/// machine exchanges them with the other machines by one message a pair, and everybody combines all of them in the order of ranks.
+/// `machines`: of each rank.
+[[nodiscard]] plan build_reduce_over_machines(int rank, std::vector<int> const& machines, reduce_terms const& terms);
 
 /// Where the result lies behind the input.
 [[nodiscard]] constexpr std::int64_t reduce_room(std::int64_t bytes) noexcept {

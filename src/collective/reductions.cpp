@@ -52,8 +52,8 @@ void note_ways(plan& p, reduce_terms const& terms, detail::job const& j) {
         edge_features const e{.bytes = bytes,
                               .row_bytes = bytes,
                               .pitch = bytes,
-                              .apart = near_by ? between(j.distances, p.rank, r) : distance::other_node};
-        auto const& how = !near_by ? ways::mpi_node : machines.one() && bytes <= payload_bytes ? ways::in_line : ways::stage;
+                              .apart = near_by ? between(j.distances, p.rank, r) : distance::other_machine};
+        auto const& how = !near_by ? ways::mpi_machine : machines.one() && bytes <= payload_bytes ? ways::in_line : ways::stage;
         p.notes.push_back({.peer = r,
                            .kind = pattern::contiguous,
                            .rows = 1,
@@ -93,7 +93,7 @@ prepared& reductions::add(reduce_call const& call) {
 prepared& reductions::make(reduce_terms terms) {
     auto const& machines = job_.ranks->machines();
     auto steps = machines.one() ? build_reduce(job_.boot->rank(), job_.boot->size(), terms)
-                                : build_reduce_over_nodes(job_.boot->rank(), machines.list(), terms);
+                                : build_reduce_over_machines(job_.boot->rank(), machines.list(), terms);
     note_ways(steps, terms, job_);
     plan_terms const places{.fingerprint = fingerprint_of(terms)};
     auto run = std::make_unique<prepared>(std::move(steps), job_.surroundings(), places);

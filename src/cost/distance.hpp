@@ -4,7 +4,7 @@
 
 namespace sode {
 
-/// How far apart two ranks are, as far as choices go: in cache lines of one memory, or on nodes that share none.
-enum class distance : std::uint8_t { near, far, other_node };
+/// How far apart two ranks are, as far as choices go: in cache lines of one memory, or on machines that share none.
+enum class distance : std::uint8_t { near, far, other_machine };
 
 } // namespace sode

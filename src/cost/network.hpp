@@ -17,7 +17,7 @@ struct network_protocol {
     double host_byte = 0;         ///< time of the core a byte, at each end
 };
 
-/// One of several ways between two nodes that work at the same time (paper P0: InfiniBand and PEACH2). Times in nanoseconds.
+/// One of several ways between two machines that work at the same time (paper P0: InfiniBand and PEACH2). Times in nanoseconds.
 struct network {
     std::string name{};
     std::vector<network_protocol> protocols{}; ///< by size; at least one, the last without a bound
@@ -27,7 +27,7 @@ struct network {
     double pack_row = 0;    ///< each row,
     double pack_byte = 0;   ///< and each byte
     bool serial = false;    ///< one engine injects one message after another; else one for each link
-    std::int64_t links = 1; ///< messages that a node receives (and, if not serial, sends) at the same time at full rate
+    std::int64_t links = 1; ///< messages that a machine receives (and, if not serial, sends) at the same time at full rate
 
     [[nodiscard]] network_protocol const& protocol_for(std::int64_t bytes) const noexcept {
         for (auto const& p : protocols)

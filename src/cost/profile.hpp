@@ -36,7 +36,7 @@ struct datatype_costs {
     double page = 0;         ///< a page of the other one's memory on which rows lie
 };
 
-/// Measured constants of a message between two nodes, or between two ranks that share no memory. Times in nanoseconds.
+/// Measured constants of a message between two machines, or between two ranks that share no memory. Times in nanoseconds.
 struct message_costs {
     double overhead = 300;            ///< host time for one message, at each end
     double latency = 1500;            ///< from send to arrival, beyond the overheads
@@ -82,10 +82,10 @@ struct profile {
     std::int64_t least_message_bytes = 4 << 10; ///< up to here a message of datatypes is over before a control record has paid
 
     message_costs network{};
-    /// Where nodes reach each other in several ways at once: for choose_networks(). Empty: `network` is the only one.
+    /// Where machines reach each other in several ways at once: for choose_networks(). Empty: `network` is the only one.
     std::vector<sode::network> networks{};
 
-    /// Of ranks that share memory: `d` is no other node.
+    /// Of ranks that share memory: `d` is no other machine.
     [[nodiscard]] pair_class& of(distance d) noexcept { return pairs[static_cast<std::size_t>(d)]; }
     [[nodiscard]] pair_class const& of(distance d) const noexcept { return pairs[static_cast<std::size_t>(d)]; }
 };

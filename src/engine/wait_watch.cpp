@@ -104,8 +104,8 @@ std::string wait_watch::name_of(int peer) {
 
 std::string wait_watch::what_keeps(int peer) const {
     if (peer < 0) return "which of them are late is not known";
-    // Of ranks on other nodes nobody knows.
-    if (!context_.memory.contains(peer)) return "it is on another node";
+    // Of ranks on other machines nobody knows.
+    if (!context_.memory.contains(peer)) return "it is on another machine";
     auto const they = context_.waits ? context_.waits->look_at(peer) : std::nullopt;
     if (!they) return "it is alive";
     if (!they->waits) return "it is alive, and waits for nobody";

@@ -8,9 +8,9 @@ namespace sode {
 [[nodiscard]] choice choose(edge_features const& e, profile const& p, way const* forced) noexcept;
 
 /// Does one message for `pairs` pairs of ranks, of that many bytes together, cost less than one for each? It saves the time that
-/// the processors spend for each message, and costs two hand-overs within the nodes; from half the eager limit on transports move
-/// long messages in other ways, and one is no better than several. `pretended`: both nodes are one, where it never wins (research
-/// on halos, section 6).
+/// the processors spend for each message, and costs two hand-overs within the machines; from half the eager limit on transports
+/// move long messages in other ways, and one is no better than several. `pretended`: both machines are one, where it never wins
+/// (research on halos, section 6).
 [[nodiscard]] bool pays_together(int pairs, std::int64_t bytes, profile const& p, bool pretended) noexcept;
 
 } // namespace sode

@@ -2,7 +2,7 @@
 #include "model/job.hpp"
 
 #include "base/activity.hpp"
-#include "base/node_share.hpp"
+#include "base/machine_share.hpp"
 #include "base/processors.hpp"
 #include "base/warn.hpp"
 #include "channel/ways.hpp"
@@ -28,13 +28,13 @@ job::job(std::unique_ptr<bootstrap> b, config s)
     costs = std::move(common.costs);
     profile_file = std::move(common.profile_file);
     if (!common.trace.empty()) trace = std::make_unique<tracing>(std::move(common.trace), settings.trace_events);
-    auto const share = find_node_share(*boot);
-    ranks_on_node = share.ranks;
+    auto const share = find_machine_share(*boot);
+    ranks_on_machine = share.ranks;
     usable_cores = share.processors;
     unwinding = std::uncaught_exceptions();
     bool const helped = settings.engine == "thread";
     int const threads = settings.threads + (helped ? 1 : 0);
-    waiting = make_wait_policy(settings, threads * ranks_on_node, usable_cores);
+    waiting = make_wait_policy(settings, threads * ranks_on_machine, usable_cores);
     if (settings.threads > 1) {
         if (settings.threads > usable_processors() && boot->rank() == 0)
             warn(fmt::format("{} threads share the loops of a rank", settings.threads),

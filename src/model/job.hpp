@@ -41,7 +41,7 @@ struct job : std::enable_shared_from_this<job> {
     config settings;
     std::unique_ptr<bootstrap> boot;
     wait_policy waiting;
-    int ranks_on_node = 1;
+    int ranks_on_machine = 1;
     int usable_cores = 1;
     std::unique_ptr<space> memory;
     quarantine freed;

@@ -41,11 +41,11 @@ class schedule {
 public:
     schedule(std::span<network_edge const> edges, std::span<network const> networks, std::span<int const> assignment)
         : edges_(edges), networks_(networks), sent_(edges.size()) {
-        int nodes = 0;
-        for (auto const& e : edges) nodes = std::max({nodes, e.source + 1, e.target + 1});
-        core_.resize(pos(nodes));
-        outgoing_.resize(pos(nodes));
-        incoming_.resize(pos(nodes));
+        int machines = 0;
+        for (auto const& e : edges) machines = std::max({machines, e.source + 1, e.target + 1});
+        core_.resize(pos(machines));
+        outgoing_.resize(pos(machines));
+        incoming_.resize(pos(machines));
         for (std::size_t i = 0; i < edges.size(); ++i) {
             sent_[i].network = assignment[pos(edges[i].face)];
             sent_[i].cost = cost_of(edges[i], networks[pos(sent_[i].network)]);
@@ -56,15 +56,15 @@ public:
 
     double run() {
         double last = 0;
-        for (std::size_t node = 0; node < core_.size(); ++node) last = std::max(last, send(node));
-        for (std::size_t node = 0; node < core_.size(); ++node) last = std::max(last, receive(node));
+        for (std::size_t machine = 0; machine < core_.size(); ++machine) last = std::max(last, send(machine));
+        for (std::size_t machine = 0; machine < core_.size(); ++machine) last = std::max(last, receive(machine));
         return last * 1e-3;
     }
 
 private:
     // The longest way first: of jobs on one machine that each still travel afterwards, that order ends first (Jackson's rule).
-    double send(std::size_t node) {
-        auto& list = outgoing_[node];
+    double send(std::size_t machine) {
+        auto& list = outgoing_[machine];
         std::vector<double> way(networks_.size());
         for (auto i : list) way[pos(sent_[i].network)] += sent_[i].cost.link;
         for (auto i : list) {
@@ -81,16 +81,16 @@ private:
         double last = 0;
         for (auto i : list) {
             auto& s = sent_[i];
-            core_[node] += s.cost.source;
-            double const start = engines[pos(s.network)].take(core_[node], s.cost.link);
+            core_[machine] += s.cost.source;
+            double const start = engines[pos(s.network)].take(core_[machine], s.cost.link);
             s.arrival = start + s.cost.latency;
             last = std::max(last, start + s.cost.link);
         }
-        return std::max(last, core_[node]);
+        return std::max(last, core_[machine]);
     }
 
-    double receive(std::size_t node) {
-        auto& list = incoming_[node];
+    double receive(std::size_t machine) {
+        auto& list = incoming_[machine];
         std::stable_sort(list.begin(), list.end(), [&](auto a, auto b) { return sent_[a].arrival < sent_[b].arrival; });
         std::vector<lanes> links;
         for (auto const& n : networks_) links.emplace_back(n.links);
@@ -99,7 +99,7 @@ private:
             s.end = links[pos(s.network)].take(s.arrival, s.cost.link) + s.cost.link;
         }
         std::stable_sort(list.begin(), list.end(), [&](auto a, auto b) { return sent_[a].end < sent_[b].end; });
-        double core = core_[node];
+        double core = core_[machine];
         for (auto i : list) core = std::max(core, sent_[i].end) + sent_[i].cost.target;
         return core;
     }
@@ -107,7 +107,7 @@ private:
     std::span<network_edge const> edges_;
     std::span<network const> networks_;
     std::vector<sent> sent_;
-    std::vector<double> core_; // when each node's core is free
+    std::vector<double> core_; // when each machine's core is free
     std::vector<std::vector<std::size_t>> outgoing_, incoming_;
 };
 

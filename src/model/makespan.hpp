@@ -8,11 +8,11 @@
 
 namespace sode {
 
-/// A message of an exchange between nodes, before it is known which network takes it.
+/// A message of an exchange between machines, before it is known which network takes it.
 struct network_edge {
-    int source = 0; ///< node
+    int source = 0; ///< machine
     int target = 0;
-    int face = 0; ///< edges of one face take the same network on all nodes; numbered from 0
+    int face = 0; ///< edges of one face take the same network on all machines; numbered from 0
     std::int64_t bytes = 0;
     std::int64_t rows = 1;
     std::int64_t row_bytes = 0;
@@ -21,12 +21,12 @@ struct network_edge {
 /// Microseconds from the start of the message to its end, if nothing else is under way.
 [[nodiscard]] double predict_message(network_edge const& e, network const& n) noexcept;
 
-/// Microseconds until the last node has its last byte, when all start at once and face f goes by networks[assignment[f]].
+/// Microseconds until the last machine has its last byte, when all start at once and face f goes by networks[assignment[f]].
 ///
 /// A core packs and starts its messages one after another, those of the network with the longest way first; a network injects them
 /// one after another at each engine, beside the other networks; at the target they share its links; its core unpacks in the order
-/// of arrival. What two messages share between their nodes is not modelled. Pure; cost: O(edges log edges).
-/// \param edges  of all nodes, or of the few whose makespan is wanted
+/// of arrival. What two messages share between their machines is not modelled. Pure; cost: O(edges log edges).
+/// \param edges  of all machines, or of the few whose makespan is wanted
 [[nodiscard]] double predict_makespan(std::span<network_edge const> edges, std::span<network const> networks,
                                       std::span<int const> assignment);
 

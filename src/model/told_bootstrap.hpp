@@ -19,9 +19,9 @@ public:
     [[nodiscard]] int size() const noexcept override { return size_; }
     [[nodiscard]] std::string_view name() const noexcept override { return name_; }
     [[nodiscard]] bool one_process() const noexcept override { return one_process_; }
-    [[nodiscard]] std::vector<int> nodes() override {
+    [[nodiscard]] std::vector<int> machines() override {
         told const call{waits_};
-        return joined().nodes();
+        return joined().machines();
     }
     void allgather(void const* mine, std::size_t bytes, void* all) override {
         told const call{waits_};

@@ -54,18 +54,18 @@ private:
 };
 
 struct clock_of_rank {
-    std::int64_t node = 0;
+    std::int64_t machine = 0;
     std::int64_t origin_ns = 0;
 };
 
-// Ranks of a node count from the origin of its first one.
+// Ranks of a machine count from the origin of its first one.
 std::int64_t common_origin(bootstrap& boot, std::int64_t origin_ns) {
-    auto const nodes = boot.nodes();
+    auto const machines = boot.machines();
     auto const me = static_cast<std::size_t>(boot.rank());
-    clock_of_rank const mine{nodes.empty() ? 0 : nodes[me], origin_ns};
+    clock_of_rank const mine{machines.empty() ? 0 : machines[me], origin_ns};
     std::vector<clock_of_rank> all(static_cast<std::size_t>(boot.size()));
     boot.allgather(&mine, sizeof mine, all.data());
-    return std::find_if(all.begin(), all.end(), [&](clock_of_rank const& c) { return c.node == mine.node; })->origin_ns;
+    return std::find_if(all.begin(), all.end(), [&](clock_of_rank const& c) { return c.machine == mine.machine; })->origin_ns;
 }
 
 std::size_t room_of(int ranks) {

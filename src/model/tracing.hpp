@@ -11,8 +11,8 @@ namespace sode {
 /// A job's trace, as one rank has it: its log, and what it takes to put the logs of all ranks into one file, in Chrome's trace
 /// event format, which ui.perfetto.dev and chrome://tracing show.
 ///
-/// Ranks of a node share a clock. Those of different nodes count from when they made this, right after a collective call: they are
-/// as far apart as that call let them go.
+/// Ranks of a machine share a clock. Those of different machines count from when they made this, right after a collective call:
+/// they are as far apart as that call let them go.
 class tracing {
 public:
     /// `file` is what rank 0 writes.

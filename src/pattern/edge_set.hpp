@@ -57,7 +57,7 @@ public:
     [[nodiscard]] virtual std::vector<int> targets(int rank) const;
     /// All slots of what `rank` gets and gives are below this.
     [[nodiscard]] virtual int slots(int rank) const = 0;
-    /// Whether every source can be loaded by its target, if they are on one node.
+    /// Whether every source can be loaded by its target, if they are on one machine.
     [[nodiscard]] virtual bool all_shared() const = 0;
     /// Writes down what must have happened, and why it happens in this way.
     virtual void record(plan& p, edge const& e) const;

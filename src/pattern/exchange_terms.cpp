@@ -13,7 +13,7 @@ namespace sode {
 
 distance exchange_terms::apart(int a, int b) const {
     if (a == b) return distance::near;
-    return share_memory(a, b) ? between(distances, a, b) : distance::other_node;
+    return share_memory(a, b) ? between(distances, a, b) : distance::other_machine;
 }
 
 way const* exchange_terms::forced_way() const noexcept {
@@ -24,7 +24,7 @@ void exchange_terms::take(detail::job const& j, std::string const& option, std::
     costs = j.costs;
     distances = j.distances;
     machines = j.ranks->machines();
-    pretended = !machines.one() && j.settings.node_size > 0;
+    pretended = !machines.one() && j.settings.machine_size > 0;
     forced = option.empty() ? j.forced : &required_way(option, fmt::format("{} was given it", asked_by));
     if (!forced) return;
     if (forced->place() == found_in::message && machines.one() && ranks() > 1 && !j.boot->messages())

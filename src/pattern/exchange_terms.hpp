@@ -23,7 +23,7 @@ struct exchange_terms {
     profile costs;
     distance_table distances;
     machine_map machines;   ///< of the ranks that take part
-    bool pretended = false; ///< they are parts of one (SODE_NODE_SIZE): messages between them are copies by the same cores
+    bool pretended = false; ///< they are parts of one (SODE_MACHINE_SIZE): messages between them are copies by the same cores
 
     [[nodiscard]] int ranks() const noexcept { return machines.ranks(); }
     [[nodiscard]] bool share_memory(int a, int b) const noexcept { return machines.together(a, b); }

@@ -65,7 +65,7 @@ void machine_flows::finish(std::vector<flow>& list, bool leaving) {
         }
         f.packers.assign(packers.begin(), packers.end());
         f.readers.assign(readers.begin(), readers.end());
-        bool const forced = terms_.forced == &ways::mpi_node;
+        bool const forced = terms_.forced == &ways::mpi_machine;
         return !forced && !pays_together(pairs, f.bytes, terms_.costs, terms_.pretended);
     });
     std::sort(list.begin(), list.end(), [](flow const& a, flow const& b) {

@@ -88,7 +88,7 @@ private:
     void settle(edge& e) {
         edges_.locate(e);
         if (auto const* f = flows_.with(e)) {
-            e.chosen.how = &ways::mpi_node;
+            e.chosen.how = &ways::mpi_machine;
             e.place = machine_flows::place_of(e, *f);
         } else if (e.chosen.how->place() == found_in::machine_message) {
             e.chosen.how = e.chosen.how->instead(e.features);

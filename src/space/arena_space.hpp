@@ -51,13 +51,13 @@ private:
     bool some_left_out_ = false; ///< of forks
 };
 
-/// Collective. Ranks of one node in a segment of shared memory.
-[[nodiscard]] std::unique_ptr<space> make_segment_space(bootstrap& boot, std::vector<int> const& nodes, arena_layout layout);
+/// Collective. Ranks of one machine in a segment of shared memory.
+[[nodiscard]] std::unique_ptr<space> make_segment_space(bootstrap& boot, std::vector<int> const& machines, arena_layout layout);
 
-/// Collective. Ranks whose processes have one address space on each node.
-[[nodiscard]] std::unique_ptr<space> make_tasks_space(bootstrap& boot, std::vector<int> const& nodes, arena_layout layout);
+/// Collective. Ranks whose processes have one address space on each machine.
+[[nodiscard]] std::unique_ptr<space> make_tasks_space(bootstrap& boot, std::vector<int> const& machines, arena_layout layout);
 
 /// Collective. Ranks that are threads of this process.
-[[nodiscard]] std::unique_ptr<space> make_threads_space(bootstrap& boot, std::vector<int> const& nodes, arena_layout layout);
+[[nodiscard]] std::unique_ptr<space> make_threads_space(bootstrap& boot, std::vector<int> const& machines, arena_layout layout);
 
 } // namespace sode

@@ -22,7 +22,7 @@ std::uint64_t power_of_two_above(std::uint64_t bytes) noexcept {
     return bytes >= most ? most : std::bit_ceil(bytes);
 }
 
-struct node_terms {
+struct machine_terms {
     std::uint64_t ranks = 0;
     std::uint64_t requested = 0;
     std::uint64_t memory = std::numeric_limits<std::uint64_t>::max();
@@ -30,28 +30,28 @@ struct node_terms {
     std::uint64_t granule = 1;
 };
 
-std::map<std::int64_t, node_terms> by_node(std::span<arena_terms const> all) {
-    std::map<std::int64_t, node_terms> nodes;
+std::map<std::int64_t, machine_terms> by_machine(std::span<arena_terms const> all) {
+    std::map<std::int64_t, machine_terms> machines;
     for (auto const& rank : all) {
-        auto& sum = nodes[rank.node];
+        auto& sum = machines[rank.machine];
         ++sum.ranks;
         sum.requested = rank.requested;
         sum.memory = std::min(sum.memory, rank.memory);
         sum.mappable = std::min(sum.mappable, rank.mappable);
         sum.granule = std::max(sum.granule, rank.granule);
     }
-    return nodes;
+    return machines;
 }
 
-arena_layout requested_arena(node_terms const& terms) {
+arena_layout requested_arena(machine_terms const& terms) {
     auto const bytes = (std::min(terms.requested, most) + terms.granule - 1) & ~(terms.granule - 1);
     if (bytes > most / terms.ranks)
         throw error{error_kind::usage, fmt::format("arenas of {} cannot be addressed", byte_text(terms.requested)),
-                    fmt::format("{} ranks share a node", terms.ranks), "choose a smaller SODE_SEGMENT_SIZE"};
+                    fmt::format("{} ranks share a machine", terms.ranks), "choose a smaller SODE_SEGMENT_SIZE"};
     return {bytes, terms.granule};
 }
 
-arena_layout default_arena(node_terms const& terms) {
+arena_layout default_arena(machine_terms const& terms) {
     auto const desired = power_of_two_above(terms.memory);
     // Where the address space is scarce, half of it stays with the program.
     bool const scarce = terms.mappable / terms.ranks < desired;
@@ -66,13 +66,13 @@ arena_layout default_arena(node_terms const& terms) {
 
 } // namespace
 
-std::uint64_t desired_mapping(std::uint64_t memory, int ranks_on_node) noexcept {
+std::uint64_t desired_mapping(std::uint64_t memory, int ranks_on_machine) noexcept {
     auto const arena = power_of_two_above(memory);
-    auto const ranks = static_cast<std::uint64_t>(ranks_on_node);
+    auto const ranks = static_cast<std::uint64_t>(ranks_on_machine);
     return arena > most / ranks ? most : arena * ranks;
 }
 
-arena_layout agree_on_arenas(std::span<arena_terms const> all, std::int64_t node) {
+arena_layout agree_on_arenas(std::span<arena_terms const> all, std::int64_t machine) {
     for (auto const& rank : all)
         if (rank.requested != all.front().requested)
             throw error{
@@ -80,9 +80,9 @@ arena_layout agree_on_arenas(std::span<arena_terms const> all, std::int64_t node
                 fmt::format("ranks ask for arenas of {} and of {}", byte_text(all.front().requested), byte_text(rank.requested)),
                 "the size must be the same on every rank", "set SODE_SEGMENT_SIZE for all ranks alike"};
     arena_layout mine;
-    for (auto const& [which, terms] : by_node(all)) {
+    for (auto const& [which, terms] : by_machine(all)) {
         auto const layout = terms.requested != 0 ? requested_arena(terms) : default_arena(terms);
-        if (which == node) mine = layout;
+        if (which == machine) mine = layout;
     }
     return mine;
 }

@@ -11,19 +11,19 @@ struct arena_terms {
     std::uint64_t memory = 0;    ///< bytes of memory of the machine
     std::uint64_t mappable = 0;  ///< bytes of address space that this rank can map, at most what it would like to
     std::uint64_t granule = 0;   ///< bytes, a power of two
-    std::int64_t node = 0;
+    std::int64_t machine = 0;
 };
 
-/// What `ranks_on_node` ranks of a machine with `memory` bytes would like to map: every rank could have all of the memory.
-[[nodiscard]] std::uint64_t desired_mapping(std::uint64_t memory, int ranks_on_node) noexcept;
+/// What `ranks_on_machine` ranks of a machine with `memory` bytes would like to map: every rank could have all of the memory.
+[[nodiscard]] std::uint64_t desired_mapping(std::uint64_t memory, int ranks_on_machine) noexcept;
 
 struct arena_layout {
     std::uint64_t bytes = 0; ///< of one rank's arena, a multiple of granule
     std::uint64_t granule = 0;
 };
 
-/// The arenas of the ranks of `node`. Pure; looks at all nodes, so that an error is thrown by every rank of the job alike.
+/// The arenas of the ranks of `machine`. Pure; looks at all machines, so that an error is thrown by every rank of the job alike.
 /// Errors: usage, if ranks ask for different sizes; environment, if the address space is too small for anything.
-[[nodiscard]] arena_layout agree_on_arenas(std::span<arena_terms const> all, std::int64_t node);
+[[nodiscard]] arena_layout agree_on_arenas(std::span<arena_terms const> all, std::int64_t machine);
 
 } // namespace sode

@@ -23,7 +23,7 @@ namespace {
 using clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr std::string_view problem = "the memory of this node's ranks cannot be handed over";
+constexpr std::string_view problem = "the memory of this machine's ranks cannot be handed over";
 constexpr int most_waiting = 16;
 
 struct address {

@@ -19,7 +19,7 @@ unique_fd open_process(std::int64_t pid) noexcept {
     return unique_fd{static_cast<int>(::syscall(SYS_pidfd_open, static_cast<pid_t>(pid), 0U))};
 }
 
-/// Another process of this node. Watched from the first question on: most ranks are never asked about.
+/// Another process of this machine. Watched from the first question on: most ranks are never asked about.
 class watched_process {
 public:
     explicit watched_process(process_identity who) noexcept : who_(who) {}
@@ -60,12 +60,12 @@ liveness::liveness(bootstrap& boot) : impl_(std::make_unique<impl>(impl{boot, {}
     impl_->processes.resize(ranks);
     if (boot.one_process()) return;
 
-    auto const nodes = boot.nodes();
+    auto const machines = boot.machines();
     auto const mine = process_identity::mine();
     std::vector<process_identity> all(ranks);
     boot.allgather(&mine, sizeof mine, all.data());
     for (std::size_t rank = 0; rank < ranks; ++rank)
-        if (rank != own && nodes[rank] == nodes[own] && all[rank].numbering == mine.numbering)
+        if (rank != own && machines[rank] == machines[own] && all[rank].numbering == mine.numbering)
             impl_->processes[rank].emplace(all[rank]);
 }
 

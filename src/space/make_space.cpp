@@ -26,13 +26,13 @@ struct offer {
 bool all_are_tasks(std::span<offer const> all) {
     std::map<std::int64_t, std::int64_t> roots;
     return std::all_of(all.begin(), all.end(), [&](offer const& o) {
-        return o.root != 0 && roots.emplace(o.together.node, o.root).first->second == o.root;
+        return o.root != 0 && roots.emplace(o.together.machine, o.root).first->second == o.root;
     });
 }
 
 [[noreturn]] void refuse_tasks() {
     throw error{error_kind::environment, "SODE_SPACE=tasks cannot be had",
-                "the ranks of a node do not all live in one address space",
+                "the ranks of a machine do not all live in one address space",
                 "start them by `sode run --space=tasks`, or `mpirun ... sode task ./program`"};
 }
 
@@ -46,35 +46,35 @@ space_choice wanted_space(config const& settings) noexcept {
 
 std::unique_ptr<space> make_space(bootstrap& boot, std::size_t arena_bytes, space_choice wanted) {
     bool const threads = boot.one_process();
-    auto const nodes = boot.nodes();
-    auto const own_node = nodes[static_cast<std::size_t>(boot.rank())];
-    auto const ranks_on_node = static_cast<int>(std::count(nodes.begin(), nodes.end(), own_node));
+    auto const machines = boot.machines();
+    auto const own_machine = machines[static_cast<std::size_t>(boot.rank())];
+    auto const ranks_on_machine = static_cast<int>(std::count(machines.begin(), machines.end(), own_machine));
 
     offer mine;
     auto& terms = mine.apart;
     terms.requested = arena_bytes;
     terms.memory = memory_room::now().total;
-    terms.mappable = mappable_bytes(desired_mapping(terms.memory, ranks_on_node));
-    terms.granule = memory_granule(threads || ranks_on_node == 1 ? memory_kind::anonymous : memory_kind::shared);
-    terms.node = own_node;
+    terms.mappable = mappable_bytes(desired_mapping(terms.memory, ranks_on_machine));
+    terms.granule = memory_granule(threads || ranks_on_machine == 1 ? memory_kind::anonymous : memory_kind::shared);
+    terms.machine = own_machine;
     if (!threads && wanted != space_choice::segment && own_task_place()) {
         mine.root = ::getppid();
         mine.together = terms;
         // A task maps its own arena only, in a range of addresses that nobody else draws from.
-        mine.together.mappable = mappable_bytes(desired_mapping(terms.memory, 1)) * static_cast<std::uint64_t>(ranks_on_node);
+        mine.together.mappable = mappable_bytes(desired_mapping(terms.memory, 1)) * static_cast<std::uint64_t>(ranks_on_machine);
         mine.together.granule = memory_granule(memory_kind::anonymous);
     }
-    std::vector<offer> offers(nodes.size());
+    std::vector<offer> offers(machines.size());
     boot.allgather(&mine, sizeof mine, offers.data());
 
     bool const tasks = all_are_tasks(offers);
     if (wanted == space_choice::tasks && !tasks) refuse_tasks();
     std::vector<arena_terms> all(offers.size());
     std::transform(offers.begin(), offers.end(), all.begin(), [&](offer const& o) { return tasks ? o.together : o.apart; });
-    auto const layout = agree_on_arenas(all, own_node);
+    auto const layout = agree_on_arenas(all, own_machine);
 
-    if (threads) return make_threads_space(boot, nodes, layout);
-    return tasks ? make_tasks_space(boot, nodes, layout) : make_segment_space(boot, nodes, layout);
+    if (threads) return make_threads_space(boot, machines, layout);
+    return tasks ? make_tasks_space(boot, machines, layout) : make_segment_space(boot, machines, layout);
 }
 
 std::unique_ptr<space> make_open_space(bootstrap& boot, std::size_t arena_bytes, space_choice wanted) {

@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
 /// Without swap the kernel does not refuse memory that it does not have: it kills somebody. So the room is looked at before each
-/// step, and steps are small because the other ranks of the node allocate at the same time.
+/// step, and steps are small because the other ranks of the machine allocate at the same time.
 constexpr std::uint64_t step = 16 * mebibyte;
 /// Too little to look, and far less than what is kept free.
 constexpr std::uint64_t unnoticed = mebibyte;

@@ -60,7 +60,7 @@ segment_pages::segment_pages(unique_fd file, std::uint64_t parts, std::uint64_t 
         if (memory_.base() != nullptr) break;
     }
     if (memory_.base() == nullptr)
-        throw refused(fmt::format("the shared memory of this node, {} arenas of {}, cannot be mapped", parts, byte_text(part)),
+        throw refused(fmt::format("the shared memory of this machine, {} arenas of {}, cannot be mapped", parts, byte_text(part)),
                       "mmap", errno, "lower SODE_SEGMENT_SIZE");
     ::madvise(memory_.base(), memory_.size(), MADV_DONTDUMP);
     map(own_);
@@ -69,7 +69,7 @@ segment_pages::segment_pages(unique_fd file, std::uint64_t parts, std::uint64_t 
 void segment_pages::map(std::uint64_t index) {
     auto const at = static_cast<off_t>(index * part_);
     if (::mmap(part(index), part_, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, file_.get(), at) == MAP_FAILED)
-        throw refused("the shared memory of this node cannot be mapped", "mmap", errno, "raise vm.max_map_count");
+        throw refused("the shared memory of this machine cannot be mapped", "mmap", errno, "raise vm.max_map_count");
     ::madvise(part(index), part_, MADV_DONTDUMP);
     ::madvise(part(index), part_, MADV_HUGEPAGE); // obeyed where shmem_enabled says `advise`
 }

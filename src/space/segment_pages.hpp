@@ -10,7 +10,7 @@
 
 namespace sode {
 
-/// The shared memory of a node: this rank's part of it, and what of the others' it has opened.
+/// The shared memory of a machine: this rank's part of it, and what of the others' it has opened.
 ///
 /// A stray store must fault, and not change what another rank computes. So what this rank has not allocated, and what it has not
 /// opened of the others, cannot be accessed; and between parts lie addresses with nothing behind them.

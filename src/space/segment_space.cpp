@@ -18,15 +18,15 @@
 namespace sode {
 namespace {
 
-/// Ample: a node's ranks do nothing else meanwhile, but there may be thousands of them on few cores.
+/// Ample: a machine's ranks do nothing else meanwhile, but there may be thousands of them on few cores.
 constexpr std::chrono::seconds patience{60};
 
 using mailbox_name = std::array<char, fd_mailbox::name_bytes>;
 
-std::vector<int> ranks_of(int node, std::vector<int> const& nodes) {
+std::vector<int> ranks_of(int machine, std::vector<int> const& machines) {
     std::vector<int> ranks;
-    for (std::size_t rank = 0; rank < nodes.size(); ++rank)
-        if (nodes[rank] == node) ranks.push_back(static_cast<int>(rank));
+    for (std::size_t rank = 0; rank < machines.size(); ++rank)
+        if (machines[rank] == machine) ranks.push_back(static_cast<int>(rank));
     return ranks;
 }
 
@@ -42,8 +42,8 @@ bool is_sealed(int fd, std::uint64_t bytes) noexcept {
 unique_fd accept_file(fd_mailbox& mailbox, bootstrap& boot, int maker, std::uint64_t bytes) {
     auto file = mailbox.receive(boot, maker, patience);
     if (!is_sealed(file.get(), bytes))
-        throw error{error_kind::internal, "what was handed over is not the shared memory of this node", "wrong length or no seals",
-                    "see whether other programs of this user interfere"};
+        throw error{error_kind::internal, "what was handed over is not the shared memory of this machine",
+                    "wrong length or no seals", "see whether other programs of this user interfere"};
     return file;
 }
 
@@ -53,7 +53,7 @@ unique_fd share_file(bootstrap& boot, std::vector<int> const& members, std::uint
     unique_fd file;
     std::optional<fd_mailbox> mailbox;
     mailbox_name name{};
-    together(boot, "prepare the memory of its node", [&] {
+    together(boot, "prepare the memory of its machine", [&] {
         if (members.size() == 1) return;
         if (boot.rank() == maker) {
             file = make_memfd("sode", bytes);
@@ -65,7 +65,7 @@ unique_fd share_file(bootstrap& boot, std::vector<int> const& members, std::uint
 
     std::vector<mailbox_name> names(static_cast<std::size_t>(boot.size()));
     boot.allgather(name.data(), sizeof name, names.data());
-    together(boot, "join the memory of its node", [&] {
+    together(boot, "join the memory of its machine", [&] {
         if (mailbox) {
             file = accept_file(*mailbox, boot, maker, bytes);
         } else if (file) {
@@ -80,14 +80,14 @@ unique_fd share_file(bootstrap& boot, std::vector<int> const& members, std::uint
 
 } // namespace
 
-std::unique_ptr<space> make_segment_space(bootstrap& boot, std::vector<int> const& nodes, arena_layout layout) {
-    auto const members = ranks_of(nodes[static_cast<std::size_t>(boot.rank())], nodes);
+std::unique_ptr<space> make_segment_space(bootstrap& boot, std::vector<int> const& machines, arena_layout layout) {
+    auto const members = ranks_of(machines[static_cast<std::size_t>(boot.rank())], machines);
     auto file = share_file(boot, members, members.size() * layout.bytes);
 
     arena_space::places where;
     where.rank = boot.rank();
-    where.bases.resize(nodes.size());
-    together(boot, "map the memory of its node", [&] {
+    where.bases.resize(machines.size());
+    together(boot, "map the memory of its machine", [&] {
         if (members.size() == 1) {
             where.name = "alone";
             where.own = std::make_shared<private_pages>(layout.bytes);
@@ -98,7 +98,7 @@ std::unique_ptr<space> make_segment_space(bootstrap& boot, std::vector<int> cons
         auto segment =
             std::make_shared<segment_pages>(std::move(file), members.size(), layout.bytes, static_cast<std::uint64_t>(index));
         for (std::size_t i = 0; i < members.size(); ++i) where.bases[static_cast<std::size_t>(members[i])] = segment->part(i);
-        std::vector<std::uint64_t> index_of(nodes.size());
+        std::vector<std::uint64_t> index_of(machines.size());
         for (std::size_t i = 0; i < members.size(); ++i) index_of[static_cast<std::size_t>(members[i])] = i;
         where.open = [segment, index_of = std::move(index_of)](int rank, arena::range block) {
             segment->open(index_of[static_cast<std::size_t>(rank)], block.offset, block.bytes);

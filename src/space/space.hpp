@@ -48,8 +48,8 @@ public:
     /// Errors: environment. Cost: a system call or two, the first time.
     virtual void open(int, block_place) const {}
 
-    /// True if a pointer means the same to all ranks of a node: then offset() and at() serve for any memory of theirs, not only for
-    /// arenas. Equal on all ranks of the job.
+    /// True if a pointer means the same to all ranks of a machine: then offset() and at() serve for any memory of theirs, not only
+    /// for arenas. Equal on all ranks of the job.
     [[nodiscard]] virtual bool one_address_space() const noexcept = 0;
     /// Whose memory `address` is: the rank in this space, or -1. Where there is one address space for several processes, of all
     /// their memory; else of arenas.
@@ -66,8 +66,8 @@ enum class space_choice : std::uint8_t {
 /// What SODE_SPACE says.
 [[nodiscard]] space_choice wanted_space(config const& settings) noexcept;
 
-/// Collective. Picks the space that this bootstrap allows: threads for ranks of one process, tasks where the processes of each node
-/// have one address space, else a segment. `arena_bytes` 0: as much as the machine has. `wanted` is equal on all ranks.
+/// Collective. Picks the space that this bootstrap allows: threads for ranks of one process, tasks where the processes of each
+/// machine have one address space, else a segment. `arena_bytes` 0: as much as the machine has. `wanted` is equal on all ranks.
 /// Errors: environment, also if `wanted` cannot be had; usage, if ranks ask for different sizes.
 [[nodiscard]] std::unique_ptr<space> make_space(bootstrap& boot, std::size_t arena_bytes,
                                                 space_choice wanted = space_choice::automatic);

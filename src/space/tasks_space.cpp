@@ -10,7 +10,7 @@
 namespace sode {
 namespace {
 
-/// What one rank tells the others of its node. Addresses: all mean the same everywhere.
+/// What one rank tells the others of its machine. Addresses: all mean the same everywhere.
 struct task_offer {
     left_behind_pages::shared* arena = nullptr;
     std::int32_t task = -1; ///< its entry on the board
@@ -18,10 +18,10 @@ struct task_offer {
 
 } // namespace
 
-std::unique_ptr<space> make_tasks_space(bootstrap& boot, std::vector<int> const& nodes, arena_layout layout) {
+std::unique_ptr<space> make_tasks_space(bootstrap& boot, std::vector<int> const& machines, arena_layout layout) {
     auto const place = own_task_place().value();
-    auto const own_node = nodes[static_cast<std::size_t>(boot.rank())];
-    auto const members = static_cast<int>(std::count(nodes.begin(), nodes.end(), own_node));
+    auto const own_machine = machines[static_cast<std::size_t>(boot.rank())];
+    auto const members = static_cast<int>(std::count(machines.begin(), machines.end(), own_machine));
 
     arena_space::places where;
     where.name = "tasks";
@@ -31,14 +31,14 @@ std::unique_ptr<space> make_tasks_space(bootstrap& boot, std::vector<int> const&
     together(boot, "get address space", [&] { own = std::make_shared<left_behind_pages>(layout.bytes, members); });
 
     task_offer const mine{own->what_is_shared(), place.index};
-    std::vector<task_offer> all(nodes.size());
+    std::vector<task_offer> all(machines.size());
     boot.allgather(&mine, sizeof mine, all.data());
 
     auto neighbours = std::make_shared<std::vector<left_behind_pages::share>>();
     std::map<int, int> rank_of_task;
-    where.bases.resize(nodes.size());
-    for (std::size_t r = 0; r < nodes.size(); ++r) {
-        if (nodes[r] != own_node) continue;
+    where.bases.resize(machines.size());
+    for (std::size_t r = 0; r < machines.size(); ++r) {
+        if (machines[r] != own_machine) continue;
         rank_of_task[all[r].task] = static_cast<int>(r);
         where.bases[r] = all[r].arena->base;
         if (static_cast<int>(r) != boot.rank()) neighbours->emplace_back(all[r].arena);

@@ -12,7 +12,7 @@ constexpr std::size_t notice_bytes = 128; // a line of its own, and the one that
 
 } // namespace
 
-team::team(bootstrap& boot, space& memory) : boot_(boot), machines_(boot.nodes()) {
+team::team(bootstrap& boot, space& memory) : boot_(boot), machines_(boot.machines()) {
     auto* const own = memory.allocate(2 * notice_bytes);
     for (std::uint64_t m : {0U, 1U})
         for (std::size_t i = 0; i < notice{}.size(); ++i) new (page_of(own, m) + i * sizeof(word)) word{0};

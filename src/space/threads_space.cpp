@@ -6,7 +6,7 @@
 namespace sode {
 
 /// Every rank becomes an owner of all arenas: a rank that unwinds after an error must not pull its memory from under the others.
-std::unique_ptr<space> make_threads_space(bootstrap& boot, std::vector<int> const& nodes, arena_layout layout) {
+std::unique_ptr<space> make_threads_space(bootstrap& boot, std::vector<int> const& machines, arena_layout layout) {
     using arenas = std::vector<std::shared_ptr<pages>>;
 
     arena_space::places where;
@@ -28,8 +28,9 @@ std::unique_ptr<space> make_threads_space(bootstrap& boot, std::vector<int> cons
         static_cast<void>(offered.release()); // others may be copying it at this moment
         throw;
     }
-    auto const own_node = nodes[static_cast<std::size_t>(boot.rank())];
-    for (std::size_t r = 0; r < nodes.size(); ++r) where.bases.push_back(nodes[r] == own_node ? (*everybody)[r]->base() : nullptr);
+    auto const own_machine = machines[static_cast<std::size_t>(boot.rank())];
+    for (std::size_t r = 0; r < machines.size(); ++r)
+        where.bases.push_back(machines[r] == own_machine ? (*everybody)[r]->base() : nullptr);
     where.peers = std::move(everybody);
     return std::make_unique<arena_space>(std::move(where), layout);
 }

@@ -22,7 +22,7 @@ struct lonely final : bootstrap {
     int size() const noexcept override { return 1; }
     std::string_view name() const noexcept override { return "alone"; }
     bool one_process() const noexcept override { return true; }
-    std::vector<int> nodes() override { return {0}; }
+    std::vector<int> machines() override { return {0}; }
     void allgather(void const* mine, std::size_t bytes, void* all) override { std::memcpy(all, mine, bytes); }
 };
 

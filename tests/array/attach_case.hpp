@@ -76,7 +76,7 @@ public:
         rt_.job().settings.check.plan = chance(g_, 30);
         int const kind = static_cast<int>(pick(g_, 0, 2));
         std::vector<char const*> channels{"reference", "", "pull", "stage", "stage-wide", "stage-chunks"};
-        if (rt_.job().boot->messages()) channels.insert(channels.end(), {"mpi", "mpi-node"});
+        if (rt_.job().boot->messages()) channels.insert(channels.end(), {"mpi", "mpi-machine"});
         for (char const* channel : channels) {
             options.channel = channel;
             auto halo = kind == 0   ? reflect_init(options, width(a, fetched))

@@ -64,10 +64,10 @@ TEST(attach, loops_and_exchanges_by_global_indices) {
     });
 }
 
-/// Unless the ranks of a node have one address space.
+/// Unless the ranks of a machine have one address space.
 TEST(attach, says_that_edges_are_staged_because_of_it) {
     auto& rt = ranks();
-    if (rt.size() == 1 || !rt.job().ranks->machines().one()) GTEST_SKIP() << "no edges within a node";
+    if (rt.size() == 1 || !rt.job().ranks->machines().one()) GTEST_SKIP() << "no edges within a machine";
     grid<2> g{rt, {48, 48}};
     left_block u{g.local(), 1};
     auto mine = attach(g, u, shadow{1}, "u");

@@ -36,7 +36,7 @@ public:
         reflect_options options{.corners = drawn_.what().corners};
         options.credits = chance(g_, 20);
         std::vector<char const*> channels{"", "pull", "stage", "stage-wide", "stage-chunks"};
-        if (rt_.job().boot->messages()) channels = {"", "mpi", "mpi-node"};
+        if (rt_.job().boot->messages()) channels = {"", "mpi", "mpi-machine"};
         for (char const* channel : {"reference", channels[static_cast<std::size_t>(pick(g_, 0, std::ssize(channels) - 1))]}) {
             options.channel = channel;
             auto const text = label + ", channel " + (*channel ? channel : "chosen");

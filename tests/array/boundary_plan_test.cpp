@@ -54,8 +54,8 @@ TEST(boundary_plan, random_exchanges_are_sound_both_ways) {
     for (int ranks : {1, 2, 3, 4, 6, 8, 27})
         for (int c = 0; c < (ranks > 8 ? 3 : 24) && !HasFailure(); ++c) {
             generator g{static_cast<std::uint64_t>(15485863 * ranks + c)};
-            way const* const forced[] = {nullptr,          &ways::pull, &ways::stage,   &ways::stage_wide, &ways::stage_chunks,
-                                         &ways::reference, &ways::mpi,  &ways::mpi_node};
+            way const* const forced[] = {nullptr,          &ways::pull, &ways::stage,      &ways::stage_wide, &ways::stage_chunks,
+                                         &ways::reference, &ways::mpi,  &ways::mpi_machine};
             auto x = random_exchange(g, ranks, forced[c % 8]);
             x.spec.costs.chunk_bytes = pick(g, 1, 200);
             give_walls(x.spec, g);

@@ -61,10 +61,10 @@ dry_copy make_copy(generator& g, int ranks, way const* forced, index_t most_elem
 }
 
 // Which ranks share memory; by nothing but chance.
-std::vector<int> random_nodes(generator& g, int ranks) {
-    std::vector<int> nodes;
-    for (int r = 0; r < ranks; ++r) nodes.push_back(static_cast<int>(pick(g, 0, 2)));
-    return nodes;
+std::vector<int> random_machines(generator& g, int ranks) {
+    std::vector<int> machines;
+    for (int r = 0; r < ranks; ++r) machines.push_back(static_cast<int>(pick(g, 0, 2)));
+    return machines;
 }
 
 all_ranks build(copy_spec const& spec) {
@@ -133,7 +133,7 @@ TEST(copy_plan, random_copies_are_sound) {
             generator g{static_cast<std::uint64_t>(104729 * ranks + c)};
             auto const how = forced[c % 5];
             auto x = make_copy(g, ranks, how, 700);
-            if (chance(g, 40)) x.spec.machines = random_nodes(g, ranks);
+            if (chance(g, 40)) x.spec.machines = random_machines(g, ranks);
             expect_sound(x.spec, fmt::format("{} ranks, case {}, {}", ranks, c, how ? how->name() : "chosen"));
         }
 }
@@ -155,7 +155,7 @@ TEST(copy_plan, full_shadows_are_sound) {
             spec.machines = ranks;
             way const* const forced[] = {nullptr, &ways::pull, &ways::stage, &ways::stage_wide, &ways::reference};
             spec.forced = forced[c % 5];
-            if (chance(g, 40)) spec.machines = random_nodes(g, ranks);
+            if (chance(g, 40)) spec.machines = random_machines(g, ranks);
             spec.check();
             auto const a = build(spec);
             for (auto const& f : verify(a.plans, a.models, {.machines = spec.machines.list()}))

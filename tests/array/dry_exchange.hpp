@@ -57,11 +57,11 @@ inline dry_exchange random_exchange(generator& g, int ranks, way const* forced) 
     std::vector<measured_pair> pairs;
     for (int r = 0; r + 1 < ranks; r += 2) pairs.push_back({r, r + 1, classify(chance(g, 50) ? 100.0 : 400.0)});
     x.spec.distances = distance_table{pairs};
-    if (chance(g, 40)) { // several nodes, not all of the same size, their ranks not always side by side
-        int const nodes = static_cast<int>(pick(g, 1, ranks));
+    if (chance(g, 40)) { // several machines, not all of the same size, their ranks not always side by side
+        int const machines = static_cast<int>(pick(g, 1, ranks));
         std::vector<int> machine_of;
         for (int r = 0; r < ranks; ++r)
-            machine_of.push_back(static_cast<int>(chance(g, 70) ? r * nodes / ranks : pick(g, 0, nodes - 1)));
+            machine_of.push_back(static_cast<int>(chance(g, 70) ? r * machines / ranks : pick(g, 0, machines - 1)));
         x.spec.machines = machine_of;
         if (chance(g, 50)) x.spec.costs.network.byte = x.spec.costs.network.host_byte = 0; // gaps cost nothing
     }

@@ -49,7 +49,7 @@ TEST(exchange, of_the_views_of_arrays) {
     shift();
     for (int i = 0; i < 8; ++i) EXPECT_EQ(copy[static_cast<std::size_t>(i)], 8 * left + i);
     // The array lies in shared memory: whoever shares it reads it there.
-    if (p > 1 && rt.describe().find("1 node,") != std::string::npos) {
+    if (p > 1 && rt.describe().find("1 machine,") != std::string::npos) {
         auto forced = exchange_init(rt, {send_init(mine, right), recv_init(copy.data(), datatype::contiguous(32), left)},
                                     {.channel = "pull"});
         EXPECT_THAT(forced.explain(), HasSubstr("pull"));

@@ -28,8 +28,8 @@ TEST(halo_plan, random_exchanges_are_sound) {
     for (int ranks : {1, 2, 3, 4, 6, 8})
         for (int c = 0; c < 40 && !HasFailure(); ++c) {
             generator g{static_cast<std::uint64_t>(7919 * ranks + c)};
-            way const* const forced[] = {nullptr,          &ways::pull, &ways::stage,   &ways::stage_wide, &ways::stage_chunks,
-                                         &ways::reference, &ways::mpi,  &ways::mpi_node};
+            way const* const forced[] = {nullptr,          &ways::pull, &ways::stage,      &ways::stage_wide, &ways::stage_chunks,
+                                         &ways::reference, &ways::mpi,  &ways::mpi_machine};
             auto const how = forced[c % 8];
             auto x = random_exchange(g, ranks, how);
             x.spec.costs.chunk_bytes = pick(g, 1, 200);
@@ -113,8 +113,9 @@ TEST(halo_plan, has_no_descriptor_too_many) {
     EXPECT_EQ(count(cube(27, {3, 3, 3}, false, nullptr)), 3U + 2U + 6U * 3U + 20U * 3U);
 }
 
-// Between nodes: 64 ranks on 8 nodes of 2 x 2 x 2, periodic, 26 neighbours each. Every node has the 7 others for neighbours.
-TEST(halo_plan, messages_grow_with_pairs_of_nodes) {
+// Between machines: 64 ranks on 8 machines of 2 x 2 x 2, periodic, 26 neighbours each. Every machine has the 7 others for
+// neighbours.
+TEST(halo_plan, messages_grow_with_pairs_of_machines) {
     auto x = cube(64, {4, 4, 4}, false, nullptr);
     std::vector<int> machine_of;
     for (int r = 0; r < 64; ++r) machine_of.push_back(r / 32 * 4 + r / 8 % 2 * 2 + r / 2 % 2);
@@ -131,7 +132,7 @@ TEST(halo_plan, messages_grow_with_pairs_of_nodes) {
     EXPECT_EQ(sends(), 8U * 7U); // by the model: small faces go together
     expect_sound(x.spec, "together");
     x.spec.pretended = true;
-    EXPECT_EQ(sends(), 64U * 19U); // of 26 neighbours 7 are on the same node
+    EXPECT_EQ(sends(), 64U * 19U); // of 26 neighbours 7 are on the same machine
     expect_sound(x.spec, "apart");
 }
 
@@ -218,7 +219,7 @@ TEST(halo_plan, every_mistake_in_a_message_is_found) {
     auto mixed = cube(4, {2, 2}, true, nullptr);
     mixed.spec.machines = std::vector<int>{0, 0, 1, 1};
     mixed.spec.pretended = true; // a message for each pair of ranks
-    auto together = cube(4, {2, 2}, false, &ways::mpi_node);
+    auto together = cube(4, {2, 2}, false, &ways::mpi_machine);
     together.spec.machines = std::vector<int>{0, 0, 1, 1};
     std::vector<harmless> known{
         {mutation_kind::wrong_peer, "whose message is waited for is said for people",

@@ -61,7 +61,7 @@ TEST(mapped_halo, columns_on_a_machine) {
         EXPECT_TRUE(g.ranks().mapping.empty());
         EXPECT_THAT(text, Not(HasSubstr("mapping")));
     } else if (rows * placed.machines() == rt.size() && rows > 1) {
-        EXPECT_THAT(text, HasSubstr("mapping: nodes of " + std::to_string(rows) + "x1, "));
+        EXPECT_THAT(text, HasSubstr("mapping: machines of " + std::to_string(rows) + "x1, "));
         for (int row = 0; row < rows; ++row)
             EXPECT_EQ(machines[static_cast<std::size_t>(g.ranks().rank_of({row, 0}))], machines[0]);
     } else {

@@ -45,21 +45,23 @@ std::string text(node_grid const& g, std::vector<int> const& machines) {
 TEST(Mapping, KeepsTheDearestFacesOnAMachine) {
     auto const two = equal(2, 4), four = equal(4, 2), eight = equal(8, 8);
     // As many edges either way: those across dimension 1 are strided, and stay within a machine.
-    EXPECT_EQ(text(laid<2>(four, {1024, 1024}, {2, 4}), four), "mapping: ranks in order, nodes of 1x2, 6 edges between nodes\n");
+    EXPECT_EQ(text(laid<2>(four, {1024, 1024}, {2, 4}), four),
+              "mapping: ranks in order, machines of 1x2, 6 edges between machines\n");
     // Here those across dimension 0 are 128 times as large.
     EXPECT_EQ(text(laid<2>(four, {64, 65536}, {2, 4}), four),
-              "mapping: nodes of 2x1, 6 edges between nodes, as many as in order\n");
+              "mapping: machines of 2x1, 6 edges between machines, as many as in order\n");
     // Fewer count, unless they are dearer.
-    EXPECT_EQ(text(laid<2>(two, {1024, 1024}, {2, 4}), two), "mapping: nodes of 2x2, 2 edges between nodes instead of 4\n");
-    EXPECT_EQ(text(laid<2>(two, {4 << 20, 8}, {2, 4}), two), "mapping: ranks in order, nodes of 1x4, 4 edges between nodes\n");
+    EXPECT_EQ(text(laid<2>(two, {1024, 1024}, {2, 4}), two), "mapping: machines of 2x2, 2 edges between machines instead of 4\n");
+    EXPECT_EQ(text(laid<2>(two, {4 << 20, 8}, {2, 4}), two),
+              "mapping: ranks in order, machines of 1x4, 4 edges between machines\n");
     EXPECT_EQ(text(laid<3>(eight, {256, 256, 256}, {4, 4, 4}), eight),
-              "mapping: nodes of 2x2x2, 48 edges between nodes instead of 64\n");
+              "mapping: machines of 2x2x2, 48 edges between machines instead of 64\n");
 }
 
 TEST(Mapping, NodesWithoutAnArrayHaveFewestEdges) {
     auto const machines = equal(4, 4);
     nodes<2> const p{detail::place{5, machines}, {4, 4}};
-    EXPECT_EQ(describe_mapping(p.grid(), machines), "mapping: nodes of 2x2, 8 edges between nodes instead of 12\n");
+    EXPECT_EQ(describe_mapping(p.grid(), machines), "mapping: machines of 2x2, 8 edges between machines instead of 12\n");
     EXPECT_THAT(p.grid().mapping, ElementsAre(0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15));
     EXPECT_EQ(p.coordinate(0), 0);
     EXPECT_EQ(p.coordinate(1), 3);
@@ -88,13 +90,13 @@ TEST(Mapping, RanksDealtOutInTurnsComeTogether) {
     std::vector const turns{0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2};
     nodes<1> const p{detail::place{0, turns}, {12}};
     EXPECT_THAT(p.grid().mapping, ElementsAre(0, 3, 6, 9, 1, 4, 7, 10, 2, 5, 8, 11));
-    EXPECT_EQ(describe_mapping(p.grid(), turns), "mapping: nodes of 4, 2 edges between nodes instead of 11\n");
+    EXPECT_EQ(describe_mapping(p.grid(), turns), "mapping: machines of 4, 2 edges between machines instead of 11\n");
     // Machines of different sizes too, though not as blocks.
     std::vector const uneven{0, 1, 0, 1, 0, 1, 0, 0};
     nodes<1> const q{detail::place{0, uneven}, {8}};
     EXPECT_THAT(q.grid().mapping, ElementsAre(0, 2, 4, 6, 7, 1, 3, 5));
     EXPECT_EQ(edges_between_machines(q.grid(), uneven), 1);
-    EXPECT_EQ(describe_mapping(q.grid(), uneven), "mapping: nodes of no common shape, 1 edge between nodes instead of 6\n");
+    EXPECT_EQ(describe_mapping(q.grid(), uneven), "mapping: machines of no common shape, 1 edge between machines instead of 6\n");
 }
 
 TEST(Mapping, SevenRanksOfMachinesOfThree) {

@@ -250,10 +250,10 @@ TEST(reflect, explain_and_dump_tell_what_was_chosen) {
         EXPECT_NE(text.find("1 x 512 B"), std::string::npos) << text;
         auto const shape = "\ngrid: " + std::to_string(rt.size()) + " x 1, dimension 0 is cut";
         EXPECT_NE(text.find(shape), std::string::npos) << text;
-        bool const one_node = rt.job().ranks->machines().one(); // with more, a rank's only neighbours may be elsewhere
+        bool const one_machine = rt.job().ranks->machines().one(); // with more, a rank's only neighbours may be elsewhere
         bool const by_memory = text.find("pull") != std::string::npos || text.find("stage") != std::string::npos;
-        EXPECT_TRUE(by_memory || (!one_node && text.find("mpi") != std::string::npos)) << text;
-        if (one_node) {
+        EXPECT_TRUE(by_memory || (!one_machine && text.find("mpi") != std::string::npos)) << text;
+        if (one_machine) {
             EXPECT_NE(forced.explain().find("stage"), std::string::npos);
             EXPECT_NE(forced.explain().find("forced"), std::string::npos);
         }

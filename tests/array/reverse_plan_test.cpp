@@ -41,12 +41,12 @@ TEST(reverse_plan, random_exchanges_are_sound) {
 
 TEST(reverse_plan, cubes_are_sound) {
     for (bool buffered : {false, true}) {
-        expect_sound(cube(27, {3, 3, 3}, buffered, nullptr).spec, "one node");
+        expect_sound(cube(27, {3, 3, 3}, buffered, nullptr).spec, "one machine");
         auto x = cube(27, {3, 3, 3}, buffered, nullptr);
         std::vector<int> machine_of;
         for (int r = 0; r < 27; ++r) machine_of.push_back(r / 5);
         x.spec.machines = machine_of;
-        expect_sound(x.spec, "six nodes");
+        expect_sound(x.spec, "six machines");
     }
 }
 
@@ -79,10 +79,10 @@ TEST(reverse_plan, brings_all_that_the_exchange_brought) {
 
 // A neighbour may still be pulling the block of a buffered array from an exchange before, until it says that it has packed.
 TEST(reverse_plan, writes_nothing_before_all_have_packed) {
-    for (int nodes : {1, 2}) {
+    for (int machines : {1, 2}) {
         auto x = cube(8, {2, 2, 2}, true, nullptr);
         std::vector<int> machine_of;
-        for (int r = 0; r < 8; ++r) machine_of.push_back(r % nodes);
+        for (int r = 0; r < 8; ++r) machine_of.push_back(r % machines);
         x.spec.machines = machine_of;
         for (auto const& p : build(x.spec).plans) {
             auto const is = [](operation op) { return [op](descriptor const& d) { return d.stream == 1 && d.op == op; }; };

@@ -28,7 +28,7 @@ public:
     [[nodiscard]] int size() const noexcept override { return all_->size(); }
     [[nodiscard]] std::string_view name() const noexcept override { return all_->name(); }
     [[nodiscard]] bool one_process() const noexcept override { return true; }
-    [[nodiscard]] std::vector<int> nodes() override { return all_->nodes(); }
+    [[nodiscard]] std::vector<int> machines() override { return all_->machines(); }
     void allgather(void const* mine, std::size_t bytes, void* all) override {
         ++count_.gathered;
         all_->allgather(mine, bytes, all);

@@ -5,7 +5,7 @@
 #include "base/board.hpp"
 #include "base/fd_message.hpp"
 #include "base/job_control.hpp"
-#include "base/node_share.hpp"
+#include "base/machine_share.hpp"
 
 #include <sode/error.hpp>
 
@@ -27,7 +27,7 @@ TEST(AloneBootstrap, IsAJobOfOne) {
     EXPECT_EQ(boot->name(), "alone");
     EXPECT_EQ(boot->rank(), 0);
     EXPECT_EQ(boot->size(), 1);
-    EXPECT_EQ(boot->nodes(), std::vector<int>{0});
+    EXPECT_EQ(boot->machines(), std::vector<int>{0});
     int const mine = 42;
     int all = 0;
     boot->allgather(&mine, sizeof mine, &all);
@@ -35,7 +35,7 @@ TEST(AloneBootstrap, IsAJobOfOne) {
     boot->barrier();
     EXPECT_EQ(boot->allgather(std::string_view{"hello"}), std::vector<std::string>{"hello"});
     EXPECT_EQ(boot->departed(0), std::nullopt);
-    EXPECT_EQ(find_node_share(*boot).ranks, 1);
+    EXPECT_EQ(find_machine_share(*boot).ranks, 1);
 }
 
 /// Plays the launcher for one rank: announces `place` and, unless told otherwise, sends it.

@@ -102,6 +102,16 @@ TEST(Config, ReadsEverySetting) {
     EXPECT_EQ(c.engine_cores, "4-7,12");
 }
 
+TEST(Config, AnOldNameIsObeyedButNotBesideTheNewOne) {
+    EXPECT_THAT(refusal("SODE_NODE_SIZE", "many"),
+                HasSubstr("SODE_NODE_SIZE=many cannot be understood (it is no number of ranks)"));
+    with_variable const old_name{"SODE_NODE_SIZE", "3"};
+    EXPECT_EQ(config::from_environment().machine_size, 3);
+    EXPECT_THAT(refusal("SODE_MACHINE_SIZE", "3"),
+                AllOf(HasSubstr("SODE_MACHINE_SIZE and SODE_NODE_SIZE are both set"), HasSubstr("unset SODE_NODE_SIZE")));
+    EXPECT_EQ(refusal("SODE_MACHINE_SIZE", ""), "");
+}
+
 TEST(Config, AllMeansEveryCheck) {
     with_variable const check{"SODE_CHECK", "all"};
     config const c = config::from_environment();

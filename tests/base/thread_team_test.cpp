@@ -2,7 +2,7 @@
 // Ranks that are threads: their collectives, and how all hear of one that threw or left.
 #include "base/thread_team.hpp"
 
-#include "base/node_share.hpp"
+#include "base/machine_share.hpp"
 #include "base/processors.hpp"
 
 #include <sode/error.hpp>
@@ -25,7 +25,7 @@ TEST(ThreadTeam, GivesEveryThreadItsRank) {
         EXPECT_EQ(boot->size(), 5);
         EXPECT_EQ(boot->name(), "threads");
         EXPECT_TRUE(boot->one_process());
-        EXPECT_EQ(boot->nodes(), std::vector<int>(5, 0));
+        EXPECT_EQ(boot->machines(), std::vector<int>(5, 0));
         boot->barrier();
         std::scoped_lock const lock{guard};
         ranks.insert(boot->rank());
@@ -44,9 +44,9 @@ TEST(ThreadTeam, GathersTextsOfDifferentLength) {
     });
 }
 
-TEST(ThreadTeam, KnowsItsShareOfTheNode) {
+TEST(ThreadTeam, KnowsItsShareOfTheMachine) {
     run_as_threads(3, [&](std::unique_ptr<bootstrap> boot) {
-        auto const share = find_node_share(*boot);
+        auto const share = find_machine_share(*boot);
         EXPECT_EQ(share.ranks, 3);
         EXPECT_EQ(share.processors, usable_processors());
     });

@@ -64,7 +64,7 @@ TEST(ways, are_documented) {
 // Every kind of edge, between two ranks.
 std::vector<edge_features> some_edges() {
     std::vector<edge_features> all;
-    for (auto const apart : {distance::near, distance::far, distance::other_node})
+    for (auto const apart : {distance::near, distance::far, distance::other_machine})
         for (bool const shared : {false, true})
             for (std::int64_t const chunks : {0, 4})
                 for (std::int64_t const together : {0, 32, 4096})
@@ -105,7 +105,7 @@ TEST(ways, offer_one_for_every_edge_and_only_what_they_can) {
 }
 
 TEST(ways, over_machines_need_no_common_memory) {
-    edge_features const e{.bytes = 8, .row_bytes = 8, .apart = distance::other_node};
+    edge_features const e{.bytes = 8, .row_bytes = 8, .apart = distance::other_machine};
     EXPECT_TRUE(ways::reference.over_machines().can(e));
     EXPECT_EQ(&ways::pull.over_machines(), &ways::pull);
 }

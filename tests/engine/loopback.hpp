@@ -81,7 +81,7 @@ public:
     [[nodiscard]] int rank() const noexcept override { return 0; }
     [[nodiscard]] int size() const noexcept override { return 1; }
     [[nodiscard]] std::string_view name() const noexcept override { return "loopback"; }
-    [[nodiscard]] std::vector<int> nodes() override { return {0}; }
+    [[nodiscard]] std::vector<int> machines() override { return {0}; }
     void allgather(void const* mine, std::size_t bytes, void* all) override { std::memcpy(all, mine, bytes); }
     [[nodiscard]] messenger* messages() noexcept override { return this; }
 

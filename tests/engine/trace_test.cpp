@@ -49,7 +49,7 @@ public:
     [[nodiscard]] int size() const noexcept override { return 3; }
     [[nodiscard]] std::string_view name() const noexcept override { return "late peers"; }
     [[nodiscard]] bool one_process() const noexcept override { return true; }
-    [[nodiscard]] std::vector<int> nodes() override { return {0, 0, 0}; }
+    [[nodiscard]] std::vector<int> machines() override { return {0, 0, 0}; }
     void allgather(void const*, std::size_t, void*) override {}
     [[nodiscard]] std::optional<std::string> departed(int) noexcept override {
         if (at_last) at_last();

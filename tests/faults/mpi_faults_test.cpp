@@ -50,10 +50,10 @@ INSTANTIATE_TEST_SUITE_P(by, MpiFaults, ::testing::ValuesIn(mpis()), [](auto con
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(MpiFaults); // a machine without MPI
 
 TEST_P(MpiFaults, EndTheJob) {
-    words const by_messages_only{"env", "SODE_NODE_SIZE=1"};
+    words const by_messages_only{"env", "SODE_MACHINE_SIZE=1"};
     for (auto const& settings : {words{}, by_messages_only})
         for (std::string const how : {"kill", "abort", "exit", "throw"}) {
-            SCOPED_TRACE("a rank dies by " + how + (settings.empty() ? "" : ", all are nodes of their own"));
+            SCOPED_TRACE("a rank dies by " + how + (settings.empty() ? "" : ", all are machines of their own"));
             result const r = end_of_job(settings + GetParam().launch + words{"-n", "3"} + victim(how));
             EXPECT_NE(r.status, 0);
             if (how == "throw") {
@@ -68,7 +68,7 @@ TEST(DroppedExchange, IsNoSuccessIfItFails) {
     EXPECT_THAT(r.err, HasSubstr("sode: error: rank 0: rank 1 has left: exited with status 0"));
 }
 
-TEST_P(MpiFaults, AreToldToSurvivorsOnTheirNode) {
+TEST_P(MpiFaults, AreToldToSurvivorsOnTheirMachine) {
     for (auto const& how : GetParam().kept_after) {
         SCOPED_TRACE("a rank dies by " + how);
         result const r = end_of_job(GetParam().launch + GetParam().keep_survivors + words{"-n", "3"} + victim(how));

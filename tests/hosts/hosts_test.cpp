@@ -18,9 +18,9 @@ int hosts() {
     return text != nullptr ? std::atoi(text) : 1;
 }
 
-TEST(hosts, each_is_a_node) {
-    std::string const nodes = hosts() == 1 ? "1 node," : fmt::format("{} nodes,", hosts());
-    EXPECT_THAT(ranks().describe(), ::testing::HasSubstr(nodes));
+TEST(hosts, each_is_a_machine) {
+    std::string const machines = hosts() == 1 ? "1 machine," : fmt::format("{} machines,", hosts());
+    EXPECT_THAT(ranks().describe(), ::testing::HasSubstr(machines));
 }
 
 TEST(hosts, neighbours_of_other_hosts_send_messages) {

@@ -69,7 +69,7 @@ class Rules(unittest.TestCase):
         self.expect("floors", "has nothing to do with tools/", include("hdf5/read.cpp", '"tools/launch/outcome.hpp"'))
         self.expect("floors", "private to src/plan", include("tools/plan.cpp", '"plan/proof/clock.hpp"'))
         self.expect("floors", "requests is a later room", include("interpose/calls/next.cpp", '"interpose/requests/layer.hpp"'))
-        self.assertEqual(self.found("floors", include("tools/debug/tasks.cpp", '"tasks/node/packet.hpp"')), [])
+        self.assertEqual(self.found("floors", include("tools/debug/tasks.cpp", '"tasks/root/packet.hpp"')), [])
 
     def test_rooms(self):
         self.expect("rooms", "tools/README.md: is missing", {"tools/main.cpp": SPDX})
@@ -108,6 +108,9 @@ class Rules(unittest.TestCase):
         self.expect("settings", "SODE_TIMEOUT is not described", {"docs/environment.md": "\n"})
         self.expect("settings", "SODE_WRAPPED is not described",  # as clang-format lays out a long entry
                     {"src/base/config.cpp": GOOD["src/base/config.cpp"] + 'entry{\n    {"SODE_WRAPPED", "words"}}\n'})
+        self.assertEqual(self.found("settings", {  # the old name of a setting is known, too
+            "src/base/config.cpp": GOOD["src/base/config.cpp"].replace('}}', '},\n      set_timeout,\n      false,\n      "SODE_PATIENCE"}'),
+            "src/base/other.cpp": SPDX + "// SODE_PATIENCE\n"}), [])
         self.expect("settings", "nothing reads it", {"docs/environment.md": "| `SODE_TIMEOUT` |\n| `SODE_OLD` |\n",
                                                      "src/plan/old.cpp": SPDX + "#define SODE_OLD\n"})
         self.expect("settings", "SODE_HIDDEN is no setting", {"src/plan/env.cpp": SPDX + 'getenv("SODE_HIDDEN");\n'})

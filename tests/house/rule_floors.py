@@ -19,7 +19,7 @@ WALLS = {
     "interpose": ("model", ()),
     "plugins": ("base", ()),
     "tasks": ("base", ()),
-    "tools": ("model", ("interpose", "tasks/node")),
+    "tools": ("model", ("interpose", "tasks/root")),
 }
 ROOMS = ("calls", "datatypes", "transport", "requests", "collective", "wrap")
 

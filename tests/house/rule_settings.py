@@ -5,6 +5,7 @@ import re
 
 NAME = re.compile(r"\bSODE_[A-Z][A-Za-z0-9_]*")
 TABLE = re.compile(r'entry\{\s*\{"(SODE_[A-Z_]+)"')
+OLD_NAME = re.compile(r',\s*"(SODE_[A-Z_]+)"\}')  # of an entry of that table, still obeyed
 PRIVATE = "SODE_BOOT_"  # between `sode run` and its ranks
 MADE_BY_CMAKE = re.compile(r"\b(?:set|option|list\(APPEND|find_program|find_library)\(?\s*(SODE_[A-Za-z0-9_]+)|(SODE_[A-Z0-9_]+)=")
 MACRO = re.compile(r"^\s*#\s*(?:define\s+|ifn?def\s+|(?:el)?if\s.*\bdefined\()(SODE_[A-Za-z0-9_]+)", re.MULTILINE)
@@ -27,7 +28,7 @@ def findings(tree):
     found += [f"docs/environment.md: {name} is described, but nothing reads it" for name in sorted(documented - settings)]
 
     files = [name for name in tree.files() if not name.startswith(ELSEWHERE) and not name.endswith(".png")]
-    known = set(settings)
+    known = settings | set(OLD_NAME.findall(tree.text("src/base/config.cpp")))
     for name in files:
         if is_cmake(name):
             known.update(a or b for a, b in MADE_BY_CMAKE.findall(tree.text(name)))

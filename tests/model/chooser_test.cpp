@@ -99,7 +99,7 @@ TEST(Chooser, StagesWhatTheTargetCannotLoad) {
 }
 
 TEST(Chooser, RowsOfAMessageTravelAsTheyLieWhereTheGapsAreSmall) {
-    edge_features face{.bytes = 64 * 512, .rows = 64, .row_bytes = 512, .pitch = 528, .apart = distance::other_node};
+    edge_features face{.bytes = 64 * 512, .rows = 64, .row_bytes = 512, .pitch = 528, .apart = distance::other_machine};
     profile const p;
     auto const packed = ways::mpi.cost(face, p).microseconds();
     EXPECT_FALSE(travels_as_it_lies(face, p)) << "it cannot";

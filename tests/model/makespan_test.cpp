@@ -104,10 +104,10 @@ exchange random_exchange(std::mt19937& random, int faces, int count) {
                               .pack_row = 1. * any(0, 10),
                               .serial = any(0, 1) == 1,
                               .links = any(1, 3)});
-    for (int node = 0; node < 6; ++node)
+    for (int machine = 0; machine < 6; ++machine)
         for (int f = 0; f < faces; ++f) {
             auto const rows = std::int64_t{1} << any(0, 6);
-            x.edges.push_back(message(node, (node + 1 + f) % 6, f, rows * any(8, 4000), rows));
+            x.edges.push_back(message(machine, (machine + 1 + f) % 6, f, rows * any(8, 4000), rows));
         }
     return x;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The machine of paper P0 (docs/references.md): InfiniBand between all nodes and TCA/PEACH2, which moves strided rows by itself,
+// The machine of paper P0 (docs/references.md): InfiniBand between all machines and TCA/PEACH2, which moves strided rows by itself,
 // beside it. Where its numbers (p0_machine.json) come from:
 //
 // | number                                     |               |                                                                 |
@@ -13,7 +13,7 @@
 // | TCA: 2.8 GB/s                              | assumed       |                                                                 |
 // | TCA: strided rows cost nothing extra       | paper, fig. 8 | "almost equal"; single elements are packed                      |
 // | TCA: a chain of descriptors, one at a time | assumed       | it has four channels; an exchange by one chain is what is said  |
-// | TCA: 3 links a node                        | paper, 2      | each link carries the full rate: assumed                        |
+// | TCA: 3 links a machine                     | paper, 2      | each link carries the full rate: assumed                        |
 // | packing: 7 us at each end                  | assumed       | start of a kernel and waiting for it                            |
 // | packing: 0.006 ns a byte at each end       | fitted        | block-stride faces cross over at 576 to 640 elements (fig. 9)   |
 //
@@ -38,8 +38,8 @@ std::vector<network> const& networks() {
     return list;
 }
 
-block_grid himeno(std::vector<std::int64_t> extents, std::vector<int> nodes) {
-    return {.extents = std::move(extents), .nodes = std::move(nodes), .element_bytes = 4};
+block_grid himeno(std::vector<std::int64_t> extents, std::vector<int> machines) {
+    return {.extents = std::move(extents), .nodes = std::move(machines), .element_bytes = 4};
 }
 block_grid const middle_2x4 = himeno({128, 128, 256}, {2, 4, 1}), middle_4x2 = himeno({128, 128, 256}, {4, 2, 1}),
                  small_2x8 = himeno({64, 64, 128}, {2, 8, 1}), small_4x2 = himeno({64, 64, 128}, {4, 2, 1});

@@ -170,7 +170,7 @@ INSTANTIATE_TEST_SUITE_P(ranks, probe_of_a_job, ::testing::Values(1, 2, 3, 4, 8)
 
 TEST(probe, a_job_probes_within_machines_only) {
     testing::mini_options options;
-    options.nodes = {0, 1, 0, 1};
+    options.machines = {0, 1, 0, 1};
     testing::run_processes(
         4,
         [](bootstrap& boot) {

@@ -40,9 +40,9 @@ TEST(arena_terms, a_small_address_space_leaves_half_to_the_program) {
     EXPECT_EQ(agree_on_arenas(all, 0).bytes, 8 * gib);
 }
 
-TEST(arena_terms, the_narrowest_rank_of_a_node_counts_and_only_there) {
+TEST(arena_terms, the_narrowest_rank_of_a_machine_counts_and_only_there) {
     auto all = ranks(4, {0, 2 * gib, 8 * gib, page, 0});
-    all[2].node = all[3].node = 1;
+    all[2].machine = all[3].machine = 1;
     all[1].mappable = 1 * gib;
     EXPECT_EQ(agree_on_arenas(all, 0).bytes, 256 * mib);
     EXPECT_EQ(agree_on_arenas(all, 1).bytes, 2 * gib);
@@ -59,9 +59,9 @@ TEST(arena_terms, different_requests_are_an_error_of_every_rank) {
     EXPECT_THAT(message_of(all), ::testing::HasSubstr("ranks ask for arenas of 1 GiB and of 2 GiB"));
 }
 
-TEST(arena_terms, no_address_space_on_another_node_is_an_error_here_too) {
+TEST(arena_terms, no_address_space_on_another_machine_is_an_error_here_too) {
     auto all = ranks(2, {0, gib, 8 * gib, page, 0});
-    all[1].node = 1;
+    all[1].machine = 1;
     all[1].mappable = mib;
     EXPECT_THAT(message_of(all), ::testing::HasSubstr("only 1 MiB can be mapped"));
 }

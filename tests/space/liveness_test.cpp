@@ -18,9 +18,9 @@ namespace {
 using clock = std::chrono::steady_clock;
 using std::chrono::seconds;
 
-testing::mini_options silent(std::vector<int> nodes = {}) {
+testing::mini_options silent(std::vector<int> machines = {}) {
     testing::mini_options options;
-    options.nodes = std::move(nodes);
+    options.machines = std::move(machines);
     options.tells_departures = false;
     return options;
 }
@@ -123,7 +123,7 @@ public:
     int rank() const noexcept override { return real_.rank(); }
     int size() const noexcept override { return real_.size(); }
     std::string_view name() const noexcept override { return real_.name(); }
-    std::vector<int> nodes() override { return real_.nodes(); }
+    std::vector<int> machines() override { return real_.machines(); }
     void allgather(void const* mine, std::size_t bytes, void* all) override {
         real_.allgather(mine, bytes, all);
         if (bytes == sizeof(process_identity)) static_cast<process_identity*>(all)[1].started -= 1;

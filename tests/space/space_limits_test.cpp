@@ -105,7 +105,8 @@ TEST(space_limits, a_request_that_one_rank_cannot_map_is_an_error_of_all) {
         if (boot.rank() == 2) {
             EXPECT_THAT(message, AllOf(HasSubstr("3 arenas of 1 GiB"), HasSubstr("ulimit -v")));
         } else {
-            EXPECT_THAT(message, AllOf(HasSubstr("rank 2 could not map the memory of its node"), HasSubstr("3 arenas of 1 GiB")));
+            EXPECT_THAT(message,
+                        AllOf(HasSubstr("rank 2 could not map the memory of its machine"), HasSubstr("3 arenas of 1 GiB")));
         }
     });
 }

@@ -74,15 +74,15 @@ TEST(space, says_what_it_is) {
     testing::run_threads(2, expect("threads"));
 }
 
-TEST(space, ends_at_the_node) {
+TEST(space, ends_at_the_machine) {
     testing::mini_options options;
-    options.nodes = {0, 1, 0, 2, 1};
+    options.machines = {0, 1, 0, 2, 1};
     testing::run_processes(
         5,
         [&](bootstrap& boot) {
             auto const memory = make_space(boot, arena_bytes);
-            auto const node_of = [&](int rank) { return options.nodes[static_cast<std::size_t>(rank)]; };
-            for (int rank = 0; rank < 5; ++rank) EXPECT_EQ(memory->contains(rank), node_of(rank) == node_of(boot.rank()));
+            auto const machine_of = [&](int rank) { return options.machines[static_cast<std::size_t>(rank)]; };
+            for (int rank = 0; rank < 5; ++rank) EXPECT_EQ(memory->contains(rank), machine_of(rank) == machine_of(boot.rank()));
             EXPECT_FALSE(memory->contains(5));
             EXPECT_FALSE(memory->contains(-1));
 

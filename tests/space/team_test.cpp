@@ -41,8 +41,8 @@ TEST(team, ranks_hear_what_was_told_in_this_meeting) {
 }
 
 TEST(team, ranks_of_several_machines_meet) {
-    run_processes(6, meet_often, {.nodes = {0, 1, 0, 2, 1, 0}});
-    run_processes(4, meet_often, {.nodes = {0, 0, 1, 1}});
+    run_processes(6, meet_often, {.machines = {0, 1, 0, 2, 1, 0}});
+    run_processes(4, meet_often, {.machines = {0, 0, 1, 1}});
 }
 
 } // namespace

@@ -47,7 +47,7 @@ struct mini_board {
 };
 
 struct mini_options {
-    std::vector<int> nodes{};     ///< by rank; empty: one node
+    std::vector<int> machines{};  ///< by rank; empty: one machine
     bool tells_departures = true; ///< false: bootstrap::departed() knows nothing (as under MPI), only the collectives do
 };
 
@@ -60,8 +60,8 @@ public:
     int size() const noexcept override { return size_; }
     std::string_view name() const noexcept override { return threads_ ? "mini threads" : "mini processes"; }
     bool one_process() const noexcept override { return threads_; }
-    std::vector<int> nodes() override {
-        return options_.nodes.empty() ? std::vector<int>(static_cast<std::size_t>(size_), 0) : options_.nodes;
+    std::vector<int> machines() override {
+        return options_.machines.empty() ? std::vector<int>(static_cast<std::size_t>(size_), 0) : options_.machines;
     }
     void allgather(void const* mine, std::size_t bytes, void* all) override {
         if (bytes > mini_board::most_bytes) throw std::length_error{"too long for a test"};

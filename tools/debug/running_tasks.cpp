@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "debug/running_tasks.hpp"
 
-#include "tasks/node/job_key.hpp"
-#include "tasks/node/root_link.hpp"
+#include "tasks/root/job_key.hpp"
+#include "tasks/root/root_link.hpp"
 
 #include <sode/error.hpp>
 

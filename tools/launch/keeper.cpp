@@ -8,7 +8,7 @@
 #include "base/warn.hpp"
 #include "launch/orphans.hpp"
 #include "launch/signals.hpp"
-#include "tasks/node/own_request.hpp"
+#include "tasks/root/own_request.hpp"
 
 #include <algorithm>
 #include <array>

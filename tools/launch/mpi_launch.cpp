@@ -7,7 +7,7 @@
 #include "launch/answer.hpp"
 #include "launch/become.hpp"
 #include "launch/task_ranks.hpp"
-#include "tasks/node/own_request.hpp"
+#include "tasks/root/own_request.hpp"
 
 #include <sode/error.hpp>
 

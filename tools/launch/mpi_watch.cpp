@@ -5,7 +5,7 @@
 #include "base/job_control.hpp"
 #include "base/mpi_plugin.hpp"
 #include "base/unique_fd.hpp"
-#include "tasks/node/own_request.hpp"
+#include "tasks/root/own_request.hpp"
 
 #include <sode/error.hpp>
 

@@ -4,9 +4,9 @@
 #include "base/job_control.hpp"
 #include "base/message.hpp"
 #include "base/system_error.hpp"
-#include "tasks/node/election.hpp"
-#include "tasks/node/own_request.hpp"
-#include "tasks/node/parse_bytes.hpp"
+#include "tasks/root/election.hpp"
+#include "tasks/root/own_request.hpp"
+#include "tasks/root/parse_bytes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -98,7 +98,7 @@ task_ranks::task_ranks(launch_options const& options) {
     variables.push_back(fmt::format("{}={}", boot_fd_variable, place));
     request_.descriptors = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, place};
     request_.descriptors.insert(request_.descriptors.end(), inherited_.begin(), inherited_.end());
-    request_.on_node = options.ranks;
+    request_.on_machine = options.ranks;
     request_.launcher = getpid();
     request_.leads_session = 0;
     link_ = start_root(find_task_program());

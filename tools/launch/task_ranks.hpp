@@ -3,8 +3,8 @@
 #include "launch/answer.hpp"
 #include "launch/launch.hpp"
 #include "launch/rank_process.hpp"
-#include "tasks/node/rank_request.hpp"
-#include "tasks/node/root_link.hpp"
+#include "tasks/root/rank_request.hpp"
+#include "tasks/root/root_link.hpp"
 
 #include <deque>
 #include <optional>

@@ -86,7 +86,7 @@ private:
                 throw error{error_kind::peer, fmt::format("rank {} has left", peer_), *how, "look at what it said"};
             if (now_ns() - began > patience_ns)
                 throw error{error_kind::timeout, fmt::format("rank {} does not answer", peer_), "for ten seconds",
-                            "see whether messages pass between these nodes at all"};
+                            "see whether messages pass between these machines at all"};
         }
     }
 
@@ -102,9 +102,9 @@ private:
 
 } // namespace
 
-int partner_of(std::vector<int> const& nodes) {
-    auto const other = std::find_if(nodes.begin(), nodes.end(), [&](int n) { return n != nodes.front(); });
-    return static_cast<int>(other == nodes.end() ? nodes.size() - 1 : static_cast<std::size_t>(other - nodes.begin()));
+int partner_of(std::vector<int> const& machines) {
+    auto const other = std::find_if(machines.begin(), machines.end(), [&](int n) { return n != machines.front(); });
+    return static_cast<int>(other == machines.end() ? machines.size() - 1 : static_cast<std::size_t>(other - machines.begin()));
 }
 
 std::vector<message_costs> measure_messages(bootstrap& boot, int partner, double seconds) {

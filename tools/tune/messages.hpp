@@ -8,8 +8,8 @@
 
 namespace sode::tools {
 
-/// Whom rank 0 sends to: the first rank of another node than its own; else the last one.
-[[nodiscard]] int partner_of(std::vector<int> const& nodes);
+/// Whom rank 0 sends to: the first rank of another machine than its own; else the last one.
+[[nodiscard]] int partner_of(std::vector<int> const& machines);
 
 /// Collective: measures messages between rank 0 and `partner`, for so many seconds at most. Rank 0 gets the blocks, one at least.
 /// Errors: peer; timeout.

@@ -35,7 +35,7 @@ def campaigns(machine):
     found.append(mpi_campaign(machine, "messages", "bench_halo", 2,
                               ["--cases", ",".join(BY_MESSAGES), "--styles", ",".join(PACKED), "--turns", "4", "--name", "halo-messages"],
                               TWO_SIDED, lambda s: all(pairs_enough("halo-messages", 2, [c], "array", ("near",), PACKED)(s)
-                                                       for c in BY_MESSAGES), {"SODE_NODE_SIZE": "1"}))
+                                                       for c in BY_MESSAGES), {"SODE_MACHINE_SIZE": "1"}))
     for ranks, case, _ in CROWDS:
         # MPICH does not yield: more ranks than cores take it milliseconds, which is nothing to be compared with.
         found.append(mpi_campaign(machine, f"crowd.{ranks}", "bench_halo", ranks,

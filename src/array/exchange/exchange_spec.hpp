@@ -27,7 +27,7 @@ struct known_end {
 struct rank_ends {
     struct region {
         index_t bytes = 0;
-        bool shared = false; ///< ranks of its node can load it
+        bool shared = false; ///< ranks of its machine can load it
 
         friend bool operator==(region const&, region const&) = default;
     };

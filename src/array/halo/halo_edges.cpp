@@ -158,8 +158,8 @@ void halo_edges::choose_ways(std::span<edge> of_one_target) const {
                         "force another channel, or none"};
         for (auto& e : of_one_target) e.features.together = together;
     }
-    bool const packs_anyway = spec_.forced == &ways::reference || spec_.forced == &ways::mpi_node;
-    if (of_one_target.size() == 1 && first.features.apart == distance::other_node && !packs_anyway) {
+    bool const packs_anyway = spec_.forced == &ways::reference || spec_.forced == &ways::mpi_machine;
+    if (of_one_target.size() == 1 && first.features.apart == distance::other_machine && !packs_anyway) {
         first.features.span = span_of(first);
         if (!travels_as_it_lies(first.features, spec_.costs)) first.features.span = 0;
     }

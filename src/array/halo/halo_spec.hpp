@@ -37,7 +37,7 @@ struct halo_spec : exchange_terms {
     /// Whether a field wraps around in a dimension.
     [[nodiscard]] bool wraps(int field, int dim) const noexcept;
     [[nodiscard]] bool has_walls() const noexcept;
-    /// True if the ranks of a node can load each other's blocks of every field.
+    /// True if the ranks of a machine can load each other's blocks of every field.
     [[nodiscard]] bool shares_fields() const noexcept;
     /// Errors: usage, if a width exceeds the array's shadow or the smallest block it would be fetched from; for boundary conditions
     /// that cannot be.

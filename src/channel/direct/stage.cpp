@@ -10,7 +10,7 @@ class stage_way final : public way { // NOLINT(cppcoreguidelines-virtual-class-d
 public:
     constexpr stage_way() noexcept : way("stage", found_in::stage) {}
 
-    [[nodiscard]] bool can(edge_features const& e) const noexcept override { return e.apart != distance::other_node; }
+    [[nodiscard]] bool can(edge_features const& e) const noexcept override { return e.apart != distance::other_machine; }
     [[nodiscard]] expense cost(edge_features const& e, profile const& p) const noexcept override {
         auto const& c = p.of(e.apart).memory;
         double const gather = edge_cost::gather(e, p);

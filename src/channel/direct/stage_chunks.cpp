@@ -21,7 +21,7 @@ public:
     constexpr stage_chunks_way() noexcept : way("stage-chunks", found_in::parts) {}
 
     [[nodiscard]] bool can(edge_features const& e) const noexcept override {
-        return e.chunks > 0 && e.apart != distance::other_node;
+        return e.chunks > 0 && e.apart != distance::other_machine;
     }
     [[nodiscard]] expense cost(edge_features const& e, profile const& p) const noexcept override {
         auto const& c = p.of(e.apart).memory;
@@ -32,7 +32,7 @@ public:
                 .latency = c.flag};
     }
     [[nodiscard]] way const* instead(edge_features const& e) const noexcept override {
-        return e.apart == distance::other_node ? nullptr : &ways::stage;
+        return e.apart == distance::other_machine ? nullptr : &ways::stage;
     }
 
     /// Both edges know the same chunks, or neither would have been chosen. A stream for each pair of edges: the neighbour may begin

@@ -70,17 +70,17 @@ void unpack(plan_builder& b, std::uint16_t stream, machine_message const& m) {
 }
 
 /// Packed, by MPI: all edges of a pair of machines in one message. It takes over from "mpi" where it pays, or is forced.
-class mpi_node_way final : public way { // NOLINT(cppcoreguidelines-virtual-class-destructor)
+class mpi_machine_way final : public way { // NOLINT(cppcoreguidelines-virtual-class-destructor)
 public:
-    constexpr mpi_node_way() noexcept : way("mpi-node", found_in::machine_message) {}
+    constexpr mpi_machine_way() noexcept : way("mpi-machine", found_in::machine_message) {}
 
-    [[nodiscard]] bool can(edge_features const& e) const noexcept override { return e.apart == distance::other_node; }
+    [[nodiscard]] bool can(edge_features const& e) const noexcept override { return e.apart == distance::other_machine; }
     [[nodiscard]] bool offered(edge_features const& /*e*/) const noexcept override { return false; }
     [[nodiscard]] expense cost(edge_features const& e, profile const& p) const noexcept override {
         return edge_cost::message(e, p);
     }
     [[nodiscard]] way const* instead(edge_features const& e) const noexcept override {
-        return e.apart == distance::other_node ? &ways::mpi : nullptr; // within a machine there is nothing to put together
+        return e.apart == distance::other_machine ? &ways::mpi : nullptr; // within a machine there is nothing to put together
     }
 
     void begin(way_site const& s, edge_span /*leaving*/, edge_span /*arriving*/) const override {
@@ -101,12 +101,12 @@ public:
     }
 };
 
-constinit mpi_node_way const mpi_node_object;
+constinit mpi_machine_way const mpi_machine_object;
 
 } // namespace
 
 namespace ways {
-way const& mpi_node = mpi_node_object;
+way const& mpi_machine = mpi_machine_object;
 }
 
 } // namespace sode

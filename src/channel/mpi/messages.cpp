@@ -157,7 +157,7 @@ public:
     constexpr mpi_way() noexcept : way("mpi", found_in::message) {}
 
     [[nodiscard]] bool can(edge_features const& /*e*/) const noexcept override { return true; }
-    [[nodiscard]] bool offered(edge_features const& e) const noexcept override { return e.apart == distance::other_node; }
+    [[nodiscard]] bool offered(edge_features const& e) const noexcept override { return e.apart == distance::other_machine; }
     [[nodiscard]] expense cost(edge_features const& e, profile const& p) const noexcept override {
         return edge_cost::message(e, p);
     }

@@ -12,13 +12,15 @@ class reference_way final : public way { // NOLINT(cppcoreguidelines-virtual-cla
 public:
     constexpr reference_way() noexcept : way("reference", found_in::array) {}
 
-    [[nodiscard]] bool can(edge_features const& e) const noexcept override { return e.shared && e.apart != distance::other_node; }
+    [[nodiscard]] bool can(edge_features const& e) const noexcept override {
+        return e.shared && e.apart != distance::other_machine;
+    }
     [[nodiscard]] bool offered(edge_features const& /*e*/) const noexcept override { return false; }
     [[nodiscard]] expense cost(edge_features const& e, profile const& p) const noexcept override {
         return {.target = static_cast<double>(e.bytes) * 2, .latency = 4 * p.of(e.apart).memory.flag};
     }
     [[nodiscard]] way const* instead(edge_features const& e) const noexcept override {
-        return e.apart == distance::other_node ? nullptr : &ways::stage;
+        return e.apart == distance::other_machine ? nullptr : &ways::stage;
     }
     /// Without common memory, slow and obvious means one message a pair of ranks.
     [[nodiscard]] way const& over_machines() const noexcept override { return ways::mpi; }

@@ -35,10 +35,10 @@ tuned what_there_is(std::string const& file) {
     return t;
 }
 
-void tell(tune_options const& options, tuned const& t, typed_campaign const& typed, bool one_node) {
+void tell(tune_options const& options, tuned const& t, typed_campaign const& typed, bool one_machine) {
     fmt::print("{}", options.print ? write_profile(t.costs, t.origin) : table(t));
     std::fflush(stdout);
-    if (one_node) fmt::print(stderr, "all ranks are on one node: `network` has the costs of messages that never leave it\n");
+    if (one_machine) fmt::print(stderr, "all ranks are on one machine: `network` has the costs of messages that never leave it\n");
     if (!typed.why_not.empty())
         fmt::print(stderr, "messages of derived datatypes were not measured, their constants stay what they were: {}\n",
                    typed.why_not);
@@ -53,13 +53,13 @@ void tell(tune_options const& options, tuned const& t, typed_campaign const& typ
 
 void measure_by_mpi(tune_options const& options) {
     auto const settings = config::from_environment();
-    auto const boot = with_small_nodes(std::make_unique<mpi_bootstrap>(MPI_COMM_WORLD), settings.node_size);
+    auto const boot = with_small_machines(std::make_unique<mpi_bootstrap>(MPI_COMM_WORLD), settings.machine_size);
     if (boot->size() < 2)
         throw error{error_kind::usage, "a rank alone has nobody to send to", "the launcher has started one",
                     "start two: mpirun -n 2 sode tune"};
-    auto const nodes = boot->nodes();
-    int const partner = partner_of(nodes);
-    bool const one_node = nodes[static_cast<std::size_t>(partner)] == nodes.front();
+    auto const machines = boot->machines();
+    int const partner = partner_of(machines);
+    bool const one_machine = machines[static_cast<std::size_t>(partner)] == machines.front();
     tuned t;
     std::string problem;
     if (boot->rank() == 0) {
@@ -81,7 +81,7 @@ void measure_by_mpi(tune_options const& options) {
     if (boot->rank() == 0) {
         conclude_messages(t, blocks);
         if (typed.why_not.empty()) conclude_typed(t, typed.seen);
-        tell(options, t, typed, one_node);
+        tell(options, t, typed, one_machine);
     }
     boot->barrier(); // nobody leaves while the others are still at it
 }

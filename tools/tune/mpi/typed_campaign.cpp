@@ -2,8 +2,8 @@
 #include "tune/mpi/typed_campaign.hpp"
 
 #include "base/clock.hpp"
+#include "base/machine_share.hpp"
 #include "base/message.hpp"
-#include "base/node_share.hpp"
 #include "interpose/datatypes/datatype_contents.hpp"
 #include "interpose/transport/eager_limit.hpp"
 #include "tune/mpi/typed_messages.hpp"
@@ -35,10 +35,10 @@ std::string name_of_mpi() {
     return name;
 }
 
-// The next rank of rank 0's node; 0: there is none.
-int mate_of(std::vector<int> const& nodes) {
-    auto const other = std::find(nodes.begin() + 1, nodes.end(), nodes.front());
-    return other == nodes.end() ? 0 : static_cast<int>(other - nodes.begin());
+// The next rank of rank 0's machine; 0: there is none.
+int mate_of(std::vector<int> const& machines) {
+    auto const other = std::find(machines.begin() + 1, machines.end(), machines.front());
+    return other == machines.end() ? 0 : static_cast<int>(other - machines.begin());
 }
 
 // The MPI layer, forced onto two of its paths.
@@ -114,11 +114,11 @@ typed_campaign why_not(std::string reason) {
 // All that has to do with the layer is gone before the communicator of the two.
 typed_campaign measure(MPI_Comm pair, int mate, config const& settings, profile const& known_costs, double seconds) {
     interpose::pmpi_bootstrap all;
-    auto const share = find_node_share(all);
+    auto const share = find_machine_share(all);
     std::vector<char> crowded(static_cast<std::size_t>(all.size()));
     char const here = share.ranks > share.processors ? 1 : 0;
     all.allgather(&here, 1, crowded.data());
-    if (crowded.front() != 0) return why_not("there are more ranks than processors on the node; start two");
+    if (crowded.front() != 0) return why_not("there are more ranks than processors on the machine; start two");
     typed_circumstances how{.eager_bytes = interpose::measure_eager_limit(all)};
     layers moving;
     try {
@@ -169,8 +169,8 @@ typed_campaign measure(MPI_Comm pair, int mate, config const& settings, profile 
 typed_campaign measure_typed(config const& settings, profile const& known_costs, double seconds) {
     int rank = 0;
     interpose::check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
-    int const mate = mate_of(interpose::pmpi_bootstrap{}.nodes());
-    if (mate == 0) return why_not("no other rank is on the node of rank 0");
+    int const mate = mate_of(interpose::pmpi_bootstrap{}.machines());
+    if (mate == 0) return why_not("no other rank is on the machine of rank 0");
     MPI_Comm pair = MPI_COMM_NULL;
     interpose::check(MPI_Comm_split(MPI_COMM_WORLD, rank == 0 || rank == mate ? 0 : MPI_UNDEFINED, rank, &pair), "MPI_Comm_split");
     auto result = measure(pair, mate, settings, known_costs, seconds);

@@ -14,8 +14,8 @@ struct typed_campaign {
     std::string why_not;    ///< empty: it was measured
 };
 
-/// Collective, under MPI: measures messages of derived datatypes between rank 0 and the next rank of its node, those that are left
-/// to MPI and those that the MPI layer moves, for so many seconds at most. `known` is what is known at rank 0, which gets the
+/// Collective, under MPI: measures messages of derived datatypes between rank 0 and the next rank of its machine, those that are
+/// left to MPI and those that the MPI layer moves, for so many seconds at most. `known` is what is known at rank 0, which gets the
 /// result. Errors: peer; timeout; environment.
 [[nodiscard]] typed_campaign measure_typed(config const& settings, profile const& known, double seconds);
 

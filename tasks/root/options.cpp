@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tasks/root/options.hpp"
+
+#include "tasks/root/parse_bytes.hpp"
+
+#include <sode/error.hpp>
+
+#include <array>
+#include <cstdio>
+#include <fmt/format.h>
+#include <getopt.h>
+#include <string_view>
+
+namespace sode::tasks {
+
+namespace {
+
+constexpr char const* help =
+    R"(Run a program as a task: a process in the address space of the other tasks of this machine.
+Usage: mpirun -n N sode task [options] [--] ./program [arguments]
+
+  --partition=BYTES   address space of a task (suffixes K, M, G, T); default: as much as there is for --tasks
+  --tasks=N           the most tasks of a machine at a time; default: twice as many as the launcher
+                      says that there will be, or 1024 if it does not
+  --scatter=SEED      put tasks at random places: to find stores that go astray
+  --stack=BYTES       stack of the main thread; default: the soft limit (ulimit -s)
+  --fds=LIST          under Hydra (MPICH) a task has 0, 1, 2 and the pipe to its launcher only: these descriptors too, like 5,7
+  --help              this
+
+The exit status is the program's; a signal that kills it kills this process, too; 125: it could not be run to its end, 2: these
+options make no sense. All ranks of a machine have to give the same --partition, --tasks and --scatter. See docs/tasks.md.
+)";
+
+std::vector<int> parse_list(std::string_view option, std::string_view text) {
+    std::vector<int> numbers;
+    while (true) {
+        auto const comma = text.find(',');
+        numbers.push_back(static_cast<int>(parse_number(option, text.substr(0, comma), 1'000'000)));
+        if (comma == std::string_view::npos) return numbers;
+        text.remove_prefix(comma + 1);
+    }
+}
+
+} // namespace
+
+std::optional<stub_wishes> parse_options(int argc, char** argv) {
+    stub_wishes wishes;
+    enum : int { partition = 1, tasks, scatter, stack, fds, asked_help };
+    std::array const known{option{"partition", required_argument, nullptr, partition},
+                           option{"tasks", required_argument, nullptr, tasks},
+                           option{"scatter", required_argument, nullptr, scatter},
+                           option{"stack", required_argument, nullptr, stack},
+                           option{"fds", required_argument, nullptr, fds},
+                           option{"help", no_argument, nullptr, asked_help},
+                           option{nullptr, 0, nullptr, 0}};
+    opterr = 0;
+    while (true) {
+        int const at = optind;
+        int const found = getopt_long(argc, argv, "+", known.data(), nullptr); // +: the first word that is no option is the program
+        if (found == -1) break;
+        switch (found) {
+        case partition: wishes.house.partition_bytes = parse_bytes("partition", optarg); break;
+        case tasks: wishes.house.capacity = static_cast<std::int32_t>(parse_number("tasks", optarg, 1 << 20)); break;
+        case scatter: wishes.house.scatter_seed = parse_number("scatter", optarg, UINT64_MAX); break;
+        case stack: wishes.stack_bytes = parse_bytes("stack", optarg); break;
+        case fds: wishes.descriptors = parse_list("fds", optarg); break;
+        case asked_help: std::fputs(help, stdout); return std::nullopt;
+        default: throw error{error_kind::usage, fmt::format("{} cannot be understood", argv[at]), "", "see `sode task --help`"};
+        }
+    }
+    if (optind >= argc)
+        throw error{error_kind::usage, "there is no program to run", "", "write `mpirun -n 4 sode task ./program arguments`"};
+    wishes.program.assign(argv + optind, argv + argc);
+    return wishes;
+}
+
+} // namespace sode::tasks
