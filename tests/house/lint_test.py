@@ -45,7 +45,7 @@ class Rules(unittest.TestCase):
         self.assertIn(words, found[0])
 
     def test_good_tree_obeys_every_rule(self):
-        for rule in ("floors", "license", "links", "packages", "programs", "readme", "rooms", "settings", "sizes"):
+        for rule in ("floors", "license", "links", "packages", "programs", "readme", "rooms", "settings", "sizes", "words"):
             self.assertEqual(self.found(rule, {}), [], rule)
 
     def test_floors(self):
@@ -117,6 +117,19 @@ class Rules(unittest.TestCase):
 
     def test_sizes(self):
         self.expect("sizes", "501 lines", {"src/plan/big.cpp": SPDX + "\n" * 500})
+
+    def test_words(self):
+        def says(line):
+            return {"src/plan/a.cpp": SPDX + line}
+
+        for line in ("// ranks of one\n// node share memory\n", "distance::other_node", "int on_node = 0;", "std::vector<int> nodes() override;\n",
+                     "// messages between nodes\n", "// the same node\n", "// a node's memory\n", "class small_nodes {};"):
+            self.expect("words", "a computer is a machine", says(line))
+        self.expect("words", "is named after", {"src/plan/node_share.cpp": SPDX})
+        self.expect("words", "SODE_NODE_SIZE is an old name", says("// SODE_NODE_SIZE\n"))
+        for line in ("// the rank of each node, and how many nodes a grid has\n", "// between NUMA nodes, on another NUMA node\n",
+                     "node_grid const& grid; nodes<2> p; p.grid().nodes();", "// the inode of another\n"):
+            self.assertEqual(self.found("words", says(line)), [])
 
 
 if __name__ == "__main__":
