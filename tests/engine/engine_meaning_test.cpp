@@ -3,11 +3,10 @@
 // in loops, places that go round, copies in every encoding, reductions, changes of sign, calls and messages; and it refuses what it
 // could not do.
 #include "engine/combine.hpp"
-#include "engine/prepared.hpp"
 
-#include "base/bootstraps.hpp"
 #include "engine/loopback.hpp"
 #include "engine/naive_interpreter.hpp"
+#include "engine/one_rank.hpp"
 #include "plan/builder.hpp"
 #include "support/cases.hpp"
 
@@ -19,27 +18,9 @@ namespace {
 using testing::naive_interpreter;
 using testing::random_plan;
 
-class engine_meaning_test : public ::testing::Test {
+class engine_meaning_test : public ::testing::Test, protected testing::one_rank {
 protected:
-    engine_meaning_test()
-        : boot_(make_alone_bootstrap()), memory_(make_space(*boot_, std::size_t{1} << 22)), ranks_(messages_, *memory_),
-          freed_(*memory_), alive_(*boot_) {
-        waiting_.spins = 0;
-        array_ = memory_->allocate(random_plan::room);
-        freed_.expose(array_);
-    }
-    ~engine_meaning_test() override { memory_->release(array_, random_plan::room); }
-
-    context around() { return {ranks_, *memory_, freed_, alive_, waiting_}; }
-
-    std::unique_ptr<bootstrap> boot_;
-    testing::loopback_bootstrap messages_;
-    std::unique_ptr<space> memory_;
-    team ranks_;
-    quarantine freed_;
-    liveness alive_;
-    wait_policy waiting_;
-    std::byte* array_ = nullptr;
+    engine_meaning_test() : one_rank(random_plan::room, std::make_unique<testing::loopback_bootstrap>()) {}
 };
 
 TEST_F(engine_meaning_test, random_plans_do_what_their_descriptors_say) {
@@ -120,7 +101,7 @@ TEST_F(engine_meaning_test, a_loop_keeps_as_many_messages_as_it_has_places) {
         run.start();
         run.wait();
     }
-    EXPECT_EQ(messages_.made, 2U * slots);
+    EXPECT_EQ(static_cast<testing::loopback_bootstrap&>(*meets_).made, 2U * slots);
 }
 
 TEST_F(engine_meaning_test, loops_that_have_no_room_or_no_end_are_refused) {

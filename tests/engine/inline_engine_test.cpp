@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine on plans made by hand, in one process: meaning of descriptors, order, and the number of steps.
 #include "engine/combine.hpp"
-#include "engine/prepared.hpp"
 
-#include "base/bootstraps.hpp"
+#include "engine/one_rank.hpp"
 #include "layout/copy_list.hpp"
 #include "plan/builder.hpp"
 
@@ -15,19 +14,10 @@
 namespace sode {
 namespace {
 
-// One rank, alone: counters are its own, so a test can move them by hand.
-class inline_engine_test : public ::testing::Test {
+class inline_engine_test : public ::testing::Test, protected testing::one_rank {
 protected:
-    inline_engine_test()
-        : boot_(make_alone_bootstrap()), memory_(make_space(*boot_, std::size_t{1} << 22)), ranks_(*boot_, *memory_),
-          freed_(*memory_), alive_(*boot_) {
-        waiting_.spins = 0;
-        array_ = memory_->allocate(4096);
-        freed_.expose(array_);
-    }
-    ~inline_engine_test() override { memory_->release(array_, 4096); }
+    inline_engine_test() : one_rank(4096) {}
 
-    context around() { return {ranks_, *memory_, freed_, alive_, waiting_}; }
     static counter own(std::uint32_t index, counter_kind kind = counter_kind::flag, std::int64_t step = 1) {
         return {.host = 0, .writer = 0, .index = index, .kind = kind, .step = step};
     }
@@ -35,14 +25,6 @@ protected:
     static copy_program bytes(index_t n) { return compile(contiguous(0, n), contiguous(0, n)); }
     [[nodiscard]] std::string text(std::size_t at, std::size_t n) const { return {reinterpret_cast<char const*>(array_) + at, n}; }
     void write(std::size_t at, std::string_view s) { std::memcpy(array_ + at, s.data(), s.size()); }
-
-    std::unique_ptr<bootstrap> boot_;
-    std::unique_ptr<space> memory_;
-    team ranks_;
-    quarantine freed_;
-    liveness alive_;
-    wait_policy waiting_;
-    std::byte* array_ = nullptr;
 };
 
 TEST_F(inline_engine_test, streams_run_in_order_and_wait_for_counters) {

@@ -6,8 +6,8 @@
 #include "support/late_engine.hpp"
 #include "support/message.hpp"
 
-#include "base/bootstraps.hpp"
 #include "base/thread_team.hpp"
+#include "engine/one_rank.hpp"
 #include "plan/builder.hpp"
 
 #include <fmt/format.h>
@@ -26,39 +26,14 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-// Ranks that are asked whether they live as soon as somebody has waited for them for a while.
-class watched_peers final : public bootstrap {
-public:
-    [[nodiscard]] int rank() const noexcept override { return 0; }
-    [[nodiscard]] int size() const noexcept override { return 2; }
-    [[nodiscard]] std::string_view name() const noexcept override { return "watched peers"; }
-    [[nodiscard]] bool one_process() const noexcept override { return true; }
-    [[nodiscard]] std::vector<int> machines() override { return {0, 0}; }
-    void allgather(void const*, std::size_t, void*) override {}
-    [[nodiscard]] std::optional<std::string> departed(int) noexcept override {
-        if (asked) asked();
-        return left;
-    }
-    void barrier() override {}
-
-    std::function<void()> asked;
-    std::optional<std::string> left;
-};
-
 enum class by { caller, late, thread };
 
-// One rank, whose peer is the test: all memory and all counters are its own.
-class Prepared : public ::testing::TestWithParam<by> {
+class Prepared : public ::testing::TestWithParam<by>, protected one_rank {
 protected:
-    Prepared()
-        : boot_(make_alone_bootstrap()), memory_(make_space(*boot_, std::size_t{1} << 22)), ranks_(*boot_, *memory_),
-          freed_(*memory_), alive_(peers_) {
-        waiting_.spins = 0;
+    Prepared() : one_rank(256) {
         if (GetParam() == by::thread) thread_ = std::make_unique<thread_engines>(waiting_, std::nullopt);
-        arrays_[0].instance[0] = array_ = memory_->allocate(256);
-        freed_.expose(array_);
+        arrays_[0].instance[0] = array_;
     }
-    ~Prepared() override { memory_->release(array_, 256); }
 
     context around() { return {ranks_, *memory_, freed_, alive_, waiting_, nullptr, nullptr, &ended_, kind()}; }
     engine_kind const* kind() const {
@@ -95,17 +70,9 @@ protected:
     [[nodiscard]] bool arrived() const { return array_[8] == array_[0]; }
     void next_byte() { array_[0] = static_cast<std::byte>(static_cast<int>(array_[0]) + 1); }
 
-    std::unique_ptr<bootstrap> boot_;
-    watched_peers peers_;
-    std::unique_ptr<space> memory_;
-    team ranks_;
-    quarantine freed_;
-    liveness alive_;
-    wait_policy waiting_;
     late_engines late_;
     std::unique_ptr<thread_engines> thread_;
     bool ended_ = false;
-    std::byte* array_ = nullptr;
     bound_array arrays_[1];
 };
 

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a traced engine says of plans made by hand, and that it executes what it would have executed anyway.
-#include "engine/prepared.hpp"
-
-#include "base/bootstraps.hpp"
+#include "engine/one_rank.hpp"
 #include "plan/builder.hpp"
 
 #include <gtest/gtest.h>
 
-#include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -41,39 +37,12 @@ TEST(trace_log, gives_the_lowest_free_lane) {
     EXPECT_EQ(log.take_lane(), 63) << "more than that share the last";
 }
 
-// The ranks of somebody who waits: asked about a peer, as an engine asks when it has waited for a while, the peer at last does what
-// it is waited for.
-class late_peers final : public bootstrap {
-public:
-    [[nodiscard]] int rank() const noexcept override { return 0; }
-    [[nodiscard]] int size() const noexcept override { return 3; }
-    [[nodiscard]] std::string_view name() const noexcept override { return "late peers"; }
-    [[nodiscard]] bool one_process() const noexcept override { return true; }
-    [[nodiscard]] std::vector<int> machines() override { return {0, 0, 0}; }
-    void allgather(void const*, std::size_t, void*) override {}
-    [[nodiscard]] std::optional<std::string> departed(int) noexcept override {
-        if (at_last) at_last();
-        return std::nullopt;
-    }
-    void barrier() override {}
-
-    std::function<void()> at_last;
-};
-
-// One rank whose peers are the test: all memory and all counters are its own.
-class traced_engine_test : public ::testing::Test {
+class traced_engine_test : public ::testing::Test, protected testing::one_rank {
 protected:
-    traced_engine_test()
-        : boot_(make_alone_bootstrap()), memory_(make_space(*boot_, std::size_t{1} << 22)), ranks_(*boot_, *memory_),
-          freed_(*memory_), alive_(peers_) {
-        waiting_.spins = 0;
-        array_ = memory_->allocate(4096);
-        freed_.expose(array_);
-    }
-    ~traced_engine_test() override { memory_->release(array_, 4096); }
+    traced_engine_test() : one_rank(4096) {}
 
     context traced() { return {ranks_, *memory_, freed_, alive_, waiting_, &log_}; }
-    context untraced() { return {ranks_, *memory_, freed_, alive_, waiting_}; }
+    context untraced() { return around(); }
     static copy_program bytes(index_t n) { return compile(contiguous(0, n), contiguous(0, n)); }
 
     // A pack of two parts, a signal, and two pulls, the second after a flag that the test raises.
@@ -111,14 +80,6 @@ protected:
         return list;
     }
 
-    std::unique_ptr<bootstrap> boot_;
-    late_peers peers_;
-    std::unique_ptr<space> memory_;
-    team ranks_;
-    quarantine freed_;
-    liveness alive_;
-    wait_policy waiting_;
-    std::byte* array_ = nullptr;
     trace_log log_{1000};
 };
 
@@ -128,7 +89,7 @@ TEST_F(traced_engine_test, work_and_waiting_lie_within_their_exchange_one_after_
     prepared engine{p, traced(), {.arrays = arrays, .fingerprint = 1}};
     constexpr int epochs = 3;
     for (std::uint64_t e = 1; e <= epochs; ++e) {
-        peers_.at_last = [&] { raise(engine, e); };
+        peers_.asked = [&] { raise(engine, e); };
         engine.start();
         engine.wait();
     }
