@@ -11,17 +11,11 @@ public:
           count_(count), pitch_(pitch / static_cast<std::int64_t>(sizeof(double))) {}
 
     void exchange() override {
-        auto const step = next_step(2);
-        if (with().sends()) {
-            with().reached(step);
-            with().await(step);
-            return;
-        }
-        with().await(step);
-        auto const* const from = reinterpret_cast<double const*>(source());
-        auto* const to = reinterpret_cast<double*>(target());
-        for (std::int64_t i = 0; i < count_; ++i) to[i * pitch_] = from[i * pitch_];
-        with().reached(step);
+        by_receiver([this] {
+            auto const* const from = reinterpret_cast<double const*>(source());
+            auto* const to = reinterpret_cast<double*>(target());
+            for (std::int64_t i = 0; i < count_; ++i) to[i * pitch_] = from[i * pitch_];
+        });
     }
 
 private:

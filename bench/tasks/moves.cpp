@@ -19,11 +19,18 @@ void copy(char* to, char const* from, std::size_t bytes) {
     run(program, reinterpret_cast<std::byte*>(to), reinterpret_cast<std::byte const*>(from));
 }
 
-/// `bytes` that lie together.
+/// What a way is to move: `bytes` that lie together.
+struct move_terms {
+    pair& ranks;
+    std::size_t bytes;
+    source_data data;
+    pages kind;
+};
+
 class move : public transfer {
 public:
-    move(std::string name, pair& p, std::size_t bytes, source_data data, pages kind)
-        : transfer(std::move(name), p, bytes, kind, {{0, static_cast<std::int64_t>(bytes)}}, data), bytes_(bytes) {}
+    move(std::string name, move_terms const& t)
+        : transfer(std::move(name), t.ranks, t.bytes, t.kind, {{0, static_cast<std::int64_t>(t.bytes)}}, t.data), bytes_(t.bytes) {}
 
 protected:
     [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
@@ -35,7 +42,7 @@ private:
 /// Each side copies a half, of whole cache lines.
 class both final : public move {
 public:
-    both(pair& p, std::size_t bytes, source_data data, pages kind) : move("both", p, bytes, data, kind) {}
+    explicit both(move_terms const& t) : move("both", t) {}
     void exchange() override {
         auto const step = next_step(2);
         with().reached(step); // the data are written, the place for them is free
@@ -88,40 +95,26 @@ void plain_copy(char* to, char const* from, std::size_t bytes) {
 
 class receiver final : public move {
 public:
-    receiver(pair& p, std::size_t bytes, source_data data, pages kind) : move("receiver", p, bytes, data, kind) {}
+    explicit receiver(move_terms const& t) : move("receiver", t) {}
     void exchange() override {
-        auto const step = next_step(2);
-        if (with().sends()) {
-            with().reached(step);
-            with().await(step);
-            return;
-        }
-        with().await(step);
-        copy(target(), source(), bytes());
-        with().reached(step);
+        by_receiver([this] { copy(target(), source(), bytes()); });
     }
 };
 
 /// As MPIs do by "CMA".
 class kernel_copy final : public move {
 public:
-    kernel_copy(pair& p, std::size_t bytes, source_data data, pages kind) : move("process_vm_readv", p, bytes, data, kind) {}
+    explicit kernel_copy(move_terms const& t) : move("process_vm_readv", t) {}
     /// Collective.
     [[nodiscard]] bool allowed() {
         exchange();
         return with().shared().sum(works_ ? 0 : 1) == 0;
     }
     void exchange() override {
-        auto const step = next_step(2);
-        if (with().sends()) {
-            with().reached(step);
-            with().await(step);
-            return;
-        }
-        with().await(step);
-        iovec const to{target(), bytes()}, from{source(), bytes()};
-        works_ = process_vm_readv(with().other_pid(), &to, 1, &from, 1, 0) == static_cast<ssize_t>(bytes());
-        with().reached(step);
+        by_receiver([this] {
+            iovec const to{target(), bytes()}, from{source(), bytes()};
+            works_ = process_vm_readv(with().other_pid(), &to, 1, &from, 1, 0) == static_cast<ssize_t>(bytes());
+        });
     }
 
 private:
@@ -131,8 +124,8 @@ private:
 /// As MPIs do without it: the sender fills slots that both share, the receiver empties them meanwhile.
 class ring final : public move {
 public:
-    ring(pair& p, std::size_t bytes, source_data data, pages kind, std::size_t slot)
-        : move(fmt::format("ring of {} KiB", slot >> 10), p, bytes, data, kind), slot_(slot), slots_(p.common(slot * count)) {}
+    ring(move_terms const& t, std::size_t slot)
+        : move(fmt::format("ring of {} KiB", slot >> 10), t), slot_(slot), slots_(t.ranks.common(slot * count)) {}
     void exchange() override {
         std::size_t const pieces = (bytes() + slot_ - 1) / slot_;
         auto const before = next_step(pieces + 1);
@@ -161,20 +154,21 @@ private:
 } // namespace
 
 std::vector<std::unique_ptr<subject>> moves(pair& p, std::size_t bytes, source_data data, pages kind) {
+    move_terms const t{p, bytes, data, kind};
     std::vector<std::unique_ptr<subject>> all;
     if (p.reachable()) {
-        auto by_both = std::make_unique<both>(p, bytes, data, kind);
+        auto by_both = std::make_unique<both>(t);
         auto& memory = *by_both;
         all.push_back(std::move(by_both));
         all.push_back(std::make_unique<bare_both>("memcpy", memory, plain_copy));
         all.push_back(std::make_unique<bare_both>("kernels", memory, copy));
         all.push_back(std::make_unique<bare_both>("receiver", memory, copy, true));
-        all.push_back(std::make_unique<receiver>(p, bytes, data, kind));
+        all.push_back(std::make_unique<receiver>(t));
     }
-    auto by_kernel = std::make_unique<kernel_copy>(p, bytes, data, kind);
+    auto by_kernel = std::make_unique<kernel_copy>(t);
     if (by_kernel->allowed()) all.push_back(std::move(by_kernel));
     for (std::size_t const slot : {std::size_t{16} << 10, std::size_t{32} << 10, std::size_t{64} << 10, std::size_t{128} << 10})
-        all.push_back(std::make_unique<ring>(p, bytes, data, kind, slot));
+        all.push_back(std::make_unique<ring>(t, slot));
     return all;
 }
 

@@ -61,6 +61,18 @@ protected:
     [[nodiscard]] char* source() const noexcept { return addresses_[0]; }
     [[nodiscard]] char* target() const noexcept { return addresses_[1]; }
     [[nodiscard]] std::uint64_t next_step(std::uint64_t steps) noexcept { return pair_.take_steps(steps); }
+    /// An exchange in which the sender only says that its data are written, and waits until the receiver has done `take`.
+    template <class Take> void by_receiver(Take take) {
+        auto const step = next_step(2);
+        if (pair_.sends()) {
+            pair_.reached(step);
+            pair_.await(step);
+            return;
+        }
+        pair_.await(step);
+        take();
+        pair_.reached(step);
+    }
 
 private:
     [[nodiscard]] std::uint32_t seed(std::uint64_t round) const noexcept {
