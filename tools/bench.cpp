@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
 
+#include "base/sibling.hpp"
 #include "launch/become.hpp"
-
-#include <sode/error.hpp>
 
 #include <CLI/CLI.hpp>
 
-#include <filesystem>
-#include <fmt/format.h>
 #include <string>
-#include <unistd.h>
 
 namespace sode::tools {
 
@@ -18,16 +14,10 @@ namespace {
 
 // In a build folder it lies beside this command, installed where programs lie that are not for the command line.
 std::string find_driver() {
-    std::error_code unknown;
-    auto const here = std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path();
-    auto const beside = (here / "sode-bench").string();
-    auto const installed = (here.parent_path() / "libexec" / "sode" / "sode-bench").string();
-    for (auto const& path : {beside, installed})
-        if (access(path.c_str(), X_OK) == 0) return path;
-    throw error{error_kind::environment, "there are no benchmarks beside this `sode`",
-                fmt::format("no {} and no {}", beside, installed),
-                "build them with the project (cmake --preset release && cmake --build --preset release) and run the `sode` of that "
-                "build, or install them (cmake --install build/release --component bench)"};
+    return find_sibling(
+        {"sode-bench", "../libexec/sode/sode-bench"}, "there are no benchmarks beside this `sode`",
+        "build them with the project (cmake --preset release && cmake --build --preset release) and run the `sode` of that "
+        "build, or install them (cmake --install build/release --component bench)");
 }
 
 } // namespace

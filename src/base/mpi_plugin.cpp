@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/mpi_plugin.hpp"
 
+#include "base/sibling.hpp"
+
 #include <sode/error.hpp>
 
 #include <dlfcn.h>
@@ -23,7 +25,7 @@ std::filesystem::path folder_of_this_library() {
     std::error_code ignored;
     // The name of a program is as it was typed.
     auto const file = std::filesystem::canonical(info.dli_fname, ignored);
-    return ignored ? std::filesystem::canonical("/proc/self/exe", ignored).parent_path() : file.parent_path();
+    return ignored ? folder_of_this_program() : file.parent_path();
 }
 
 std::vector<std::filesystem::path> folders(config const& settings) {

@@ -3,6 +3,7 @@
 
 #include "base/job_control.hpp"
 #include "base/message.hpp"
+#include "base/sibling.hpp"
 #include "base/system_error.hpp"
 #include "tasks/root/election.hpp"
 #include "tasks/root/own_request.hpp"
@@ -13,7 +14,6 @@
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
-#include <filesystem>
 #include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -68,12 +68,8 @@ int first_free(std::vector<int> const& taken) {
 } // namespace
 
 std::string find_task_program() {
-    std::error_code unknown;
-    auto const here = std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path();
-    auto path = (here.parent_path() / "libexec" / "sode" / "sode-task").string();
-    if (access(path.c_str(), X_OK) == 0) return path;
-    throw error{error_kind::environment, "there are no tasks beside this `sode`", fmt::format("no {}", path),
-                "build them with the project (x86-64 only), or use --space=processes"};
+    return find_sibling({"../libexec/sode/sode-task"}, "there are no tasks beside this `sode`",
+                        "build them with the project (x86-64 only), or use --space=processes");
 }
 
 answer ask_about_tasks() {
