@@ -25,18 +25,10 @@ template <class Give, class Take> job pairs(int ranks, std::int64_t bytes, Give 
         if (!alone && gives) give(b, r);
         if (!gives) {
             take(b, r);
-            b.target().deliveries.push_back({.source_rank = r - 1,
-                                             .source_array = 0,
-                                             .source = contiguous(0, bytes),
-                                             .target_array = 0,
-                                             .target = contiguous(0, bytes)});
+            b.target().deliveries.push_back(whole(r - 1, bytes));
         }
         j.plans.push_back(b.finish());
-        j.arrays.push_back({{.ordinal = 0,
-                             .bytes = bytes,
-                             .buffered = false,
-                             .owned = gives ? contiguous(0, bytes) : layout{},
-                             .readable = contiguous(0, bytes)}});
+        j.arrays.push_back(given(gives, bytes));
     }
     return j;
 }
@@ -125,8 +117,7 @@ job scan(int ranks) {
             b.target().deliveries.push_back(
                 {.source_rank = other, .source_array = 0, .source = from, .target_array = 1, .target = to, .combiner = turn});
         j.plans.push_back(b.finish());
-        j.arrays.push_back({{.ordinal = 0, .bytes = bytes, .buffered = false, .owned = contiguous(0, bytes), .readable = {}},
-                            {.ordinal = 1, .bytes = bytes, .buffered = false, .owned = {}, .readable = contiguous(0, bytes)}});
+        j.arrays.push_back(given_and_got(bytes));
     }
     return j;
 }

@@ -45,11 +45,7 @@ job chain_pipeline(int ranks) {
             auto& over = b.emit(s, operation::signal);
             over.signal = ack(r - 1);
             over.peer = r - 1;
-            b.target().deliveries.push_back({.source_rank = 0,
-                                             .source_array = 0,
-                                             .source = contiguous(0, bytes),
-                                             .target_array = 0,
-                                             .target = contiguous(0, bytes)});
+            b.target().deliveries.push_back(whole(0, bytes));
         }
         if (has_next) {
             auto& credit = b.emit(s, operation::credit);
@@ -57,11 +53,7 @@ job chain_pipeline(int ranks) {
             credit.peer = r + 1;
         }
         j.plans.push_back(b.finish());
-        j.arrays.push_back({{.ordinal = 0,
-                             .bytes = bytes,
-                             .buffered = false,
-                             .owned = r == 0 ? contiguous(0, bytes) : layout{},
-                             .readable = contiguous(0, bytes)}});
+        j.arrays.push_back(given(r == 0, bytes));
     }
     return j;
 }
@@ -98,19 +90,11 @@ job conveyor(int ranks) {
                 b.target().own_lines = 2;
                 b.target().own_stage = 2 * chunk;
             } else {
-                b.target().deliveries.push_back({.source_rank = source,
-                                                 .source_array = 0,
-                                                 .source = contiguous(0, bytes),
-                                                 .target_array = 0,
-                                                 .target = contiguous(0, bytes)});
+                b.target().deliveries.push_back(whole(source, bytes));
             }
         }
         j.plans.push_back(b.finish());
-        j.arrays.push_back({{.ordinal = 0,
-                             .bytes = bytes,
-                             .buffered = false,
-                             .owned = r == source ? contiguous(0, bytes) : layout{},
-                             .readable = contiguous(0, bytes)}});
+        j.arrays.push_back(given(r == source, bytes));
     }
     return j;
 }
@@ -142,16 +126,9 @@ job allreduce(int ranks) {
             pack.value = 1;
             b.copy(b.add_stream(0), operation::copy, result(r), result(0), block(bytes), 0).trigger = reduced;
         }
-        for (int other = 0; other < ranks; ++other)
-            b.target().deliveries.push_back({.source_rank = other,
-                                             .source_array = 0,
-                                             .source = contiguous(0, bytes),
-                                             .target_array = 1,
-                                             .target = contiguous(0, bytes),
-                                             .combiner = added});
+        for (int other = 0; other < ranks; ++other) b.target().deliveries.push_back(whole(other, bytes, 1, added));
         j.plans.push_back(b.finish());
-        j.arrays.push_back({{.ordinal = 0, .bytes = bytes, .buffered = false, .owned = contiguous(0, bytes), .readable = {}},
-                            {.ordinal = 1, .bytes = bytes, .buffered = false, .owned = {}, .readable = contiguous(0, bytes)}});
+        j.arrays.push_back(given_and_got(bytes));
     }
     return j;
 }
@@ -181,13 +158,7 @@ job sum_by_chunks(int ranks) {
                 d.strides = by_chunks;
                 b.emit(s, operation::end_loop);
             }
-            for (int other = 0; other < ranks; ++other)
-                b.target().deliveries.push_back({.source_rank = other,
-                                                 .source_array = 0,
-                                                 .source = contiguous(0, bytes),
-                                                 .target_array = 1,
-                                                 .target = contiguous(0, bytes),
-                                                 .combiner = added});
+            for (int other = 0; other < ranks; ++other) b.target().deliveries.push_back(whole(other, bytes, 1, added));
         } else {
             b.target().own_lines = 2;
             b.target().own_stage = bytes;
@@ -201,8 +172,7 @@ job sum_by_chunks(int ranks) {
             b.emit(s, operation::end_loop);
         }
         j.plans.push_back(b.finish());
-        j.arrays.push_back({{.ordinal = 0, .bytes = bytes, .buffered = false, .owned = contiguous(0, bytes), .readable = {}},
-                            {.ordinal = 1, .bytes = bytes, .buffered = false, .owned = {}, .readable = contiguous(0, bytes)}});
+        j.arrays.push_back(given_and_got(bytes));
     }
     return j;
 }

@@ -13,6 +13,28 @@ struct job {
 /// What moves: doubles.
 inline constexpr std::int64_t element = 8;
 
+/// The first `bytes` of array 0 of rank `source` come to the same place of array `target`.
+[[nodiscard]] inline delivery whole(int source, std::int64_t bytes, std::uint32_t target = 0,
+                                    std::uint32_t combiner = no_combiner) {
+    return {.source_rank = source,
+            .source_array = 0,
+            .source = contiguous(0, bytes),
+            .target_array = target,
+            .target = contiguous(0, bytes),
+            .combiner = combiner};
+}
+/// The arrays of a rank that has one: some ranks give it, all may read it.
+[[nodiscard]] inline std::vector<array_model> given(bool gives, std::int64_t bytes) {
+    auto const all = contiguous(0, bytes);
+    return {{.ordinal = 0, .bytes = bytes, .buffered = false, .owned = gives ? all : layout{}, .readable = all}};
+}
+/// The arrays of a rank that gives one and gets another.
+[[nodiscard]] inline std::vector<array_model> given_and_got(std::int64_t bytes) {
+    auto const all = contiguous(0, bytes);
+    return {{.ordinal = 0, .bytes = bytes, .buffered = false, .owned = all, .readable = {}},
+            {.ordinal = 1, .bytes = bytes, .buffered = false, .owned = {}, .readable = all}};
+}
+
 /// A periodic ring in which every rank pulls one element from each of the `reach` ranks before it and behind it, and acknowledges.
 [[nodiscard]] job ring_pull(int ranks, int reach = 1);
 /// The same ring through stages by epoch parity: no acknowledgements.
