@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "collective/reduce.hpp"
-#include "engine/prepared.hpp"
+#include "collective/kept_collective.hpp"
 
 #include <sode/detail/reductions.hpp>
 
@@ -33,7 +32,7 @@ public:
     explicit reductions(detail::job& j) : job_(j) {}
 
     /// The plan for that call. Collective when it is a new one. Neither allocates nor makes a system call when it is not.
-    [[nodiscard]] prepared& of(reduce_call const& call) {
+    [[nodiscard]] kept_collective& of(reduce_call const& call) {
         auto const at = known_.find(call);
         return at != known_.end() ? *at->second : add(call);
     }
@@ -58,17 +57,11 @@ private:
         using is_transparent = void;
         bool operator()(reduce_call const& a, reduce_call const& b) const noexcept;
     };
-    struct planned_terms {
-        reduce_terms terms;
-        std::unique_ptr<prepared> run;
-    };
-
-    prepared& add(reduce_call const& call);
-    prepared& make(reduce_terms terms);
+    kept_collective& add(reduce_call const& call);
 
     detail::job& job_;
-    std::unordered_map<kept_call, prepared*, hash, equal> known_;
-    std::vector<planned_terms> plans_;
+    std::unordered_map<kept_call, kept_collective*, hash, equal> known_;
+    std::vector<std::unique_ptr<kept_collective>> plans_;
 };
 
 } // namespace sode

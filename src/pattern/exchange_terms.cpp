@@ -20,11 +20,15 @@ way const* exchange_terms::forced_way() const noexcept {
     return forced && !machines.one() ? &forced->over_machines() : forced;
 }
 
-void exchange_terms::take(detail::job const& j, std::string const& option, std::string_view asked_by) {
+void exchange_terms::take(detail::job const& j) {
     costs = j.costs;
     distances = j.distances;
     machines = j.ranks->machines();
     pretended = !machines.one() && j.settings.machine_size > 0;
+}
+
+void exchange_terms::take(detail::job const& j, std::string const& option, std::string_view asked_by) {
+    take(j);
     forced = option.empty() ? j.forced : &required_way(option, fmt::format("{} was given it", asked_by));
     if (!forced) return;
     if (forced->place() == found_in::message && machines.one() && ranks() > 1 && !j.boot->messages())

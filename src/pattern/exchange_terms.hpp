@@ -30,7 +30,9 @@ struct exchange_terms {
     [[nodiscard]] distance apart(int a, int b) const;
     /// What is forced, over as many machines as there are.
     [[nodiscard]] way const* forced_way() const noexcept;
-    /// Fills in what the job says, and `option` or SODE_CHANNEL. Errors: usage, for an unknown channel, or one that this job does
+    /// Fills in what the job says.
+    void take(detail::job const& j);
+    /// The same, and `option` or SODE_CHANNEL. Errors: usage, for an unknown channel, or one that this job does
     /// not have; `asked_by` is for the message.
     void take(detail::job const& j, std::string const& option, std::string_view asked_by);
     /// Of what is here: ranks that differ in it would build plans that do not fit together.

@@ -2,8 +2,8 @@
 #include "array/copy/prepare_copy.hpp"
 
 #include "array/bound.hpp"
-#include "array/checked_plan.hpp"
 #include "array/copy/copy_plan.hpp"
+#include "model/checked_plan.hpp"
 
 namespace sode {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sode/exchange.hpp>
 
-#include "array/checked_plan.hpp"
 #include "array/exchange/learn_ends.hpp"
 #include "array/exchange/matched_ends.hpp"
 #include "array/exchange/own_ends.hpp"
 #include "base/activity.hpp"
 #include "engine/prepared_list.hpp"
+#include "model/checked_plan.hpp"
 #include "pattern/choose_way.hpp"
 #include "pattern/plan_edges.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/halo/prepare_reverse.hpp"
 
-#include "array/checked_plan.hpp"
+#include "model/checked_plan.hpp"
 
 #include <fmt/format.h>
 

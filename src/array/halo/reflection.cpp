@@ -2,7 +2,6 @@
 #include <sode/halo.hpp>
 
 #include "array/bound.hpp"
-#include "array/checked_plan.hpp"
 #include "array/full_shadow.hpp"
 #include "array/grid_shape.hpp"
 #include "array/halo/halo_edges.hpp"
@@ -13,6 +12,7 @@
 #include "array/misuse.hpp"
 #include "base/activity.hpp"
 #include "engine/prepared_list.hpp"
+#include "model/checked_plan.hpp"
 #include "model/job.hpp"
 
 #include <fmt/format.h>

@@ -156,6 +156,7 @@ void memory::mark(std::size_t rank, array_model const& a, layout const& l, std::
 
 std::span<cell> memory::cells(std::uint32_t region, std::int64_t offset, std::int64_t bytes) {
     auto& g = regions_[region];
+    if (bytes == 0) return {}; // an empty message may name memory that is not there
     auto const begin = offset / granule_;
     auto const holds = [&](std::size_t i) { return i < g.runs.size() && g.runs[i].begin <= begin && begin < g.runs[i].end; };
     if (!holds(g.hint) && !holds(++g.hint)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "array/checked_plan.hpp"
+#include "model/checked_plan.hpp"
 
 #include <sode/error.hpp>
 

@@ -3,8 +3,8 @@
 
 #include "base/activity.hpp"
 #include "base/mixing.hpp"
-#include "engine/combine.hpp"
 #include "model/job.hpp"
+#include "plan/element.hpp"
 
 #include <sode/broadcast.hpp>
 #include <sode/collective.hpp>
@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
 #include <vector>
 
 namespace sode {
@@ -27,19 +26,10 @@ reductions& reductions_of(detail::job& j) {
     return *j.reduced;
 }
 
-// The first `bytes` of what is combined, `room` at most, are at `data`; the result lies behind the room for the input.
-void run_plan(prepared& plan, void* data, std::size_t bytes, std::int64_t room, bool gives) {
-    auto* const memory = plan.places().scratch();
-    if (gives) std::memcpy(memory, data, bytes);
-    plan.start();
-    plan.wait();
-    std::memcpy(data, memory + reduce_room(room), bytes);
-}
-
 void reduce_all(detail::job& j, std::span<detail::combined_part const> parts, void* data) {
     std::size_t bytes = 0;
     for (auto const& p : parts) bytes += p.elements * size_of(static_cast<element>(p.type));
-    run_plan(reductions_of(j).of({.parts = parts}), data, bytes, static_cast<std::int64_t>(bytes), true);
+    reductions_of(j).of({.parts = parts}).run(data, bytes);
 }
 
 // A box with its number of dimensions in front.
@@ -89,14 +79,13 @@ void detail::broadcast(job& j, std::span<std::byte> data, int root) {
         throw error{error_kind::usage, fmt::format("rank {} cannot broadcast", root),
                     fmt::format("the job has ranks 0 to {}", j.boot->size() - 1), "choose another root"};
     doing const what{activity::broadcast};
-    bool const gives = j.boot->rank() == root;
     // In pieces of a few sizes only, since every size is a plan that is kept.
     constexpr std::size_t least = payload_bytes, most = std::size_t{256} << 10U;
     for (std::size_t now = 0; !data.empty(); data = data.subspan(now)) {
         now = std::min(data.size(), most);
         auto const bytes = static_cast<std::int64_t>(now <= least ? least : std::bit_ceil(now));
         detail::combined_part const all{.elements = static_cast<std::uint32_t>(bytes)};
-        run_plan(reductions_of(j).of({.parts = {&all, 1}, .root = root}), data.data(), now, bytes, gives);
+        reductions_of(j).of({.parts = {&all, 1}, .root = root}).run(data.data(), now);
     }
 }
 

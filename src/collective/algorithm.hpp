@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "collective/collective_terms.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace sode {
+
+/// One way to run a collective. Immutable; one object for all plans. A new one is a file in algorithms/, a line in catalogue.hpp,
+/// and the tests of the catalogue try it.
+class algorithm {
+public:
+    algorithm(algorithm const&) = delete;
+    algorithm& operator=(algorithm const&) = delete;
+    algorithm(algorithm&&) = delete;
+    algorithm& operator=(algorithm&&) = delete;
+
+    /// As options and explain() say it.
+    [[nodiscard]] constexpr std::string_view name() const noexcept { return name_; }
+    /// Can it run that collective? The same answer on all ranks.
+    [[nodiscard]] virtual bool can(collective_terms const& t) const noexcept = 0;
+    /// What an epoch should cost the rank that waits longest. Closed form; `apart`: the greatest distance of two ranks of a
+    /// machine.
+    [[nodiscard]] virtual expense cost(collective_terms const& t, distance apart) const noexcept = 0;
+    /// The part of one rank. Pure.
+    [[nodiscard]] virtual plan build(collective_terms const& t, int rank) const = 0;
+
+protected:
+    constexpr explicit algorithm(std::string_view name) noexcept : name_(name) {}
+    ~algorithm() = default;
+
+private:
+    std::string_view name_;
+};
+
+} // namespace sode

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collective/collective_terms.hpp"
+
+#include "base/mixing.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+namespace sode {
+
+std::string_view to_string(collective_kind kind) noexcept {
+    switch (kind) {
+    case collective_kind::barrier: return "barrier";
+    case collective_kind::broadcast: return "broadcast";
+    case collective_kind::reduce: return "reduce";
+    case collective_kind::allreduce: return "allreduce";
+    case collective_kind::reduce_scatter: return "reduce_scatter";
+    case collective_kind::scan: return "scan";
+    case collective_kind::exscan: return "exscan";
+    }
+    return "?";
+}
+
+std::int64_t collective_terms::bytes() const noexcept {
+    return std::accumulate(parts.begin(), parts.end(), std::int64_t{0}, [](auto sum, auto const& p) { return sum + p.bytes; });
+}
+
+bool collective_terms::gives(int rank) const noexcept {
+    return kind != collective_kind::barrier && (kind != collective_kind::broadcast || rank == root);
+}
+
+collective_terms::share collective_terms::got_by(int rank) const noexcept {
+    auto const all = bytes();
+    switch (kind) {
+    case collective_kind::barrier: return {};
+    case collective_kind::broadcast: return rank == root ? share{} : share{root, root + 1, 0, all};
+    case collective_kind::reduce: return rank == root ? share{0, ranks(), 0, all} : share{};
+    case collective_kind::allreduce: return {0, ranks(), 0, all};
+    case collective_kind::reduce_scatter: {
+        auto const mine = dealt.begin() + rank;
+        return {0, *mine > 0 ? ranks() : 0, std::accumulate(dealt.begin(), mine, std::int64_t{0}), *mine};
+    }
+    case collective_kind::scan: return {0, rank + 1, 0, all};
+    case collective_kind::exscan: return {0, rank, 0, all};
+    }
+    return {};
+}
+
+std::vector<int> collective_terms::takers(int rank) const {
+    std::vector<int> list;
+    if (bytes() == 0 || !gives(rank)) return list;
+    for (int r = 0; r < ranks(); ++r)
+        if (r != rank && got_by(r).of(rank)) list.push_back(r);
+    return list;
+}
+
+bool collective_terms::all_for_all() const noexcept {
+    if (kind == collective_kind::barrier || kind == collective_kind::allreduce) return true;
+    if (kind != collective_kind::reduce_scatter) return false;
+    for (auto const bytes : dealt)
+        if (bytes == 0) return false;
+    return true;
+}
+
+std::int64_t collective_terms::grain() const noexcept {
+    constexpr std::int64_t line = 64;
+    std::int64_t grain = 1;
+    for (auto const& p : parts)
+        if (is_users(p.combiner))
+            grain = std::lcm(grain, std::int64_t{operators[p.combiner - user_combiners].element_bytes});
+        else if (kind != collective_kind::broadcast)
+            grain = std::lcm(grain, static_cast<std::int64_t>(size_of(element_of(p.combiner))));
+    return std::lcm(grain, line);
+}
+
+std::string collective_terms::title() const {
+    return name.empty() ? kind == collective_kind::barrier ? "barrier" : fmt::format("{} of {} bytes", to_string(kind), bytes())
+                        : name;
+}
+
+std::uint64_t collective_terms::fingerprint() const noexcept {
+    std::uint64_t sum = exchange_terms::fingerprint(0x636f6c6c);
+    mix(sum, static_cast<std::uint64_t>(kind));
+    mix(sum, index_t{root});
+    for (auto const& p : parts) {
+        mix(sum, p.bytes);
+        mix(sum, std::uint64_t{p.combiner});
+    }
+    for (auto const bytes : dealt) mix(sum, bytes);
+    for (auto const& o : operators) {
+        for (char const c : o.name) mix(sum, static_cast<std::uint64_t>(c));
+        mix(sum, std::uint64_t{o.element_bytes} << 1U | std::uint64_t{o.commutes});
+    }
+    mix(sum, std::uint64_t{some_in_place} << 2U | std::uint64_t{shared_inputs} << 1U | std::uint64_t{shared_outputs});
+    return sum;
+}
+
+std::vector<array_model> collective_models(collective_terms const& terms, int rank) {
+    auto const got = terms.got_by(rank);
+    auto const gives = terms.gives(rank) ? contiguous(0, terms.bytes()) : layout{};
+    auto const gets = got.last > got.first ? contiguous(0, got.bytes) : layout{};
+    array_model input{.ordinal = 0, .bytes = terms.bytes(), .owned = gives, .readable = {}, .shared = terms.shared_inputs};
+    array_model output{.ordinal = 1, .bytes = got.bytes, .owned = {}, .readable = gets, .shared = terms.shared_outputs};
+    if (!terms.works_in_place(rank)) return {input, output};
+    output.bytes = std::max(output.bytes, terms.bytes());
+    output.owned = gives;
+    return {output};
+}
+
+} // namespace sode

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collective/plan_collective.hpp"
+
+#include "collective/catalogue.hpp"
+#include "model/checked_plan.hpp"
+#include "model/job.hpp"
+
+namespace sode {
+namespace {
+
+// What was chosen, for explain(): one line for what each of the others gives.
+void note(plan& p, collective_terms const& t, chosen_algorithm const& chosen, bool forced) {
+    auto const share = t.got_by(p.rank);
+    for (int r = share.first; r < share.last; ++r)
+        if (r != p.rank)
+            p.notes.push_back({.peer = r,
+                               .kind = pattern::contiguous,
+                               .rows = 1,
+                               .row_bytes = share.bytes,
+                               .chosen = chosen.best->name(),
+                               .expected = chosen.expected,
+                               .runner_up = chosen.runner_up ? chosen.runner_up->name() : std::string_view{},
+                               .instead = chosen.instead,
+                               .forced = forced});
+}
+
+} // namespace
+
+std::unique_ptr<prepared> prepare_collective(detail::job& j, collective_terms const& terms, collective_memory memory,
+                                             std::string_view forced, std::vector<plan_calls::combiner> operators) {
+    auto const chosen = choose_algorithm(terms, forced);
+    auto steps = checked_plan(
+        j, [&](int r) { return chosen.best->build(terms, r); }, [&](int r) { return collective_models(terms, r); },
+        "what dump(\"json\") says of it");
+    note(steps, terms, chosen, !forced.empty());
+    std::array<bound_array, 2> const places{
+        {{{memory.input, nullptr}, terms.shared_inputs}, {{memory.output, nullptr}, terms.shared_outputs}}};
+    return std::make_unique<prepared>(
+        std::move(steps), j.surroundings(),
+        plan_terms{.arrays = places, .fingerprint = terms.fingerprint(), .operators = std::move(operators)});
+}
+
+} // namespace sode

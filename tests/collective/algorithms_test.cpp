@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every algorithm of the catalogue is proven by verify(), for every collective that it can run: any number of ranks, any root, odd
+// counts, ranks spread over machines in no regular way, in place and not; and a plan that is changed in one place is found wrong.
+#include "collective/catalogue.hpp"
+#include "plan/combiners.hpp"
+#include "support/mutations.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sode::testing {
+namespace {
+
+constexpr std::array kinds{collective_kind::barrier,   collective_kind::broadcast,      collective_kind::reduce,
+                           collective_kind::allreduce, collective_kind::reduce_scatter, collective_kind::scan,
+                           collective_kind::exscan};
+
+std::string name_of(algorithm const& a, collective_terms const& t) {
+    std::string list;
+    for (int const m : t.machines.list()) list += fmt::format(" {}", m);
+    return fmt::format("{} by {} over {} ranks, root {}, machines{}{}{}{}", t.title(), a.name(), t.ranks(), t.root, list,
+                       t.shared_inputs ? ", shared inputs" : "", t.shared_outputs ? ", shared outputs" : "",
+                       t.some_in_place ? ", in place" : "");
+}
+
+std::vector<plan> plans_of(algorithm const& a, collective_terms const& t) {
+    std::vector<plan> plans;
+    for (int r = 0; r < t.ranks(); ++r) plans.push_back(a.build(t, r));
+    return plans;
+}
+
+std::vector<finding> findings_of(std::vector<plan> const& plans, collective_terms const& t, int epochs = 3) {
+    std::vector<std::vector<array_model>> models;
+    for (int r = 0; r < t.ranks(); ++r) models.push_back(collective_models(t, r));
+    return verify(plans, models, {.epochs = epochs, .machines = t.machines.list()});
+}
+
+collective_terms terms_of(collective_kind kind, int ranks, std::int64_t elements, int root) {
+    collective_terms t;
+    t.machines = machine_map{ranks};
+    t.kind = kind;
+    if (kind == collective_kind::broadcast || kind == collective_kind::reduce) t.root = root;
+    if (kind != collective_kind::barrier && elements > 0)
+        t.parts = {{8 * elements, kind == collective_kind::broadcast ? 0 : combiner(reduction::sum, sode::element::f64)}};
+    if (kind == collective_kind::reduce_scatter)
+        for (int r = 0; r < ranks; ++r) t.dealt.push_back(8 * (elements * (r + 1) / ranks - elements * r / ranks));
+    return t;
+}
+
+int prove(collective_terms const& t) {
+    int proven = 0;
+    for (auto const* a : all_algorithms()) {
+        if (!a->can(t)) continue;
+        ++proven;
+        for (auto const& f : findings_of(plans_of(*a, t), t)) ADD_FAILURE() << name_of(*a, t) << ": " << f.message;
+    }
+    EXPECT_GT(proven, 0) << t.title();
+    return proven;
+}
+
+TEST(Algorithms, AnyNumberOfRanks) {
+    for (int ranks = 1; ranks <= 17; ++ranks)
+        for (auto const kind : kinds)
+            for (std::int64_t const elements : {1, 7, 40})
+                for (bool const shared : {false, true}) {
+                    auto t = terms_of(kind, ranks, elements, ranks / 2);
+                    t.shared_inputs = t.shared_outputs = shared;
+                    prove(t);
+                    if (HasFailure()) return;
+                }
+}
+
+TEST(Algorithms, ManyRanks) {
+    for (int const ranks : {33, 67, 127})
+        for (auto const kind : kinds) {
+            if (ranks > 67 && kind != collective_kind::barrier && kind != collective_kind::broadcast) continue;
+            auto t = terms_of(kind, ranks, 3, ranks - 1);
+            t.shared_inputs = t.shared_outputs = true;
+            prove(t);
+            if (HasFailure()) return;
+        }
+}
+
+TEST(Algorithms, AnyRoot) {
+    for (int const ranks : {2, 3, 5, 8})
+        for (int root = 0; root < ranks; ++root)
+            for (auto const kind : {collective_kind::broadcast, collective_kind::reduce})
+                for (std::int64_t const elements : {1, 9, 33}) {
+                    auto t = terms_of(kind, ranks, elements, root);
+                    t.shared_inputs = t.shared_outputs = root % 2 == 0;
+                    prove(t);
+                }
+}
+
+TEST(Algorithms, InPlace) {
+    for (int const ranks : {1, 2, 3, 4, 7})
+        for (auto const kind : kinds) {
+            if (kind == collective_kind::barrier || kind == collective_kind::broadcast) continue;
+            for (std::int64_t const elements : {1, 40})
+                for (bool const shared : {false, true}) {
+                    auto t = terms_of(kind, ranks, elements, 0);
+                    t.shared_inputs = t.shared_outputs = shared;
+                    t.some_in_place = true;
+                    t.in_place.assign(static_cast<std::size_t>(ranks), kind != collective_kind::reduce);
+                    t.in_place[0] = true;
+                    prove(t);
+                }
+        }
+}
+
+TEST(Algorithms, LargeAmountsGoPieceByPiece) {
+    for (int const ranks : {1, 2, 3, 5})
+        for (auto const kind : kinds)
+            for (std::int64_t const elements : {3 * 2048, 5 * 4096 + 3, 9 * 4096 + 1})
+                for (bool const in_place : {false, true}) {
+                    if (in_place && (kind == collective_kind::barrier || kind == collective_kind::broadcast)) continue;
+                    auto t = terms_of(kind, ranks, elements, ranks - 1);
+                    t.shared_inputs = t.shared_outputs = true;
+                    t.some_in_place = in_place;
+                    if (in_place) t.in_place.assign(static_cast<std::size_t>(ranks), true);
+                    prove(t);
+                    if (HasFailure()) return;
+                }
+}
+
+TEST(Algorithms, NothingToDo) {
+    for (int const ranks : {1, 2, 3})
+        for (auto const kind : kinds) prove(terms_of(kind, ranks, 0, 0));
+}
+
+TEST(Algorithms, OverMachines) {
+    for (auto const& machines : std::vector<std::vector<int>>{
+             {0, 1}, {0, 0, 1}, {0, 1, 0}, {0, 1, 1, 2}, {0, 0, 0, 1, 1, 2, 2, 2}, {0, 1, 2, 0, 1, 2, 3}, {0, 1, 2, 3, 4, 5, 6}})
+        for (auto const kind : kinds)
+            for (std::int64_t const elements : {1, 11}) {
+                auto t = terms_of(kind, static_cast<int>(machines.size()), elements, static_cast<int>(machines.size()) / 2);
+                t.machines = machine_map{machines};
+                prove(t);
+            }
+}
+
+TEST(Algorithms, OrderIsKeptForOperatorsThatDoNotCommute) {
+    for (int const ranks : {2, 3, 6})
+        for (auto const kind : {collective_kind::reduce, collective_kind::allreduce, collective_kind::reduce_scatter,
+                                collective_kind::scan, collective_kind::exscan})
+            for (bool const in_place : {false, true})
+                for (bool const spread : {false, true}) {
+                    auto t = terms_of(kind, ranks, 40, ranks - 1);
+                    t.operators = {{.name = "after", .element_bytes = 16, .commutes = false}};
+                    t.parts = {{16 * 20, user_combiners}};
+                    if (kind == collective_kind::reduce_scatter)
+                        for (int r = 0; r < ranks; ++r)
+                            t.dealt[static_cast<std::size_t>(r)] = 16 * (20 * (r + 1) / ranks - 20 * r / ranks);
+                    t.shared_inputs = t.shared_outputs = true;
+                    t.some_in_place = in_place;
+                    if (in_place) t.in_place.assign(static_cast<std::size_t>(ranks), true);
+                    if (spread) t.machines = machine_map{std::vector<int>{0, 1, 0, 1, 2, 2}};
+                    if (spread && ranks != 6) continue;
+                    prove(t);
+                }
+}
+
+TEST(Algorithms, SeveralPartsAndUnevenShares) {
+    for (int const ranks : {1, 2, 4}) {
+        auto t = terms_of(collective_kind::allreduce, ranks, 1, -1);
+        t.parts = {{24, combiner(reduction::sum, sode::element::f64)},
+                   {8, combiner(reduction::max, sode::element::i32)},
+                   {64, combiner(reduction::min, sode::element::f32)}};
+        prove(t);
+        auto s = terms_of(collective_kind::reduce_scatter, ranks, 12, -1);
+        s.dealt.assign(static_cast<std::size_t>(ranks), 0);
+        s.dealt.back() = 96;
+        s.shared_inputs = true;
+        prove(s);
+    }
+}
+
+bool only_waits(descriptor const& d) {
+    return d.op == operation::wait || d.op == operation::credit;
+}
+bool only_moves(descriptor const& d) {
+    return moves_data(d.op) && d.trigger == 0 && d.signal == 0;
+}
+
+bool is_one_of(operation op, std::initializer_list<operation> list) {
+    return std::ranges::find(list, op) != list.end();
+}
+
+// Waits until a message of its own is over.
+bool of_own_message(spot const& s) {
+    auto const& p = s.sound;
+    auto const& k = p.counters[s.here().trigger];
+    return s.here().op == operation::wait && k.kind == counter_kind::flag && k.host == p.rank && k.writer == p.rank && k.index >= 3;
+}
+
+// What does no harm in any of these plans.
+std::vector<harmless> harmless_changes() {
+    using enum mutation_kind;
+    using enum operation;
+    return {
+        {repeat, "what has been waited for need not be waited for again", [](spot const& s) { return only_waits(s.here()); }},
+        {swap, "what is waited for together may be waited for in any order",
+         [](spot const& s) { return only_waits(s.here()) && only_waits(s.next()); }},
+        {swap, "what moves between the same two events may move in any order",
+         [](spot const& s) {
+             return only_moves(s.here()) && only_moves(s.next()) && s.here().op == s.next().op && s.here().op != reduce;
+         }},
+        {swap, "messages of several machines begin in any order",
+         [](spot const& s) { return is_message(s.here().op) && is_message(s.next().op); }},
+        {swap, "a machine alone may receive later, or send earlier",
+         [](spot const& s) { return is_message(s.here().op) && !s.everywhere; }},
+        {swap, "one machine alone may wait for the ends of its messages in another order",
+         [](spot const& s) { return only_waits(s.here()) && is_message(s.next().op) && !s.everywhere; }},
+        {drop, "a message that is sent has been received, where channels hold nothing",
+         [](spot const& s) { return of_own_message(s); }},
+        {threshold_down, "likewise", [](spot const& s) { return of_own_message(s); }},
+        {swap, "what is read last is this rank's own: others may know before",
+         [](spot const& s) { return moves_data(s.here().op) && s.here().peer < 0 && s.next().op == signal; }},
+        {swap, "slices of several ranks come in any order",
+         [](spot const& s) {
+             return is_one_of(s.here().op, {copy, unpack}) && is_one_of(s.next().op, {copy, unpack});
+         }},
+        {swap, "one rank alone may wait for the others before it tells them: no cycle closes",
+         [](spot const& s) { return !s.everywhere && s.here().op == signal && only_waits(s.next()); }},
+        {swap, "the last of several waits is not for the first step behind them",
+         [](spot const& s) {
+             return s.here().op == wait && (s.next().op == reduce || s.next().op == signal || s.next().op == copy);
+         }},
+        {swap, "others may know before this rank brings itself what it has made",
+         [](spot const& s) { return s.here().op == signal && moves_data(s.next().op); }},
+        {swap, "messages and the ends of others are independent",
+         [](spot const& s) { return is_message(s.here().op) && only_waits(s.next()); }},
+        {threshold_up, "what is not waited for comes no later", [](spot const& s) { return s.here().trigger == 0; }},
+        {threshold_up, "a credit that comes an epoch later is one still", [](spot const& s) { return s.here().op == credit; }},
+        {threshold_up, "a later piece proves this one", [](spot const& s) { return s.here().threshold < 0; }},
+        {no_signal, "a later piece tells of this one", [](spot const& s) { return s.here().op == pack && s.here().value < 0; }},
+        {drop, "a later piece tells of this one", [](spot const& s) { return s.here().op == signal && s.here().value < 0; }},
+        {wrong_peer, "who is waited for is said for reports only", [](spot const& s) { return moves_data(s.here().op); }},
+        {wrong_source, "what has been brought to another rank can be brought on from there",
+         [](spot const& s) { return s.here().op == copy; }},
+    };
+}
+
+TEST(Algorithms, WhatIsChangedIsFound) {
+    for (int const ranks : {2, 3, 4})
+        for (auto const kind : kinds)
+            for (auto const* a : all_algorithms()) {
+                auto t = terms_of(kind, ranks, 32, 1);
+                t.shared_inputs = t.shared_outputs = true;
+                if (!t.machines.one()) continue;
+                if (a->name() == "over-machines") t.machines = machine_map{std::vector<int>{0, 1, 1, 2}};
+                if (!t.parts.empty() && kind != collective_kind::broadcast) {
+                    t.operators = {{.name = "after", .element_bytes = 8, .commutes = false}};
+                    t.parts[0].combiner = user_combiners;
+                }
+                if (t.ranks() != ranks || !a->can(t) || kind == collective_kind::barrier) continue; // a barrier delivers nothing
+                std::vector<std::vector<array_model>> models;
+                for (int r = 0; r < t.ranks(); ++r) models.push_back(collective_models(t, r));
+                auto const result = try_mutations(plans_of(*a, t), models, harmless_changes(), 8, {}, t.machines.list());
+                for (auto const& s : result.survivors) ADD_FAILURE() << name_of(*a, t) << ": not found: " << s;
+            }
+}
+
+} // namespace
+} // namespace sode::testing
