@@ -5,6 +5,7 @@
 
 #include <sode/attach.hpp>
 #include <sode/datatype.hpp>
+#include <sode/error.hpp>
 #include <sode/planned.hpp>
 #include <sode/runtime.hpp>
 
@@ -59,7 +60,9 @@ struct exchange_options {
 /// must outlive it.
 class exchange : public planned {
 public:
-    SODE_API exchange(runtime& rt, std::span<message_end const> ends, exchange_options const& options);
+    /// `trouble`: why this rank cannot take part, to be thrown on all ranks; null: nothing.
+    SODE_API exchange(runtime& rt, std::span<message_end const> ends, exchange_options const& options,
+                      error const* trouble = nullptr);
 };
 
 /// Plans messages: all sends and receives of this rank, which start together and end together. The same as MPI_Send_init,

@@ -13,6 +13,7 @@
 #include <sode/bundle.hpp>
 #include <sode/collect.hpp>
 #include <sode/collective.hpp>
+#include <sode/collectives.hpp>
 #include <sode/copy.hpp>
 #include <sode/cyclic_view.hpp>
 #include <sode/datatype.hpp>

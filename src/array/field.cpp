@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/brought.hpp"
-#include "array/misuse.hpp"
+#include "base/misuse.hpp"
 #include "model/job.hpp"
 
 #include <sode/error.hpp>

@@ -6,7 +6,7 @@
 namespace sode {
 
 /// What a rank does for its user while ranks talk to each other; two that meet in different ones are told so in these words.
-enum class activity : std::uint32_t { other, start, end, barrier, halo, copy, exchange, reduce, collect, broadcast };
+enum class activity : std::uint32_t { other, start, end, barrier, halo, copy, exchange, reduce, collect, broadcast, collective };
 
 [[nodiscard]] std::string_view name_of(activity what) noexcept;
 

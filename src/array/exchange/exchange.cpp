@@ -20,13 +20,15 @@ plan build_checked(exchange_spec const& spec, detail::job const& j) {
         "what dump(\"json\") says of it");
 }
 
-std::unique_ptr<prepared_list> prepare(detail::job& j, std::span<message_end const> ends, exchange_options const& options) {
+std::unique_ptr<prepared_list> prepare(detail::job& j, std::span<message_end const> ends, exchange_options const& options,
+                                       error const* known) {
     doing const what{activity::exchange};
     own_ends mine;
     exchange_spec spec;
     spec.name = options.name.empty() ? "exchange" : options.name;
     std::optional<error> trouble;
     try {
+        if (known) throw error{*known};
         mine = take_ends(ends, j.boot->rank(), j.boot->size(), *j.memory);
         spec.take(j, options.channel, "exchange_init");
         refuse_lines(spec);
@@ -44,7 +46,7 @@ std::unique_ptr<prepared_list> prepare(detail::job& j, std::span<message_end con
 
 } // namespace
 
-exchange::exchange(runtime& rt, std::span<message_end const> ends, exchange_options const& options)
-    : planned(prepare(rt.job(), ends, options)) {}
+exchange::exchange(runtime& rt, std::span<message_end const> ends, exchange_options const& options, error const* trouble)
+    : planned(prepare(rt.job(), ends, options, trouble)) {}
 
 } // namespace sode

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sode/planned.hpp>
 
-#include "array/misuse.hpp"
+#include "base/misuse.hpp"
 #include "engine/prepared_list.hpp"
 
 #include <utility>

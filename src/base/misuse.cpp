@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "array/misuse.hpp"
+#include "base/misuse.hpp"
 
 #include <sode/error.hpp>
 

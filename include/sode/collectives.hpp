@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/detail/api.hpp>
+#include <sode/detail/cxx20.hpp>
+
+#include <sode/detail/collective_call.hpp>
+#include <sode/exchange.hpp>
+
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+// Collectives, planned once and run many times (paper P3): what MPI-4 calls persistent collectives.
+//
+//     std::vector<double> mine(n), all(n);
+//     auto sums = sode::allreduce_init(rt, std::span<double const>{mine}, std::span{all}, sode::sum);
+//     for (int t = 0; t < steps; ++t) {
+//         fill(mine);
+//         sums.start();
+//         compute_something_else();
+//         sums.wait();            // `all` holds the sums of all ranks
+//     }
+//
+// All are collective over the ranks of the job: every rank calls them, in the same order, and starts them in the same order. From
+// start() to wait() nothing that is given may be written, and nothing that is got may be looked at. The memory must outlive what is
+// planned. explain() says which algorithm was chosen, what it should cost, and what the runner-up would have cost.
+//
+// Memory of arrays, and under tasks and threads any memory, is read where it is; else it goes through shared memory of the machine,
+// and between machines by MPI. Values are combined in the order of the ranks, whatever the algorithm: all ranks get the same bits,
+// every time.
+//
+// Errors of all of them, on all ranks alike: usage, for memory that does not fit together (say, other amounts on other ranks), a
+// root that does not exist, an unknown algorithm, or one that cannot run this collective; environment, if there is no room.
+// Cost: O(log ranks) messages to agree, O(neighbours) to bind, microseconds to plan.
+
+namespace sode {
+
+/// Waits until all ranks have started it.
+[[nodiscard]] inline planned barrier_init(runtime& rt, collective_options const& options = {}) {
+    return detail::plan_collective(rt.job(), {.options = options});
+}
+
+/// What `values` is on rank `root`, on every rank. Equally many elements on all ranks.
+template <class T, std::size_t Extent>
+[[nodiscard]] planned broadcast_init(runtime& rt, std::span<T, Extent> values, int root = 0,
+                                     collective_options const& options = {}) {
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
+                  "what is broadcast travels as bytes, and is written on all ranks but one: trivially copyable, and not const");
+    auto const bytes = std::as_writable_bytes(values);
+    return detail::plan_collective(
+        rt.job(), {.kind = detail::collective_code::broadcast, .root = root, .input = bytes, .output = bytes, .options = options});
+}
+
+namespace detail {
+
+template <class T, class Op>
+[[nodiscard]] planned combine_init(runtime& rt, collective_code kind, std::span<T const> input, std::span<T> output, Op op,
+                                   int root, collective_options const& options) {
+    return plan_collective(rt.job(), {.kind = kind,
+                                      .root = root,
+                                      .input = std::as_bytes(input),
+                                      .output = std::as_writable_bytes(output),
+                                      .how = combination_of<T>(std::move(op)),
+                                      .options = options});
+}
+
+} // namespace detail
+
+/// `input` of all ranks, combined element by element, in `output` of rank `root`; the `output` of others is not touched, and may be
+/// empty. Equally many elements on all ranks.
+///
+/// \param op  sum, product, max, min, band, bor, bxor, land, lor or lxor, as far as it has a meaning for T; or operation_by<T>(…)
+/// In place: `output` of the root is the memory of its `input`.
+template <class T, class Op>
+[[nodiscard]] planned reduce_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op, int root = 0,
+                                  collective_options const& options = {}) {
+    return detail::combine_init(rt, detail::collective_code::reduce, input, output, std::move(op), root, options);
+}
+
+/// The same in `output` of all ranks. In place: `output` is the memory of `input`.
+template <class T, class Op>
+[[nodiscard]] planned allreduce_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
+                                     collective_options const& options = {}) {
+    return detail::combine_init(rt, detail::collective_code::allreduce, input, output, std::move(op), -1, options);
+}
+
+/// Each rank gets the part of the combination that begins behind the parts of the ranks before it, as long as its `output`:
+/// together as long as `input`, which is equally long on all ranks. In place: `output` begins where `input` does.
+template <class T, class Op>
+[[nodiscard]] planned reduce_scatter_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
+                                          collective_options const& options = {}) {
+    return detail::combine_init(rt, detail::collective_code::reduce_scatter, input, output, std::move(op), -1, options);
+}
+
+/// `input` of the ranks up to this one, combined. In place: `output` is the memory of `input`.
+template <class T, class Op>
+[[nodiscard]] planned scan_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
+                                collective_options const& options = {}) {
+    return detail::combine_init(rt, detail::collective_code::scan, input, output, std::move(op), -1, options);
+}
+
+/// `input` of the ranks before this one, combined; `output` of rank 0 is not touched. In place: `output` is the memory of `input`.
+template <class T, class Op>
+[[nodiscard]] planned exscan_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
+                                  collective_options const& options = {}) {
+    return detail::combine_init(rt, detail::collective_code::exscan, input, output, std::move(op), -1, options);
+}
+
+/// Memory and which bytes of it: what collectives that move bytes of any shape take. Of a span or a view, all its elements.
+struct piece {
+    void* memory = nullptr; ///< not written to where it is given
+    datatype what{};
+
+    piece() = default;
+    piece(void* where, datatype which) : memory(where), what(std::move(which)) {}
+    piece(void const* where, datatype which) : memory(const_cast<void*>(where)), what(std::move(which)) {}
+    template <class T, std::size_t Extent>
+    piece(std::span<T, Extent> elements) // NOLINT(google-explicit-constructor): a span is one
+        : piece(static_cast<void const*>(elements.data()), datatype::contiguous(static_cast<index_t>(elements.size_bytes()))) {}
+    template <strided View>
+    piece(View const& v) // NOLINT(google-explicit-constructor): so is a view
+        : piece(static_cast<void const*>(detail::first_of(v)), datatype::of(v)) {}
+};
+
+namespace detail {
+
+/// `all` cut into as many equal pieces as there are ranks.
+template <class T, std::size_t Extent> [[nodiscard]] std::vector<piece> equal_pieces(runtime& rt, std::span<T, Extent> all) {
+    auto const ranks = static_cast<std::size_t>(rt.size());
+    std::vector<piece> list;
+    for (std::size_t r = 0; r < ranks; ++r) list.emplace_back(all.subspan(all.size() * r / ranks, all.size() / ranks));
+    return list;
+}
+
+} // namespace detail
+
+/// The piece that each rank gives, in the pieces of rank `root`, one for each rank, of its size. `all` of others is not looked at.
+/// To have its own piece where it is already, the root names the same memory twice.
+[[nodiscard]] SODE_API exchange gather_init(runtime& rt, piece const& mine, std::span<piece const> all, int root = 0,
+                                            collective_options const& options = {});
+/// The same where each rank gives equally many elements, one rank behind the other in `all` of rank `root`.
+template <class T, class U>
+[[nodiscard]] exchange gather_init(runtime& rt, std::span<T> mine, std::span<U> all, int root = 0,
+                                   collective_options const& options = {}) {
+    static_assert(std::is_same_v<std::remove_const_t<T>, U>, "what is given and what is got are of one type");
+    return gather_init(rt, piece{mine}, rt.rank() == root ? detail::equal_pieces(rt, all) : std::vector<piece>{}, root, options);
+}
+
+/// The other way round: each rank gets its piece of those of rank `root`.
+[[nodiscard]] SODE_API exchange scatter_init(runtime& rt, std::span<piece const> all, piece const& mine, int root = 0,
+                                             collective_options const& options = {});
+template <class T, class U>
+[[nodiscard]] exchange scatter_init(runtime& rt, std::span<T> all, std::span<U> mine, int root = 0,
+                                    collective_options const& options = {}) {
+    static_assert(std::is_same_v<std::remove_const_t<T>, U>, "what is given and what is got are of one type");
+    return scatter_init(rt, rt.rank() == root ? detail::equal_pieces(rt, all) : std::vector<piece>{}, piece{mine}, root, options);
+}
+
+/// The piece that each rank gives, in the pieces of all ranks.
+[[nodiscard]] SODE_API exchange allgather_init(runtime& rt, piece const& mine, std::span<piece const> all,
+                                               collective_options const& options = {});
+template <class T, class U>
+[[nodiscard]] exchange allgather_init(runtime& rt, std::span<T> mine, std::span<U> all, collective_options const& options = {}) {
+    static_assert(std::is_same_v<std::remove_const_t<T>, U>, "what is given and what is got are of one type");
+    return allgather_init(rt, piece{mine}, detail::equal_pieces(rt, all), options);
+}
+
+/// Piece r of what a rank gives goes to rank r, where it becomes the piece of what that gets which has this rank's number.
+[[nodiscard]] SODE_API exchange alltoall_init(runtime& rt, std::span<piece const> given, std::span<piece const> got,
+                                              collective_options const& options = {});
+template <class T, class U>
+[[nodiscard]] exchange alltoall_init(runtime& rt, std::span<T> given, std::span<U> got, collective_options const& options = {}) {
+    static_assert(std::is_same_v<std::remove_const_t<T>, U>, "what is given and what is got are of one type");
+    return alltoall_init(rt, std::span<piece const>{detail::equal_pieces(rt, given)},
+                         std::span<piece const>{detail::equal_pieces(rt, got)}, options);
+}
+
+/// A piece, and the rank that it goes to or comes from.
+struct neighbour {
+    int rank = nobody;
+    piece part{};
+};
+
+/// Each rank gives pieces to some ranks and gets pieces of some: those of two ranks belong together in the order of their lists. A
+/// rank may be there several times, and may be oneself. MPI's neighbourhood collectives are of this kind.
+[[nodiscard]] SODE_API exchange neighbour_alltoall_init(runtime& rt, std::span<neighbour const> given,
+                                                        std::span<neighbour const> got, collective_options const& options = {});
+/// The same piece to all of `targets`.
+[[nodiscard]] SODE_API exchange neighbour_allgather_init(runtime& rt, piece const& mine, std::span<int const> targets,
+                                                         std::span<neighbour const> got, collective_options const& options = {});
+
+} // namespace sode

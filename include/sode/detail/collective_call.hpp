@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/collective.hpp>
+#include <sode/detail/api.hpp>
+#include <sode/planned.hpp>
+#include <sode/runtime.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+
+namespace sode {
+
+/// What a collective of <sode/collectives.hpp> should plan. Must be equal on all ranks.
+struct collective_options {
+    std::string algorithm{}; ///< force it: "in-lines", "staged", "direct", …; empty: choose by the model
+    std::string name{};      ///< for messages; empty: what it does
+};
+
+namespace detail {
+
+/// As `collective_kind` in src/collective.
+enum class collective_code : std::uint8_t { barrier, broadcast, reduce, allreduce, reduce_scatter, scan, exscan };
+
+/// How values are combined: one of the ten operations that all ranks know, or one of the user's.
+struct combination {
+    std::uint8_t op = 0;
+    std::uint8_t type = 0;
+    std::uint32_t element_bytes = 0;
+    std::string name{}; ///< of the user's; empty: it is none
+    bool commutes = true;
+    std::function<void(std::byte* target, std::byte const* first, std::byte const* second, std::size_t elements)> function{};
+};
+
+/// A collective as one rank calls it.
+struct collective_call {
+    collective_code kind = collective_code::barrier;
+    int root = -1; ///< of broadcast and reduce
+    std::span<std::byte const> input{};
+    std::span<std::byte> output{}; ///< the same memory: in place
+    combination how{};
+    collective_options options{};
+};
+
+/// Collective. Errors: see <sode/collectives.hpp>.
+[[nodiscard]] SODE_API planned plan_collective(job& j, collective_call const& call);
+
+} // namespace detail
+
+/// An operation of the user's for reductions: `sode::operation_by<quaternion>("times", [](quaternion a, quaternion b) { return a *
+/// b; })`. It associates; it need not commute, and is applied in the order of the ranks.
+///
+/// \param name      equal on all ranks: they compare it
+/// \param function  the same on all ranks; what it throws comes out of wait()
+template <class T, class F> struct user_operation {
+    std::string name;
+    F function;
+    bool commutes = false;
+};
+template <class T, class F> [[nodiscard]] user_operation<T, F> operation_by(std::string name, F function, bool commutes = false) {
+    static_assert(std::is_trivially_copyable_v<T>, "what ranks combine travels as bytes: it must be trivially copyable");
+    static_assert(std::is_invocable_r_v<T, F const&, T const&, T const&>, "an operation takes two values and returns one");
+    return {std::move(name), std::move(function), commutes};
+}
+
+namespace detail {
+
+template <class T, class Op> [[nodiscard]] combination combination_of(Op) {
+    if constexpr (names_operations<Op>()) {
+        using op = operation_of<Op>;
+        return {.op = op::code, .type = element_code<T, op>(), .element_bytes = sizeof(T)};
+    } else {
+        return {};
+    }
+}
+template <class T, class F> [[nodiscard]] combination combination_of(user_operation<T, F> op) {
+    auto const run = [f = std::move(op.function)](std::byte* target, std::byte const* first, std::byte const* second,
+                                                  std::size_t n) {
+        for (std::size_t i = 0; i < n; ++i) {
+            T a, b;
+            __builtin_memcpy(&a, first + i * sizeof(T), sizeof(T));
+            __builtin_memcpy(&b, second + i * sizeof(T), sizeof(T));
+            T const c = f(a, b);
+            __builtin_memcpy(target + i * sizeof(T), &c, sizeof(T));
+        }
+    };
+    return {.element_bytes = sizeof(T), .name = std::move(op.name), .commutes = op.commutes, .function = run};
+}
+
+} // namespace detail
+} // namespace sode
