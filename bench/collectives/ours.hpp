@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "collectives/collective.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace sode {
+class runtime;
+}
+
+namespace sode::bench {
+
+/// Ours, planned once: in memory that the other ranks of a machine can load ("shared"), and in any other ("own"). Collective.
+[[nodiscard]] std::vector<std::unique_ptr<subject>> our_collectives(runtime& rt, collective_case const& c);
+
+} // namespace sode::bench
