@@ -30,24 +30,22 @@ void require(int code) {
     if (code != MPI_SUCCESS) throw std::runtime_error{"MPI refused a collective"};
 }
 
-// One table for the three forms: ARGUMENTS up to the communicator.
+// One table for the three forms: what comes before the communicator is the same.
 #if defined(SODE_PERSISTENT)
-#define SODE_FORMS(NAME, ...)                                                                                                      \
-    switch (how) {                                                                                                                 \
-    case form::blocking: return require(MPI_##NAME(__VA_ARGS__, a.comm));                                                          \
-    case form::nonblocking: return require(MPI_I##NAME##_lower(__VA_ARGS__, a.comm, &r));                                          \
-    case form::persistent: return require(SODE_PERSISTENT(NAME)(__VA_ARGS__, a.comm, MPI_INFO_NULL, &r));                          \
-    }                                                                                                                              \
-    return
+#define SODE_PLAN(NAME, ...) require(SODE_PERSISTENT(NAME)(__VA_ARGS__, a.comm, MPI_INFO_NULL, &r))
 #else
-#define SODE_FORMS(NAME, ...)                                                                                                      \
-    switch (how) {                                                                                                                 \
-    case form::blocking: return require(MPI_##NAME(__VA_ARGS__, a.comm));                                                          \
-    case form::nonblocking: return require(MPI_I##NAME##_lower(__VA_ARGS__, a.comm, &r));                                          \
-    case form::persistent: throw std::runtime_error{"this MPI has no persistent collectives"};                                     \
-    }                                                                                                                              \
-    return
+#define SODE_PLAN(NAME, ...)                                                                                                       \
+    throw std::runtime_error {                                                                                                     \
+        "this MPI has no persistent collectives"                                                                                   \
+    }
 #endif
+#define SODE_FORMS(NAME, ...)                                                                                                      \
+    {                                                                                                                              \
+        if (how == form::blocking) return require(MPI_##NAME(__VA_ARGS__, a.comm));                                                \
+        if (how == form::nonblocking) return require(MPI_I##NAME##_lower(__VA_ARGS__, a.comm, &r));                                \
+        SODE_PLAN(NAME, __VA_ARGS__);                                                                                              \
+        return;                                                                                                                    \
+    }
 #define MPI_IBcast_lower MPI_Ibcast
 #define MPI_IReduce_lower MPI_Ireduce
 #define MPI_IAllreduce_lower MPI_Iallreduce
@@ -69,16 +67,16 @@ void call(std::string const& op, form how, arguments const& a, MPI_Request& r) {
         return require(SODE_PERSISTENT(Barrier)(a.comm, MPI_INFO_NULL, &r));
 #endif
     }
-    if (op == "bcast") SODE_FORMS(Bcast, a.in, a.n, MPI_LONG, root);
-    if (op == "reduce") SODE_FORMS(Reduce, a.in, a.out, a.n, MPI_LONG, MPI_SUM, root);
-    if (op == "allreduce") SODE_FORMS(Allreduce, a.in, a.out, a.n, MPI_LONG, MPI_SUM);
-    if (op == "reduce_scatter") SODE_FORMS(Reduce_scatter_block, a.in, a.out, a.n, MPI_LONG, MPI_SUM);
-    if (op == "scan") SODE_FORMS(Scan, a.in, a.out, a.n, MPI_LONG, MPI_SUM);
-    if (op == "exscan") SODE_FORMS(Exscan, a.in, a.out, a.n, MPI_LONG, MPI_SUM);
-    if (op == "gather") SODE_FORMS(Gather, a.in, a.n, MPI_LONG, a.out, a.n, MPI_LONG, root);
-    if (op == "scatter") SODE_FORMS(Scatter, a.in, a.n, MPI_LONG, a.out, a.n, MPI_LONG, root);
-    if (op == "allgather") SODE_FORMS(Allgather, a.in, a.n, MPI_LONG, a.out, a.n, MPI_LONG);
-    SODE_FORMS(Alltoall, a.in, a.n, MPI_LONG, a.out, a.n, MPI_LONG);
+    if (op == "bcast") SODE_FORMS(Bcast, a.in, a.n, MPI_LONG, root)
+    if (op == "reduce") SODE_FORMS(Reduce, a.in, a.out, a.n, MPI_LONG, MPI_SUM, root)
+    if (op == "allreduce") SODE_FORMS(Allreduce, a.in, a.out, a.n, MPI_LONG, MPI_SUM)
+    if (op == "reduce_scatter") SODE_FORMS(Reduce_scatter_block, a.in, a.out, a.n, MPI_LONG, MPI_SUM)
+    if (op == "scan") SODE_FORMS(Scan, a.in, a.out, a.n, MPI_LONG, MPI_SUM)
+    if (op == "exscan") SODE_FORMS(Exscan, a.in, a.out, a.n, MPI_LONG, MPI_SUM)
+    if (op == "gather") SODE_FORMS(Gather, a.in, a.n, MPI_LONG, a.out, a.n, MPI_LONG, root)
+    if (op == "scatter") SODE_FORMS(Scatter, a.in, a.n, MPI_LONG, a.out, a.n, MPI_LONG, root)
+    if (op == "allgather") SODE_FORMS(Allgather, a.in, a.n, MPI_LONG, a.out, a.n, MPI_LONG)
+    SODE_FORMS(Alltoall, a.in, a.n, MPI_LONG, a.out, a.n, MPI_LONG)
 }
 
 struct planned_request {
