@@ -3,34 +3,41 @@
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/bootstrap.hpp>
+#include <sode/detail/mpi_ranks.hpp>
 #include <sode/error.hpp>
 #include <sode/messages.hpp>
 #include <sode/mpi_datatype.hpp>
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <map>
+#include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace sode {
 
 namespace detail {
 
+/// MPI as this program calls it.
+struct mpi_calls {
+    static constexpr auto error_string = &MPI_Error_string;
+    static constexpr auto comm_dup = &MPI_Comm_dup;
+    static constexpr auto comm_free = &MPI_Comm_free;
+    static constexpr auto comm_set_errhandler = &MPI_Comm_set_errhandler;
+    static constexpr auto comm_rank = &MPI_Comm_rank;
+    static constexpr auto comm_size = &MPI_Comm_size;
+    static constexpr auto comm_split_type = &MPI_Comm_split_type;
+    static constexpr auto allgather = &MPI_Allgather;
+    static constexpr auto bcast = &MPI_Bcast;
+    static constexpr auto barrier = &MPI_Barrier;
+};
+
 /// An MPI error as a sode::error that names the call.
 inline void check_mpi(int status, char const* call) {
-    if (status == MPI_SUCCESS) return;
-    char text[MPI_MAX_ERROR_STRING] = "";
-    int length = 0;
-    MPI_Error_string(status, text, &length);
-    throw error{error_kind::peer, std::string{call} + " failed", std::string{text, static_cast<std::size_t>(length)},
-                "see the messages of the MPI library"};
+    check_mpi_by<mpi_calls>(status, call);
 }
 
 /// Persistent requests.
@@ -116,11 +123,34 @@ private:
 /// packs by itself). The communicator is duplicated, so messages of the two never meet. MPI is called on the threads that call
 /// Sode, and on no other: MPI_THREAD_SINGLE suffices. Destroy it before MPI_Finalize; one that lives longer leaves its communicator
 /// to MPI.
-class mpi_bootstrap final : public bootstrap, private messenger {
+class mpi_bootstrap final : public detail::mpi_ranks<detail::mpi_calls>, private messenger {
 public:
     /// Collective over `communicator`, which must be an intracommunicator.
     /// Errors: usage, if MPI is not running or the communicator is null or has two groups; peer, if MPI fails.
-    explicit mpi_bootstrap(MPI_Comm communicator) {
+    explicit mpi_bootstrap(MPI_Comm communicator) : mpi_ranks(fit_to_join(communicator)) {
+        int* bound = nullptr;
+        int known = 0;
+        if (MPI_Comm_get_attr(this->communicator(), MPI_TAG_UB, &bound, &known) == MPI_SUCCESS && known != 0) most_tag_ = *bound;
+    }
+
+    ~mpi_bootstrap() override {
+        int over = 0;
+        MPI_Finalized(&over);
+        if (over == 0) free_communicator();
+    }
+    mpi_bootstrap(mpi_bootstrap const&) = delete;
+    mpi_bootstrap& operator=(mpi_bootstrap const&) = delete;
+
+    void combine(std::span<std::uint64_t> maxima, std::span<std::uint64_t> sums) override {
+        if (maxima.empty() && sums.empty()) return barrier();
+        reduce(maxima, MPI_MAX);
+        reduce(sums, MPI_SUM);
+    }
+
+    [[nodiscard]] messenger* messages() noexcept override { return this; }
+
+private:
+    static MPI_Comm fit_to_join(MPI_Comm communicator) {
         int running = 0, over = 0, two_groups = 0;
         MPI_Initialized(&running);
         MPI_Finalized(&over);
@@ -135,92 +165,20 @@ public:
         if (two_groups != 0)
             throw error{error_kind::usage, "cannot join the ranks of an intercommunicator", "its two groups have two sets of ranks",
                         "merge it with MPI_Intercomm_merge first"};
-        check(MPI_Comm_dup(communicator, &communicator_), "MPI_Comm_dup");
-        // An MPI error becomes a sode::error that names the call, instead of the end of the process.
-        check(MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-        check(MPI_Comm_rank(communicator_, &rank_), "MPI_Comm_rank");
-        check(MPI_Comm_size(communicator_, &size_), "MPI_Comm_size");
-        int* bound = nullptr;
-        int known = 0;
-        if (MPI_Comm_get_attr(communicator_, MPI_TAG_UB, &bound, &known) == MPI_SUCCESS && known != 0) most_tag_ = *bound;
-    }
-
-    ~mpi_bootstrap() override {
-        int over = 0;
-        MPI_Finalized(&over);
-        if (over == 0 && communicator_ != MPI_COMM_NULL) MPI_Comm_free(&communicator_);
-    }
-    mpi_bootstrap(mpi_bootstrap const&) = delete;
-    mpi_bootstrap& operator=(mpi_bootstrap const&) = delete;
-
-    [[nodiscard]] int rank() const noexcept override { return rank_; }
-    [[nodiscard]] int size() const noexcept override { return size_; }
-    [[nodiscard]] std::string_view name() const noexcept override { return "MPI"; }
-
-    /// By MPI_Comm_split_type(MPI_COMM_TYPE_SHARED): what MPI holds to be one machine. Launcher variables are not looked at.
-    [[nodiscard]] std::vector<int> machines() override {
-        MPI_Comm here = MPI_COMM_NULL;
-        check(MPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &here), "MPI_Comm_split_type");
-        int leader = rank_;
-        int const status = MPI_Bcast(&leader, 1, MPI_INT, 0, here);
-        MPI_Comm_free(&here);
-        check(status, "MPI_Bcast");
-
-        std::vector<int> leaders(static_cast<std::size_t>(size_));
-        check(MPI_Allgather(&leader, 1, MPI_INT, leaders.data(), 1, MPI_INT, communicator_), "MPI_Allgather");
-        std::map<int, int> number;
-        for (int& l : leaders) l = number.try_emplace(l, static_cast<int>(number.size())).first->second;
-        return leaders;
-    }
-
-    void allgather(void const* mine, std::size_t bytes, void* all) override {
-        // MPI counts are int: longer contributions travel in pieces.
-        constexpr std::size_t piece = std::size_t{1} << 28;
-        auto const* const from = static_cast<char const*>(mine);
-        auto* const to = static_cast<char*>(all);
-        if (bytes <= piece) {
-            gather(from, bytes, to);
-            return;
-        }
-        std::vector<char> pieces(piece * static_cast<std::size_t>(size_));
-        for (std::size_t at = 0; at < bytes; at += piece) {
-            std::size_t const length = std::min(piece, bytes - at);
-            gather(from + at, length, pieces.data());
-            for (std::size_t r = 0; r < static_cast<std::size_t>(size_); ++r)
-                std::memcpy(to + r * bytes + at, pieces.data() + r * length, length);
-        }
-    }
-
-    void combine(std::span<std::uint64_t> maxima, std::span<std::uint64_t> sums) override {
-        if (maxima.empty() && sums.empty()) return barrier();
-        reduce(maxima, MPI_MAX);
-        reduce(sums, MPI_SUM);
-    }
-
-    [[nodiscard]] messenger* messages() noexcept override { return this; }
-
-    void barrier() override { check(MPI_Barrier(communicator_), "MPI_Barrier"); }
-
-private:
-    void gather(char const* mine, std::size_t bytes, char* all) const {
-        int const n = static_cast<int>(bytes);
-        check(MPI_Allgather(mine, n, MPI_BYTE, all, n, MPI_BYTE, communicator_), "MPI_Allgather");
+        return communicator;
     }
 
     void reduce(std::span<std::uint64_t> words, MPI_Op op) const {
         if (words.empty()) return;
-        check(MPI_Allreduce(MPI_IN_PLACE, words.data(), static_cast<int>(words.size()), MPI_UINT64_T, op, communicator_),
+        check(MPI_Allreduce(MPI_IN_PLACE, words.data(), static_cast<int>(words.size()), MPI_UINT64_T, op, communicator()),
               "MPI_Allreduce");
     }
 
-    static void check(int status, char const* call) { detail::check_mpi(status, call); }
-
-    [[nodiscard]] std::unique_ptr<message_set> make_set() override { return std::make_unique<detail::mpi_messages>(communicator_); }
+    [[nodiscard]] std::unique_ptr<message_set> make_set() override {
+        return std::make_unique<detail::mpi_messages>(communicator());
+    }
     [[nodiscard]] int most_tag() const noexcept override { return most_tag_; }
 
-    MPI_Comm communicator_ = MPI_COMM_NULL;
-    int rank_ = 0;
-    int size_ = 1;
     int most_tag_ = 32767;
 };
 

@@ -1,40 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <sode/bootstrap.hpp>
+#include "interpose/calls/next.hpp"
+
+#include <sode/detail/mpi_ranks.hpp>
 
 #include <mpi.h>
 
 namespace sode::interpose {
 
-/// The ranks of MPI_COMM_WORLD, by functions that no tool counts as calls of the program. On a communicator of its own.
-class pmpi_bootstrap final : public bootstrap {
+/// MPI by functions that no tool counts as calls of the program.
+struct pmpi_calls {
+    static constexpr auto error_string = &PMPI_Error_string;
+    static constexpr auto comm_dup = &PMPI_Comm_dup;
+    static constexpr auto comm_free = &PMPI_Comm_free;
+    static constexpr auto comm_set_errhandler = &PMPI_Comm_set_errhandler;
+    static constexpr auto comm_rank = &PMPI_Comm_rank;
+    static constexpr auto comm_size = &PMPI_Comm_size;
+    static constexpr auto comm_split_type = &PMPI_Comm_split_type;
+    static constexpr auto bcast = &PMPI_Bcast;
+    static constexpr auto barrier = &PMPI_Barrier;
+    static int allgather(void const* mine, int n, MPI_Datatype what, void* all, int of_each, MPI_Datatype as, MPI_Comm among) {
+        return mpi_itself().allgather(mine, n, what, all, of_each, as, among);
+    }
+};
+
+/// The ranks of MPI_COMM_WORLD, on a communicator of its own.
+class pmpi_bootstrap final : public detail::mpi_ranks<pmpi_calls> {
 public:
     /// Collective. Errors: peer, if MPI fails.
-    pmpi_bootstrap();
+    pmpi_bootstrap() : mpi_ranks(MPI_COMM_WORLD) {}
     /// Collective; before PMPI_Finalize.
-    ~pmpi_bootstrap() override;
+    ~pmpi_bootstrap() override { free_communicator(); }
     pmpi_bootstrap(pmpi_bootstrap const&) = delete;
     pmpi_bootstrap& operator=(pmpi_bootstrap const&) = delete;
-    pmpi_bootstrap(pmpi_bootstrap&&) = delete;
-    pmpi_bootstrap& operator=(pmpi_bootstrap&&) = delete;
-
-    [[nodiscard]] int rank() const noexcept override { return rank_; }
-    [[nodiscard]] int size() const noexcept override { return size_; }
-    [[nodiscard]] std::string_view name() const noexcept override { return "MPI"; }
-    [[nodiscard]] std::vector<int> machines() override;
-    void allgather(void const* mine, std::size_t bytes, void* all) override;
-    void barrier() override;
-
-    [[nodiscard]] MPI_Comm communicator() const noexcept { return communicator_; }
-
-private:
-    MPI_Comm communicator_ = MPI_COMM_NULL;
-    int rank_ = 0;
-    int size_ = 1;
-    std::vector<int> machines_;
 };
 
 /// Errors: peer, where `status` is not MPI_SUCCESS.
-void check(int status, char const* call);
+inline void check(int status, char const* call) {
+    detail::check_mpi_by<pmpi_calls>(status, call);
+}
 
 } // namespace sode::interpose
