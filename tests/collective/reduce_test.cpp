@@ -54,6 +54,22 @@ TEST(reduce, every_element_type) {
     check(std::uint64_t{});
 }
 
+TEST(reduce, integers_wrap_round_on_a_rank_as_between_ranks) {
+    auto& rt = ranks();
+    grid<1> g{rt, {64}};
+    auto const check = [&]<class T>(T) {
+        auto const most = std::numeric_limits<T>::max();
+        auto const sums = reduce(g.all(), T{0}, sum, [&](auto) { return most; });
+        EXPECT_EQ(sums, static_cast<T>(std::uint64_t{64} * static_cast<std::uint64_t>(most)));
+        // The square of the greatest number is 1, modulo its width, for numbers with a sign and without.
+        EXPECT_EQ(reduce(g.all(), T{1}, product, [&](auto) { return most; }), T{1});
+    };
+    check(int{});
+    check(long{});
+    check(std::uint16_t{});
+    check(std::int8_t{});
+}
+
 TEST(reduce, complex_numbers_and_long_double) {
     auto& rt = ranks();
     grid<1> g{rt, {9}};

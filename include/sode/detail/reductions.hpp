@@ -37,15 +37,24 @@ template <class T, bool Lowest> [[nodiscard]] constexpr T extreme() noexcept {
 struct arithmetic {
     template <class T> static constexpr bool on = !std::is_same_v<T, bool> && !is_located<T>;
 };
+/// What integers of type T are computed in, so that they wrap round as those of all ranks do; everything else in itself.
+template <class T> [[nodiscard]] constexpr auto wrapping(T value) noexcept {
+    if constexpr (std::is_integral_v<T> && sizeof(T) >= sizeof(int))
+        return static_cast<std::make_unsigned_t<T>>(value);
+    else if constexpr (std::is_integral_v<T>)
+        return static_cast<unsigned>(value);
+    else
+        return value;
+}
 struct sum_op : arithmetic {
     static constexpr std::uint8_t code = 0;
     template <class T> [[nodiscard]] static constexpr T identity() noexcept { return static_cast<T>(0); }
-    template <class T> constexpr T operator()(T a, T b) const noexcept { return static_cast<T>(a + b); }
+    template <class T> constexpr T operator()(T a, T b) const noexcept { return static_cast<T>(wrapping(a) + wrapping(b)); }
 };
 struct product_op : arithmetic {
     static constexpr std::uint8_t code = 1;
     template <class T> [[nodiscard]] static constexpr T identity() noexcept { return static_cast<T>(1); }
-    template <class T> constexpr T operator()(T a, T b) const noexcept { return static_cast<T>(a * b); }
+    template <class T> constexpr T operator()(T a, T b) const noexcept { return static_cast<T>(wrapping(a) * wrapping(b)); }
     template <class T> constexpr std::complex<T> operator()(std::complex<T> a, std::complex<T> b) const noexcept {
         return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()}; // as ranks do
     }
