@@ -29,7 +29,7 @@ std::vector<std::unique_ptr<subject>> our_collectives(runtime& rt, collective_ca
     auto const in_elements = c.given(rt.rank(), rt.size()), out_elements = c.got(rt.rank(), rt.size());
     bool const one = c.operation == "bcast";
     std::vector<std::unique_ptr<subject>> all;
-    auto const add = [&](char const* name, std::shared_ptr<void> keep, std::span<long> in, std::span<long> out) {
+    auto const add = [&](char const* name, std::shared_ptr<void> const& keep, std::span<long> in, std::span<long> out) {
         std::shared_ptr<planned> const p = plan(rt, c, in, out);
         all.push_back(std::make_unique<collective_subject>(name, c, rt.rank(), rt.size(), in, out, [keep, p] { (*p)(); }));
     };

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 namespace sode {
@@ -58,9 +59,7 @@ std::vector<int> collective_terms::takers(int rank) const {
 bool collective_terms::all_for_all() const noexcept {
     if (kind == collective_kind::barrier || kind == collective_kind::allreduce) return true;
     if (kind != collective_kind::reduce_scatter) return false;
-    for (auto const bytes : dealt)
-        if (bytes == 0) return false;
-    return true;
+    return std::ranges::all_of(dealt, [](std::int64_t bytes) { return bytes > 0; });
 }
 
 std::int64_t collective_terms::grain() const noexcept {

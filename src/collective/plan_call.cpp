@@ -11,8 +11,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
+#include <string_view>
 
 namespace sode {
 namespace {
@@ -52,8 +54,8 @@ private:
     }
     [[nodiscard]] std::string name() const { return terms_.name.empty() ? std::string{to_string(terms_.kind)} : terms_.name; }
 
-    [[nodiscard]] error wrong(std::string what, std::string why, std::string hint) const {
-        return {error_kind::usage, fmt::format("{} cannot be planned: {}", name(), what), std::move(why), std::move(hint)};
+    [[nodiscard]] error wrong(std::string_view what, std::string_view why, std::string_view hint) const {
+        return {error_kind::usage, fmt::format("{} cannot be planned: {}", name(), what), why, hint};
     }
 
     // What this rank alone can find.
