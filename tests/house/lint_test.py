@@ -123,12 +123,15 @@ class Rules(unittest.TestCase):
             return {"src/plan/a.cpp": SPDX + line}
 
         for line in ("// ranks of one\n// node share memory\n", "distance::other_node", "int on_node = 0;", "std::vector<int> nodes() override;\n",
-                     "// messages between nodes\n", "// the same node\n", "// a node's memory\n", "class small_nodes {};"):
+                     "// messages between nodes\n", "// the same node\n", "// a node's memory\n", "class small_nodes {};",
+                     "int leader_of_node;", "bool one_node;", "with_small_nodes(rt);", "bootstrap::nodes()", "int nodes() const override;\n"):
             self.expect("words", "a computer is a machine", says(line))
-        self.expect("words", "is named after", {"src/plan/node_share.cpp": SPDX})
+        for name in ("src/plan/node_share.cpp", "tests/array/other_node_test.cpp", "src/plan/reduce_nodes_plan.cpp", "tests/tasks/node/root.cpp",
+                     "bench/nodes/main.cpp"):
+            self.expect("words", "is named after", {name: SPDX})
         self.expect("words", "SODE_NODE_SIZE is an old name", says("// SODE_NODE_SIZE\n"))
         for line in ("// the rank of each node, and how many nodes a grid has\n", "// between NUMA nodes, on another NUMA node\n",
-                     "node_grid const& grid; nodes<2> p; p.grid().nodes();", "// the inode of another\n"):
+                     "node_grid const& grid; nodes<2> p; p.grid().nodes();", "order.node_of(rank); nodes_of(text);", "// the inode of another\n"):
             self.assertEqual(self.found("words", says(line)), [])
 
 

@@ -5,9 +5,9 @@ import re
 
 A_COMPUTER = [re.compile(words.replace(" ", r"[\s/#*]+"), re.IGNORECASE) for words in (
     # names
-    r"\b(?:other|own|on|of|by|small|with_small|over|two|reduce|bootstrap|bench|mpi|random)[_-]nodes?\b",
-    r"\bnode[_-](?:size|share|socket|terms)\b", r"ranks_on_node", r"\bmpi[_-]node[_-]",
-    r"\bnodes\(\) (?:override|= 0)", r"\b(?:boot|bootstrap)_?(?:\.|->)nodes\(\)",
+    r"(?:\b|_)(?:other|own|one|on|of|by|small|over|two|reduce|bootstrap|bench|mpi|random)[_-]nodes?(?:\b|_)",
+    r"\bnode[_-](?:size|share|socket|terms)\b", r"\bbootstrap::nodes\(\)",
+    r"\bnodes\(\) (?:const )?(?:noexcept )?(?:override|= 0)", r"\b(?:boot|bootstrap)_?(?:\.|->)nodes\(\)",
     r"(?:OtherNode|OwnNode|TheirNode|SmallNodes)\b",
     # prose
     r"\bbetween nodes\b", r"\bnode['’]s (?:memory|ranks|tasks|cores|shared)\b",
@@ -15,6 +15,8 @@ A_COMPUTER = [re.compile(words.replace(" ", r"[\s/#*]+"), re.IGNORECASE) for wor
     r"\b(?:ranks|tasks|cores|memory|root) (?:of|on) (?:a|the|one|each|its|every|this) node\b",
     r"\b(?:MPI|compute) nodes?\b", r"\branks a node\b",
 )]
+# Two folders were named so, too.
+FOLDERS = re.compile(r"(?:^|/)(?:tasks/node|bench/nodes)/")
 # Words of others: hwloc's and Linux' NUMA nodes, Slurm's options.
 NOT_OURS = re.compile(r"NUMA[\s/#*]+$", re.IGNORECASE)
 # A variable and an option have older names.
@@ -30,7 +32,7 @@ def findings(tree):
         if name.startswith(THE_RULES) or name.endswith(DATA):
             continue
         text = tree.text(name)
-        if "node" in name and any(words.search(name) for words in A_COMPUTER):
+        if FOLDERS.search(name) or any(words.search(name) for words in A_COMPUTER):
             found.append(f"{name}: a file is named after a node that is a computer (a computer is a machine)")
         for old, places in OLD_NAMES.items():
             if old in text and name not in places:
