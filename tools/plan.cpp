@@ -46,22 +46,22 @@ template <class T> std::vector<T> numbers(std::string_view option, std::string_v
 
 block_grid grid_of(plan_options const& o) {
     block_grid g{.extents = numbers<std::int64_t>("--size", o.size),
-                 .nodes = numbers<int>("--machines", o.machines),
+                 .blocks = numbers<int>("--machines", o.machines),
                  .width = o.halo,
                  .element_bytes = o.element,
                  .periodic = o.periodic};
-    if (g.extents.size() != g.nodes.size())
-        throw error{error_kind::usage, fmt::format("{} dimensions on {} of machines", g.extents.size(), g.nodes.size()),
+    if (g.extents.size() != g.blocks.size())
+        throw error{error_kind::usage, fmt::format("{} dimensions on {} of machines", g.extents.size(), g.blocks.size()),
                     "an array is cut by a number of machines in each of its dimensions", "write 1 for those that stay whole"};
     double machines = 1, elements = 1;
-    for (std::size_t d = 0; d < g.nodes.size(); ++d) {
-        machines *= g.nodes[d];
+    for (std::size_t d = 0; d < g.blocks.size(); ++d) {
+        machines *= g.blocks[d];
         elements *= static_cast<double>(g.extents[d]);
-        auto const least = g.block(static_cast<int>(d), g.nodes[d] - 1);
-        if (g.nodes[d] > 1 && least < g.width)
+        auto const least = g.block(static_cast<int>(d), g.blocks[d] - 1);
+        if (g.blocks[d] > 1 && least < g.width)
             throw error{error_kind::usage,
                         fmt::format("a halo of {} is wider than a block of {} in dimension {}", g.width, least, d),
-                        fmt::format("{} elements over {} machines: one neighbour cannot fill it", g.extents[d], g.nodes[d]),
+                        fmt::format("{} elements over {} machines: one neighbour cannot fill it", g.extents[d], g.blocks[d]),
                         "use fewer machines in that dimension"};
     }
     constexpr double most_machines = 1e6, most_bytes = 9e18;
@@ -139,7 +139,7 @@ int print_plan(plan_options const& o) {
     fmt::print("machine \"{}\"{}\n", costs.name,
                costs.networks.empty() ? ": no networks are listed; its `network` as the only one" : "");
     fmt::print("{} elements of {} B on {} machines: blocks of {}, a halo of {}\n\n", fmt::join(g.extents, " x "), g.element_bytes,
-               fmt::join(g.nodes, " x "), fmt::join(block, " x "), g.width);
+               fmt::join(g.blocks, " x "), fmt::join(block, " x "), g.width);
     if (edges.empty()) {
         fmt::print("nothing travels between machines\n");
         return 0;

@@ -15,7 +15,7 @@ namespace {
 // What a message of one face across each dimension takes. Its elements are not known yet: of 8 bytes.
 std::vector<double> face_costs(detail::place const& where, std::span<index_t const> extents, node_grid const& nodes) {
     block_grid const g{.extents = {extents.begin(), extents.end()},
-                       .nodes = {nodes.extent.begin(), nodes.extent.begin() + nodes.dims}};
+                       .blocks = {nodes.extent.begin(), nodes.extent.begin() + nodes.dims}};
     std::vector<index_t> block;
     for (int d = 0; d < g.dims(); ++d) block.push_back(g.block(d, 0));
     profile const built_in;

@@ -21,12 +21,12 @@ std::int64_t times(std::int64_t a, std::int64_t b) noexcept {
 } // namespace
 
 int block_grid::size() const noexcept {
-    return std::accumulate(nodes.begin(), nodes.end(), 1, std::multiplies{});
+    return std::accumulate(blocks.begin(), blocks.end(), 1, std::multiplies{});
 }
 
 std::int64_t block_grid::block(int d, int c) const noexcept {
     auto const extent = extents[pos(d)];
-    auto const n = nodes[pos(d)];
+    auto const n = blocks[pos(d)];
     return extent / n + (c < extent % n ? 1 : 0);
 }
 
@@ -38,7 +38,7 @@ edge_features block_grid::face(int d, std::span<std::int64_t const> elements) co
     int e = dims() - 1;
     for (; e > d; --e) {
         run = times(run, elements[pos(e)]);
-        if (nodes[pos(e)] > 1) break;
+        if (blocks[pos(e)] > 1) break;
     }
     // Its own layers lie side by side if all behind it is whole, and then what is before them is one row if there is one of it.
     if (e == d) run = times(run, width);
@@ -49,16 +49,16 @@ edge_features block_grid::face(int d, std::span<std::int64_t const> elements) co
 
 std::vector<network_edge> edges_of(block_grid const& g) {
     std::vector<network_edge> list;
-    std::vector<int> at(g.nodes.size());
-    std::vector<std::int64_t> elements(g.nodes.size());
+    std::vector<int> at(g.blocks.size());
+    std::vector<std::int64_t> elements(g.blocks.size());
     for (int k = 0; k < g.size(); ++k) {
-        for (int d = g.dims(), rest = k; d-- > 0; rest /= g.nodes[pos(d)]) {
-            at[pos(d)] = rest % g.nodes[pos(d)];
+        for (int d = g.dims(), rest = k; d-- > 0; rest /= g.blocks[pos(d)]) {
+            at[pos(d)] = rest % g.blocks[pos(d)];
             elements[pos(d)] = g.block(d, at[pos(d)]);
         }
         int stride = g.size(), cut = -1;
         for (int d = 0; d < g.dims(); ++d) {
-            int const n = g.nodes[pos(d)];
+            int const n = g.blocks[pos(d)];
             stride /= n;
             if (n == 1) continue;
             ++cut;
@@ -84,7 +84,7 @@ std::vector<network_edge> edges_of(block_grid const& g) {
 std::vector<std::string> face_names(block_grid const& g) {
     std::vector<std::string> names;
     for (int d = 0; d < g.dims(); ++d)
-        if (g.nodes[pos(d)] > 1)
+        if (g.blocks[pos(d)] > 1)
             for (char const side : {'-', '+'}) names.push_back(fmt::format("{}{}", d, side));
     return names;
 }

@@ -14,7 +14,7 @@ namespace sode {
 /// and contiguous in memory), whose faces travel both ways.
 struct block_grid {
     std::vector<std::int64_t> extents{}; ///< elements in each dimension
-    std::vector<int> nodes{};            ///< blocks in each
+    std::vector<int> blocks{};           ///< how many each is cut into
     std::int64_t width = 1;              ///< layers that travel
     std::int64_t element_bytes = 8;
     bool periodic = false;

@@ -39,7 +39,7 @@ std::vector<network> const& networks() {
 }
 
 block_grid himeno(std::vector<std::int64_t> extents, std::vector<int> machines) {
-    return {.extents = std::move(extents), .nodes = std::move(machines), .element_bytes = 4};
+    return {.extents = std::move(extents), .blocks = std::move(machines), .element_bytes = 4};
 }
 block_grid const middle_2x4 = himeno({128, 128, 256}, {2, 4, 1}), middle_4x2 = himeno({128, 128, 256}, {4, 2, 1}),
                  small_2x8 = himeno({64, 64, 128}, {2, 8, 1}), small_4x2 = himeno({64, 64, 128}, {4, 2, 1});
