@@ -127,7 +127,7 @@ std::optional<int> partner(space const& memory, int rank, int ranks, int bit) {
 
 constexpr int rounds = 3;
 
-struct finding {
+struct probed_peer {
     std::int32_t peer = -1;
     pair_distance distance;
 };
@@ -184,7 +184,7 @@ distance_table probe_job(bootstrap& boot, space& memory) {
     std::vector<std::uint64_t> lines(ranks);
     boot.allgather(&own, sizeof own, lines.data());
 
-    std::array<finding, rounds> found;
+    std::array<probed_peer, rounds> found;
     for (int bit = 0; bit < rounds; ++bit) {
         auto const peer = partner(memory, boot.rank(), boot.size(), bit);
         if (!peer) continue;
@@ -194,7 +194,7 @@ distance_table probe_job(bootstrap& boot, space& memory) {
         found[static_cast<std::size_t>(bit)] = {*peer, probe_pair(memory, boot.rank(), *peer, offsets, turn)};
     }
 
-    std::vector<std::array<finding, rounds>> all(ranks);
+    std::vector<std::array<probed_peer, rounds>> all(ranks);
     boot.allgather(found.data(), sizeof found, all.data());
     memory.release(own_lines, rounds * apart); // everybody is past its last round
 
