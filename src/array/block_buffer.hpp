@@ -12,7 +12,7 @@ template <class Part> [[nodiscard]] buffer block_buffer(Part const& part, int ho
     return {.host = host,
             .role = buffer_role::array,
             .instances = part.buffered ? parity::array : parity::none,
-            .group = static_cast<std::uint8_t>(part.group),
+            .group = static_cast<std::uint32_t>(part.group),
             .ordinal = ordinal,
             .bytes = part.shape->bytes(host)};
 }

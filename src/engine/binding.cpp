@@ -13,7 +13,11 @@ namespace sode {
 
 namespace {
 
-constexpr int most_groups = 6;
+template <class Entry> std::uint32_t instances_in(plan const& p, Entry const& e) {
+    if (auto const n = instances_of(e); n > 0) return n;
+    throw error{error_kind::internal, fmt::format("a buffer or counter of {} has no slots", p.name), "an epoch needs one",
+                "give it 1 or more"};
+}
 
 } // namespace
 
@@ -22,9 +26,6 @@ binding::binding(plan const& p, context const& c, std::span<bound_array const> a
       scratch_(static_cast<std::byte*>(
           ::operator new (std::max<std::size_t>(static_cast<std::size_t>(p.own_scratch), 1), std::align_val_t{page}))) {
     std::memset(scratch_.get(), 0, static_cast<std::size_t>(p.own_scratch)); // touched by its owner, and not in the first exchange
-    if (p.groups > most_groups)
-        throw error{error_kind::usage, fmt::format("{} has {} buffered arrays", p.name, p.groups),
-                    fmt::format("one exchange keeps the parities of at most {}", most_groups), "use several exchanges"};
     hosted_block const shape{nullptr, p.own_lines, p.own_pairs, arrays.size()};
     own_bytes_ = shape.bytes() + static_cast<std::size_t>(p.own_stage);
     own_ = c.memory.allocate(own_bytes_);
@@ -55,32 +56,28 @@ binding::~binding() {
 }
 
 void binding::bind_buffers(plan const& p, context const& c, plan_hosts const& hosts, std::span<bound_array const> arrays) {
-    stride_ = std::max<std::size_t>(p.buffers.size(), 1); // also a plan without buffers has combinations
-    unsigned const combinations = 2U << static_cast<unsigned>(p.groups);
-    buffers_.assign(stride_ * combinations, nullptr);
-    for (unsigned combination = 0; combination < combinations; ++combination)
-        for (std::size_t i = 0; i < p.buffers.size(); ++i) {
-            buffer const& b = p.buffers[i];
-            bool const second = b.instances == parity::epoch   ? (combination & 1U) != 0
-                                : b.instances == parity::array ? (combination >> (1U + b.group) & 1U) != 0
-                                                               : false;
-            std::int64_t const at = b.offset + (second ? b.bytes : 0);
-            std::byte* address = nullptr;
-            switch (b.role) {
-            case buffer_role::array:
-                address = b.host == p.rank ? arrays[b.ordinal].instance[second]
-                                           : array_of(c, b.host, hosts.of(b.host).array(b.ordinal, second ? 1 : 0));
-                address += b.offset;
-                break;
-            case buffer_role::stage: address = hosts.of(b.host).stage() + at; break;
-            case buffer_role::payload:
-                address = hosts.of(b.host).counter_at(b.ordinal + (second ? 1U : 0U)) + payload_offset;
-                break;
-            case buffer_role::scratch: address = scratch_.get() + at; break;
-            case buffer_role::constant: address = const_cast<std::byte*>(p.constants.data()) + at; break; // nobody writes there
-            }
-            buffers_[combination * stride_ + i] = address;
-        }
+    first_buffer_.reserve(p.buffers.size());
+    for (auto const& b : p.buffers) {
+        first_buffer_.push_back(buffers_.size());
+        for (std::uint32_t i = 0; i < instances_in(p, b); ++i) buffers_.push_back(find(p, b, i, c, hosts, arrays));
+    }
+}
+
+std::byte* binding::find(plan const& p, sode::buffer const& b, std::uint32_t instance, context const& c, plan_hosts const& hosts,
+                         std::span<bound_array const> arrays) const {
+    auto const at = b.offset + instance * b.bytes;
+    switch (b.role) {
+    case buffer_role::array: {
+        auto* const begin = b.host == p.rank ? arrays[b.ordinal].instance[instance]
+                                             : array_of(c, b.host, hosts.of(b.host).array(b.ordinal, instance));
+        return begin + b.offset;
+    }
+    case buffer_role::stage: return hosts.of(b.host).stage() + at;
+    case buffer_role::payload: return hosts.of(b.host).counter_at(b.ordinal + instance) + payload_offset;
+    case buffer_role::scratch: return scratch_.get() + at;
+    case buffer_role::constant: return const_cast<std::byte*>(p.constants.data()) + at; // nobody writes there
+    }
+    return nullptr;
 }
 
 std::byte* binding::array_of(context const& c, int host, hosted_block::told_array const& there) {
@@ -89,14 +86,14 @@ std::byte* binding::array_of(context const& c, int host, hosted_block::told_arra
 }
 
 void binding::bind_counters(plan const& p, plan_hosts const& hosts) {
-    counter_stride_ = p.counters.size();
-    counters_.resize(2 * counter_stride_);
-    for (unsigned half = 0; half < 2; ++half)
-        for (std::size_t i = 1; i < counter_stride_; ++i) {
-            counter const& k = p.counters[i];
-            auto* const number = hosts.of(k.host).counter_at(k.index + (k.instances == parity::epoch ? half : 0U));
-            counters_[half * counter_stride_ + i] = {std::launder(reinterpret_cast<std::atomic<std::uint64_t>*>(number)), k.step};
-        }
+    first_counter_.reserve(p.counters.size());
+    for (auto const& k : p.counters) {
+        first_counter_.push_back(counters_.size());
+        if (first_counter_.size() == 1) continue; // "none"
+        for (std::uint32_t i = 0; i < instances_in(p, k); ++i)
+            counters_.push_back(
+                std::launder(reinterpret_cast<std::atomic<std::uint64_t>*>(hosts.of(k.host).counter_at(k.index + i))));
+    }
 }
 
 } // namespace sode

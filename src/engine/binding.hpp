@@ -11,8 +11,8 @@
 
 namespace sode {
 
-/// The names of a plan turned into addresses of this process: every buffer for every combination of parities, every counter for
-/// both epoch parities. Made once; looked up by index afterwards.
+/// The names of a plan turned into addresses of this process: each instance of each buffer and counter, once. Which of them an
+/// epoch means is the affair of epoch_tables.
 class binding {
 public:
     /// Collective among the ranks of the plan: allocates the lines, stage and scratch that the plan asks this rank to host and
@@ -23,21 +23,13 @@ public:
     binding(binding const&) = delete;
     binding& operator=(binding const&) = delete;
 
-    struct bound_counter {
-        std::atomic<std::uint64_t>* number = nullptr;
-        std::int64_t step = 1;
-    };
-
-    /// Tables for one epoch. `halves` has bit g set if group g is at its second half.
-    [[nodiscard]] std::byte* const* buffers(unsigned epoch_parity, unsigned halves) const noexcept {
-        return buffers_.data() + combination(epoch_parity, halves) * stride_;
+    /// Entry `b` of plan::buffers, by slot or half.
+    [[nodiscard]] std::byte* buffer(std::size_t b, std::uint32_t instance) const noexcept {
+        return buffers_[first_buffer_[b] + instance];
     }
-    [[nodiscard]] bound_counter const* counters(unsigned epoch_parity) const noexcept {
-        return counters_.data() + epoch_parity * counter_stride_;
-    }
-    [[nodiscard]] unsigned combinations() const noexcept { return static_cast<unsigned>(buffers_.size() / stride_); }
-    [[nodiscard]] static constexpr unsigned combination(unsigned epoch_parity, unsigned halves) noexcept {
-        return halves * 2U + epoch_parity;
+    /// Entry `c` of plan::counters, from 1 on.
+    [[nodiscard]] std::atomic<std::uint64_t>* counter(std::size_t c, std::uint32_t instance) const noexcept {
+        return counters_[first_counter_[c] + instance];
     }
     /// How many plans the job had bound before this one.
     [[nodiscard]] std::uint64_t serial() const noexcept { return serial_; }
@@ -47,6 +39,8 @@ public:
 private:
     void bind_buffers(plan const& p, context const& c, plan_hosts const& hosts, std::span<bound_array const> arrays);
     void bind_counters(plan const& p, plan_hosts const& hosts);
+    [[nodiscard]] std::byte* find(plan const& p, sode::buffer const& b, std::uint32_t instance, context const& c,
+                                  plan_hosts const& hosts, std::span<bound_array const> arrays) const;
     [[nodiscard]] static std::byte* array_of(context const& c, int host, hosted_block::told_array const& there);
 
     quarantine& freed_;
@@ -58,10 +52,10 @@ private:
     };
     static constexpr std::size_t page = 4096; // so that places in it begin with a cache line of their own
     std::unique_ptr<std::byte, free_aligned> scratch_;
-    std::vector<std::byte*> buffers_;
-    std::vector<bound_counter> counters_;
-    std::size_t stride_ = 0;
-    std::size_t counter_stride_ = 0;
+    std::vector<std::byte*> buffers_; // instances of one lie together
+    std::vector<std::atomic<std::uint64_t>*> counters_;
+    std::vector<std::size_t> first_buffer_;
+    std::vector<std::size_t> first_counter_;
 };
 
 } // namespace sode

@@ -36,8 +36,9 @@ public:
     engine(engine const&) = delete;
     engine& operator=(engine const&) = delete;
 
-    /// Begins epoch `number`, when the one before is over or was abandoned. `halves`: bit g is the half at which array group g is.
-    virtual progress start(std::uint64_t number, unsigned halves) = 0;
+    /// Begins epoch `number`, when the one before is over or was abandoned. `halves`: bit g % 64 of word
+    /// g / 64 is the half at which array group g is; the words stay as they are until the epoch is over.
+    virtual progress start(std::uint64_t number, std::span<std::uint64_t const> halves) = 0;
     /// Does what can be done now, or looks what has been done. Never waits. Called while an epoch runs only.
     virtual progress proceed() = 0;
     /// The same with all that was published before this call taken into account: asked before a rank tells others that it can do
@@ -52,6 +53,11 @@ public:
     /// Descriptors executed in all epochs that are over, and in this one so far.
     [[nodiscard]] virtual std::uint64_t executed() const noexcept = 0;
 };
+
+/// Words of `halves` for so many array groups.
+[[nodiscard]] constexpr std::size_t words_of_halves(std::int32_t groups) noexcept {
+    return groups <= 0 ? 0 : (static_cast<std::size_t>(groups) + 63) / 64;
+}
 
 /// What an engine is made of. Everything outlives it, and stays where it is.
 struct engine_work {

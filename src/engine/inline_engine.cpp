@@ -66,16 +66,12 @@ engine_kind const& inline_engines() noexcept {
 }
 
 inline_engine::inline_engine(engine_work const& work)
-    : plan_(work.steps), binding_(work.places), streams_(plan_.streams.size()), messages_(plan_, binding_, work.around),
-      calls_(work.calls), trace_(work.trace) {
+    : plan_(work.steps), streams_(plan_.streams.size()), messages_(plan_, work.places, work.around), calls_(work.calls),
+      tables_(plan_, work.places), trace_(work.trace) {
     steps_.reserve(plan_.descriptors.size());
     for (auto const& d : plan_.descriptors) {
         auto const* program = d.program < plan_.programs.size() ? &plan_.programs[d.program] : nullptr;
-        auto const& even = binding_.counters(0)[d.trigger];
-        steps_.push_back({program ? copy_kernels()[program->kernel] : nullptr,
-                          program,
-                          {even.number, binding_.counters(1)[d.trigger].number},
-                          even.step});
+        steps_.push_back({program ? copy_kernels()[program->kernel] : nullptr, program, plan_.counters[d.trigger].step});
     }
     rows_ = row_functions(plan_);
     if (!calls_.suffice(plan_))
@@ -85,11 +81,9 @@ inline_engine::inline_engine(engine_work const& work)
     turns_.resize(nesting_ * streams_.size());
 }
 
-progress inline_engine::start(std::uint64_t number, unsigned halves) {
+progress inline_engine::start(std::uint64_t number, std::span<std::uint64_t const> halves) {
     epoch_ = number;
-    unsigned const parity = static_cast<unsigned>(epoch_ & 1U);
-    buffers_ = binding_.buffers(parity, halves);
-    counters_ = binding_.counters(parity);
+    now_ = tables_.of(epoch_, halves);
     live_ = streams_.size();
     for (std::size_t i = 0; i < live_; ++i) streams_[i] = {.at = plan_.streams[i].first, .turns = turns_.data() + i * nesting_};
     return come_to(round());
@@ -129,8 +123,8 @@ template <bool Traced, bool InLoop> inline_engine::pause inline_engine::run_on(p
     // Everything that the kernels' calls would make the compiler load again.
     auto const* const descriptors = plan_.descriptors.data();
     auto const* const steps = steps_.data();
-    auto* const* const buffers = buffers_;
-    auto const parity = epoch_ & 1U;
+    auto* const* const buffers = now_.buffers;
+    auto const* const* const triggers = now_.triggers;
     auto const epoch = static_cast<std::int64_t>(epoch_);
     auto const* const strides = plan_.strides.data();
     for (std::size_t i = s.at;; ++i) {
@@ -141,9 +135,8 @@ template <bool Traced, bool InLoop> inline_engine::pause inline_engine::run_on(p
         };
         loop_shift const shift = InLoop ? shift_of(strides, d.strides, s.turns, s.depth) : loop_shift{};
         bound_step const& b = steps[i];
-        if (auto const* const number = b.trigger[parity];
-            number &&
-            static_cast<std::int64_t>(number->load(std::memory_order_acquire)) < d.threshold + shift.threshold + epoch * b.step) {
+        if (auto const* const number = triggers[i]; number && static_cast<std::int64_t>(number->load(std::memory_order_acquire)) <
+                                                                  d.threshold + shift.threshold + epoch * b.step) {
             leave_at(i);
             return pause::waits;
         }
@@ -186,7 +179,7 @@ void inline_engine::compute(std::size_t i, std::byte* target, std::byte const* s
     std::byte const* first = target;
     if (d.operand != 0) {
         auto const& o = plan_.operands[d.operand];
-        first = buffers_[o.buffer] + o.offset + shift;
+        first = now_.buffers[o.buffer] + o.offset + shift;
     }
     if (rows_[i]) return run(rows_[i], *steps_[i].program, target, first, source);
     auto const k = d.argument - user_combiners;
@@ -203,7 +196,7 @@ bool inline_engine::hear_of_messages() {
 }
 
 inline void inline_engine::publish(descriptor const& d, std::int64_t shift) const noexcept {
-    auto const& c = counters_[d.signal];
+    auto const& c = now_.counters[d.signal];
     if (plan_.counters[d.signal].kind == counter_kind::flag)
         c.number->store(static_cast<std::uint64_t>(d.value + shift + static_cast<std::int64_t>(epoch_) * c.step),
                         std::memory_order_release);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "engine/binding.hpp"
 #include "engine/combine.hpp"
 #include "engine/engine.hpp"
+#include "engine/epoch_tables.hpp"
 #include "engine/exchange_tracer.hpp"
 #include "engine/plan_calls.hpp"
 #include "engine/plan_messages.hpp"
@@ -18,7 +18,7 @@ class inline_engine final : public engine {
 public:
     explicit inline_engine(engine_work const& work);
 
-    progress start(std::uint64_t number, unsigned halves) override;
+    progress start(std::uint64_t number, std::span<std::uint64_t const> halves) override;
     progress proceed() override { return come_to(round()); }
     progress catch_up() override { return proceed(); }
     void abandon() noexcept override { live_ = 0; }
@@ -32,11 +32,10 @@ private:
         loop_turn* turns = nullptr; // as many of these
     };
 
-    // What a descriptor's program and trigger come to: looked up once, so that a step costs no chain of table look-ups.
+    // What a descriptor's program comes to: looked up once, so that a step costs no chain of table look-ups.
     struct bound_step {
         copy_kernel kernel = nullptr;
         copy_program const* program = nullptr;
-        std::atomic<std::uint64_t> const* trigger[2] = {nullptr, nullptr}; // by epoch parity
         std::int64_t step = 1;
     };
 
@@ -56,7 +55,6 @@ private:
     }
 
     plan const& plan_;
-    binding const& binding_;
     std::vector<bound_step> steps_;  // by descriptor
     std::vector<row_function> rows_; // by descriptor: what a reduce or negate does with a row; empty, if the plan has none
     std::vector<position> streams_;  // those still running come first
@@ -67,9 +65,9 @@ private:
     std::uint64_t executed_ = 0;
     plan_messages messages_;
     plan_calls& calls_;
-    std::byte* const* buffers_ = nullptr;
-    binding::bound_counter const* counters_ = nullptr;
-    exchange_tracer* trace_; // null: nobody looks
+    epoch_tables tables_;
+    epoch_tables::table now_; // of this epoch
+    exchange_tracer* trace_;  // null: nobody looks
 };
 
 [[nodiscard]] engine_kind const& inline_engines() noexcept;

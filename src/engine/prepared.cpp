@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace sode {
 
 prepared::prepared(plan steps, context const& around, plan_terms terms)
@@ -16,7 +18,7 @@ prepared::prepared(plan steps, context const& around, plan_terms terms)
       calls_(std::move(terms.calls), std::move(terms.operators)), places_(steps_, around_, terms.arrays, terms.fingerprint),
       trace_(around_.trace ? std::make_unique<exchange_tracer>(*around_.trace, steps_) : nullptr),
       engine_(choose().make({steps_, places_, around_, calls_, trace_.get()})),
-      watch_(steps_, around_, places_.serial(), *engine_, trace_.get()) {}
+      watch_(steps_, around_, places_.serial(), *engine_, trace_.get()), halves_(words_of_halves(steps_.groups)) {}
 
 prepared::~prepared() {
     settle();
@@ -27,16 +29,24 @@ engine_kind const& prepared::choose() const {
     return around_.engines && around_.engines->cannot_run(steps_).empty() ? *around_.engines : inline_engines();
 }
 
-unsigned prepared::halves_now() const noexcept {
-    unsigned bits = 0;
-    for (std::size_t g = 0; g < group_halves_.size(); ++g) bits |= static_cast<unsigned>(*group_halves_[g]) << g;
+std::uint64_t prepared::halves_now(std::size_t word) const noexcept {
+    std::uint64_t bits = 0;
+    auto const end = std::min(group_halves_.size(), 64 * (word + 1));
+    for (auto g = 64 * word; g < end; ++g) bits |= static_cast<std::uint64_t>(*group_halves_[g]) << g % 64;
     return bits;
+}
+
+bool prepared::none_has_stayed() const noexcept {
+    for (std::size_t w = 0; w < halves_.size(); ++w) {
+        auto const groups = std::min<std::size_t>(64, static_cast<std::size_t>(steps_.groups) - 64 * w);
+        if ((halves_now(w) ^ halves_[w]) != ~std::uint64_t{0} >> (64 - groups)) return false;
+    }
+    return true;
 }
 
 void prepared::require_startable() const {
     require_job();
-    bool const too_soon =
-        steps_.alternates && epoch_ != 0 && (halves_now() ^ halves_) != (1U << static_cast<unsigned>(steps_.groups)) - 1U;
+    bool const too_soon = steps_.alternates && epoch_ != 0 && !none_has_stayed();
     if (running_ || too_soon) [[unlikely]]
         refuse_start();
 }
@@ -73,7 +83,7 @@ void prepared::start() {
 
 void prepared::begin() {
     ++epoch_;
-    halves_ = halves_now();
+    for (std::size_t w = 0; w < halves_.size(); ++w) halves_[w] = halves_now(w);
     watch_.begin(epoch_);
     if (trace_) trace_->begin(epoch_);
     running_ = true;

@@ -78,7 +78,8 @@ private:
     [[noreturn, gnu::cold, gnu::noinline]] void refuse_wait() const;
     template <class Step> progress or_give_up(Step step); // step(); what it throws ends the epoch
     void come_to_end() noexcept;
-    [[nodiscard]] unsigned halves_now() const noexcept;
+    [[nodiscard]] std::uint64_t halves_now(std::size_t word) const noexcept; // that word of them
+    [[nodiscard]] bool none_has_stayed() const noexcept;                     // since the last start
     [[nodiscard]] engine_kind const& choose() const;
     void require_job() const {
         if (around_.ended && *around_.ended) [[unlikely]]
@@ -94,8 +95,8 @@ private:
     std::unique_ptr<engine> engine_;
     wait_watch watch_;
     std::uint64_t epoch_ = 0;
-    unsigned halves_ = 0;  // of the last start
-    bool started_ = false; // and not waited for
+    std::vector<std::uint64_t> halves_; // of the last start
+    bool started_ = false;              // and not waited for
     bool running_ = false;
     bool gave_up_ = false;
 };

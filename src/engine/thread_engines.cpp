@@ -39,7 +39,7 @@ public:
         std::erase(of_.engines_, this);
     }
 
-    progress start(std::uint64_t number, unsigned halves) override {
+    progress start(std::uint64_t number, std::span<std::uint64_t const> halves) override {
         number_ = number;
         halves_ = halves;
         rung_.store(number, std::memory_order_release);
@@ -91,7 +91,7 @@ private:
     inline_engine behind_;
     std::uint64_t number_ = 0; // of the rank's epoch
     std::uint64_t seen_ = 0;   // moves that the rank knows of
-    unsigned halves_ = 0;
+    std::span<std::uint64_t const> halves_;
     std::atomic<std::uint64_t> rung_{0}; // the epoch that is wanted
     std::uint64_t begun_ = 0;            // by whoever has the turn
     std::uint64_t done_ = 0;

@@ -44,6 +44,16 @@ std::string number(plan const& p, descriptor const& d, std::int64_t step, std::i
     return text[1] == '-' ? "-" + text.substr(3) : text.substr(3);
 }
 
+/// The lines of all instances: "3", "3/4", "3 to 6".
+template <class Entry> std::string line_numbers(Entry const& e, std::uint32_t first) {
+    auto const n = instances_of(e);
+    return n < 2 ? fmt::format("{}", first) : fmt::format("{}{}{}", first, n == 2 ? "/" : " to ", std::uint64_t{first} + n - 1);
+}
+
+std::string said_slots(buffer const& b) {
+    return b.instances == parity::epoch && b.slots != 2 ? fmt::format(" ({} slots)", b.slots) : "";
+}
+
 } // namespace
 
 std::string_view to_string(parity p) {
@@ -73,17 +83,16 @@ std::string_view to_string(counter_kind k) {
 std::string describe(buffer const& b) {
     switch (b.role) {
     case buffer_role::array: return fmt::format("array {} of rank {}", b.ordinal, b.host) + term(b.offset, "");
-    case buffer_role::stage: return fmt::format("stage of rank {}", b.host) + term(b.offset, "");
-    case buffer_role::payload: return fmt::format("payload {} of rank {}", b.ordinal, b.host);
+    case buffer_role::stage: return fmt::format("stage of rank {}", b.host) + term(b.offset, "") + said_slots(b);
+    case buffer_role::payload: return fmt::format("payload {} of rank {}", line_numbers(b, b.ordinal), b.host);
     case buffer_role::constant: return "constant" + term(b.offset, "");
     case buffer_role::scratch: break;
     }
-    return "scratch" + term(b.offset, "");
+    return "scratch" + term(b.offset, "") + said_slots(b);
 }
 
 std::string describe(counter const& c) {
-    return fmt::format("{} {}{} of rank {}", to_string(c.kind), c.index,
-                       c.instances == parity::epoch ? "/" + std::to_string(c.index + 1) : "", c.host);
+    return fmt::format("{} {} of rank {}", to_string(c.kind), line_numbers(c, c.index), c.host);
 }
 
 std::string describe(plan const& p, descriptor const& d) {

@@ -10,9 +10,9 @@ namespace sode {
 [[nodiscard]] std::string_view to_string(buffer_role r);
 [[nodiscard]] std::string_view to_string(counter_kind k);
 
-/// "stage of rank 2 + 128".
+/// "stage of rank 2 + 128"; "(3 slots)" behind it, if these are not the usual two.
 [[nodiscard]] std::string describe(buffer const& b);
-/// "flag 3 of rank 2".
+/// "flag 3 of rank 2"; "flag 3/4", or "flag 3 to 6", if an epoch picks one of several.
 [[nodiscard]] std::string describe(counter const& c);
 /// One line: what it waits for, does, and signals. A threshold or value of "2e - 3" depends on the epoch. In loops i is the
 /// iteration of the innermost one, j of the one around it, …:

@@ -33,9 +33,9 @@ json to_json(copy_program const& p) {
 }
 
 json to_json(buffer const& b) {
-    return {{"host", b.host},   {"role", to_string(b.role)}, {"instances", to_string(b.instances)},
-            {"group", b.group}, {"ordinal", b.ordinal},      {"offset", b.offset},
-            {"bytes", b.bytes}};
+    return {{"host", b.host},           {"role", to_string(b.role)}, {"instances", to_string(b.instances)},
+            {"slots", instances_of(b)}, {"group", b.group},          {"ordinal", b.ordinal},
+            {"offset", b.offset},       {"bytes", b.bytes}};
 }
 
 json to_json(counter const& c) {
@@ -44,6 +44,7 @@ json to_json(counter const& c) {
             {"index", c.index},
             {"kind", to_string(c.kind)},
             {"instances", to_string(c.instances)},
+            {"slots", instances_of(c)},
             {"step", c.step}};
 }
 

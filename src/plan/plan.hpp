@@ -100,10 +100,10 @@ struct user_operator {
 /// How many messages a plan may send from one rank to another.
 inline constexpr std::uint32_t most_messages = 256;
 
-/// What picks the instance of a buffer or counter that has two.
+/// What picks the instance of a buffer or counter that has several.
 enum class parity : std::uint8_t {
     none,  ///< there is one
-    epoch, ///< epoch & 1
+    epoch, ///< epoch modulo its `slots`: so many epochs may be under way
     array  ///< the half of a `buffered` array that was passed to start
 };
 
@@ -120,9 +120,10 @@ struct buffer {
     std::int32_t host = 0; ///< the rank whose memory it is
     buffer_role role = buffer_role::array;
     parity instances = parity::none;
-    std::uint8_t group = 0; ///< which array parity (several buffered arrays may flip apart)
+    std::uint16_t slots = 2; ///< of parity epoch: how many instances, 1 or more
+    std::uint32_t group = 0; ///< which array parity (several buffered arrays may flip apart)
     std::uint32_t ordinal = 0;
-    std::int64_t offset = 0; ///< stage and scratch: bytes from the host's block; instance 1 lies `bytes` behind instance 0
+    std::int64_t offset = 0; ///< stage and scratch: bytes from the host's block; instance i lies i * `bytes` behind instance 0
     std::int64_t bytes = 0;  ///< size of one instance
 };
 
@@ -135,11 +136,21 @@ enum class counter_kind : std::uint8_t {
 struct counter {
     std::int32_t host = 0;   ///< the rank in whose memory the line lies
     std::int32_t writer = 0; ///< flags: the rank that sets it (whom a waiter looks after); sums: -1
-    std::uint32_t index = 0; ///< at the host; instance 1 is index + 1
+    std::uint32_t index = 0; ///< at the host; instance i is index + i
     counter_kind kind = counter_kind::flag;
     parity instances = parity::none; ///< none or epoch
-    std::int64_t step = 1;           ///< what one epoch adds (a flag with two instances still counts epochs)
+    std::uint16_t slots = 2;         ///< of parity epoch: how many instances, 1 or more
+    std::int64_t step = 1;           ///< what one epoch adds (a flag with several instances still counts epochs)
 };
+
+/// How many instances a buffer or counter has.
+template <class Entry> [[nodiscard]] constexpr std::uint32_t instances_of(Entry const& e) noexcept {
+    return e.instances == parity::none ? 1 : e.instances == parity::array ? 2 : e.slots;
+}
+/// The instance of one that has `slots` of them: the same for all ranks, as epochs are numbered alike.
+template <class Entry> [[nodiscard]] constexpr std::uint32_t slot_of(Entry const& e, std::uint64_t epoch) noexcept {
+    return static_cast<std::uint32_t>(epoch % e.slots);
+}
 
 /// Bytes of a counter line, and of the payload behind the number.
 inline constexpr std::int64_t line_bytes = 128;

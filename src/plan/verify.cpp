@@ -9,6 +9,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <ranges>
+
 namespace sode {
 namespace proof {
 namespace {
@@ -50,6 +53,19 @@ void run(job const& all, flips halves, int epochs, report& findings) {
         report_deadlock(all, m, findings);
 }
 
+/// The most instances that epochs go through in turn.
+std::uint32_t slots_of(std::span<plan const> plans) {
+    std::uint32_t most = 1;
+    auto const see = [&](auto const& entry) {
+        if (entry.instances == parity::epoch) most = std::max(most, instances_of(entry));
+    };
+    for (auto const& p : plans) {
+        std::ranges::for_each(p.buffers, see);
+        std::ranges::for_each(p.counters | std::views::drop(1), see); // "none" may say anything
+    }
+    return most;
+}
+
 } // namespace
 } // namespace proof
 
@@ -72,11 +88,11 @@ std::string_view to_string(finding::type kind) {
 
 std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays,
                             verify_options const& options) {
-    constexpr int most_epochs = (1 << proof::origin::epoch_bits) - 1;
+    constexpr int most_epochs = proof::most_slots + 1;
     if (options.epochs < 1 || options.epochs > most_epochs)
         throw error{error_kind::usage, fmt::format("verify over {} epochs", options.epochs),
                     fmt::format("it can tell 1 to {} apart", most_epochs),
-                    "three show every defect of plans that use two instances in turn"};
+                    "three show every defect of plans that use two instances in turn, k + 1 of those that use k"};
     if (!options.machines.empty() && options.machines.size() != plans.size())
         throw error{error_kind::usage,
                     fmt::format("verify was told the machines of {} ranks, of {}", options.machines.size(), plans.size()),
@@ -92,9 +108,10 @@ std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<a
         check(all, findings);
         if (!findings.empty()) return findings.take();
     }
-    proof::run(all, {.alternating = true}, options.epochs, findings);
+    int const epochs = std::max(options.epochs, static_cast<int>(proof::slots_of(plans)) + 1);
+    proof::run(all, {.alternating = true}, epochs, findings);
     bool const may_stay = !plans.front().alternates && plans.front().groups > 0;
-    if (may_stay && findings.empty()) proof::run(all, {.alternating = false}, options.epochs, findings);
+    if (may_stay && findings.empty()) proof::run(all, {.alternating = false}, epochs, findings);
     return findings.take();
 }
 

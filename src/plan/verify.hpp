@@ -40,7 +40,7 @@ struct array_model {
 };
 
 struct verify_options {
-    int epochs = 3;
+    int epochs = 3; ///< at least; one more than the slots of what has the most, if that is more
     std::size_t most_findings = 16;
     /// The machine of each rank. Ranks of one machine load and store each other's stages, counters and shared arrays; others
     /// can only send messages. Empty: all ranks are on one machine.
@@ -51,7 +51,8 @@ struct verify_options {
 /// delivery arrives exactly once in every epoch, from the right place, with that epoch's value; nothing else is written; no rank
 /// touches memory that it does not share; no
 /// deadlock (one greedy run decides it: counters are monotone and streams in order); no two unordered overlapping accesses of
-/// which one writes, the user's own included, with ranks skewed over several epochs.
+/// which one writes, the user's own included, with ranks skewed over several epochs: where
+/// something has k slots, over k + 1, as a rank may be k epochs ahead of those that read what it writes there.
 ///
 /// The user is modelled as: writes all of `owned` of the instance of epoch e before start(e) (after wait(e - 1)), reads `readable`
 /// of it after wait(e), and for an `alternates` plan changes parity every epoch. Buffered arrays that alternate are also written

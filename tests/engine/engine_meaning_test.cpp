@@ -29,6 +29,7 @@ TEST_F(engine_meaning_test, random_plans_do_what_their_descriptors_say) {
         for (std::size_t i = 0; i < 8 * elements; i += 8) random_plan::combine(target + i, first + i, second + i);
     };
     std::size_t nested = 0;
+    std::array<int, random_plan::most_slots + 1> slots{};
     int const cases = testing::random_cases(200);
     for (int seed = 1; seed <= cases; ++seed) {
         random_plan const r{static_cast<std::uint64_t>(seed)};
@@ -49,13 +50,14 @@ TEST_F(engine_meaning_test, random_plans_do_what_their_descriptors_say) {
         auto const for_each_memory = [&](auto f) {
             for (std::size_t b = 0; b < said.memory.size(); ++b)
                 for (std::size_t i = 0; i < said.memory[b].size(); ++i)
-                    f(said.memory[b][i], run.places().buffers(static_cast<unsigned>(i), 0)[b], b);
+                    f(said.memory[b][i], run.places().buffer(b, static_cast<std::uint32_t>(i)), b);
         };
         for_each_memory([&](auto& theirs, std::byte* ours, std::size_t) {
             for (auto& byte : theirs) byte = static_cast<std::byte>(random() >> 40U);
             std::copy(theirs.begin(), theirs.end(), ours);
         });
-        for (int epoch = 1; epoch <= 3; ++epoch) {
+        for (std::size_t k = 0; k < slots.size(); ++k) slots[k] += r.slots[k];
+        for (int epoch = 1; epoch <= random_plan::most_slots + 2; ++epoch) {
             run.start();
             run.wait();
             ASSERT_TRUE(said.run()) << "plan " << seed << " cannot come to an end";
@@ -73,6 +75,7 @@ TEST_F(engine_meaning_test, random_plans_do_what_their_descriptors_say) {
     EXPECT_GT(operands, cases / 2);
     EXPECT_GT(messages, cases / 4);
     EXPECT_EQ(nested, random_plan::most_nested);
+    for (std::size_t k = 1; k < slots.size(); ++k) EXPECT_GT(slots[k], cases / 4) << k << " slots";
 }
 
 // However often a loop runs, it keeps one message for each of its places.

@@ -67,7 +67,7 @@ TEST_F(inline_engine_test, test_does_not_wait_and_executes_nothing_twice) {
     for (int i = 0; i < 5; ++i) EXPECT_FALSE(run.test());
     EXPECT_EQ(run.executed(), 1U);
     EXPECT_THROW(run.start(), error);
-    run.places().counters(1)[1].number->store(1);
+    run.places().counter(1, 0)->store(1);
     EXPECT_TRUE(run.test());
     EXPECT_EQ(run.executed(), 3U);
     run.wait();

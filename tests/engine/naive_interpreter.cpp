@@ -40,21 +40,13 @@ void combine_word(descriptor const& d, std::byte* target, std::byte const* first
 naive_interpreter::naive_interpreter(random_plan const& what) : plan_(what.steps) {
     for (auto const& p : what.pairs) bytes_.emplace_back(test::byte_offsets(p.source), test::byte_offsets(p.target));
     for (auto const& b : plan_.buffers) {
-        memory.emplace_back(count(b.instances));
+        memory.emplace_back(b.instances == parity::epoch ? b.slots : 1U);
         for (auto& one : memory.back()) one.resize(static_cast<std::size_t>(b.bytes));
     }
 }
 
-std::size_t naive_interpreter::count(parity instances) {
-    return instances == parity::none ? 1 : 2;
-}
-
-std::size_t naive_interpreter::instance(parity instances, std::int64_t epoch) {
-    return instances == parity::none ? 0 : static_cast<std::size_t>(epoch % 2);
-}
-
 std::byte* naive_interpreter::place(std::uint32_t buffer, std::int64_t offset) {
-    return memory[buffer][instance(plan_.buffers[buffer].instances, epoch_)].data() + offset;
+    return memory[buffer][instance(plan_.buffers[buffer])].data() + offset;
 }
 
 std::int64_t naive_interpreter::added(descriptor const& d, stream_state const& s, field which) const {
@@ -79,13 +71,13 @@ std::int64_t naive_interpreter::added(descriptor const& d, stream_state const& s
 bool naive_interpreter::may_run(descriptor const& d, stream_state const& s) {
     if (d.trigger == 0) return true;
     auto const& c = plan_.counters[d.trigger];
-    return counters_[{d.trigger, instance(c.instances, epoch_)}] >= d.threshold + added(d, s, field::threshold) + epoch_ * c.step;
+    return counters_[{d.trigger, instance(c)}] >= d.threshold + added(d, s, field::threshold) + epoch_ * c.step;
 }
 
 void naive_interpreter::publish(descriptor const& d, std::int64_t value) {
     if (d.signal == 0) return;
     auto const& c = plan_.counters[d.signal];
-    auto& now = counters_[{d.signal, instance(c.instances, epoch_)}];
+    auto& now = counters_[{d.signal, instance(c)}];
     now = c.kind == counter_kind::flag ? value + epoch_ * c.step : now + value;
 }
 

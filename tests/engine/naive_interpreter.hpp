@@ -19,11 +19,11 @@ public:
     /// Runs the next epoch. False if it cannot come to an end.
     [[nodiscard]] bool run();
 
-    /// Which instance of a buffer or counter is that of an epoch, and how many there are.
-    static std::size_t instance(parity instances, std::int64_t epoch);
-    static std::size_t count(parity instances);
-
 private:
+    /// Which instance of a buffer or counter is that of the epoch.
+    template <class Entry> [[nodiscard]] std::size_t instance(Entry const& e) const {
+        return e.instances == parity::epoch ? static_cast<std::size_t>(epoch_ % e.slots) : 0;
+    }
     struct stream_state {
         std::size_t at = 0;
         bool over = false;

@@ -66,7 +66,7 @@ protected:
         return std::make_unique<prepared>(std::move(p), around(),
                                           plan_terms{.arrays = arrays_, .fingerprint = 1, .calls = std::move(functions)});
     }
-    void let_in(prepared& run) { run.places().counters(run.epochs() & 1U)[1].number->store(run.epochs()); }
+    void let_in(prepared& run) { run.places().counter(1, 0)->store(run.epochs()); }
     [[nodiscard]] bool arrived() const { return array_[8] == array_[0]; }
     void next_byte() { array_[0] = static_cast<std::byte>(static_cast<int>(array_[0]) + 1); }
 
@@ -253,7 +253,7 @@ private:
     class one final : public engine {
     public:
         explicit one(failing_engines const& all) : all_(all) {}
-        progress start(std::uint64_t, unsigned) override { return progress::idle; }
+        progress start(std::uint64_t, std::span<std::uint64_t const>) override { return progress::idle; }
         progress proceed() override {
             if (++all_.asked > 1) return progress::idle;
             throw error{error_kind::peer, "MPI_Testsome failed", "a process has failed", "see the messages of the MPI library"};

@@ -67,16 +67,27 @@ public:
     writer(random_plan& result, layout_generator& g, plan_builder& b) : result_(result), g_(g), b_(b) {
         // Each half of a buffer is source or target of a descriptor, never both: what lies in one overlaps nothing in another.
         b_.target().own_scratch = 3 * random_plan::room;
-        b_.target().own_stage = 2 * random_plan::room;
+        auto const slots = some_slots();
+        b_.target().own_stage = slots * random_plan::room;
         auto const room = random_plan::room;
-        buffers_ = {b_.add(buffer{.host = 0, .bytes = room}),
-                    b_.add(buffer{.host = 0, .role = buffer_role::scratch, .bytes = room}),
-                    b_.add(buffer{.host = 0, .role = buffer_role::stage, .instances = parity::epoch, .bytes = room})};
+        buffers_ = {
+            b_.add(buffer{.host = 0, .bytes = room}), b_.add(buffer{.host = 0, .role = buffer_role::scratch, .bytes = room}),
+            b_.add(buffer{.host = 0, .role = buffer_role::stage, .instances = parity::epoch, .slots = slots, .bytes = room})};
         // Nobody else writes where messages come from, or where they arrive.
         post_ = b_.add(buffer{.host = 0, .role = buffer_role::scratch, .offset = room, .bytes = 2 * room});
         b_.target().operators.push_back({.name = "mix", .element_bytes = word, .commutes = false});
         for (std::size_t i = 0; i < random_plan::calls; ++i)
             b_.target().calls.push_back({.array = 0, .reads = contiguous(0, word), .writes = contiguous(0, word)});
+    }
+
+    /// What one stream tells another that it has done.
+    std::uint32_t told() {
+        auto const first = static_cast<std::uint32_t>(b_.target().own_lines);
+        auto const slots = some_slots();
+        bool const several = g_.chance(60);
+        b_.target().own_lines += several ? slots : 1;
+        return b_.add(
+            counter{.host = 0, .writer = 0, .index = first, .instances = several ? parity::epoch : parity::none, .slots = slots});
     }
 
     void body(std::uint16_t stream) {
@@ -90,6 +101,11 @@ public:
     }
 
 private:
+    [[nodiscard]] std::uint16_t some_slots() {
+        auto const slots = static_cast<std::uint16_t>(g_.between(1, random_plan::most_slots));
+        ++result_.slots[slots];
+        return slots;
+    }
     template <class Body> void loop(std::uint16_t stream, Body write) {
         auto const times = static_cast<std::uint32_t>(g_.between(1, counts_.empty() ? most_iterations : 3));
         b_.emit(stream, operation::loop).argument = times;
@@ -228,7 +244,7 @@ random_plan::random_plan(std::uint64_t seed) {
     for (auto const stream : turn) {
         if (before != 0) b.emit(stream, operation::wait).trigger = before;
         w.body(stream);
-        before = b.add(counter{.host = 0, .writer = 0, .index = static_cast<std::uint32_t>(b.target().own_lines++)});
+        before = w.told();
         b.emit(stream, operation::signal).signal = before;
     }
     steps = b.finish();

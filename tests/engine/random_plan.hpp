@@ -4,6 +4,8 @@
 #include "layout/random_layout.hpp"
 #include "plan/plan.hpp"
 
+#include <array>
+
 namespace sode::testing {
 
 /// A plan of one rank whose streams wait for one another, and what its programs were compiled from. Its operations copy, combine,
@@ -25,6 +27,9 @@ struct random_plan {
     int lists = 0, in_loops = 0, rings = 0, messages = 0; ///< how many descriptors have a list, compute in a loop, go round, move
     int operands = 0;                                     ///< and combine two places into a third
     std::size_t nested = 0;                               ///< the most loops around one
+
+    static constexpr std::uint16_t most_slots = 4;
+    std::array<int, most_slots + 1> slots{}; ///< how many buffers and counters have so many instances
 
     static constexpr std::int64_t room = 8192;
     static constexpr std::size_t calls = 3;

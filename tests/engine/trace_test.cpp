@@ -70,9 +70,7 @@ protected:
             {.peer = 1, .direction = {-1, 0}, .dims = 2, .rows = 2, .row_bytes = 8, .chosen = "pull", .runner_up = ""});
         return p;
     }
-    static void raise(prepared& run, std::uint64_t epoch) {
-        run.places().counters(epoch & 1U)[2].number->store(epoch, std::memory_order_release);
-    }
+    static void raise(prepared& run, std::uint64_t epoch) { run.places().counter(2, 0)->store(epoch, std::memory_order_release); }
     std::vector<std::string> names() {
         std::vector<std::string> list;
         for (std::size_t i = 0; i < log_.kept(); ++i)

@@ -46,6 +46,19 @@ TEST(dump, text_shows_loops_by_iteration) {
                                 "then flag 0 of rank 1 = 5e - 4 + i"));
 }
 
+TEST(dump, tells_how_many_slots_epochs_go_through) {
+    auto const j = toy::epochs_ahead(2, 3);
+    EXPECT_THAT(dump(j.plans[0]), HasSubstr("pack 8 B: stage of rank 0 (3 slots) <- array 0 of rank 0, when flag 0 of rank 0 >= "
+                                            "e - 3, then flag 1 to 3 of rank 0 = e"));
+    EXPECT_THAT(dump(j.plans[0]), HasSubstr("inline_put 8 B: payload 4 to 6 of rank 0 <-"));
+    EXPECT_THAT(dump(toy::epochs_ahead(2, 2).plans[0]), HasSubstr("then flag 1/2 of rank 0 = e"));
+    auto const parsed = nlohmann::json::parse(dump(j.plans[0], dump_format::json));
+    std::multiset<int> slots;
+    for (auto const& b : parsed["buffers"]) slots.insert(b["slots"].get<int>());
+    EXPECT_EQ(slots, (std::multiset<int>{1, 3, 3}));
+    EXPECT_EQ(parsed["counters"][2]["slots"], 3);
+}
+
 TEST(dump, text_says_how_two_operands_become_one) {
     auto const j = toy::scan(3);
     EXPECT_THAT(

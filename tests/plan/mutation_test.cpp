@@ -105,6 +105,15 @@ TEST(mutation, carousel) {
                        [](spot const& s) { return s.here().op == operation::pack; }}});
 }
 
+TEST(mutation, epochs_ahead) {
+    harmless const slower{threshold_up, "one of the slots stays empty: slower, and right",
+                          [](spot const& s) { return s.here().op == operation::pack; }};
+    expect_all_found([](int p) { return toy::epochs_ahead(p, 1); }, {});
+    expect_all_found([](int p) { return toy::epochs_ahead(p, 2); }, {slower});
+    expect_all_found([](int p) { return toy::epochs_ahead(p, 3); }, {slower});
+    expect_all_found([](int p) { return toy::epochs_ahead(p, 4); }, {slower});
+}
+
 TEST(mutation, couriers) {
     expect_all_found(toy::couriers, {{threshold_up, "one of the two places stays empty: slower, and right",
                                       [](spot const& s) { return s.here().op == operation::receive; }}});

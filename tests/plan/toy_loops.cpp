@@ -165,4 +165,41 @@ job couriers(int ranks) {
         });
 }
 
+job epochs_ahead(int ranks, std::uint16_t slots) {
+    auto const element_at = [](index_t from, index_t to) { return compile(contiguous(from, element), contiguous(to, element)); };
+    auto const emit = [&](plan_builder& b, int r, bool gives) {
+        int const source = gives ? r : r - 1, target = source + 1;
+        auto const array = b.add(buffer{.host = r, .bytes = 2 * element});
+        auto const stage =
+            b.add(buffer{.host = source, .role = buffer_role::stage, .instances = parity::epoch, .slots = slots, .bytes = element});
+        auto const line = [&](std::uint32_t first) {
+            return b.add(counter{.host = source, .writer = source, .index = first, .instances = parity::epoch, .slots = slots});
+        };
+        auto const payload = b.add(buffer{.host = source,
+                                          .role = buffer_role::payload,
+                                          .instances = parity::epoch,
+                                          .slots = slots,
+                                          .ordinal = 1U + slots,
+                                          .bytes = element});
+        auto const drained = b.add(flag(source, target, 0, 1));
+        auto const s = b.add_stream(gives ? target : source);
+        if (gives) {
+            b.target().own_lines = 1 + 2 * slots;
+            b.target().own_stage = slots * element;
+            auto& pack = b.copy(s, operation::pack, stage, array, element_at(0, 0), target);
+            pack.trigger = drained;
+            pack.threshold = -slots;
+            pack.signal = line(1);
+            b.copy(s, operation::inline_put, payload, array, element_at(element, 0), target).signal = line(1U + slots);
+        } else {
+            b.copy(s, operation::unpack, array, stage, element_at(0, 0), source).trigger = line(1);
+            auto& get = b.copy(s, operation::inline_get, array, payload, element_at(0, element), source);
+            get.trigger = line(1U + slots);
+            get.signal = drained;
+        }
+    };
+    return pairs(
+        ranks, 2 * element, [&](plan_builder& b, int r) { emit(b, r, true); }, [&](plan_builder& b, int r) { emit(b, r, false); });
+}
+
 } // namespace sode::toy

@@ -52,6 +52,9 @@ inline constexpr std::int64_t element = 8;
 [[nodiscard]] job conveyor(int ranks);
 /// The same through a stage that is a ring of three slots, in a loop in a loop.
 [[nodiscard]] job carousel(int ranks);
+/// Pairs of ranks that pass two elements, one through a stage and one through the payload of a flag, each with `slots` instances:
+/// the source may be so many epochs ahead.
+[[nodiscard]] job epochs_ahead(int ranks, std::uint16_t slots);
 /// Pairs of ranks that pass an array by messages in loops, into two places in turn: one stream receives ahead of the other.
 [[nodiscard]] job couriers(int ranks);
 /// Each rank has in a second array what all up to it have given, in their order, by an operator of the user's that does not

@@ -74,7 +74,8 @@ private:
         }
     }
     void change(buffer& b) {
-        switch (random_() % 7) {
+        switch (random_() % 8) {
+        case 6: b.instances = parity::epoch; return spoil(b.slots);
         case 0: return spoil(b.host);
         case 1: b.role = static_cast<buffer_role>(random_() % 4); return;
         case 2: b.instances = static_cast<parity>(random_() % 3); return;
@@ -85,7 +86,8 @@ private:
         }
     }
     void change(counter& c) {
-        switch (random_() % 6) {
+        switch (random_() % 7) {
+        case 5: c.instances = parity::epoch; return spoil(c.slots);
         case 0: return spoil(c.host);
         case 1: return spoil(c.writer);
         case 2: return spoil(c.index);
@@ -120,9 +122,9 @@ private:
 };
 
 TEST(verify, survives_any_contents_of_the_tables) {
-    toy::job const sound[] = {toy::ring_pull(3),      toy::ring_in_line(2), toy::ring_buffered(3), toy::conveyor(2),
-                              toy::chain_pipeline(3), toy::allreduce(3),    toy::sum_by_chunks(3), toy::carousel(2),
-                              toy::couriers(2),       toy::scan(3)};
+    toy::job const sound[] = {toy::ring_pull(3),      toy::ring_in_line(2), toy::ring_buffered(3),  toy::conveyor(2),
+                              toy::chain_pipeline(3), toy::allreduce(3),    toy::sum_by_chunks(3),  toy::carousel(2),
+                              toy::couriers(2),       toy::scan(3),         toy::epochs_ahead(2, 3)};
     int found = 0;
     constexpr int rounds = 6000;
     for (int round = 0; round < rounds; ++round) {

@@ -44,10 +44,37 @@ INSTANTIATE_TEST_SUITE_P(all, toys,
                                          toy_case{"ring_staged", toy::ring_staged}, toy_case{"ring_in_line", toy::ring_in_line},
                                          toy_case{"ring_buffered", toy::ring_buffered}, toy_case{"ring_joined", toy::ring_joined},
                                          toy_case{"chain_pipeline", toy::chain_pipeline}, toy_case{"conveyor", toy::conveyor},
-                                         toy_case{"carousel", toy::carousel}, toy_case{"couriers", toy::couriers},
-                                         toy_case{"scan", toy::scan}, toy_case{"allreduce", toy::allreduce},
-                                         toy_case{"sum_by_chunks", toy::sum_by_chunks}),
+                                         toy_case{"carousel", toy::carousel},
+                                         toy_case{"one_slot", [](int p) { return toy::epochs_ahead(p, 1); }},
+                                         toy_case{"two_slots", [](int p) { return toy::epochs_ahead(p, 2); }},
+                                         toy_case{"three_slots", [](int p) { return toy::epochs_ahead(p, 3); }},
+                                         toy_case{"four_slots", [](int p) { return toy::epochs_ahead(p, 4); }},
+                                         toy_case{"couriers", toy::couriers}, toy_case{"scan", toy::scan},
+                                         toy_case{"allreduce", toy::allreduce}, toy_case{"sum_by_chunks", toy::sum_by_chunks}),
                          [](auto const& instance) { return std::string{instance.param.name}; });
+
+// A source that runs one epoch too far ahead is found out by as many epochs as that takes, whatever was asked for.
+TEST(verify, proves_as_many_slots_as_there_are) {
+    for (std::uint16_t const slots : std::initializer_list<std::uint16_t>{1, 2, 3, 4, 9, 62}) {
+        auto j = toy::epochs_ahead(2, slots);
+        EXPECT_TRUE(verify(j.plans, j.arrays, {.epochs = 1}).empty()) << slots << " slots";
+        for (auto& d : j.plans[0].descriptors)
+            if (d.op == operation::pack) --d.threshold;
+        EXPECT_FALSE(verify(j.plans, j.arrays, {.epochs = 1}).empty()) << slots << " slots";
+    }
+}
+
+TEST(verify, refuses_slots_that_are_none_or_too_many) {
+    for (std::uint16_t const slots : std::initializer_list<std::uint16_t>{0, 63, 65535})
+        for (bool const of_counter : {false, true}) {
+            auto j = toy::epochs_ahead(2, 2);
+            auto& p = j.plans[1];
+            (of_counter ? p.counters[2].slots : p.buffers[1].slots) = slots;
+            auto const findings = verify(j.plans, j.arrays);
+            ASSERT_FALSE(findings.empty()) << slots;
+            EXPECT_EQ(findings.front().kind, finding::type::malformed) << listed(findings);
+        }
+}
 
 TEST(verify, takes_seconds_for_127_ranks_with_27_streams) {
     auto const j = toy::ring_pull(127, 13);

@@ -28,7 +28,7 @@ private:
     public:
         one(engine_work const& work, late_engines const& all) : all_(all), behind_(work) {}
 
-        progress start(std::uint64_t number, unsigned halves) override {
+        progress start(std::uint64_t number, std::span<std::uint64_t const> halves) override {
             ++all_.started;
             number_ = number, halves_ = halves;
             rung_ = false;
@@ -51,7 +51,7 @@ private:
         late_engines const& all_;
         inline_engine behind_;
         std::uint64_t number_ = 0;
-        unsigned halves_ = 0;
+        std::span<std::uint64_t const> halves_;
         unsigned looks_ = 0;
         bool rung_ = false;
     };

@@ -39,11 +39,13 @@ enum class mutation_kind {
     no_outer,   ///< it stays in the loops around the innermost one
     grow,       ///< the box has one element, or one row, more …
     shrink,
-    wrong_peer,     ///< `peer` names the next rank but one
-    wrong_source,   ///< it reads the memory of the next rank but one
-    wrong_target,   ///< it writes there
-    one_source,     ///< it reads the same instance of a stage or payload in every epoch
-    one_target,     ///< it writes there
+    wrong_peer,    ///< `peer` names the next rank but one
+    wrong_source,  ///< it reads the memory of the next rank but one
+    wrong_target,  ///< it writes there
+    one_source,    ///< it reads the same instance of a stage or payload in every epoch
+    one_target,    ///< it writes there
+    fewer_sources, ///< it goes through one instance less of a stage or payload than there are …
+    fewer_targets,
     other_sign,     ///< it forgets to change the sign
     call_writes,    ///< a function writes one element further on
     wrong_operator, ///< it combines otherwise …
@@ -87,7 +89,8 @@ inline constexpr int mutation_kinds = static_cast<int>(mutation_kind::swap_opera
                                           "wrong_target",
                                           "one_source",
                                           "one_target",
-
+                                          "fewer_sources",
+                                          "fewer_targets",
                                           "other_sign",
                                           "call_writes",
                                           "wrong_operator",
@@ -164,7 +167,8 @@ template <class Change> bool change_buffer(plan& p, std::uint32_t& index, Change
         int const other = elsewhere(b.host);
         return std::exchange(b.host, other) != other && other >= 0;
     };
-    auto const one_instance = [](buffer& b) { return std::exchange(b.instances, parity::none) == parity::epoch; };
+    auto const one_instance = [](buffer& b) { return b.slots > 1 && std::exchange(b.instances, parity::none) == parity::epoch; };
+    auto const fewer = [](buffer& b) { return b.instances == parity::epoch && b.slots > 2 && --b.slots != 0; };
     auto const resized = [&](int by) {
         if (!moves_data(d.op)) return false;
         auto program = p.programs[d.program];
@@ -238,6 +242,8 @@ template <class Change> bool change_buffer(plan& p, std::uint32_t& index, Change
     case wrong_target: return moves_data(d.op) && detail::change_buffer(p, d.dst, other_host);
     case one_source: return moves_data(d.op) && detail::change_buffer(p, d.src, one_instance);
     case one_target: return moves_data(d.op) && detail::change_buffer(p, d.dst, one_instance);
+    case fewer_sources: return moves_data(d.op) && detail::change_buffer(p, d.src, fewer);
+    case fewer_targets: return moves_data(d.op) && detail::change_buffer(p, d.dst, fewer);
     case other_sign: return d.op == operation::negate && std::exchange(d.op, operation::copy) != d.op;
     case wrong_operator: // the order matters to one of the user's, and to no other
         if (d.op != operation::reduce) return false;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace sode::proof {
 namespace {
@@ -31,18 +32,20 @@ private:
 };
 
 bool same_line(counter const& a, counter const& b) noexcept {
-    return a.kind == b.kind && a.writer == b.writer && a.step == b.step && a.instances == b.instances && a.index == b.index;
+    return a.kind == b.kind && a.writer == b.writer && a.step == b.step && a.instances == b.instances &&
+           instances_of(a) == instances_of(b) && a.index == b.index;
 }
 
-/// Payload bytes behind the counter, or behind the poorer of two; see pair_counters.
+/// Payload bytes behind the counter, or behind the poorest of several; see pair_counters.
 std::int64_t room_behind(plan const& host, buffer const& payload) {
     auto const first_of_pairs = host.own_lines - pair_counters * host.own_pairs;
     auto const behind = [&](std::int64_t index) {
         if (index < first_of_pairs) return payload_bytes;
         return (index - first_of_pairs) % pair_counters < 6 ? 0 : pair_payload_bytes;
     };
-    std::int64_t const index = payload.ordinal;
-    return std::min(behind(index), behind(index + (payload.instances == parity::none ? 0 : 1)));
+    auto least = payload_bytes;
+    for (std::uint32_t i = 0; i < instances_of(payload); ++i) least = std::min(least, behind(std::int64_t{payload.ordinal} + i));
+    return least;
 }
 
 } // namespace
@@ -82,8 +85,12 @@ void check_counters(job const& all, report& findings) {
             t.entry(i);
             bool const host = c.host >= 0 && c.host < p.ranks;
             t.expect(host, finding::type::malformed, "(its host is no rank)", "name the rank that has the line");
-            auto const last = std::int64_t{c.index} + (c.instances == parity::epoch ? 1 : 0);
-            bool const room = host && last < all.of(ix(c.host)).own_lines;
+            auto const instances = instances_of(c);
+            t.expect(instances >= 1 && instances <= most_slots, finding::type::malformed,
+                     fmt::format("(verify tells the epochs of up to {} slots apart)", most_slots),
+                     "give it 1 or more, and no more");
+            if (instances < 1 || instances > most_slots) continue;
+            bool const room = host && std::int64_t{c.index} + instances <= all.of(ix(c.host)).own_lines;
             t.expect(!host || room, finding::type::bounds, "(its host has no such line)", "raise own_lines of the host");
             t.expect(c.step >= 1 && sane(c.step), finding::type::malformed, "(an epoch adds nothing to it)",
                      "give it a step of 1 or more");
@@ -95,10 +102,10 @@ void check_counters(job const& all, report& findings) {
                 t.expect(c.writer == -1 && c.instances == parity::none, finding::type::malformed,
                          "(a sum has many writers and one line)", "set writer to -1 and instances to none");
             if (!room) continue;
-            for (int epoch = 0; epoch < (c.instances == parity::none ? 1 : 2); ++epoch) {
+            for (int epoch = 0; ix(epoch) < instances; ++epoch) {
                 auto& line = lines[all.line(c, epoch)];
                 t.expect(!line || same_line(*line, c), finding::type::malformed, "(another counter on the same line differs in it)",
-                         "agree on kind, writer, step and instances, or use another line");
+                         "agree on kind, writer, step, instances and slots, or use another line");
                 line = &c;
             }
         }
@@ -116,11 +123,15 @@ void check_buffers(job const& all, report& findings) {
             t.expect(host, finding::type::malformed, "(its host is no rank)", "name the rank whose memory it is");
             t.expect(b.offset >= 0 && b.bytes >= 0 && sane(b.offset) && sane(b.bytes), finding::type::bounds,
                      "(its place or size cannot be)", "start at 0 or later");
-            t.expect(b.instances != parity::array || b.group < p.groups, finding::type::malformed,
+            t.expect(b.instances != parity::array || std::cmp_less(b.group, p.groups), finding::type::malformed,
                      "(start takes fewer array parities)", "raise groups");
-            if (!host || !sane(b.offset) || !sane(b.bytes)) continue;
+            auto const instances = instances_of(b);
+            t.expect(instances >= 1 && instances <= most_slots, finding::type::malformed,
+                     fmt::format("(verify tells the epochs of up to {} slots apart)", most_slots),
+                     "give it 1 or more, and no more");
+            if (!host || !sane(b.offset) || !sane(b.bytes, instances) || instances < 1 || instances > most_slots) continue;
             auto const& owner = all.of(ix(b.host));
-            auto const end = b.offset + (b.instances == parity::none ? 1 : 2) * b.bytes;
+            auto const end = b.offset + instances * b.bytes;
             switch (b.role) {
             case buffer_role::array: {
                 auto const* a = all.array(ix(b.host), b.ordinal);

@@ -57,9 +57,9 @@ array_model const* job::array(std::size_t rank, std::uint32_t ordinal) const noe
     return found == all.end() ? nullptr : &*found;
 }
 
-std::uint8_t job::group(std::size_t rank, std::uint32_t ordinal) const noexcept {
+std::uint32_t job::group(std::size_t rank, std::uint32_t ordinal) const noexcept {
     auto const found = groups_.find({rank, ordinal});
-    return found == groups_.end() ? std::uint8_t{0} : found->second;
+    return found == groups_.end() ? 0U : found->second;
 }
 
 std::string job::describe_combiner(std::uint32_t combiner) const {

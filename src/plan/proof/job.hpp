@@ -43,7 +43,7 @@ public:
         return machines_.empty() || machines_[a] == machines_[b];
     }
     /// The parity group of a buffered array: what the plans' buffers say.
-    [[nodiscard]] std::uint8_t group(std::size_t rank, std::uint32_t ordinal) const noexcept;
+    [[nodiscard]] std::uint32_t group(std::size_t rank, std::uint32_t ordinal) const noexcept;
 
     /// A combiner of a rank's plan by a number that means the same on all ranks.
     [[nodiscard]] std::uint32_t combiner(std::size_t rank, std::uint32_t of_rank) const noexcept {
@@ -76,7 +76,7 @@ public:
 
     [[nodiscard]] std::uint32_t lines() const noexcept { return first_line_.back(); }
     [[nodiscard]] std::uint32_t line(counter const& c, int epoch) const noexcept {
-        auto const instance = c.instances == parity::epoch ? static_cast<std::uint32_t>(epoch & 1) : 0U;
+        auto const instance = c.instances == parity::epoch ? slot_of(c, ix(epoch)) : 0U;
         return first_line_[ix(c.host)] + c.index + instance;
     }
     /// "counter line 3 of rank 1".
@@ -96,7 +96,7 @@ private:
     };
     [[nodiscard]] std::uint32_t number_messages(std::size_t rank, std::uint32_t first);
     std::map<std::pair<std::size_t, std::uint32_t>, message_actors> messages_; // by rank and descriptor
-    std::map<std::pair<std::size_t, std::uint32_t>, std::uint8_t> groups_;     // by rank and ordinal
+    std::map<std::pair<std::size_t, std::uint32_t>, std::uint32_t> groups_;    // by rank and ordinal
 };
 
 /// At which half every group of buffered arrays is, epoch by epoch.
@@ -104,7 +104,9 @@ struct flips {
     bool alternating = true;
 
     // Shifted against the epoch's own parity, so that a plan that takes one for the other is found out.
-    [[nodiscard]] int half(std::uint8_t group, int epoch) const noexcept { return (alternating ? epoch + group + 1 : group) & 1; }
+    [[nodiscard]] std::uint32_t half(std::uint32_t group, int epoch) const noexcept {
+        return (alternating ? static_cast<std::uint32_t>(epoch) + group + 1 : group) & 1U;
+    }
 };
 
 } // namespace sode::proof

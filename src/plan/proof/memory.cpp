@@ -53,30 +53,29 @@ void memory::number_regions() {
     }
 }
 
-std::uint32_t memory::array_region(std::size_t rank, std::uint32_t ordinal, bool second) const {
+std::uint32_t memory::array_region(std::size_t rank, std::uint32_t ordinal, std::uint32_t half) const {
     auto const index = job_.array(rank, ordinal) - job_.arrays(rank).data();
-    return first_region_[rank] + first_array_region + 2 * static_cast<std::uint32_t>(index) + (second ? 1U : 0U);
+    return first_region_[rank] + first_array_region + 2 * static_cast<std::uint32_t>(index) + half;
 }
 
-memory::place memory::locate(buffer const& b, bool second) const {
+memory::place memory::locate(buffer const& b, std::uint32_t instance) const {
     auto const first = first_region_[ix(b.host)];
-    auto const behind = second ? b.bytes : 0;
+    auto const behind = instance * b.bytes;
     switch (b.role) {
-    case buffer_role::array: return {array_region(ix(b.host), b.ordinal, second), b.offset};
+    case buffer_role::array: return {array_region(ix(b.host), b.ordinal, instance), b.offset};
     case buffer_role::stage: return {first + stage_region, b.offset + behind};
     case buffer_role::scratch: return {first + scratch_region, b.offset + behind};
     case buffer_role::constant: return {first + constant_region, b.offset};
     case buffer_role::payload: break;
     }
-    return {first + line_region, (std::int64_t{b.ordinal} + (second ? 1 : 0)) * line_bytes + payload_offset};
+    return {first + line_region, (std::int64_t{b.ordinal} + instance) * line_bytes + payload_offset};
 }
 
 void memory::touch_rows(std::size_t rank) {
     auto const& p = job_.of(rank);
     auto const in_each_instance = [&](buffer const& b, std::int64_t offset, std::int64_t bytes) {
-        for (bool const second : {false, true}) {
-            if (second && b.instances == parity::none) return;
-            auto at = locate(b, second);
+        for (std::uint32_t i = 0; i < instances_of(b); ++i) {
+            auto at = locate(b, i);
             at.offset += offset;
             touch(at, bytes);
         }
@@ -94,9 +93,8 @@ void memory::touch_rows(std::size_t rank) {
     });
     auto const in_each_half = [&](std::uint32_t array, layout const& l, std::int64_t offset) {
         for (auto const& piece : expand(l))
-            for (bool const second : {false, true})
-                if (!second || job_.array(rank, array)->buffered)
-                    touch({array_region(rank, array, second), offset + piece.offset}, piece.bytes);
+            for (std::uint32_t half = 0; half < (job_.array(rank, array)->buffered ? 2U : 1U); ++half)
+                touch({array_region(rank, array, half), offset + piece.offset}, piece.bytes);
     };
     for (auto const& d : p.deliveries) in_each_half(d.target_array, d.target, 0);
     for_each_call(p, [&](descriptor const& d, std::int64_t offset) {
@@ -143,9 +141,8 @@ void memory::set_constants(std::size_t rank) {
 
 void memory::mark(std::size_t rank, array_model const& a, layout const& l, std::uint8_t what) {
     for (auto const& piece : expand(l))
-        for (bool const second : {false, true}) {
-            if (second && !a.buffered) break;
-            auto& g = regions_[array_region(rank, a.ordinal, second)];
+        for (std::uint32_t half = 0; half < (a.buffered ? 2U : 1U); ++half) {
+            auto& g = regions_[array_region(rank, a.ordinal, half)];
             auto const begin = piece.offset / granule_, end = (piece.offset + piece.bytes) / granule_;
             auto r = std::partition_point(g.runs.begin(), g.runs.end(), [&](run const& x) { return x.end <= begin; });
             for (; r != g.runs.end() && r->begin < end; ++r)

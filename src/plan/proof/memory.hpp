@@ -32,9 +32,9 @@ public:
         std::uint32_t region = 0;
         std::int64_t offset = 0;
     };
-    /// Where a buffer lies when its instance is `second` or not.
-    [[nodiscard]] place locate(buffer const& b, bool second) const;
-    [[nodiscard]] std::uint32_t array_region(std::size_t rank, std::uint32_t ordinal, bool second) const;
+    /// Where an instance of a buffer lies.
+    [[nodiscard]] place locate(buffer const& b, std::uint32_t instance) const;
+    [[nodiscard]] std::uint32_t array_region(std::size_t rank, std::uint32_t ordinal, std::uint32_t half) const;
     [[nodiscard]] bool is_array(std::uint32_t region) const noexcept { return regions_[region].role == buffer_role::array; }
 
     /// The cells of `bytes` bytes at `offset`: part of a row of some descriptor, or of some delivery's target.

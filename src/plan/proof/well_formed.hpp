@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "plan/proof/origin.hpp"
 #include "plan/proof/report.hpp"
 
 namespace sode::proof {
+
+/// A source may be as many epochs ahead as a buffer has slots, and verify tells so many epochs apart, and one more.
+inline constexpr std::uint32_t most_slots = (1U << origin::epoch_bits) - 2;
 
 /// What can be told without running anything. Each check relies on those before it having found nothing.
 void check_identity(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays, report& findings);

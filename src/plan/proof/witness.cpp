@@ -36,13 +36,13 @@ witness::witness(job const& all, flips halves, int epochs, machine const& runnin
     : job_(all), halves_(halves), epochs_(epochs), machine_(running), report_(findings), memory_(all), order_(all),
       accesses_(all, memory_, order_, findings) {}
 
-bool witness::second(buffer const& b, int epoch) const noexcept {
-    if (b.instances == parity::epoch) return (epoch & 1) != 0;
-    return b.instances == parity::array && halves_.half(b.group, epoch) != 0;
+std::uint32_t witness::instance(buffer const& b, int epoch) const noexcept {
+    if (b.instances == parity::epoch) return slot_of(b, ix(epoch));
+    return b.instances == parity::array ? halves_.half(b.group, epoch) : 0;
 }
 
 std::uint32_t witness::region(std::size_t rank, array_model const& a, int epoch) const {
-    return memory_.array_region(rank, a.ordinal, a.buffered && halves_.half(job_.group(rank, a.ordinal), epoch) != 0);
+    return memory_.array_region(rank, a.ordinal, a.buffered ? halves_.half(job_.group(rank, a.ordinal), epoch) : 0);
 }
 
 void witness::starts(std::size_t rank, int epoch) {
@@ -135,7 +135,7 @@ void witness::moves(step const& send, step const& receive) {
     auto const place = [&](step const& s) {
         auto const& p = job_.of(s.rank);
         auto const& b = p.buffers[s.what->src];
-        auto at = memory_.locate(b, second(b, s.epoch));
+        auto at = memory_.locate(b, instance(b, s.epoch));
         at.offset += s.src_offset;
         return std::pair{at, std::int64_t{p.programs[s.what->program].bytes}};
     };
@@ -170,13 +170,13 @@ void witness::transfer(step const& s) {
     auto const& p = job_.of(s.rank);
     auto const& d = *s.what;
     accesses_.begin({.actor = s.actor, .time = order_.now(s.actor), .index = s.index, .epoch = s.epoch});
-    auto const from = memory_.locate(p.buffers[d.src], second(p.buffers[d.src], s.epoch));
-    auto const to = memory_.locate(p.buffers[d.dst], second(p.buffers[d.dst], s.epoch));
+    auto const from = memory_.locate(p.buffers[d.src], instance(p.buffers[d.src], s.epoch));
+    auto const to = memory_.locate(p.buffers[d.dst], instance(p.buffers[d.dst], s.epoch));
     auto const shifted = [](memory::place at, std::int64_t by) { return memory::place{at.region, at.offset + by}; };
     auto first = to;
     if (d.op == operation::reduce && d.operand != 0) {
         auto const& b = p.buffers[p.operands[d.operand].buffer];
-        first = shifted(memory_.locate(b, second(b, s.epoch)), s.operand_offset - s.dst_offset);
+        first = shifted(memory_.locate(b, instance(b, s.epoch)), s.operand_offset - s.dst_offset);
     }
     for_each_row(p, d, [&](std::int64_t src, std::int64_t dst, std::int64_t bytes) {
         auto const source = shifted(from, src + s.src_offset), target = shifted(to, dst + s.dst_offset);
@@ -192,7 +192,7 @@ void witness::call(step const& s) {
     auto const& p = job_.of(s.rank);
     auto const& c = p.calls[s.what->argument];
     auto const& b = p.buffers[s.what->dst];
-    auto const array = memory_.locate(b, second(b, s.epoch));
+    auto const array = memory_.locate(b, instance(b, s.epoch));
     auto const here = array.region;
     auto const begin = array.offset + s.dst_offset;
     auto const g = memory_.granule();
