@@ -43,6 +43,7 @@ binding::binding(plan const& p, context const& c, std::span<bound_array const> a
     try {
         plan_hosts const hosts{p, c, own, c.memory.block_of(own_), arrays.size(), fingerprint};
         freed_.collective_done();
+        for (; serials_ * messages_of_a_serial < hosts.messages(); ++serials_) static_cast<void>(c.ranks.next_serial());
         bind_buffers(p, c, hosts, arrays);
         bind_counters(p, hosts);
     } catch (...) {

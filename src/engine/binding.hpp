@@ -31,8 +31,11 @@ public:
     [[nodiscard]] std::atomic<std::uint64_t>* counter(std::size_t c, std::uint32_t instance) const noexcept {
         return counters_[first_counter_[c] + instance];
     }
-    /// How many plans the job had bound before this one.
+    /// The first of the numbers that the team has given this plan.
     [[nodiscard]] std::uint64_t serial() const noexcept { return serial_; }
+    /// How many those are: one for each `messages_of_a_serial` messages between two ranks, and at least one.
+    [[nodiscard]] std::uint64_t serials() const noexcept { return serials_; }
+    static constexpr std::uint64_t messages_of_a_serial = 256;
     /// The private memory that the plan asked for.
     [[nodiscard]] std::byte* scratch() noexcept { return scratch_.get(); }
 
@@ -45,6 +48,7 @@ private:
 
     quarantine& freed_;
     std::uint64_t serial_ = 0;
+    std::uint64_t serials_ = 1;
     std::byte* own_ = nullptr; // lines, then the stage
     std::size_t own_bytes_ = 0;
     struct free_aligned {

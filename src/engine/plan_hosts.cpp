@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace sode {
 
@@ -36,6 +37,14 @@ namespace {
                 "compute them from values that are equal on all ranks"};
 }
 
+// The most that this rank exchanges with another, by their numbers.
+std::uint64_t messages_of(plan const& p) {
+    std::uint64_t most = 0;
+    for (auto const& d : p.descriptors)
+        if (is_message(d.op)) most = std::max(most, std::uint64_t{d.argument} + 1);
+    return most;
+}
+
 // Whose memory the plan names: shared, or in this rank's own block.
 std::vector<int> hosts_of(plan const& p) {
     std::vector<int> list;
@@ -52,7 +61,10 @@ std::vector<int> hosts_of(plan const& p) {
 plan_hosts::plan_hosts(plan const& p, context const& c, hosted_block const& own, block_place place, std::uint64_t arrays,
                        std::uint64_t fingerprint) {
     auto const lines = static_cast<std::uint64_t>(p.own_lines), pairs = static_cast<std::uint64_t>(p.own_pairs);
-    if (!c.ranks.meet({place.offset, place.bytes, lines, pairs, arrays}, fingerprint)) refuse_difference(p, c.ranks, fingerprint);
+    std::array<std::uint64_t, 3> maxima{fingerprint, ~fingerprint, messages_of(p)};
+    c.ranks.meet({place.offset, place.bytes, lines, pairs, arrays}, maxima, {});
+    if (maxima[0] != ~maxima[1]) refuse_difference(p, c.ranks, fingerprint);
+    messages_ = maxima[2];
     for (int const host : hosts_of(p)) {
         if (host == p.rank) {
             hosts_.push_back({host, own});

@@ -66,8 +66,11 @@ public:
                std::uint64_t fingerprint);
 
     [[nodiscard]] hosted_block const& of(int host) const;
+    /// How many messages any rank sends to any other by this plan, at most.
+    [[nodiscard]] std::uint64_t messages() const noexcept { return messages_; }
 
 private:
+    std::uint64_t messages_ = 0;
     struct known {
         int rank = 0;
         hosted_block block;

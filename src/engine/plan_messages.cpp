@@ -10,9 +10,19 @@
 
 namespace sode {
 
+namespace {
+
+constexpr auto numbers_in_serial = binding::messages_of_a_serial;
+
+std::uint64_t serials_of(int most_tag) {
+    return (static_cast<std::uint64_t>(most_tag) + 1) / numbers_in_serial;
+}
+
+} // namespace
+
 int message_tag(std::uint64_t serial, std::uint32_t message, int most_tag) noexcept {
-    auto const plans = (static_cast<std::uint64_t>(most_tag) + 1) / most_messages;
-    return static_cast<int>(serial % plans * most_messages + message);
+    auto const serials = serials_of(most_tag);
+    return static_cast<int>((serial + message / numbers_in_serial) % serials * numbers_in_serial + message % numbers_in_serial);
 }
 
 messenger& carrier_of(context const& c, std::string_view name) {
@@ -27,6 +37,9 @@ messenger& carrier_of(context const& c, std::string_view name) {
 plan_messages::plan_messages(plan const& p, binding const& places, context const& c) : plan_(p) {
     if (std::ranges::none_of(p.descriptors, [](descriptor const& d) { return is_message(d.op); })) return;
     auto& carrier = carrier_of(c, p.name);
+    if (auto const most = serials_of(carrier.most_tag()); places.serials() > most)
+        throw error{error_kind::environment, fmt::format("{} has too many messages between two ranks", p.name),
+                    fmt::format("there are {} tags to tell them apart", most * numbers_in_serial), "plan it in several parts"};
     set_ = carrier.make_set();
     line_of_.resize(p.descriptors.size());
     for (std::size_t i = 0; i < p.descriptors.size(); ++i) {

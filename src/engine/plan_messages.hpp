@@ -12,7 +12,8 @@
 
 namespace sode {
 
-/// The tag of message `message` of a plan: plans that live at the same time must not take each other's messages.
+/// The tag of message `message` of a plan: plans that live at the same time must not take each other's messages. A plan has the
+/// tags of all its serials, as many as it has messages.
 [[nodiscard]] int message_tag(std::uint64_t serial, std::uint32_t message, int most_tag) noexcept;
 /// What carries messages for `name`. Errors: environment, if the job has nothing that does.
 [[nodiscard]] messenger& carrier_of(context const& c, std::string_view name);
@@ -23,7 +24,7 @@ namespace sode {
 /// often it runs.
 class plan_messages {
 public:
-    /// Errors: environment, if the plan has messages and the job nothing to carry them.
+    /// Errors: environment, if the plan has messages and the job nothing to carry them, or fewer tags than these.
     plan_messages(plan const& p, binding const& places, context const& c);
 
     /// Begins the message of that descriptor at `data`. `shift` is what the loops around it add to its value.

@@ -74,7 +74,7 @@ struct alignas(64) descriptor {
     std::int64_t dst_offset = 0;
     std::uint32_t src = 0; ///< index into plan::buffers
     std::uint32_t dst = 0;
-    std::uint32_t argument = 0; ///< of a message: its number among those from one rank to another, 0 to most_messages - 1
+    std::uint32_t argument = 0; ///< of a message: its number among those from one rank to another
     std::int32_t peer = -1;     ///< the other rank, for messages; -1 = local
     std::uint32_t strides = 0;  ///< index into plan::strides, 0 = the fields are the same in all iterations
     std::uint32_t operand = 0;  ///< of a reduction: index into plan::operands, 0 = `first` is the target
@@ -96,9 +96,6 @@ struct user_operator {
     std::uint32_t element_bytes = 0;
     bool commutes = true; ///< otherwise the order of the deliveries is that in which their elements are combined
 };
-
-/// How many messages a plan may send from one rank to another.
-inline constexpr std::uint32_t most_messages = 256;
 
 /// What picks the instance of a buffer or counter that has several.
 enum class parity : std::uint8_t {

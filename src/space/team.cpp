@@ -31,12 +31,6 @@ std::byte* team::page_of(std::byte* pages, std::uint64_t meeting) noexcept {
     return pages + meeting % 2 * notice_bytes;
 }
 
-bool team::meet(notice const& mine, std::uint64_t purpose) {
-    std::array<std::uint64_t, 2> extremes{purpose, ~purpose};
-    meet(mine, extremes, {});
-    return extremes[0] == ~extremes[1];
-}
-
 void team::meet(notice const& mine, std::span<std::uint64_t> maxima, std::span<std::uint64_t> sums) {
     auto* const own = page_of(pages_[static_cast<std::size_t>(machines_.place(rank()))], ++meetings_);
     for (std::size_t i = 0; i < mine.size(); ++i)

@@ -30,10 +30,7 @@ public:
 
     /// What a rank tells in a meeting, in the words of whoever called it.
     using notice = std::array<std::uint64_t, 6>;
-    /// Collective. Tells `mine`, and finds out whether all ranks have come with the same `purpose`. The answer is the same on all.
-    /// Errors: those of bootstrap::combine.
-    [[nodiscard]] bool meet(notice const& mine, std::uint64_t purpose);
-    /// The same for whoever has more to find out.
+    /// Collective. Tells `mine`; `maxima` and `sums` become those over all ranks. Errors: those of bootstrap::combine.
     void meet(notice const& mine, std::span<std::uint64_t> maxima, std::span<std::uint64_t> sums);
     /// What `rank`, of this machine, told in the last meeting. To be asked before the next one.
     [[nodiscard]] notice told_by(int rank) const;

@@ -107,6 +107,52 @@ TEST_F(engine_meaning_test, a_loop_keeps_as_many_messages_as_it_has_places) {
     EXPECT_EQ(static_cast<testing::loopback_bootstrap&>(*meets_).made, 2U * slots);
 }
 
+// Each of any number of messages has its own tag, also beside another plan that is under way.
+TEST_F(engine_meaning_test, a_plan_may_have_any_number_of_messages) {
+    constexpr std::uint32_t all = 1000; // received in another order than they are sent
+    auto const make = [](std::int64_t at) {
+        plan_builder b{"many messages", 0, 1};
+        b.target().own_lines = 2;
+        auto const array = b.add(buffer{.host = 0, .bytes = random_plan::room});
+        auto const byte = compile(contiguous(0, 1), contiguous(0, 1));
+        auto const sending = b.add_stream(-1), receiving = b.add_stream(-1);
+        for (std::uint32_t i = 0; i < 2 * all; ++i) {
+            bool const sends = i < all;
+            auto const n = sends ? i : 2 * all - 1 - i;
+            auto& d = b.copy(sends ? sending : receiving, sends ? operation::send : operation::receive, array, array, byte, 0);
+            d.src_offset = d.dst_offset = at + n + (sends ? 0 : all);
+            d.argument = n;
+            d.signal = b.add(counter{.host = 0, .writer = -1, .index = sends ? 0U : 1U, .kind = counter_kind::sum, .step = all});
+            d.value = 1;
+        }
+        b.emit(sending, operation::wait).trigger = 1;
+        b.emit(receiving, operation::wait).trigger = 2;
+        return b.finish();
+    };
+    bound_array const arrays[] = {{{array_, nullptr}}};
+    prepared first{make(0), around(), {.arrays = arrays, .fingerprint = 1}};
+    prepared second{make(2 * all), around(), {.arrays = arrays, .fingerprint = 2}};
+    for (unsigned epoch = 1; epoch <= 3; ++epoch) {
+        for (std::uint32_t i = 0; i < 2 * all; ++i) array_[i < all ? i : i + all] = static_cast<std::byte>(i * 7 + i / 256 + epoch);
+        first.start();
+        second.start();
+        second.wait();
+        first.wait();
+        for (auto const at : {0U, 2 * all})
+            EXPECT_TRUE(std::equal(array_ + at, array_ + at + all, array_ + at + all)) << "epoch " << epoch << ", plan at " << at;
+    }
+}
+
+TEST_F(engine_meaning_test, more_messages_than_tags_are_refused) {
+    plan_builder b{"too many", 0, 1};
+    auto const s = b.add_stream(-1);
+    auto const array = b.add(buffer{.host = 0, .bytes = 8});
+    b.copy(s, operation::send, array, array, compile(contiguous(0, 1), contiguous(0, 1)), 0).argument = 32768;
+    auto const p = b.finish();
+    bound_array const arrays[] = {{{array_, nullptr}}};
+    EXPECT_THROW(prepared(p, around(), plan_terms{.arrays = arrays, .fingerprint = 1}), error);
+}
+
 TEST_F(engine_meaning_test, loops_that_have_no_room_or_no_end_are_refused) {
     for (std::size_t const depth : {std::size_t{0}, most_loops + 1}) {
         plan_builder b{"deep", 0, 1};

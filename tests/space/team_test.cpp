@@ -5,6 +5,7 @@
 
 #include "support/mini_bootstrap.hpp"
 
+#include <array>
 #include <numeric>
 
 namespace sode::testing {
@@ -22,8 +23,10 @@ void meet_often(bootstrap& boot) {
         EXPECT_EQ(ranks.next_serial(), m);
         auto const me = static_cast<std::uint64_t>(boot.rank());
         bool const differs = m % 5 == 3;
-        bool const agreed = ranks.meet({m, me, 7 * m + me}, differs ? me : m);
-        EXPECT_EQ(agreed, !differs || boot.size() == 1) << "meeting " << m;
+        auto const purpose = differs ? me : m;
+        std::array<std::uint64_t, 2> extremes{purpose, ~purpose};
+        ranks.meet({m, me, 7 * m + me}, extremes, {});
+        EXPECT_EQ(extremes[0] == ~extremes[1], !differs || boot.size() == 1) << "meeting " << m;
         if (me % 2 == 0) ::sched_yield();
         for (int const r : machines.on(machines.of(boot.rank()))) {
             auto const told = ranks.told_by(r);

@@ -147,7 +147,6 @@ private:
             wrong(i, "moves the payload of a counter", "it lies in a line that others write", "pack it");
         if (p.loop_count != 0 || is_list(p) || p.twin || p.src_offset != 0 || p.dst_offset != 0)
             wrong(i, "moves other than plain bytes", "its program is not one block", "pack first");
-        if (d.argument >= most_messages) wrong(i, "has a number that is too large", "it becomes part of a tag", "count from 0");
         bool const awaited = d.signal != 0 && std::any_of(plan_.descriptors.begin(), plan_.descriptors.end(),
                                                           [&](descriptor const& w) { return w.trigger == d.signal; });
         if (!awaited) wrong(i, "is begun and never waited for", "it may be under way when the epoch ends", "wait for its signal");
