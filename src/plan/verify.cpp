@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
 
 namespace sode {
 namespace proof {
@@ -61,7 +60,7 @@ std::uint32_t slots_of(std::span<plan const> plans) {
     };
     for (auto const& p : plans) {
         std::ranges::for_each(p.buffers, see);
-        std::ranges::for_each(p.counters | std::views::drop(1), see); // "none" may say anything
+        for (std::size_t i = 1; i < p.counters.size(); ++i) see(p.counters[i]); // "none" may say anything
     }
     return most;
 }
