@@ -29,6 +29,8 @@ template <class Calls> void check_mpi_by(int status, char const* call) {
 /// counts them.
 template <class Calls> class mpi_ranks : public bootstrap {
 public:
+    /// The communicator remains: who derives from this knows whether MPI still runs.
+    ~mpi_ranks() override = default;
     mpi_ranks(mpi_ranks const&) = delete;
     mpi_ranks& operator=(mpi_ranks const&) = delete;
 
@@ -85,8 +87,6 @@ protected:
         check(Calls::comm_rank(communicator_, &rank_), "MPI_Comm_rank");
         check(Calls::comm_size(communicator_, &size_), "MPI_Comm_size");
     }
-    /// The communicator remains: who derives from this knows whether MPI still runs.
-    ~mpi_ranks() override = default;
     void free_communicator() noexcept {
         if (communicator_ != MPI_COMM_NULL) Calls::comm_free(&communicator_);
     }
