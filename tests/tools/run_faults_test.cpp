@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <random>
@@ -88,7 +89,7 @@ TEST(RunFaults, KillingTheLauncherLeavesNoDescendant) {
     ASSERT_TRUE(job.said("rank ", 2));
     ASSERT_TRUE(job.family_reaches("sleep", 4));
     kill(job.pid(), SIGKILL);
-    EXPECT_TRUE(job.family_gone(5.0));
+    EXPECT_TRUE(job.family_gone(60.0));
 }
 
 TEST(RunFaults, KillingTheKeeperLeavesNoDescendant) {
@@ -128,26 +129,45 @@ TEST(RunFaults, StubbornRanksAreKilledAfterTheirGrace) {
     EXPECT_TRUE(job.family_gone(0.0));
 }
 
+// Who is slower than the grace of two seconds, test or job, has seen nothing, and tries again.
 TEST(RunFaults, ASecondSignalEndsTheGrace) {
     auto command = ranks(2, {"stubborn", "1", "5"});
     command.insert(command.begin(), {"sh", "-c", R"(exec "$0" "$@" 2>&1)"});
-    process job{command};
-    ASSERT_TRUE(job.said("rank 1 exited with status 5"));
-    kill(job.pid(), SIGTERM); // in the grace that rank 1's exit has begun
-    result const r = job.wait();
-    EXPECT_EQ(r.status, 5);
-    EXPECT_EQ(count(r.out, " got 15\n"), 0) << "who is in a hurry does not ask";
+    bool ended_early = false;
+    for (int round = 0; round < 20 && !ended_early; ++round) {
+        process job{command};
+        ASSERT_TRUE(job.said("rank 1 exited with status 5"));
+        kill(job.pid(), SIGTERM); // in the grace that rank 1's exit has begun
+        result const r = job.wait();
+        EXPECT_EQ(r.status, 5);
+        ended_early = r.seconds < 2;
+        EXPECT_TRUE(!ended_early || count(r.out, " got 15\n") == 0) << "who is in a hurry does not ask";
+    }
+    EXPECT_TRUE(ended_early);
+}
+
+// What the process has mapped or opened below /dev/shm, where others may come and go.
+std::vector<std::string> shared_files_of(pid_t pid) {
+    std::vector<std::string> found;
+    std::string const folder = "/dev/shm/", process = "/proc/" + std::to_string(pid);
+    std::ifstream maps{process + "/maps"};
+    for (std::string line; std::getline(maps, line);)
+        if (auto const at = line.find(folder); at != std::string::npos) found.push_back(line.substr(at));
+    std::error_code gone;
+    for (auto const& fd : std::filesystem::directory_iterator{process + "/fd", gone})
+        if (auto const file = std::filesystem::read_symlink(fd, gone).string(); file.starts_with(folder)) found.push_back(file);
+    return found;
 }
 
 TEST(RunFaults, LeavesNoFilesInSharedMemory) {
-    auto const files = [] { return std::distance(std::filesystem::directory_iterator{"/dev/shm"}, {}); };
-    if (!std::filesystem::exists("/dev/shm")) GTEST_SKIP() << "there is no /dev/shm";
-    auto const before = files();
     process job{ranks(2, {"busy"})};
     ASSERT_TRUE(job.said("rank ", 2));
-    EXPECT_EQ(files(), before) << "job memory has no name at all";
+    auto family = job.family();
+    EXPECT_GE(family.size(), 2U);
+    family.push_back(job.pid());
+    for (pid_t const pid : family) EXPECT_THAT(shared_files_of(pid), ::testing::IsEmpty()) << "job memory has no name at all";
     kill(job.pid(), SIGKILL);
-    EXPECT_TRUE(job.family_gone(5.0));
+    EXPECT_TRUE(job.family_gone(60.0));
 }
 
 } // namespace

@@ -99,12 +99,15 @@ TEST(RunSignals, TheSecondInterruptEndsWhoeverIsStopped) {
 }
 
 TEST(RunSignals, IgnoredOnesStayIgnored) {
-    process job{{"sh", "-c", "trap '' HUP; exec " SODE_COMMAND " run -n 2 sleep 1000"}};
-    ASSERT_TRUE(job.family_reaches("sleep", 2));
+    std::string const rank = "trap 'echo lives' USR1; echo ready; while :; do sleep 0.05; done";
+    process job{{"sh", "-c", "trap '' HUP; exec " SODE_COMMAND " run -n 2 sh -c \"" + rank + "\""}};
+    ASSERT_TRUE(job.said("ready", 2));
+    auto const shells = job.family("sh");
+    EXPECT_EQ(shells.size(), 2U);
     kill(job.pid(), SIGHUP); // as under nohup
-    for (pid_t const pid : job.family("sleep")) kill(pid, SIGHUP);
-    std::this_thread::sleep_for(std::chrono::milliseconds{100});
-    EXPECT_EQ(job.family("sleep").size(), 2U);
+    for (pid_t const pid : shells) kill(pid, SIGHUP);
+    kill(job.pid(), SIGUSR1); // of two signals the one with the smaller number is taken first
+    EXPECT_TRUE(job.said("lives", 2));
 }
 
 } // namespace

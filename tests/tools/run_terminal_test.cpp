@@ -42,7 +42,7 @@ public:
     }
 
     bool shows(std::string const& text, int times = 1) {
-        double const end = now_s() + 10;
+        double const end = now_s() + 60;
         while (count(screen_, text) < times && now_s() < end) read_some();
         return count(screen_, text) >= times;
     }

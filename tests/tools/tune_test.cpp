@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 
@@ -44,7 +45,7 @@ template <class T> void expect_sane(T const& costs) {
         if constexpr (std::same_as<decltype(value), double const&>) {
             EXPECT_GE(value, 0) << name;
             EXPECT_TRUE(value > 0 || name == "stage") << name; // which is 0 until it is measured
-            EXPECT_LT(value, 1e6) << name;                     // 1 ms
+            EXPECT_TRUE(std::isfinite(value)) << name;
         }
     });
 }

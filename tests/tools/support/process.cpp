@@ -99,7 +99,7 @@ bool process::read_some(int milliseconds) {
 }
 
 bool process::said(std::string const& text, int times) {
-    double const end = now_s() + 10;
+    double const end = now_s() + 60;
     while (count(result_.out, text) < times && now_s() < end)
         if (!read_some(100)) break;
     return count(result_.out, text) >= times;

@@ -28,13 +28,13 @@ public:
     process& operator=(process const&) = delete;
 
     [[nodiscard]] pid_t pid() const noexcept { return pid_; }
-    /// Reads on until the output has `text` so many times. False: it ended, or ten seconds went by.
+    /// Reads on until the output has `text` so many times. False: it ended, or a minute went by.
     bool said(std::string const& text, int times = 1);
     [[nodiscard]] result wait();
 
     /// The living processes (no zombies) that descend from it, itself excluded; `name` selects by command name if not empty.
     [[nodiscard]] std::vector<pid_t> family(std::string const& name = {}) const;
-    /// Waits until there are so many of them; false after ten seconds.
+    /// Waits until there are so many of them; false after a minute.
     [[nodiscard]] bool family_reaches(std::string const& name, std::size_t members) const;
     /// Waits until the family is empty; false after `seconds`.
     [[nodiscard]] bool family_gone(double seconds) const;
