@@ -12,6 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 #include <random>
 
@@ -69,17 +70,22 @@ std::string text_of(way_to_run const& w) {
     return fmt::format("{} elements{}{} by {}", w.n, w.shared ? ", shared" : "", w.in_place ? ", in place" : "", w.algorithm);
 }
 
-// Every algorithm that serves, and the library's own choice.
+// Every algorithm that serves, and the library's own choice; where cases are dear, as many of all that as random_cases() allows.
 template <class Run> void try_all(Run run) {
     std::vector<std::string> names{""};
     for (auto const* a : all_algorithms()) names.emplace_back(a->name());
+    std::vector<way_to_run> ways;
     for (std::size_t const n : {1U, 6U, 7U, 100U, 5000U, 70000U})
         for (bool const shared : {false, true})
             for (bool const in_place : {false, true})
-                for (auto const& name : names) {
-                    if (n > 5000 && ranks().size() > 4) continue;
-                    run(way_to_run{n, shared, in_place, name});
-                }
+                for (auto const& name : names)
+                    if (n <= 5000 || ranks().size() <= 4) ways.push_back({n, shared, in_place, name});
+    auto const all = ways.size(), some = static_cast<std::size_t>(random_cases(static_cast<int>(all)));
+    if (some < all) {
+        std::shuffle(ways.begin(), ways.end(), std::mt19937_64{20260312}); // alike on all ranks
+        ways.resize(some);
+    }
+    for (auto const& way : ways) run(way);
 }
 
 std::optional<planned> planned_or_refused(way_to_run const& w, auto plan) {
