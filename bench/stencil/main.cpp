@@ -3,12 +3,14 @@
 // as many threads of one process with plain shared arrays.
 #include "stencil/bandwidth.hpp"
 #include "stencil/contest.hpp"
+#include "stencil/one_rank.hpp"
 #include "support/fork_team.hpp"
 #include "support/report.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <memory>
 
@@ -26,6 +28,7 @@ struct options {
     bool alone = false;
     bool ways = false;
     bool limits = false;
+    bool threads = false;
     std::string setup = "default";
     std::string json;
 };
@@ -39,18 +42,29 @@ void run(options const& o) {
         problem_size const size{o.n, o.n};
         runtime rt{self.join()};
         contest race{self.shared(), self.gates()};
-        auto const add = [&](char const* name, our_way how) {
-            race.add({name, 1, laplace ? our_laplace(rt, size, how) : our_himeno(rt, size, how)});
+        auto const ours = [&](runtime& job, our_way how) {
+            return laplace ? our_laplace(job, size, how) : our_himeno(job, size, how);
         };
+        auto const add = [&](char const* name, our_way how) { race.add({name, 1, ours(rt, how)}); };
         add("sode", {});
         if (o.ways) {
             add("first halos, then all", {.overlap = false});
             add("rows cut", {.cut_rows = true});
             add("rows cut, first halos", {.overlap = false, .cut_rows = true});
         }
+        std::size_t const threads = std::min(static_cast<std::size_t>(o.ranks), self.cores().size());
+        std::vector<int> const cores(self.cores().begin(), self.cores().begin() + static_cast<std::ptrdiff_t>(threads));
+        auto const add_one_rank = [&](std::string name, std::vector<int> const& on) {
+            std::unique_ptr<solver> one;
+            if (self.rank() == 0) one = on_one_rank(on, [&](runtime& job) { return ours(job, {}); });
+            race.add({std::move(name), o.ranks, std::move(one)});
+        };
+        if (o.threads) {
+            add_one_rank(fmt::format("1 rank of {} threads", threads), cores);
+            add_one_rank("1 rank of 1 thread", {cores.front()});
+        }
         if (!o.alone) {
             std::unique_ptr<solver> plain;
-            std::vector<int> const cores(self.cores().begin(), self.cores().begin() + self.ranks());
             if (self.rank() == 0) plain = laplace ? plain_laplace_on(cores, size) : plain_himeno_on(cores, size);
             race.add({"plain", o.ranks, std::move(plain)});
         }
@@ -78,6 +92,7 @@ int main(int argc, char** argv) {
     app.add_flag("--alone", o.alone, "Ours only");
     app.add_flag("--ways", o.ways, "Ours also without overlap, and with the contiguous dimension cut");
     app.add_flag("--limits", o.limits, "Laplace: copies of the plate as well, which no solver can beat");
+    app.add_flag("--threads", o.threads, "Ours also on one rank, with as many threads and with one");
     app.add_option("--setup", o.setup, "A label for the results");
     app.add_option("--json", o.json, "Write every sample to this file");
     CLI11_PARSE(app, argc, argv);

@@ -15,9 +15,13 @@ std::vector<int> usable_cores() {
 }
 
 void bind_to_core(int core) noexcept {
+    bind_to_cores({&core, 1});
+}
+
+void bind_to_cores(std::span<int const> cores) noexcept {
     cpu_set_t set;
     CPU_ZERO(&set);
-    CPU_SET(static_cast<unsigned>(core), &set);
+    for (int const core : cores) CPU_SET(static_cast<unsigned>(core), &set);
     sched_setaffinity(0, sizeof set, &set);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <span>
 #include <vector>
 
 namespace sode::bench {
@@ -9,5 +10,6 @@ namespace sode::bench {
 
 /// Binds the calling thread.
 void bind_to_core(int core) noexcept;
+void bind_to_cores(std::span<int const> cores) noexcept;
 
 } // namespace sode::bench
