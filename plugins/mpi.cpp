@@ -66,6 +66,7 @@ public:
     void allgather(void const* mine, std::size_t bytes, void* all) override { ranks_->allgather(mine, bytes, all); }
     void barrier() override { ranks_->barrier(); }
     [[nodiscard]] sode::messenger* messages() noexcept override { return ranks_->messages(); }
+    [[nodiscard]] std::unique_ptr<sode::bootstrap> part(std::span<int const> ranks) override { return ranks_->part(ranks); }
 
 private:
     std::unique_ptr<sode::mpi_bootstrap> ranks_;

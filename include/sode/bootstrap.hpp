@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,7 +19,8 @@ class messenger;
 /// How the ranks of one job find each other: an identity and one collective. Everything else (shared memory, channels) is built
 /// on top of this. There is one implementation per way of starting: alone, `sode run`, threads of one process, MPI.
 ///
-/// machines(), allgather(), combine() and barrier() are collective and must be called by every rank in the same order.
+/// machines(), allgather(), combine() and barrier() are collective and must be called by every rank in the same order; part() by those
+/// that it names.
 class SODE_API bootstrap {
 public:
     virtual ~bootstrap() = default;
@@ -64,6 +66,14 @@ public:
 
     /// How ranks of different machines reach each other; null where there is only one machine. Owned by this.
     [[nodiscard]] virtual messenger* messages() noexcept { return nullptr; }
+
+    /// Those of these ranks, of which this is one, as a bootstrap of their own, in which they have the numbers 0, 1, 2, … in this
+    /// order. Collective among them, and nobody else takes part. Null, as by default, if there is no such thing: then a part must
+    /// have all its ranks on one machine.
+    [[nodiscard]] virtual std::unique_ptr<bootstrap> part(std::span<int const> ranks) {
+        static_cast<void>(ranks);
+        return nullptr;
+    }
 
     virtual void barrier() {
         std::vector<char> all(static_cast<std::size_t>(size()));

@@ -149,6 +149,23 @@ public:
 
     [[nodiscard]] messenger* messages() noexcept override { return this; }
 
+    /// By MPI_Comm_create_group.
+    [[nodiscard]] std::unique_ptr<bootstrap> part(std::span<int const> ranks) override {
+        constexpr int tag = 0;
+        MPI_Group all = MPI_GROUP_NULL, some = MPI_GROUP_NULL;
+        check(MPI_Comm_group(communicator(), &all), "MPI_Comm_group");
+        int status = MPI_Group_incl(all, static_cast<int>(ranks.size()), ranks.data(), &some);
+        MPI_Group_free(&all);
+        check(status, "MPI_Group_incl");
+        MPI_Comm of_them = MPI_COMM_NULL;
+        status = MPI_Comm_create_group(communicator(), some, tag, &of_them);
+        MPI_Group_free(&some);
+        check(status, "MPI_Comm_create_group");
+        auto result = std::make_unique<mpi_bootstrap>(of_them);
+        MPI_Comm_free(&of_them);
+        return result;
+    }
+
 private:
     static MPI_Comm fit_to_join(MPI_Comm communicator) {
         int running = 0, over = 0, two_groups = 0;

@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sode {
 
@@ -39,6 +40,18 @@ public:
     /// Joins by a bootstrap of the caller's own.
     SODE_API explicit runtime(std::unique_ptr<bootstrap> boot, int argc = 0, char** argv = nullptr,
                               bool optimised = detail::optimised);
+    /// A part of a job: some of its ranks as a job of their own, on which arrays, exchanges and collectives work as on any other,
+    /// and nobody else takes part (a communicator, in MPI's words). Rank ranks[i] of `of` is rank i of the part. It shares threads,
+    /// settings and memory with `of`, which must live longer; arrays that are to be exchanged within it are made of it.
+    ///
+    ///     sode::runtime row{rt, sode::ranks_of_colour(rt, rt.rank() / 4)}; // rows of four ranks
+    ///
+    /// Collective among `ranks`, of which this rank must be one; all of them make it, in the same order as other parts. A rank may be
+    /// in any number of parts.
+    /// Errors: usage, if a rank does not exist or is named twice, or this one is not named; peer, timeout; environment, if they are
+    /// on several machines and a bootstrap of the caller's own can have no parts. Cost: two to four collectives of the part; where
+    /// ranks are of an MPI, MPI_Comm_create_group.
+    SODE_API runtime(runtime const& of, std::vector<int> const& ranks);
     SODE_API ~runtime();
     runtime(runtime const&) = delete;
     runtime& operator=(runtime const&) = delete;
@@ -76,6 +89,10 @@ public:
 private:
     std::shared_ptr<detail::job> job_;
 };
+
+/// The ranks of `rt` that give the same colour, by `key` and then by rank: what a part of a job can be made of, as MPI_Comm_split
+/// does. Empty on a rank whose colour is negative. Collective: an allgather of 8 bytes.
+[[nodiscard]] SODE_API std::vector<int> ranks_of_colour(runtime const& rt, int colour, int key = 0);
 
 namespace detail {
 

@@ -66,8 +66,10 @@ runtime::runtime(int argc, char** argv, bool optimised) {
 runtime::runtime(std::unique_ptr<bootstrap> boot, int argc, char** argv, bool optimised)
     : job_(join(std::move(boot), config::from_environment(), argc, argv, optimised)) {}
 
+runtime::runtime(runtime const& of, std::vector<int> const& ranks) : job_(of.job().make_part(ranks)) {}
+
 runtime::~runtime() {
-    if (job_->watches && !job_->unwinds()) {
+    if (job_->watches && !job_->whole && !job_->unwinds()) {
         try {
             doing const what{activity::end};
             job_->watches->report(*job_);
@@ -110,12 +112,30 @@ void runtime::barrier() {
 std::string runtime::describe() const {
     auto const& j = *job_;
     int const machines = j.ranks->machines().machines();
-    auto text = fmt::format("{} rank{} by {}, {} machine{}, memory: {}, {} cores", size(), size() == 1 ? "" : "s", j.boot->name(),
+    auto text = j.whole ? fmt::format("a part of {} ranks: ", j.whole->boot->size()) : std::string{};
+    text += fmt::format("{} rank{} by {}, {} machine{}, memory: {}, {} cores", size(), size() == 1 ? "" : "s", j.boot->name(),
                             machines, machines == 1 ? "" : "s", j.memory->name(), j.usable_cores);
     if (auto const& pairs = j.distances.pairs(); !pairs.empty() && pairs.front().distance.round_trip_ns > 0)
         text += fmt::format(", core to core {:.0f} ns", pairs.front().distance.round_trip_ns);
     if (j.workers) text += fmt::format(", {} threads a rank", j.workers->size());
     return text + fmt::format(", profile: {}", j.profile_file.empty() ? "built in" : j.profile_file);
+}
+
+std::vector<int> ranks_of_colour(runtime const& rt, int colour, int key) {
+    struct told {
+        int colour, key;
+    };
+    auto const& j = rt.job();
+    j.require_running("ranks_of_colour");
+    std::vector<told> all(static_cast<std::size_t>(rt.size()));
+    told const mine{colour, key};
+    j.boot->allgather(&mine, sizeof mine, all.data());
+    std::vector<int> ranks;
+    if (colour < 0) return ranks;
+    for (int r = 0; r < rt.size(); ++r)
+        if (all[static_cast<std::size_t>(r)].colour == colour) ranks.push_back(r);
+    std::ranges::stable_sort(ranks, {}, [&](int r) { return all[static_cast<std::size_t>(r)].key; });
+    return ranks;
 }
 
 std::string runtime::explain() const {

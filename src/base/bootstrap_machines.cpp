@@ -34,6 +34,7 @@ public:
     void allgather(void const* mine, std::size_t bytes, void* all) override { all_->allgather(mine, bytes, all); }
     [[nodiscard]] std::optional<std::string> departed(int rank) noexcept override { return all_->departed(rank); }
     [[nodiscard]] messenger* messages() noexcept override { return all_->messages(); }
+    [[nodiscard]] std::unique_ptr<bootstrap> part(std::span<int const> ranks) override { return all_->part(ranks); }
     void barrier() override { all_->barrier(); }
 
 private:

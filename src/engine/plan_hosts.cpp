@@ -32,7 +32,7 @@ namespace {
     std::vector<std::uint64_t> all(static_cast<std::size_t>(ranks.size()));
     ranks.boot().allgather(&fingerprint, sizeof fingerprint, all.data());
     auto const other = std::ranges::find_if(all, [&](auto const theirs) { return theirs != fingerprint; });
-    throw error{error_kind::usage, fmt::format("rank {} and this rank describe {} differently", other - all.begin(), p.name),
+    throw error{error_kind::usage, fmt::format("rank {} and this rank describe {} differently", ranks.job_rank(static_cast<int>(other - all.begin())), p.name),
                 "an exchange needs the same shapes, widths and options on every rank",
                 "compute them from values that are equal on all ranks"};
 }

@@ -70,12 +70,12 @@ private:
     }
     void look(double waited) const {
         for (int const peer : with_)
-            if (auto const how = peer < 0 ? std::nullopt : around_.alive.departed(peer))
-                throw error{error_kind::peer, fmt::format("rank {} has left: {}", peer, *how),
+            if (auto const how = peer < 0 ? std::nullopt : around_.alive.departed(around_.ranks.job_rank(peer)))
+                throw error{error_kind::peer, fmt::format("rank {} has left: {}", around_.ranks.job_rank(peer), *how),
                             fmt::format("it was waited for in planning {}", name_), "look at the output of that rank"};
         auto const late = std::ranges::find_if(with_, [](int peer) { return peer >= 0; });
         if (around_.waiting.timeout_s > 0 && waited > around_.waiting.timeout_s)
-            throw error{error_kind::timeout, fmt::format("it waited {:.1f} s for rank {} in planning {}", waited, *late, name_),
+            throw error{error_kind::timeout, fmt::format("it waited {:.1f} s for rank {} in planning {}", waited, around_.ranks.job_rank(*late), name_),
                         fmt::format("SODE_TIMEOUT is {} s", around_.waiting.timeout_s),
                         "see where that rank is, or raise SODE_TIMEOUT"};
     }

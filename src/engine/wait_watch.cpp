@@ -11,7 +11,7 @@
 namespace sode {
 
 wait_watch::wait_watch(plan const& p, context const& c, std::uint64_t serial, engine& e, exchange_tracer* trace)
-    : plan_(p), context_(c), engine_(e), trace_(trace), standing_(p.streams.size()), number_(serial + 1),
+    : plan_(p), context_(c), engine_(e), trace_(trace), standing_(p.streams.size()), number_(c.ranks.plan_number(serial)),
       starts_(c.waits && c.waits->checks() ? c.waits : nullptr) {}
 
 progress wait_watch::look(double elapsed) {
@@ -49,7 +49,7 @@ void wait_watch::tell_wait() {
     auto const streams = standing();
     bool all_told = !streams.empty();
     auto const add = [&](int rank, bool by_message) {
-        waiting_rank::source const s{rank, by_message};
+        waiting_rank::source const s{called(rank), by_message};
         if (std::find(from.begin(), from.begin() + n, s) != from.begin() + n) return;
         if (n == most)
             all_told = false;
@@ -86,7 +86,7 @@ void wait_watch::tell_no_more() noexcept {
 void wait_watch::look_for_standstill() {
     if (!starts_) return;
     if (starts_->gave_up())
-        give_up(error_kind::usage, fmt::format("rank {} waits in epoch {} of {}", plan_.rank, epoch_, plan_.name),
+        give_up(error_kind::usage, fmt::format("rank {} waits in epoch {} of {}", called(plan_.rank), epoch_, plan_.name),
                 "its job has come to a standstill before", "look at the first error of this rank");
     if (!standstill_) standstill_ = std::make_unique<standstill_watch>(*starts_);
     auto const found = standstill_->look();
@@ -98,15 +98,15 @@ void wait_watch::look_for_standstill() {
             "run the same exchanges, reductions and other collective calls in the same order on every rank");
 }
 
-std::string wait_watch::name_of(int peer) {
-    return peer < 0 ? "other ranks" : fmt::format("rank {}", peer);
+std::string wait_watch::name_of(int peer) const {
+    return peer < 0 ? "other ranks" : fmt::format("rank {}", called(peer));
 }
 
 std::string wait_watch::what_keeps(int peer) const {
     if (peer < 0) return "which of them are late is not known";
     // Of ranks on other machines nobody knows.
     if (!context_.memory.contains(peer)) return "it is on another machine";
-    auto const they = context_.waits ? context_.waits->look_at(peer) : std::nullopt;
+    auto const they = context_.waits ? context_.waits->look_at(called(peer)) : std::nullopt;
     if (!they) return "it is alive";
     if (!they->waits) return "it is alive, and waits for nobody";
     if (they->awaited.empty()) return fmt::format("it is alive, and waits {}", they->where);
@@ -127,17 +127,17 @@ progress wait_watch::look_after_peers() {
 }
 
 progress wait_watch::look_after(int peer) {
-    auto const how = peer == plan_.rank ? std::nullopt : context_.alive.departed(peer);
+    auto const how = peer == plan_.rank ? std::nullopt : context_.alive.departed(called(peer));
     if (!how) return progress::idle;
     // What it published before it left still counts.
     if (auto const news = engine_.catch_up(); news != progress::idle) return news;
     // A peer that gave up because of another one is not the news: name the one that died first, if it is known.
     for (int r = 0; r < plan_.ranks; ++r)
         if (auto const other = context_.ranks.boot().departed(r); r != peer && other && other->find("killed") != std::string::npos)
-            give_up(error_kind::peer, fmt::format("rank {} has left ({}), and rank {} too ({})", r, *other, peer, *how),
-                    fmt::format("rank {} was waited for in epoch {} of {}", peer, epoch_, plan_.name),
+            give_up(error_kind::peer, fmt::format("rank {} has left ({}), and rank {} too ({})", called(r), *other, called(peer), *how),
+                    fmt::format("rank {} was waited for in epoch {} of {}", called(peer), epoch_, plan_.name),
                     "look at the output of the rank that died first");
-    give_up(error_kind::peer, fmt::format("rank {} has left: {}", peer, *how),
+    give_up(error_kind::peer, fmt::format("rank {} has left: {}", called(peer), *how),
             fmt::format("it was waited for in epoch {} of {}", epoch_, plan_.name), "look at the output of that rank");
 }
 
@@ -154,7 +154,7 @@ void wait_watch::look_at_the_clock(double elapsed) {
                 fmt::format("SODE_TIMEOUT is {} s; {}", limits.timeout_s, what_keeps(peer)),
                 peer < 0 ? "see where they are, or raise SODE_TIMEOUT" : "see where that rank is, or raise SODE_TIMEOUT");
     warned_ = true;
-    if (trace_) trace_->warn(peer);
+    if (trace_) trace_->warn(called(peer));
     warn(fmt::format("it has waited {:.0f} s for {} in epoch {} of {}", elapsed, name_of(peer), epoch_, plan_.name),
          what_keeps(peer));
 }

@@ -21,7 +21,7 @@ namespace sode {
 /// No allocation while all goes well: waits may be long without a fault.
 class wait_watch {
 public:
-    /// `serial`: of the plan in the job. `trace` may be null. Everything outlives the watch.
+    /// `serial`: of the plan in its team. `trace` may be null. Everything outlives the watch.
     wait_watch(plan const& p, context const& c, std::uint64_t serial, engine& e, exchange_tracer* trace);
 
     /// An epoch begins.
@@ -49,7 +49,8 @@ private:
     void look_at_the_clock(double elapsed);
     [[nodiscard]] std::span<std::uint32_t const> standing();
     [[nodiscard]] int awaited_at(std::uint32_t descriptor) const noexcept;
-    [[nodiscard]] static std::string name_of(int peer);
+    [[nodiscard]] int called(int peer) const noexcept { return context_.ranks.job_rank(peer); } // by users, and in what ranks tell
+    [[nodiscard]] std::string name_of(int peer) const;
     [[nodiscard]] std::string what_keeps(int peer) const;
     [[noreturn]] void give_up(error_kind kind, std::string const& problem, std::string const& why, std::string const& suggestion);
 
@@ -59,7 +60,7 @@ private:
     exchange_tracer* trace_;
     std::vector<std::uint32_t> standing_; // room for where the streams are
     std::uint64_t epoch_ = 0;
-    std::uint64_t number_;                         // of the plan in the job, from 1
+    std::uint64_t number_;                         // of the plan, as other ranks know it
     wait_table* starts_;                           // null: nobody wants to know what is started
     std::unique_ptr<standstill_watch> standstill_; // SODE_CHECK=collective, once a wait takes its time
     bool told_ = false;                            // the others know what this wait waits for

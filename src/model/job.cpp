@@ -20,14 +20,15 @@ namespace sode::detail {
 
 job::job(std::unique_ptr<bootstrap> b, config s)
     : settings(std::move(s)), boot(std::move(b)), memory(make_space(*boot, settings.segment_bytes, wanted_space(settings))),
-      freed(*memory), alive(*boot), waits(std::make_unique<wait_table>(*boot, *memory, settings.check.collective)) {
+      freed(*memory), alive(std::make_shared<liveness>(*boot)),
+      waits(std::make_shared<wait_table>(*boot, *memory, settings.check.collective)) {
     if (!settings.channel.empty()) forced = &required_way(settings.channel, "SODE_CHANNEL asks for it");
     boot = std::make_unique<told_bootstrap>(std::move(boot), *waits);
     ranks = std::make_unique<team>(*boot, *memory);
     auto common = agree_on_settings(*boot, settings);
     costs = std::move(common.costs);
     profile_file = std::move(common.profile_file);
-    if (!common.trace.empty()) trace = std::make_unique<tracing>(std::move(common.trace), settings.trace_events);
+    if (!common.trace.empty()) trace = std::make_shared<tracing>(std::move(common.trace), settings.trace_events);
     auto const share = find_machine_share(*boot);
     ranks_on_machine = share.ranks;
     usable_cores = share.processors;
@@ -40,10 +41,10 @@ job::job(std::unique_ptr<bootstrap> b, config s)
             warn(fmt::format("{} threads share the loops of a rank", settings.threads),
                  fmt::format("it may use {} of the processors", usable_processors()),
                  "give each rank as many: `sode run --threads`, `mpirun --bind-to none`, or `srun --cpus-per-task`");
-        workers = std::make_unique<worker_threads>(settings.threads, waiting);
+        workers = std::make_shared<worker_threads>(settings.threads, waiting);
     }
     if (helped) {
-        helper = std::make_unique<thread_engines>(waiting, place_of_helper());
+        helper = std::make_shared<thread_engines>(waiting, place_of_helper());
         engines = helper.get();
     }
     probe();
@@ -64,8 +65,23 @@ job::~job() = default;
 void job::end() {
     doing const what{activity::end};
     reduced.reset();
-    if (helper) helper->stop(); // before the memory of others goes
+    if (helper && !whole) helper->stop(); // before the memory of others goes
     ended = true;
+    if (whole)
+        end_part();
+    else
+        end_whole();
+    if (weak_from_this().use_count() < 2) return;
+    // Others keep the job, by mistake. This rank leaves it nevertheless, as an MPI must be told before main ends.
+    for (auto const& [array, name] : arrays)
+        if (!array.expired())
+            warn(fmt::format("array \"{}\" lives longer than its runtime", name), "its exchanges cannot run any more",
+                 "make the runtime before all arrays and exchanges, and destroy it after them");
+    if (!whole) static_cast<told_bootstrap&>(*boot).close();
+}
+
+void job::end_whole() noexcept {
+    end_parts();
     // An exception passes: the others may be waiting for this rank elsewhere, and are told that it has left, not kept waiting here.
     bool const unwinding_now = unwinds();
     // A rank that still reads this one's memory must be let finish. If somebody has died, nobody waits for anybody.
@@ -76,13 +92,6 @@ void job::end() {
         // NOLINTNEXTLINE(bugprone-empty-catch): the error was thrown, or will be, where a plan waited
     } catch (...) {
     }
-    if (weak_from_this().use_count() < 2) return;
-    // Others keep the job, by mistake. This rank leaves it nevertheless, as an MPI must be told before main ends.
-    for (auto const& [array, name] : arrays)
-        if (!array.expired())
-            warn(fmt::format("array \"{}\" lives longer than its runtime", name), "its exchanges cannot run any more",
-                 "make the runtime before all arrays and exchanges, and destroy it after them");
-    static_cast<told_bootstrap&>(*boot).close();
 }
 
 void job::remember(std::weak_ptr<void const> array, std::string name) {

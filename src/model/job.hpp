@@ -10,6 +10,7 @@
 #include "space/wait_table.hpp"
 
 #include <exception>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -34,26 +35,31 @@ public:
 /// What one rank shares among its objects: how it reaches the others, its memory, how it waits, what it knows of the machine.
 struct job : std::enable_shared_from_this<job> {
     job(std::unique_ptr<bootstrap> b, config s);
+    /// Collective among `members`, ranks of `of`, of which this is one: they are a job of their own, which knows what `of` knows,
+    /// and numbers them in this order. Errors: usage, if they make no part; those of part_bootstrap.
+    job(job& of, std::vector<int> const& members);
     ~job();
     job(job const&) = delete;
     job& operator=(job const&) = delete;
 
     config settings;
+    std::shared_ptr<job> whole; ///< of which this is a part; null: it is none
+    job_part part;              ///< if so
     std::unique_ptr<bootstrap> boot;
     wait_policy waiting;
     int ranks_on_machine = 1;
     int usable_cores = 1;
     std::unique_ptr<space> memory;
     quarantine freed;
-    liveness alive;
-    std::unique_ptr<wait_table> waits;
+    std::shared_ptr<liveness> alive;   ///< ranks as the whole job calls them
+    std::shared_ptr<wait_table> waits; ///< the same
     std::unique_ptr<team> ranks;
     profile costs;                           ///< equal on all ranks
     std::string profile_file;                ///< where they are from; empty: built in
     distance_table distances;                ///< of this machine; equal on all its ranks
-    std::unique_ptr<tracing> trace;          ///< null: not wanted
-    std::unique_ptr<worker_threads> workers; ///< SODE_THREADS; null: loops run in the rank's own thread
-    std::unique_ptr<thread_engines> helper;  ///< SODE_ENGINE=thread
+    std::shared_ptr<tracing> trace;          ///< null: not wanted
+    std::shared_ptr<worker_threads> workers; ///< SODE_THREADS; null: loops run in the rank's own thread
+    std::shared_ptr<thread_engines> helper;  ///< SODE_ENGINE=thread
     way const* forced = nullptr;             ///< SODE_CHANNEL; null: the model chooses
     engine_kind const* engines = nullptr;    ///< who runs plans; null: the caller, in its own time
     std::shared_ptr<watch_list> watches;
@@ -65,7 +71,7 @@ struct job : std::enable_shared_from_this<job> {
     std::vector<std::pair<std::weak_ptr<void const>, std::string>> arrays;
 
     [[nodiscard]] context surroundings() {
-        return {*ranks, *memory, freed, alive, waiting, trace ? &trace->log() : nullptr, waits.get(), &ended, engines};
+        return {*ranks, *memory, freed, *alive, waiting, trace ? &trace->log() : nullptr, waits.get(), &ended, engines};
     }
     /// Leaves the job, collectively: what the user's runtime does when it is destroyed. Objects that live longer keep the memory.
     void end();
@@ -80,11 +86,29 @@ struct job : std::enable_shared_from_this<job> {
     /// For a word to the user about arrays that live too long.
     void remember(std::weak_ptr<void const> array, std::string name);
 
+    /// Some ranks of this job, as a job of their own: see the constructor.
+    [[nodiscard]] std::shared_ptr<job> make_part(std::vector<int> const& members);
+    /// The part that these ranks are, made when first asked for: for what is planned by them alone, without a word of the user's.
+    /// Collective among them then.
+    [[nodiscard]] job& part_of(std::vector<int> const& members);
+    /// Memory for the collectives of such a part, whose first member this rank is; and when they are over.
+    [[nodiscard]] std::byte* take_board(std::vector<int> const& members);
+    void give_board(std::vector<int> const& members, std::byte* place) { boards_.emplace(members, place); }
+
     /// Measures again how far apart the cores are. Collective, some milliseconds.
     void probe();
 
 private:
+    [[nodiscard]] job_part number_part(std::vector<int> members);
+    void end_whole() noexcept;
+    void end_part() noexcept;
+    void end_parts() noexcept; // all there are of this one
     [[nodiscard]] std::optional<processor_set> place_of_helper() const;
+
+    std::vector<std::weak_ptr<job>> parts_;                       // those that users hold
+    std::map<std::vector<int>, std::shared_ptr<job>> kept_parts_; // those of part_of()
+    std::map<std::vector<int>, std::uint64_t> parts_made_;        // by members: parts of equal ones are told apart
+    std::multimap<std::vector<int>, std::byte*> boards_;          // that nobody uses
 };
 
 } // namespace sode::detail

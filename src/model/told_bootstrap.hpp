@@ -39,6 +39,8 @@ public:
         return all_ ? all_->departed(rank) : std::nullopt;
     }
     [[nodiscard]] messenger* messages() noexcept override { return all_ ? all_->messages() : nullptr; }
+    /// No call of all ranks: the part itself tells of it.
+    [[nodiscard]] std::unique_ptr<bootstrap> part(std::span<int const> ranks) override { return joined().part(ranks); }
 
     /// This rank leaves the job: from now on all collective calls are errors.
     void close() noexcept { all_.reset(); }

@@ -2,46 +2,55 @@
 #pragma once
 #include "space/space.hpp"
 
-#include <set>
+#include <map>
+#include <memory>
 #include <vector>
 
 namespace sode {
 
 /// Memory that other ranks may still be reading cannot be reused the moment its owner lets go of it: a pull without acknowledgement
-/// is known to be over only by the peer's next word. Blocks wait here until a later collective call shows that every rank has
-/// passed the same point of the program.
+/// is known to be over only by the peer's next word. Blocks wait here until a later collective call shows that every rank that
+/// knew them has passed the same point of the program.
+///
+/// Each team of ranks has one; all of a process share what is exposed and what waits. A block that several teams know waits for a
+/// collective call of each.
 class quarantine {
 public:
-    explicit quarantine(space& memory) noexcept : memory_(memory) {}
+    explicit quarantine(space& memory) : book_(std::make_shared<book>(book{memory, {}, {}, 0})) {}
+    /// For a part of the ranks of `of`, of which that must be the memory.
+    struct part_of {
+        quarantine& all;
+    };
+    explicit quarantine(part_of of) : book_(of.all.book_), team_(++book_->parts) {}
     /// What still waits here goes with the arena: others may be reading it until then.
     ~quarantine() = default;
     quarantine(quarantine const&) = delete;
     quarantine& operator=(quarantine const&) = delete;
 
-    /// From now on other ranks know this place.
-    void expose(std::byte* place) { exposed_.insert(place); }
+    /// From now on other ranks of this team know this place.
+    void expose(std::byte* place);
     /// Gives a block back: at once if nobody else ever knew a place in it.
-    void release(std::byte* address, std::size_t bytes) noexcept {
-        auto const first = exposed_.lower_bound(address);
-        auto const last = exposed_.lower_bound(address + bytes);
-        if (first == last) return memory_.release(address, bytes);
-        exposed_.erase(first, last);
-        waiting_.push_back({address, bytes});
-    }
-    /// Every rank has taken part in a collective call that began after the blocks here were released.
-    void collective_done() noexcept {
-        for (auto const& b : waiting_) memory_.release(b.address, b.bytes);
-        waiting_.clear();
-    }
+    void release(std::byte* address, std::size_t bytes) noexcept;
+    /// Every rank of this team has taken part in a collective call that began after the blocks here were released.
+    void collective_done() noexcept;
+    /// The same for the last time: nobody of this team will read anything any more.
+    void end() noexcept;
 
 private:
+    using teams = std::vector<int>; // ascending
     struct freed_block {
         std::byte* address;
         std::size_t bytes;
+        teams known_to;
     };
-    space& memory_;
-    std::set<std::byte*> exposed_;
-    std::vector<freed_block> waiting_;
+    struct book {
+        space& memory;
+        std::map<std::byte*, teams> exposed;
+        std::vector<freed_block> waiting;
+        int parts; // so far
+    };
+    std::shared_ptr<book> book_;
+    int team_ = 0;
 };
 
 } // namespace sode

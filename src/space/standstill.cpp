@@ -104,7 +104,7 @@ std::optional<standstill> standstill_watch::look() {
         auto const before = candidates_.find(static_cast<int>(r));
         bool const known = before != candidates_.end() && before->second.version == rank.version;
         // Collective calls are counted, so that nothing can have been overlooked there; and who gave up has been certain.
-        bool const tried = rank.plan == 0 || rank.gave_up || (known && rank.rounds >= before->second.rounds + 2);
+        bool const tried = rank.in_call || rank.gave_up || (known && rank.rounds >= before->second.rounds + 2);
         certain = certain && known && tried;
         now[static_cast<int>(r)] = known ? before->second : seen{rank.version, rank.rounds};
     }

@@ -29,7 +29,7 @@ constexpr std::size_t text_bytes = (at_sources - at_text) * sizeof(std::uint64_t
 constexpr std::size_t most_sources = 2 * (record_end - at_sources);
 constexpr std::size_t start_slots = 512; // by plan, one in turn
 
-constexpr std::uint64_t is_waiting = 1, has_told_all = 2;
+constexpr std::uint64_t is_waiting = 1, has_told_all = 2, is_in_call = 4;
 
 constexpr std::uint64_t start_word(std::uint64_t of_plan, std::uint64_t in_epoch) noexcept {
     return of_plan << 32U | (in_epoch & 0xffffffffU);
@@ -107,19 +107,29 @@ void wait_table::tell_no_more() noexcept {
 void wait_table::enter_call() noexcept {
     change([&] {
         put(at_calls, ++calls_);
-        put(at_state, is_waiting | has_told_all);
+        put(at_state, is_waiting | has_told_all | is_in_call);
         put(at_plan, 0);
         put(at_awaited, 0);
-        if (reason_.empty()) {
-            std::string_view const what = name_of(current_activity());
-            std::array<char, text_bytes> where{'i', 'n', ' '};
-            auto const n = std::min(what.size(), where.size() - 3);
-            std::memcpy(where.data() + 3, what.data(), n);
-            write_text({where.data(), n + 3});
-        } else {
-            write_text(reason_);
-        }
+        write_reason();
     });
+}
+
+void wait_table::enter_call(std::uint64_t part, std::uint64_t in_epoch, std::span<waiting_rank::source const> others) noexcept {
+    if (checks_) tell_start(part, in_epoch);
+    tell({}, part, in_epoch, others, true);
+    change([&] {
+        put(at_state, own_[at_state].load(std::memory_order_relaxed) | is_in_call);
+        write_reason();
+    });
+}
+
+void wait_table::write_reason() noexcept {
+    if (!reason_.empty()) return write_text(reason_);
+    std::string_view const what = name_of(current_activity());
+    std::array<char, text_bytes> where{'i', 'n', ' '};
+    auto const n = std::min(what.size(), where.size() - 3);
+    std::memcpy(where.data() + 3, what.data(), n);
+    write_text({where.data(), n + 3});
 }
 
 void wait_table::tell_start(std::uint64_t of_plan, std::uint64_t in_epoch) noexcept {
@@ -144,6 +154,7 @@ std::optional<waiting_rank> wait_table::look_at(int rank) const {
     auto const s = get(at_state);
     r.waits = (s & is_waiting) != 0;
     r.all_told = (s & has_told_all) != 0;
+    r.in_call = (s & is_in_call) != 0;
     if (r.waits) {
         r.plan = get(at_plan);
         r.epoch = get(at_epoch);

@@ -25,6 +25,7 @@ struct waiting_rank {
     bool waits = false;          ///< else it does something of its own, and nothing but `calls` is known
     std::string where;           ///< "in epoch 3 of halo of \"u\"", "at the end of the program"
     std::uint64_t plan = 0;      ///< which plan, from 1; 0: a collective call, in which every rank must have entered as many
+    bool in_call = false;        ///< a collective call, of all or of some ranks: it does nothing but wait there
     std::uint64_t epoch = 0;     ///< of the plan
     std::vector<source> awaited; ///< none for collective calls
     bool all_told = true;        ///< false: it waits for others too, or for what nobody can tell
@@ -51,6 +52,8 @@ public:
     void tell_no_more() noexcept;
     /// It begins and ends a collective call, for the reason that call_reason gives.
     void enter_call() noexcept;
+    /// The same for call `in_epoch` of some ranks of the job, all of whom must have come to it; `part` is no number of a plan.
+    void enter_call(std::uint64_t part, std::uint64_t in_epoch, std::span<waiting_rank::source const> others) noexcept;
     void leave_call() noexcept { tell_no_more(); }
     /// It has started an epoch of a plan (where checks() only).
     void tell_start(std::uint64_t of_plan, std::uint64_t in_epoch) noexcept;
@@ -72,6 +75,7 @@ private:
     void put(std::size_t at, std::uint64_t value) noexcept { own_[at].store(value, std::memory_order_release); }
     template <class F> void change(F f) noexcept;
     void write_text(std::string_view words) noexcept;
+    void write_reason() noexcept; // of the call that it is in
 
     int rank_;
     bool checks_;

@@ -2,11 +2,14 @@
 #include <sode/copy.hpp>
 
 #include "array/copy/prepare_copy.hpp"
+#include "array/taking_part.hpp"
 #include "base/activity.hpp"
 #include "engine/prepared_list.hpp"
 #include "model/job.hpp"
 
 #include <fmt/format.h>
+
+#include <array>
 
 namespace sode {
 namespace {
@@ -19,12 +22,14 @@ copy_side side_of(detail::copy_end const& end) {
     return side;
 }
 
+void require_one_job(detail::halo_source const& to, detail::halo_source const& from) {
+    if (from.owner != to.owner)
+        throw error{error_kind::usage, fmt::format("array \"{}\" cannot be copied to array \"{}\"", from.shape->name, to.shape->name),
+                    "they belong to different runtimes", "make both with the same sode::runtime"};
+}
+
 copy_spec spec_of(copy_options const& options, detail::copy_end const& to, detail::copy_end const& from) {
     auto const& j = *to.source.owner;
-    if (from.source.owner != &j)
-        throw error{error_kind::usage,
-                    fmt::format("array \"{}\" cannot be copied to array \"{}\"", from.source.shape->name, to.source.shape->name),
-                    "they belong to different runtimes", "make both with the same sode::runtime"};
     copy_spec spec;
     spec.to = side_of(to);
     spec.from = side_of(from);
@@ -43,11 +48,17 @@ copy_spec spec_of(copy_options const& options, detail::copy_end const& to, detai
 redistribution::redistribution(copy_options const& options, detail::copy_end const& to, detail::copy_end const& from)
     : planned([&] {
           doing const what{activity::copy};
-          auto const spec = spec_of(options, to, from);
+          require_one_job(to.source, from.source);
+          std::array<detail::halo_source const*, 2> const both{&to.source, &from.source};
+          taking_part who{both};
+          auto here = to, there = from;
+          here.source = who(to.source);
+          there.source = who(from.source);
+          auto const spec = spec_of(options, here, there);
           auto list = std::make_unique<prepared_list>();
-          list->keep(to.source.owner->shared_from_this());
-          list->keep(std::pair{to.source, from.source});
-          list->add(prepare_copy(spec, to.source, from.source));
+          list->keep(who.among());
+          list->keep(std::pair{here.source, there.source});
+          if (!who.absent()) list->add(prepare_copy(spec, here.source, there.source));
           return list;
       }()) {}
 

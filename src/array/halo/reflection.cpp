@@ -9,6 +9,7 @@
 #include "array/halo/prepare_reverse.hpp"
 #include "array/halo/wall_steps.hpp"
 #include "array/machine_blocks.hpp"
+#include "array/taking_part.hpp"
 #include "base/activity.hpp"
 #include "base/misuse.hpp"
 #include "engine/prepared_list.hpp"
@@ -65,19 +66,31 @@ halo_spec spec_of(reflect_options const& options, std::vector<detail::halo_sourc
     return spec;
 }
 
-std::shared_ptr<detail::job> job_of(std::vector<detail::halo_source> const& fields) {
+taking_part who_takes_part(std::vector<detail::halo_source> const& fields) {
     if (fields.empty())
         throw error{error_kind::usage, "an exchange of no fields", "reflect_init was given options only",
                     "name the arrays behind the options"};
-    return fields.front().owner->shared_from_this();
+    std::vector<detail::halo_source const*> all;
+    for (auto const& f : fields) all.push_back(&f);
+    return taking_part{all};
+}
+
+std::vector<detail::halo_source> seen_by(taking_part& who, std::vector<detail::halo_source> fields) {
+    for (auto& f : fields) f = who(f);
+    return fields;
 }
 
 } // namespace
 
 struct reflection::impl {
     impl(reflect_options const& options, std::vector<detail::halo_source> given)
-        : keeps(job_of(given)), sources(std::move(given)), owner(*keeps), spec(spec_of(options, sources, owner)) {
+        : who(who_takes_part(given)), sources(seen_by(who, std::move(given))), owner(*who.among()),
+          spec(spec_of(options, sources, owner)) {
         for (auto const& s : sources) arrays.push_back(bound(s));
+        if (who.absent()) {
+            rim.dims = spec.fields.front().shape->dims;
+            return;
+        }
         prepare_halo();
         auto const m = margin_of(spec, owner.boot->rank());
         rim = {.dims = spec.fields.front().shape->dims, .lower = m.lower, .upper = m.upper};
@@ -117,7 +130,7 @@ struct reflection::impl {
         if (reversing())
             throw error{error_kind::usage, fmt::format("{} was started while it runs in reverse", spec.name),
                         "its last exchange is not over", "call wait() before the next start()"};
-        if (owner.watches) {
+        if (owner.watches && !who.absent()) {
             forward.require_startable();
             begin_checks();
         }
@@ -129,7 +142,7 @@ struct reflection::impl {
             throw error{error_kind::usage, fmt::format("reverse of {} was started too early", spec.name),
                         "its last exchange is not over", "call wait() before it"};
         auto& list = backward[static_cast<std::size_t>(op)];
-        if (list.empty()) {
+        if (list.empty() && !who.absent()) {
             owner.require_running(spec.name);
             list.add(prepare_reverse(spec, sources, op, places(), owner));
         }
@@ -182,7 +195,7 @@ struct reflection::impl {
         for (auto* w : ended) w->end_exchange();
     }
 
-    std::shared_ptr<detail::job> keeps;
+    taking_part who;
     std::vector<detail::halo_source> sources;
     detail::job& owner;
     halo_spec spec;
@@ -247,6 +260,7 @@ void reflection::begin_reverse(std::uint8_t op) {
 
 std::string reflection::explain() const {
     std::string text;
+    if (made().who.absent()) text = fmt::format("{}: this rank has no block of it\n", made().spec.name);
     made().for_each([&](prepared_list const& list) { text += list.explain(); });
     auto const& shape = *made().spec.fields.front().shape;
     auto const& grid = shape.grid;
@@ -282,6 +296,7 @@ detail::margin const& reflection::rim_for(int dims) const {
 }
 
 bool reflection::by_messages() const {
+    if (made().who.absent()) return false;
     return !made().owner.ranks->machines().one() ||
            std::ranges::any_of(made().forward.front().steps().descriptors, [](auto const& d) { return is_message(d.op); });
 }
