@@ -19,8 +19,8 @@ class messenger;
 /// How the ranks of one job find each other: an identity and one collective. Everything else (shared memory, channels) is built
 /// on top of this. There is one implementation per way of starting: alone, `sode run`, threads of one process, MPI.
 ///
-/// machines(), allgather(), combine() and barrier() are collective and must be called by every rank in the same order; part() by those
-/// that it names.
+/// machines(), allgather(), combine() and barrier() are collective and must be called by every rank in the same order; part() by
+/// those that it names.
 class SODE_API bootstrap {
 public:
     virtual ~bootstrap() = default;

@@ -140,7 +140,8 @@ public:
     /// `sode::runtime part{rt, q.ranks()}`.
     [[nodiscard]] std::vector<int> ranks() const {
         std::vector<int> list;
-        for (int k = 0; k < grid_.size(); ++k) list.push_back(grid_.mapping.empty() ? k : grid_.mapping[static_cast<std::size_t>(k)]);
+        for (int k = 0; k < grid_.size(); ++k)
+            list.push_back(grid_.mapping.empty() ? k : grid_.mapping[static_cast<std::size_t>(k)]);
         return list;
     }
 

@@ -46,11 +46,10 @@ public:
     ///
     ///     sode::runtime row{rt, sode::ranks_of_colour(rt, rt.rank() / 4)}; // rows of four ranks
     ///
-    /// Collective among `ranks`, of which this rank must be one; all of them make it, in the same order as other parts. A rank may be
-    /// in any number of parts.
-    /// Errors: usage, if a rank does not exist or is named twice, or this one is not named; peer, timeout; environment, if they are
-    /// on several machines and a bootstrap of the caller's own can have no parts. Cost: two to four collectives of the part; where
-    /// ranks are of an MPI, MPI_Comm_create_group.
+    /// Collective among `ranks`, of which this rank must be one; all of them make it, in the same order as other parts. A rank may
+    /// be in any number of parts. Errors: usage, if a rank does not exist or is named twice, or this one is not named; peer,
+    /// timeout; environment, if they are on several machines and a bootstrap of the caller's own can have no parts. Cost: two to
+    /// four collectives of the part; where ranks are of an MPI, MPI_Comm_create_group.
     SODE_API runtime(runtime const& of, std::vector<int> const& ranks);
     SODE_API ~runtime();
     runtime(runtime const&) = delete;

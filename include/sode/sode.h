@@ -102,6 +102,11 @@ SODE_C_API void sode_finalize(sode_runtime* rt);
 SODE_C_API char const* sode_error_text(sode_runtime const* rt);
 SODE_C_API int sode_rank(sode_runtime const* rt);
 SODE_C_API int sode_size(sode_runtime const* rt);
+/* Some ranks of a job as a job of their own, in which ranks[i] of `of` is rank i (a communicator, in MPI's words). Collective among
+ * them: all `count` of them call it, this one among them, and nobody else. `*part` is as after sode_init(), and is left by
+ * sode_finalize(), before `of` is. Errors: usage, if a rank does not exist, is named twice, or this one is not named; peer,
+ * timeout. */
+SODE_C_API int sode_part(sode_runtime* of, int count, int const* ranks, sode_runtime** part);
 /* Waits for all ranks. Errors: peer, timeout. */
 SODE_C_API int sode_barrier(sode_runtime* rt);
 

@@ -114,7 +114,7 @@ std::string runtime::describe() const {
     int const machines = j.ranks->machines().machines();
     auto text = j.whole ? fmt::format("a part of {} ranks: ", j.whole->boot->size()) : std::string{};
     text += fmt::format("{} rank{} by {}, {} machine{}, memory: {}, {} cores", size(), size() == 1 ? "" : "s", j.boot->name(),
-                            machines, machines == 1 ? "" : "s", j.memory->name(), j.usable_cores);
+                        machines, machines == 1 ? "" : "s", j.memory->name(), j.usable_cores);
     if (auto const& pairs = j.distances.pairs(); !pairs.empty() && pairs.front().distance.round_trip_ns > 0)
         text += fmt::format(", core to core {:.0f} ns", pairs.front().distance.round_trip_ns);
     if (j.workers) text += fmt::format(", {} threads a rank", j.workers->size());

@@ -47,8 +47,7 @@ geometry renumber(geometry const& g, std::vector<int> const& members) {
 
 } // namespace
 
-taking_part::taking_part(std::span<detail::halo_source const* const> arrays)
-    : among_(arrays.front()->owner->shared_from_this()) {
+taking_part::taking_part(std::span<detail::halo_source const* const> arrays) : among_(arrays.front()->owner->shared_from_this()) {
     auto const all = among_->boot->size();
     if (std::ranges::any_of(arrays, [&](auto const* a) { return a->shape->grid.size() == all; })) return;
     members_ = ranks_of(arrays);

@@ -32,9 +32,11 @@ namespace {
     std::vector<std::uint64_t> all(static_cast<std::size_t>(ranks.size()));
     ranks.boot().allgather(&fingerprint, sizeof fingerprint, all.data());
     auto const other = std::ranges::find_if(all, [&](auto const theirs) { return theirs != fingerprint; });
-    throw error{error_kind::usage, fmt::format("rank {} and this rank describe {} differently", ranks.job_rank(static_cast<int>(other - all.begin())), p.name),
-                "an exchange needs the same shapes, widths and options on every rank",
-                "compute them from values that are equal on all ranks"};
+    throw error{
+        error_kind::usage,
+        fmt::format("rank {} and this rank describe {} differently", ranks.job_rank(static_cast<int>(other - all.begin())), p.name),
+        "an exchange needs the same shapes, widths and options on every rank",
+        "compute them from values that are equal on all ranks"};
 }
 
 // The most that this rank exchanges with another, by their numbers.

@@ -75,7 +75,8 @@ private:
                             fmt::format("it was waited for in planning {}", name_), "look at the output of that rank"};
         auto const late = std::ranges::find_if(with_, [](int peer) { return peer >= 0; });
         if (around_.waiting.timeout_s > 0 && waited > around_.waiting.timeout_s)
-            throw error{error_kind::timeout, fmt::format("it waited {:.1f} s for rank {} in planning {}", waited, around_.ranks.job_rank(*late), name_),
+            throw error{error_kind::timeout,
+                        fmt::format("it waited {:.1f} s for rank {} in planning {}", waited, around_.ranks.job_rank(*late), name_),
                         fmt::format("SODE_TIMEOUT is {} s", around_.waiting.timeout_s),
                         "see where that rank is, or raise SODE_TIMEOUT"};
     }

@@ -134,7 +134,8 @@ progress wait_watch::look_after(int peer) {
     // A peer that gave up because of another one is not the news: name the one that died first, if it is known.
     for (int r = 0; r < plan_.ranks; ++r)
         if (auto const other = context_.ranks.boot().departed(r); r != peer && other && other->find("killed") != std::string::npos)
-            give_up(error_kind::peer, fmt::format("rank {} has left ({}), and rank {} too ({})", called(r), *other, called(peer), *how),
+            give_up(error_kind::peer,
+                    fmt::format("rank {} has left ({}), and rank {} too ({})", called(r), *other, called(peer), *how),
                     fmt::format("rank {} was waited for in epoch {} of {}", called(peer), epoch_, plan_.name),
                     "look at the output of the rank that died first");
     give_up(error_kind::peer, fmt::format("rank {} has left: {}", called(peer), *how),

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <limits>
+#include <vector>
 
 namespace detail = sode::detail;
 namespace face_c = sode::face_c;
@@ -16,9 +17,10 @@ using sode::error_kind;
 using sode::face_c::guarded;
 using sode::face_c::job_of;
 
-extern "C" {
+namespace {
 
-int sode_init(int argc, char** argv, sode_runtime** rt) {
+// A handle that has no job yet, and then one by `join`.
+template <class Join> int join_by(sode_runtime** rt, Join join) {
     if (!rt) return SODE_ERROR_USAGE;
     *rt = nullptr;
     try {
@@ -29,7 +31,24 @@ int sode_init(int argc, char** argv, sode_runtime** rt) {
         return SODE_ERROR_ENVIRONMENT;
     }
     auto& own = *(*rt)->own;
-    return guarded(own, [&] { own.job.emplace(argc, argv, true); });
+    return guarded(own, [&] { join(own.job); });
+}
+
+} // namespace
+
+extern "C" {
+
+int sode_init(int argc, char** argv, sode_runtime** rt) {
+    return join_by(rt, [&](auto& job) { job.emplace(argc, argv, true); });
+}
+
+int sode_part(sode_runtime* of, int count, int const* ranks, sode_runtime** part) {
+    if (!of) return SODE_ERROR_USAGE;
+    return join_by(part, [&](auto& job) {
+        std::vector<int> members;
+        if (count > 0) members.assign(&face_c::required(ranks, "ranks"), ranks + count);
+        job.emplace(job_of(*of->own), members);
+    });
 }
 
 void sode_finalize(sode_runtime* rt) {

@@ -24,8 +24,7 @@ private:
     wait_table& waits_;
 };
 
-part_bootstrap::part_bootstrap(detail::job& whole, job_part const& part)
-    : part_(part), whole_(*whole.boot), waits_(*whole.waits) {
+part_bootstrap::part_bootstrap(detail::job& whole, job_part const& part) : part_(part), whole_(*whole.boot), waits_(*whole.waits) {
     auto const& machines = whole.ranks->machines();
     std::map<int, int> numbers;
     for (int const r : part.members) {
@@ -80,7 +79,8 @@ team::notice part_bootstrap::hear_first(detail::job& whole) const {
         bool const late = limits.timeout_s > 0 && w.elapsed() > limits.timeout_s;
         bool const slow = limits.warn_s > 0 && w.elapsed() > limits.warn_s && !warned;
         if (!late && !slow) continue;
-        auto const problem = fmt::format("it has waited {:.3g} s for rank {} in making a part of {} ranks", w.elapsed(), first, size());
+        auto const problem =
+            fmt::format("it has waited {:.3g} s for rank {} in making a part of {} ranks", w.elapsed(), first, size());
         if (late)
             throw error{error_kind::timeout, problem, fmt::format("SODE_TIMEOUT is {:.3g} s", limits.timeout_s),
                         "make parts in the same order on all their ranks, or allow more time"};

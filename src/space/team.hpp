@@ -57,9 +57,7 @@ public:
 private:
     using word = std::atomic<std::uint64_t>;
     [[nodiscard]] static std::byte* page_of(std::byte* pages, std::uint64_t meeting) noexcept;
-    [[nodiscard]] std::byte* pages_of(int rank) const noexcept {
-        return pages_[static_cast<std::size_t>(machines_.place(rank))];
-    }
+    [[nodiscard]] std::byte* pages_of(int rank) const noexcept { return pages_[static_cast<std::size_t>(machines_.place(rank))]; }
 
     bootstrap& boot_;
     space& memory_;
@@ -68,7 +66,8 @@ private:
     std::uint64_t plans_ = 0;
     std::uint64_t meetings_ = 0;
     mutable std::uint64_t looked_up_ = 0;
-    std::vector<std::byte*> pages_; ///< where those of this machine tell, by their place on it: two notices each, used in turn, and what they announce
+    std::vector<std::byte*>
+        pages_; ///< where those of this machine tell, by their place on it: two notices each, used in turn, and what they announce
 };
 
 } // namespace sode

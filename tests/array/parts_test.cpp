@@ -228,7 +228,10 @@ TEST(Parts, OverlapInAnyOrderThatIsOne) {
 TEST(Parts, SayWhatIsWrongWithTheirRanks) {
     auto& rt = ranks();
     EXPECT_THAT(message([&] { runtime{rt, {}}; }), HasSubstr("name one of them"));
-    EXPECT_THAT(message([&] { runtime{rt, {rt.rank(), rt.size()}}; }), HasSubstr(fmt::format("it has ranks 0 to {}", rt.size() - 1)));
+    EXPECT_THAT(message([&] {
+                    runtime{rt, {rt.rank(), rt.size()}};
+                }),
+                HasSubstr(fmt::format("it has ranks 0 to {}", rt.size() - 1)));
     EXPECT_THAT(message([&] { runtime{rt, {rt.rank(), rt.rank()}}; }), HasSubstr("is named twice"));
     if (rt.size() == 1) return;
     EXPECT_THAT(message([&] { runtime{rt, {(rt.rank() + 1) % rt.size()}}; }), HasSubstr(fmt::format("this is rank {}", rt.rank())));

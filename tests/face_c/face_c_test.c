@@ -25,6 +25,27 @@ static double value(int64_t i, int64_t j, int step) {
     return (double)(step * 10000 + ((i + NY) % NY) * 100 + j);
 }
 
+/* Even and odd ranks apart. */
+static void parts(void) {
+    int ranks[64], n = 0, sum = 0;
+    for (int r = sode_rank(rt) % 2; r < sode_size(rt); r += 2) {
+        ranks[n++] = r;
+        sum += r;
+    }
+    sode_runtime* part = NULL;
+    OK(sode_part(rt, n, ranks, &part));
+    CHECK(sode_size(part) == n && sode_rank(part) == sode_rank(rt) / 2);
+    int32_t mine = sode_rank(rt);
+    OK(sode_allreduce(part, &mine, 1, SODE_INT32, SODE_SUM));
+    CHECK(mine == sum);
+    sode_finalize(part);
+    part = NULL;
+    ranks[n - 1] = ranks[0] = sode_size(rt);
+    CHECK(sode_part(rt, n, ranks, &part) == SODE_ERROR_USAGE);
+    CHECK(strstr(sode_error_text(part), "cannot be a part of the job") != NULL);
+    sode_finalize(part);
+}
+
 /* Its own array, padded, and one of the library's, in one exchange; rows wrap round. */
 static void exchanges(void) {
     sode_grid* g = NULL;
@@ -168,6 +189,7 @@ int main(int argc, char** argv) {
     }
     CHECK(strcmp(sode_error_text(rt), "") == 0);
     exchanges();
+    parts();
     reductions();
     errors();
     sode_grid* g = NULL;

@@ -24,7 +24,8 @@ copy_side side_of(detail::copy_end const& end) {
 
 void require_one_job(detail::halo_source const& to, detail::halo_source const& from) {
     if (from.owner != to.owner)
-        throw error{error_kind::usage, fmt::format("array \"{}\" cannot be copied to array \"{}\"", from.shape->name, to.shape->name),
+        throw error{error_kind::usage,
+                    fmt::format("array \"{}\" cannot be copied to array \"{}\"", from.shape->name, to.shape->name),
                     "they belong to different runtimes", "make both with the same sode::runtime"};
 }
 
