@@ -152,6 +152,18 @@ public:
         if constexpr (detail::is_reduction<operation>) begin_reverse(operation::code);
     }
 
+    /// From now on the exchange is one of these fields, one for each that it was planned for, of the same shapes: distributed and
+    /// laid out alike, with the same widths. What was planned remains; a program that takes turns with arrays by pointers plans
+    /// once:
+    ///
+    ///     std::swap(now, next);          // pointers to arrays
+    ///     halo.rebind(*now);
+    ///
+    /// Boundary conditions remain those of the first fields, and are not given again. `buffered` arrays take turns by flip().
+    /// Collective among the ranks that have blocks. Errors: usage, if an exchange is under way, a field has another shape, or is
+    /// buffered. Cost: nothing where no other rank can load the arrays; else a meeting of the ranks, O(log ranks) messages.
+    template <class... Fields> void rebind(Fields&&... fields) { rebind_to({fields.halo()...}); }
+
     /// One line per edge: pattern, bytes, channel, expected time, runner-up. What fills full shadows follows, and reverse() once it
     /// has been called.
     [[nodiscard]] SODE_API std::string explain() const;
@@ -168,6 +180,7 @@ private:
     template <int N, class T, class Op, class Body>
     [[nodiscard]] T reduce_in_pieces(domain<N> const& where, T init, Op op, Body& body);
     SODE_API void begin_reverse(std::uint8_t op);
+    SODE_API void rebind_to(std::vector<detail::halo_source> const& sources);
     // start(), f(), wait(); if f throws, the exchange is waited for all the same.
     template <class F> void meanwhile(F f) {
         start();

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <new>
 
@@ -24,7 +25,8 @@ template <class Entry> std::uint32_t instances_in(plan const& p, Entry const& e)
 binding::binding(plan const& p, context const& c, std::span<bound_array const> arrays, std::uint64_t fingerprint)
     : freed_(c.freed), serial_(c.ranks.next_serial()),
       scratch_(static_cast<std::byte*>(
-          ::operator new (std::max<std::size_t>(static_cast<std::size_t>(p.own_scratch), 1), std::align_val_t{page}))) {
+          ::operator new (std::max<std::size_t>(static_cast<std::size_t>(p.own_scratch), 1), std::align_val_t{page}))),
+      arrays_(arrays.begin(), arrays.end()) {
     std::memset(scratch_.get(), 0, static_cast<std::size_t>(p.own_scratch)); // touched by its owner, and not in the first exchange
     hosted_block const shape{nullptr, p.own_lines, p.own_pairs, arrays.size()};
     own_bytes_ = shape.bytes() + static_cast<std::size_t>(p.own_stage);
@@ -32,20 +34,14 @@ binding::binding(plan const& p, context const& c, std::span<bound_array const> a
     freed_.expose(own_);
     hosted_block const own{own_, p.own_lines, p.own_pairs, arrays.size()};
     for (std::size_t i = 0; i < static_cast<std::size_t>(p.own_lines); ++i) new (own.counter_at(i)) std::atomic<std::uint64_t>{0};
-    for (std::size_t a = 0; a < arrays.size(); ++a)
-        for (std::size_t half = 0; half < 2; ++half)
-            if (auto* const at = arrays[a].instance[half]; at && arrays[a].shared) {
-                auto const block = c.memory.block_of(at);
-                own.array(a, half) = {c.memory.offset(at), block.offset, block.bytes};
-                freed_.expose(at);
-            }
+    tell_arrays(c, own);
     call_reason const reason{c.waits, fmt::format("in planning {}", p.name)};
     try {
-        plan_hosts const hosts{p, c, own, c.memory.block_of(own_), arrays.size(), fingerprint};
+        hosts_.emplace(p, c, own, c.memory.block_of(own_), arrays.size(), fingerprint);
         freed_.collective_done();
-        for (; serials_ * messages_of_a_serial < hosts.messages(); ++serials_) static_cast<void>(c.ranks.next_serial());
-        bind_buffers(p, c, hosts, arrays);
-        bind_counters(p, hosts);
+        for (; serials_ * messages_of_a_serial < hosts_->messages(); ++serials_) static_cast<void>(c.ranks.next_serial());
+        bind_buffers(p, c);
+        bind_counters(p);
     } catch (...) {
         freed_.release(own_, own_bytes_);
         throw;
@@ -56,25 +52,62 @@ binding::~binding() {
     freed_.release(own_, own_bytes_);
 }
 
-void binding::bind_buffers(plan const& p, context const& c, plan_hosts const& hosts, std::span<bound_array const> arrays) {
+void binding::tell_arrays(context const& c, hosted_block const& own) {
+    for (std::size_t a = 0; a < arrays_.size(); ++a)
+        for (std::size_t half = 0; half < 2; ++half)
+            if (auto* const at = arrays_[a].instance[half]; at && arrays_[a].shared) {
+                auto const block = c.memory.block_of(at);
+                own.array(a, half, turn_) = {c.memory.offset(at), block.offset, block.bytes};
+                freed_.expose(at);
+            }
+}
+
+bool binding::rebind(plan const& p, context const& c, std::span<bound_array const> arrays) {
+    auto const alike = [](bound_array const& a, bound_array const& b) {
+        return a.shared == b.shared && !a.instance[0] == !b.instance[0] && !a.instance[1] == !b.instance[1];
+    };
+    auto const same = [](bound_array const& a, bound_array const& b) { return std::ranges::equal(a.instance, b.instance); };
+    if (!std::ranges::equal(arrays, arrays_, alike))
+        throw error{error_kind::usage, fmt::format("{} cannot be given these arrays", p.name),
+                    "it was planned for others: as many, of which the same can be loaded by other ranks, with as many halves",
+                    "plan it anew"};
+    bool const moved = !std::ranges::equal(arrays, arrays_, same);
+    arrays_.assign(arrays.begin(), arrays.end());
+    if (std::ranges::any_of(arrays, &bound_array::shared)) {
+        turn_ ^= 1U;
+        tell_arrays(c, {own_, p.own_lines, p.own_pairs, arrays_.size()});
+        call_reason const reason{c.waits, fmt::format("in rebinding {}", p.name)};
+        std::array<std::uint64_t, 1> anybody{moved ? 1U : 0U};
+        c.ranks.meet({}, anybody, {});
+        freed_.collective_done();
+        if (anybody[0] == 0) return false;
+    } else if (!moved) {
+        return false;
+    }
+    buffers_.clear();
+    first_buffer_.clear();
+    bind_buffers(p, c);
+    return true;
+}
+
+void binding::bind_buffers(plan const& p, context const& c) {
     first_buffer_.reserve(p.buffers.size());
     for (auto const& b : p.buffers) {
         first_buffer_.push_back(buffers_.size());
-        for (std::uint32_t i = 0; i < instances_in(p, b); ++i) buffers_.push_back(find(p, b, i, c, hosts, arrays));
+        for (std::uint32_t i = 0; i < instances_in(p, b); ++i) buffers_.push_back(find(p, b, i, c));
     }
 }
 
-std::byte* binding::find(plan const& p, sode::buffer const& b, std::uint32_t instance, context const& c, plan_hosts const& hosts,
-                         std::span<bound_array const> arrays) const {
+std::byte* binding::find(plan const& p, sode::buffer const& b, std::uint32_t instance, context const& c) const {
     auto const at = b.offset + instance * b.bytes;
     switch (b.role) {
     case buffer_role::array: {
-        auto* const begin = b.host == p.rank ? arrays[b.ordinal].instance[instance]
-                                             : array_of(c, b.host, hosts.of(b.host).array(b.ordinal, instance));
+        auto* const begin = b.host == p.rank ? arrays_[b.ordinal].instance[instance]
+                                             : array_of(c, b.host, hosts_->of(b.host).array(b.ordinal, instance, turn_));
         return begin + b.offset;
     }
-    case buffer_role::stage: return hosts.of(b.host).stage() + at;
-    case buffer_role::payload: return hosts.of(b.host).counter_at(b.ordinal + instance) + payload_offset;
+    case buffer_role::stage: return hosts_->of(b.host).stage() + at;
+    case buffer_role::payload: return hosts_->of(b.host).counter_at(b.ordinal + instance) + payload_offset;
     case buffer_role::scratch: return scratch_.get() + at;
     case buffer_role::constant: return const_cast<std::byte*>(p.constants.data()) + at; // nobody writes there
     }
@@ -86,14 +119,14 @@ std::byte* binding::array_of(context const& c, int host, hosted_block::told_arra
     return c.memory.at(host, there.at);
 }
 
-void binding::bind_counters(plan const& p, plan_hosts const& hosts) {
+void binding::bind_counters(plan const& p) {
     first_counter_.reserve(p.counters.size());
     for (auto const& k : p.counters) {
         first_counter_.push_back(counters_.size());
         if (first_counter_.size() == 1) continue; // "none"
         for (std::uint32_t i = 0; i < instances_in(p, k); ++i)
             counters_.push_back(
-                std::launder(reinterpret_cast<std::atomic<std::uint64_t>*>(hosts.of(k.host).counter_at(k.index + i))));
+                std::launder(reinterpret_cast<std::atomic<std::uint64_t>*>(hosts_->of(k.host).counter_at(k.index + i))));
     }
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <memory>
 #include <new>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,6 +24,11 @@ public:
     binding(binding const&) = delete;
     binding& operator=(binding const&) = delete;
 
+    /// The arrays are elsewhere from now on, between two epochs; they are as many, and lie alike. Collective among the ranks of the
+    /// plan if any of the arrays can be loaded by others, as that is what they agree on. False: they are where they were, for
+    /// this rank. Errors: usage, if they are other arrays than before in number or in who can load them; environment.
+    bool rebind(plan const& p, context const& c, std::span<bound_array const> arrays);
+
     /// Entry `b` of plan::buffers, by slot or half.
     [[nodiscard]] std::byte* buffer(std::size_t b, std::uint32_t instance) const noexcept {
         return buffers_[first_buffer_[b] + instance];
@@ -39,11 +45,13 @@ public:
     /// The private memory that the plan asked for.
     [[nodiscard]] std::byte* scratch() noexcept { return scratch_.get(); }
 
+    [[nodiscard]] std::span<bound_array const> arrays() const noexcept { return arrays_; }
+
 private:
-    void bind_buffers(plan const& p, context const& c, plan_hosts const& hosts, std::span<bound_array const> arrays);
-    void bind_counters(plan const& p, plan_hosts const& hosts);
-    [[nodiscard]] std::byte* find(plan const& p, sode::buffer const& b, std::uint32_t instance, context const& c,
-                                  plan_hosts const& hosts, std::span<bound_array const> arrays) const;
+    void tell_arrays(context const& c, hosted_block const& own);
+    void bind_buffers(plan const& p, context const& c);
+    void bind_counters(plan const& p);
+    [[nodiscard]] std::byte* find(plan const& p, sode::buffer const& b, std::uint32_t instance, context const& c) const;
     [[nodiscard]] static std::byte* array_of(context const& c, int host, hosted_block::told_array const& there);
 
     quarantine& freed_;
@@ -56,6 +64,9 @@ private:
     };
     static constexpr std::size_t page = 4096; // so that places in it begin with a cache line of their own
     std::unique_ptr<std::byte, free_aligned> scratch_;
+    std::vector<bound_array> arrays_;
+    std::size_t turn_ = 0;            // of where arrays are told
+    std::optional<plan_hosts> hosts_; // null while they are looked up
     std::vector<std::byte*> buffers_; // instances of one lie together
     std::vector<std::atomic<std::uint64_t>*> counters_;
     std::vector<std::size_t> first_buffer_;

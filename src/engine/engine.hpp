@@ -47,6 +47,8 @@ public:
     virtual progress catch_up() = 0;
     /// The epoch will never be over. When this returns, no step of it is taken any more.
     virtual void abandon() noexcept = 0;
+    /// Some places of the plan are other ones from now on (binding::rebind). No epoch runs.
+    virtual void rebound() = 0;
     /// For every stream that is not over, the index of the descriptor that it has come to; `at` has room for all streams. Returns
     /// how many there are; 0 while the epoch runs: that is not known. For those who wait, and tell what for; may be a little old.
     [[nodiscard]] virtual std::size_t standing(std::span<std::uint32_t> at) const noexcept = 0;

@@ -3,6 +3,10 @@
 
 #include "engine/engine.hpp"
 
+#include <sode/error.hpp>
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -36,8 +40,12 @@ std::size_t tables_for(std::uint64_t period, std::int32_t groups) {
 epoch_tables::epoch_tables(plan const& p, binding const& places)
     : plan_(p), places_(places), period_(period_of(p)), mask_(std::has_single_bit(period_) ? period_ - 1 : no_mask),
       words_(words_of_halves(p.groups)), known_(tables_for(period_, p.groups)), halves_(known_.size() * words_),
-      buffers_(known_.size() * p.buffers.size()), counters_(known_.size() * p.counters.size()),
-      triggers_(known_.size() * p.descriptors.size()) {}
+      steps_(known_.size() * p.descriptors.size()), operands_(known_.size() * p.operands.size()) {
+    for (auto const& c : p.counters)
+        if (!std::in_range<std::int32_t>(c.step))
+            throw error{error_kind::internal, fmt::format("an epoch adds {} to a counter of {}", c.step, p.name),
+                        "it is no number of 32 bits", "count in larger units"};
+}
 
 epoch_tables::table const& epoch_tables::look_up(std::uint64_t epoch, std::uint64_t phase, std::span<std::uint64_t const> halves) {
     std::size_t i = 0;
@@ -58,19 +66,33 @@ epoch_tables::table const& epoch_tables::look_up(std::uint64_t epoch, std::uint6
 void epoch_tables::make(std::size_t i, std::uint64_t epoch, std::span<std::uint64_t const> halves) {
     std::ranges::copy(halves.first(words_), halves_.begin() + static_cast<std::ptrdiff_t>(i * words_));
     auto const instance = [&](auto const& entry) { return entry.instances == parity::epoch ? slot_of(entry, epoch) : 0U; };
-    auto* const buffers = buffers_.data() + i * plan_.buffers.size();
-    for (std::size_t b = 0; b < plan_.buffers.size(); ++b) {
+    auto const place = [&](std::uint32_t b, std::int64_t offset) -> std::byte* {
         auto const& entry = plan_.buffers[b];
         bool const by_half = entry.instances == parity::array;
         auto const half = by_half ? static_cast<std::uint32_t>(halves[entry.group / 64] >> entry.group % 64 & 1U) : 0U;
-        buffers[b] = places_.buffer(b, by_half ? half : instance(entry));
+        auto* const begin = places_.buffer(b, by_half ? half : instance(entry));
+        return begin ? begin + offset : nullptr;
+    };
+    auto const number = [&](std::uint32_t c) { return places_.counter(c, instance(plan_.counters[c])); };
+    auto* const steps = steps_.data() + i * plan_.descriptors.size();
+    for (std::size_t k = 0; k < plan_.descriptors.size(); ++k) {
+        auto const& d = plan_.descriptors[k];
+        auto& s = steps[k] = {.threshold = d.threshold, .value = d.value};
+        if (d.trigger != 0) s.trigger = number(d.trigger);
+        s.trigger_step = static_cast<std::int32_t>(plan_.counters[d.trigger].step);
+        if (d.signal != 0)
+            s.signal = reinterpret_cast<std::uintptr_t>(number(d.signal)) | (plan_.counters[d.signal].kind == counter_kind::sum);
+        s.signal_step = static_cast<std::int32_t>(plan_.counters[d.signal].step);
+        if (!moves_data(d.op) && !is_message(d.op) && d.op != operation::call) continue;
+        s.target = place(d.dst, d.dst_offset);
+        s.source = place(d.src, d.src_offset);
+        if (d.program >= plan_.programs.size()) continue;
+        s.program = &plan_.programs[d.program];
+        if (is_copy(d.op)) s.kernel = copy_kernels()[s.program->kernel];
     }
-    auto* const counters = counters_.data() + i * plan_.counters.size();
-    for (std::size_t c = 1; c < plan_.counters.size(); ++c)
-        counters[c] = {places_.counter(c, instance(plan_.counters[c])), plan_.counters[c].step};
-    auto* const triggers = triggers_.data() + i * plan_.descriptors.size();
-    for (std::size_t d = 0; d < plan_.descriptors.size(); ++d) triggers[d] = counters[plan_.descriptors[d].trigger].number;
-    known_[i].places = {buffers, counters, triggers};
+    auto* const operands = operands_.data() + i * plan_.operands.size();
+    for (std::size_t o = 1; o < plan_.operands.size(); ++o) operands[o] = place(plan_.operands[o].buffer, plan_.operands[o].offset);
+    known_[i].places = {steps, operands};
 }
 
 } // namespace sode

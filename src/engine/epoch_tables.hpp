@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "engine/binding.hpp"
+#include "engine/bound_step.hpp"
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -18,16 +18,12 @@ class epoch_tables {
 public:
     static constexpr std::size_t most_tables = 16;
 
+    /// Errors: internal, if what an epoch adds to a counter is no number of 32 bits.
     epoch_tables(plan const& p, binding const& places);
 
-    struct bound_counter {
-        std::atomic<std::uint64_t>* number = nullptr;
-        std::int64_t step = 1;
-    };
     struct table {
-        std::byte* const* buffers = nullptr;                         ///< as plan::buffers
-        bound_counter const* counters = nullptr;                     ///< as plan::counters
-        std::atomic<std::uint64_t> const* const* triggers = nullptr; ///< as plan::descriptors; null: none
+        bound_step const* steps = nullptr;    ///< as plan::descriptors
+        std::byte* const* operands = nullptr; ///< as plan::operands: where each begins
     };
     /// `halves`: bit g % 64 of word g / 64 is the half at which array group g is. Cost: two comparisons where what follows what is
     /// as it was before; for a new combination a look at every entry of the plan.
@@ -38,6 +34,11 @@ public:
             return look_up(epoch, phase, halves);
         now_ = next;
         return known_[next].places;
+    }
+    /// The places are other ones from now on. Not during an epoch.
+    void forget() noexcept {
+        made_ = oldest_ = now_ = 0;
+        for (auto& k : known_) k = {};
     }
     /// Combinations that it has tables for.
     [[nodiscard]] std::size_t known() const noexcept { return made_; }
@@ -69,9 +70,8 @@ private:
     std::size_t now_ = 0;
     std::vector<combination> known_;
     std::vector<std::uint64_t> halves_;
-    std::vector<std::byte*> buffers_;
-    std::vector<bound_counter> counters_;
-    std::vector<std::atomic<std::uint64_t> const*> triggers_;
+    std::vector<bound_step> steps_;
+    std::vector<std::byte*> operands_;
 };
 
 } // namespace sode

@@ -68,11 +68,6 @@ engine_kind const& inline_engines() noexcept {
 inline_engine::inline_engine(engine_work const& work)
     : plan_(work.steps), streams_(plan_.streams.size()), messages_(plan_, work.places, work.around), calls_(work.calls),
       tables_(plan_, work.places), trace_(work.trace) {
-    steps_.reserve(plan_.descriptors.size());
-    for (auto const& d : plan_.descriptors) {
-        auto const* program = d.program < plan_.programs.size() ? &plan_.programs[d.program] : nullptr;
-        steps_.push_back({program ? copy_kernels()[program->kernel] : nullptr, program, plan_.counters[d.trigger].step});
-    }
     rows_ = row_functions(plan_);
     if (!calls_.suffice(plan_))
         throw error{error_kind::internal, fmt::format("{} calls functions that it was not given", plan_.name),
@@ -118,44 +113,38 @@ template <bool Traced> bool inline_engine::advance(position& s) {
         }
 }
 
-// Outside of loops all shifts are constants, and cost nothing.
+// Outside of loops all shifts are constants, and cost nothing; a copy there needs nothing but its bound step.
 template <bool Traced, bool InLoop> inline_engine::pause inline_engine::run_on(position& s) {
     // Everything that the kernels' calls would make the compiler load again.
     auto const* const descriptors = plan_.descriptors.data();
-    auto const* const steps = steps_.data();
-    auto* const* const buffers = now_.buffers;
-    auto const* const* const triggers = now_.triggers;
+    auto const* const steps = now_.steps;
     auto const epoch = static_cast<std::int64_t>(epoch_);
     auto const* const strides = plan_.strides.data();
     for (std::size_t i = s.at;; ++i) {
-        descriptor const& d = descriptors[i];
         auto const leave_at = [&](std::size_t next) {
             executed_ += next - s.at;
             s.at = static_cast<std::uint32_t>(next);
         };
-        loop_shift const shift = InLoop ? shift_of(strides, d.strides, s.turns, s.depth) : loop_shift{};
         bound_step const& b = steps[i];
-        if (auto const* const number = triggers[i]; number && static_cast<std::int64_t>(number->load(std::memory_order_acquire)) <
-                                                                  d.threshold + shift.threshold + epoch * b.step) {
+        loop_shift const shift = InLoop ? shift_of(strides, descriptors[i].strides, s.turns, s.depth) : loop_shift{};
+        if (!b.ready(epoch, shift.threshold)) {
             leave_at(i);
             return pause::waits;
         }
         if constexpr (Traced) trace_->at(i);
-        auto const target = [&] { return buffers[d.dst] + d.dst_offset + shift.dst; };
-        auto const source = [&] { return buffers[d.src] + d.src_offset + shift.src; };
-        if (is_copy(d.op)) [[likely]] {
-            b.kernel(*b.program, target(), source());
-        } else if (d.op == operation::end) {
+        if (b.kernel) [[likely]] {
+            b.kernel(*b.program, b.target + shift.dst, b.source + shift.src);
+        } else if (auto const op = descriptors[i].op; op == operation::end) {
             leave_at(i + 1);
             return pause::ended;
-        } else if (computes(d.op)) {
-            compute(i, target(), source(), shift.operand);
-        } else if (d.op == operation::loop) {
+        } else if (computes(op)) {
+            compute(i, b.target + shift.dst, b.source + shift.src, shift.operand);
+        } else if (op == operation::loop) {
             leave_at(i + 1);
             s.turns[s.depth++] = {.loop = static_cast<std::uint32_t>(i), .iteration = 0};
             if constexpr (!InLoop) return pause::turned;
             continue;
-        } else if (InLoop && d.op == operation::end_loop) {
+        } else if (InLoop && op == operation::end_loop) {
             leave_at(i + 1);
             auto& turn = s.turns[s.depth - 1];
             if (++turn.iteration != descriptors[turn.loop].argument) {
@@ -165,11 +154,11 @@ template <bool Traced, bool InLoop> inline_engine::pause inline_engine::run_on(p
                 return pause::turned;
             }
             continue;
-        } else if (is_message(d.op)) {
-            messages_.start(i, source(), shift.value);
+        } else if (is_message(op)) {
+            messages_.start(i, const_cast<std::byte*>(b.source) + shift.src, shift.value);
             continue; // its signal is given when it is over
         }
-        if (d.signal != 0) publish(d, shift.value);
+        if (b.signal != 0) b.publish(epoch, shift.value);
     }
 }
 
@@ -177,31 +166,20 @@ void inline_engine::compute(std::size_t i, std::byte* target, std::byte const* s
     descriptor const& d = plan_.descriptors[i];
     if (d.op == operation::call) return calls_.run(d.argument, target);
     std::byte const* first = target;
-    if (d.operand != 0) {
-        auto const& o = plan_.operands[d.operand];
-        first = now_.buffers[o.buffer] + o.offset + shift;
-    }
-    if (rows_[i]) return run(rows_[i], *steps_[i].program, target, first, source);
+    if (d.operand != 0) first = now_.operands[d.operand] + shift;
+    if (rows_[i]) return run(rows_[i], *now_.steps[i].program, target, first, source);
     auto const k = d.argument - user_combiners;
     auto const element = static_cast<index_t>(plan_.operators[k].element_bytes);
-    for_each_row(*steps_[i].program, [&](index_t src, index_t dst, index_t bytes) {
+    for_each_row(*now_.steps[i].program, [&](index_t src, index_t dst, index_t bytes) {
         calls_.combine(k, target + dst, first + dst, source + src, static_cast<std::size_t>(bytes / element));
     });
 }
 
 bool inline_engine::hear_of_messages() {
     auto const over = messages_.collect();
-    for (auto const& m : over) publish(plan_.descriptors[m.descriptor], m.shift);
+    for (auto const& m : over)
+        if (auto const& b = now_.steps[m.descriptor]; b.signal != 0) b.publish(static_cast<std::int64_t>(epoch_), m.shift);
     return !over.empty();
-}
-
-inline void inline_engine::publish(descriptor const& d, std::int64_t shift) const noexcept {
-    auto const& c = now_.counters[d.signal];
-    if (plan_.counters[d.signal].kind == counter_kind::flag)
-        c.number->store(static_cast<std::uint64_t>(d.value + shift + static_cast<std::int64_t>(epoch_) * c.step),
-                        std::memory_order_release);
-    else
-        c.number->fetch_add(static_cast<std::uint64_t>(d.value + shift), std::memory_order_acq_rel);
 }
 
 } // namespace sode

@@ -22,6 +22,10 @@ public:
     progress proceed() override { return come_to(round()); }
     progress catch_up() override { return proceed(); }
     void abandon() noexcept override { live_ = 0; }
+    void rebound() override {
+        tables_.forget();
+        messages_.forget();
+    }
     std::size_t standing(std::span<std::uint32_t> at) const noexcept override;
     [[nodiscard]] std::uint64_t executed() const noexcept override { return executed_; }
 
@@ -30,13 +34,6 @@ private:
         std::uint32_t at = 0;       // index of the next descriptor
         std::uint32_t depth = 0;    // loops that we are in:
         loop_turn* turns = nullptr; // as many of these
-    };
-
-    // What a descriptor's program comes to: looked up once, so that a step costs no chain of table look-ups.
-    struct bound_step {
-        copy_kernel kernel = nullptr;
-        copy_program const* program = nullptr;
-        std::int64_t step = 1;
     };
 
     enum class pause : std::uint8_t { waits, ended, turned }; // turned: into a loop, or out of all
@@ -48,14 +45,12 @@ private:
     template <bool Traced> bool one_round();
     void compute(std::size_t i, std::byte* target, std::byte const* source, std::int64_t shift) noexcept; // of a first operand
     bool hear_of_messages();                                                                              // true: some are over
-    void publish(descriptor const& d, std::int64_t shift) const noexcept;
-    bool round() { return trace_ ? one_round<true>() : one_round<false>(); } // true: something moved
+    bool round() { return trace_ ? one_round<true>() : one_round<false>(); }                              // true: something moved
     [[nodiscard]] progress come_to(bool moved) const noexcept {
         return live_ == 0 ? progress::over : moved ? progress::moved : progress::idle;
     }
 
     plan const& plan_;
-    std::vector<bound_step> steps_;  // by descriptor
     std::vector<row_function> rows_; // by descriptor: what a reduce or negate does with a row; empty, if the plan has none
     std::vector<position> streams_;  // those still running come first
     std::vector<loop_turn> turns_;   // of all streams

@@ -29,19 +29,20 @@ public:
 
     /// Of everything but the stage, which begins on a page of its own.
     [[nodiscard]] std::size_t bytes() const noexcept {
-        return (arrays_at() + arrays_ * 2 * sizeof(told_array) + page - 1) / page * page;
+        return (arrays_at() + arrays_ * 4 * sizeof(told_array) + page - 1) / page * page;
     }
     [[nodiscard]] std::byte* counter_at(std::size_t index) const noexcept { return base_ + counter_place(index, lines_, pairs_); }
     [[nodiscard]] std::byte* stage() const noexcept { return base_ + bytes(); }
 
-    /// Where half `half` of array `ordinal` is in the arena of its owner, and the block that it lies in.
+    /// Where half `half` of array `ordinal` is in the arena of its owner, and the block that it lies in. There are two of these,
+    /// for `turn` to go to and fro: while one is written, another rank may still be reading the last.
     struct told_array {
         std::uint64_t at = 0;
         std::uint64_t block = 0;
         std::uint64_t block_bytes = 0;
     };
-    [[nodiscard]] told_array& array(std::size_t ordinal, std::size_t half) const noexcept {
-        return reinterpret_cast<told_array*>(base_ + arrays_at())[2 * ordinal + half];
+    [[nodiscard]] told_array& array(std::size_t ordinal, std::size_t half, std::size_t turn) const noexcept {
+        return reinterpret_cast<told_array*>(base_ + arrays_at())[4 * ordinal + 2 * half + turn];
     }
 
 private:

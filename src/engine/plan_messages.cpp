@@ -40,6 +40,7 @@ plan_messages::plan_messages(plan const& p, binding const& places, context const
     if (auto const most = serials_of(carrier.most_tag()); places.serials() > most)
         throw error{error_kind::environment, fmt::format("{} has too many messages between two ranks", p.name),
                     fmt::format("there are {} tags to tell them apart", most * numbers_in_serial), "plan it in several parts"};
+    carrier_ = &carrier;
     set_ = carrier.make_set();
     line_of_.resize(p.descriptors.size());
     for (std::size_t i = 0; i < p.descriptors.size(); ++i) {
@@ -58,6 +59,16 @@ void plan_messages::start(std::size_t descriptor, std::byte* data, std::int64_t 
     l.queue.push_back({shift, false});
     set_->start(one.number);
     ++under_way_;
+}
+
+void plan_messages::forget() {
+    if (!carrier_) return;
+    set_ = carrier_->make_set();
+    by_number_.clear();
+    for (auto& l : lines_) {
+        l.instances.clear();
+        l.next = 0;
+    }
 }
 
 std::size_t plan_messages::idle_at(line& l, std::byte* data) {

@@ -30,6 +30,8 @@ public:
     /// Begins the message of that descriptor at `data`. `shift` is what the loops around it add to its value.
     void start(std::size_t descriptor, std::byte* data, std::int64_t shift);
     [[nodiscard]] bool under_way() const noexcept { return under_way_ != 0; }
+    /// Places are other ones from now on: what was made for them goes. Nothing is under way.
+    void forget();
 
     struct ended {
         std::uint32_t descriptor = 0;
@@ -66,7 +68,8 @@ private:
     [[nodiscard]] std::size_t idle_at(line& l, std::byte* data);
 
     plan const& plan_;
-    std::unique_ptr<message_set> set_;   // null if the plan has none
+    messenger* carrier_ = nullptr; // null if the plan has no messages
+    std::unique_ptr<message_set> set_;
     std::vector<std::uint32_t> line_of_; // by descriptor
     std::vector<line> lines_;
     std::vector<place_of> by_number_; // in the set

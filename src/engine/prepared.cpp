@@ -51,6 +51,14 @@ void prepared::require_startable() const {
         refuse_start();
 }
 
+void prepared::rebind(std::span<bound_array const> arrays) {
+    require_job();
+    if (started_)
+        throw error{error_kind::usage, fmt::format("{} was given other arrays while it runs", steps_.name),
+                    "its last exchange is not over", "call wait() before"};
+    if (places_.rebind(steps_, around_, arrays)) engine_->rebound();
+}
+
 void prepared::refuse_start() const {
     if (running_)
         throw error{error_kind::usage, fmt::format("{} was started twice", steps_.name), "its last exchange is not over",

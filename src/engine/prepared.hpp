@@ -49,6 +49,10 @@ public:
     /// sends, after which it is of no further use.
     void wait();
 
+    /// From now on it runs on other arrays, which lie as those do that it was made for. Collective where others can load them.
+    /// Cost: then a meeting of its ranks, else nothing, if they are where they were. Errors: usage, if it runs; those of
+    /// binding::rebind().
+    void rebind(std::span<bound_array const> arrays);
     /// What start() would refuse, for those who start several at once.
     void require_startable() const;
     /// Started, and not over.

@@ -26,6 +26,8 @@ public:
 
     [[nodiscard]] bool empty() const noexcept { return parts_.empty(); }
     [[nodiscard]] prepared& front() const noexcept { return *parts_.front(); }
+    /// In the order in which they were added.
+    [[nodiscard]] prepared& at(std::size_t i) const { return *parts_.at(i); }
     [[nodiscard]] prepared& last() const noexcept { return *parts_.back(); }
     /// Any of them is started and not over.
     [[nodiscard]] bool running() const noexcept;

@@ -63,6 +63,10 @@ public:
         behind_.abandon();
         begun_ = done_ = number_;
     }
+    void rebound() override {
+        turn const mine{of_};
+        behind_.rebound();
+    }
     std::size_t standing(std::span<std::uint32_t> at) const noexcept override {
         turn const mine{of_};
         return begun_ == number_ ? behind_.standing(at) : 0;

@@ -79,10 +79,14 @@ TEST_F(epoch_tables_test, there_is_a_table_for_what_has_occurred_and_not_for_mor
         epoch_tables tables{p, places};
         for (std::uint64_t e = 1; e <= epochs; ++e) {
             auto const t = tables.of(e, {});
-            for (std::size_t b = 1; b < p.buffers.size(); ++b)
-                EXPECT_EQ(t.buffers[b], places.buffer(b, static_cast<std::uint32_t>(e % p.buffers[b].slots)));
-            for (std::size_t d = 0; d < p.descriptors.size(); ++d)
-                EXPECT_EQ(t.triggers[d], t.counters[p.descriptors[d].trigger].number);
+            for (std::size_t k = 0; k < p.descriptors.size(); ++k) {
+                auto const& d = p.descriptors[k];
+                auto const slot_in = [&](auto const& entry) { return static_cast<std::uint32_t>(e % entry.slots); };
+                if (d.op == operation::pack) {
+                    EXPECT_EQ(t.steps[k].target, places.buffer(d.dst, slot_in(p.buffers[d.dst])));
+                }
+                EXPECT_EQ(t.steps[k].trigger, d.trigger == 0 ? nullptr : places.counter(d.trigger, slot_in(p.counters[d.trigger])));
+            }
         }
         return tables.known();
     };

@@ -260,6 +260,7 @@ private:
         }
         progress catch_up() override { return progress::idle; }
         void abandon() noexcept override {}
+        void rebound() override {}
         std::size_t standing(std::span<std::uint32_t>) const noexcept override { return 0; }
         [[nodiscard]] std::uint64_t executed() const noexcept override { return 0; }
 

@@ -44,6 +44,7 @@ private:
             ++all_.abandoned;
             if (rung_) behind_.abandon();
         }
+        void rebound() override { behind_.rebound(); }
         std::size_t standing(std::span<std::uint32_t> at) const noexcept override { return rung_ ? behind_.standing(at) : 0; }
         [[nodiscard]] std::uint64_t executed() const noexcept override { return behind_.executed(); }
 

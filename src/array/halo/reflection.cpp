@@ -75,6 +75,17 @@ taking_part who_takes_part(std::vector<detail::halo_source> const& fields) {
     return taking_part{all};
 }
 
+// What an array was before its ranks were numbered anew.
+struct given_array {
+    detail::job* owner;
+    std::uint64_t shape; // fingerprint
+};
+std::vector<given_array> described(std::vector<detail::halo_source> const& fields) {
+    std::vector<given_array> all;
+    for (auto const& f : fields) all.push_back({f.owner, f.shape->fingerprint()});
+    return all;
+}
+
 std::vector<detail::halo_source> seen_by(taking_part& who, std::vector<detail::halo_source> fields) {
     for (auto& f : fields) f = who(f);
     return fields;
@@ -84,7 +95,7 @@ std::vector<detail::halo_source> seen_by(taking_part& who, std::vector<detail::h
 
 struct reflection::impl {
     impl(reflect_options const& options, std::vector<detail::halo_source> given)
-        : who(who_takes_part(given)), sources(seen_by(who, std::move(given))), owner(*who.among()),
+        : who(who_takes_part(given)), planned_for(described(given)), sources(seen_by(who, std::move(given))), owner(*who.among()),
           spec(spec_of(options, sources, owner)) {
         for (auto const& s : sources) arrays.push_back(bound(s));
         if (who.absent()) {
@@ -150,6 +161,47 @@ struct reflection::impl {
         list.start();
     }
 
+    [[noreturn]] void refuse_other(std::string_view array, std::string_view why, std::string_view hint) const {
+        throw error{error_kind::usage, fmt::format("{} cannot be rebound to array \"{}\"", spec.name, array), why, hint};
+    }
+    void require_alike(detail::halo_source const& one, detail::halo_source const& before, given_array const& as_given) const {
+        auto const& name = one.shape->name;
+        if (one.owner != as_given.owner)
+            refuse_other(name, "it belongs to another runtime", "make both with the same sode::runtime");
+        if (one.half || before.half) refuse_other(name, "a buffered array has its halves already", "flip() it");
+        if (one.walls && one.walls != before.walls)
+            refuse_other(name, "boundary conditions remain those that it was planned with", "name the array alone");
+        if (one.shape->fingerprint() != as_given.shape || one.lower != before.lower || one.upper != before.upper ||
+            one.full != before.full || one.element != before.element)
+            refuse_other(name, fmt::format("it lies otherwise than \"{}\", for which this was planned", before.shape->name),
+                         "rebind to an array of the same shape, type and widths, or plan another exchange");
+    }
+    void rebind(std::vector<detail::halo_source> const& given) {
+        owner.require_running(spec.name);
+        if (now->running())
+            throw error{error_kind::usage, fmt::format("{} was given other arrays while it runs", spec.name),
+                        "its last exchange is not over", "call wait() before"};
+        if (given.size() != sources.size())
+            throw error{error_kind::usage, fmt::format("{} was given {} arrays", spec.name, given.size()),
+                        fmt::format("it was planned for {}", sources.size()), "name one for each"};
+        for (std::size_t i = 0; i < given.size(); ++i) require_alike(given[i], sources[i], planned_for[i]);
+        for (std::size_t i = 0; i < given.size(); ++i) {
+            sources[i].memory = given[i].memory;
+            sources[i].watch = given[i].watch;
+            arrays[i] = bound(sources[i]);
+        }
+        if (who.absent()) return;
+        forward.front().rebind(arrays);
+        std::size_t fill = 1;
+        for (auto const& s : sources)
+            if (wants_full(s)) {
+                auto& one = forward.at(fill++);
+                one.rebind(std::vector<bound_array>(one.places().arrays().size(), bound(s)));
+            }
+        for (auto const& list : backward)
+            if (!list.empty()) list.front().rebind(arrays);
+    }
+
     // What has been planned so far, in either direction.
     template <class F> void for_each(F f) const {
         f(forward);
@@ -196,6 +248,7 @@ struct reflection::impl {
     }
 
     taking_part who;
+    std::vector<given_array> planned_for;
     std::vector<detail::halo_source> sources;
     detail::job& owner;
     halo_spec spec;
@@ -256,6 +309,10 @@ void reflection::settle() noexcept {
 
 void reflection::begin_reverse(std::uint8_t op) {
     made().start_reverse(static_cast<reduction>(op));
+}
+
+void reflection::rebind_to(std::vector<detail::halo_source> const& sources) {
+    made().rebind(sources);
 }
 
 std::string reflection::explain() const {

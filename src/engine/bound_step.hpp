@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "layout/copy_program.hpp"
+#include "plan/plan.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace sode {
+
+/// A descriptor whose numbers have become addresses, for the slots and halves of an epoch: all that an engine needs to execute a
+/// copy outside of loops, on one cache line.
+struct alignas(64) bound_step {
+    std::atomic<std::uint64_t> const* trigger = nullptr; ///< null: none
+    copy_kernel kernel = nullptr;                        ///< null: it is no copy
+    copy_program const* program = nullptr;               ///< null: it has none
+    std::byte* target = nullptr;
+    std::byte const* source = nullptr;
+    std::uintptr_t signal = 0; ///< address of the counter, plus 1 for a sum; 0: none
+    std::int32_t threshold = 0;
+    std::int32_t value = 0;
+    std::int32_t trigger_step = 0; ///< what an epoch adds to `threshold` …
+    std::int32_t signal_step = 0;  ///< … and to `value` of a flag
+
+    [[nodiscard]] bool ready(std::int64_t epoch, std::int64_t shift) const noexcept {
+        return !trigger ||
+               static_cast<std::int64_t>(trigger->load(std::memory_order_acquire)) >= threshold + shift + epoch * trigger_step;
+    }
+    void publish(std::int64_t epoch, std::int64_t shift) const noexcept {
+        auto* const number = reinterpret_cast<std::atomic<std::uint64_t>*>(signal & ~std::uintptr_t{1});
+        if ((signal & 1U) == 0)
+            number->store(static_cast<std::uint64_t>(value + shift + epoch * signal_step), std::memory_order_release);
+        else
+            number->fetch_add(static_cast<std::uint64_t>(value + shift), std::memory_order_acq_rel);
+    }
+};
+static_assert(sizeof(bound_step) == 64);
+
+} // namespace sode
