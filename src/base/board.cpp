@@ -163,6 +163,7 @@ void board::look(int index, call const& now, double waited, bool& warned) {
     };
     bool const combines = now.what == operation::combine;
     auto const activity_now = name_of(activity_of(now.what));
+    std::optional<error> gone;
     for (int i = 0; i < size_; ++i) {
         line const& theirs = line_of(i);
         auto const has_come = [&] { return theirs.epoch.load(std::memory_order_acquire) >= epoch_; };
@@ -173,10 +174,16 @@ void board::look(int index, call const& now, double waited, bool& warned) {
         auto const how = departed_ ? departed_(i) : std::nullopt;
         // It may have published between the two looks, and left after that.
         if (!how || is_done()) continue;
-        end(error{error_kind::peer,
-                  fmt::format("rank {} left {} {}", name(i), has_come() ? "in the middle of" : "before it came to", activity_now),
-                  *how, "see what that rank said before it left"});
+        // Who gave up because of another one is not the news: that is who was killed, if anybody was.
+        bool const killed = how->starts_with("killed");
+        if (gone && !killed) continue;
+        gone.emplace(
+            error_kind::peer,
+            fmt::format("rank {} left {} {}", name(i), has_come() ? "in the middle of" : "before it came to", activity_now), *how,
+            "see what that rank said before it left");
+        if (killed) break;
     }
+    if (gone) end(*gone);
     if (policy_.timeout_s > 0 && waited > policy_.timeout_s)
         end(error{error_kind::timeout, fmt::format("it has waited {:.3g} s for rank {} in {}", waited, name(index), activity_now),
                   fmt::format("SODE_TIMEOUT is {:.3g} s", policy_.timeout_s), "look at what that rank does, or allow more time"});

@@ -177,6 +177,40 @@ TEST_P(Board, NamesTheRankThatLeftInTheMiddleOfCombining) {
     });
 }
 
+// Rank 0 has left because the last one was killed.
+TEST_P(Board, NamesWhoWasKilledBeforeWhoLeftBecauseOfIt) {
+    int const ranks = GetParam();
+    if (ranks < 3) GTEST_SKIP() << "nobody is left to wait";
+    std::atomic<int> gone{0};
+    auto const departed = [&](int rank) -> std::optional<std::string> {
+        if (gone < 2) return std::nullopt;
+        if (rank == 0) return "exited with status 3";
+        if (rank == ranks - 1) return "killed by signal 9 (Killed)";
+        return std::nullopt;
+    };
+    for (bool const combines : {false, true}) {
+        gone = 0;
+        on_threads(ranks, departed, [&](board& b, int rank) {
+            b.barrier();
+            if (rank == 0 || rank == ranks - 1) {
+                ++gone;
+                return;
+            }
+            std::uint64_t numbers[] = {1};
+            try {
+                if (combines)
+                    b.combine(numbers, {});
+                else
+                    b.barrier();
+                ADD_FAILURE() << "rank " << rank << " went on without two others";
+            } catch (error const& e) {
+                EXPECT_THAT(e.what(), AllOf(HasSubstr("rank " + std::to_string(ranks - 1) + " left before it came to"),
+                                            HasSubstr("killed by signal 9 (Killed)")));
+            }
+        });
+    }
+}
+
 TEST_P(Board, TellsEveryRankThatLengthsDifferAndGoesOn) {
     int const ranks = GetParam();
     if (ranks == 1) GTEST_SKIP() << "one rank agrees with itself";
