@@ -32,7 +32,7 @@ std::vector<array_copy> with_twins_fused(std::vector<array_copy> list) {
     return result;
 }
 
-void combine(plan_builder& b, std::uint16_t stream, edge const& e, buffer const& where, layout const& box) {
+void combine(plan_builder& b, std::uint32_t stream, edge const& e, buffer const& where, layout const& box) {
     auto const from = b.add(where), to = b.add(e.to);
     int const peer = where.role == buffer_role::scratch || e.source == e.target ? -1 : e.source;
     auto const reduce = [&](std::uint32_t source, layout const& l, int other) {
@@ -55,7 +55,7 @@ bool stays_in_its_array(edge const& e) {
 
 } // namespace
 
-void gather(plan_builder& b, std::uint16_t stream, edge_span edges, buffer const& target, std::int64_t first) {
+void gather(plan_builder& b, std::uint32_t stream, edge_span edges, buffer const& target, std::int64_t first) {
     if (edges.empty()) return;
     auto const into = b.add(target);
     std::vector<array_copy> list;
@@ -63,7 +63,7 @@ void gather(plan_builder& b, std::uint16_t stream, edge_span edges, buffer const
     for (auto& c : with_twins_fused(std::move(list))) b.copy(stream, operation::pack, into, b.add(c.array), std::move(c.program));
 }
 
-void scatter(plan_builder& b, std::uint16_t stream, edge_span edges, buffer const& source, int peer, std::int64_t first) {
+void scatter(plan_builder& b, std::uint32_t stream, edge_span edges, buffer const& source, int peer, std::int64_t first) {
     std::vector<array_copy> list;
     for (auto const* e : edges)
         if (e->combines)
@@ -76,7 +76,7 @@ void scatter(plan_builder& b, std::uint16_t stream, edge_span edges, buffer cons
         b.copy(stream, operation::unpack, b.add(c.array), from, std::move(c.program), peer);
 }
 
-void fetch(plan_builder& b, std::uint16_t stream, edge_span edges) {
+void fetch(plan_builder& b, std::uint32_t stream, edge_span edges) {
     std::vector<array_copy> own;
     for (auto const* e : edges)
         if (e->combines)

@@ -10,11 +10,11 @@ namespace sode {
 /// face of a strided dimension lie in the same cache lines (periodic 64^3: 8.2 -> 6.0 us).
 
 /// Collects edges into their places in `target`, which begins at place `first`.
-void gather(plan_builder& b, std::uint16_t stream, edge_span edges, buffer const& target, std::int64_t first = 0);
+void gather(plan_builder& b, std::uint32_t stream, edge_span edges, buffer const& target, std::int64_t first = 0);
 /// What was collected goes where the edges say, or is combined with what is there. `peer`: whose memory it is read from; -1: nobody
 /// else's.
-void scatter(plan_builder& b, std::uint16_t stream, edge_span edges, buffer const& source, int peer, std::int64_t first = 0);
+void scatter(plan_builder& b, std::uint32_t stream, edge_span edges, buffer const& source, int peer, std::int64_t first = 0);
 /// Out of the source's array, which is this rank's or can be loaded from here.
-void fetch(plan_builder& b, std::uint16_t stream, edge_span edges);
+void fetch(plan_builder& b, std::uint32_t stream, edge_span edges);
 
 } // namespace sode

@@ -22,14 +22,14 @@ enum class found_in : std::uint8_t {
 
 /// A stream that a way has opened for what it brings.
 struct opened_stream {
-    std::uint16_t stream = 0;
+    std::uint32_t stream = 0;
     edge_list brings;
 };
 
 /// Where a way emits its descriptors, and what it finds there.
 struct way_site {
     plan_builder& build;
-    std::uint16_t stream = 0;
+    std::uint32_t stream = 0;
     std::span<edge const> leaving{}; ///< all that this rank gives
     std::int64_t own_stage = 0;      ///< bytes of one instance of this rank's stage,
     std::int64_t peer_stage = 0;     ///< and of that of the rank whose edges are taken

@@ -27,7 +27,7 @@ std::vector<piece_of_part> parts_of(collective_terms const& t, collective_terms:
 
 class folding {
 public:
-    folding(plan_builder& b, std::uint16_t stream, collective_terms const& t, collective_terms::share const& share,
+    folding(plan_builder& b, std::uint32_t stream, collective_terms const& t, collective_terms::share const& share,
             fold_target const& target, contribution_of const& where)
         : b_(b), stream_(stream), terms_(t), share_(share), target_(target), where_(where) {}
 
@@ -93,7 +93,7 @@ private:
     }
 
     plan_builder& b_;
-    std::uint16_t stream_;
+    std::uint32_t stream_;
     collective_terms const& terms_;
     collective_terms::share share_;
     fold_target target_;
@@ -106,7 +106,7 @@ bool folds_whole(collective_terms const& t, collective_terms::share const& share
 
 } // namespace
 
-void emit_fold(plan_builder& b, std::uint16_t stream, collective_terms const& t, collective_terms::share const& share,
+void emit_fold(plan_builder& b, std::uint32_t stream, collective_terms const& t, collective_terms::share const& share,
                fold_target const& target, contribution_of const& where, std::function<void(fold_piece const&)> const& after) {
     if (share.last <= share.first || share.bytes == 0) return;
     folding f{b, stream, t, share, target, where};

@@ -44,7 +44,7 @@ inline constexpr std::int64_t fold_piece_bytes = 16 << 10;
 ///
 /// Large shares are combined piece by piece, so that what has been combined so far stays in the nearest cache. `after` emits what
 /// is to be done with a piece while it is there.
-void emit_fold(plan_builder& b, std::uint16_t stream, collective_terms const& t, collective_terms::share const& share,
+void emit_fold(plan_builder& b, std::uint32_t stream, collective_terms const& t, collective_terms::share const& share,
                fold_target const& target, contribution_of const& where, std::function<void(fold_piece const&)> const& after = {});
 
 /// One array of a rank, as its user has it.

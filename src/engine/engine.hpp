@@ -79,7 +79,7 @@ public:
     engine_kind& operator=(engine_kind const&) = delete;
 
     [[nodiscard]] virtual std::string_view name() const noexcept = 0;
-    /// Why these engines cannot run that plan; empty if they can.
+    /// Why these engines cannot run that plan; empty if they can. Streams that name an executor run there or nowhere.
     [[nodiscard]] virtual std::string cannot_run(plan const& p) const = 0;
     [[nodiscard]] virtual std::unique_ptr<engine> make(engine_work const& work) const = 0;
 };

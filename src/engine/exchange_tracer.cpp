@@ -67,7 +67,7 @@ void exchange_tracer::at(std::size_t descriptor) noexcept {
     close(now);
     if (idle_) {
         auto const& d = plan_.descriptors[descriptor];
-        auto const peer = d.trigger != 0 ? plan_.counters[d.trigger].writer : plan_.streams[d.stream].peer;
+        auto const peer = d.trigger != 0 ? plan_.counters[d.trigger].writer : plan_.streams[stream_of(plan_, descriptor)].peer;
         record(trace_kind::waiting, exchange_, last_, now, peer);
         last_ = now;
         idle_ = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/inline_engine.hpp"
 
+#include "engine/executors.hpp"
 #include "layout/copy_rows.hpp"
 #include "plan/combiners.hpp"
 
@@ -52,7 +53,7 @@ std::size_t nesting_of(plan const& p) {
 class inline_engine_kind final : public engine_kind {
 public:
     [[nodiscard]] std::string_view name() const noexcept override { return "inline"; }
-    [[nodiscard]] std::string cannot_run(plan const&) const override { return {}; }
+    [[nodiscard]] std::string cannot_run(plan const& p) const override { return lacks_executor(p); }
     [[nodiscard]] std::unique_ptr<engine> make(engine_work const& work) const override {
         return std::make_unique<inline_engine>(work);
     }

@@ -26,7 +26,14 @@ prepared::~prepared() {
 }
 
 engine_kind const& prepared::choose() const {
-    return around_.engines && around_.engines->cannot_run(steps_).empty() ? *around_.engines : inline_engines();
+    auto const theirs = around_.engines ? around_.engines->cannot_run(steps_) : std::string{};
+    if (around_.engines && theirs.empty()) return *around_.engines;
+    auto const ours = inline_engines().cannot_run(steps_);
+    if (ours.empty()) return inline_engines();
+    throw error{error_kind::usage, fmt::format("nobody can run {} here", steps_.name),
+                fmt::format("{}: {}{}", inline_engines().name(), ours,
+                            theirs.empty() ? "" : fmt::format("; {}: {}", around_.engines->name(), theirs)),
+                "choose another engine by SODE_ENGINE, or plan it for the caller"};
 }
 
 std::uint64_t prepared::halves_now(std::size_t word) const noexcept {

@@ -33,7 +33,8 @@ struct plan_terms {
 /// wait_policy::spins polls). Engines are asked by a virtual call for each of them, and for each poll of a wait; none for a step.
 class prepared {
 public:
-    /// Collective. Run by engines of context::engines if these can, else in the caller's own time. Errors: as binding.
+    /// Collective. Run by engines of context::engines if these can, else in the caller's own time. Errors: as binding; usage, if
+    /// nobody has the executors that it names.
     prepared(plan steps, context const& around, plan_terms terms);
     ~prepared();
     prepared(prepared const&) = delete;

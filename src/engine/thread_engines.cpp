@@ -2,6 +2,7 @@
 #include "engine/thread_engines.hpp"
 
 #include "base/helper_thread.hpp"
+#include "engine/executors.hpp"
 #include "engine/inline_engine.hpp"
 
 #include <algorithm>
@@ -122,7 +123,7 @@ std::string thread_engines::cannot_run(plan const& p) const {
     if (std::ranges::any_of(p.descriptors, [](descriptor const& d) { return is_message(d.op); }))
         return "it has messages, which are for the rank's own thread";
     if (!p.calls.empty() || !p.operators.empty()) return "it calls functions of the program, which are for the rank's own thread";
-    return {};
+    return lacks_executor(p, executor_kind::thread, 1);
 }
 
 std::unique_ptr<engine> thread_engines::make(engine_work const& work) const {

@@ -16,7 +16,8 @@ namespace sode {
 /// A thread of this rank that runs its plans while the rank computes (SODE_ENGINE=thread). It polls while a plan is under way, as
 /// the rank would, and sleeps after that: worth a processor of its own, and only that.
 ///
-/// Plans with messages, or with functions of the program's, are not for it: both belong to the rank's own thread.
+/// It is executor `thread 0` of a plan. Plans with messages, or with functions of the program's, are not for it: both belong to the
+/// rank's own thread.
 class thread_engines final : public engine_kind {
 public:
     /// `waiting`: how it polls. `where` it may run; nothing: where the rank may. Starts the thread.

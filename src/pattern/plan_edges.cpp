@@ -132,7 +132,7 @@ private:
             for (auto const& [source, arrived] : arriving_) take(arrived.edges);
         return m;
     }
-    [[nodiscard]] way_site site(std::uint16_t stream, int source = -1) {
+    [[nodiscard]] way_site site(std::uint32_t stream, int source = -1) {
         return {.build = build_,
                 .stream = stream,
                 .leaving = own_.edges,
@@ -160,14 +160,14 @@ private:
     [[nodiscard]] std::uint32_t says(int writer, int reader, word what, int first_slot = 0) {
         return build_.add(counters_.says(writer, reader, what, first_slot));
     }
-    void await(std::uint16_t stream, operation op, int peer, std::uint32_t counter_index, std::int32_t epochs = 0) {
+    void await(std::uint32_t stream, operation op, int peer, std::uint32_t counter_index, std::int32_t epochs = 0) {
         auto& d = build_.emit(stream, op);
         d.trigger = counter_index;
         d.threshold = epochs;
         d.peer = peer;
     }
 
-    void exchange(std::uint16_t local) {
+    void exchange(std::uint32_t local) {
         // Everything that others wait for comes before anything that only this rank needs.
         say_ready(local, found_in::array, word::arrays_ready);
         begin(local);
@@ -192,7 +192,7 @@ private:
         return those(pointers(own_.edges), [&](edge const& e) { return e.target == rank_; });
     }
     // Raises a flag for all targets that find something there: one each for partners, one for all others.
-    void say_ready(std::uint16_t stream, found_in place, word what) {
+    void say_ready(std::uint32_t stream, found_in place, word what) {
         std::vector<std::uint32_t> raised;
         for_each_target([&](int target, std::span<edge const> edges) {
             if (std::none_of(edges.begin(), edges.end(), [&](edge const& e) { return e.chosen.how->place() == place; })) return;
@@ -202,7 +202,7 @@ private:
             build_.emit(stream, operation::signal).signal = flag;
         });
     }
-    void begin(std::uint16_t stream) {
+    void begin(std::uint32_t stream) {
         edge_list arriving;
         for (int const s : sources_)
             for (auto const& e : arriving_.at(s).edges) arriving.push_back(&e);
@@ -215,7 +215,7 @@ private:
             for (auto const* e : m.mine) edges_.record(build_.target(), *e);
         tell_opened();
     }
-    void give(std::uint16_t stream) {
+    void give(std::uint32_t stream) {
         for_each_target([&](int target, std::span<edge const> edges) {
             auto const t = traffic_of(edges);
             if (needed(t, listens_to(target), style_) == acknowledgement::before_reuse)
@@ -254,11 +254,11 @@ private:
         tell_opened();
         for (auto const* e : all) edges_.record(build_.target(), *e);
     }
-    void take(std::uint16_t stream, int source, edge_span edges, found_in place) {
+    void take(std::uint32_t stream, int source, edge_span edges, found_in place) {
         await_place(stream, source, edges, place);
         for_each_way(edges, place, [&](way const& w, edge_span mine) { w.take(site(stream, source), mine); });
     }
-    void await_place(std::uint16_t stream, int source, edge_span edges, found_in place) {
+    void await_place(std::uint32_t stream, int source, edge_span edges, found_in place) {
         bool first = true;
         for_each_way(edges, place, [&](way const& w, edge_span mine) {
             w.await(site(stream, source), mine);
@@ -267,7 +267,7 @@ private:
             if (place == found_in::stage) await(stream, operation::wait, source, says(source, rank_, word::stage_ready));
         });
     }
-    void acknowledge(std::uint16_t stream, int source, int first_slot) {
+    void acknowledge(std::uint32_t stream, int source, int first_slot) {
         auto& d = build_.emit(stream, operation::signal);
         d.signal = says(rank_, source, word::has_read, first_slot);
         d.peer = source;
@@ -287,14 +287,14 @@ private:
         return messages_.sends_to(target) || must_say_so(target, edges);
     }
     // Waits until `target` and MPI have let go of what is read where this rank's user writes again.
-    void release(std::uint16_t stream, int target, std::span<edge const> edges) {
+    void release(std::uint32_t stream, int target, std::span<edge const> edges) {
         messages_.leave(stream, target);
         if (must_say_so(target, edges))
             await(stream, operation::credit, target, says(target, rank_, word::has_read, traffic_of(edges).first_slot));
     }
 
     // In one stream, by rank and slot.
-    void combine_all(std::uint16_t stream) {
+    void combine_all(std::uint32_t stream) {
         for (int const s : sources_)
             for (auto place : {found_in::message, found_in::stage}) await_place(stream, s, pointers(arriving_.at(s).edges), place);
         for (int const s : with_own()) {
@@ -318,7 +318,7 @@ private:
     }
 
     // As anybody would write it first.
-    void exchange_between_barriers(std::uint16_t local, way const& how) {
+    void exchange_between_barriers(std::uint32_t local, way const& how) {
         await_everybody(local, word::arrays_ready);
         auto order = with_own();
         if (!style_.combines) // own copies first
@@ -332,7 +332,7 @@ private:
         beside_.emit(local, false);
         beside_.emit(local, true);
     }
-    void await_everybody(std::uint16_t stream, word what) {
+    void await_everybody(std::uint32_t stream, word what) {
         auto const line = static_cast<std::uint32_t>(what);
         auto const flag = [&](int r) { return build_.add(counter{.host = r, .writer = r, .index = line}); };
         build_.emit(stream, operation::signal).signal = flag(rank_);
@@ -341,7 +341,7 @@ private:
     }
 
     // Ends a stream that brings edges of other ranks.
-    void has_come(std::uint16_t stream, edge_span brought) {
+    void has_come(std::uint32_t stream, edge_span brought) {
         auto const first = std::find_if(brought.begin(), brought.end(), [&](edge const* e) { return beside_.await(e->source); });
         if (first == brought.end()) return;
         come_.push_back(build_.add(counters_.arrived((*first)->slot)));

@@ -18,7 +18,7 @@ public:
     [[nodiscard]] virtual bool come_late() const noexcept { return false; }
     /// True if those look at what that rank brings.
     [[nodiscard]] virtual bool await(int /*source*/) const noexcept { return false; }
-    virtual void emit(std::uint16_t /*stream*/, bool /*late*/) {}
+    virtual void emit(std::uint32_t /*stream*/, bool /*late*/) {}
     /// Writes down what they must have done.
     virtual void record() {}
 };

@@ -4,7 +4,6 @@
 #include <sode/error.hpp>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace sode {
@@ -79,16 +78,13 @@ std::uint32_t plan_builder::add(copy_program p) {
     return static_cast<std::uint32_t>(plan_.programs.size() - 1);
 }
 
-std::uint16_t plan_builder::add_stream(int peer) {
-    if (streams_.size() > std::numeric_limits<std::uint16_t>::max())
-        throw error{error_kind::internal, "too many streams in plan " + plan_.name, "a descriptor numbers them with 16 bits",
-                    "let edges share streams"};
+std::uint32_t plan_builder::add_stream(int peer, executor runs_on) {
     streams_.emplace_back();
-    plan_.streams.push_back({.first = 0, .peer = peer});
-    return static_cast<std::uint16_t>(streams_.size() - 1);
+    plan_.streams.push_back({.first = 0, .peer = peer, .runs_on = runs_on});
+    return static_cast<std::uint32_t>(streams_.size() - 1);
 }
 
-descriptor& plan_builder::emit(std::uint16_t stream, operation op) {
+descriptor& plan_builder::emit(std::uint32_t stream, operation op) {
     if (stream >= streams_.size())
         throw error{error_kind::internal, "no stream " + std::to_string(stream) + " in plan " + plan_.name,
                     "it has " + std::to_string(streams_.size()), "call add_stream first"};
@@ -96,11 +92,10 @@ descriptor& plan_builder::emit(std::uint16_t stream, operation op) {
         throw error{error_kind::internal, "end emitted into plan " + plan_.name, "finish() closes the streams", "leave it out"};
     auto& d = streams_[stream].emplace_back();
     d.op = op;
-    d.stream = stream;
     return d;
 }
 
-descriptor& plan_builder::copy(std::uint16_t stream, operation op, std::uint32_t dst, std::uint32_t src, copy_program p, int peer) {
+descriptor& plan_builder::copy(std::uint32_t stream, operation op, std::uint32_t dst, std::uint32_t src, copy_program p, int peer) {
     auto const program = add(std::move(p));
     auto& d = emit(stream, op);
     d.dst = dst;
@@ -117,9 +112,7 @@ plan plan_builder::finish() {
     for (std::size_t s = 0; s < streams_.size(); ++s) {
         plan_.streams[s].first = static_cast<std::uint32_t>(plan_.descriptors.size());
         plan_.descriptors.insert(plan_.descriptors.end(), streams_[s].begin(), streams_[s].end());
-        auto& last = plan_.descriptors.emplace_back();
-        last.op = operation::end;
-        last.stream = static_cast<std::uint16_t>(s);
+        plan_.descriptors.emplace_back().op = operation::end;
     }
     streams_.clear();
     auto fresh = empty_plan(plan_.name, plan_.rank, plan_.ranks);

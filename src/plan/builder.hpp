@@ -14,15 +14,15 @@ public:
     [[nodiscard]] std::uint32_t add(counter const& c); ///< equal counters share an entry
     [[nodiscard]] std::uint32_t add(copy_program p);
     [[nodiscard]] std::uint32_t add(loop_strides const& s); ///< equal strides share an entry
-    [[nodiscard]] std::uint16_t add_stream(int peer);
+    [[nodiscard]] std::uint32_t add_stream(int peer, executor runs_on = {});
 
     [[nodiscard]] std::uint32_t add(operand const& o); ///< equal operands share an entry
     /// \return the combiner that means this operator; equal ones share an entry
     [[nodiscard]] std::uint32_t add(user_operator const& o);
 
     /// Appends to `stream` and returns the descriptor for further settings; the reference lives until the next call.
-    descriptor& emit(std::uint16_t stream, operation op);
-    descriptor& copy(std::uint16_t stream, operation op, std::uint32_t dst, std::uint32_t src, copy_program p, int peer = -1);
+    descriptor& emit(std::uint32_t stream, operation op);
+    descriptor& copy(std::uint32_t stream, operation op, std::uint32_t dst, std::uint32_t src, copy_program p, int peer = -1);
 
     plan& target() noexcept { return plan_; }
     /// Lays the streams one behind the other, each closed by `end`. The builder is empty afterwards.

@@ -125,6 +125,13 @@ std::string describe(plan const& p, descriptor const& d) {
     return text;
 }
 
+std::string describe(stream const& s) {
+    std::string text;
+    if (s.peer >= 0) text = fmt::format("rank {}", s.peer);
+    if (s.runs_on != executor{}) text += (text.empty() ? "" : ", ") + describe(s.runs_on);
+    return text.empty() ? text : " (" + text + ")";
+}
+
 std::string direction_of(edge_note const& n) {
     std::string text;
     for (std::size_t d = 0; d < n.dims; ++d) {

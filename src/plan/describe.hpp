@@ -19,6 +19,9 @@ namespace sode {
 /// "+ 16i", or in a ring of four "+ 16(i mod 4)".
 [[nodiscard]] std::string describe(plan const& p, descriptor const& d);
 
+/// What stands behind the number of a stream: "", " (rank 3)", " (rank 3, thread 0)", " (queue 1)".
+[[nodiscard]] std::string describe(stream const& s);
+
 /// From which neighbour the box of an edge comes: (-1, 0, 1) as "- . +".
 [[nodiscard]] std::string direction_of(edge_note const& n);
 

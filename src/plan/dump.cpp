@@ -15,9 +15,7 @@ std::string dump_text(plan const& p) {
                             p.rank, p.ranks, p.streams.size(), p.descriptors.size(), p.own_lines, p.own_stage, p.own_scratch,
                             p.alternates ? ", halves must alternate" : "");
     for (std::size_t s = 0; s < p.streams.size(); ++s) {
-        text += fmt::format("stream {}", s);
-        if (p.streams[s].peer >= 0) text += fmt::format(" (rank {})", p.streams[s].peer);
-        text += '\n';
+        text += fmt::format("stream {}{}\n", s, describe(p.streams[s]));
         std::size_t indent = 0;
         for (std::size_t i = p.streams[s].first; i < p.descriptors.size(); ++i) {
             auto const& d = p.descriptors[i];

@@ -42,9 +42,8 @@ std::string_view fill_of(descriptor const& d) {
 }
 
 void draw_stream(plan const& p, std::size_t s, std::string& text) {
-    auto const peer = p.streams[s].peer;
     text += fmt::format("    subgraph cluster_r{}s{} {{\n      label={}\n", p.rank, s,
-                        quoted(peer < 0 ? fmt::format("stream {}", s) : fmt::format("stream {} (rank {})", s, peer)));
+                        quoted(fmt::format("stream {}{}", s, describe(p.streams[s]))));
     for (std::size_t i = p.streams[s].first; i < p.descriptors.size(); ++i) {
         auto const& d = p.descriptors[i];
         auto label = describe(p, d);

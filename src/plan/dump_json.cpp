@@ -58,12 +58,13 @@ json to_json(loop_strides const& s) {
 }
 
 json to_json(stream const& s) {
-    return {{"first", s.first}, {"peer", s.peer}};
+    return {
+        {"first", s.first}, {"peer", s.peer}, {"executor", {{"kind", to_string(s.runs_on.kind)}, {"number", s.runs_on.number}}}};
 }
 
-json to_json(descriptor const& d) {
+json to_json(descriptor const& d, std::uint32_t stream) {
     return {{"op", to_string(d.op)},
-            {"stream", d.stream},
+            {"stream", stream},
             {"trigger", d.trigger},
             {"threshold", d.threshold},
             {"signal", d.signal},
@@ -135,6 +136,13 @@ template <class Entry> json to_array(std::vector<Entry> const& table) {
     return j;
 }
 
+json descriptors_of(plan const& p) {
+    json j = json::array();
+    auto const streams = streams_of(p);
+    for (std::size_t i = 0; i < streams.size(); ++i) j.push_back(to_json(p.descriptors[i], streams[i]));
+    return j;
+}
+
 } // namespace
 
 std::string dump_json(plan const& p) {
@@ -151,7 +159,7 @@ std::string dump_json(plan const& p) {
                     {"programs", to_array(p.programs)},
                     {"strides", to_array(p.strides)},
                     {"streams", to_array(p.streams)},
-                    {"descriptors", to_array(p.descriptors)},
+                    {"descriptors", descriptors_of(p)},
                     {"deliveries", to_array(p.deliveries)},
                     {"loans", to_array(p.loans)},
                     {"calls", to_array(p.calls)},

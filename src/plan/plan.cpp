@@ -25,4 +25,21 @@ std::string_view to_string(operation op) {
     return "unknown operation";
 }
 
+std::uint32_t stream_of(plan const& p, std::size_t descriptor) noexcept {
+    std::uint32_t found = 0;
+    for (std::uint32_t s = 0; s < p.streams.size(); ++s)
+        if (auto const first = p.streams[s].first; first <= descriptor && first >= p.streams[found].first) found = s;
+    return found;
+}
+
+std::vector<std::uint32_t> streams_of(plan const& p) {
+    std::vector<std::uint32_t> all(p.descriptors.size());
+    for (std::uint32_t s = 0; s < p.streams.size(); ++s)
+        for (std::size_t i = p.streams[s].first; i < all.size(); ++i) {
+            all[i] = s;
+            if (p.descriptors[i].op == operation::end) break;
+        }
+    return all;
+}
+
 } // namespace sode

@@ -2,6 +2,7 @@
 #pragma once
 #include "cost/expense.hpp"
 #include "layout/copy_program.hpp"
+#include "plan/executor.hpp"
 #include "plan/loops.hpp"
 #include "plan/reduction.hpp"
 
@@ -64,7 +65,7 @@ enum class operation : std::uint8_t {
 struct alignas(64) descriptor {
     operation op = operation::end;
     std::uint8_t reserved0 = 0;
-    std::uint16_t stream = 0;
+    std::uint16_t reserved1 = 0;
     std::uint32_t trigger = 0; ///< index into plan::counters, 0 = none
     std::uint32_t signal = 0;  ///< index into plan::counters, 0 = none
     std::int32_t threshold = 0;
@@ -168,6 +169,7 @@ inline constexpr std::int64_t pair_payload_bytes = 24;
 struct stream {
     std::uint32_t first = 0; ///< index of its first descriptor; it runs to `end`
     std::int32_t peer = -1;  ///< whom it waits for, -1 = nobody
+    executor runs_on{};      ///< who issues it
 };
 
 /// What an epoch must have done at this rank: independent of how. `verify` holds the descriptors against it.
@@ -242,5 +244,10 @@ struct plan {
     std::int32_t groups = 0; ///< number of array parities that start() takes
     bool alternates = false; ///< correct only if every array parity changes from epoch to epoch (credits left out)
 };
+
+/// The stream that a descriptor is in: the last one that begins no later. Cost: O(streams).
+[[nodiscard]] std::uint32_t stream_of(plan const& p, std::size_t descriptor) noexcept;
+/// The same for all descriptors at once, by their index.
+[[nodiscard]] std::vector<std::uint32_t> streams_of(plan const& p);
 
 } // namespace sode

@@ -103,7 +103,7 @@ std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<a
 
     proof::job const all{plans, arrays, options.machines};
     for (auto const check : {proof::check_counters, proof::check_buffers, proof::check_programs, proof::check_streams,
-                             proof::check_bounds, proof::check_peers, proof::check_reach}) {
+                             proof::check_executors, proof::check_bounds, proof::check_peers, proof::check_reach}) {
         check(all, findings);
         if (!findings.empty()) return findings.take();
     }

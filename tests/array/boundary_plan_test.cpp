@@ -94,13 +94,13 @@ void expect_all_found(dry_exchange const& x, std::vector<harmless> const& more =
     auto const fills = [](descriptor const& d) {
         return d.trigger == 0 && d.signal == 0 && (moves_data(d.op) || d.op == operation::call);
     };
-    auto const last = [](spot const& s) { return s.here().stream + 1U == s.sound.streams.size(); };
+    auto const last = [](spot const& s) { return s.stream() + 1U == s.sound.streams.size(); };
     known.push_back({swap, "what lies beside different neighbours may be filled in any order",
                      [=](spot const& s) { return last(s) && fills(s.here()) && fills(s.next()); }});
     known.push_back({swap, "the first to be filled does not lie beside the last that is waited for",
                      [=](spot const& s) { return last(s) && s.here().op == operation::wait && fills(s.next()); }});
     known.push_back({swap, "neighbours are told of what is inside",
-                     [=](spot const& s) { return s.here().stream == 0 && s.here().op == operation::signal && fills(s.next()); }});
+                     [=](spot const& s) { return s.stream() == 0 && s.here().op == operation::signal && fills(s.next()); }});
     known.push_back({swap, "a neighbour is told before or after this rank tells itself", is(operation::signal, operation::credit)});
     known.insert(known.end(), more.begin(), more.end());
     auto const result = try_mutations(a.plans, a.models, known, 8, {0, 3});

@@ -85,11 +85,13 @@ TEST(reverse_plan, writes_nothing_before_all_have_packed) {
         for (int r = 0; r < 8; ++r) machine_of.push_back(r % machines);
         x.spec.machines = machine_of;
         for (auto const& p : build(x.spec).plans) {
-            auto const is = [](operation op) { return [op](descriptor const& d) { return d.stream == 1 && d.op == op; }; };
-            auto const first = std::find_if(p.descriptors.begin(), p.descriptors.end(), is(operation::reduce));
-            ASSERT_NE(first, p.descriptors.end());
-            EXPECT_EQ(std::count_if(p.descriptors.begin(), first, is(operation::wait)), 7);
-            EXPECT_EQ(std::count_if(first, p.descriptors.end(), is(operation::wait)), 0);
+            auto const is = [](operation op) { return [op](descriptor const& d) { return d.op == op; }; };
+            auto const begin = p.descriptors.begin() + p.streams[1].first;
+            auto const end = std::find_if(begin, p.descriptors.end(), is(operation::end));
+            auto const first = std::find_if(begin, end, is(operation::reduce));
+            ASSERT_NE(first, end);
+            EXPECT_EQ(std::count_if(begin, first, is(operation::wait)), 7);
+            EXPECT_EQ(std::count_if(first, end, is(operation::wait)), 0);
         }
     }
 }

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -51,6 +52,27 @@ TEST_F(inline_engine_test, streams_run_in_order_and_wait_for_counters) {
     }
     EXPECT_EQ(run.executed(), 2U * 4U) << "two copies and two ends an epoch, once each";
     EXPECT_EQ(run.epochs(), 2U);
+}
+
+TEST_F(inline_engine_test, more_streams_than_16_bits_count) {
+    constexpr std::size_t streams = 70'000;
+    std::vector<std::byte> bytes_of_all(2 * streams);
+    plan_builder b{"many streams", 0, 1};
+    auto const memory = b.add(buffer{.host = 0, .role = buffer_role::array, .bytes = 2 * streams});
+    for (std::size_t s = 0; s < streams; ++s) {
+        auto& d = b.copy(b.add_stream(-1), operation::copy, memory, memory, bytes(1));
+        d.src_offset = static_cast<std::int64_t>(s);
+        d.dst_offset = static_cast<std::int64_t>(streams + s);
+    }
+    bound_array const arrays[] = {{{bytes_of_all.data(), nullptr}, false}};
+    prepared run{b.finish(), around(), {.arrays = arrays, .fingerprint = 1}};
+    for (unsigned salt : {1U, 77U}) {
+        for (std::size_t s = 0; s < streams; ++s) bytes_of_all[s] = static_cast<std::byte>(s * 31 + s / 251 + salt);
+        run.start();
+        run.wait();
+        EXPECT_TRUE(std::equal(bytes_of_all.begin(), bytes_of_all.begin() + streams, bytes_of_all.begin() + streams));
+    }
+    EXPECT_EQ(run.executed(), 2 * 2 * streams);
 }
 
 TEST_F(inline_engine_test, test_does_not_wait_and_executes_nothing_twice) {

@@ -7,6 +7,7 @@
 #include "support/message.hpp"
 
 #include "base/thread_team.hpp"
+#include "engine/executors.hpp"
 #include "engine/one_rank.hpp"
 #include "plan/builder.hpp"
 
@@ -238,6 +239,31 @@ TEST_P(Prepared, WhatAFunctionThrowsComesWhenTheEpochIsOver) {
     run->start();
     EXPECT_THROW(while (!run->test()){}, std::runtime_error);
     EXPECT_NO_THROW(run->wait()) << "it was told";
+}
+
+// A stream that names an executor runs there or nowhere; one for the caller goes with the engine.
+TEST_P(Prepared, AStreamRunsOnTheExecutorThatItNames) {
+    auto const on = [](executor e) {
+        auto p = waits("what claims");
+        p.streams[0].runs_on = e;
+        return p;
+    };
+    late_.refuses = [](plan const& p) { return lacks_executor(p); };
+    auto const refusal = [&](executor e) { return message([&] { return make(on(e)), 0; }, error_kind::usage); };
+    for (executor const e :
+         {executor{executor_kind::thread, 1}, {executor_kind::queue, 0}, {executor_kind::block, 0}, {executor_kind::proxy, 0}})
+        EXPECT_THAT(refusal(e), AllOf(HasSubstr("nobody can run what claims here (inline: its stream 0 is for " + describe(e) +
+                                                ", of which there are none"),
+                                      HasSubstr("choose another engine by SODE_ENGINE, or plan it for the caller")));
+    if (GetParam() != by::thread) return void(refusal({executor_kind::thread, 0}));
+    EXPECT_THAT(refusal({executor_kind::thread, 1}), HasSubstr("; thread: its stream 0 is for thread 1, of which there is 1)"));
+    auto run = make(on({executor_kind::thread, 0}));
+    run->start();
+    let_in(*run);
+    next_byte();
+    run->wait();
+    EXPECT_TRUE(arrived());
+    EXPECT_THAT(run->explain(), HasSubstr("engine: thread\n"));
 }
 
 // As an MPI that fails, once, where a peer has died.

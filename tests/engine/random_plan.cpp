@@ -90,7 +90,7 @@ public:
             counter{.host = 0, .writer = 0, .index = first, .instances = several ? parity::epoch : parity::none, .slots = slots});
     }
 
-    void body(std::uint16_t stream) {
+    void body(std::uint32_t stream) {
         for (index_t n = g_.between(1, 4); n > 0; --n)
             if (counts_.size() < random_plan::most_nested && g_.chance(counts_.empty() ? 50 : 30))
                 loop(stream, [&] { body(stream); });
@@ -106,7 +106,7 @@ private:
         ++result_.slots[slots];
         return slots;
     }
-    template <class Body> void loop(std::uint16_t stream, Body write) {
+    template <class Body> void loop(std::uint32_t stream, Body write) {
         auto const times = static_cast<std::uint32_t>(g_.between(1, counts_.empty() ? most_iterations : 3));
         b_.emit(stream, operation::loop).argument = times;
         counts_.push_back(times);
@@ -139,7 +139,7 @@ private:
         auto const half = random_plan::room / 2;
         return (upper ? half : 0) + margin + word * g_.between(0, (half - 2 * margin - most_span) / word);
     }
-    void operate(std::uint16_t stream) {
+    void operate(std::uint32_t stream) {
         bool const up = g_.chance(50), in_loop = !counts_.empty();
         if (g_.chance(15)) {
             auto& d = b_.emit(stream, operation::call);
@@ -178,7 +178,7 @@ private:
 
     /// Messages to itself from two loops in each other: into places of their own, any number at a time, or into a ring, each when
     /// what it takes the place of has come.
-    void messages(std::uint16_t stream) {
+    void messages(std::uint32_t stream) {
         auto const outer = static_cast<std::int32_t>(g_.between(1, 3)), inner = static_cast<std::int32_t>(g_.between(1, 6));
         auto const all = outer * inner;
         auto const ring = g_.chance(50) ? static_cast<std::int32_t>(g_.one_of<index_t>({1, inner})) : 0;
@@ -237,7 +237,7 @@ random_plan::random_plan(std::uint64_t seed) {
     layout_generator g{seed};
     plan_builder b{"random", 0, 1};
     writer w{*this, g, b};
-    std::vector<std::uint16_t> turn; // the streams in the order in which they run
+    std::vector<std::uint32_t> turn; // the streams in the order in which they run
     for (index_t s = g.between(1, 4); s > 0; --s) turn.push_back(b.add_stream(-1));
     g.shuffle(turn);
     std::uint32_t before = 0;

@@ -53,7 +53,7 @@ TEST(builder, streams_filled_in_any_order_lie_one_behind_the_other) {
     EXPECT_EQ(p.streams[1].first, 2U);
     EXPECT_EQ(p.streams[1].peer, 1);
     std::vector<std::pair<operation, int>> found;
-    for (auto const& d : p.descriptors) found.emplace_back(d.op, d.stream);
+    for (std::size_t i = 0; i < p.descriptors.size(); ++i) found.emplace_back(p.descriptors[i].op, stream_of(p, i));
     std::vector<std::pair<operation, int>> const expected{
         {operation::signal, 0}, {operation::end, 0}, {operation::wait, 1}, {operation::credit, 1}, {operation::end, 1}};
     EXPECT_EQ(found, expected);

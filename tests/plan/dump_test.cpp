@@ -86,7 +86,7 @@ TEST(dump, json_parses_back_to_the_same_numbers) {
                 auto const& d = p.descriptors[i];
                 auto const& e = parsed["descriptors"][i];
                 EXPECT_EQ(e["op"], to_string(d.op));
-                EXPECT_EQ(e["stream"], d.stream);
+                EXPECT_EQ(e["stream"], stream_of(p, i));
                 EXPECT_EQ(e["trigger"], d.trigger);
                 EXPECT_EQ(e["threshold"], d.threshold);
                 EXPECT_EQ(e["signal"], d.signal);
@@ -101,6 +101,8 @@ TEST(dump, json_parses_back_to_the_same_numbers) {
                 EXPECT_EQ(e["strides"], d.strides);
                 EXPECT_EQ(e["operand"], d.operand);
             }
+            ASSERT_EQ(parsed["streams"].size(), p.streams.size());
+            for (auto const& s : parsed["streams"]) EXPECT_EQ(s["executor"]["kind"], "caller");
             ASSERT_EQ(parsed["strides"].size(), p.strides.size());
             for (std::size_t i = 0; i < p.strides.size(); ++i) {
                 EXPECT_EQ(parsed["strides"][i]["dst"]["bytes"], p.strides[i].dst.bytes);

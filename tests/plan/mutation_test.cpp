@@ -72,7 +72,7 @@ TEST(mutation, ring_joined) {
                                         {drop, "of two ranks, each waits twice for the same flag", both_sides_are_one},
                                         {threshold_down, "of two ranks, each waits twice for the same flag", both_sides_are_one},
                                         {swap, "`done` tells that the pulls are over, not the copies of what was pulled",
-                                         [](spot const& s) { return s.here().stream == 1 && s.next().op == operation::signal; }}});
+                                         [](spot const& s) { return s.stream() == 1 && s.next().op == operation::signal; }}});
 }
 
 TEST(mutation, chain_pipeline) {

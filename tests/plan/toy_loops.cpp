@@ -125,7 +125,7 @@ job scan(int ranks) {
 job couriers(int ranks) {
     constexpr std::int32_t chunks = 5, slots = 2;
     stride const along{.bytes = chunk}, round{.bytes = chunk, .slots = slots};
-    auto const message = [](plan_builder& b, std::uint16_t s, operation op, std::uint32_t at, int peer, stride const& by) {
+    auto const message = [](plan_builder& b, std::uint32_t s, operation op, std::uint32_t at, int peer, stride const& by) {
         auto& d = b.copy(s, op, at, at, one_chunk(), peer);
         d.signal = b.add(flag(b.target().rank, b.target().rank, 0, chunks));
         d.value = 1 - chunks;

@@ -51,7 +51,7 @@ struct ring {
     [[nodiscard]] static copy_program one(std::int64_t from_offset, std::int64_t to_offset) {
         return compile(contiguous(from_offset, element), contiguous(to_offset, element));
     }
-    void copy_own(plan_builder& b, std::uint16_t stream, int rank, int d) const {
+    void copy_own(plan_builder& b, std::uint32_t stream, int rank, int d) const {
         auto const own = b.add(array(rank));
         b.copy(stream, operation::copy, own, own, one(edge(d), halo(d)));
     }

@@ -197,7 +197,7 @@ TEST(finding, malformed_tables_and_streams) {
 
     j = toy::chain_pipeline(3);
     auto& copy = find(j.plans[1], operation::copy);
-    copy = {.op = operation::loop, .stream = copy.stream, .argument = 1};
+    copy = {.op = operation::loop, .argument = 1};
     EXPECT_THAT(message(j, type::malformed, 1), HasSubstr("comes inside a loop"));
 
     j = toy::ring_pull(3);

@@ -16,7 +16,7 @@ public:
     explicit vandal(std::uint32_t seed) : random_(seed) {}
 
     void damage(plan& p) {
-        switch (random_() % 10) {
+        switch (random_() % 11) {
         case 7: return change(pick(p.strides));
         case 8: return random_() % 2 ? spoil(pick(p.operands).buffer) : spoil(pick(p.operands).offset);
         case 9: return spoil(pick(p.operators).element_bytes);
@@ -26,6 +26,7 @@ public:
         case 3: return change(pick(p.programs));
         case 4: return spoil(random_() % 2 ? pick(p.streams).first : p.descriptors.back().trigger);
         case 5: return change(pick(p.deliveries));
+        case 10: return change(pick(p.streams));
         default: return random_() % 2 ? spoil(p.own_lines) : spoil(random_() % 2 ? p.own_stage : p.own_scratch);
         }
     }
@@ -47,7 +48,6 @@ private:
             if (d.op != operation::loop) d.argument = static_cast<std::uint32_t>(random_());
             return;
         case 0: d.op = static_cast<operation>(random_() % 14); return;
-        case 1: return spoil(d.stream);
         case 2: return spoil(d.trigger);
         case 3: return spoil(d.threshold);
         case 4: return spoil(d.signal);
@@ -60,6 +60,14 @@ private:
         case 12: return spoil(d.strides);
         case 11: d.argument = static_cast<std::uint32_t>(random_() % 100); return; // a run takes as long as its loops
         default: return spoil(d.peer);
+        }
+    }
+    void change(stream& s) {
+        switch (random_() % 4) {
+        case 0: return spoil(s.first);
+        case 1: return spoil(s.peer);
+        case 2: return spoil(s.runs_on.number);
+        default: s.runs_on.kind = static_cast<executor_kind>(random_() % 6);
         }
     }
     void change(loop_strides& s) {

@@ -31,7 +31,7 @@ std::vector<std::string> far_descriptors(toy::job const& j, std::vector<int> con
             if (moves_data(d.op)) hosts.push_back(p.buffers[d.src].host), hosts.push_back(p.buffers[d.dst].host);
             auto const machine = [&](int rank) { return machines[static_cast<std::size_t>(rank)]; };
             if (std::any_of(hosts.begin(), hosts.end(), [&](int h) { return machine(h) != machine(p.rank); }))
-                all.push_back(fmt::format("rank {}, stream {}, descriptor {} (", p.rank, d.stream, i));
+                all.push_back(fmt::format("rank {}, stream {}, descriptor {} (", p.rank, stream_of(p, i), i));
         }
     return all;
 }

@@ -212,7 +212,7 @@ template <class Change> bool change_buffer(plan& p, std::uint32_t& index, Change
     case drop: detail::erase(p, at); return true;
     case repeat: detail::insert(p, at + 1, descriptor{d}); return true;
     case swap:
-        if (at + 1 == p.descriptors.size() || p.descriptors[at + 1].stream != d.stream) return false;
+        if (at + 1 == p.descriptors.size() || d.op == operation::end) return false;
         std::swap(d, p.descriptors[at + 1]);
         return true;
     case no_trigger: return std::exchange(d.trigger, 0U) != 0;
@@ -284,6 +284,7 @@ struct spot {
 
     [[nodiscard]] descriptor const& here() const { return sound.descriptors[at]; }
     [[nodiscard]] descriptor const& next() const { return sound.descriptors[at + 1]; }
+    [[nodiscard]] std::uint32_t stream() const { return stream_of(sound, at); }
 };
 
 /// A mistake that changes nothing, and why.
@@ -321,7 +322,7 @@ struct mutation_result {
         auto const& d = where.here();
         auto text =
             fmt::format("{} of descriptor {} ({}, stream {}) of rank {} of {}{}", to_string(kind), where.at, sode::to_string(d.op),
-                        d.stream, where.sound.rank, plans.size(), where.everywhere ? " and its like" : "");
+                        where.stream(), where.sound.rank, plans.size(), where.everywhere ? " and its like" : "");
         if (findings.empty())
             result.survivors.push_back(std::move(text));
         else
@@ -329,7 +330,7 @@ struct mutation_result {
     };
     auto const alike = [](plan const& a, plan const& b) {
         return std::equal(a.descriptors.begin(), a.descriptors.end(), b.descriptors.begin(), b.descriptors.end(),
-                          [](auto const& x, auto const& y) { return x.op == y.op && x.stream == y.stream; });
+                          [](auto const& x, auto const& y) { return x.op == y.op; });
     };
 
     std::vector<bool> done(plans.size(), false);

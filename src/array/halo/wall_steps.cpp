@@ -26,7 +26,7 @@ layout again_and_again(std::int64_t element, std::int64_t bytes) {
 wall_steps::wall_steps(halo_spec const& spec, halo_edges const& edges, int rank, plan_builder& build)
     : spec_(spec), rank_(rank), build_(build), walls_(spec, edges, rank), fills_(walls_.fills()), awaited_(walls_.awaited()) {}
 
-void wall_steps::emit(std::uint16_t stream, bool waiting) {
+void wall_steps::emit(std::uint32_t stream, bool waiting) {
     for (auto const& f : fills_)
         if (f.waits == waiting) emit(stream, f);
 }
@@ -35,7 +35,7 @@ std::uint32_t wall_steps::array_of(halo_walls::part const& of) {
     return build_.add(block_buffer(spec_.fields[pos(of.field)], rank_, static_cast<std::uint32_t>(of.field)));
 }
 
-void wall_steps::emit(std::uint16_t stream, halo_walls::fill const& f) {
+void wall_steps::emit(std::uint32_t stream, halo_walls::fill const& f) {
     auto const target = walls_.at_home(f.of, halo_walls::walk_of(f.ghosts));
     auto const array = array_of(f.of);
     if (f.rule->kind == wall_kind::computed) {

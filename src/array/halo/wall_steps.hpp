@@ -26,12 +26,12 @@ public:
         return std::binary_search(awaited_.begin(), awaited_.end(), rank);
     }
     /// The steps that do, or those that do not.
-    void emit(std::uint16_t stream, bool waiting) override;
+    void emit(std::uint32_t stream, bool waiting) override;
     /// What must have happened, and why.
     void record() override;
 
 private:
-    void emit(std::uint16_t stream, halo_walls::fill const& f);
+    void emit(std::uint32_t stream, halo_walls::fill const& f);
     void note(halo_walls::fill const& f, std::int64_t bytes);
     [[nodiscard]] buffer constant(detail::wall_rule const& rule);
     [[nodiscard]] std::uint32_t array_of(halo_walls::part const& of);

@@ -48,7 +48,7 @@ public:
     }
 
 private:
-    static void swap(way_site const& s, std::uint16_t stream, edge const& out, edge const& in) {
+    static void swap(way_site const& s, std::uint32_t stream, edge const& out, edge const& in) {
         auto& b = s.build;
         std::int64_t const chunks = in.features.chunks, bytes = out.features.bytes / chunks;
         auto const& rows = out.source_layout.loops.front();

@@ -11,7 +11,7 @@ namespace {
 
 using mpi::machine_message;
 
-descriptor& emit_message(plan_builder& b, std::uint16_t stream, operation op, machine_message const& m, int peer) {
+descriptor& emit_message(plan_builder& b, std::uint32_t stream, operation op, machine_message const& m, int peer) {
     // Those between two ranks that pass messages for themselves have number 0.
     constexpr std::uint32_t number = 1;
     auto const at = b.add(m.stage);
@@ -21,25 +21,25 @@ descriptor& emit_message(plan_builder& b, std::uint16_t stream, operation op, ma
     return d;
 }
 
-void emit_wait(plan_builder& b, std::uint16_t stream, operation op, counter const& c, std::int32_t threshold, int peer) {
+void emit_wait(plan_builder& b, std::uint32_t stream, operation op, counter const& c, std::int32_t threshold, int peer) {
     auto& d = b.emit(stream, op);
     d.trigger = b.add(c);
     d.threshold = threshold;
     d.peer = peer;
 }
 
-void say_done(plan_builder& b, std::uint16_t stream, machine_message const& m) {
+void say_done(plan_builder& b, std::uint32_t stream, machine_message const& m) {
     int const rank = b.target().rank;
     for (auto const& c : m.done)
         if (c.writer == rank) b.emit(stream, operation::signal).signal = b.add(c);
 }
 
-void await_all(plan_builder& b, std::uint16_t stream, operation op, machine_message const& m, std::int32_t threshold) {
+void await_all(plan_builder& b, std::uint32_t stream, operation op, machine_message const& m, std::int32_t threshold) {
     int const rank = b.target().rank;
     for (auto const& c : m.done) emit_wait(b, stream, op, c, threshold, c.writer == rank ? -1 : c.writer);
 }
 
-void pack(plan_builder& b, std::uint16_t stream, machine_message const& m) {
+void pack(plan_builder& b, std::uint32_t stream, machine_message const& m) {
     // The last message out of this instance has left.
     emit_wait(b, stream, operation::credit, m.over, -2, -1);
     gather(b, stream, m.mine, m.stage);
@@ -63,7 +63,7 @@ void receive(plan_builder& b, machine_message const& m) {
     if (m.mine.empty()) emit_wait(b, stream, operation::wait, m.over, 0, m.sender);
 }
 
-void unpack(plan_builder& b, std::uint16_t stream, machine_message const& m) {
+void unpack(plan_builder& b, std::uint32_t stream, machine_message const& m) {
     emit_wait(b, stream, operation::wait, m.over, 0, -1);
     scatter(b, stream, m.mine, m.stage, -1);
     say_done(b, stream, m);

@@ -55,7 +55,7 @@ std::map<int, edge_list> by(int edge::*end, edge_span edges) {
 
 } // namespace
 
-void messages::begin(std::uint16_t stream, edge_span leaving, edge_span arriving) {
+void messages::begin(std::uint32_t stream, edge_span leaving, edge_span arriving) {
     int const rank = build_.target().rank;
     auto const in = by(&edge::source, arriving), out = by(&edge::target, leaving);
     // From below first: their first message comes here.
@@ -67,7 +67,7 @@ void messages::begin(std::uint16_t stream, edge_span leaving, edge_span arriving
     for (auto i = out.begin(); i != next; ++i) send(stream, i->second);
 }
 
-void messages::send(std::uint16_t stream, edge_list const& edges) {
+void messages::send(std::uint32_t stream, edge_list const& edges) {
     auto const& first = *edges.front();
     auto const& l = first.source_layout;
     if (lies_together(edges, &edge::source_layout) || goes_as_it_lies(edges)) {
@@ -79,7 +79,7 @@ void messages::send(std::uint16_t stream, edge_list const& edges) {
     leaving_[first.target] = emit(stream, operation::send, place, 0, place.bytes, first.target);
 }
 
-void messages::receive(std::uint16_t stream, edge_list const& edges) {
+void messages::receive(std::uint32_t stream, edge_list const& edges) {
     auto const& first = *edges.front();
     if (goes_as_it_lies(edges)) return receive_as_it_lies(stream, first);
     bool const straight = !first.combines && lies_together(edges, &edge::target_layout);
@@ -89,7 +89,7 @@ void messages::receive(std::uint16_t stream, edge_list const& edges) {
     arriving_[first.source] = {straight ? edge_list{} : edges, place, over};
 }
 
-void messages::receive_as_it_lies(std::uint16_t stream, edge const& e) {
+void messages::receive_as_it_lies(std::uint32_t stream, edge const& e) {
     auto const gaps = gaps_of(e.target_layout);
     std::int64_t bytes = 0;
     for (auto const& g : gaps) bytes += g.bytes();
@@ -106,18 +106,18 @@ void messages::receive_as_it_lies(std::uint16_t stream, edge const& e) {
     arriving_[e.source] = {{&e}, place, over};
 }
 
-void messages::await(std::uint16_t stream, int source) {
+void messages::await(std::uint32_t stream, int source) {
     await_over(stream, source, arriving_.at(source).over);
 }
 
-void messages::take(std::uint16_t stream, int source) {
+void messages::take(std::uint32_t stream, int source) {
     auto const& [edges, place, over] = arriving_.at(source);
     if (edges.empty()) return;
     if (goes_as_it_lies(edges)) return put_back(stream, *edges.front(), place);
     scatter(build_, stream, edges, place, source);
 }
 
-void messages::put_back(std::uint16_t stream, edge const& e, buffer const& saved) {
+void messages::put_back(std::uint32_t stream, edge const& e, buffer const& saved) {
     auto const array = build_.add(e.to), from = build_.add(saved);
     std::int64_t at = 0;
     for (auto const& g : gaps_of(e.target_layout)) {
@@ -126,11 +126,11 @@ void messages::put_back(std::uint16_t stream, edge const& e, buffer const& saved
     }
 }
 
-void messages::leave(std::uint16_t stream, int target) {
+void messages::leave(std::uint32_t stream, int target) {
     if (auto const m = leaving_.find(target); m != leaving_.end()) await_over(stream, target, m->second);
 }
 
-std::uint32_t messages::emit(std::uint16_t stream, operation op, buffer const& place, std::int64_t offset, std::int64_t bytes,
+std::uint32_t messages::emit(std::uint32_t stream, operation op, buffer const& place, std::int64_t offset, std::int64_t bytes,
                              int peer) {
     int const rank = build_.target().rank;
     auto const over = build_.add(counter{.host = rank, .writer = rank, .index = next_line_++});
@@ -141,7 +141,7 @@ std::uint32_t messages::emit(std::uint16_t stream, operation op, buffer const& p
     return over;
 }
 
-void messages::await_over(std::uint16_t stream, int peer, std::uint32_t over) {
+void messages::await_over(std::uint32_t stream, int peer, std::uint32_t over) {
     auto& d = build_.emit(stream, operation::wait);
     d.trigger = over;
     d.peer = peer;

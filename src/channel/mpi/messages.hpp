@@ -17,14 +17,14 @@ public:
 
     /// First asks for all that can arrive, then packs and sends. Everybody's first message goes to the neighbour above, and so on
     /// round, so that no rank is sent to by two at once (paper P0, pairwise order).
-    void begin(std::uint16_t stream, edge_span leaving, edge_span arriving);
+    void begin(std::uint32_t stream, edge_span leaving, edge_span arriving);
     /// Waits for what comes from `source`, …
-    void await(std::uint16_t stream, int source);
+    void await(std::uint32_t stream, int source);
     /// … and brings it to its place.
-    void take(std::uint16_t stream, int source);
+    void take(std::uint32_t stream, int source);
     [[nodiscard]] bool sends_to(int target) const { return leaving_.contains(target); }
     /// Waits until what goes to `target` has left its place, if anything does. Every message must be waited for.
-    void leave(std::uint16_t stream, int target);
+    void leave(std::uint32_t stream, int target);
 
 private:
     struct arrival {
@@ -33,12 +33,12 @@ private:
         std::uint32_t over = 0;
     };
 
-    void send(std::uint16_t stream, edge_list const& edges);
-    void receive(std::uint16_t stream, edge_list const& edges);
-    void receive_as_it_lies(std::uint16_t stream, edge const& e);
-    void put_back(std::uint16_t stream, edge const& e, buffer const& saved);
-    std::uint32_t emit(std::uint16_t stream, operation op, buffer const& place, std::int64_t offset, std::int64_t bytes, int peer);
-    void await_over(std::uint16_t stream, int peer, std::uint32_t over);
+    void send(std::uint32_t stream, edge_list const& edges);
+    void receive(std::uint32_t stream, edge_list const& edges);
+    void receive_as_it_lies(std::uint32_t stream, edge const& e);
+    void put_back(std::uint32_t stream, edge const& e, buffer const& saved);
+    std::uint32_t emit(std::uint32_t stream, operation op, buffer const& place, std::int64_t offset, std::int64_t bytes, int peer);
+    void await_over(std::uint32_t stream, int peer, std::uint32_t over);
 
     plan_builder& build_;
     std::uint32_t next_line_;

@@ -50,7 +50,7 @@ private:
         return b_.add(input_of(terms_, r));
     }
 
-    void await_takers(std::uint16_t stream, std::vector<int> const& list, std::int32_t epochs) {
+    void await_takers(std::uint32_t stream, std::vector<int> const& list, std::int32_t epochs) {
         for (int const r : list) {
             auto& d = b_.emit(stream, epochs == 0 ? operation::wait : operation::credit);
             d.trigger = taken(r);
@@ -73,7 +73,7 @@ private:
         }
     }
 
-    void show(std::uint16_t own, std::vector<int> const& takers) {
+    void show(std::uint32_t own, std::vector<int> const& takers) {
         if (where_ != shown_in::array && told_) await_takers(own, takers, -2);
         for (auto const& piece : shown_) {
             auto& d = b_.copy(own, where_ == shown_in::line ? operation::inline_put : operation::pack, place_of(rank_),

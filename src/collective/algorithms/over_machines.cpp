@@ -105,7 +105,7 @@ private:
         return b_.add(buffer{.host = leader_, .role = buffer_role::stage, .instances = parity::epoch, .bytes = area_bytes_});
     }
 
-    void show(std::uint16_t own) {
+    void show(std::uint32_t own) {
         auto const put = [&](std::uint32_t from, std::int64_t at, std::int64_t bytes, std::int64_t to) {
             auto& d = b_.copy(own, operation::pack, area(), from, block_copy(bytes), rank_ == leader_ ? -1 : leader_);
             d.src_offset = at;

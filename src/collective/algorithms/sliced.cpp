@@ -52,7 +52,7 @@ private:
     [[nodiscard]] int next(int steps) const noexcept { return (rank_ + steps) % terms_.ranks(); }
 
     // Slices for others are packed in the order in which the others take them, each told as soon as it is there.
-    void show(std::uint16_t own) {
+    void show(std::uint32_t own) {
         if (direct_) {
             b_.emit(own, operation::signal).signal = ready(rank_);
             return;
@@ -77,7 +77,7 @@ private:
         return i - last;
     }
 
-    void combine(std::uint16_t stream) {
+    void combine(std::uint32_t stream) {
         collective_terms::share const mine{.first = 0, .last = terms_.ranks(), .offset = cut(rank_), .bytes = slice_bytes(rank_)};
         auto const others_of_it = [&](int r) {
             if (r == rank_) return contribution{.buffer = b_.add(input_of(terms_, r)), .offset = mine.offset};
@@ -114,7 +114,7 @@ private:
     }
 
     // While the piece is in this core's cache.
-    void push(std::uint16_t stream, collective_terms::share const& mine, fold_piece const& piece) {
+    void push(std::uint32_t stream, collective_terms::share const& mine, fold_piece const& piece) {
         if (terms_.kind != collective_kind::allreduce) return;
         auto const from = b_.add(output_of(terms_, rank_));
         for (int i = 1; i < terms_.ranks(); ++i) {
@@ -125,11 +125,11 @@ private:
     }
 
     // Who has combined its slice has read what this rank gave, and written what this rank gets.
-    void await_all(std::uint16_t stream) {
+    void await_all(std::uint32_t stream) {
         for (int i = 1; i < terms_.ranks(); ++i) b_.emit(stream, operation::wait).trigger = combined(next(i));
     }
 
-    void fetch(std::uint16_t stream) {
+    void fetch(std::uint32_t stream) {
         auto const from_stage = [&](int r) {
             auto& d = b_.copy(stream, r == rank_ ? operation::copy : operation::unpack, b_.add(output_of(terms_, rank_)), stage(r),
                               block_copy(slice_bytes(r)), r == rank_ ? -1 : r);

@@ -23,7 +23,7 @@ public:
 
     /// The other side is whose memory is touched, or who writes the flag that is waited for. Where all that is this rank's own, it
     /// is one of those who use the same line, stage or payload.
-    [[nodiscard]] bool takes_part(plan const& p, descriptor const& d, std::int32_t peer) const {
+    [[nodiscard]] bool takes_part(plan const& p, descriptor const& d, stream const& in, std::int32_t peer) const {
         bool found = false, remote = false;
         auto const ask = [&](std::int32_t other) {
             if (other == p.rank || other == -1) return;
@@ -42,7 +42,7 @@ public:
         }
         if (remote) return found;
         for_each_object(p, d, [&](std::uint64_t object) { found = found || users_.contains({object, peer}); });
-        return found || p.streams[d.stream].peer == peer;
+        return found || in.peer == peer;
     }
 
 private:
@@ -69,11 +69,13 @@ void check_peers(job const& all, report& findings) {
     usage const users{all};
     for (std::size_t r = 0; r < all.ranks(); ++r) {
         auto const& p = all.of(r);
+        auto const streams = streams_of(p);
         for (std::size_t i = 0; i < p.descriptors.size(); ++i) {
             auto const& d = p.descriptors[i];
             if (is_message(d.op)) {
                 if (d.peer >= 0 && d.peer < p.ranks && d.peer != p.rank) continue;
-            } else if (d.peer == -1 || (d.peer >= 0 && d.peer < p.ranks && d.peer != p.rank && users.takes_part(p, d, d.peer)))
+            } else if (d.peer == -1 || (d.peer >= 0 && d.peer < p.ranks && d.peer != p.rank &&
+                                        users.takes_part(p, d, p.streams[streams[i]], d.peer)))
                 continue;
             findings.add(finding::type::malformed, r, i, [&] {
                 return fmt::format("{} names rank {} as its peer (that rank has no part in it) name the other side, or -1",

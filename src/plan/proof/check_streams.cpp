@@ -32,7 +32,7 @@ private:
                 });
                 return;
             }
-            if (covered_[i] || plan_.descriptors[i].stream != s)
+            if (covered_[i])
                 return wrong(i, fmt::format("is reached by stream {}", s), "it belongs to another", "close that stream with end");
             covered_[i] = true;
             check(i);

@@ -7,7 +7,7 @@ namespace sode::proof {
 
 std::string name_of(plan const& p, std::size_t descriptor) {
     auto const& d = p.descriptors[descriptor];
-    return fmt::format("rank {}, stream {}, descriptor {} ({})", p.rank, d.stream, descriptor, to_string(d.op));
+    return fmt::format("rank {}, stream {}, descriptor {} ({})", p.rank, stream_of(p, descriptor), descriptor, to_string(d.op));
 }
 
 std::string name_of(buffer const& b) {

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/combiners.hpp"
+#include "plan/proof/well_formed.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace sode::proof {
+namespace {
+
+class executor_check {
+public:
+    executor_check(plan const& p, report& findings) : plan_(p), report_(findings) {}
+
+    void run() {
+        for (std::size_t s = 0; s < plan_.streams.size(); ++s) {
+            auto const& e = plan_.streams[s].runs_on;
+            if (e.kind > executor_kind::proxy) {
+                wrong(s, "is for no executor", "there is no such kind", "check the builder");
+                continue;
+            }
+            if (e.kind == executor_kind::caller && e.number != 0)
+                wrong(s, fmt::format("is for {}", describe(e)), "a rank has one caller", "leave its number 0");
+            if (e.kind == executor_kind::queue) check_queue(s, e);
+            for (std::size_t i = plan_.streams[s].first; plan_.descriptors[i].op != operation::end; ++i)
+                check(s, e, plan_.descriptors[i]);
+        }
+    }
+
+private:
+    // What is in a queue is issued in its order: of two streams one would hold up the other.
+    void check_queue(std::size_t s, executor const& e) {
+        auto const [other, first] = queues_.try_emplace(e.number, s);
+        if (!first)
+            wrong(s, fmt::format("is for {}", describe(e)), fmt::format("stream {} is there", other->second),
+                  "give each stream a queue of its own");
+    }
+
+    void check(std::size_t s, executor const& e, descriptor const& d) {
+        if (is_message(d.op) && !can_message(e.kind))
+            wrong(s, fmt::format("has messages, and is for {}", describe(e)), "they are begun by the host",
+                  "leave them to the caller or a proxy");
+        bool const calls = d.op == operation::call || (d.op == operation::reduce && is_users(d.argument));
+        if (calls && e.kind != executor_kind::caller)
+            wrong(s, fmt::format("calls functions of the program, and is for {}", describe(e)),
+                  "they are for the rank's own thread", "leave them to the caller");
+    }
+
+    void wrong(std::size_t s, std::string_view problem, std::string_view why, std::string_view advice) {
+        report_.add(finding::type::malformed, ix(plan_.rank), s,
+                    [&] { return fmt::format("rank {}, stream {} {} ({}) {}", plan_.rank, s, problem, why, advice); });
+    }
+
+    plan const& plan_;
+    report& report_;
+    std::map<std::uint32_t, std::size_t> queues_; // the stream that each has
+};
+
+} // namespace
+
+void check_executors(job const& all, report& findings) {
+    for (std::size_t r = 0; r < all.ranks(); ++r) executor_check{all.of(r), findings}.run();
+}
+
+} // namespace sode::proof
