@@ -30,7 +30,7 @@ machine::machine(config const& settings) {
     waiting_ = make_wait_policy(settings, share.ranks, share.processors);
     costs_ = agree_on_settings(boot_, settings).costs;
     memory_ = make_open_space(boot_, settings.segment_bytes, wanted_space(settings));
-    alive_ = std::make_unique<liveness>(boot_);
+    alive_ = std::make_unique<liveness>(boot_, *memory_);
 
     end mine;
     mine.proof = random_nonce();

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace sode {
 
 /// Which machine each of some ranks is on, and which ranks a machine has. Where the ranks are dealt out regularly, machine by
-/// machine or in turn, it is a few numbers; else a table of 8 bytes a rank and 4 a machine, which all copies share.
+/// machine or in turn, it is a few numbers; else a table of 8 bytes a rank, which all copies share.
 class machine_map {
 public:
     machine_map() = default;
@@ -34,6 +36,12 @@ public:
             : list_(list), first_(first), step_(step), count_(count) {}
         [[nodiscard]] int size() const noexcept { return count_; }
         [[nodiscard]] int operator[](int i) const noexcept { return list_ ? list_[i] : first_ + i * step_; }
+        /// The place of a rank among these; -1 if it is none of them. Cost: O(log of them) at most.
+        [[nodiscard]] int place_of(int rank) const noexcept {
+            if (list_) return find(rank);
+            int const at = step_ == 1 ? rank - first_ : rank % step_ == first_ ? rank / step_ : -1;
+            return at < count_ ? std::max(at, -1) : -1;
+        }
         class iterator {
         public:
             iterator(members const& of, int at) noexcept : of_(&of), at_(at) {}
@@ -49,25 +57,32 @@ public:
         [[nodiscard]] iterator end() const noexcept { return {*this, count_}; }
 
     private:
+        [[nodiscard]] int find(int rank) const noexcept;
+
         int const* list_; ///< null: they follow each other by `step_`
         int first_;
         int step_;
         int count_;
     };
+    /// Cost: O(log ranks) at most.
     [[nodiscard]] members on(int machine) const noexcept;
-    /// The place of a rank among those of its machine. Cost: O(log of them) at most.
+    /// The place of a rank among those of its machine. Cost: O(log ranks) at most.
     [[nodiscard]] int place(int rank) const noexcept;
 
     /// The machine of each rank, written out.
     [[nodiscard]] std::vector<int> list() const;
-    /// Bytes of the table.
-    [[nodiscard]] std::size_t table_bytes() const noexcept;
+    /// The table; empty, where none is needed.
+    [[nodiscard]] std::span<int const> table() const noexcept {
+        return {table_.get(), table_ ? 2 * static_cast<std::size_t>(ranks_) : 0};
+    }
+    /// From now on it is read there, where an equal one is.
+    void read_from(std::shared_ptr<int const[]> table) noexcept { table_ = std::move(table); }
 
 private:
     int ranks_ = 1;
     int machines_ = 1;
     int run_ = 1;                            // ranks of a machine that follow each other; 0: dealt out in turn
-    std::shared_ptr<int const []> table_ {}; // machines by rank, ranks by machine, and where those of each machine begin
+    std::shared_ptr<int const []> table_ {}; // machines by rank, and ranks by machine
 };
 
 } // namespace sode

@@ -3,6 +3,7 @@
 #include "base/unique_fd.hpp"
 
 #include <cstddef>
+#include <span>
 #include <string>
 
 namespace sode {
@@ -12,12 +13,17 @@ namespace sode {
 /// environment.
 [[nodiscard]] unique_fd make_memfd(std::string const& name, std::size_t bytes);
 
+/// The same, with these bytes for ever: it is sealed against writing, too.
+[[nodiscard]] unique_fd make_constant_memfd(std::string const& name, std::span<std::byte const> content);
+
 /// Owns a shared mapping of a whole file descriptor.
 class mapping {
 public:
+    /// Constant: of what nobody writes any more; a store there is a fault.
+    enum class use { shared, constant };
     mapping() noexcept = default;
     /// Errors: environment, also if the file is not `bytes` long.
-    mapping(unique_fd const& file, std::size_t bytes);
+    mapping(unique_fd const& file, std::size_t bytes, use kind = use::shared);
     mapping(mapping&& other) noexcept;
     mapping& operator=(mapping&& other) noexcept;
     ~mapping();

@@ -8,6 +8,7 @@
 #include "channel/ways.hpp"
 #include "model/common_settings.hpp"
 #include "model/told_bootstrap.hpp"
+#include "space/shared_machines.hpp"
 
 #include <sode/error.hpp>
 
@@ -19,12 +20,13 @@
 namespace sode::detail {
 
 job::job(std::unique_ptr<bootstrap> b, config s)
-    : settings(std::move(s)), boot(std::move(b)), memory(make_space(*boot, settings.segment_bytes, wanted_space(settings))),
-      freed(*memory), alive(std::make_shared<liveness>(*boot)),
+    : settings(std::move(s)), boot(std::move(b)), machines(shared_machines(*boot)),
+      memory(make_space(*boot, machines, settings.segment_bytes, wanted_space(settings))), freed(*memory),
+      alive(std::make_shared<liveness>(*boot, *memory)),
       waits(std::make_shared<wait_table>(*boot, *memory, settings.check.collective)) {
     if (!settings.channel.empty()) forced = &required_way(settings.channel, "SODE_CHANNEL asks for it");
     boot = std::make_unique<told_bootstrap>(std::move(boot), *waits);
-    ranks = std::make_unique<team>(*boot, *memory);
+    ranks = std::make_unique<team>(*boot, *memory, machines);
     auto common = agree_on_settings(*boot, settings);
     costs = std::move(common.costs);
     profile_file = std::move(common.profile_file);

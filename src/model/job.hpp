@@ -49,6 +49,7 @@ struct job : std::enable_shared_from_this<job> {
     wait_policy waiting;
     int ranks_on_machine = 1;
     int usable_cores = 1;
+    machine_map machines; ///< of each rank
     std::unique_ptr<space> memory;
     quarantine freed;
     std::shared_ptr<liveness> alive;   ///< ranks as the whole job calls them

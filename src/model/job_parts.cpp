@@ -59,9 +59,9 @@ distance_table within(distance_table const& all, job_part const& part) {
 job::job(job& of, std::vector<int> const& members)
     : settings(of.settings), whole(of.whole ? of.whole : of.shared_from_this()), part(whole->number_part(in_whole(of, members))),
       boot(std::make_unique<part_bootstrap>(*whole, part)), waiting(of.waiting), ranks_on_machine(of.ranks_on_machine),
-      usable_cores(of.usable_cores), memory(std::make_unique<part_space>(*whole->memory, part)),
+      usable_cores(of.usable_cores), machines(boot->machines()), memory(std::make_unique<part_space>(*whole->memory, part)),
       freed(quarantine::part_of{whole->freed}), alive(of.alive), waits(of.waits),
-      ranks(std::make_unique<team>(*boot, *memory, &part)), costs(of.costs), profile_file(of.profile_file),
+      ranks(std::make_unique<team>(*boot, *memory, machines, &part)), costs(of.costs), profile_file(of.profile_file),
       distances(within(whole->distances, part)), trace(of.trace), workers(of.workers), helper(of.helper), forced(of.forced),
       engines(of.engines), watches(of.watches), arguments(of.arguments), unwinding(std::uncaught_exceptions()) {}
 

@@ -40,6 +40,10 @@ void together(bootstrap& boot, std::string_view what, std::function<void()> cons
         mine.describe(error_kind::environment, e.what());
     }
 
+    // Only if any failed do all tell all.
+    std::array<std::uint64_t, 1> any{mine.failed ? 1U : 0U};
+    boot.combine(any, {});
+    if (any[0] == 0) return;
     std::vector<outcome> all(static_cast<std::size_t>(boot.size()));
     boot.allgather(&mine, sizeof mine, all.data());
     if (failure) std::rethrow_exception(failure);

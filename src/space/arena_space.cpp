@@ -29,11 +29,11 @@ void clear_used_ends(std::byte* base, arena::block const& block) noexcept {
 } // namespace
 
 arena_space::arena_space(places where, arena_layout layout)
-    : where_(std::move(where)), granule_(layout.granule), arena_(layout.bytes, layout.granule) {}
+    : where_(std::move(where)), members_(where_.machines.on(where_.machines.of(where_.rank))), granule_(layout.granule),
+      arena_(layout.bytes, layout.granule) {}
 
 bool arena_space::contains(int rank) const noexcept {
-    auto const index = static_cast<std::size_t>(rank);
-    return index < where_.bases.size() && where_.bases[index] != nullptr;
+    return members_.place_of(rank) >= 0;
 }
 
 std::byte* arena_space::allocate(std::size_t bytes) {
@@ -102,23 +102,21 @@ block_place arena_space::block_of(std::byte const* own) const noexcept {
 
 void arena_space::open(int rank, block_place block) const {
     if (rank == where_.rank || !contains(rank) || !where_.open || block.offset >= arena_.size()) return;
-    where_.open(rank, {block.offset, std::min(block.bytes, arena_.size() - block.offset)});
+    where_.open(members_.place_of(rank), {block.offset, std::min(block.bytes, arena_.size() - block.offset)});
 }
 
 int arena_space::owner_of(void const* address) const noexcept {
     auto const* const at = static_cast<std::byte const*>(address);
-    auto const& bases = where_.bases;
-    auto const holds = [&](std::byte const* base) {
-        return base != nullptr && std::less_equal<>{}(base, at) && std::less<>{}(at, base + arena_.size());
-    };
-    if (auto const found = std::find_if(bases.begin(), bases.end(), holds); found != bases.end())
-        return static_cast<int>(found - bases.begin());
+    for (int i = 0; i < members_.size(); ++i) {
+        std::byte const* const base = where_.begins[i];
+        if (std::less_equal<>{}(base, at) && std::less<>{}(at, base + arena_.size())) return members_[i];
+    }
     return where_.owner ? where_.owner(address) : -1;
 }
 
 std::byte* arena_space::at(int rank, std::uint64_t offset) const noexcept {
     // Signed: in one address space what is named may lie before the arena.
-    return where_.bases[static_cast<std::size_t>(rank)] + static_cast<std::ptrdiff_t>(offset);
+    return where_.begins[members_.place_of(rank)] + static_cast<std::ptrdiff_t>(offset);
 }
 
 } // namespace sode

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "base/machine_map.hpp"
 #include "space/arena.hpp"
 #include "space/arena_terms.hpp"
 #include "space/kept_granules.hpp"
@@ -9,23 +10,31 @@
 #include <functional>
 #include <memory>
 #include <string_view>
-#include <vector>
 
 namespace sode {
 
 /// A space in which every rank has an arena at a fixed place: what all of our spaces are, once they have been set up.
 class arena_space final : public space {
 public:
+    /// Where the arenas of the ranks of a machine begin, by their place on it: in equal steps, or as a table says.
+    struct bases {
+        std::byte* first = nullptr;
+        std::ptrdiff_t step = 0;
+        std::byte* const* table = nullptr;
+
+        [[nodiscard]] std::byte* operator[](int place) const noexcept { return table ? table[place] : first + place * step; }
+    };
     /// Where the arenas are, seen from this rank.
     struct places {
         std::string_view name; ///< with static storage
         int rank = 0;
+        machine_map machines;
         std::shared_ptr<pages> own;
-        std::vector<std::byte*> bases;     ///< by rank of the job; null for ranks outside
-        std::shared_ptr<void const> peers; ///< keeps alive what `bases` points to
+        bases begins;
+        std::shared_ptr<void const> peers; ///< keeps alive what `begins` points to
         bool one_address_space = false;
-        std::function<int(void const*)> owner{};            ///< as space::owner_of, for memory outside the arenas; empty: nobody's
-        std::function<void(int rank, arena::range)> open{}; ///< what space::open does; empty: nothing
+        std::function<int(void const*)> owner{};             ///< as space::owner_of, for memory outside the arenas; empty: nobody's
+        std::function<void(int place, arena::range)> open{}; ///< what space::open does, for a place on the machine; empty: nothing
     };
     arena_space(places where, arena_layout layout);
 
@@ -45,6 +54,7 @@ private:
     void back(arena::range granules);
 
     places where_;
+    machine_map::members members_; ///< of this machine
     std::uint64_t granule_;
     arena arena_;
     kept_granules kept_;
@@ -52,12 +62,12 @@ private:
 };
 
 /// Collective. Ranks of one machine in a segment of shared memory.
-[[nodiscard]] std::unique_ptr<space> make_segment_space(bootstrap& boot, std::vector<int> const& machines, arena_layout layout);
+[[nodiscard]] std::unique_ptr<space> make_segment_space(bootstrap& boot, machine_map const& machines, arena_layout layout);
 
 /// Collective. Ranks whose processes have one address space on each machine.
-[[nodiscard]] std::unique_ptr<space> make_tasks_space(bootstrap& boot, std::vector<int> const& machines, arena_layout layout);
+[[nodiscard]] std::unique_ptr<space> make_tasks_space(bootstrap& boot, machine_map const& machines, arena_layout layout);
 
 /// Collective. Ranks that are threads of this process.
-[[nodiscard]] std::unique_ptr<space> make_threads_space(bootstrap& boot, std::vector<int> const& machines, arena_layout layout);
+[[nodiscard]] std::unique_ptr<space> make_threads_space(bootstrap& boot, machine_map const& machines, arena_layout layout);
 
 } // namespace sode

@@ -2,15 +2,18 @@
 #include "space/liveness.hpp"
 
 #include "base/unique_fd.hpp"
-#include "space/process_identity.hpp"
+#include "space/rank_blocks.hpp"
+
+#include <sode/error.hpp>
 
 #include <poll.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <utility>
-#include <vector>
+#include <cstring>
+#include <map>
+#include <mutex>
 
 namespace sode {
 namespace {
@@ -51,30 +54,43 @@ private:
 
 struct liveness::impl {
     bootstrap& boot;
-    std::vector<std::optional<watched_process>> processes; ///< by rank; only those that this rank can see for itself
+    process_identity mine;
+    rank_blocks identities;
+    std::mutex one_at_a_time;
+    std::map<int, watched_process> watched; // only those that this rank can see for itself
+
+    impl(bootstrap& b, space& memory, process_identity const& own)
+        : boot(b), mine(own), identities(b, memory, sizeof own, [&](std::byte* block) { std::memcpy(block, &own, sizeof own); }) {}
+
+    // Null: this rank cannot see that one.
+    watched_process* watch(int rank) {
+        if (rank == boot.rank() || boot.one_process()) return nullptr;
+        if (auto const known = watched.find(rank); known != watched.end()) return &known->second;
+        auto const* const told = identities.of(rank);
+        if (!told) return nullptr;
+        process_identity theirs;
+        std::memcpy(&theirs, told, sizeof theirs);
+        return theirs.numbering == mine.numbering ? &watched.try_emplace(rank, theirs).first->second : nullptr;
+    }
 };
 
-liveness::liveness(bootstrap& boot) : impl_(std::make_unique<impl>(impl{boot, {}})) {
-    auto const ranks = static_cast<std::size_t>(boot.size());
-    auto const own = static_cast<std::size_t>(boot.rank());
-    impl_->processes.resize(ranks);
-    if (boot.one_process()) return;
-
-    auto const machines = boot.machines();
-    auto const mine = process_identity::mine();
-    std::vector<process_identity> all(ranks);
-    boot.allgather(&mine, sizeof mine, all.data());
-    for (std::size_t rank = 0; rank < ranks; ++rank)
-        if (rank != own && machines[rank] == machines[own] && all[rank].numbering == mine.numbering)
-            impl_->processes[rank].emplace(all[rank]);
-}
+liveness::liveness(bootstrap& boot, space& memory, process_identity const& mine)
+    : impl_(std::make_unique<impl>(boot, memory, mine)) {}
 
 liveness::~liveness() = default;
 
+std::size_t liveness::watched() const noexcept {
+    return impl_->watched.size();
+}
+
 std::optional<std::string> liveness::departed(int rank) noexcept {
     if (auto how = impl_->boot.departed(rank)) return how;
-    auto& process = impl_->processes[static_cast<std::size_t>(rank)];
-    if (process && process->gone()) return "its process has ended";
+    std::scoped_lock const lock{impl_->one_at_a_time};
+    try {
+        if (auto* const process = impl_->watch(rank); process && process->gone()) return "its process has ended";
+        // NOLINTNEXTLINE(bugprone-empty-catch): where its memory cannot be opened, nothing is known of it, as of ranks elsewhere
+    } catch (error const&) {
+    }
     return std::nullopt;
 }
 

@@ -45,10 +45,13 @@ space_choice wanted_space(config const& settings) noexcept {
 }
 
 std::unique_ptr<space> make_space(bootstrap& boot, std::size_t arena_bytes, space_choice wanted) {
+    return make_space(boot, machine_map{boot.machines()}, arena_bytes, wanted);
+}
+
+std::unique_ptr<space> make_space(bootstrap& boot, machine_map const& machines, std::size_t arena_bytes, space_choice wanted) {
     bool const threads = boot.one_process();
-    auto const machines = boot.machines();
-    auto const own_machine = machines[static_cast<std::size_t>(boot.rank())];
-    auto const ranks_on_machine = static_cast<int>(std::count(machines.begin(), machines.end(), own_machine));
+    int const own_machine = machines.of(boot.rank());
+    int const ranks_on_machine = machines.on(own_machine).size();
 
     offer mine;
     auto& terms = mine.apart;
@@ -64,7 +67,7 @@ std::unique_ptr<space> make_space(bootstrap& boot, std::size_t arena_bytes, spac
         mine.together.mappable = mappable_bytes(desired_mapping(terms.memory, 1)) * static_cast<std::uint64_t>(ranks_on_machine);
         mine.together.granule = memory_granule(memory_kind::anonymous);
     }
-    std::vector<offer> offers(machines.size());
+    std::vector<offer> offers(static_cast<std::size_t>(boot.size()));
     boot.allgather(&mine, sizeof mine, offers.data());
 
     bool const tasks = all_are_tasks(offers);

@@ -52,7 +52,7 @@ address_range set_aside(std::uint64_t bytes, std::uint64_t unit) {
 } // namespace
 
 segment_pages::segment_pages(unique_fd file, std::uint64_t parts, std::uint64_t part, std::uint64_t own)
-    : file_(std::move(file)), part_(part), own_(own), huge_(huge_page_bytes()), unit_(std::max(huge_, least_unit)), opened_(parts) {
+    : file_(std::move(file)), part_(part), own_(own), huge_(huge_page_bytes()), unit_(std::max(huge_, least_unit)) {
     // A huge page must lie in memory as it lies in the file, so gaps are whole ones.
     for (auto const gap : {gap_for(part, unit_), unit_, std::uint64_t{0}}) {
         gap_ = gap;

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <map>
-#include <vector>
 
 namespace sode {
 
@@ -42,9 +41,9 @@ private:
     std::uint64_t gap_ = 0;
     address_range memory_; ///< a gap, a part, a gap, ..., a gap
     std::uint64_t own_;
-    std::uint64_t huge_;                                         ///< bytes of a huge page; 0: not to be had
-    std::uint64_t unit_;                                         ///< what is opened at once, so that huge pages stay whole
-    std::vector<std::map<std::uint64_t, std::uint64_t>> opened_; ///< of each part: where ranges begin and end
+    std::uint64_t huge_; ///< bytes of a huge page; 0: not to be had
+    std::uint64_t unit_; ///< what is opened at once, so that huge pages stay whole
+    std::map<std::uint64_t, std::map<std::uint64_t, std::uint64_t>> opened_; ///< of each part that is: where ranges begin and end
 };
 
 } // namespace sode

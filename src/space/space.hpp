@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "base/machine_map.hpp"
+
 #include <sode/bootstrap.hpp>
 
 #include <cstddef>
@@ -71,8 +73,11 @@ enum class space_choice : std::uint8_t {
 /// Errors: environment, also if `wanted` cannot be had; usage, if ranks ask for different sizes.
 [[nodiscard]] std::unique_ptr<space> make_space(bootstrap& boot, std::size_t arena_bytes,
                                                 space_choice wanted = space_choice::automatic);
+/// The same, where it is known which machine each rank is on.
+[[nodiscard]] std::unique_ptr<space> make_space(bootstrap& boot, machine_map const& machines, std::size_t arena_bytes,
+                                                space_choice wanted = space_choice::automatic);
 
-/// The same, with all that other ranks have or will have opened: for who hears of blocks while messages are under way.
+/// As the first, with all that other ranks have or will have opened: for who hears of blocks while messages are under way.
 [[nodiscard]] std::unique_ptr<space> make_open_space(bootstrap& boot, std::size_t arena_bytes,
                                                      space_choice wanted = space_choice::automatic);
 

@@ -4,6 +4,7 @@
 #include "base/contract.hpp"
 
 #include <new>
+#include <utility>
 
 namespace sode {
 namespace {
@@ -18,8 +19,8 @@ template <class Word> Word& word_at(std::byte* page, std::size_t i) noexcept {
 
 } // namespace
 
-team::team(bootstrap& boot, space& memory, job_part const* part)
-    : boot_(boot), memory_(memory), part_(part), machines_(boot.machines()) {
+team::team(bootstrap& boot, space& memory, machine_map machines, job_part const* part)
+    : boot_(boot), memory_(memory), part_(part), machines_(std::move(machines)) {
     auto* const own = memory.allocate(notices * notice_bytes);
     for (std::size_t n = 0; n < notices; ++n)
         for (std::size_t i = 0; i < notice{}.size(); ++i) new (own + n * notice_bytes + i * sizeof(word)) word{0};

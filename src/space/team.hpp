@@ -21,7 +21,8 @@ namespace sode {
 class team {
 public:
     /// Collective among the ranks of `boot`: the whole job, or those of `part`. All outlive it.
-    team(bootstrap& boot, space& memory, job_part const* part = nullptr);
+    /// `machines`: of these ranks, as they are numbered here.
+    team(bootstrap& boot, space& memory, machine_map machines, job_part const* part = nullptr);
 
     [[nodiscard]] int rank() const noexcept { return boot_.rank(); }
     [[nodiscard]] int size() const noexcept { return boot_.size(); }

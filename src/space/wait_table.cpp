@@ -35,28 +35,27 @@ constexpr std::uint64_t start_word(std::uint64_t of_plan, std::uint64_t in_epoch
     return of_plan << 32U | (in_epoch & 0xffffffffU);
 }
 
+bool all_want(bootstrap& boot, bool checks) {
+    std::array<std::uint64_t, 1> one_does_not{checks ? 0U : 1U};
+    boot.combine(one_does_not, {});
+    return one_does_not[0] == 0;
+}
+
 } // namespace
 
 wait_table::wait_table(bootstrap& boot, space& memory, bool checks)
-    : rank_(boot.rank()), checks_(checks), records_(static_cast<std::size_t>(boot.size())) {
-    std::size_t const words = record_end + (checks ? start_slots : 0);
-    auto* const block = memory.allocate(words * sizeof(word));
-    for (std::size_t i = 0; i < words; ++i) new (block + i * sizeof(word)) word{0};
-    own_ = std::launder(reinterpret_cast<word*>(block));
+    : rank_(boot.rank()), ranks_(boot.size()), checks_(all_want(boot, checks)),
+      records_(boot, memory, (record_end + (checks_ ? start_slots : 0)) * sizeof(word),
+               [&](std::byte* block) {
+                   for (std::size_t i = 0; i < record_end + (checks_ ? start_slots : 0); ++i)
+                       new (block + i * sizeof(word)) word{0};
+               }),
+      own_(std::launder(reinterpret_cast<word*>(records_.own()))) {}
 
-    struct notice {
-        block_place place;
-        std::uint64_t checks;
-    };
-    notice const mine{memory.block_of(block), checks ? 1U : 0U};
-    std::vector<notice> all(records_.size());
-    boot.allgather(&mine, sizeof mine, all.data());
-    for (std::size_t r = 0; r < all.size(); ++r) {
-        checks_ = checks_ && all[r].checks != 0;
-        if (!memory.contains(static_cast<int>(r))) continue;
-        memory.open(static_cast<int>(r), all[r].place);
-        records_[r] = std::launder(reinterpret_cast<word const*>(memory.at(static_cast<int>(r), all[r].place.offset)));
-    }
+// Null where it cannot be read.
+wait_table::word const* wait_table::record_of(int rank) const {
+    auto const* const block = records_.of(rank);
+    return block ? std::launder(reinterpret_cast<word const*>(block)) : nullptr;
 }
 
 template <class F> void wait_table::change(F f) noexcept {
@@ -142,7 +141,7 @@ void wait_table::give_up() noexcept {
 }
 
 std::optional<waiting_rank> wait_table::look_at(int rank) const {
-    auto const* const record = records_[static_cast<std::size_t>(rank)];
+    auto const* const record = record_of(rank);
     if (!record) return std::nullopt;
     auto const get = [&](std::size_t at) { return record[at].load(std::memory_order_acquire); };
     waiting_rank r;
@@ -174,8 +173,8 @@ std::optional<waiting_rank> wait_table::look_at(int rank) const {
     return r;
 }
 
-bool wait_table::may_have_started(int rank, std::uint64_t of_plan, std::uint64_t in_epoch) const noexcept {
-    auto const* const record = records_[static_cast<std::size_t>(rank)];
+bool wait_table::may_have_started(int rank, std::uint64_t of_plan, std::uint64_t in_epoch) const {
+    auto const* const record = record_of(rank);
     if (!checks_ || !record) return true;
     auto const last = record[record_end + of_plan % start_slots].load(std::memory_order_acquire);
     if (last == 0) return false;             // nor any other plan of that slot

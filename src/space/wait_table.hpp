@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "space/space.hpp"
+#include "space/rank_blocks.hpp"
 
 #include <atomic>
 #include <optional>
@@ -63,11 +63,11 @@ public:
     [[nodiscard]] bool checks() const noexcept { return checks_; }
     [[nodiscard]] bool gave_up() const noexcept { return gave_up_; }
     [[nodiscard]] int rank() const noexcept { return rank_; }
-    [[nodiscard]] int ranks() const noexcept { return static_cast<int>(records_.size()); }
+    [[nodiscard]] int ranks() const noexcept { return ranks_; }
     /// What `rank` tells; nothing if its memory cannot be read from here, or it is about to say something else.
     [[nodiscard]] std::optional<waiting_rank> look_at(int rank) const;
     /// False only if `rank` has surely not started that epoch of that plan.
-    [[nodiscard]] bool may_have_started(int rank, std::uint64_t of_plan, std::uint64_t in_epoch) const noexcept;
+    [[nodiscard]] bool may_have_started(int rank, std::uint64_t of_plan, std::uint64_t in_epoch) const;
 
 private:
     friend class call_reason;
@@ -77,14 +77,17 @@ private:
     void write_text(std::string_view words) noexcept;
     void write_reason() noexcept; // of the call that it is in
 
+    [[nodiscard]] word const* record_of(int rank) const;
+
     int rank_;
+    int ranks_;
     bool checks_;
     bool gave_up_ = false;
     std::uint64_t calls_ = 0;
     std::uint64_t rounds_ = 0;
     std::string reason_;
+    rank_blocks records_;
     word* own_;
-    std::vector<word const*> records_; // by rank; null where they cannot be read
 };
 
 /// For as long as it lives, collective calls of this rank are made for `reason`, which says more than activity does: "in planning

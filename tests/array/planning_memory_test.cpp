@@ -3,53 +3,9 @@
 // ranks on machines of 8, of which one rank plans in this process.
 #include "array/dry_exchange.hpp"
 #include "array/halo/halo_plan.hpp"
+#include "support/counted_memory.hpp"
 
 #include <gtest/gtest.h>
-
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
-namespace {
-
-std::atomic<std::size_t> held{0}, most_held{0};
-
-// In front of each block stands how long it is.
-void* counted(std::size_t bytes, std::size_t alignment = alignof(std::max_align_t)) {
-    auto* const block = static_cast<std::byte*>(std::aligned_alloc(alignment, (bytes + 2 * alignment - 1) / alignment * alignment));
-    if (!block) throw std::bad_alloc{};
-    *reinterpret_cast<std::size_t*>(block) = bytes;
-    auto const now = held.fetch_add(bytes) + bytes;
-    if (now > most_held) most_held = now;
-    return block + alignment;
-}
-void uncounted(void* at, std::size_t alignment = alignof(std::max_align_t)) noexcept {
-    if (!at) return;
-    auto* const block = static_cast<std::byte*>(at) - alignment;
-    held -= *reinterpret_cast<std::size_t*>(block);
-    std::free(block);
-}
-
-} // namespace
-
-void* operator new(std::size_t bytes) {
-    return counted(bytes);
-}
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
-    return counted(bytes, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* at) noexcept {
-    uncounted(at);
-}
-void operator delete(void* at, std::size_t) noexcept {
-    uncounted(at);
-}
-void operator delete(void* at, std::align_val_t alignment) noexcept {
-    uncounted(at, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* at, std::size_t, std::align_val_t alignment) noexcept {
-    uncounted(at, static_cast<std::size_t>(alignment));
-}
 
 namespace sode::testing {
 namespace {

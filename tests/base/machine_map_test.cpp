@@ -31,6 +31,10 @@ void expect_like(std::vector<int> const& machine_of) {
             EXPECT_EQ(m.on(machine)[i], on[static_cast<std::size_t>(i)]);
             EXPECT_EQ(m.place(on[static_cast<std::size_t>(i)]), i);
         }
+        for (int r = 0; r < m.ranks(); ++r)
+            EXPECT_EQ(m.on(machine).place_of(r), m.of(r) == machine ? m.place(r) : -1) << "rank " << r;
+        EXPECT_EQ(m.on(machine).place_of(-1), -1);
+        EXPECT_EQ(m.on(machine).place_of(m.ranks()), -1);
     }
 }
 
@@ -58,11 +62,11 @@ TEST(machine_map, says_what_the_list_says) {
 TEST(machine_map, regular_placements_need_no_table) {
     std::vector<int> filled, in_turn, anyhow;
     for (int r = 0; r < 1000; ++r) filled.push_back(r / 48), in_turn.push_back(r % 48), anyhow.push_back(r / 48 ^ 1);
-    EXPECT_EQ(machine_map{1000}.table_bytes(), 0U);
+    EXPECT_EQ(machine_map{1000}.table().size_bytes(), 0U);
     EXPECT_TRUE(machine_map{1000}.one());
-    EXPECT_EQ(machine_map{filled}.table_bytes(), 0U);
-    EXPECT_EQ(machine_map{in_turn}.table_bytes(), 0U);
-    EXPECT_EQ(machine_map{anyhow}.table_bytes(), 8U * 1000 + 4U * (22 + 1));
+    EXPECT_EQ(machine_map{filled}.table().size_bytes(), 0U);
+    EXPECT_EQ(machine_map{in_turn}.table().size_bytes(), 0U);
+    EXPECT_EQ(machine_map{anyhow}.table().size_bytes(), 8U * 1000);
 }
 
 } // namespace

@@ -39,7 +39,8 @@ protected:
     /// `meets`: whom its messages reach.
     explicit one_rank(std::size_t bytes, std::unique_ptr<bootstrap> meets = make_alone_bootstrap())
         : alone_(make_alone_bootstrap()), meets_(std::move(meets)), memory_(make_space(*alone_, std::size_t{1} << 22)),
-          ranks_(*meets_, *memory_), freed_(*memory_), alive_(peers_), bytes_(bytes), array_(memory_->allocate(bytes)) {
+          ranks_(*meets_, *memory_, meets_->machines()), freed_(*memory_), alive_(peers_, *memory_), bytes_(bytes),
+          array_(memory_->allocate(bytes)) {
         waiting_.spins = 0;
         freed_.expose(array_);
     }

@@ -169,9 +169,9 @@ template <class F> void with_a_late_rank(bool leaves, double timeout_s, F f) {
     std::atomic<bool> over{false};
     run_as_threads(2, [&](std::unique_ptr<bootstrap> boot) {
         auto const memory = make_space(*boot, std::size_t{1} << 22);
-        team ranks{*boot, *memory};
+        team ranks{*boot, *memory, boot->machines()};
         quarantine freed{*memory};
-        liveness alive{*boot};
+        liveness alive{*boot, *memory};
         wait_policy waiting;
         waiting.spins = 0;
         waiting.timeout_s = timeout_s;

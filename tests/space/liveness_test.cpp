@@ -3,6 +3,7 @@
 #include "space/liveness.hpp"
 
 #include "space/process_identity.hpp"
+#include "space/space.hpp"
 #include "support/mini_bootstrap.hpp"
 
 #include <gtest/gtest.h>
@@ -17,6 +18,8 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 using std::chrono::seconds;
+
+constexpr std::size_t arena_bytes = std::size_t{1} << 22;
 
 testing::mini_options silent(std::vector<int> machines = {}) {
     testing::mini_options options;
@@ -42,7 +45,8 @@ TEST_P(liveness_of_processes, a_process_that_ends_is_noticed_within_a_second) {
     auto const statuses = testing::run_processes_for_status(
         3,
         [signal](bootstrap& boot) {
-            liveness alive{boot};
+            auto const memory = make_space(boot, arena_bytes);
+            liveness alive{boot, *memory};
             for (int rank = 0; rank < 3; ++rank) EXPECT_FALSE(alive.departed(rank)) << rank;
             boot.barrier();
             if (boot.rank() == 1) {
@@ -63,7 +67,8 @@ TEST(liveness, a_process_that_ended_before_the_first_question_is_noticed) {
     testing::run_processes_for_status(
         2,
         [](bootstrap& boot) {
-            liveness alive{boot};
+            auto const memory = make_space(boot, arena_bytes);
+            liveness alive{boot, *memory};
             if (boot.rank() == 1) return;
             ::usleep(50'000);
             EXPECT_TRUE(leaves_within(alive, 1, seconds{60}));
@@ -75,7 +80,8 @@ TEST(liveness, without_descriptors_the_process_table_has_the_word) {
     auto const statuses = testing::run_processes_for_status(
         2,
         [](bootstrap& boot) {
-            liveness alive{boot};
+            auto const memory = make_space(boot, arena_bytes);
+            liveness alive{boot, *memory};
             if (boot.rank() == 1) {
                 boot.barrier();
                 return;
@@ -94,7 +100,8 @@ TEST(liveness, of_ranks_elsewhere_only_the_bootstrap_knows) {
     auto const statuses = testing::run_processes_for_status(
         2,
         [](bootstrap& boot) {
-            liveness alive{boot};
+            auto const memory = make_space(boot, arena_bytes);
+            liveness alive{boot, *memory};
             boot.barrier();
             if (boot.rank() == 1) return;
             ::usleep(100'000);
@@ -106,7 +113,8 @@ TEST(liveness, of_ranks_elsewhere_only_the_bootstrap_knows) {
 
 TEST(liveness, the_bootstraps_word_comes_first) {
     auto const after_rank_1_left = [](bootstrap& boot) {
-        liveness alive{boot};
+        auto const memory = make_space(boot, arena_bytes);
+        liveness alive{boot, *memory};
         boot.barrier();
         if (boot.rank() == 1) return;
         EXPECT_TRUE(leaves_within(alive, 1, seconds{60}));
@@ -116,28 +124,27 @@ TEST(liveness, the_bootstraps_word_comes_first) {
     testing::run_processes(2, after_rank_1_left);
 }
 
-/// A job whose rank 1 ended a moment ago, and whose process number was given to another process at once.
-class number_taken_again final : public bootstrap {
-public:
-    explicit number_taken_again(bootstrap& real) : real_(real) {}
-    int rank() const noexcept override { return real_.rank(); }
-    int size() const noexcept override { return real_.size(); }
-    std::string_view name() const noexcept override { return real_.name(); }
-    std::vector<int> machines() override { return real_.machines(); }
-    void allgather(void const* mine, std::size_t bytes, void* all) override {
-        real_.allgather(mine, bytes, all);
-        if (bytes == sizeof(process_identity)) static_cast<process_identity*>(all)[1].started -= 1;
-    }
-
-private:
-    bootstrap& real_;
-};
-
+/// Rank 1 ended a moment ago, and its process number was given to another process at once.
 TEST(liveness, a_process_that_took_the_number_of_a_rank_is_not_that_rank) {
     testing::run_processes(2, [](bootstrap& boot) {
-        number_taken_again changed{boot};
-        liveness alive{changed};
+        auto mine = process_identity::mine();
+        if (boot.rank() == 1) mine.started -= 1;
+        auto const memory = make_space(boot, arena_bytes);
+        liveness alive{boot, *memory, mine};
         EXPECT_EQ(alive.departed(1).has_value(), boot.rank() == 0); // rank 1 does not watch itself
+        boot.barrier();
+    });
+}
+
+TEST(liveness, only_those_are_watched_that_were_asked_about) {
+    testing::run_processes(6, [](bootstrap& boot) {
+        auto const memory = make_space(boot, arena_bytes);
+        liveness alive{boot, *memory};
+        EXPECT_EQ(alive.watched(), 0U);
+        for (int times = 0; times < 3; ++times) EXPECT_FALSE(alive.departed((boot.rank() + 1) % 6));
+        EXPECT_EQ(alive.watched(), 1U);
+        EXPECT_FALSE(alive.departed(boot.rank()));
+        EXPECT_EQ(alive.watched(), 1U);
         boot.barrier();
     });
 }

@@ -54,7 +54,7 @@ TEST(pages, a_block_that_could_not_be_backed_leaves_its_place_free) {
     auto const own = std::make_shared<short_pages>(20 * mib);
     arena_space::places where;
     where.own = own;
-    where.bases = {own->base()};
+    where.begins.first = own->base();
     arena_space memory{std::move(where), {64 * mib, mib}};
     EXPECT_THROW(static_cast<void>(memory.allocate(30 * mib)), error);
     EXPECT_EQ(own->backed(), 0u);

@@ -15,7 +15,7 @@ constexpr std::size_t arena_bytes = std::size_t{1} << 22;
 
 void meet_often(bootstrap& boot) {
     auto const memory = make_space(boot, arena_bytes);
-    team ranks{boot, *memory};
+    team ranks{boot, *memory, boot.machines()};
     EXPECT_EQ(ranks.rank(), boot.rank());
     EXPECT_EQ(ranks.size(), boot.size());
     auto const& machines = ranks.machines();
