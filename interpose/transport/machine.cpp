@@ -6,6 +6,7 @@
 #include "base/task_board.hpp"
 #include "base/warn.hpp"
 #include "model/common_settings.hpp"
+#include "space/shared_machines.hpp"
 
 #include <sode/error.hpp>
 
@@ -24,12 +25,13 @@ nonce random_nonce() {
 
 } // namespace
 
-machine::machine(config const& settings) {
+machine::machine(config const& settings) : machines_(shared_machines(boot_)), members_(machines_.on(machines_.of(boot_.rank()))) {
     speak_as(speaker::process, boot_.rank(), boot_.size());
     auto const share = find_machine_share(boot_);
     waiting_ = make_wait_policy(settings, share.ranks, share.processors);
     costs_ = agree_on_settings(boot_, settings).costs;
-    memory_ = make_open_space(boot_, settings.segment_bytes, wanted_space(settings));
+    memory_ = make_space(boot_, machines_, settings.segment_bytes, wanted_space(settings));
+    for (int const r : members_) memory_->open(r, {0, UINT64_MAX}); // blocks are heard of while messages are under way
     alive_ = std::make_unique<liveness>(boot_, *memory_);
 
     end mine;
@@ -41,12 +43,13 @@ machine::machine(config const& settings) {
         mine.place = place->index;
         mine.pid = board_->entries[place->index].pid.load();
     }
-    ends_.resize(static_cast<std::size_t>(boot_.size()));
-    boot_.allgather(&mine, sizeof mine, ends_.data());
+    std::vector<end> all(static_cast<std::size_t>(boot_.size()));
+    boot_.allgather(&mine, sizeof mine, all.data());
+    for (int const r : members_) ends_.push_back(all[static_cast<std::size_t>(r)]);
 
-    for (int r = 0; r < boot_.size(); ++r) has_neighbours_ = has_neighbours_ || neighbour(r);
+    has_neighbours_ = members_.size() > 1;
     distances_ = std::make_unique<recent_distances>(boot_.size() > 1 ? probe_job(boot_, *memory_) : distance_table{}, boot_.rank(),
-                                                    boot_.size());
+                                                    machines_);
 }
 
 bool machine::neighbour(int rank) const noexcept {
@@ -55,13 +58,13 @@ bool machine::neighbour(int rank) const noexcept {
 
 bool machine::reachable(int rank) const noexcept {
     if (!neighbour(rank) || board_ == nullptr) return false;
-    auto const& other = ends_[static_cast<std::size_t>(rank)];
+    auto const& other = end_of(rank);
     // Boards of two address spaces may lie at one address, but not with one process in both.
     return reinterpret_cast<std::uintptr_t>(board_) == other.address_space && board_->entries[other.place].pid.load() == other.pid;
 }
 
 message_slot& machine::slot_of(int rank, std::uint32_t slot) const noexcept {
-    return reinterpret_cast<message_slot*>(memory_->at(rank, ends_[static_cast<std::size_t>(rank)].slots))[slot];
+    return reinterpret_cast<message_slot*>(memory_->at(rank, end_of(rank).slots))[slot];
 }
 
 void machine::look_after(int rank, double waited, char const* doing) {

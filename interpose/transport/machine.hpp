@@ -45,7 +45,8 @@ public:
     [[nodiscard]] distance apart(int rank) const noexcept { return distances_->apart(rank); }
     [[nodiscard]] recent_distances& distances() noexcept { return *distances_; }
 
-    [[nodiscard]] nonce const& proof_of(int rank) const noexcept { return ends_[static_cast<std::size_t>(rank)].proof; }
+    /// Of a rank of this machine.
+    [[nodiscard]] nonce const& proof_of(int rank) const noexcept { return end_of(rank).proof; }
     [[nodiscard]] message_slot& slot_of(int rank, std::uint32_t slot) const noexcept;
 
     /// To be asked in waits for `rank`, where waiter::step() says so. Errors: peer, if it has left; timeout.
@@ -61,14 +62,18 @@ private:
         std::int32_t pid = 0;            ///< as the board has it
     };
 
+    [[nodiscard]] end const& end_of(int rank) const noexcept { return ends_[static_cast<std::size_t>(members_.place_of(rank))]; }
+
     pmpi_bootstrap boot_;
+    machine_map machines_;
+    machine_map::members members_; ///< of this machine
     wait_policy waiting_;
     std::atomic<bool> warned_{false};
     profile costs_;
     std::unique_ptr<space> memory_;
     std::unique_ptr<liveness> alive_;
     task_board const* board_ = nullptr; ///< of the tasks of this address space, if it has any
-    std::vector<end> ends_;
+    std::vector<end> ends_;             ///< of the ranks of this machine, by their places
     std::unique_ptr<recent_distances> distances_;
     bool has_neighbours_ = false;
 };

@@ -3,8 +3,9 @@
 
 namespace sode {
 
-recent_distances::recent_distances(distance_table const& table, int rank, int ranks) : all_(static_cast<std::size_t>(ranks)) {
-    for (int other = 0; other < ranks; ++other)
+recent_distances::recent_distances(distance_table const& table, int rank, machine_map const& machines)
+    : machines_(machines), members_(machines_.on(machines_.of(rank))), all_(static_cast<std::size_t>(members_.size())) {
+    for (int const other : members_)
         if (other != rank) of(other).apart.store(between(table, rank, other), std::memory_order_relaxed);
 }
 

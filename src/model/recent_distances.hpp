@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "base/machine_map.hpp"
 #include "model/distance.hpp"
 
 #include <atomic>
@@ -8,14 +9,14 @@
 
 namespace sode {
 
-/// How far the ranks of a job are from one of them *lately*: what was measured at the start, and what round trips in the middle of
-/// other work have shown since. Virtual machines move cores, and the best path of a message moves with them.
+/// How far the ranks of a machine are from one of them *lately*: what was measured at the start, and what round trips in the middle
+/// of other work have shown since. Virtual machines move cores, and the best path of a message moves with them.
 ///
 /// Two looks in a row must agree before a rank changes its class, so that one interrupt does not. Any thread.
 class recent_distances {
 public:
-    /// `table` says how far they were at the start.
-    recent_distances(distance_table const& table, int rank, int ranks);
+    /// `table` says how far they were at the start. Nothing is kept for ranks of other machines, nor may they be asked about.
+    recent_distances(distance_table const& table, int rank, machine_map const& machines);
 
     [[nodiscard]] distance apart(int rank) const noexcept { return of(rank).apart.load(std::memory_order_relaxed); }
     /// Whether it is time for another look at that rank; who is told so should look. Once in `apart_ns`.
@@ -35,10 +36,12 @@ private:
         std::atomic<std::uint32_t> messages{0};
         std::atomic<std::int64_t> looked_ns{0};
     };
-    [[nodiscard]] one& of(int rank) noexcept { return all_[static_cast<std::size_t>(rank)]; }
-    [[nodiscard]] one const& of(int rank) const noexcept { return all_[static_cast<std::size_t>(rank)]; }
+    [[nodiscard]] one& of(int rank) noexcept { return all_[static_cast<std::size_t>(members_.place_of(rank))]; }
+    [[nodiscard]] one const& of(int rank) const noexcept { return all_[static_cast<std::size_t>(members_.place_of(rank))]; }
 
-    std::vector<one> all_;
+    machine_map machines_;
+    machine_map::members members_; // of this machine
+    std::vector<one> all_;         // by their places
 };
 
 } // namespace sode
