@@ -37,8 +37,9 @@ public:
     engine& operator=(engine const&) = delete;
 
     /// Begins epoch `number`, when the one before is over or was abandoned. `halves`: bit g % 64 of word
-    /// g / 64 is the half at which array group g is; the words stay as they are until the epoch is over.
-    virtual progress start(std::uint64_t number, std::span<std::uint64_t const> halves) = 0;
+    /// g / 64 is the half at which array group g is; `ways`: by plan::choices, which way is active. Both stay as they are until the
+    /// epoch is over.
+    virtual progress start(std::uint64_t number, std::span<std::uint64_t const> halves, std::span<std::uint8_t const> ways) = 0;
     /// Does what can be done now, or looks what has been done. Never waits. Called while an epoch runs only.
     virtual progress proceed() = 0;
     /// The same with all that was published before this call taken into account: asked before a rank tells others that it can do

@@ -77,11 +77,15 @@ inline_engine::inline_engine(engine_work const& work)
     turns_.resize(nesting_ * streams_.size());
 }
 
-progress inline_engine::start(std::uint64_t number, std::span<std::uint64_t const> halves) {
+progress inline_engine::start(std::uint64_t number, std::span<std::uint64_t const> halves, std::span<std::uint8_t const> ways) {
     epoch_ = number;
     now_ = tables_.of(epoch_, halves);
-    live_ = streams_.size();
-    for (std::size_t i = 0; i < live_; ++i) streams_[i] = {.at = plan_.streams[i].first, .turns = turns_.data() + i * nesting_};
+    live_ = 0;
+    for (auto const& s : plan_.streams) {
+        if (s.choice != 0 && ways[s.choice - 1] != s.way) continue;
+        streams_[live_] = {.at = s.first, .turns = turns_.data() + live_ * nesting_};
+        ++live_;
+    }
     return come_to(round());
 }
 

@@ -18,7 +18,7 @@ class inline_engine final : public engine {
 public:
     explicit inline_engine(engine_work const& work);
 
-    progress start(std::uint64_t number, std::span<std::uint64_t const> halves) override;
+    progress start(std::uint64_t number, std::span<std::uint64_t const> halves, std::span<std::uint8_t const> ways) override;
     progress proceed() override { return come_to(round()); }
     progress catch_up() override { return proceed(); }
     void abandon() noexcept override { live_ = 0; }

@@ -18,7 +18,8 @@ prepared::prepared(plan steps, context const& around, plan_terms terms)
       calls_(std::move(terms.calls), std::move(terms.operators)), places_(steps_, around_, terms.arrays, terms.fingerprint),
       trace_(around_.trace ? std::make_unique<exchange_tracer>(*around_.trace, steps_) : nullptr),
       engine_(choose().make({steps_, places_, around_, calls_, trace_.get()})),
-      watch_(steps_, around_, places_.serial(), *engine_, trace_.get()), halves_(words_of_halves(steps_.groups)) {}
+      watch_(steps_, around_, places_.serial(), *engine_, trace_.get()), halves_(words_of_halves(steps_.groups)),
+      ways_(steps_.choices.size()), next_ways_(ways_) {}
 
 prepared::~prepared() {
     settle();
@@ -66,6 +67,13 @@ void prepared::rebind(std::span<bound_array const> arrays) {
     if (places_.rebind(steps_, around_, arrays)) engine_->rebound();
 }
 
+void prepared::take_way(std::uint32_t choice, std::uint8_t way) {
+    if (choice == 0 || choice > next_ways_.size() || way >= steps_.choices[choice - 1].ways)
+        throw error{error_kind::internal, fmt::format("{} has no way {} of choice {}", steps_.name, way, choice),
+                    fmt::format("it has {} choices", next_ways_.size()), "ask for one that the plan names"};
+    next_ways_[choice - 1] = way;
+}
+
 void prepared::refuse_start() const {
     if (running_)
         throw error{error_kind::usage, fmt::format("{} was started twice", steps_.name), "its last exchange is not over",
@@ -102,7 +110,9 @@ void prepared::begin() {
     watch_.begin(epoch_);
     if (trace_) trace_->begin(epoch_);
     running_ = true;
-    if (or_give_up([&] { return engine_->start(epoch_, halves_); }) == progress::over) come_to_end();
+    if (next_ways_ != ways_) [[unlikely]]
+        ways_ = next_ways_;
+    if (or_give_up([&] { return engine_->start(epoch_, halves_, ways_); }) == progress::over) come_to_end();
     started_ = true;
 }
 

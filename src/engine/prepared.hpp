@@ -54,6 +54,9 @@ public:
     /// Cost: then a meeting of its ranks, else nothing, if they are where they were. Errors: usage, if it runs; those of
     /// binding::rebind().
     void rebind(std::span<bound_array const> arrays);
+    /// From the next start on, that choice of the plan (from 1) goes that way; way 0, if nothing is said. All ranks that take part
+    /// say so for the same epoch. Errors: internal, if the plan has no such thing.
+    void take_way(std::uint32_t choice, std::uint8_t way);
     /// What start() would refuse, for those who start several at once.
     void require_startable() const;
     /// Started, and not over.
@@ -101,7 +104,9 @@ private:
     wait_watch watch_;
     std::uint64_t epoch_ = 0;
     std::vector<std::uint64_t> halves_; // of the last start
-    bool started_ = false;              // and not waited for
+    std::vector<std::uint8_t> ways_;    // the same, by plan::choices
+    std::vector<std::uint8_t> next_ways_;
+    bool started_ = false; // and not waited for
     bool running_ = false;
     bool gave_up_ = false;
 };

@@ -40,9 +40,10 @@ public:
         std::erase(of_.engines_, this);
     }
 
-    progress start(std::uint64_t number, std::span<std::uint64_t const> halves) override {
+    progress start(std::uint64_t number, std::span<std::uint64_t const> halves, std::span<std::uint8_t const> ways) override {
         number_ = number;
         halves_ = halves;
+        ways_ = ways;
         rung_.store(number, std::memory_order_release);
         of_.wake();
         return progress::idle;
@@ -81,7 +82,7 @@ public:
     [[nodiscard]] pass go() {
         auto const wanted = rung_.load(std::memory_order_acquire);
         if (wanted == done_) return pass::nothing_to_do;
-        auto const news = std::exchange(begun_, wanted) == wanted ? behind_.proceed() : behind_.start(wanted, halves_);
+        auto const news = std::exchange(begun_, wanted) == wanted ? behind_.proceed() : behind_.start(wanted, halves_, ways_);
         if (news == progress::idle) return pass::idle;
         moves_.fetch_add(1, std::memory_order_release);
         if (news == progress::over) {
@@ -97,6 +98,7 @@ private:
     std::uint64_t number_ = 0; // of the rank's epoch
     std::uint64_t seen_ = 0;   // moves that the rank knows of
     std::span<std::uint64_t const> halves_;
+    std::span<std::uint8_t const> ways_;
     std::atomic<std::uint64_t> rung_{0}; // the epoch that is wanted
     std::uint64_t begun_ = 0;            // by whoever has the turn
     std::uint64_t done_ = 0;

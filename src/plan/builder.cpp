@@ -78,6 +78,20 @@ std::uint32_t plan_builder::add(copy_program p) {
     return static_cast<std::uint32_t>(plan_.programs.size() - 1);
 }
 
+std::uint32_t plan_builder::add(plan_choice const& c) {
+    auto const at = std::ranges::find(plan_.choices, c);
+    if (at != plan_.choices.end()) return static_cast<std::uint32_t>(at - plan_.choices.begin()) + 1;
+    plan_.choices.push_back(c);
+    return static_cast<std::uint32_t>(plan_.choices.size());
+}
+
+std::uint32_t plan_builder::add_stream(int peer, std::uint32_t choice, std::uint8_t way) {
+    auto const number = add_stream(peer);
+    plan_.streams.back().choice = choice;
+    plan_.streams.back().way = way;
+    return number;
+}
+
 std::uint32_t plan_builder::add_stream(int peer, executor runs_on) {
     streams_.emplace_back();
     plan_.streams.push_back({.first = 0, .peer = peer, .runs_on = runs_on});

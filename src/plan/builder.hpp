@@ -15,6 +15,9 @@ public:
     [[nodiscard]] std::uint32_t add(copy_program p);
     [[nodiscard]] std::uint32_t add(loop_strides const& s); ///< equal strides share an entry
     [[nodiscard]] std::uint32_t add_stream(int peer, executor runs_on = {});
+    /// A stream that runs where way `way` of that choice is active.
+    [[nodiscard]] std::uint32_t add_stream(int peer, std::uint32_t choice, std::uint8_t way);
+    [[nodiscard]] std::uint32_t add(plan_choice const& c); ///< \return its number; equal ones share an entry
 
     [[nodiscard]] std::uint32_t add(operand const& o); ///< equal operands share an entry
     /// \return the combiner that means this operator; equal ones share an entry

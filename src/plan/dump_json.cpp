@@ -58,8 +58,15 @@ json to_json(loop_strides const& s) {
 }
 
 json to_json(stream const& s) {
-    return {
-        {"first", s.first}, {"peer", s.peer}, {"executor", {{"kind", to_string(s.runs_on.kind)}, {"number", s.runs_on.number}}}};
+    return {{"first", s.first},
+            {"peer", s.peer},
+            {"executor", {{"kind", to_string(s.runs_on.kind)}, {"number", s.runs_on.number}}},
+            {"choice", s.choice},
+            {"way", s.way}};
+}
+
+json to_json(plan_choice const& c) {
+    return {{"key", c.key}, {"ways", c.ways}};
 }
 
 json to_json(descriptor const& d, std::uint32_t stream) {
@@ -159,6 +166,7 @@ std::string dump_json(plan const& p) {
                     {"programs", to_array(p.programs)},
                     {"strides", to_array(p.strides)},
                     {"streams", to_array(p.streams)},
+                    {"choices", to_array(p.choices)},
                     {"descriptors", descriptors_of(p)},
                     {"deliveries", to_array(p.deliveries)},
                     {"loans", to_array(p.loans)},

@@ -164,12 +164,24 @@ inline constexpr std::int64_t payload_bytes = 56; ///< what shares a 64-byte lin
 inline constexpr std::int64_t pair_counters = 10;
 inline constexpr std::int64_t pair_payload_bytes = 24;
 
+/// Something that can be done in one of several ways: an edge by a stage or by pulling, say. In each epoch one way is active, the
+/// same one at all ranks that take part; who decides which is not the plan's affair. Whatever way an epoch goes, it does what is
+/// owed, and leaves every counter where the next epoch needs it, which may go another way: so the ways of a choice publish the same
+/// flags. (Flags are set to what their epoch says: one that no way of an epoch has set catches up in the next.)
+struct plan_choice {
+    std::uint64_t key = 0; ///< equal at all ranks that take part, and at no other choice of theirs
+    std::uint8_t ways = 2; ///< 2 or more
+    friend bool operator==(plan_choice const&, plan_choice const&) = default;
+};
+
 /// Operations of one stream issue in order; streams of a rank are not ordered with each other, except that every stream of epoch
 /// e is over before epoch e + 1 starts.
 struct stream {
-    std::uint32_t first = 0; ///< index of its first descriptor; it runs to `end`
-    std::int32_t peer = -1;  ///< whom it waits for, -1 = nobody
-    executor runs_on{};      ///< who issues it
+    std::uint32_t first = 0;  ///< index of its first descriptor; it runs to `end`
+    std::int32_t peer = -1;   ///< whom it waits for, -1 = nobody
+    executor runs_on{};       ///< who issues it
+    std::uint32_t choice = 0; ///< number of a choice, from 1: it runs in the epochs in which `way` is active; 0: in all
+    std::uint8_t way = 0;
 };
 
 /// What an epoch must have done at this rank: independent of how. `verify` holds the descriptors against it.
@@ -232,6 +244,7 @@ struct plan {
     std::vector<stream> streams; ///< [0] runs first and is where local work and publications belong
     std::vector<delivery> deliveries;
     std::vector<borrowed> loans;
+    std::vector<plan_choice> choices; ///< the first is number 1
     std::vector<call_site> calls;
     std::vector<operand> operands; ///< [0] is "the target"
     std::vector<user_operator> operators;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the inline engine does with a plan is what the definitions of its descriptors say, byte for byte: on random plans with loops
-// in loops, places that go round, copies in every encoding, reductions, changes of sign, calls and messages; and it refuses what it
-// could not do.
+// in loops, places that go round, copies in every encoding, reductions, changes of sign, calls and messages, parts of which go one
+// way or another; and it refuses what it could not do.
 #include "engine/combine.hpp"
 
 #include "engine/loopback.hpp"
@@ -24,7 +24,7 @@ protected:
 };
 
 TEST_F(engine_meaning_test, random_plans_do_what_their_descriptors_say) {
-    int lists = 0, in_loops = 0, rings = 0, messages = 0, operands = 0;
+    int lists = 0, in_loops = 0, rings = 0, messages = 0, operands = 0, choices = 0;
     auto const mix = [](std::byte* target, std::byte const* first, std::byte const* second, std::size_t elements) {
         for (std::size_t i = 0; i < 8 * elements; i += 8) random_plan::combine(target + i, first + i, second + i);
     };
@@ -58,9 +58,15 @@ TEST_F(engine_meaning_test, random_plans_do_what_their_descriptors_say) {
         });
         for (std::size_t k = 0; k < slots.size(); ++k) slots[k] += r.slots[k];
         for (int epoch = 1; epoch <= random_plan::most_slots + 2; ++epoch) {
+            std::vector<std::uint8_t> ways;
+            for (auto const& c : r.steps.choices) {
+                ways.push_back(static_cast<std::uint8_t>(random() % c.ways));
+                run.take_way(static_cast<std::uint32_t>(ways.size()), ways.back());
+            }
+            choices += static_cast<int>(ways.size());
             run.start();
             run.wait();
-            ASSERT_TRUE(said.run()) << "plan " << seed << " cannot come to an end";
+            ASSERT_TRUE(said.run(ways)) << "plan " << seed << " cannot come to an end";
             for_each_memory([&](auto const& theirs, std::byte const* ours, std::size_t buffer) {
                 EXPECT_TRUE(std::equal(theirs.begin(), theirs.end(), ours))
                     << "plan " << seed << ", epoch " << epoch << ", buffer " << buffer;
@@ -69,6 +75,7 @@ TEST_F(engine_meaning_test, random_plans_do_what_their_descriptors_say) {
         }
     }
     std::printf("%d random plans\n", cases);
+    EXPECT_GT(choices, cases);
     EXPECT_GT(lists, cases);
     EXPECT_GT(in_loops, cases);
     EXPECT_GT(rings, cases);

@@ -129,10 +129,13 @@ void naive_interpreter::step(stream_state& s) {
     publish(d, value);
 }
 
-bool naive_interpreter::run() {
+bool naive_interpreter::run(std::vector<std::uint8_t> const& ways) {
     ++epoch_;
     std::vector<stream_state> streams;
-    for (auto const& s : plan_.streams) streams.push_back({.at = s.first, .over = false, .loops = {}});
+    for (auto const& s : plan_.streams) {
+        bool const active = s.choice == 0 || ways[s.choice - 1] == s.way;
+        streams.push_back({.at = s.first, .over = !active, .loops = {}});
+    }
     for (bool moved = true; moved;) {
         moved = false;
         for (auto& s : streams)

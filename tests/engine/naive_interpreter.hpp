@@ -16,8 +16,8 @@ public:
     /// Memory by buffer and instance; bytes are the test's to fill.
     std::vector<std::vector<std::vector<std::byte>>> memory;
 
-    /// Runs the next epoch. False if it cannot come to an end.
-    [[nodiscard]] bool run();
+    /// Runs the next epoch, each choice of the plan by that way. False if it cannot come to an end.
+    [[nodiscard]] bool run(std::vector<std::uint8_t> const& ways);
 
 private:
     /// Which instance of a buffer or counter is that of the epoch.

@@ -279,7 +279,9 @@ private:
     class one final : public engine {
     public:
         explicit one(failing_engines const& all) : all_(all) {}
-        progress start(std::uint64_t, std::span<std::uint64_t const>) override { return progress::idle; }
+        progress start(std::uint64_t, std::span<std::uint64_t const>, std::span<std::uint8_t const>) override {
+            return progress::idle;
+        }
         progress proceed() override {
             if (++all_.asked > 1) return progress::idle;
             throw error{error_kind::peer, "MPI_Testsome failed", "a process has failed", "see the messages of the MPI library"};

@@ -90,11 +90,11 @@ public:
             counter{.host = 0, .writer = 0, .index = first, .instances = several ? parity::epoch : parity::none, .slots = slots});
     }
 
-    void body(std::uint32_t stream) {
+    void body(std::uint32_t stream, bool with_messages) {
         for (index_t n = g_.between(1, 4); n > 0; --n)
             if (counts_.size() < random_plan::most_nested && g_.chance(counts_.empty() ? 50 : 30))
-                loop(stream, [&] { body(stream); });
-            else if (counts_.empty() && g_.chance(15))
+                loop(stream, [&] { body(stream, with_messages); });
+            else if (counts_.empty() && with_messages && g_.chance(25))
                 messages(stream);
             else
                 operate(stream);
@@ -242,10 +242,21 @@ random_plan::random_plan(std::uint64_t seed) {
     g.shuffle(turn);
     std::uint32_t before = 0;
     for (auto const stream : turn) {
-        if (before != 0) b.emit(stream, operation::wait).trigger = before;
-        w.body(stream);
-        before = w.told();
-        b.emit(stream, operation::signal).signal = before;
+        auto const told = w.told();
+        auto const write = [&](std::uint16_t s, bool with_messages) {
+            if (before != 0) b.emit(s, operation::wait).trigger = before;
+            w.body(s, with_messages);
+            b.emit(s, operation::signal).signal = told;
+        };
+        // Rings of messages go on where the last epoch left them: no way leaves out an epoch of theirs.
+        auto const ways = static_cast<std::uint8_t>(g.chance(40) ? g.between(2, 3) : 1);
+        write(stream, ways == 1);
+        if (ways > 1) {
+            auto const number = b.add(plan_choice{.key = stream, .ways = ways});
+            b.target().streams[stream].choice = number;
+            for (std::uint8_t way = 1; way < ways; ++way) write(b.add_stream(-1, number, way), false);
+        }
+        before = told;
     }
     steps = b.finish();
 }

@@ -56,6 +56,10 @@ TEST(mutation, ring_staged) {
     expect_all_found(toy::ring_staged, {});
 }
 
+TEST(mutation, ring_two_ways) {
+    expect_all_found(toy::ring_two_ways, {});
+}
+
 TEST(mutation, ring_in_line) {
     expect_all_found(toy::ring_in_line, {{swap, "the two lines have nothing to do with each other", [](spot const& s) {
                                               return s.here().op == operation::inline_put && s.next().op == operation::inline_put;

@@ -46,6 +46,8 @@ inline constexpr std::int64_t element = 8;
 /// The same ring with flags between ranks and a sum between the streams of a rank: when both pulls are over, both halos are copied
 /// to a second array and one flag acknowledges both.
 [[nodiscard]] job ring_joined(int ranks);
+/// The same ring in two ways, by stages and by pulling: they share the flag that says that a rank is ready.
+[[nodiscard]] job ring_two_ways(int ranks);
 /// A chain in which each rank pulls a broadcast from the one before, chunk by chunk, in a `loop`.
 [[nodiscard]] job chain_pipeline(int ranks);
 /// Pairs of ranks that pass an array through a stage of two slots: a `loop` of two steps on each side, with credits.

@@ -125,6 +125,45 @@ job ring_staged(int ranks) {
     });
 }
 
+job ring_two_ways(int ranks) {
+    ring const shape{ranks, 1, false};
+    auto const stage = [](int rank) {
+        return buffer{.host = rank, .role = buffer_role::stage, .instances = parity::epoch, .bytes = 2 * element};
+    };
+    return make_job(shape, [&](plan_builder& b, int r, auto&) {
+        constexpr std::uint8_t staged = 0, pulled = 1;
+        auto const local = b.add_stream(-1);
+        if (ranks == 1) {
+            for (int d : {-1, 1}) shape.copy_own(b, local, r, d);
+            return;
+        }
+        auto const how = b.add(plan_choice{.key = 77, .ways = 2});
+        auto const own = b.add(shape.array(r));
+        b.target().own_lines = 3; // ready, then an acknowledgement for each direction
+        b.target().own_stage = 4 * element;
+        auto const packs = b.add_stream(-1, how, staged), offers = b.add_stream(-1, how, pulled);
+        b.emit(offers, operation::signal).signal = b.add(flag(r, r, 0));
+        std::uint32_t ack = 0;
+        for (int d : {-1, 1}) {
+            ++ack;
+            int const source = shape.neighbour(r, d), reader = shape.neighbour(r, -d);
+            auto const ready = b.add(flag(source, source, 0));
+            std::int64_t const slot = d < 0 ? 0 : element;
+            b.copy(packs, operation::pack, b.add(stage(r)), own, ring::one(shape.edge(d), slot));
+            auto const unpacks = b.add_stream(source, how, staged);
+            b.copy(unpacks, operation::unpack, own, b.add(stage(source)), ring::one(slot, shape.halo(d)), source).trigger = ready;
+
+            auto const pulls = b.add_stream(source, how, pulled);
+            auto& copy =
+                b.copy(pulls, operation::copy, own, b.add(shape.array(source)), ring::one(shape.edge(d), shape.halo(d)), source);
+            copy.trigger = ready;
+            copy.signal = b.add(flag(source, r, ack));
+            b.emit(pulls, operation::credit).trigger = b.add(flag(r, reader, ack));
+        }
+        b.emit(packs, operation::signal).signal = b.add(flag(r, r, 0));
+    });
+}
+
 job ring_in_line(int ranks) {
     ring const shape{ranks, 1, false};
     auto const line = [](int d) { return d < 0 ? 0U : 2U; };

@@ -323,5 +323,63 @@ TEST(finding, most_findings_is_respected) {
     EXPECT_EQ(verify(j.plans, j.arrays, {.epochs = 3, .most_findings = 4}).size(), 4U);
 }
 
+// What only a change from one way to the other shows.
+TEST(verify_findings, ways_leave_to_each_other_what_they_need) {
+    // A stage of one slot, which is free when its reader has said so: in the epoch before, if that went by the stage, too.
+    auto const make = [](bool both_ways_say_so) {
+        toy::job j;
+        for (int r : {0, 1}) {
+            plan_builder b{"ways", r, 2};
+            b.target().own_lines = 1;
+            b.target().own_stage = r == 0 ? 8 : 0;
+            auto const how = b.add(plan_choice{.key = 5, .ways = 2});
+            auto const full = b.add(counter{.host = 0, .writer = 0, .index = 0}), empty = b.add(counter{.host = 1, .writer = 1});
+            auto const array = b.add(buffer{.host = r, .bytes = 8}), theirs = b.add(buffer{.host = 0, .bytes = 8});
+            auto const stage = b.add(buffer{.host = 0, .role = buffer_role::stage, .bytes = 8});
+            auto const whole = compile(contiguous(0, 8), contiguous(0, 8));
+            auto const by_stage = b.add_stream(1 - r, how, 0), by_pull = b.add_stream(1 - r, how, 1);
+            if (r == 0) {
+                auto& pack = b.copy(by_stage, operation::pack, stage, array, whole);
+                pack.trigger = empty;
+                pack.threshold = -1;
+                pack.signal = full;
+                b.emit(by_pull, operation::signal).signal = full;
+                b.emit(by_pull, operation::credit).trigger = empty;
+            } else {
+                auto& unpack = b.copy(by_stage, operation::unpack, array, stage, whole);
+                unpack.trigger = full;
+                if (both_ways_say_so) unpack.signal = empty;
+                auto& pull = b.copy(by_pull, operation::copy, array, theirs, whole);
+                pull.trigger = full;
+                pull.signal = empty;
+                b.target().deliveries.push_back(toy::whole(0, 8));
+            }
+            j.arrays.push_back(toy::given(r == 0, 8));
+            j.plans.push_back(b.finish());
+        }
+        return verify(j.plans, j.arrays);
+    };
+    EXPECT_TRUE(make(true).empty());
+    auto const findings = make(false);
+    ASSERT_FALSE(findings.empty());
+    EXPECT_EQ(findings.front().kind, finding::type::deadlock) << findings.front().message;
+}
+
+TEST(verify_findings, choices_are_sound) {
+    auto j = toy::ring_two_ways(3);
+    auto const kind = [&] {
+        auto const found = verify(j.plans, j.arrays);
+        return found.empty() ? std::string{} : found.front().message;
+    };
+    EXPECT_EQ(kind(), "");
+    j.plans[1].choices.front().ways = 3;
+    EXPECT_NE(kind().find("has 3 ways at rank 1 and 2 at another one"), std::string::npos) << kind();
+    for (auto& p : j.plans) p.choices.front().ways = 1;
+    EXPECT_NE(kind().find("a choice of rank 0 has 1 ways"), std::string::npos) << kind();
+    j = toy::ring_two_ways(3);
+    j.plans[2].streams.back().way = 2;
+    EXPECT_NE(kind().find("of rank 2 is way 2 of choice 1, which there is not"), std::string::npos) << kind();
+}
+
 } // namespace
 } // namespace sode

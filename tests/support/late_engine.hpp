@@ -28,9 +28,9 @@ private:
     public:
         one(engine_work const& work, late_engines const& all) : all_(all), behind_(work) {}
 
-        progress start(std::uint64_t number, std::span<std::uint64_t const> halves) override {
+        progress start(std::uint64_t number, std::span<std::uint64_t const> halves, std::span<std::uint8_t const> ways) override {
             ++all_.started;
-            number_ = number, halves_ = halves;
+            number_ = number, halves_ = halves, ways_ = ways;
             rung_ = false;
             return progress::idle;
         }
@@ -38,7 +38,7 @@ private:
         progress catch_up() override {
             if (rung_) return behind_.proceed();
             rung_ = true;
-            return behind_.start(number_, halves_);
+            return behind_.start(number_, halves_, ways_);
         }
         void abandon() noexcept override {
             ++all_.abandoned;
@@ -53,6 +53,7 @@ private:
         inline_engine behind_;
         std::uint64_t number_ = 0;
         std::span<std::uint64_t const> halves_;
+        std::span<std::uint8_t const> ways_;
         unsigned looks_ = 0;
         bool rung_ = false;
     };

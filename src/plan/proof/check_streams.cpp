@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace sode::proof {
 namespace {
@@ -15,6 +17,7 @@ public:
     stream_check(plan const& p, report& findings) : plan_(p), report_(findings) {}
 
     void run() {
+        check_choices();
         covered_.assign(plan_.descriptors.size(), false);
         for (std::size_t s = 0; s < plan_.streams.size(); ++s) walk(s);
         for (std::size_t i = 0; i < covered_.size(); ++i)
@@ -22,6 +25,29 @@ public:
     }
 
 private:
+    void check_choices() {
+        std::set<std::uint64_t> keys;
+        for (auto const& c : plan_.choices)
+            if (c.ways < 2 || !keys.insert(c.key).second)
+                say(
+                    0, [&] { return fmt::format("a choice of rank {} has {} ways, or a key of another one", plan_.rank, c.ways); },
+                    "give each its own, and two ways or more");
+        for (std::size_t s = 0; s < plan_.streams.size(); ++s) {
+            auto const& of = plan_.streams[s];
+            if (of.choice > plan_.choices.size() || (of.choice != 0 && of.way >= plan_.choices[of.choice - 1].ways))
+                say(
+                    s,
+                    [&] {
+                        return fmt::format("stream {} of rank {} is way {} of choice {}, which there is not", s, plan_.rank, of.way,
+                                           of.choice);
+                    },
+                    "add the choice");
+        }
+    }
+    template <class Text> void say(std::size_t where, Text text, std::string_view advice) {
+        report_.add(finding::type::malformed, ix(plan_.rank), where, [&] { return fmt::format("{} {}", text(), advice); });
+    }
+
     void walk(std::size_t s) {
         turns_.clear();
         for (std::size_t i = plan_.streams[s].first;; ++i) {
@@ -198,6 +224,15 @@ private:
 } // namespace
 
 void check_streams(job const& all, report& findings) {
+    std::map<std::uint64_t, std::uint8_t> ways;
+    for (std::size_t r = 0; r < all.ranks(); ++r)
+        for (auto const& c : all.of(r).choices)
+            if (auto const known = ways.try_emplace(c.key, c.ways).first->second; known != c.ways)
+                findings.add(finding::type::malformed, r, c.key, [&] {
+                    return fmt::format(
+                        "a choice has {} ways at rank {} and {} at another one (its ranks decide alike) make them equal", c.ways, r,
+                        known);
+                });
     for (std::size_t r = 0; r < all.ranks(); ++r) stream_check{all.of(r), findings}.run();
 }
 

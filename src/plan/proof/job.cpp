@@ -30,7 +30,13 @@ job::job(std::span<plan const> plans, std::span<std::vector<array_model> const> 
         first_line_.push_back(first_line_.back() + static_cast<std::uint32_t>(std::max<std::int64_t>(plans[r].own_lines, 0)));
         for (auto const& b : plans[r].buffers)
             if (b.role == buffer_role::array && b.instances == parity::array) groups_.try_emplace({ix(b.host), b.ordinal}, b.group);
+        for (auto const& c : plans[r].choices) {
+            choices_[c.key] = 0;
+            most_ways_ = std::max(most_ways_, c.ways);
+        }
     }
+    std::uint32_t numbered = 0;
+    for (auto& [key, number] : choices_) number = numbered++;
 }
 
 // The plan is not checked yet. Returns how many actors there are.

@@ -2,6 +2,7 @@
 #pragma once
 #include "plan/verify.hpp"
 
+#include <array>
 #include <concepts>
 #include <limits>
 #include <map>
@@ -79,6 +80,11 @@ public:
         auto const instance = c.instances == parity::epoch ? slot_of(c, ix(epoch)) : 0U;
         return first_line_[ix(c.host)] + c.index + instance;
     }
+    /// Choices by a number that means the same on all ranks.
+    [[nodiscard]] std::uint32_t number_of(plan_choice const& c) const { return choices_.at(c.key); }
+    /// How many ways the one with the most has; 1 if there is none.
+    [[nodiscard]] std::uint8_t most_ways() const noexcept { return most_ways_; }
+
     /// "counter line 3 of rank 1".
     [[nodiscard]] std::string name_of_line(std::uint32_t line) const;
 
@@ -90,6 +96,8 @@ private:
     std::vector<std::uint32_t> rank_of_;
     std::vector<std::uint32_t> first_line_;
     std::vector<std::vector<std::uint32_t>> combiners_; // by rank and operator
+    std::map<std::uint64_t, std::uint32_t> choices_;    // by key
+    std::uint8_t most_ways_ = 1;
     struct message_actors {
         std::uint32_t teller = 0;
         std::uint32_t carriers = 0; // behind the teller; none for what is sent
@@ -97,6 +105,16 @@ private:
     [[nodiscard]] std::uint32_t number_messages(std::size_t rank, std::uint32_t first);
     std::map<std::pair<std::size_t, std::uint32_t>, message_actors> messages_; // by rank and descriptor
     std::map<std::pair<std::size_t, std::uint32_t>, std::uint32_t> groups_;    // by rank and ordinal
+};
+
+/// Which way every choice of the plans goes, epoch by epoch: over three of them in turn, each choice beginning at another one.
+struct turns_of_ways {
+    std::array<std::uint8_t, 3> ways{};
+
+    /// `number`: as job::number_of().
+    [[nodiscard]] std::uint8_t way(std::uint32_t number, int epoch, std::uint8_t of) const noexcept {
+        return ways[(static_cast<std::uint32_t>(epoch) + number) % ways.size()] % of;
+    }
 };
 
 /// At which half every group of buffered arrays is, epoch by epoch.

@@ -5,12 +5,19 @@
 
 namespace sode::proof {
 
-machine::machine(job const& all, int epochs)
-    : job_(&all), epochs_(epochs), cursors_(all.actors()), values_(all.lines()), waiters_(all.lines(), none), ranks_(all.ranks()) {}
+machine::machine(job const& all, int epochs, turns_of_ways ways)
+    : job_(&all), epochs_(epochs), ways_(ways), cursors_(all.actors()), values_(all.lines()), waiters_(all.lines(), none),
+      ranks_(all.ranks()) {}
 
 void machine::run(observer& o) {
     for (std::size_t r = 0; r < ranks_.size(); ++r) start(r, o);
     drain(o);
+}
+
+bool machine::runs(std::size_t rank, sode::stream const& s, int epoch) const {
+    if (s.choice == 0) return true;
+    auto const& c = job_->of(rank).choices[s.choice - 1];
+    return ways_.way(job_->number_of(c), epoch, c.ways) == s.way;
 }
 
 void machine::start(std::size_t rank, observer& o) {
@@ -19,8 +26,10 @@ void machine::start(std::size_t rank, observer& o) {
         ++p.epoch;
         o.starts(rank, p.epoch);
         auto const& streams = job_->of(rank).streams;
-        p.running = static_cast<std::uint32_t>(streams.size());
+        p.running = 0;
         for (std::size_t s = streams.size(); s-- > 0;) { // stream 0 ends up on top
+            if (!runs(rank, streams[s], p.epoch)) continue;
+            ++p.running;
             auto const actor = job_->stream(rank, s);
             cursors_[actor] = {.at = streams[s].first, .live = true};
             ready_.push_back(actor);

@@ -43,7 +43,7 @@ public:
 /// be run ahead to see what happens while one actor stands still.
 class machine {
 public:
-    machine(job const& all, int epochs);
+    machine(job const& all, int epochs, turns_of_ways ways);
 
     /// Starts epoch 1 everywhere and runs. Waits for sums come last: by then everything that can be added without them has been.
     void run(observer& o);
@@ -75,8 +75,11 @@ private:
     void post(step const& s, observer& o);
     void leave(step const& s, observer& o);
 
+    [[nodiscard]] bool runs(std::size_t rank, sode::stream const& s, int epoch) const;
+
     job const* job_;
     int epochs_;
+    turns_of_ways ways_;
     std::vector<cursor> cursors_;
     std::vector<std::int64_t> values_;
     std::vector<std::uint32_t> waiters_; // by line: head of a list through cursor::next
