@@ -243,7 +243,7 @@ random_plan::random_plan(std::uint64_t seed) {
     std::uint32_t before = 0;
     for (auto const stream : turn) {
         auto const told = w.told();
-        auto const write = [&](std::uint16_t s, bool with_messages) {
+        auto const write = [&](std::uint32_t s, bool with_messages) {
             if (before != 0) b.emit(s, operation::wait).trigger = before;
             w.body(s, with_messages);
             b.emit(s, operation::signal).signal = told;
