@@ -21,6 +21,8 @@ struct SODE_API node_grid {
 
     [[nodiscard]] int size() const noexcept;
     [[nodiscard]] int rank_of(std::array<int, max_dims> const& coordinates) const;
+    /// The rank of each node, in row-major order of coordinates.
+    [[nodiscard]] std::vector<int> ranks() const;
     /// All -1 for a rank that is not in the grid.
     [[nodiscard]] std::array<int, max_dims> coordinates(int rank) const;
 };

@@ -138,12 +138,7 @@ public:
 
     /// The rank of each node, in row-major order of coordinates: what a part of the job can be made of,
     /// `sode::runtime part{rt, q.ranks()}`.
-    [[nodiscard]] std::vector<int> ranks() const {
-        std::vector<int> list;
-        for (int k = 0; k < grid_.size(); ++k)
-            list.push_back(grid_.mapping.empty() ? k : grid_.mapping[static_cast<std::size_t>(k)]);
-        return list;
-    }
+    [[nodiscard]] std::vector<int> ranks() const { return grid_.ranks(); }
 
     [[nodiscard]] node_grid const& grid() const noexcept { return grid_; }
     [[nodiscard]] detail::place const& place() const noexcept { return place_; }

@@ -23,16 +23,6 @@ template <class F> void each_node(node_grid const& grid, F&& f) {
     }
 }
 
-// The rank of each node, written out.
-std::vector<int> ranks_of(node_grid const& grid) {
-    std::vector<int> ranks{grid.mapping.begin(), grid.mapping.end()};
-    if (ranks.empty()) {
-        ranks.resize(pos(grid.size()));
-        std::iota(ranks.begin(), ranks.end(), 0);
-    }
-    return ranks;
-}
-
 // What neighbours on different machines cost together.
 double cost_of(node_grid const& grid, std::vector<int> const& ranks, std::span<int const> machine_of,
                std::span<double const> costs) {
@@ -104,7 +94,7 @@ std::string shape_of_machines(node_grid const& grid, std::span<int const> machin
         int nodes = 0;
     };
     std::vector<part> parts(pos(*std::max_element(machine_of.begin(), machine_of.end()) + 1));
-    auto const ranks = ranks_of(grid);
+    auto const ranks = grid.ranks();
     each_node(grid, [&](int k, coordinates const& at) {
         auto& p = parts[pos(machine_of[pos(ranks[pos(k)])])];
         for (std::size_t d = 0; d < at.size(); ++d) {
@@ -132,7 +122,7 @@ std::vector<int> order_by_machine(node_grid const& grid, std::span<int const> ma
     auto const groups = by_machine(grid.size(), machine_of);
     if (groups.size() == 1) return {};
 
-    std::vector<int> best = ranks_of(grid);
+    std::vector<int> best = grid.ranks();
     double least = cost_of(grid, best, machine_of, face_costs);
     bool as_they_are = true;
     // What is better by rounding only is not better.
@@ -158,7 +148,7 @@ std::vector<int> order_by_machine(node_grid const& grid, std::span<int const> ma
 }
 
 std::int64_t edges_between_machines(node_grid const& grid, std::span<int const> machine_of) {
-    return machine_of.empty() ? 0 : static_cast<std::int64_t>(cost_of(grid, ranks_of(grid), machine_of, {}));
+    return machine_of.empty() ? 0 : static_cast<std::int64_t>(cost_of(grid, grid.ranks(), machine_of, {}));
 }
 
 std::string describe_mapping(node_grid const& grid, std::span<int const> machine_of) {

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace sode {
 
@@ -24,6 +25,13 @@ int node_grid::rank_of(std::array<int, max_dims> const& coordinates) const {
     for (std::size_t d = 0; d < static_cast<std::size_t>(dims); ++d)
         k = k * static_cast<std::size_t>(extent[d]) + static_cast<std::size_t>(coordinates[d]);
     return mapping.empty() ? static_cast<int>(k) : mapping[k];
+}
+
+std::vector<int> node_grid::ranks() const {
+    if (!mapping.empty()) return {mapping.begin(), mapping.end()};
+    std::vector<int> list(static_cast<std::size_t>(size()));
+    std::iota(list.begin(), list.end(), 0);
+    return list;
 }
 
 std::array<int, max_dims> node_grid::coordinates(int rank) const {

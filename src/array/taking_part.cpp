@@ -8,19 +8,12 @@
 namespace sode {
 namespace {
 
-// The rank of each node.
-std::vector<int> ranks_of(node_grid const& grid) {
-    std::vector<int> ranks;
-    for (int k = 0; k < grid.size(); ++k) ranks.push_back(grid.mapping.empty() ? k : grid.mapping[static_cast<std::size_t>(k)]);
-    return ranks;
-}
-
 // Those of the first grid in the order of its nodes, so that on most parts node k is rank k.
 std::vector<int> ranks_of(std::span<detail::halo_source const* const> arrays) {
-    auto ranks = ranks_of(arrays.front()->shape->grid);
+    auto ranks = arrays.front()->shape->grid.ranks();
     auto const first = ranks.size();
     for (auto const* a : arrays.subspan(1)) {
-        auto const more = ranks_of(a->shape->grid);
+        auto const more = a->shape->grid.ranks();
         ranks.insert(ranks.end(), more.begin(), more.end());
     }
     auto known = std::vector<int>(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(first));
@@ -35,7 +28,7 @@ std::vector<int> ranks_of(std::span<detail::halo_source const* const> arrays) {
 geometry renumber(geometry const& g, std::vector<int> const& members) {
     auto result = g;
     std::vector<int> order;
-    for (int const r : ranks_of(g.grid)) order.push_back(static_cast<int>(std::ranges::find(members, r) - members.begin()));
+    for (int const r : g.grid.ranks()) order.push_back(static_cast<int>(std::ranges::find(members, r) - members.begin()));
     bool const as_they_are = std::ranges::is_sorted(order) && order.back() + 1 == g.grid.size();
     result.grid.mapping = detail::rank_order{as_they_are ? std::vector<int>{} : std::move(order)};
     if (!g.brought.empty()) {
