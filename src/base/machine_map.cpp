@@ -31,8 +31,9 @@ machine_map::machine_map(std::vector<int> const& machine_of) : ranks_(static_cas
 machine_map::members machine_map::on(int machine) const noexcept {
     if (table_) {
         std::span<int const> const by_machine = table().subspan(static_cast<std::size_t>(ranks_));
-        auto const found = std::ranges::equal_range(by_machine, machine, {}, [this](int r) { return of(r); });
-        return {found.data(), 0, 0, static_cast<int>(found.size())};
+        auto const first = std::ranges::lower_bound(by_machine, machine, {}, [this](int r) { return of(r); });
+        auto const last = std::ranges::upper_bound(first, by_machine.end(), machine, {}, [this](int r) { return of(r); });
+        return {by_machine.data() + (first - by_machine.begin()), 0, 0, static_cast<int>(last - first)};
     }
     if (run_ > 0) return {nullptr, machine * run_, 1, std::min(run_, ranks_ - machine * run_)};
     return {nullptr, machine, machines_, (ranks_ - machine + machines_ - 1) / machines_};
