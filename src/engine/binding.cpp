@@ -20,24 +20,49 @@ template <class Entry> std::uint32_t instances_in(plan const& p, Entry const& e)
                 "give it 1 or more"};
 }
 
+std::size_t host_scratch(plan const& p) {
+    return static_cast<std::size_t>(p.own_scratch - p.own_pinned.scratch - p.own_device.scratch);
+}
+
+hosted_block own_block(plan const& p, std::byte* base, std::size_t arrays) {
+    return {base, p.own_lines - p.own_pinned.lines - p.own_device.lines, p.own_pairs, arrays};
+}
+
+void require_kind(plan const& p, buffer const& b, bound_array const* own) {
+    if (own && own->memory != b.memory)
+        throw error{error_kind::usage, fmt::format("array {} of {} is {} memory", b.ordinal, p.name, to_string(own->memory)),
+                    fmt::format("it was planned for {} memory", to_string(b.memory)), "plan it for the memory that it is in"};
+    if (!own && b.memory == memory_kind::device)
+        throw error{error_kind::environment,
+                    fmt::format("{} needs array {} of rank {} in a device's memory", p.name, b.ordinal, b.host),
+                    "other ranks get at what a plan has there, and at nothing else", "let its owner copy it to a stage"};
+}
+
 } // namespace
 
 binding::binding(plan const& p, context const& c, std::span<bound_array const> arrays, std::uint64_t fingerprint)
     : freed_(c.freed), serial_(c.ranks.next_serial()),
-      scratch_(static_cast<std::byte*>(
-          ::operator new (std::max<std::size_t>(static_cast<std::size_t>(p.own_scratch), 1), std::align_val_t{page}))),
+      scratch_(static_cast<std::byte*>(::operator new (std::max<std::size_t>(host_scratch(p), 1), std::align_val_t{page}))),
+      pinned_(c.memory, c.freed), in_pinned_(p, memory_kind::pinned, &pinned_), in_device_(p, memory_kind::device, c.device),
       arrays_(arrays.begin(), arrays.end()) {
-    std::memset(scratch_.get(), 0, static_cast<std::size_t>(p.own_scratch)); // touched by its owner, and not in the first exchange
-    hosted_block const shape{nullptr, p.own_lines, p.own_pairs, arrays.size()};
-    own_bytes_ = shape.bytes() + static_cast<std::size_t>(p.own_stage);
+    std::memset(scratch_.get(), 0, host_scratch(p)); // touched by its owner, and not in the first exchange
+    own_bytes_ = own_block(p, nullptr, arrays.size()).bytes() +
+                 static_cast<std::size_t>(p.own_stage - p.own_pinned.stage - p.own_device.stage);
     own_ = c.memory.allocate(own_bytes_);
     freed_.expose(own_);
-    hosted_block const own{own_, p.own_lines, p.own_pairs, arrays.size()};
-    for (std::size_t i = 0; i < static_cast<std::size_t>(p.own_lines); ++i) new (own.counter_at(i)) std::atomic<std::uint64_t>{0};
+    auto own = own_block(p, own_, arrays.size());
+    for (auto const kind : {memory_kind::pinned, memory_kind::device}) {
+        auto const& part = kind == memory_kind::pinned ? in_pinned_ : in_device_;
+        own.told(kind) = part.tell();
+        own.show(kind, part.base());
+    }
+    // A device's lines are no memory that this thread can write; they read as zero.
+    for (auto i = static_cast<std::size_t>(p.own_device.lines); i < static_cast<std::size_t>(p.own_lines); ++i)
+        new (own.counter_at(i)) std::atomic<std::uint64_t>{0};
     tell_arrays(c, own);
     call_reason const reason{c.waits, fmt::format("in planning {}", p.name)};
     try {
-        hosts_.emplace(p, c, own, c.memory.block_of(own_), arrays.size(), fingerprint);
+        hosts_.emplace(p, c, own, c.memory.block_of(own_), arrays.size(), fingerprint, pinned_);
         freed_.collective_done();
         for (; serials_ * messages_of_a_serial < hosts_->messages(); ++serials_) static_cast<void>(c.ranks.next_serial());
         bind_buffers(p, c);
@@ -64,7 +89,7 @@ void binding::tell_arrays(context const& c, hosted_block const& own) {
 
 bool binding::rebind(plan const& p, context const& c, std::span<bound_array const> arrays) {
     auto const alike = [](bound_array const& a, bound_array const& b) {
-        return a.shared == b.shared && !a.instance[0] == !b.instance[0] && !a.instance[1] == !b.instance[1];
+        return a.shared == b.shared && a.memory == b.memory && !a.instance[0] == !b.instance[0] && !a.instance[1] == !b.instance[1];
     };
     auto const same = [](bound_array const& a, bound_array const& b) { return std::ranges::equal(a.instance, b.instance); };
     if (!std::ranges::equal(arrays, arrays_, alike))
@@ -75,7 +100,7 @@ bool binding::rebind(plan const& p, context const& c, std::span<bound_array cons
     arrays_.assign(arrays.begin(), arrays.end());
     if (std::ranges::any_of(arrays, &bound_array::shared)) {
         turn_ ^= 1U;
-        tell_arrays(c, {own_, p.own_lines, p.own_pairs, arrays_.size()});
+        tell_arrays(c, own_block(p, own_, arrays_.size()));
         call_reason const reason{c.waits, fmt::format("in rebinding {}", p.name)};
         std::array<std::uint64_t, 1> anybody{moved ? 1U : 0U};
         c.ranks.meet({}, anybody, {});
@@ -102,13 +127,20 @@ std::byte* binding::find(plan const& p, sode::buffer const& b, std::uint32_t ins
     auto const at = b.offset + instance * b.bytes;
     switch (b.role) {
     case buffer_role::array: {
+        require_kind(p, b, b.host == p.rank ? &arrays_[b.ordinal] : nullptr);
         auto* const begin = b.host == p.rank ? arrays_[b.ordinal].instance[instance]
                                              : array_of(c, b.host, hosts_->of(b.host).array(b.ordinal, instance, turn_));
         return begin + b.offset;
     }
-    case buffer_role::stage: return hosts_->of(b.host).stage() + at;
+    case buffer_role::stage: return hosts_->of(b.host).stage_at(static_cast<std::size_t>(at));
     case buffer_role::payload: return hosts_->of(b.host).counter_at(b.ordinal + instance) + payload_offset;
-    case buffer_role::scratch: return scratch_.get() + at;
+    case buffer_role::scratch:
+        switch (auto const device_from = p.own_scratch - p.own_device.scratch; b.memory) {
+        case memory_kind::device: return in_device_.scratch(at - device_from);
+        case memory_kind::pinned: return in_pinned_.scratch(at - (device_from - p.own_pinned.scratch));
+        case memory_kind::host: break;
+        }
+        return scratch_.get() + at;
     case buffer_role::constant: return const_cast<std::byte*>(p.constants.data()) + at; // nobody writes there
     }
     return nullptr;

@@ -64,6 +64,9 @@ private:
     };
     static constexpr std::size_t page = 4096; // so that places in it begin with a cache line of their own
     std::unique_ptr<std::byte, free_aligned> scratch_;
+    pinned_memory pinned_;
+    kind_block in_pinned_; // what the plan hosts in memory of these kinds
+    kind_block in_device_;
     std::vector<bound_array> arrays_;
     std::size_t turn_ = 0;            // of where arrays are told
     std::optional<plan_hosts> hosts_; // null while they are looked up

@@ -12,6 +12,7 @@
 namespace sode {
 
 class engine_kind;
+class memory_provider;
 class trace_log;
 
 /// Errors: usage, always: `what` was used after its runtime had been destroyed.
@@ -28,6 +29,7 @@ struct context {
     wait_table* waits = nullptr;          ///< where ranks tell each other what they wait in
     bool const* ended = nullptr;          ///< becomes true when the rank leaves the job; nothing can run any more
     engine_kind const* engines = nullptr; ///< who runs the plans that they can run; null: nobody but the caller
+    memory_provider* device = nullptr;    ///< who has a device's memory; null: nobody
 };
 
 } // namespace sode

@@ -58,11 +58,18 @@ std::vector<int> hosts_of(plan const& p) {
     return list;
 }
 
+bool names(plan const& p, int host, memory_kind kind) {
+    auto const is = [&](auto const& entry) { return entry.host == host && entry.memory == kind; };
+    auto const of_plan = [&](buffer const& b) { return is(b) && (b.role == buffer_role::stage || b.role == buffer_role::payload); };
+    return std::ranges::any_of(p.buffers, of_plan) || std::ranges::any_of(p.counters, is);
+}
+
 } // namespace
 
 plan_hosts::plan_hosts(plan const& p, context const& c, hosted_block const& own, block_place place, std::uint64_t arrays,
-                       std::uint64_t fingerprint) {
-    auto const lines = static_cast<std::uint64_t>(p.own_lines), pairs = static_cast<std::uint64_t>(p.own_pairs);
+                       std::uint64_t fingerprint, pinned_memory& pinned) {
+    auto const lines = static_cast<std::uint64_t>(p.own_lines - p.own_pinned.lines - p.own_device.lines),
+               pairs = static_cast<std::uint64_t>(p.own_pairs);
     std::array<std::uint64_t, 3> maxima{fingerprint, ~fingerprint, messages_of(p)};
     c.ranks.meet({place.offset, place.bytes, lines, pairs, arrays}, maxima, {});
     if (maxima[0] != ~maxima[1]) refuse_difference(p, c.ranks, fingerprint);
@@ -77,6 +84,11 @@ plan_hosts::plan_hosts(plan const& p, context const& c, hosted_block const& own,
         hosts_.push_back({host,
                           {c.memory.at(host, offset), static_cast<std::int64_t>(their_lines),
                            static_cast<std::int64_t>(their_pairs), static_cast<std::size_t>(their_arrays)}});
+        auto& there = hosts_.back().block;
+        for (auto const kind : {memory_kind::pinned, memory_kind::device}) {
+            auto* const from = kind == memory_kind::pinned ? &pinned : c.device;
+            there.show(kind, names(p, host, kind) ? provider_of(from, kind, p).open(host, there.told(kind).where) : nullptr);
+        }
     }
 }
 

@@ -11,12 +11,12 @@ namespace {
 
 bool same(buffer const& a, buffer const& b) noexcept {
     return a.host == b.host && a.role == b.role && a.instances == b.instances && a.slots == b.slots && a.group == b.group &&
-           a.ordinal == b.ordinal && a.offset == b.offset && a.bytes == b.bytes;
+           a.ordinal == b.ordinal && a.offset == b.offset && a.bytes == b.bytes && a.memory == b.memory;
 }
 
 bool same(counter const& a, counter const& b) noexcept {
     return a.host == b.host && a.writer == b.writer && a.index == b.index && a.kind == b.kind && a.instances == b.instances &&
-           a.slots == b.slots && a.step == b.step;
+           a.slots == b.slots && a.step == b.step && a.memory == b.memory;
 }
 
 bool same(loop_strides const& a, loop_strides const& b) noexcept {

@@ -80,7 +80,9 @@ std::string_view to_string(counter_kind k) {
     return k == counter_kind::flag ? "flag" : "sum";
 }
 
-std::string describe(buffer const& b) {
+namespace {
+
+std::string without_kind(buffer const& b) {
     switch (b.role) {
     case buffer_role::array: return fmt::format("array {} of rank {}", b.ordinal, b.host) + term(b.offset, "");
     case buffer_role::stage: return fmt::format("stage of rank {}", b.host) + term(b.offset, "") + said_slots(b);
@@ -91,8 +93,18 @@ std::string describe(buffer const& b) {
     return "scratch" + term(b.offset, "") + said_slots(b);
 }
 
+std::string said_kind(memory_kind kind) {
+    return kind == memory_kind::host ? "" : fmt::format(" ({})", to_string(kind));
+}
+
+} // namespace
+
+std::string describe(buffer const& b) {
+    return without_kind(b) + said_kind(b.memory);
+}
+
 std::string describe(counter const& c) {
-    return fmt::format("{} {} of rank {}", to_string(c.kind), line_numbers(c, c.index), c.host);
+    return fmt::format("{} {} of rank {}{}", to_string(c.kind), line_numbers(c, c.index), c.host, said_kind(c.memory));
 }
 
 std::string describe(plan const& p, descriptor const& d) {

@@ -10,7 +10,7 @@ namespace sode {
 [[nodiscard]] std::string_view to_string(buffer_role r);
 [[nodiscard]] std::string_view to_string(counter_kind k);
 
-/// "stage of rank 2 + 128"; "(3 slots)" behind it, if these are not the usual two.
+/// "stage of rank 2 + 128"; "(3 slots)" behind it, if these are not the usual two, and "(pinned)", if it is not host memory.
 [[nodiscard]] std::string describe(buffer const& b);
 /// "flag 3 of rank 2"; "flag 3/4", or "flag 3 to 6", if an epoch picks one of several.
 [[nodiscard]] std::string describe(counter const& c);

@@ -35,7 +35,7 @@ json to_json(copy_program const& p) {
 json to_json(buffer const& b) {
     return {{"host", b.host},           {"role", to_string(b.role)}, {"instances", to_string(b.instances)},
             {"slots", instances_of(b)}, {"group", b.group},          {"ordinal", b.ordinal},
-            {"offset", b.offset},       {"bytes", b.bytes}};
+            {"offset", b.offset},       {"bytes", b.bytes},          {"memory", to_string(b.memory)}};
 }
 
 json to_json(counter const& c) {
@@ -45,7 +45,8 @@ json to_json(counter const& c) {
             {"kind", to_string(c.kind)},
             {"instances", to_string(c.instances)},
             {"slots", instances_of(c)},
-            {"step", c.step}};
+            {"step", c.step},
+            {"memory", to_string(c.memory)}};
 }
 
 json to_json(stride const& s) {
@@ -143,6 +144,10 @@ template <class Entry> json to_array(std::vector<Entry> const& table) {
     return j;
 }
 
+json to_json(own_part const& o) {
+    return {{"lines", o.lines}, {"stage", o.stage}, {"scratch", o.scratch}};
+}
+
 json descriptors_of(plan const& p) {
     json j = json::array();
     auto const streams = streams_of(p);
@@ -159,6 +164,8 @@ std::string dump_json(plan const& p) {
                     {"own_lines", p.own_lines},
                     {"own_stage", p.own_stage},
                     {"own_scratch", p.own_scratch},
+                    {"own_pinned", to_json(p.own_pinned)},
+                    {"own_device", to_json(p.own_device)},
                     {"groups", p.groups},
                     {"alternates", p.alternates},
                     {"buffers", to_array(p.buffers)},

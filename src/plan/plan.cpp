@@ -32,6 +32,32 @@ std::uint32_t stream_of(plan const& p, std::size_t descriptor) noexcept {
     return found;
 }
 
+namespace {
+
+std::optional<memory_kind> kind_of_range(std::int64_t all, std::int64_t pinned, std::int64_t device, std::int64_t offset,
+                                         std::int64_t bytes) noexcept {
+    auto const device_from = all - device, pinned_from = device_from - pinned, end = offset + bytes;
+    if (end <= pinned_from) return memory_kind::host;
+    if (offset >= device_from) return memory_kind::device;
+    if (offset >= pinned_from && end <= device_from) return memory_kind::pinned;
+    return std::nullopt;
+}
+
+} // namespace
+
+memory_kind kind_of_line(plan const& host, std::int64_t index) noexcept {
+    if (index < host.own_device.lines) return memory_kind::device;
+    return index < host.own_device.lines + host.own_pinned.lines ? memory_kind::pinned : memory_kind::host;
+}
+
+std::optional<memory_kind> kind_of_stage(plan const& host, std::int64_t offset, std::int64_t bytes) noexcept {
+    return kind_of_range(host.own_stage, host.own_pinned.stage, host.own_device.stage, offset, bytes);
+}
+
+std::optional<memory_kind> kind_of_scratch(plan const& host, std::int64_t offset, std::int64_t bytes) noexcept {
+    return kind_of_range(host.own_scratch, host.own_pinned.scratch, host.own_device.scratch, offset, bytes);
+}
+
 std::vector<std::uint32_t> streams_of(plan const& p) {
     std::vector<std::uint32_t> all(p.descriptors.size());
     for (std::uint32_t s = 0; s < p.streams.size(); ++s)

@@ -4,10 +4,12 @@
 #include "layout/copy_program.hpp"
 #include "plan/executor.hpp"
 #include "plan/loops.hpp"
+#include "plan/memory_kind.hpp"
 #include "plan/reduction.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -123,6 +125,7 @@ struct buffer {
     std::uint32_t ordinal = 0;
     std::int64_t offset = 0; ///< stage and scratch: bytes from the host's block; instance i lies i * `bytes` behind instance 0
     std::int64_t bytes = 0;  ///< size of one instance
+    memory_kind memory = memory_kind::host;
 };
 
 enum class counter_kind : std::uint8_t {
@@ -139,6 +142,7 @@ struct counter {
     parity instances = parity::none; ///< none or epoch
     std::uint16_t slots = 2;         ///< of parity epoch: how many instances, 1 or more
     std::int64_t step = 1;           ///< what one epoch adds (a flag with several instances still counts epochs)
+    memory_kind memory = memory_kind::host;
 };
 
 /// How many instances a buffer or counter has.
@@ -231,6 +235,15 @@ struct edge_note {
     bool outside = false; ///< no edge: a side on which the domain ends
 };
 
+/// What of the lines, stage and scratch that a rank hosts is memory of another kind than the host's usual. Of lines the device's
+/// come first, then those that are pinned, then the others; of stage and scratch the others first, then what is pinned, then the
+/// device's.
+struct own_part {
+    std::int64_t lines = 0;
+    std::int64_t stage = 0; ///< bytes
+    std::int64_t scratch = 0;
+};
+
 /// What one rank does in one epoch of a communication, decided once. Plain data.
 struct plan {
     std::string name; ///< for messages: `halo of "u"`
@@ -254,6 +267,8 @@ struct plan {
     std::int64_t own_pairs = 0; ///< … but for the last pair_counters * own_pairs
     std::int64_t own_stage = 0; ///< bytes of stage that this rank must host
     std::int64_t own_scratch = 0;
+    own_part own_pinned{}; ///< of these three
+    own_part own_device{};
     std::int32_t groups = 0; ///< number of array parities that start() takes
     bool alternates = false; ///< correct only if every array parity changes from epoch to epoch (credits left out)
 };
@@ -262,5 +277,11 @@ struct plan {
 [[nodiscard]] std::uint32_t stream_of(plan const& p, std::size_t descriptor) noexcept;
 /// The same for all descriptors at once, by their index.
 [[nodiscard]] std::vector<std::uint32_t> streams_of(plan const& p);
+
+/// What line `index` of the rank that has this plan is made of.
+[[nodiscard]] memory_kind kind_of_line(plan const& host, std::int64_t index) noexcept;
+/// The same of bytes of its stage, and of its scratch. Nothing, if they are of two kinds.
+[[nodiscard]] std::optional<memory_kind> kind_of_stage(plan const& host, std::int64_t offset, std::int64_t bytes) noexcept;
+[[nodiscard]] std::optional<memory_kind> kind_of_scratch(plan const& host, std::int64_t offset, std::int64_t bytes) noexcept;
 
 } // namespace sode

@@ -102,8 +102,9 @@ std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<a
     if (!findings.empty()) return findings.take();
 
     proof::job const all{plans, arrays, options.machines};
-    for (auto const check : {proof::check_counters, proof::check_buffers, proof::check_programs, proof::check_streams,
-                             proof::check_executors, proof::check_bounds, proof::check_peers, proof::check_reach}) {
+    for (auto const check :
+         {proof::check_counters, proof::check_buffers, proof::check_programs, proof::check_streams, proof::check_executors,
+          proof::check_kinds, proof::check_bounds, proof::check_peers, proof::check_reach}) {
         check(all, findings);
         if (!findings.empty()) return findings.take();
     }

@@ -37,6 +37,7 @@ struct array_model {
     layout readable;    ///< what the user may read then: owned and halo
     layout early{};     ///< buffered: what of the instance of e + 1 the user may write before wait(e) (the interior of an overlap)
     bool shared = true; ///< other ranks of the same machine can load and store it
+    memory_kind memory = memory_kind::host;
 };
 
 struct verify_options {

@@ -31,7 +31,7 @@ std::string refusal(toy::job j, std::vector<executor> const& all) {
 TEST(executor, a_sound_plan_is_sound_on_every_executor) {
     EXPECT_THAT(on(toy::ring_pull(3), {{}, {thread, 0}, {thread, 3}}), IsEmpty());
     EXPECT_THAT(on(toy::ring_pull(3), {{queue, 0}, {queue, 2}, {queue, 1}}), IsEmpty());
-    EXPECT_THAT(on(toy::ring_pull(3), {{block, 5}, {proxy, 0}, {block, 5}}), IsEmpty());
+    EXPECT_THAT(on(toy::ring_pull(3), {{proxy, 5}, {thread, 0}, {proxy, 5}}), IsEmpty());
     EXPECT_THAT(on(toy::couriers(4), {{}, {proxy, 0}}), IsEmpty());
 }
 

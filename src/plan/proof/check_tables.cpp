@@ -32,7 +32,7 @@ private:
 };
 
 bool same_line(counter const& a, counter const& b) noexcept {
-    return a.kind == b.kind && a.writer == b.writer && a.step == b.step && a.instances == b.instances &&
+    return a.kind == b.kind && a.memory == b.memory && a.writer == b.writer && a.step == b.step && a.instances == b.instances &&
            instances_of(a) == instances_of(b) && a.index == b.index;
 }
 
@@ -46,6 +46,15 @@ std::int64_t room_behind(plan const& host, buffer const& payload) {
     auto least = payload_bytes;
     for (std::uint32_t i = 0; i < instances_of(payload); ++i) least = std::min(least, behind(std::int64_t{payload.ordinal} + i));
     return least;
+}
+
+bool parts_fit(plan const& p) noexcept {
+    auto const fits = [&](std::int64_t own_part::*what, std::int64_t all) {
+        auto const pinned = p.own_pinned.*what, device = p.own_device.*what;
+        return pinned >= 0 && device >= 0 && pinned <= all && device <= all - pinned;
+    };
+    return fits(&own_part::lines, p.own_lines - pair_counters * p.own_pairs) && fits(&own_part::stage, p.own_stage) &&
+           fits(&own_part::scratch, p.own_scratch);
 }
 
 } // namespace
@@ -67,6 +76,7 @@ void check_identity(std::span<plan const> plans, std::span<std::vector<array_mod
             wrong(r, "(it asks for more lines, stage or scratch than there can be)");
         if (plans[r].own_pairs < 0 || plans[r].own_pairs > plans[r].own_lines / pair_counters)
             wrong(r, "(it has fewer counters than those of its pairs)");
+        if (!parts_fit(plans[r])) wrong(r, "(it asks for less of lines, stage or scratch than for parts of them)");
         for (auto const& a : r < arrays.size() ? arrays[r] : std::vector<array_model>{})
             if (a.ordinal >> origin::array_bits != 0 || a.bytes < 0 || !sane(a.bytes))
                 wrong(r, "(an array has an ordinal above 255, or no size)");

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace sode {
+
+/// Who has memory of one kind for the plans of this process, and knows how other ranks of the machine get at it.
+class memory_provider {
+public:
+    memory_provider() = default;
+    virtual ~memory_provider() = default;
+    memory_provider(memory_provider const&) = delete;
+    memory_provider& operator=(memory_provider const&) = delete;
+
+    [[nodiscard]] virtual std::string_view name() const noexcept = 0;
+    /// `bytes` of it, that read as zero, on a page of their own. Errors: environment, if there is no room.
+    [[nodiscard]] virtual std::byte* allocate(std::size_t bytes) = 0;
+    /// No plan of this rank uses it any more. Plans of other ranks may, until they have taken part in a collective call of the
+    /// team that began after this.
+    virtual void release(std::byte* block, std::size_t bytes) noexcept = 0;
+
+    /// What other ranks have to know of a block.
+    using handle = std::array<std::byte, 64>;
+    [[nodiscard]] virtual handle tell(std::byte* block) = 0;
+    /// The block of rank `host`, of this machine, as this process sees it. Errors: environment.
+    [[nodiscard]] virtual std::byte* open(int host, handle const& told) = 0;
+};
+
+} // namespace sode

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "engine/memory_provider.hpp"
+#include "space/quarantine.hpp"
+#include "space/space.hpp"
+
+namespace sode {
+
+/// Pages of this rank's arena that are locked: the kernel neither moves nor reclaims them while a plan has them.
+class pinned_memory final : public memory_provider {
+public:
+    pinned_memory(space& memory, quarantine& freed) noexcept : memory_(memory), freed_(freed) {}
+
+    [[nodiscard]] std::string_view name() const noexcept override { return "pinned"; }
+    /// Errors: environment, also if the kernel locks no more pages for this process (ulimit -l).
+    [[nodiscard]] std::byte* allocate(std::size_t bytes) override;
+    void release(std::byte* block, std::size_t bytes) noexcept override;
+    [[nodiscard]] handle tell(std::byte* block) override;
+    [[nodiscard]] std::byte* open(int host, handle const& told) override;
+
+private:
+    [[nodiscard]] std::size_t room_for(std::size_t bytes) const noexcept;
+
+    space& memory_;
+    quarantine& freed_;
+};
+
+} // namespace sode
