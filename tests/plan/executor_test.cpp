@@ -40,6 +40,24 @@ TEST(executor, a_queue_has_one_stream) {
                 HasSubstr("rank 0, stream 2 is for queue 1 (stream 1 is there) give each stream a queue of its own"));
 }
 
+// Of which an epoch runs one.
+TEST(executor, the_ways_of_a_choice_may_share_a_queue) {
+    auto const refusals = [](std::uint8_t second_way) {
+        plan_builder b{"two ways", 0, 1};
+        auto const choice = b.add(plan_choice{.key = 7, .ways = 2});
+        for (std::uint8_t const way : {std::uint8_t{0}, second_way})
+            b.target().streams[b.add_stream(-1, choice, way)].runs_on = {queue, 3};
+        toy::job j;
+        j.plans.push_back(b.finish());
+        j.arrays.emplace_back();
+        std::string all;
+        for (auto const& f : verify(j.plans, j.arrays)) all += f.message;
+        return all;
+    };
+    EXPECT_EQ(refusals(1).find("queue 3"), std::string::npos) << refusals(1);
+    EXPECT_THAT(refusals(0), HasSubstr("is for queue 3 (stream 0 is there)"));
+}
+
 TEST(executor, there_is_one_caller) {
     EXPECT_THAT(refusal(toy::ring_pull(2), {{caller, 1}}), HasSubstr("is for caller 1 (a rank has one caller)"));
     EXPECT_THAT(refusal(toy::ring_pull(2), {{static_cast<executor_kind>(9), 0}}), HasSubstr("is for no executor"));

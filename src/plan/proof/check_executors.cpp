@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <vector>
 
 namespace sode::proof {
 namespace {
@@ -29,12 +30,16 @@ public:
     }
 
 private:
-    // What is in a queue is issued in its order: of two streams one would hold up the other.
+    // What is in a queue is issued in its order: of two streams one would hold up the other. Of the ways of a choice only one has
+    // anything to issue in an epoch.
     void check_queue(std::size_t s, executor const& e) {
-        auto const [other, first] = queues_.try_emplace(e.number, s);
-        if (!first)
-            wrong(s, fmt::format("is for {}", describe(e)), fmt::format("stream {} is there", other->second),
-                  "give each stream a queue of its own");
+        auto const& all = plan_.streams;
+        auto& there = queues_[e.number];
+        for (auto const other : there)
+            if (all[s].choice == 0 || all[s].choice != all[other].choice || all[s].way == all[other].way)
+                return wrong(s, fmt::format("is for {}", describe(e)), fmt::format("stream {} is there", other),
+                             "give each stream a queue of its own");
+        there.push_back(s);
     }
 
     void check(std::size_t s, executor const& e, descriptor const& d) {
@@ -54,7 +59,7 @@ private:
 
     plan const& plan_;
     report& report_;
-    std::map<std::uint32_t, std::size_t> queues_; // the stream that each has
+    std::map<std::uint32_t, std::vector<std::size_t>> queues_; // the streams that each has
 };
 
 } // namespace
