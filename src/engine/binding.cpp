@@ -96,7 +96,27 @@ bool binding::rebind(plan const& p, context const& c, std::span<bound_array cons
         throw error{error_kind::usage, fmt::format("{} cannot be given these arrays", p.name),
                     "it was planned for others: as many, of which the same can be loaded by other ranks, with as many halves",
                     "plan it anew"};
+    auto const in_arena = [&](std::byte const* at) { return !at || c.memory.block_of(at).bytes != 0; };
+    for (std::size_t a = 0; a < arrays.size(); ++a)
+        for (std::size_t half = 0; half < 2; ++half)
+            if (arrays[a].shared && in_arena(arrays_[a].instance[half]) && !in_arena(arrays[a].instance[half]))
+                throw error{error_kind::usage, fmt::format("{} cannot be given these arrays", p.name),
+                            "other ranks load them, and one is in memory that they cannot load", "use memory of the same kind"};
     bool const moved = !std::ranges::equal(arrays, arrays_, same);
+    auto const arrays_before = arrays_;
+    auto const buffers_before = buffers_;
+    auto const turn_before = turn_;
+    try {
+        return look_again(p, c, arrays, moved);
+    } catch (...) {
+        arrays_ = arrays_before;
+        turn_ = turn_before;
+        buffers_ = buffers_before; // as many as before: where each begins is the same
+        throw;
+    }
+}
+
+bool binding::look_again(plan const& p, context const& c, std::span<bound_array const> arrays, bool moved) {
     arrays_.assign(arrays.begin(), arrays.end());
     if (std::ranges::any_of(arrays, &bound_array::shared)) {
         turn_ ^= 1U;
@@ -109,9 +129,9 @@ bool binding::rebind(plan const& p, context const& c, std::span<bound_array cons
     } else if (!moved) {
         return false;
     }
-    buffers_.clear();
-    first_buffer_.clear();
-    bind_buffers(p, c);
+    for (std::size_t b = 0; b < p.buffers.size(); ++b)
+        for (std::uint32_t i = 0; i < instances_in(p, p.buffers[b]); ++i)
+            buffers_[first_buffer_[b] + i] = find(p, p.buffers[b], i, c);
     return true;
 }
 

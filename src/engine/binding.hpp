@@ -48,6 +48,7 @@ public:
     [[nodiscard]] std::span<bound_array const> arrays() const noexcept { return arrays_; }
 
 private:
+    bool look_again(plan const& p, context const& c, std::span<bound_array const> arrays, bool moved);
     void tell_arrays(context const& c, hosted_block const& own);
     void bind_buffers(plan const& p, context const& c);
     void bind_counters(plan const& p);

@@ -59,6 +59,8 @@ public:
     void take_way(std::uint32_t choice, std::uint8_t way);
     /// What start() would refuse, for those who start several at once.
     void require_startable() const;
+    /// Started, and not waited for.
+    [[nodiscard]] bool started() const noexcept { return started_; }
     /// Started, and not over.
     [[nodiscard]] bool running() const noexcept { return running_; }
     /// A wait has ended with an error: the ranks are no longer in step.

@@ -17,6 +17,10 @@ prepared_list::~prepared_list() {
             p->abandon();
 }
 
+bool prepared_list::started() const noexcept {
+    return std::ranges::any_of(parts_, [](auto const& p) { return p->started(); });
+}
+
 bool prepared_list::running() const noexcept {
     return std::ranges::any_of(parts_, [](auto const& p) { return p->running(); });
 }

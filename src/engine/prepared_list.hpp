@@ -29,7 +29,9 @@ public:
     /// In the order in which they were added.
     [[nodiscard]] prepared& at(std::size_t i) const { return *parts_.at(i); }
     [[nodiscard]] prepared& last() const noexcept { return *parts_.back(); }
-    /// Any of them is started and not over.
+    /// Any of them is started and not waited for …
+    [[nodiscard]] bool started() const noexcept;
+    /// … and not over.
     [[nodiscard]] bool running() const noexcept;
     void require_startable() const;
     /// All or none. Errors: as prepared::start().

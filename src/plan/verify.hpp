@@ -55,7 +55,9 @@ struct verify_options {
 /// which one writes, the user's own included, with ranks skewed over several epochs: where
 /// something has k slots, over k + 1, as a rank may be k epochs ahead of those that read what it writes there.
 ///
-/// Where an edge can go several ways, every sequence of three epochs is tried, all choices at a time, each at another place of it.
+/// Where an edge can go several ways, every sequence of three ways is tried again and again, all choices at a time, each at another
+/// place of it; and 16 that are drawn: those are no proof for epochs that meet in the same of three slots or more, nor for all that
+/// several choices can do together.
 ///
 /// The user is modelled as: writes all of `owned` of the instance of epoch e before start(e) (after wait(e - 1)), reads `readable`
 /// of it after wait(e), and for an `alternates` plan changes parity every epoch. Buffered arrays that alternate are also written

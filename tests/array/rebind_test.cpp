@@ -139,6 +139,20 @@ TEST(Rebind, RefusesWhatLiesOtherwise) {
     halo.start();
     EXPECT_THAT(message([&] { halo.rebind(b); }), HasSubstr("h was given other arrays while it runs"));
     halo.wait();
+    // What was refused has changed nothing: what is planned now is of the array that it was.
+    loop(g.all(), [v = *a, w = *b](index_t i) {
+        v(i) = 1;
+        w(i) = 100;
+    });
+    halo();
+    halo.reverse(sum);
+    index_t const length = a.owned().empty() ? 0 : a.owned().upper[0] - a.owned().lower[0];
+    loop(g.all(), [v = *a, w = *b, own = a.owned(), length](index_t i) {
+        int const ghosts = (i == own.lower[0] ? 1 : 0) + (i == own.upper[0] - 1 ? 1 : 0);
+        EXPECT_EQ(v(i), length > 0 ? 1 + ghosts : 0);
+        EXPECT_EQ(w(i), 100);
+    });
+    rt.barrier();
     halo.rebind(b);
     halo();
 }

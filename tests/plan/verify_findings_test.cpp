@@ -365,6 +365,48 @@ TEST(verify_findings, ways_leave_to_each_other_what_they_need) {
     EXPECT_EQ(findings.front().kind, finding::type::deadlock) << findings.front().message;
 }
 
+// Nor does a sequence of three show it, where epochs meet in every third slot.
+TEST(verify_findings, ways_meet_in_slots_of_any_number) {
+    for (std::uint16_t const slots : std::initializer_list<std::uint16_t>{2, 3, 6}) {
+        toy::job j;
+        for (int r : {0, 1}) {
+            plan_builder b{"slots", r, 2};
+            b.target().own_lines = r == 0 ? 2 : slots;
+            b.target().own_stage = r == 0 ? 8 * slots : 0;
+            auto const how = b.add(plan_choice{.key = 5, .ways = 2});
+            auto const full = b.add(counter{.host = 0, .writer = 0, .index = 0}),
+                       pulled = b.add(counter{.host = 0, .writer = 1, .index = 1});
+            auto const empty = b.add(counter{.host = 1, .writer = 1, .instances = parity::epoch, .slots = slots});
+            auto const array = b.add(buffer{.host = r, .bytes = 8}), theirs = b.add(buffer{.host = 0, .bytes = 8});
+            auto const stage =
+                b.add(buffer{.host = 0, .role = buffer_role::stage, .instances = parity::epoch, .slots = slots, .bytes = 8});
+            auto const whole = compile(contiguous(0, 8), contiguous(0, 8));
+            auto const by_stage = b.add_stream(1 - r, how, 0), by_pull = b.add_stream(1 - r, how, 1);
+            if (r == 0) {
+                auto& pack = b.copy(by_stage, operation::pack, stage, array, whole);
+                pack.trigger = empty;
+                pack.threshold = -slots;
+                pack.signal = full;
+                b.emit(by_pull, operation::signal).signal = full;
+                b.emit(by_pull, operation::credit).trigger = pulled;
+            } else {
+                auto& unpack = b.copy(by_stage, operation::unpack, array, stage, whole);
+                unpack.trigger = full;
+                unpack.signal = empty;
+                auto& pull = b.copy(by_pull, operation::copy, array, theirs, whole);
+                pull.trigger = full;
+                pull.signal = pulled; // and the slot stays as it was
+                b.target().deliveries.push_back(toy::whole(0, 8));
+            }
+            j.arrays.push_back(toy::given(r == 0, 8));
+            j.plans.push_back(b.finish());
+        }
+        auto const findings = verify(j.plans, j.arrays);
+        ASSERT_FALSE(findings.empty()) << slots << " slots";
+        EXPECT_EQ(findings.front().kind, finding::type::deadlock) << slots << " slots: " << findings.front().message;
+    }
+}
+
 TEST(verify_findings, choices_are_sound) {
     auto j = toy::ring_two_ways(3);
     auto const kind = [&] {

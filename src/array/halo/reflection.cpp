@@ -178,7 +178,7 @@ struct reflection::impl {
     }
     void rebind(std::vector<detail::halo_source> const& given) {
         owner.require_running(spec.name);
-        if (now->running())
+        if (now->started())
             throw error{error_kind::usage, fmt::format("{} was given other arrays while it runs", spec.name),
                         "its last exchange is not over", "call wait() before"};
         if (given.size() != sources.size())
@@ -190,7 +190,9 @@ struct reflection::impl {
             sources[i].watch = given[i].watch;
             arrays[i] = bound(sources[i]);
         }
-        if (who.absent()) return;
+        if (!who.absent()) rebind_plans();
+    }
+    void rebind_plans() {
         forward.front().rebind(arrays);
         std::size_t fill = 1;
         for (auto const& s : sources)

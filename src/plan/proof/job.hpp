@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "plan/proof/origin.hpp"
 #include "plan/verify.hpp"
 
 #include <array>
@@ -107,13 +108,17 @@ private:
     std::map<std::pair<std::size_t, std::uint32_t>, std::uint32_t> groups_;    // by rank and ordinal
 };
 
-/// Which way every choice of the plans goes, epoch by epoch: over three of them in turn, each choice beginning at another one.
+/// Which way every choice of the plans goes, epoch by epoch: over three of them in turn, each choice beginning at another one; or
+/// as it comes.
 struct turns_of_ways {
     std::array<std::uint8_t, 3> ways{};
+    std::uint64_t seed = 0; ///< not 0: as it comes
 
     /// `number`: as job::number_of().
     [[nodiscard]] std::uint8_t way(std::uint32_t number, int epoch, std::uint8_t of) const noexcept {
-        return ways[(static_cast<std::uint32_t>(epoch) + number) % ways.size()] % of;
+        if (seed == 0) return ways[(static_cast<std::uint32_t>(epoch) + number) % ways.size()] % of;
+        auto const mixed = value_of({.rank = number, .granule = seed, .epoch = static_cast<std::uint32_t>(epoch)});
+        return static_cast<std::uint8_t>((mixed >> 32U) % of);
     }
 };
 
