@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace sode {
 
@@ -17,22 +18,22 @@ struct alignas(64) bound_step {
     copy_program const* program = nullptr;               ///< null: it has none
     std::byte* target = nullptr;
     std::byte const* source = nullptr;
-    std::uintptr_t signal = 0; ///< address of the counter, plus 1 for a sum; 0: none
+    std::atomic<std::uint64_t>* signal = nullptr; ///< null: none
     std::int32_t threshold = 0;
     std::int32_t value = 0;
-    std::int32_t trigger_step = 0; ///< what an epoch adds to `threshold` …
-    std::int32_t signal_step = 0;  ///< … and to `value` of a flag
+    std::int32_t trigger_step = 0;                                                 ///< what an epoch adds to `threshold` …
+    std::int32_t signal_step = 0;                                                  ///< … and to `value` of a flag; or `adds`
+    static constexpr std::int32_t adds = std::numeric_limits<std::int32_t>::min(); ///< the signal is a sum, which grows by `value`
 
     [[nodiscard]] bool ready(std::int64_t epoch, std::int64_t shift) const noexcept {
         return !trigger ||
                static_cast<std::int64_t>(trigger->load(std::memory_order_acquire)) >= threshold + shift + epoch * trigger_step;
     }
     void publish(std::int64_t epoch, std::int64_t shift) const noexcept {
-        auto* const number = reinterpret_cast<std::atomic<std::uint64_t>*>(signal & ~std::uintptr_t{1});
-        if ((signal & 1U) == 0)
-            number->store(static_cast<std::uint64_t>(value + shift + epoch * signal_step), std::memory_order_release);
+        if (signal_step != adds)
+            signal->store(static_cast<std::uint64_t>(value + shift + epoch * signal_step), std::memory_order_release);
         else
-            number->fetch_add(static_cast<std::uint64_t>(value + shift), std::memory_order_acq_rel);
+            signal->fetch_add(static_cast<std::uint64_t>(value + shift), std::memory_order_acq_rel);
     }
 };
 static_assert(sizeof(bound_step) == 64);

@@ -42,7 +42,7 @@ epoch_tables::epoch_tables(plan const& p, binding const& places)
       words_(words_of_halves(p.groups)), known_(tables_for(period_, p.groups)), halves_(known_.size() * words_),
       steps_(known_.size() * p.descriptors.size()), operands_(known_.size() * p.operands.size()) {
     for (auto const& c : p.counters)
-        if (!std::in_range<std::int32_t>(c.step))
+        if (!std::in_range<std::int32_t>(c.step) || c.step == bound_step::adds)
             throw error{error_kind::internal, fmt::format("an epoch adds {} to a counter of {}", c.step, p.name),
                         "it is no number of 32 bits", "count in larger units"};
 }
@@ -80,9 +80,11 @@ void epoch_tables::make(std::size_t i, std::uint64_t epoch, std::span<std::uint6
         auto& s = steps[k] = {.threshold = d.threshold, .value = d.value};
         if (d.trigger != 0) s.trigger = number(d.trigger);
         s.trigger_step = static_cast<std::int32_t>(plan_.counters[d.trigger].step);
-        if (d.signal != 0)
-            s.signal = reinterpret_cast<std::uintptr_t>(number(d.signal)) | (plan_.counters[d.signal].kind == counter_kind::sum);
-        s.signal_step = static_cast<std::int32_t>(plan_.counters[d.signal].step);
+        if (d.signal != 0) {
+            auto const& c = plan_.counters[d.signal];
+            s.signal = number(d.signal);
+            s.signal_step = c.kind == counter_kind::sum ? bound_step::adds : static_cast<std::int32_t>(c.step);
+        }
         if (!moves_data(d.op) && !is_message(d.op) && d.op != operation::call) continue;
         s.target = place(d.dst, d.dst_offset);
         s.source = place(d.src, d.src_offset);

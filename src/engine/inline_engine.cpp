@@ -163,7 +163,7 @@ template <bool Traced, bool InLoop> inline_engine::pause inline_engine::run_on(p
             messages_.start(i, const_cast<std::byte*>(b.source) + shift.src, shift.value);
             continue; // its signal is given when it is over
         }
-        if (b.signal != 0) b.publish(epoch, shift.value);
+        if (b.signal) b.publish(epoch, shift.value);
     }
 }
 
@@ -183,7 +183,7 @@ void inline_engine::compute(std::size_t i, std::byte* target, std::byte const* s
 bool inline_engine::hear_of_messages() {
     auto const over = messages_.collect();
     for (auto const& m : over)
-        if (auto const& b = now_.steps[m.descriptor]; b.signal != 0) b.publish(static_cast<std::int64_t>(epoch_), m.shift);
+        if (auto const& b = now_.steps[m.descriptor]; b.signal) b.publish(static_cast<std::int64_t>(epoch_), m.shift);
     return !over.empty();
 }
 

@@ -71,11 +71,11 @@ memory_provider::handle pinned_memory::tell(std::byte* block) {
     return h;
 }
 
-std::byte* pinned_memory::open(int host, handle const& h) {
-    told_block told{};
-    std::memcpy(&told, h.data(), sizeof told);
-    memory_.open(host, told.block);
-    return memory_.at(host, told.at);
+std::byte* pinned_memory::open(int host, handle const& told) {
+    told_block place{};
+    std::memcpy(&place, told.data(), sizeof place);
+    memory_.open(host, place.block);
+    return memory_.at(host, place.at);
 }
 
 } // namespace sode

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/recent_distances.hpp"
 
+#include <utility>
+
 namespace sode {
 
-recent_distances::recent_distances(distance_table const& table, int rank, machine_map const& machines)
-    : machines_(machines), members_(machines_.on(machines_.of(rank))), all_(static_cast<std::size_t>(members_.size())) {
+recent_distances::recent_distances(distance_table const& table, int rank, machine_map machines)
+    : machines_(std::move(machines)), members_(machines_.on(machines_.of(rank))), all_(static_cast<std::size_t>(members_.size())) {
     for (int const other : members_)
         if (other != rank) of(other).apart.store(between(table, rank, other), std::memory_order_relaxed);
 }

@@ -16,7 +16,7 @@ namespace sode {
 class recent_distances {
 public:
     /// `table` says how far they were at the start. Nothing is kept for ranks of other machines, nor may they be asked about.
-    recent_distances(distance_table const& table, int rank, machine_map const& machines);
+    recent_distances(distance_table const& table, int rank, machine_map machines);
 
     [[nodiscard]] distance apart(int rank) const noexcept { return of(rank).apart.load(std::memory_order_relaxed); }
     /// Whether it is time for another look at that rank; who is told so should look. Once in `apart_ns`.

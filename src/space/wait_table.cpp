@@ -68,7 +68,7 @@ template <class F> void wait_table::change(F f) noexcept {
 
 void wait_table::write_text(std::string_view words) noexcept {
     std::array<char, text_bytes + 1> all{};
-    std::memcpy(all.data(), words.data(), std::min(words.size(), text_bytes));
+    std::copy_n(words.begin(), std::min(words.size(), text_bytes), all.begin());
     for (std::size_t i = 0; i < at_sources - at_text; ++i) {
         std::uint64_t w = 0;
         std::memcpy(&w, all.data() + i * sizeof w, sizeof w);
