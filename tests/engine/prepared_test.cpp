@@ -259,8 +259,8 @@ TEST_P(Prepared, AStreamRunsOnTheExecutorThatItNames) {
     EXPECT_THAT(refusal({executor_kind::thread, 1}), HasSubstr("; thread: its stream 0 is for thread 1, of which there is 1)"));
     auto run = make(on({executor_kind::thread, 0}));
     run->start();
-    let_in(*run);
     next_byte();
+    let_in(*run);
     run->wait();
     EXPECT_TRUE(arrived());
     EXPECT_THAT(run->explain(), HasSubstr("engine: thread\n"));
