@@ -41,7 +41,7 @@ void require_kind(plan const& p, buffer const& b, bound_array const* own) {
 } // namespace
 
 binding::binding(plan const& p, context const& c, std::span<bound_array const> arrays, std::uint64_t fingerprint)
-    : freed_(c.freed), serial_(c.ranks.next_serial()),
+    : memory_(c.memory), freed_(c.freed), serial_(c.ranks.next_serial()),
       scratch_(static_cast<std::byte*>(::operator new (std::max<std::size_t>(host_scratch(p), 1), std::align_val_t{page}))),
       pinned_(c.memory, c.freed), in_pinned_(p, memory_kind::pinned, &pinned_), in_device_(p, memory_kind::device, c.device),
       arrays_(arrays.begin(), arrays.end()) {
@@ -145,6 +145,8 @@ void binding::bind_buffers(plan const& p, context const& c) {
 
 std::byte* binding::find(plan const& p, sode::buffer const& b, std::uint32_t instance, context const& c) const {
     auto const at = b.offset + instance * b.bytes;
+    bool const own = b.role == buffer_role::scratch || b.role == buffer_role::constant;
+    if (!own && !hosts_->knows(b.host)) return nullptr;
     switch (b.role) {
     case buffer_role::array: {
         require_kind(p, b, b.host == p.rank ? &arrays_[b.ordinal] : nullptr);
@@ -177,8 +179,9 @@ void binding::bind_counters(plan const& p) {
         first_counter_.push_back(counters_.size());
         if (first_counter_.size() == 1) continue; // "none"
         for (std::uint32_t i = 0; i < instances_in(p, k); ++i)
-            counters_.push_back(
-                std::launder(reinterpret_cast<std::atomic<std::uint64_t>*>(hosts_->of(k.host).counter_at(k.index + i))));
+            counters_.push_back(hosts_->knows(k.host) ? std::launder(reinterpret_cast<std::atomic<std::uint64_t>*>(
+                                                            hosts_->of(k.host).counter_at(k.index + i)))
+                                                      : nullptr);
     }
 }
 

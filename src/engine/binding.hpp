@@ -29,7 +29,9 @@ public:
     /// this rank. Errors: usage, if they are other arrays than before in number or in who can load them; environment.
     bool rebind(plan const& p, context const& c, std::span<bound_array const> arrays);
 
-    /// Entry `b` of plan::buffers, by slot or half.
+    /// Whether that is a put, or a landing, of a rank whose memory this process cannot store into: a message carries it.
+    [[nodiscard]] bool carries(descriptor const& d) const noexcept { return is_put(d.op) && !memory_.contains(d.peer); }
+    /// Entry `b` of plan::buffers, by slot or half. Null, if it is where puts are carried to.
     [[nodiscard]] std::byte* buffer(std::size_t b, std::uint32_t instance) const noexcept {
         return buffers_[first_buffer_[b] + instance];
     }
@@ -55,6 +57,7 @@ private:
     [[nodiscard]] std::byte* find(plan const& p, sode::buffer const& b, std::uint32_t instance, context const& c) const;
     [[nodiscard]] static std::byte* array_of(context const& c, int host, hosted_block::told_array const& there);
 
+    space const& memory_;
     quarantine& freed_;
     std::uint64_t serial_ = 0;
     std::uint64_t serials_ = 1;

@@ -85,12 +85,17 @@ void epoch_tables::make(std::size_t i, std::uint64_t epoch, std::span<std::uint6
             s.signal = number(d.signal);
             s.signal_step = c.kind == counter_kind::sum ? bound_step::adds : static_cast<std::int32_t>(c.step);
         }
-        if (!moves_data(d.op) && !is_message(d.op) && d.op != operation::call) continue;
-        s.target = place(d.dst, d.dst_offset);
+        if (!moves_data(d.op) && !is_end(d.op) && d.op != operation::call) continue;
+        bool const carried = places_.carries(d);
+        if (d.op == operation::landing && !carried) { // the put itself does it all
+            s.signal = nullptr;
+            continue;
+        }
         s.source = place(d.src, d.src_offset);
+        if (d.op != operation::put || !carried) s.target = place(d.dst, d.dst_offset);
         if (d.program >= plan_.programs.size()) continue;
         s.program = &plan_.programs[d.program];
-        if (is_copy(d.op)) s.kernel = copy_kernels()[s.program->kernel];
+        if (is_copy(d.op) || (d.op == operation::put && !carried)) s.kernel = copy_kernels()[s.program->kernel];
     }
     auto* const operands = operands_.data() + i * plan_.operands.size();
     for (std::size_t o = 1; o < plan_.operands.size(); ++o) operands[o] = place(plan_.operands[o].buffer, plan_.operands[o].offset);

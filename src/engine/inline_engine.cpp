@@ -90,6 +90,7 @@ progress inline_engine::start(std::uint64_t number, std::span<std::uint64_t cons
 }
 
 std::size_t inline_engine::standing(std::span<std::uint32_t> at) const noexcept {
+    if (live_ == 0) return messages_.under_way() ? messages_.standing(at) : 0;
     for (std::size_t i = 0; i < live_; ++i) at[i] = streams_[i].at;
     return live_;
 }
@@ -159,7 +160,7 @@ template <bool Traced, bool InLoop> inline_engine::pause inline_engine::run_on(p
                 return pause::turned;
             }
             continue;
-        } else if (is_message(op)) {
+        } else if (is_message(op) || (is_put(op) && b.program)) {
             messages_.start(i, const_cast<std::byte*>(b.source) + shift.src, shift.value);
             continue; // its signal is given when it is over
         }

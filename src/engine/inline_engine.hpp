@@ -47,7 +47,8 @@ private:
     bool hear_of_messages();                                                                              // true: some are over
     bool round() { return trace_ ? one_round<true>() : one_round<false>(); }                              // true: something moved
     [[nodiscard]] progress come_to(bool moved) const noexcept {
-        return live_ == 0 ? progress::over : moved ? progress::moved : progress::idle;
+        if (live_ == 0 && !messages_.under_way()) return progress::over; // nothing waits for a put, but for the epoch itself
+        return moved ? progress::moved : progress::idle;
     }
 
     plan const& plan_;

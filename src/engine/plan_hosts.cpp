@@ -43,18 +43,31 @@ namespace {
 std::uint64_t messages_of(plan const& p) {
     std::uint64_t most = 0;
     for (auto const& d : p.descriptors)
-        if (is_message(d.op)) most = std::max(most, std::uint64_t{d.argument} + 1);
+        if (is_message(d.op) || is_put(d.op)) most = std::max(most, std::uint64_t{d.argument} + 1);
     return most;
 }
 
-// Whose memory the plan names: shared, or in this rank's own block.
-std::vector<int> hosts_of(plan const& p) {
+// Whether a plan does nothing with the memory of `host` but put into it.
+bool only_puts_to(plan const& p, int host) {
+    return std::ranges::none_of(p.descriptors, [&](descriptor const& d) {
+        bool const puts = d.op == operation::put;
+        auto const is = [&](auto const& entry) { return entry.host == host; };
+        return (d.trigger != 0 && is(p.counters[d.trigger])) || (d.signal != 0 && !puts && is(p.counters[d.signal])) ||
+               ((moves_data(d.op) || is_end(d.op)) && is(p.buffers[d.src])) ||
+               ((moves_data(d.op) || d.op == operation::call) && !puts && is(p.buffers[d.dst])) ||
+               (d.operand != 0 && is(p.buffers[p.operands[d.operand].buffer]));
+    });
+}
+
+// Whose memory the plan names: shared, or in this rank's own block. Puts to other machines need nothing of what is there.
+std::vector<int> hosts_of(plan const& p, space const& memory) {
     std::vector<int> list;
     for (auto const& b : p.buffers)
         if (b.role == buffer_role::array || b.role == buffer_role::stage || b.role == buffer_role::payload) list.push_back(b.host);
     for (std::size_t i = 1; i < p.counters.size(); ++i) list.push_back(p.counters[i].host);
     std::ranges::sort(list);
     list.erase(std::unique(list.begin(), list.end()), list.end());
+    std::erase_if(list, [&](int host) { return !memory.contains(host) && only_puts_to(p, host); });
     return list;
 }
 
@@ -74,7 +87,7 @@ plan_hosts::plan_hosts(plan const& p, context const& c, hosted_block const& own,
     c.ranks.meet({place.offset, place.bytes, lines, pairs, arrays}, maxima, {});
     if (maxima[0] != ~maxima[1]) refuse_difference(p, c.ranks, fingerprint);
     messages_ = maxima[2];
-    for (int const host : hosts_of(p)) {
+    for (int const host : hosts_of(p, c.memory)) {
         if (host == p.rank) {
             hosts_.push_back({host, own});
             continue;
@@ -90,6 +103,10 @@ plan_hosts::plan_hosts(plan const& p, context const& c, hosted_block const& own,
             there.show(kind, names(p, host, kind) ? provider_of(from, kind, p).open(host, there.told(kind).where) : nullptr);
         }
     }
+}
+
+bool plan_hosts::knows(int host) const noexcept {
+    return std::ranges::binary_search(hosts_, host, {}, &known::rank);
 }
 
 hosted_block const& plan_hosts::of(int host) const {

@@ -92,7 +92,7 @@ private:
     std::size_t arrays_ = 0;
 };
 
-/// The blocks of all ranks whose memory a plan names, and nobody else's.
+/// The blocks of the ranks whose memory a plan loads or stores, and nobody else's.
 class plan_hosts {
 public:
     /// Collective: the ranks meet, and each looks up those that `p` names. `own` is this rank's block, `place` where it is in its
@@ -101,6 +101,8 @@ public:
     plan_hosts(plan const& p, context const& c, hosted_block const& own, block_place place, std::uint64_t arrays,
                std::uint64_t fingerprint, pinned_memory& pinned);
 
+    /// Whether it is one of those: not, if it is on another machine, and the plan does nothing there but put.
+    [[nodiscard]] bool knows(int host) const noexcept;
     [[nodiscard]] hosted_block const& of(int host) const;
     /// How many messages any rank sends to any other by this plan, at most.
     [[nodiscard]] std::uint64_t messages() const noexcept { return messages_; }

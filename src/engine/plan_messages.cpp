@@ -35,7 +35,8 @@ messenger& carrier_of(context const& c, std::string_view name) {
 }
 
 plan_messages::plan_messages(plan const& p, binding const& places, context const& c) : plan_(p) {
-    if (std::ranges::none_of(p.descriptors, [](descriptor const& d) { return is_message(d.op); })) return;
+    auto const is_carried = [&](descriptor const& d) { return is_message(d.op) || places.carries(d); };
+    if (std::ranges::none_of(p.descriptors, is_carried)) return;
     auto& carrier = carrier_of(c, p.name);
     if (auto const most = serials_of(carrier.most_tag()); places.serials() > most)
         throw error{error_kind::environment, fmt::format("{} has too many messages between two ranks", p.name),
@@ -44,7 +45,7 @@ plan_messages::plan_messages(plan const& p, binding const& places, context const
     set_ = carrier.make_set();
     line_of_.resize(p.descriptors.size());
     for (std::size_t i = 0; i < p.descriptors.size(); ++i) {
-        if (!is_message(p.descriptors[i].op)) continue;
+        if (!is_carried(p.descriptors[i])) continue;
         line_of_[i] = static_cast<std::uint32_t>(lines_.size());
         lines_.push_back({.descriptor = static_cast<std::uint32_t>(i),
                           .tag = message_tag(places.serial(), p.descriptors[i].argument, carrier.most_tag())});
@@ -71,6 +72,13 @@ void plan_messages::forget() {
     }
 }
 
+std::size_t plan_messages::standing(std::span<std::uint32_t> at) const noexcept {
+    std::size_t n = 0;
+    for (auto const& l : lines_)
+        if (n < at.size() && l.told < l.queue.size()) at[n++] = l.descriptor;
+    return n;
+}
+
 std::size_t plan_messages::idle_at(line& l, std::byte* data) {
     auto const n = l.instances.size();
     for (std::size_t tried = 0, i = l.next; tried < n; ++tried, i = i + 1 < n ? i + 1 : 0)
@@ -80,8 +88,8 @@ std::size_t plan_messages::idle_at(line& l, std::byte* data) {
         }
     auto const& d = plan_.descriptors[l.descriptor];
     auto const bytes = static_cast<std::size_t>(plan_.programs[d.program].bytes);
-    auto const number =
-        d.op == operation::send ? set_->send(data, bytes, d.peer, l.tag) : set_->receive(data, bytes, d.peer, l.tag);
+    bool const leaves = d.op == operation::send || d.op == operation::put;
+    auto const number = leaves ? set_->send(data, bytes, d.peer, l.tag) : set_->receive(data, bytes, d.peer, l.tag);
     l.instances.push_back({data, number, false});
     by_number_.resize(number + 1);
     by_number_[number] = {line_of_[l.descriptor], static_cast<std::uint32_t>(n), 0};

@@ -18,10 +18,10 @@ namespace sode {
 /// What carries messages for `name`. Errors: environment, if the job has nothing that does.
 [[nodiscard]] messenger& carrier_of(context const& c, std::string_view name);
 
-/// The messages of a plan, as its engine starts them and hears of their end. A descriptor has a message for each place that it
-/// sends from or receives into, made when that first occurs and kept; a second one for a place is made where the first is still
-/// under way. So what a loop keeps is bounded by the places it goes through: with strides in a ring of k slots k messages, however
-/// often it runs.
+/// The messages of a plan, and the puts and landings that are carried by messages, as its engine starts them and hears of their
+/// end. A descriptor has a message for each place that it sends from or receives into, made when that first occurs and kept; a
+/// second one for a place is made where the first is still under way. So what a loop keeps is bounded by the places it goes
+/// through: with strides in a ring of k slots k messages, however often it runs.
 class plan_messages {
 public:
     /// Errors: environment, if the plan has messages and the job nothing to carry them, or fewer tags than these.
@@ -30,6 +30,9 @@ public:
     /// Begins the message of that descriptor at `data`. `shift` is what the loops around it add to its value.
     void start(std::size_t descriptor, std::byte* data, std::int64_t shift);
     [[nodiscard]] bool under_way() const noexcept { return under_way_ != 0; }
+    /// The descriptors of messages that are under way, as far as there is room. Returns how many. Cost: O(descriptors with
+    /// messages).
+    [[nodiscard]] std::size_t standing(std::span<std::uint32_t> at) const noexcept;
     /// Places are other ones from now on: what was made for them goes. Nothing is under way.
     void forget();
 

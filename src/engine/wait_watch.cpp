@@ -37,6 +37,7 @@ std::span<std::uint32_t const> wait_watch::standing() {
 // known.
 int wait_watch::awaited_at(std::uint32_t descriptor) const noexcept {
     auto const& d = plan_.descriptors[descriptor];
+    if (d.op == operation::put) return d.peer; // who gives its credit, or has not taken it yet
     int const writer = plan_.counters[d.trigger].writer;
     return writer == plan_.rank ? d.peer : writer;
 }
@@ -59,13 +60,13 @@ void wait_watch::tell_wait() {
     for (auto const at : streams) {
         auto const trigger = plan_.descriptors[at].trigger;
         int const writer = plan_.counters[trigger].writer;
-        if (writer < 0) {
+        if (writer < 0 || plan_.descriptors[at].op == operation::put) { // the library underneath may finish a put by itself
             all_told = false;
         } else if (writer != plan_.rank) {
             add(writer, false);
         } else { // another stream of this rank, which is among those told here, or a message
             for (auto const& d : plan_.descriptors) {
-                if (d.signal != trigger || !is_message(d.op)) continue;
+                if (d.signal != trigger || !is_end(d.op)) continue;
                 if (d.op == operation::send) // the library underneath may finish it by itself
                     all_told = false;
                 else

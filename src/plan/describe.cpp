@@ -121,6 +121,9 @@ std::string describe(plan const& p, descriptor const& d) {
         }
         text += place(p, d, d.src, d.src_offset, &loop_strides::src);
     }
+    if (d.op == operation::landing)
+        text += fmt::format(" {} B: {}", p.programs[d.program].bytes, place(p, d, d.src, d.src_offset, &loop_strides::src));
+    if (is_put(d.op)) text += fmt::format(" ({} {} of rank {})", d.op == operation::put ? "landing" : "put", d.argument, d.peer);
     if (d.op == operation::call && d.argument < p.calls.size())
         text += fmt::format(" {}: {} B of {}, of {} B", d.argument, p.calls[d.argument].writes.bytes(), target(),
                             p.calls[d.argument].reads.bytes());

@@ -23,6 +23,7 @@ enum class operation : std::uint8_t {
     unpack,     ///< a copy whose source is a stage
     inline_put, ///< a copy into the payload of the flag's own cache line; the flag follows by `signal`
     inline_get, ///< a copy out of the payload of a flag's line
+    put,        ///< a copy of `program.bytes` bytes into memory of rank `peer`, which hosts `signal`, too; see below
     negate,     ///< target[i] = -source[i] for all that `program` would copy; `argument` is what the elements are
     reduce,     ///< target[i] = first[i] op source[i] for all that `program` would copy; `argument` is the combiner, `operand` says
                 ///< where `first` is
@@ -31,6 +32,7 @@ enum class operation : std::uint8_t {
     wait,       ///< nothing but the trigger: data has arrived
     send,       ///< begin the message `argument` to `peer`: `program.bytes` bytes of `src`; it completes when MPI is done with them
     receive,    ///< begin the message `argument` from `peer`, into `src`; it completes when they are there
+    landing,    ///< the place, `src`, and the signal of the put `argument` of `peer`
     credit,     ///< nothing but the trigger: a reader has let go of a buffer
     loop,       ///< run the descriptors up to its end_loop `argument` times, see below
     end_loop
@@ -56,6 +58,22 @@ enum class operation : std::uint8_t {
     return op == operation::send || op == operation::receive;
 }
 
+/// A put may be carried in several ways: stored by who issues it, written by a network interface, or sent as a message to the
+/// landing that has its number. Whoever builds a plan does not know which, so a plan must be right either way:
+/// - The stream goes on at once. The source must stay as it is until the epoch ends, which waits for its puts to have left, or
+/// until
+///   an answer of the peer.
+/// - The peer learns of it by `signal`, a counter of its own, and in no other way. A put of no bytes is a notification.
+/// - The landing may be begun after the put has arrived: what has to happen before, the plan says by other counters.
+/// Both ends name the same bytes and the same signal; each put has one landing, and runs as often.
+[[nodiscard]] constexpr bool is_put(operation op) noexcept {
+    return op == operation::put || op == operation::landing;
+}
+/// True if `dst` is as `src`: the one place of a descriptor that is an end of something carried.
+[[nodiscard]] constexpr bool is_end(operation op) noexcept {
+    return is_message(op) || op == operation::landing;
+}
+
 /// One step of a plan. 64 bytes, plain data, no pointers.
 ///
 /// Meaning, in order: do nothing until `counter[trigger] >= threshold + epoch * step` (trigger 0: at once); do `op`; then, where
@@ -77,8 +95,8 @@ struct alignas(64) descriptor {
     std::int64_t dst_offset = 0;
     std::uint32_t src = 0; ///< index into plan::buffers
     std::uint32_t dst = 0;
-    std::uint32_t argument = 0; ///< of a message: its number among those from one rank to another
-    std::int32_t peer = -1;     ///< the other rank, for messages; -1 = local
+    std::uint32_t argument = 0; ///< of a message or put: its number among those from one rank to another
+    std::int32_t peer = -1;     ///< the other rank, for messages and puts; -1 = local
     std::uint32_t strides = 0;  ///< index into plan::strides, 0 = the fields are the same in all iterations
     std::uint32_t operand = 0;  ///< of a reduction: index into plan::operands, 0 = `first` is the target
 };

@@ -41,8 +41,8 @@ void check_sums(job const& all, machine const& m, int epochs, report& findings) 
         }
 }
 
-void run(job const& all, flips halves, turns_of_ways ways, int epochs, report& findings) {
-    machine m{all, epochs, ways};
+void run(job const& all, flips halves, turns_of_ways ways, put_carrier puts, int epochs, report& findings) {
+    machine m{all, epochs, ways, puts};
     witness w{all, halves, epochs, m, findings};
     m.run(w);
     if (findings.full()) return;
@@ -50,6 +50,15 @@ void run(job const& all, flips halves, turns_of_ways ways, int epochs, report& f
         check_sums(all, m, epochs, findings);
     else
         report_deadlock(all, m, findings);
+}
+
+/// Whether there are puts that may be carried in two ways.
+bool puts_between_machines(job const& all) {
+    for (std::size_t r = 0; r < all.ranks(); ++r)
+        if (std::ranges::any_of(all.of(r).descriptors,
+                                [&](descriptor const& d) { return d.op == operation::put && !all.on_one_machine(r, ix(d.peer)); }))
+            return true;
+    return false;
 }
 
 /// The most instances that epochs go through in turn.
@@ -104,15 +113,19 @@ std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<a
     proof::job const all{plans, arrays, options.machines};
     for (auto const check :
          {proof::check_counters, proof::check_buffers, proof::check_programs, proof::check_streams, proof::check_executors,
-          proof::check_kinds, proof::check_bounds, proof::check_peers, proof::check_reach}) {
+          proof::check_kinds, proof::check_puts, proof::check_bounds, proof::check_peers, proof::check_reach}) {
         check(all, findings);
         if (!findings.empty()) return findings.take();
     }
     int const epochs = std::max(options.epochs, static_cast<int>(proof::slots_of(plans)) + 1);
     bool const may_stay = !plans.front().alternates && plans.front().groups > 0;
+    bool const any_carried = proof::puts_between_machines(all);
     auto const try_ways = [&](proof::turns_of_ways const& ways) {
-        if (findings.empty()) proof::run(all, {.alternating = true}, ways, epochs, findings);
-        if (may_stay && findings.empty()) proof::run(all, {.alternating = false}, ways, epochs, findings);
+        for (auto const puts : {proof::put_carrier::network, proof::put_carrier::messages}) {
+            if (puts == proof::put_carrier::messages && !any_carried) continue;
+            if (findings.empty()) proof::run(all, {.alternating = true}, ways, puts, epochs, findings);
+            if (may_stay && findings.empty()) proof::run(all, {.alternating = false}, ways, puts, epochs, findings);
+        }
     };
     // All that three epochs in a row can do: any two ways follow each other, with any third one before or after.
     auto const n = all.most_ways();

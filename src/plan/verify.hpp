@@ -55,6 +55,9 @@ struct verify_options {
 /// which one writes, the user's own included, with ranks skewed over several epochs: where
 /// something has k slots, over k + 1, as a rank may be k epochs ahead of those that read what it writes there.
 ///
+/// Puts between machines are tried twice: written by the network, whatever the peer does, and carried by messages that wait for
+/// their landings.
+///
 /// Where an edge can go several ways, every sequence of three ways is tried again and again, all choices at a time, each at another
 /// place of it; and 16 that are drawn: those are no proof for epochs that meet in the same of three slots or more, nor for all that
 /// several choices can do together.

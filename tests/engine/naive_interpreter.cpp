@@ -83,23 +83,24 @@ void naive_interpreter::publish(descriptor const& d, std::int64_t value) {
 
 void naive_interpreter::move(descriptor const& d, std::byte* target, std::byte const* first, std::byte const* source) const {
     auto const& [from, to] = bytes_[d.program];
-    for (std::size_t i = 0; i < from.size(); i += is_copy(d.op) ? 1U : word)
-        if (is_copy(d.op))
+    bool const copies = is_copy(d.op) || d.op == operation::put;
+    for (std::size_t i = 0; i < from.size(); i += copies ? 1U : word)
+        if (copies)
             target[to[i]] = source[from[i]];
         else
             combine_word(d, target + to[i], first + to[i], source + from[i]);
 }
 
 void naive_interpreter::message(descriptor const& d, std::byte* at, std::int64_t value) {
-    bool const sends = d.op == operation::send;
+    bool const sends = d.op == operation::send || d.op == operation::put;
     auto& same = (sends ? sent_ : wanted_)[d.argument];
     auto& other = (sends ? wanted_ : sent_)[d.argument];
     if (other.empty()) return same.push_back({&d, at, value});
     auto const met = other.front();
     other.pop_front();
     std::memcpy(sends ? met.place : at, sends ? at : met.place, static_cast<std::size_t>(plan_.programs[d.program].bytes));
-    publish(d, value);
-    publish(*met.what, met.value);
+    if (d.op != operation::put) publish(d, value);
+    if (met.what->op != operation::put) publish(*met.what, met.value);
 }
 
 void naive_interpreter::step(stream_state& s) {
@@ -119,7 +120,8 @@ void naive_interpreter::step(stream_state& s) {
             s.loops.pop_back();
         return;
     }
-    if (is_message(d.op)) return message(d, place(d.src, source), value);
+    if (is_message(d.op) || (is_put(d.op) && d.peer != 0)) return message(d, place(d.src, source), value);
+    if (d.op == operation::landing) return;
     if (d.op == operation::call) random_plan::call(d.argument, place(d.dst, target));
     if (moves_data(d.op)) {
         auto const& o = plan_.operands[d.operand];

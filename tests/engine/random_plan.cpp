@@ -177,7 +177,7 @@ private:
     }
 
     /// Messages to itself from two loops in each other: into places of their own, any number at a time, or into a ring, each when
-    /// what it takes the place of has come.
+    /// what it takes the place of has come. Or puts to itself; or to another rank, which is nowhere, so that messages carry them.
     void messages(std::uint32_t stream) {
         auto const outer = static_cast<std::int32_t>(g_.between(1, 3)), inner = static_cast<std::int32_t>(g_.between(1, 6));
         auto const all = outer * inner;
@@ -188,14 +188,18 @@ private:
         };
         auto const left = own_flag(), arrived = own_flag();
         auto const base = message_bytes * 18 * result_.messages++; // 18 messages at most
-        auto const steps = [&](std::uint32_t slots) {
-            stride const in{message_bytes, slots, 0}, out{slots == 0 ? message_bytes * inner : 0};
-            auto const around = b_.add(loop_strides{.src = out, .dst = out, .threshold = inner, .value = inner});
-            return b_.add(loop_strides{.src = in, .dst = in, .threshold = 1, .value = 1, .outer = around});
+        bool const puts = g_.chance(50), carried = puts && g_.chance(50);
+        result_.puts += puts;
+        auto const steps = [&](std::uint32_t src_slots, std::uint32_t dst_slots) {
+            auto const in = [](std::uint32_t slots) { return stride{message_bytes, slots, 0}; };
+            auto const out = [&](std::uint32_t slots) { return stride{slots == 0 ? message_bytes * inner : 0}; };
+            auto const around =
+                b_.add(loop_strides{.src = out(src_slots), .dst = out(dst_slots), .threshold = inner, .value = inner});
+            return b_.add(loop_strides{.src = in(src_slots), .dst = in(dst_slots), .threshold = 1, .value = 1, .outer = around});
         };
         auto const emit = [&](operation op, std::uint32_t flag, std::int64_t at, std::uint32_t by) -> descriptor& {
             auto const whole = contiguous(0, message_bytes);
-            auto& d = b_.copy(stream, op, post_, post_, compile(whole, whole), 0);
+            auto& d = b_.copy(stream, op, post_, post_, compile(whole, whole), carried);
             result_.pairs.push_back({whole, whole});
             d.src_offset = d.dst_offset = at;
             d.signal = flag;
@@ -206,15 +210,28 @@ private:
         };
         b_.emit(stream, operation::loop).argument = static_cast<std::uint32_t>(outer);
         b_.emit(stream, operation::loop).argument = static_cast<std::uint32_t>(inner);
-        auto& receive = emit(operation::receive, arrived, random_plan::room + base, steps(static_cast<std::uint32_t>(ring)));
+        auto const slots = static_cast<std::uint32_t>(ring);
+        auto& receive =
+            emit(puts ? operation::landing : operation::receive, arrived, random_plan::room + base, steps(slots, slots));
         if (ring != 0) {
             receive.trigger = arrived;
             receive.threshold = 1 - all - ring;
         }
-        emit(operation::send, left, base, steps(0));
+        if (puts) {
+            auto there = b_.target().buffers[post_];
+            auto tells = b_.target().counters[arrived];
+            there.host = tells.host = carried;
+            auto const dst = b_.add(there), signal = b_.add(tells);
+            auto& d = emit(operation::put, signal, base, steps(0, slots));
+            d.dst = dst;
+            d.dst_offset += random_plan::room;
+        } else {
+            emit(operation::send, left, base, steps(0, 0));
+        }
         b_.emit(stream, operation::end_loop);
         b_.emit(stream, operation::end_loop);
-        for (auto const flag : {left, arrived}) b_.emit(stream, operation::wait).trigger = flag;
+        if (!puts) b_.emit(stream, operation::wait).trigger = left;
+        b_.emit(stream, operation::wait).trigger = arrived;
         // Where others see what has come.
         auto const whole = contiguous(0, message_bytes * (ring == 0 ? all : ring));
         auto& d = b_.copy(stream, operation::unpack, buffers_[1], post_, compile(whole, whole));

@@ -9,7 +9,7 @@
 namespace sode::testing {
 
 /// A plan of one rank whose streams wait for one another, and what its programs were compiled from. Its operations copy, combine,
-/// change signs, call and send messages to the rank itself, in loops, in loops in loops and outside; no two places that a
+/// change signs, call, put and send messages to the rank itself, in loops, in loops in loops and outside; no two places that a
 /// descriptor touches at once overlap, other than those of a call.
 struct random_plan {
     explicit random_plan(std::uint64_t seed);
@@ -25,6 +25,7 @@ struct random_plan {
     plan steps;
     std::vector<pair> pairs;                              ///< by program
     int lists = 0, in_loops = 0, rings = 0, messages = 0; ///< how many descriptors have a list, compute in a loop, go round, move
+    int puts = 0;                                         ///< of those that move
     int operands = 0;                                     ///< and combine two places into a third
     std::size_t nested = 0;                               ///< the most loops around one
 

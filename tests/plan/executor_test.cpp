@@ -72,6 +72,22 @@ TEST(executor, messages_and_functions_are_the_hosts_affair) {
         EXPECT_THAT(refusal(toy::scan(2), {e}), HasSubstr("calls functions of the program, and is for " + describe(e)));
 }
 
+TEST(executor, puts_to_other_machines_may_be_messages) {
+    for (auto const kind : {thread, proxy, block}) {
+        auto j = toy::parcels(2);
+        for (auto& p : j.plans)
+            for (auto& s : p.streams) s.runs_on = {kind, 0};
+        auto const between = verify(j.plans, j.arrays, {.machines = {0, 1}});
+        if (kind == proxy)
+            EXPECT_THAT(between, IsEmpty());
+        else
+            EXPECT_THAT(between.front().message, HasSubstr("has messages, and is for"));
+        if (kind != block) { // which reaches no memory of the host
+            EXPECT_THAT(verify(j.plans, j.arrays), IsEmpty());
+        }
+    }
+}
+
 TEST(executor, is_printed_with_its_stream) {
     plan_builder b{"p", 0, 4};
     static_cast<void>(b.add_stream(-1));

@@ -27,7 +27,7 @@ std::vector<harmless> always() {
 }
 
 /// Every mistake in every descriptor must be found, except those that are known to be harmless; and those must not be "found".
-void expect_all_found(toy::job (*make)(int ranks), std::vector<harmless> const& special) {
+void expect_all_found(toy::job (*make)(int ranks), std::vector<harmless> const& special, int ranks_of_machine = 0) {
     auto known = special;
     for (auto& h : always()) known.push_back(std::move(h));
     std::vector<std::size_t> excused(known.size());
@@ -35,7 +35,9 @@ void expect_all_found(toy::job (*make)(int ranks), std::vector<harmless> const& 
         auto const j = make(ranks);
         // At many ranks one stands for all: plans repeat.
         std::vector<std::size_t> const few = ranks <= 8 ? std::vector<std::size_t>{} : std::vector<std::size_t>{126};
-        auto const result = testing::try_mutations(j.plans, j.arrays, known, toy::element, few);
+        std::vector<int> machines;
+        for (int r = 0; r < ranks && ranks_of_machine > 0; ++r) machines.push_back(r / ranks_of_machine);
+        auto const result = testing::try_mutations(j.plans, j.arrays, known, toy::element, few, machines);
         EXPECT_TRUE(result.tried > 0 || ranks == 1) << ranks << " ranks";
         for (auto const& s : result.survivors) ADD_FAILURE() << "not found: " << s;
         for (auto const& s : result.refuted) ADD_FAILURE() << "not harmless: " << s;
@@ -48,8 +50,31 @@ harmless const credit_first{
     swap, "one rank alone may wait for its credit before it pulls: no cycle closes (all at once is a deadlock)",
     [](spot const& s) { return !s.everywhere && s.here().op == operation::copy && s.next().op == operation::credit; }};
 
+harmless const puts_of_nothing{source_shift, "no bytes come from anywhere", [](spot const& s) {
+                                   return s.here().op == operation::put && s.sound.programs[s.here().program].bytes == 0;
+                               }};
+
 TEST(mutation, ring_pull) {
     expect_all_found([](int p) { return toy::ring_pull(p); }, {credit_first});
+}
+
+TEST(mutation, ring_put) {
+    for (int const of_machine : {1, 2, 8}) {
+        std::vector<harmless> special{puts_of_nothing,
+                                      {swap, "a landing may be begun after its put has arrived", [](spot const& s) {
+                                           return s.here().op == operation::landing && s.next().op == operation::put &&
+                                                  s.next().trigger == 0;
+                                       }}};
+        // Everywhere: with all on one machine, or it is a deadlock of those who are not.
+        if (of_machine > 1)
+            special.push_back({swap, "a landing on the machine of its put does nothing", [=](spot const& s) {
+                                   int const here = s.sound.rank / of_machine, there = s.here().peer / of_machine;
+                                   return s.here().op == operation::landing && s.next().op == operation::put &&
+                                          s.next().trigger == s.here().signal &&
+                                          (s.everywhere ? s.sound.ranks <= of_machine : here == there);
+                               }});
+        expect_all_found(toy::ring_put, special, of_machine);
+    }
 }
 
 TEST(mutation, ring_staged) {
@@ -121,6 +146,18 @@ TEST(mutation, epochs_ahead) {
 TEST(mutation, couriers) {
     expect_all_found(toy::couriers, {{threshold_up, "one of the two places stays empty: slower, and right",
                                       [](spot const& s) { return s.here().op == operation::receive; }}});
+}
+
+TEST(mutation, parcels) {
+    std::vector<harmless> special{{threshold_up, "one place of the ring stays empty: slower, and right",
+                                   [](spot const& s) { return is_put(s.here().op); }},
+                                  puts_of_nothing,
+                                  {source_stride, "no bytes come from anywhere", puts_of_nothing.applies}};
+    expect_all_found(toy::parcels, special, 1);
+    for (auto const kind : {no_trigger, threshold_down, threshold_stride_down})
+        special.push_back({kind, "a landing on the machine of its put does nothing",
+                           [](spot const& s) { return s.here().op == operation::landing; }});
+    expect_all_found(toy::parcels, special, 2);
 }
 
 TEST(mutation, scan) {

@@ -165,6 +165,66 @@ job couriers(int ranks) {
         });
 }
 
+job parcels(int ranks) {
+    constexpr std::int32_t chunks = 6, slots = 3;
+    stride const along{.bytes = chunk}, round{.bytes = chunk, .slots = slots};
+    auto const nothing = [] { return compile(contiguous(0, 0), contiguous(0, 0)); };
+    auto const in_loop = [&](plan_builder& b, std::uint32_t s, auto emit) {
+        b.emit(s, operation::loop).argument = chunks;
+        emit();
+        b.emit(s, operation::end_loop);
+    };
+    // One end of something carried, its signal one more in each iteration.
+    auto const end = [&](plan_builder& b, std::uint32_t s, operation op, buffer const& to, std::uint32_t from, int peer,
+                         counter const& signal, copy_program what, stride const& src, stride const& dst) -> descriptor& {
+        auto& d = b.copy(s, op, b.add(to), from, std::move(what), peer);
+        d.signal = b.add(signal);
+        d.value = 1 - chunks;
+        d.strides = b.add(loop_strides{.src = src, .dst = dst, .threshold = 1, .value = 1});
+        return d;
+    };
+    auto const stage = [](int r) { return buffer{.host = r, .role = buffer_role::stage, .bytes = slots * chunk}; };
+    auto const has_come = [](int target) { return flag(target, target - 1, 0, chunks); };
+    auto const has_room = [](int source) { return flag(source, source + 1, 0, chunks); };
+    return pairs(
+        ranks, chunks * chunk,
+        [&](plan_builder& b, int r) {
+            b.target().own_lines = 1;
+            buffer const whole{.host = r, .bytes = chunks * chunk};
+            auto const array = b.add(whole);
+            auto const gives = b.add_stream(r + 1), hears = b.add_stream(r + 1);
+            in_loop(b, gives, [&] {
+                auto& d = end(b, gives, operation::put, stage(r + 1), array, r + 1, has_come(r + 1), one_chunk(), along, round);
+                d.trigger = b.add(has_room(r));
+                d.threshold = 1 - chunks - slots;
+            });
+            in_loop(b, hears,
+                    [&] { end(b, hears, operation::landing, whole, array, r + 1, has_room(r), nothing(), {}, {}).argument = 1; });
+        },
+        [&](plan_builder& b, int r) {
+            b.target().own_lines = 2;
+            b.target().own_stage = slots * chunk;
+            buffer const whole{.host = r, .bytes = chunks * chunk};
+            auto const array = b.add(whole), place = b.add(stage(r)), taken = b.add(flag(r, r, 1, chunks));
+            auto const lands = b.add_stream(r - 1), takes = b.add_stream(r - 1);
+            in_loop(b, lands, [&] {
+                auto& d = end(b, lands, operation::landing, stage(r), place, r - 1, has_come(r), one_chunk(), round, round);
+                d.trigger = taken; // two receives into one place are none of MPI's
+                d.threshold = 1 - chunks - slots;
+            });
+            in_loop(b, takes, [&] {
+                auto& d = b.copy(takes, operation::unpack, array, place, one_chunk());
+                d.trigger = b.add(has_come(r));
+                d.signal = taken;
+                d.threshold = d.value = 1 - chunks;
+                d.strides = b.add(loop_strides{.src = round, .dst = along, .threshold = 1, .value = 1});
+                end(b, takes, operation::put, {.host = r - 1, .bytes = chunks * chunk}, array, r - 1, has_room(r - 1), nothing(),
+                    {}, {})
+                    .argument = 1;
+            });
+        });
+}
+
 job epochs_ahead(int ranks, std::uint16_t slots) {
     auto const element_at = [](index_t from, index_t to) { return compile(contiguous(from, element), contiguous(to, element)); };
     auto const emit = [&](plan_builder& b, int r, bool gives) {

@@ -48,6 +48,9 @@ inline constexpr std::int64_t element = 8;
 [[nodiscard]] job ring_joined(int ranks);
 /// The same ring in two ways, by stages and by pulling: they share the flag that says that a rank is ready.
 [[nodiscard]] job ring_two_ways(int ranks);
+/// The same ring with puts: into the halo of who has said, by putting nothing, that it may be written. Rank r / 2 is the machine of
+/// rank r, or any other.
+[[nodiscard]] job ring_put(int ranks);
 /// A chain in which each rank pulls a broadcast from the one before, chunk by chunk, in a `loop`.
 [[nodiscard]] job chain_pipeline(int ranks);
 /// Pairs of ranks that pass an array through a stage of two slots: a `loop` of two steps on each side, with credits.
@@ -59,6 +62,8 @@ inline constexpr std::int64_t element = 8;
 [[nodiscard]] job epochs_ahead(int ranks, std::uint16_t slots);
 /// Pairs of ranks that pass an array by messages in loops, into two places in turn: one stream receives ahead of the other.
 [[nodiscard]] job couriers(int ranks);
+/// The same by puts in loops into a ring of three slots, with credits that are puts of nothing.
+[[nodiscard]] job parcels(int ranks);
 /// Each rank has in a second array what all up to it have given, in their order, by an operator of the user's that does not
 /// commute: from the rank before it and its own, in blocks whose two halves change places, in a `loop`.
 [[nodiscard]] job scan(int ranks);

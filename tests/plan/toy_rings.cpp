@@ -99,6 +99,43 @@ job ring_pull(int ranks, int reach) {
     });
 }
 
+job ring_put(int ranks) {
+    ring const shape{ranks, 1, false};
+    return make_job(shape, [&](plan_builder& b, int r, auto&) {
+        if (ranks == 1) {
+            auto const local = b.add_stream(-1);
+            for (int d : {-1, 1}) shape.copy_own(b, local, r, d);
+            return;
+        }
+        b.target().own_lines = 4; // by direction: the halo is here, and that of the reader may be written
+        auto const own = b.add(shape.array(r));
+        auto const nothing = [] { return compile(contiguous(0, 0), contiguous(0, 0)); };
+        auto const whole = [] { return compile(contiguous(0, element), contiguous(0, element)); };
+        for (std::uint32_t k : {0U, 1U}) {
+            int const d = k == 0 ? -1 : 1;
+            int const source = shape.neighbour(r, d), reader = shape.neighbour(r, -d);
+            auto const there = b.add(shape.array(reader));
+            auto const ready = b.add(flag(r, reader, 2 + k)), here = b.add(flag(r, source, k));
+            auto const end = [&](std::uint32_t stream, operation op, std::uint32_t dst, std::int64_t to, std::int64_t from,
+                                 int peer, std::uint32_t signal, std::uint32_t number, copy_program what) -> descriptor& {
+                auto& e = b.copy(stream, op, dst, own, std::move(what), peer);
+                e.src_offset = from;
+                e.dst_offset = to;
+                e.signal = signal;
+                e.argument = number;
+                return e;
+            };
+            auto const gives = b.add_stream(reader), takes = b.add_stream(source);
+            end(gives, operation::landing, own, 0, 0, reader, ready, 2 + k, nothing());
+            end(gives, operation::put, there, shape.halo(d), shape.edge(d), reader, b.add(flag(reader, r, k)), k, whole()).trigger =
+                ready;
+            end(takes, operation::landing, own, shape.halo(d), shape.halo(d), source, here, k, whole());
+            end(takes, operation::put, b.add(shape.array(source)), 0, 0, source, b.add(flag(source, r, 2 + k)), 2 + k, nothing());
+            b.emit(takes, operation::wait).trigger = here;
+        }
+    });
+}
+
 job ring_staged(int ranks) {
     ring const shape{ranks, 1, false};
     auto const stage = [](int rank) {

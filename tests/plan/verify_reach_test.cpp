@@ -48,9 +48,25 @@ TEST(reach, what_is_on_another_machine_is_found_in_every_descriptor) {
             for (std::size_t i = 0; i < found.size(); ++i) {
                 EXPECT_EQ(found[i].kind, type::unreachable);
                 EXPECT_THAT(found[i].message, HasSubstr(expected[i]));
-                EXPECT_THAT(found[i].message, HasSubstr("is on another machine) send a message"));
+                EXPECT_THAT(found[i].message, HasSubstr("is on another machine) send a message, or put"));
             }
         }
+}
+
+TEST(reach, puts_get_anywhere) {
+    for (int const ranks : {2, 3, 5})
+        for (int const of_machine : {1, 2, 5}) {
+            std::vector<int> machines;
+            for (int r = 0; r < ranks; ++r) machines.push_back(r / of_machine);
+            for (auto const& j : {toy::ring_put(ranks), toy::parcels(ranks)})
+                for (auto const& f : verify_on(j, machines)) ADD_FAILURE() << f.message;
+        }
+    // But not into what an owner on the same machine keeps to itself.
+    auto j = toy::ring_put(4);
+    for (auto& models : j.arrays) models[0].shared = false;
+    auto const found = verify_on(j, {0, 0, 1, 2});
+    ASSERT_EQ(found.size(), 4U) << "ranks 0 and 1 put an element and a word to each other";
+    for (auto const& f : found) EXPECT_THAT(f.message, HasSubstr("(put) touches array 0 of rank"));
 }
 
 // One descriptor of a sound plan that names the memory of a far rank.

@@ -49,7 +49,8 @@ INSTANTIATE_TEST_SUITE_P(all, toys,
                                          toy_case{"two_slots", [](int p) { return toy::epochs_ahead(p, 2); }},
                                          toy_case{"three_slots", [](int p) { return toy::epochs_ahead(p, 3); }},
                                          toy_case{"four_slots", [](int p) { return toy::epochs_ahead(p, 4); }},
-                                         toy_case{"couriers", toy::couriers}, toy_case{"scan", toy::scan},
+                                         toy_case{"couriers", toy::couriers}, toy_case{"ring_put", toy::ring_put},
+                                         toy_case{"parcels", toy::parcels}, toy_case{"scan", toy::scan},
                                          toy_case{"allreduce", toy::allreduce}, toy_case{"sum_by_chunks", toy::sum_by_chunks}),
                          [](auto const& instance) { return std::string{instance.param.name}; });
 

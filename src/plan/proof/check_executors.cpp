@@ -12,7 +12,7 @@ namespace {
 
 class executor_check {
 public:
-    executor_check(plan const& p, report& findings) : plan_(p), report_(findings) {}
+    executor_check(job const& all, std::size_t rank, report& findings) : job_(all), plan_(all.of(rank)), report_(findings) {}
 
     void run() {
         for (std::size_t s = 0; s < plan_.streams.size(); ++s) {
@@ -43,7 +43,8 @@ private:
     }
 
     void check(std::size_t s, executor const& e, descriptor const& d) {
-        if (is_message(d.op) && !can_message(e.kind))
+        bool const carried = is_put(d.op) && !job_.on_one_machine(ix(plan_.rank), ix(d.peer));
+        if ((is_message(d.op) || carried) && !can_message(e.kind))
             wrong(s, fmt::format("has messages, and is for {}", describe(e)), "they are begun by the host",
                   "leave them to the caller or a proxy");
         bool const calls = d.op == operation::call || (d.op == operation::reduce && is_users(d.argument));
@@ -57,6 +58,7 @@ private:
                     [&] { return fmt::format("rank {}, stream {} {} ({}) {}", plan_.rank, s, problem, why, advice); });
     }
 
+    job const& job_;
     plan const& plan_;
     report& report_;
     std::map<std::uint32_t, std::vector<std::size_t>> queues_; // the streams that each has
@@ -65,7 +67,7 @@ private:
 } // namespace
 
 void check_executors(job const& all, report& findings) {
-    for (std::size_t r = 0; r < all.ranks(); ++r) executor_check{all.of(r), findings}.run();
+    for (std::size_t r = 0; r < all.ranks(); ++r) executor_check{all, r, findings}.run();
 }
 
 } // namespace sode::proof

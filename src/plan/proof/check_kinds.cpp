@@ -58,13 +58,15 @@ private:
 
     void check_descriptor(std::size_t i, executor const& who) {
         auto const& d = plan_.descriptors[i];
-        for (auto const c : {d.trigger, d.signal})
+        // What a message carries is stored by the other side.
+        bool const carried = d.op == operation::put && !job_.on_one_machine(ix(plan_.rank), ix(d.peer));
+        for (auto const c : {d.trigger, carried ? 0 : d.signal})
             if (c != 0)
                 check(i, who, plan_.counters[c].memory,
                       fmt::format("counter line {} of rank {}", plan_.counters[c].index, plan_.counters[c].host));
         auto const see = [&](std::uint32_t b) { check(i, who, plan_.buffers[b].memory, name_of(plan_.buffers[b])); };
-        if (moves_data(d.op) || is_message(d.op)) see(d.src);
-        if (moves_data(d.op) || d.op == operation::call) see(d.dst);
+        if (moves_data(d.op) || is_end(d.op)) see(d.src);
+        if ((moves_data(d.op) && !carried) || d.op == operation::call) see(d.dst);
         if (d.operand != 0) see(plan_.operands[d.operand].buffer);
     }
 

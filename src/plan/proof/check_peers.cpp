@@ -17,7 +17,7 @@ public:
             for (auto const& d : all.of(r).descriptors)
                 for_each_object(all.of(r), d, [&](std::uint64_t object) {
                     users_.insert({object, static_cast<std::int32_t>(r)});
-                    if (is_message(d.op)) users_.insert({object, d.peer}); // whoever waits for its end waits for that rank
+                    if (is_end(d.op)) users_.insert({object, d.peer}); // whoever waits for its end waits for that rank
                 });
     }
 
@@ -72,7 +72,7 @@ void check_peers(job const& all, report& findings) {
         auto const streams = streams_of(p);
         for (std::size_t i = 0; i < p.descriptors.size(); ++i) {
             auto const& d = p.descriptors[i];
-            if (is_message(d.op)) {
+            if (is_end(d.op)) {
                 if (d.peer >= 0 && d.peer < p.ranks && d.peer != p.rank) continue;
             } else if (d.peer == -1 || (d.peer >= 0 && d.peer < p.ranks && d.peer != p.rank &&
                                         users.takes_part(p, d, p.streams[streams[i]], d.peer)))

@@ -14,10 +14,11 @@ public:
         auto const& p = job_.of(rank_);
         for (std::size_t i = 0; i < p.descriptors.size(); ++i) {
             auto const& d = p.descriptors[i];
-            for (auto const c : {d.trigger, d.signal})
-                if (c != 0) check(i, p.counters[c]);
-            if (moves_data(d.op) || is_message(d.op)) check(i, p.buffers[d.src]);
-            if (moves_data(d.op) || d.op == operation::call) check(i, p.buffers[d.dst]);
+            bool const puts = d.op == operation::put && !job_.on_one_machine(rank_, ix(d.peer)); // gets anywhere
+            if (d.trigger != 0) check(i, p.counters[d.trigger]);
+            if (d.signal != 0 && !puts) check(i, p.counters[d.signal]);
+            if (moves_data(d.op) || is_end(d.op)) check(i, p.buffers[d.src]);
+            if ((moves_data(d.op) && !puts) || d.op == operation::call) check(i, p.buffers[d.dst]);
             if (d.operand != 0) check(i, p.buffers[p.operands[d.operand].buffer]);
         }
     }
@@ -35,7 +36,7 @@ private:
     }
 
     void far(std::size_t i, std::string const& what, std::int32_t host) {
-        wrong(i, what, fmt::format("rank {} is on another machine", host), "send a message");
+        wrong(i, what, fmt::format("rank {} is on another machine", host), "send a message, or put");
     }
 
     void wrong(std::size_t i, std::string const& what, std::string const& why, std::string_view advice) {

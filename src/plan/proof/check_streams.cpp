@@ -84,7 +84,7 @@ private:
         if (d.op == operation::signal && d.signal == 0) wrong(i, "signals nothing", "signal is 0", "name a counter");
         if (d.signal != 0) {
             auto const& c = plan_.counters[d.signal];
-            if (c.kind == counter_kind::flag && c.writer != plan_.rank)
+            if (c.kind == counter_kind::flag && c.writer != (d.op == operation::landing ? d.peer : plan_.rank))
                 wrong(i, "sets a flag of another writer", fmt::format("rank {} sets it", c.writer),
                       "use a flag of its own or a sum");
         }
@@ -95,7 +95,8 @@ private:
         if (d.op == operation::reduce) check_reduction(i);
         if (d.op == operation::negate && !has_sign(static_cast<element>(d.argument)))
             wrong(i, "changes the sign of what has none", "its elements are no numbers", "name their type");
-        if (is_message(d.op)) check_message(i);
+        if (d.op == operation::put) check_put(i);
+        if (is_end(d.op)) check_message(i);
         if (d.op == operation::call) check_call(i);
     }
 
@@ -171,11 +172,33 @@ private:
             wrong(i, "moves what is not of this rank", fmt::format("it is rank {}'s", b.host), "let that rank do it");
         if (b.role == buffer_role::payload)
             wrong(i, "moves the payload of a counter", "it lies in a line that others write", "pack it");
-        if (p.loop_count != 0 || is_list(p) || p.twin || p.src_offset != 0 || p.dst_offset != 0)
-            wrong(i, "moves other than plain bytes", "its program is not one block", "pack first");
+        if (!is_block(p)) wrong(i, "moves other than plain bytes", "its program is not one block", "pack first");
+        if (d.op == operation::landing && (d.peer < 0 || d.peer == plan_.rank || d.peer >= plan_.ranks))
+            return wrong(i, "awaits a put of nobody", fmt::format("rank {} is no other rank", d.peer), "name who puts");
+        if (d.op == operation::landing && (d.signal == 0 || plan_.counters[d.signal].host != plan_.rank))
+            return wrong(i, "tells nobody here", "a landing has a signal of its own rank", "name the put's counter");
         bool const awaited = d.signal != 0 && std::any_of(plan_.descriptors.begin(), plan_.descriptors.end(),
                                                           [&](descriptor const& w) { return w.trigger == d.signal; });
         if (!awaited) wrong(i, "is begun and never waited for", "it may be under way when the epoch ends", "wait for its signal");
+    }
+
+    [[nodiscard]] static bool is_block(copy_program const& p) {
+        return p.loop_count == 0 && !is_list(p) && !p.twin && p.src_offset == 0 && p.dst_offset == 0;
+    }
+
+    void check_put(std::size_t i) {
+        auto const& d = plan_.descriptors[i];
+        if (d.dst >= plan_.buffers.size() || d.src >= plan_.buffers.size() || d.program >= plan_.programs.size())
+            return; // has been said
+        auto const &from = plan_.buffers[d.src], &to = plan_.buffers[d.dst];
+        if (d.peer < 0 || d.peer == plan_.rank || d.peer >= plan_.ranks || to.host != d.peer)
+            return wrong(i, "puts where its peer is not", fmt::format("it is memory of rank {}", to.host), "name that rank");
+        if (from.host != plan_.rank || from.role == buffer_role::payload || to.role == buffer_role::payload)
+            wrong(i, "moves what is not of this rank, or in the line of a counter", "a message may carry it", "pack it");
+        if (!is_block(plan_.programs[d.program]))
+            wrong(i, "moves other than plain bytes", "its program is not one block", "pack first");
+        if (d.signal == 0 || plan_.counters[d.signal].host != d.peer)
+            wrong(i, "tells its peer nothing", "a put is over when a counter there says so", "name one");
     }
 
     void check_transfer(std::size_t i) {

@@ -46,7 +46,7 @@ public:
             take(b.bytes);
     }
     void take(descriptor const& d) noexcept {
-        if (!moves_data(d.op) && !is_message(d.op) && d.op != operation::call) return;
+        if (!moves_data(d.op) && !is_end(d.op) && d.op != operation::call) return;
         take(d.src_offset);
         take(d.dst_offset);
     }

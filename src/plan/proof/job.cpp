@@ -49,8 +49,8 @@ std::uint32_t job::number_messages(std::size_t rank, std::uint32_t first) {
         if (d.op == operation::loop) times.push_back(std::clamp<std::uint64_t>(times.back() * d.argument, 1, most_carriers));
         if (d.op == operation::end_loop && times.size() > 1) times.pop_back();
         if (d.op == operation::end) times.resize(1);
-        if (!is_message(d.op)) continue;
-        auto const carriers = d.op == operation::receive ? static_cast<std::uint32_t>(times.back()) : 0;
+        if (!is_message(d.op) && !is_put(d.op)) continue;
+        auto const carriers = d.op != operation::send ? static_cast<std::uint32_t>(times.back()) : 0;
         messages_[{rank, i}] = {first + count, carriers};
         count += 1 + carriers;
     }

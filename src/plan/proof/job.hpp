@@ -59,8 +59,9 @@ public:
     [[nodiscard]] std::uint32_t stream(std::size_t rank, std::size_t s) const noexcept {
         return first_actor_[rank] + 1 + static_cast<std::uint32_t>(s);
     }
-    /// What carries the message that descriptor `index`, a receive, asks for when it has asked for `before` others. Those of an
-    /// epoch are carried apart from each other; from most_carriers on they share.
+    /// What carries the message that descriptor `index`, a receive or landing, asks for when it has asked for `before` others, or
+    /// the put that it is, where no message carries that. Those of an epoch are carried apart from each other; from most_carriers
+    /// on they share.
     [[nodiscard]] std::uint32_t carrier(std::size_t rank, std::uint32_t index, std::uint64_t before) const noexcept {
         auto const& m = messages_.find({rank, index})->second;
         return m.teller + 1 + static_cast<std::uint32_t>(before % m.carriers);

@@ -5,9 +5,9 @@
 
 namespace sode::proof {
 
-machine::machine(job const& all, int epochs, turns_of_ways ways)
-    : job_(&all), epochs_(epochs), ways_(ways), cursors_(all.actors()), values_(all.lines()), waiters_(all.lines(), none),
-      ranks_(all.ranks()) {}
+machine::machine(job const& all, int epochs, turns_of_ways ways, put_carrier puts)
+    : job_(&all), epochs_(epochs), ways_(ways), puts_(puts), cursors_(all.actors()), values_(all.lines()),
+      waiters_(all.lines(), none), ranks_(all.ranks()) {}
 
 void machine::run(observer& o) {
     for (std::size_t r = 0; r < ranks_.size(); ++r) start(r, o);
@@ -70,6 +70,7 @@ step machine::next_of(std::uint32_t actor) const {
            .src_offset = d.src_offset + shift.src,
            .dst_offset = d.dst_offset + shift.dst,
            .operand_offset = p.operands.empty() ? 0 : p.operands[d.operand].offset + shift.operand};
+    s.carried = is_carried(rank, d);
     if (d.trigger != 0) {
         auto const& k = p.counters[d.trigger];
         s.trigger = job_->line(k, epoch);
@@ -100,7 +101,7 @@ void machine::advance(std::uint32_t actor, bool patient, observer& o) {
             }
             patient = true;
         }
-        if (is_message(s.what->op)) s.message = messages_[{s.rank, s.index}]++;
+        if (is_message(s.what->op) || is_put(s.what->op)) s.message = messages_[{s.rank, s.index}]++;
         o.runs(s);
         switch (s.what->op) {
         case operation::loop: c.turns.push_back({c.at++, 0}); break;
@@ -113,12 +114,12 @@ void machine::advance(std::uint32_t actor, bool patient, observer& o) {
             }
             break;
         case operation::end: return leave(s, o);
-        case operation::send:
-        case operation::receive:
+        default:
             ++c.at;
-            post(s, o);
-            break;
-        default: give(s); ++c.at;
+            if (s.carried)
+                post(s, o);
+            else if (s.what->op != operation::landing) // the put gives its signal
+                give(s);
         }
     }
 }
@@ -132,10 +133,12 @@ void machine::give(step const& s) {
 
 // A channel that holds nothing: bytes move when both ends have begun, which is the least that MPI promises.
 void machine::post(step const& s, observer& o) {
-    bool const sends = s.what->op == operation::send;
+    auto const leaves = [](step const& x) { return x.what->op == operation::send || x.what->op == operation::put; };
+    bool const sends = leaves(s);
+    if (is_put(s.what->op)) ++ranks_[s.rank].running; // an epoch ends when they are over
     auto const me = static_cast<std::int32_t>(s.rank), peer = s.what->peer;
     auto& waiting = begun_[{sends ? me : peer, sends ? peer : me, s.what->argument}];
-    if (waiting.empty() || waiting.front().what->op == s.what->op) {
+    if (waiting.empty() || leaves(waiting.front()) == sends) {
         waiting.push_back(s);
         return;
     }
@@ -144,16 +147,22 @@ void machine::post(step const& s, observer& o) {
     auto const& send = sends ? s : other;
     auto const& receive = sends ? other : s;
     o.moves(send, receive);
-    give(send);
     give(receive);
+    if (send.what->op != operation::put) return give(send);
+    finish_one(send.rank, o);
+    finish_one(receive.rank, o);
 }
 
 void machine::leave(step const& s, observer& o) {
     cursors_[s.actor].live = false;
-    auto& p = ranks_[s.rank];
+    finish_one(s.rank, o);
+}
+
+void machine::finish_one(std::size_t rank, observer& o) {
+    auto& p = ranks_[rank];
     if (--p.running > 0) return;
-    o.ends(s.rank, p.epoch);
-    start(s.rank, o);
+    o.ends(rank, p.epoch);
+    start(rank, o);
 }
 
 bool machine::finished() const noexcept {

@@ -12,7 +12,8 @@ struct step {
     std::uint32_t actor = 0;
     std::uint32_t rank = 0;
     std::uint32_t index = 0;   ///< of the descriptor in its plan
-    std::uint64_t message = 0; ///< of a message: how many this descriptor had begun before, in all epochs
+    std::uint64_t message = 0; ///< of a message or put: how many this descriptor had begun before, in all epochs
+    bool carried = false;      ///< by a message: it is over when the other end has begun, too
     int epoch = 0;
     descriptor const* what = nullptr;
     std::uint32_t trigger = none; ///< line
@@ -32,10 +33,17 @@ public:
     virtual ~observer() = default;
     virtual void starts(std::size_t rank, int epoch) = 0; ///< the user calls start
     virtual void runs(step const& s) = 0; ///< the trigger is satisfied; the signal has not been given; a message begins
-    /// Both ends of a message have begun. Its bytes move, then the signals of both are given.
+    /// Both ends of a message have begun. Its bytes move, then the signals of both are given; of a put and its landing, the
+    /// landing's.
     virtual void moves(step const& send, step const& receive) = 0;
     virtual void ends(std::size_t rank, int epoch) = 0; ///< wait returns to the user
     [[nodiscard]] virtual bool enough() const { return false; }
+};
+
+/// What carries puts from one machine to another.
+enum class put_carrier : std::uint8_t {
+    network, ///< which writes into the peer's memory, whatever that does
+    messages
 };
 
 /// Runs all streams of all ranks as far as they go. Counters only grow and streams issue in order, so what can happen does not
@@ -43,7 +51,7 @@ public:
 /// be run ahead to see what happens while one actor stands still.
 class machine {
 public:
-    machine(job const& all, int epochs, turns_of_ways ways);
+    machine(job const& all, int epochs, turns_of_ways ways, put_carrier puts);
 
     /// Starts epoch 1 everywhere and runs. Waits for sums come last: by then everything that can be added without them has been.
     void run(observer& o);
@@ -64,7 +72,7 @@ private:
     };
     struct progress {
         int epoch = 0;
-        std::uint32_t running = 0;
+        std::uint32_t running = 0; // streams, and ends of puts that are carried
     };
 
     void start(std::size_t rank, observer& o);
@@ -74,12 +82,17 @@ private:
     void give(step const& s);
     void post(step const& s, observer& o);
     void leave(step const& s, observer& o);
+    void finish_one(std::size_t rank, observer& o);
+    [[nodiscard]] bool is_carried(std::size_t rank, descriptor const& d) const noexcept {
+        return is_message(d.op) || (is_put(d.op) && puts_ == put_carrier::messages && !job_->on_one_machine(rank, ix(d.peer)));
+    }
 
     [[nodiscard]] bool runs(std::size_t rank, sode::stream const& s, int epoch) const;
 
     job const* job_;
     int epochs_;
     turns_of_ways ways_;
+    put_carrier puts_;
     std::vector<cursor> cursors_;
     std::vector<std::int64_t> values_;
     std::vector<std::uint32_t> waiters_; // by line: head of a list through cursor::next

@@ -34,11 +34,11 @@ template <class Wanted, class F> void for_each_execution(plan const& p, Wanted w
     }
 }
 
-/// Calls f(descriptor, source offset, target offset) for what moves data. The source of a message is its target as well: the end
-/// that is here.
+/// Calls f(descriptor, source offset, target offset) for what moves data. The source of a message or landing is its target as well:
+/// the end that is here.
 template <class F> void for_each_transfer(plan const& p, F&& f) {
     for_each_execution(
-        p, [](operation op) { return moves_data(op) || is_message(op); },
+        p, [](operation op) { return moves_data(op) || is_end(op); },
         [&](descriptor const& d, loop_shift const& by) { f(d, d.src_offset + by.src, d.dst_offset + by.dst); });
 }
 

@@ -19,6 +19,8 @@ void check_executors(job const& all, report& findings);
 void check_bounds(job const& all, report& findings);
 /// Executors touch memory of such kinds only as they can.
 void check_kinds(job const& all, report& findings);
+/// Each put and its landing say the same.
+void check_puts(job const& all, report& findings);
 /// Messages are sent to `descriptor::peer`: it must have a part in what the descriptor does.
 void check_peers(job const& all, report& findings);
 /// Nothing is loaded or stored that is on another machine, or that its owner keeps to itself.

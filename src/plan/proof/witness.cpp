@@ -17,11 +17,12 @@ public:
     void starts(std::size_t, int) override {}
     void ends(std::size_t, int) override {}
     void runs(step const& s) override {
-        if (s.signal == line_ && !is_message(s.what->op)) found.push_back({s.actor, s.value});
+        if (s.signal != line_ || s.carried || s.what->op == operation::landing) return;
+        found.push_back({s.what->op == operation::put ? job_.teller(s.rank, s.index) : s.actor, s.value});
     }
     void moves(step const& send, step const& receive) override {
         for (auto const* s : {&send, &receive})
-            if (s->signal == line_) found.push_back({job_.teller(s->rank, s->index), s->value});
+            if (s->signal == line_ && s->what->op != operation::put) found.push_back({job_.teller(s->rank, s->index), s->value});
     }
     std::vector<order::possible> found;
 
@@ -54,7 +55,9 @@ void witness::starts(std::size_t rank, int epoch) {
 void witness::ends(std::size_t rank, int epoch) {
     order_.end(rank);
     for (auto const& m : std::exchange(moved_[rank], {}))
-        if (!order_.before(m.carrier, m.time, job_.user(rank)))
+        if (is_put(job_.of(rank).descriptors[m.index].op))
+            order_.hear(job_.user(rank), m.carrier); // an epoch ends when its puts have left, and what messages carry has come
+        else if (!order_.before(m.carrier, m.time, job_.user(rank)))
             report_.add(finding::type::race, rank, m.index, [&] {
                 return fmt::format("{} may still be under way when epoch {} ends (nothing waits for its signal) wait for it",
                                    name_of(job_.of(rank), m.index), epoch);
@@ -116,7 +119,12 @@ void witness::read_readable(std::size_t rank, int epoch) {
 
 void witness::runs(step const& s) {
     if (s.trigger != none) pass(s);
-    if (is_message(s.what->op)) return begun_[{s.rank, s.index}].push_back(order_.begin_message(s.actor));
+    if (s.carried) {
+        if (s.what->op == operation::receive || s.what->op == operation::landing) lend(s);
+        return begun_[{s.rank, s.index}].push_back(order_.begin_message(s.actor));
+    }
+    if (s.what->op == operation::landing) return;
+    if (s.what->op == operation::put) return put(s);
     if (moves_data(s.what->op)) transfer(s);
     if (s.what->op == operation::call) call(s);
     if (s.signal != none) give(s, s.actor);
@@ -134,10 +142,7 @@ void witness::moves(step const& send, step const& receive) {
     accesses_.begin({.actor = carrier, .time = order_.now(carrier), .index = receive.index, .epoch = receive.epoch});
     auto const place = [&](step const& s) {
         auto const& p = job_.of(s.rank);
-        auto const& b = p.buffers[s.what->src];
-        auto at = memory_.locate(b, instance(b, s.epoch));
-        at.offset += s.src_offset;
-        return std::pair{at, std::int64_t{p.programs[s.what->program].bytes}};
+        return std::pair{at(s, s.what->src, s.src_offset), std::int64_t{p.programs[s.what->program].bytes}};
     };
     auto const [from, sent_bytes] = place(send);
     auto const [to, expected_bytes] = place(receive);
@@ -150,11 +155,48 @@ void witness::moves(step const& send, step const& receive) {
     copy_cells({send, from}, {receive, to}, sent);
     for (auto const* s : {&send, &receive}) moved_[s->rank].push_back({carrier, order_.now(carrier), s->index});
     for (auto const* s : {&send, &receive}) {
-        if (s->signal == none) continue;
+        if (s->signal == none || s->what->op == operation::put) continue;
         auto const teller = job_.teller(s->rank, s->index);
         order_.hear(teller, carrier);
         give(*s, teller);
     }
+}
+
+memory::place witness::at(step const& s, std::uint32_t buffer, std::int64_t offset) const {
+    auto const& b = job_.of(s.rank).buffers[buffer];
+    auto place = memory_.locate(b, instance(b, s.epoch));
+    place.offset += offset;
+    return place;
+}
+
+// From when it is begun, the place of what arrives belongs to the messages' carrier, whatever comes (MPI 3.7.2): nobody else is
+// using it, nor another message.
+void witness::lend(step const& s) {
+    accesses_.begin({.actor = s.actor, .time = order_.now(s.actor), .index = s.index, .epoch = s.epoch});
+    auto place = at(s, s.what->src, s.src_offset);
+    for (auto& c : memory_.cells(place.region, place.offset, job_.of(s.rank).programs[s.what->program].bytes)) {
+        accesses_.write(place.region, place.offset, c);
+        place.offset += memory_.granule();
+    }
+}
+
+// Something takes the bytes while the stream goes on; something else brings them, one put after another, and tells.
+void witness::put(step const& s) {
+    auto const carrier = job_.carrier(s.rank, s.index, s.message), teller = job_.teller(s.rank, s.index);
+    auto const begun = order_.begin_message(s.actor);
+    order_.carry(carrier, begun, begun);
+    auto const bytes = job_.of(s.rank).programs[s.what->program].bytes;
+    auto const by = [&](std::uint32_t actor) {
+        accesses_.begin({.actor = actor, .time = order_.now(actor), .index = s.index, .epoch = s.epoch});
+    };
+    by(carrier);
+    auto const from = at(s, s.what->src, s.src_offset), to = at(s, s.what->dst, s.dst_offset);
+    read_cells({s, from}, {s, to}, bytes);
+    moved_[s.rank].push_back({carrier, order_.now(carrier), s.index});
+    order_.hear(teller, carrier);
+    by(teller);
+    write_cells({s, from}, {s, to}, bytes, false);
+    give(s, teller);
 }
 
 void witness::pass(step const& s) {
@@ -232,20 +274,32 @@ void witness::find(finding::type kind, where const& at, std::string_view why) {
 
 // What lands somewhere is the target's affair, what is taken from somewhere the source's.
 void witness::copy_cells(where source, where target, std::int64_t bytes, bool negates) {
+    read_cells(source, target, bytes);
+    write_cells(source, target, bytes, negates);
+}
+
+void witness::read_cells(where source, where target, std::int64_t bytes) {
     bool const into_array = memory_.is_array(target.place.region);
     auto const g = memory_.granule();
     auto const sources = memory_.cells(source.place.region, source.place.offset, bytes);
     auto const targets = memory_.cells(target.place.region, target.place.offset, bytes);
-    for (std::size_t k = 0; k < sources.size(); ++k, source.place.offset += g, target.place.offset += g) {
+    for (std::size_t k = 0; k < sources.size(); ++k, source.place.offset += g) {
         auto& a = sources[k];
-        auto& b = targets[k];
+        auto const& b = targets[k];
         accesses_.read(source.place.region, source.place.offset, a);
         // Gaps may travel along, between packed boxes or between rows; what counts is what ends up in an array and stays there.
         bool const passes = into_array && (b.marks & cell::borrowed) && !(b.marks & cell::delivered);
         if (a.held.value == 0 && into_array && !passes)
             find(finding::type::uninitialised, source, "(nobody has written there) pack or send it first");
-        arrive(target, b, negates ? negated(a.held) : a.held, true);
     }
+}
+
+void witness::write_cells(where source, where target, std::int64_t bytes, bool negates) {
+    auto const g = memory_.granule();
+    auto const sources = memory_.cells(source.place.region, source.place.offset, bytes);
+    auto const targets = memory_.cells(target.place.region, target.place.offset, bytes);
+    for (std::size_t k = 0; k < sources.size(); ++k, target.place.offset += g)
+        arrive(target, targets[k], negates ? negated(sources[k].held) : sources[k].held, true);
 }
 
 void witness::combine_cells(step const& s, memory::place first, memory::place second, memory::place to, std::int64_t bytes) {

@@ -22,11 +22,16 @@ private:
     void pass(step const& s);
     void transfer(step const& s);
     void call(step const& s);
+    void put(step const& s);
+    void lend(step const& s);
+    [[nodiscard]] memory::place at(step const& s, std::uint32_t buffer, std::int64_t offset) const;
     struct where {
         step const& at;
         memory::place place;
     };
     void copy_cells(where source, where target, std::int64_t bytes, bool negates = false);
+    void read_cells(where source, where target, std::int64_t bytes);
+    void write_cells(where source, where target, std::int64_t bytes, bool negates);
     void combine_cells(step const& s, memory::place first, memory::place second, memory::place to, std::int64_t bytes);
     void arrive(where target, cell& there, content const& what, bool overwrites);
     void find(finding::type kind, where const& at, std::string_view why);
