@@ -14,21 +14,21 @@ namespace sode {
 
 namespace {
 
-template <class Entry> std::uint32_t instances_in(plan const& p, Entry const& e) {
+template <class Entry> std::uint32_t instances_in(schedule const& p, Entry const& e) {
     if (auto const n = instances_of(e); n > 0) return n;
     throw error{error_kind::internal, fmt::format("a buffer or counter of {} has no slots", p.name), "an epoch needs one",
                 "give it 1 or more"};
 }
 
-std::size_t host_scratch(plan const& p) {
+std::size_t host_scratch(schedule const& p) {
     return static_cast<std::size_t>(p.own_scratch - p.own_pinned.scratch - p.own_device.scratch);
 }
 
-hosted_block own_block(plan const& p, std::byte* base, std::size_t arrays) {
+hosted_block own_block(schedule const& p, std::byte* base, std::size_t arrays) {
     return {base, p.own_lines - p.own_pinned.lines - p.own_device.lines, p.own_pairs, arrays};
 }
 
-void require_kind(plan const& p, buffer const& b, bound_array const* own) {
+void require_kind(schedule const& p, buffer const& b, bound_array const* own) {
     if (own && own->memory != b.memory)
         throw error{error_kind::usage, fmt::format("array {} of {} is {} memory", b.ordinal, p.name, to_string(own->memory)),
                     fmt::format("it was planned for {} memory", to_string(b.memory)), "plan it for the memory that it is in"};
@@ -40,7 +40,7 @@ void require_kind(plan const& p, buffer const& b, bound_array const* own) {
 
 } // namespace
 
-binding::binding(plan const& p, context const& c, std::span<bound_array const> arrays, std::uint64_t fingerprint)
+binding::binding(schedule const& p, context const& c, std::span<bound_array const> arrays, std::uint64_t fingerprint)
     : memory_(c.memory), freed_(c.freed), serial_(c.ranks.next_serial()),
       scratch_(static_cast<std::byte*>(::operator new (std::max<std::size_t>(host_scratch(p), 1), std::align_val_t{page}))),
       pinned_(c.memory, c.freed), in_pinned_(p, memory_kind::pinned, &pinned_), in_device_(p, memory_kind::device, c.device),
@@ -87,7 +87,7 @@ void binding::tell_arrays(context const& c, hosted_block const& own) {
             }
 }
 
-bool binding::rebind(plan const& p, context const& c, std::span<bound_array const> arrays) {
+bool binding::rebind(schedule const& p, context const& c, std::span<bound_array const> arrays) {
     auto const alike = [](bound_array const& a, bound_array const& b) {
         return a.shared == b.shared && a.memory == b.memory && !a.instance[0] == !b.instance[0] && !a.instance[1] == !b.instance[1];
     };
@@ -116,7 +116,7 @@ bool binding::rebind(plan const& p, context const& c, std::span<bound_array cons
     }
 }
 
-bool binding::look_again(plan const& p, context const& c, std::span<bound_array const> arrays, bool moved) {
+bool binding::look_again(schedule const& p, context const& c, std::span<bound_array const> arrays, bool moved) {
     arrays_.assign(arrays.begin(), arrays.end());
     if (std::ranges::any_of(arrays, &bound_array::shared)) {
         turn_ ^= 1U;
@@ -135,7 +135,7 @@ bool binding::look_again(plan const& p, context const& c, std::span<bound_array 
     return true;
 }
 
-void binding::bind_buffers(plan const& p, context const& c) {
+void binding::bind_buffers(schedule const& p, context const& c) {
     first_buffer_.reserve(p.buffers.size());
     for (auto const& b : p.buffers) {
         first_buffer_.push_back(buffers_.size());
@@ -143,7 +143,7 @@ void binding::bind_buffers(plan const& p, context const& c) {
     }
 }
 
-std::byte* binding::find(plan const& p, sode::buffer const& b, std::uint32_t instance, context const& c) const {
+std::byte* binding::find(schedule const& p, sode::buffer const& b, std::uint32_t instance, context const& c) const {
     auto const at = b.offset + instance * b.bytes;
     bool const own = b.role == buffer_role::scratch || b.role == buffer_role::constant;
     if (!own && !hosts_->knows(b.host)) return nullptr;
@@ -173,7 +173,7 @@ std::byte* binding::array_of(context const& c, int host, hosted_block::told_arra
     return c.memory.at(host, there.at);
 }
 
-void binding::bind_counters(plan const& p) {
+void binding::bind_counters(schedule const& p) {
     first_counter_.reserve(p.counters.size());
     for (auto const& k : p.counters) {
         first_counter_.push_back(counters_.size());

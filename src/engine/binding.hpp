@@ -19,7 +19,7 @@ public:
     /// Collective among the ranks of the plan: allocates the lines, stage and scratch that the plan asks this rank to host and
     /// learns where those are that it names. `fingerprint` must be equal on all ranks (it identifies what the plan was built from).
     /// Errors: usage, if it is not; environment, if there is no room. Cost: that of plan_hosts.
-    binding(plan const& p, context const& c, std::span<bound_array const> arrays, std::uint64_t fingerprint);
+    binding(schedule const& p, context const& c, std::span<bound_array const> arrays, std::uint64_t fingerprint);
     ~binding();
     binding(binding const&) = delete;
     binding& operator=(binding const&) = delete;
@@ -27,7 +27,7 @@ public:
     /// The arrays are elsewhere from now on, between two epochs; they are as many, and lie alike. Collective among the ranks of the
     /// plan if any of the arrays can be loaded by others, as that is what they agree on. False: they are where they were, for
     /// this rank. Errors: usage, if they are other arrays than before in number or in who can load them; environment.
-    bool rebind(plan const& p, context const& c, std::span<bound_array const> arrays);
+    bool rebind(schedule const& p, context const& c, std::span<bound_array const> arrays);
 
     /// Whether that is a put, or a landing, of a rank whose memory this process cannot store into: a message carries it.
     [[nodiscard]] bool carries(descriptor const& d) const noexcept { return is_put(d.op) && !memory_.contains(d.peer); }
@@ -50,11 +50,11 @@ public:
     [[nodiscard]] std::span<bound_array const> arrays() const noexcept { return arrays_; }
 
 private:
-    bool look_again(plan const& p, context const& c, std::span<bound_array const> arrays, bool moved);
+    bool look_again(schedule const& p, context const& c, std::span<bound_array const> arrays, bool moved);
     void tell_arrays(context const& c, hosted_block const& own);
-    void bind_buffers(plan const& p, context const& c);
-    void bind_counters(plan const& p);
-    [[nodiscard]] std::byte* find(plan const& p, sode::buffer const& b, std::uint32_t instance, context const& c) const;
+    void bind_buffers(schedule const& p, context const& c);
+    void bind_counters(schedule const& p);
+    [[nodiscard]] std::byte* find(schedule const& p, sode::buffer const& b, std::uint32_t instance, context const& c) const;
     [[nodiscard]] static std::byte* array_of(context const& c, int host, hosted_block::told_array const& there);
 
     space const& memory_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "layout/copy_program.hpp"
-#include "plan/plan.hpp"
+#include "plan/schedule.hpp"
 
 #include <atomic>
 #include <cstddef>

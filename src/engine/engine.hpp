@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "plan/plan.hpp"
+#include "plan/schedule.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -64,7 +64,7 @@ public:
 
 /// What an engine is made of. Everything outlives it, and stays where it is.
 struct engine_work {
-    plan const& steps;
+    schedule const& steps;
     binding const& places;
     context const& around;
     plan_calls& calls;
@@ -81,7 +81,7 @@ public:
 
     [[nodiscard]] virtual std::string_view name() const noexcept = 0;
     /// Why these engines cannot run that plan; empty if they can. Streams that name an executor run there or nowhere.
-    [[nodiscard]] virtual std::string cannot_run(plan const& p) const = 0;
+    [[nodiscard]] virtual std::string cannot_run(schedule const& p) const = 0;
     [[nodiscard]] virtual std::unique_ptr<engine> make(engine_work const& work) const = 0;
 };
 

@@ -18,7 +18,7 @@ namespace {
 // Beyond this a combination hardly comes again while its table is known.
 constexpr std::uint64_t longest_period = std::uint64_t{1} << 32U;
 
-std::uint64_t period_of(plan const& p) {
+std::uint64_t period_of(schedule const& p) {
     std::uint64_t period = 1;
     auto const see = [&](auto const& entry) {
         if (entry.instances == parity::epoch && period != 0) period = std::lcm(period, std::uint64_t{entry.slots});
@@ -37,7 +37,7 @@ std::size_t tables_for(std::uint64_t period, std::int32_t groups) {
 
 } // namespace
 
-epoch_tables::epoch_tables(plan const& p, binding const& places)
+epoch_tables::epoch_tables(schedule const& p, binding const& places)
     : plan_(p), places_(places), period_(period_of(p)), mask_(std::has_single_bit(period_) ? period_ - 1 : no_mask),
       words_(words_of_halves(p.groups)), known_(tables_for(period_, p.groups)), halves_(known_.size() * words_),
       steps_(known_.size() * p.descriptors.size()), operands_(known_.size() * p.operands.size()) {

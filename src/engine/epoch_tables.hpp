@@ -19,7 +19,7 @@ public:
     static constexpr std::size_t most_tables = 16;
 
     /// Errors: internal, if what an epoch adds to a counter is no number of 32 bits.
-    epoch_tables(plan const& p, binding const& places);
+    epoch_tables(schedule const& p, binding const& places);
 
     struct table {
         bound_step const* steps = nullptr;    ///< as plan::descriptors
@@ -60,7 +60,7 @@ private:
     [[gnu::noinline]] table const& look_up(std::uint64_t epoch, std::uint64_t phase, std::span<std::uint64_t const> halves);
     void make(std::size_t i, std::uint64_t epoch, std::span<std::uint64_t const> halves);
 
-    plan const& plan_;
+    schedule const& plan_;
     binding const& places_;
     std::uint64_t period_ = 1; // after so many epochs all slots come again; 0: too many to say
     std::uint64_t mask_;       // of the epoch, where the period is a power of two

@@ -5,7 +5,7 @@
 
 namespace sode {
 
-std::string lacks_executor(plan const& p, executor_kind kind, std::uint32_t count) {
+std::string lacks_executor(schedule const& p, executor_kind kind, std::uint32_t count) {
     for (std::size_t s = 0; s < p.streams.size(); ++s) {
         auto const& e = p.streams[s].runs_on;
         if (e == executor{} || (e.kind == kind && e.number < count)) continue;

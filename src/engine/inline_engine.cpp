@@ -14,7 +14,7 @@
 namespace sode {
 namespace {
 
-std::vector<row_function> row_functions(plan const& p) {
+std::vector<row_function> row_functions(schedule const& p) {
     std::vector<row_function> all;
     for (std::size_t i = 0; i < p.descriptors.size(); ++i) {
         auto const& d = p.descriptors[i];
@@ -33,7 +33,7 @@ std::vector<row_function> row_functions(plan const& p) {
 }
 
 // How deep loops are in each other: there is room for so many turns, and no more.
-std::size_t nesting_of(plan const& p) {
+std::size_t nesting_of(schedule const& p) {
     std::size_t depth = 0, most = 0;
     for (auto const& d : p.descriptors) {
         bool const closes = d.op == operation::end_loop;
@@ -53,7 +53,7 @@ std::size_t nesting_of(plan const& p) {
 class inline_engine_kind final : public engine_kind {
 public:
     [[nodiscard]] std::string_view name() const noexcept override { return "inline"; }
-    [[nodiscard]] std::string cannot_run(plan const& p) const override { return lacks_executor(p); }
+    [[nodiscard]] std::string cannot_run(schedule const& p) const override { return lacks_executor(p); }
     [[nodiscard]] std::unique_ptr<engine> make(engine_work const& work) const override {
         return std::make_unique<inline_engine>(work);
     }

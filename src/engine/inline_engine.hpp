@@ -51,7 +51,7 @@ private:
         return moved ? progress::moved : progress::idle;
     }
 
-    plan const& plan_;
+    schedule const& plan_;
     std::vector<row_function> rows_; // by descriptor: what a reduce or negate does with a row; empty, if the plan has none
     std::vector<position> streams_;  // those still running come first
     std::vector<loop_turn> turns_;   // of all streams

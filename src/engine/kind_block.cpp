@@ -7,13 +7,13 @@
 
 namespace sode {
 
-memory_provider& provider_of(memory_provider* from, memory_kind kind, plan const& p) {
+memory_provider& provider_of(memory_provider* from, memory_kind kind, schedule const& p) {
     if (from) return *from;
     throw error{error_kind::environment, fmt::format("{} needs {} memory", p.name, to_string(kind)),
                 "nobody here has registered any", "plan it in pinned memory, or in the host's"};
 }
 
-kind_block::kind_block(plan const& p, memory_kind kind, memory_provider* from)
+kind_block::kind_block(schedule const& p, memory_kind kind, memory_provider* from)
     : part_(kind == memory_kind::device ? p.own_device : p.own_pinned), from_(from) {
     auto const behind = kind == memory_kind::device ? 0 : p.own_device.stage;
     stage_from_ = static_cast<std::uint64_t>(p.own_stage - behind - part_.stage);

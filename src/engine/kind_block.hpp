@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "engine/memory_provider.hpp"
-#include "plan/plan.hpp"
+#include "plan/schedule.hpp"
 
 #include <cstddef>
 
@@ -13,7 +13,7 @@ class kind_block {
 public:
     /// Nothing, if the plan wants nothing of that kind; else `from` has it. Errors: environment, if nobody has, or there is no
     /// room.
-    kind_block(plan const& p, memory_kind kind, memory_provider* from);
+    kind_block(schedule const& p, memory_kind kind, memory_provider* from);
     ~kind_block();
     kind_block(kind_block const&) = delete;
     kind_block& operator=(kind_block const&) = delete;
@@ -45,6 +45,6 @@ private:
 };
 
 /// Of a provider that a plan needs. Errors: environment, if there is none.
-[[nodiscard]] memory_provider& provider_of(memory_provider* from, memory_kind kind, plan const& p);
+[[nodiscard]] memory_provider& provider_of(memory_provider* from, memory_kind kind, schedule const& p);
 
 } // namespace sode

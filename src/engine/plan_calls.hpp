@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "plan/plan.hpp"
+#include "plan/schedule.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -25,8 +26,10 @@ public:
         : functions_(std::move(functions)), combiners_(std::move(combiners)) {}
 
     /// Is there a function for all that the plan calls?
-    [[nodiscard]] bool suffice(plan const& p) const noexcept {
-        return functions_.size() >= p.calls.size() && combiners_.size() >= p.operators.size();
+    [[nodiscard]] bool suffice(schedule const& p) const noexcept {
+        return combiners_.size() >= p.operators.size() && std::ranges::all_of(p.descriptors, [&](descriptor const& d) {
+                   return d.op != operation::call || d.argument < functions_.size();
+               });
     }
 
     void run(std::uint32_t index, std::byte* array) noexcept {

@@ -28,7 +28,7 @@ std::size_t counter_place(std::size_t index, std::size_t lines, std::size_t pair
 namespace {
 
 // Only now do all tell all: to name one that differs.
-[[noreturn]] void refuse_difference(plan const& p, team& ranks, std::uint64_t fingerprint) {
+[[noreturn]] void refuse_difference(schedule const& p, team& ranks, std::uint64_t fingerprint) {
     std::vector<std::uint64_t> all(static_cast<std::size_t>(ranks.size()));
     ranks.boot().allgather(&fingerprint, sizeof fingerprint, all.data());
     auto const other = std::ranges::find_if(all, [&](auto const theirs) { return theirs != fingerprint; });
@@ -40,7 +40,7 @@ namespace {
 }
 
 // The most that this rank exchanges with another, by their numbers.
-std::uint64_t messages_of(plan const& p) {
+std::uint64_t messages_of(schedule const& p) {
     std::uint64_t most = 0;
     for (auto const& d : p.descriptors)
         if (is_message(d.op) || is_put(d.op)) most = std::max(most, std::uint64_t{d.argument} + 1);
@@ -48,7 +48,7 @@ std::uint64_t messages_of(plan const& p) {
 }
 
 // Whether a plan does nothing with the memory of `host` but put into it.
-bool only_puts_to(plan const& p, int host) {
+bool only_puts_to(schedule const& p, int host) {
     return std::ranges::none_of(p.descriptors, [&](descriptor const& d) {
         bool const puts = d.op == operation::put;
         auto const is = [&](auto const& entry) { return entry.host == host; };
@@ -60,7 +60,7 @@ bool only_puts_to(plan const& p, int host) {
 }
 
 // Whose memory the plan names: shared, or in this rank's own block. Puts to other machines need nothing of what is there.
-std::vector<int> hosts_of(plan const& p, space const& memory) {
+std::vector<int> hosts_of(schedule const& p, space const& memory) {
     std::vector<int> list;
     for (auto const& b : p.buffers)
         if (b.role == buffer_role::array || b.role == buffer_role::stage || b.role == buffer_role::payload) list.push_back(b.host);
@@ -71,7 +71,7 @@ std::vector<int> hosts_of(plan const& p, space const& memory) {
     return list;
 }
 
-bool names(plan const& p, int host, memory_kind kind) {
+bool names(schedule const& p, int host, memory_kind kind) {
     auto const is = [&](auto const& entry) { return entry.host == host && entry.memory == kind; };
     auto const of_plan = [&](buffer const& b) { return is(b) && (b.role == buffer_role::stage || b.role == buffer_role::payload); };
     return std::ranges::any_of(p.buffers, of_plan) || std::ranges::any_of(p.counters, is);
@@ -79,7 +79,7 @@ bool names(plan const& p, int host, memory_kind kind) {
 
 } // namespace
 
-plan_hosts::plan_hosts(plan const& p, context const& c, hosted_block const& own, block_place place, std::uint64_t arrays,
+plan_hosts::plan_hosts(schedule const& p, context const& c, hosted_block const& own, block_place place, std::uint64_t arrays,
                        std::uint64_t fingerprint, pinned_memory& pinned) {
     auto const lines = static_cast<std::uint64_t>(p.own_lines - p.own_pinned.lines - p.own_device.lines),
                pairs = static_cast<std::uint64_t>(p.own_pairs);

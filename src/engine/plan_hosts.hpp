@@ -3,7 +3,7 @@
 #include "engine/context.hpp"
 #include "engine/kind_block.hpp"
 #include "engine/pinned_memory.hpp"
-#include "plan/plan.hpp"
+#include "plan/schedule.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -98,7 +98,7 @@ public:
     /// Collective: the ranks meet, and each looks up those that `p` names. `own` is this rank's block, `place` where it is in its
     /// arena; `fingerprint` is equal on all ranks (it identifies what the plan was built from).
     /// Errors: usage, if it is not; the block may be known to others then, too. Cost: O(hosts + log ranks) messages.
-    plan_hosts(plan const& p, context const& c, hosted_block const& own, block_place place, std::uint64_t arrays,
+    plan_hosts(schedule const& p, context const& c, hosted_block const& own, block_place place, std::uint64_t arrays,
                std::uint64_t fingerprint, pinned_memory& pinned);
 
     /// Whether it is one of those: not, if it is on another machine, and the plan does nothing there but put.

@@ -34,7 +34,7 @@ messenger& carrier_of(context const& c, std::string_view name) {
     return *carrier;
 }
 
-plan_messages::plan_messages(plan const& p, binding const& places, context const& c) : plan_(p) {
+plan_messages::plan_messages(schedule const& p, binding const& places, context const& c) : plan_(p) {
     auto const is_carried = [&](descriptor const& d) { return is_message(d.op) || places.carries(d); };
     if (std::ranges::none_of(p.descriptors, is_carried)) return;
     auto& carrier = carrier_of(c, p.name);

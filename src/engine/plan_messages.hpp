@@ -25,7 +25,7 @@ namespace sode {
 class plan_messages {
 public:
     /// Errors: environment, if the plan has messages and the job nothing to carry them, or fewer tags than these.
-    plan_messages(plan const& p, binding const& places, context const& c);
+    plan_messages(schedule const& p, binding const& places, context const& c);
 
     /// Begins the message of that descriptor at `data`. `shift` is what the loops around it add to its value.
     void start(std::size_t descriptor, std::byte* data, std::int64_t shift);
@@ -70,7 +70,7 @@ private:
 
     [[nodiscard]] std::size_t idle_at(line& l, std::byte* data);
 
-    plan const& plan_;
+    schedule const& plan_;
     messenger* carrier_ = nullptr; // null if the plan has no messages
     std::unique_ptr<message_set> set_;
     std::vector<std::uint32_t> line_of_; // by descriptor

@@ -5,6 +5,7 @@
 #include "engine/exchange_tracer.hpp"
 #include "engine/plan_calls.hpp"
 #include "engine/wait_watch.hpp"
+#include "plan/plan.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -121,10 +121,11 @@ void thread_engines::stop() noexcept {
     thread_.join();
 }
 
-std::string thread_engines::cannot_run(plan const& p) const {
+std::string thread_engines::cannot_run(schedule const& p) const {
     if (std::ranges::any_of(p.descriptors, [](descriptor const& d) { return is_message(d.op) || is_put(d.op); }))
         return "it has messages or puts, which are for the rank's own thread";
-    if (!p.calls.empty() || !p.operators.empty()) return "it calls functions of the program, which are for the rank's own thread";
+    if (!p.operators.empty() || std::ranges::any_of(p.descriptors, [](descriptor const& d) { return d.op == operation::call; }))
+        return "it calls functions of the program, which are for the rank's own thread";
     return lacks_executor(p, executor_kind::thread, 1);
 }
 

@@ -26,7 +26,7 @@ public:
     ~thread_engines() override;
 
     [[nodiscard]] std::string_view name() const noexcept override { return "thread"; }
-    [[nodiscard]] std::string cannot_run(plan const& p) const override;
+    [[nodiscard]] std::string cannot_run(schedule const& p) const override;
     [[nodiscard]] std::unique_ptr<engine> make(engine_work const& work) const override;
 
     /// Ends the thread. What is under way then is never over.

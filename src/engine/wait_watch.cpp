@@ -10,7 +10,7 @@
 
 namespace sode {
 
-wait_watch::wait_watch(plan const& p, context const& c, std::uint64_t serial, engine& e, exchange_tracer* trace)
+wait_watch::wait_watch(schedule const& p, context const& c, std::uint64_t serial, engine& e, exchange_tracer* trace)
     : plan_(p), context_(c), engine_(e), trace_(trace), standing_(p.streams.size()), number_(c.ranks.plan_number(serial)),
       starts_(c.waits && c.waits->checks() ? c.waits : nullptr) {}
 

@@ -22,7 +22,7 @@ namespace sode {
 class wait_watch {
 public:
     /// `serial`: of the plan in its team. `trace` may be null. Everything outlives the watch.
-    wait_watch(plan const& p, context const& c, std::uint64_t serial, engine& e, exchange_tracer* trace);
+    wait_watch(schedule const& p, context const& c, std::uint64_t serial, engine& e, exchange_tracer* trace);
 
     /// An epoch begins.
     void begin(std::uint64_t epoch) noexcept {
@@ -54,7 +54,7 @@ private:
     [[nodiscard]] std::string what_keeps(int peer) const;
     [[noreturn]] void give_up(error_kind kind, std::string const& problem, std::string const& why, std::string const& suggestion);
 
-    plan const& plan_;
+    schedule const& plan_;
     context const& context_;
     engine& engine_;
     exchange_tracer* trace_;

@@ -5,21 +5,21 @@
 
 namespace sode {
 
-bool has_combiner(plan const& p, std::uint32_t combiner) noexcept {
+bool has_combiner(schedule const& p, std::uint32_t combiner) noexcept {
     if (!is_users(combiner)) return is_combiner(combiner);
     auto const k = combiner - user_combiners;
     return k < p.operators.size() && p.operators[k].element_bytes != 0;
 }
 
-std::size_t element_bytes(plan const& p, std::uint32_t combiner) noexcept {
+std::size_t element_bytes(schedule const& p, std::uint32_t combiner) noexcept {
     return is_users(combiner) ? p.operators[combiner - user_combiners].element_bytes : size_of(element_of(combiner));
 }
 
-bool commutes(plan const& p, std::uint32_t combiner) noexcept {
+bool commutes(schedule const& p, std::uint32_t combiner) noexcept {
     return !is_users(combiner) || p.operators[combiner - user_combiners].commutes;
 }
 
-std::string describe_combiner(plan const& p, std::uint32_t combiner) {
+std::string describe_combiner(schedule const& p, std::uint32_t combiner) {
     if (!is_users(combiner)) return describe_combiner(combiner);
     if (!has_combiner(p, combiner)) return "?";
     auto const& o = p.operators[combiner - user_combiners];

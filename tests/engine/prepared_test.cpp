@@ -15,6 +15,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <optional>
@@ -219,7 +220,10 @@ TEST_P(Prepared, SaysWhoRunsIt) {
         EXPECT_THAT(text, HasSubstr(fmt::format("  engine: {}\n", kind()->name())));
     else
         EXPECT_EQ(text.find("engine"), std::string::npos) << text;
-    late_.refuses = [](plan const& p) { return p.calls.empty() ? "" : "it calls functions"; };
+    late_.refuses = [](schedule const& p) {
+        bool const calls = std::ranges::any_of(p.descriptors, [](descriptor const& d) { return d.op == operation::call; });
+        return calls ? "it calls functions" : "";
+    };
     auto const run = make(calls(), {[](std::byte* array) { *array = std::byte{7}; }});
     if (kind()) {
         EXPECT_THAT(run->explain(), HasSubstr(fmt::format("engine: inline ({} cannot: it calls functions", kind()->name())));
@@ -248,7 +252,7 @@ TEST_P(Prepared, AStreamRunsOnTheExecutorThatItNames) {
         p.streams[0].runs_on = e;
         return p;
     };
-    late_.refuses = [](plan const& p) { return lacks_executor(p); };
+    late_.refuses = [](schedule const& p) { return lacks_executor(p); };
     auto const refusal = [&](executor e) { return message([&] { return make(on(e)), 0; }, error_kind::usage); };
     for (executor const e :
          {executor{executor_kind::thread, 1}, {executor_kind::queue, 0}, {executor_kind::block, 0}, {executor_kind::proxy, 0}})
@@ -270,7 +274,7 @@ TEST_P(Prepared, AStreamRunsOnTheExecutorThatItNames) {
 class failing_engines final : public engine_kind {
 public:
     [[nodiscard]] std::string_view name() const noexcept override { return "failing"; }
-    [[nodiscard]] std::string cannot_run(plan const&) const override { return {}; }
+    [[nodiscard]] std::string cannot_run(schedule const&) const override { return {}; }
     [[nodiscard]] std::unique_ptr<engine> make(engine_work const&) const override { return std::make_unique<one>(*this); }
 
     mutable int asked = 0;

@@ -149,10 +149,10 @@ TEST(mutation, couriers) {
 }
 
 TEST(mutation, parcels) {
-    std::vector<harmless> special{{threshold_up, "one place of the ring stays empty: slower, and right",
-                                   [](spot const& s) { return is_put(s.here().op); }},
-                                  puts_of_nothing,
-                                  {source_stride, "no bytes come from anywhere", puts_of_nothing.applies}};
+    std::vector<harmless> special{
+        {threshold_up, "one place of the ring stays empty: slower, and right", [](spot const& s) { return is_put(s.here().op); }},
+        puts_of_nothing,
+        {source_stride, "no bytes come from anywhere", puts_of_nothing.applies}};
     expect_all_found(toy::parcels, special, 1);
     for (auto const kind : {no_trigger, threshold_down, threshold_stride_down})
         special.push_back({kind, "a landing on the machine of its put does nothing",

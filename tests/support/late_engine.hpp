@@ -12,13 +12,13 @@ namespace sode::testing {
 class late_engines final : public engine_kind {
 public:
     [[nodiscard]] std::string_view name() const noexcept override { return "late"; }
-    [[nodiscard]] std::string cannot_run(plan const& p) const override { return refuses ? refuses(p) : std::string{}; }
+    [[nodiscard]] std::string cannot_run(schedule const& p) const override { return refuses ? refuses(p) : std::string{}; }
     [[nodiscard]] std::unique_ptr<engine> make(engine_work const& work) const override {
         ++made;
         return std::make_unique<one>(work, *this);
     }
 
-    std::function<std::string(plan const&)> refuses; ///< nobody: it runs everything
+    std::function<std::string(schedule const&)> refuses; ///< nobody: it runs everything
     mutable int made = 0;
     mutable int started = 0;
     mutable int abandoned = 0;
