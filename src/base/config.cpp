@@ -136,7 +136,7 @@ void set_threads(config& c, setting const& what, std::string_view value) {
         reject(what, value, fmt::format("a rank has 1 to {} threads", most));
 }
 void set_engine(config& c, setting const& what, std::string_view value) {
-    one_of(what, value, {"inline", "thread"});
+    one_of(what, value, {"inline", "thread", "auto"});
     c.engine = value;
 }
 void set_engine_cores(config& c, setting const& what, std::string_view value) {
@@ -193,9 +193,11 @@ constexpr std::array entries{
            "Threads of each rank that share its loops, its own one included; the default is 1. `sode run --threads` sets it."},
           set_threads},
     entry{
-        {"SODE_ENGINE", "inline or thread",
+        {"SODE_ENGINE", "inline, thread or auto",
          "Who runs what was planned: the rank itself, between its own work; or a thread beside it, for which a processor should be "
-         "free. The default is inline."},
+         "free. auto: that thread, for what moves so much that a hand-over costs little, if SODE_ENGINE_CORES names processors "
+         "that "
+         "no rank runs on. The default is inline."},
         set_engine},
     entry{{"SODE_ENGINE_CORES", "LIST such as 4-7,12",
            "Processors for the threads of SODE_ENGINE, one for each rank of a machine in turn; unset: wherever the rank may run."},

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "base/processors.hpp"
+
 #include <sode/bootstrap.hpp>
 
 namespace sode {
@@ -8,6 +10,7 @@ namespace sode {
 struct machine_share {
     int ranks = 1;      ///< ranks of the job on this machine, this one included
     int processors = 1; ///< processors that these ranks may use, all together
+    processor_set used; ///< which those are, where no quota leaves them less time
 };
 
 /// Collective. Gathers where each rank may run. Errors: those of allgather.

@@ -7,6 +7,7 @@
 #include "space/team.hpp"
 #include "space/wait_table.hpp"
 
+#include <cstdint>
 #include <string_view>
 
 namespace sode {
@@ -29,6 +30,7 @@ struct context {
     wait_table* waits = nullptr;          ///< where ranks tell each other what they wait in
     bool const* ended = nullptr;          ///< becomes true when the rank leaves the job; nothing can run any more
     engine_kind const* engines = nullptr; ///< who runs the plans that they can run; null: nobody but the caller
+    std::int64_t worth_engines = 0;       ///< plans that move less than so many bytes are the caller's all the same, if it can
     memory_provider* device = nullptr;    ///< who has a device's memory; null: nobody
 };
 

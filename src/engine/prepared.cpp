@@ -28,13 +28,17 @@ prepared::~prepared() {
 
 engine_kind const& prepared::choose() const {
     auto const theirs = around_.engines ? around_.engines->cannot_run(steps_) : std::string{};
-    if (around_.engines && theirs.empty()) return *around_.engines;
     auto const ours = inline_engines().cannot_run(steps_);
+    if (around_.engines && theirs.empty() && (!ours.empty() || is_worth_engines())) return *around_.engines;
     if (ours.empty()) return inline_engines();
     throw error{error_kind::usage, fmt::format("nobody can run {} here", steps_.name),
                 fmt::format("{}: {}{}", inline_engines().name(), ours,
                             theirs.empty() ? "" : fmt::format("; {}: {}", around_.engines->name(), theirs)),
                 "choose another engine by SODE_ENGINE, or plan it for the caller"};
+}
+
+bool prepared::is_worth_engines() const noexcept {
+    return around_.worth_engines == 0 || bytes_moved(steps_) >= around_.worth_engines;
 }
 
 std::uint64_t prepared::halves_now(std::size_t word) const noexcept {
@@ -176,10 +180,13 @@ bool prepared::settle() noexcept {
 std::string prepared::explain() const {
     auto text = sode::explain(steps_, around_.memory.name());
     if (!around_.engines) return text;
+    auto const theirs = around_.engines->name();
+    if (&choose() == around_.engines) return text + fmt::format("  engine: {}\n", theirs);
     auto const why = around_.engines->cannot_run(steps_);
-    return text + (why.empty()
-                       ? fmt::format("  engine: {}\n", around_.engines->name())
-                       : fmt::format("  engine: {} ({} cannot: {})\n", inline_engines().name(), around_.engines->name(), why));
+    return text + fmt::format("  engine: {} ({})\n", inline_engines().name(),
+                              why.empty() ? fmt::format("it moves {} B, and {} pays from {} B on", bytes_moved(steps_), theirs,
+                                                        around_.worth_engines)
+                                          : fmt::format("{} cannot: {}", theirs, why));
 }
 
 } // namespace sode

@@ -92,6 +92,7 @@ private:
     [[nodiscard]] std::uint64_t halves_now(std::size_t word) const noexcept; // that word of them
     [[nodiscard]] bool none_has_stayed() const noexcept;                     // since the last start
     [[nodiscard]] engine_kind const& choose() const;
+    [[nodiscard]] bool is_worth_engines() const noexcept;
     void require_job() const {
         if (around_.ended && *around_.ended) [[unlikely]]
             refuse_ended(steps_.name);

@@ -7,6 +7,7 @@
 #include "base/warn.hpp"
 #include "channel/ways.hpp"
 #include "model/common_settings.hpp"
+#include "model/engine_choice.hpp"
 #include "model/told_bootstrap.hpp"
 #include "space/shared_machines.hpp"
 
@@ -35,7 +36,12 @@ job::job(std::unique_ptr<bootstrap> b, config s)
     ranks_on_machine = share.ranks;
     usable_cores = share.processors;
     unwinding = std::uncaught_exceptions();
-    bool const helped = settings.engine == "thread";
+    bool const by_model = settings.engine == "auto";
+    auto const why_not = by_model ? lacks_spare_processors(settings.engine_cores, share) : std::string{};
+    if (!why_not.empty() && boot->rank() == 0)
+        warn("SODE_ENGINE=auto finds no spare processors, and ranks run what they plan", why_not,
+             "name one for each rank of a machine by SODE_ENGINE_CORES, and keep ranks off them by the launcher's binding");
+    bool const helped = settings.engine == "thread" || (by_model && why_not.empty());
     int const threads = settings.threads + (helped ? 1 : 0);
     waiting = make_wait_policy(settings, threads * ranks_on_machine, usable_cores);
     if (settings.threads > 1) {
@@ -48,6 +54,7 @@ job::job(std::unique_ptr<bootstrap> b, config s)
     if (helped) {
         helper = std::make_shared<thread_engines>(waiting, place_of_helper());
         engines = helper.get();
+        if (by_model) worth_engines = bytes_worth_an_engine(costs);
     }
     probe();
 }

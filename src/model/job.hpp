@@ -60,8 +60,9 @@ struct job : std::enable_shared_from_this<job> {
     distance_table distances;                ///< of this machine; equal on all its ranks
     std::shared_ptr<tracing> trace;          ///< null: not wanted
     std::shared_ptr<worker_threads> workers; ///< SODE_THREADS; null: loops run in the rank's own thread
-    std::shared_ptr<thread_engines> helper;  ///< SODE_ENGINE=thread
+    std::shared_ptr<thread_engines> helper;  ///< SODE_ENGINE=thread, or auto where processors are spare
     way const* forced = nullptr;             ///< SODE_CHANNEL; null: the model chooses
+    std::int64_t worth_engines = 0;          ///< as in context; SODE_ENGINE=auto
     engine_kind const* engines = nullptr;    ///< who runs plans; null: the caller, in its own time
     std::shared_ptr<watch_list> watches;
     std::vector<std::string> arguments;
@@ -72,7 +73,8 @@ struct job : std::enable_shared_from_this<job> {
     std::vector<std::pair<std::weak_ptr<void const>, std::string>> arrays;
 
     [[nodiscard]] context surroundings() {
-        return {*ranks, *memory, freed, *alive, waiting, trace ? &trace->log() : nullptr, waits.get(), &ended, engines};
+        return {*ranks,      *memory, freed,   *alive,       waiting, trace ? &trace->log() : nullptr,
+                waits.get(), &ended,  engines, worth_engines};
     }
     /// Leaves the job, collectively: what the user's runtime does when it is destroyed. Objects that live longer keep the memory.
     void end();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/schedule.hpp"
 
+#include <array>
+
 namespace sode {
 
 std::uint32_t stream_of(schedule const& p, std::size_t descriptor) noexcept {
@@ -8,6 +10,18 @@ std::uint32_t stream_of(schedule const& p, std::size_t descriptor) noexcept {
     for (std::uint32_t s = 0; s < p.streams.size(); ++s)
         if (auto const first = p.streams[s].first; first <= descriptor && first >= p.streams[found].first) found = s;
     return found;
+}
+
+std::int64_t bytes_moved(schedule const& p) noexcept {
+    std::int64_t bytes = 0;
+    std::array<std::int64_t, most_loops + 1> times{1}; // that what is here runs, loop by loop
+    std::size_t depth = 0;
+    for (auto const& d : p.descriptors) {
+        if (d.op == operation::loop && depth < most_loops) times[depth + 1] = times[depth] * d.argument, ++depth;
+        if (d.op == operation::end_loop && depth > 0) --depth;
+        if (moves_data(d.op) && d.program < p.programs.size()) bytes += times[depth] * p.programs[d.program].bytes;
+    }
+    return bytes;
 }
 
 namespace {

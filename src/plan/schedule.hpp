@@ -74,6 +74,9 @@ struct schedule {
 /// The same for all descriptors at once, by their index.
 [[nodiscard]] std::vector<std::uint32_t> streams_of(schedule const& p);
 
+/// What one epoch moves at this rank, in all its ways. Bytes. Cost: O(descriptors).
+[[nodiscard]] std::int64_t bytes_moved(schedule const& p) noexcept;
+
 /// What line `index` of the rank that has this plan is made of.
 [[nodiscard]] memory_kind kind_of_line(schedule const& host, std::int64_t index) noexcept;
 /// The same of bytes of its stage, and of its scratch. Nothing, if they are of two kinds.

@@ -123,6 +123,33 @@ TEST(AnotherEngine, EndsWithItsRuntime) {
     under_way.reset();
 }
 
+TEST(AnotherEngine, IsForLargeExchangesWhereAProcessorIsSpare) {
+    auto const before = processor_set::of_this_thread();
+    auto const cores = before.numbers();
+    auto const engine_of = [](index_t rows) {
+        runtime rt{0, nullptr};
+        grid<2> const g{rt, {4, rows}};
+        array<double, 2> u{g, {1, 0}, 0.0, "u"}; // rows of the second dimension are whole
+        return reflect_init({.periodic = {true, false}}, u).explain();
+    };
+    setenv("SODE_ENGINE", "auto", 1);
+    ::testing::internal::CaptureStderr();
+    EXPECT_EQ(engine_of(1 << 20).find("engine: thread"), std::string::npos);
+    EXPECT_THAT(::testing::internal::GetCapturedStderr(),
+                ::testing::HasSubstr("SODE_ENGINE=auto finds no spare processors, and ranks run what they plan"));
+    setenv("SODE_ENGINE_CORES", std::to_string(cores.back()).c_str(), 1);
+    if (cores.size() > 1) {
+        processor_set one;
+        one.insert(cores.front());
+        ASSERT_TRUE(one.bind_this_thread());
+        EXPECT_THAT(engine_of(1 << 20), ::testing::HasSubstr("engine: thread\n"));
+        EXPECT_THAT(engine_of(10), ::testing::HasSubstr("engine: inline (it moves 160 B, and thread pays from "));
+        ASSERT_TRUE(before.bind_this_thread());
+    }
+    unsetenv("SODE_ENGINE");
+    unsetenv("SODE_ENGINE_CORES");
+}
+
 TEST(AnotherEngine, StaysOnTheProcessorsThatWereDeclared) {
     setenv("SODE_ENGINE", "thread", 1);
     auto const before = processor_set::of_this_thread().numbers();

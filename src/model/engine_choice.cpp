@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine_choice.hpp"
+
+#include "base/processors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sode {
+
+std::string lacks_spare_processors(std::string const& declared, machine_share const& share) {
+    if (declared.empty()) return "SODE_ENGINE_CORES names none";
+    auto const cores = processor_set::parse(declared).numbers();
+    if (static_cast<int>(cores.size()) < share.ranks)
+        return fmt::format("SODE_ENGINE_CORES names {}, for {} ranks of a machine", cores.size(), share.ranks);
+    auto const used = std::ranges::find_if(cores, [&](int core) { return share.used.contains(core); });
+    return used == cores.end() ? "" : fmt::format("a rank may run on processor {}, too", *used);
+}
+
+std::int64_t bytes_worth_an_engine(profile const& costs) noexcept {
+    auto const& near = costs.of(distance::near).memory;
+    double const hand_over = 4 * near.flag; // it is rung, and heard; told, and heard
+    return static_cast<std::int64_t>(10 * hand_over / near.stream_byte);
+}
+
+} // namespace sode

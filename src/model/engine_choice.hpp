@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "base/machine_share.hpp"
+#include "cost/profile.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace sode {
+
+/// Why ranks of this machine cannot have a processor each for engines beside them; empty if they can. Processors are spare if they
+/// are declared (a list such as 4-7,12) and no rank may run on them.
+[[nodiscard]] std::string lacks_spare_processors(std::string const& declared, machine_share const& share);
+
+/// From how many bytes on a plan is handed over to an engine beside the rank: to hand it over, and to hear that it is over, costs a
+/// tenth of it then, if the rank does nothing meanwhile.
+[[nodiscard]] std::int64_t bytes_worth_an_engine(profile const& costs) noexcept;
+
+} // namespace sode

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Engines beside the ranks are chosen where processors are spare, for plans that move enough, and for no others.
+#include "model/engine_choice.hpp"
+
+#include "engine/one_rank.hpp"
+#include "engine/prepared.hpp"
+#include "plan/builder.hpp"
+#include "support/late_engine.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sode {
+namespace {
+
+using ::testing::HasSubstr;
+
+machine_share share_of(int ranks, std::string const& used) {
+    return {ranks, ranks, processor_set::parse(used)};
+}
+
+TEST(engine_choice, processors_are_spare_that_are_declared_and_not_used) {
+    EXPECT_EQ(lacks_spare_processors("4-7", share_of(4, "0-3")), "");
+    EXPECT_THAT(lacks_spare_processors("", share_of(1, "0")), HasSubstr("names none"));
+    EXPECT_THAT(lacks_spare_processors("4-6", share_of(4, "0-3")), HasSubstr("names 3, for 4 ranks"));
+    EXPECT_THAT(lacks_spare_processors("3-6", share_of(4, "0-3")), HasSubstr("processor 3, too"));
+}
+
+TEST(engine_choice, a_hand_over_costs_a_tenth) {
+    profile costs;
+    auto const before = bytes_worth_an_engine(costs);
+    EXPECT_GT(before, 0);
+    costs.of(distance::near).memory.flag *= 2;
+    EXPECT_EQ(bytes_worth_an_engine(costs), 2 * before);
+    costs.of(distance::near).memory.stream_byte *= 4;
+    EXPECT_EQ(bytes_worth_an_engine(costs), before / 2);
+}
+
+class chosen_by_bytes : public ::testing::Test, protected testing::one_rank {
+protected:
+    chosen_by_bytes() : one_rank(8192) {}
+
+    // 10 copies of 100 B in a loop, and one of 24 B.
+    std::string runs(std::int64_t worth, executor e = {}) {
+        plan_builder b{"copies", 0, 1};
+        auto const s = b.add_stream(-1, e);
+        auto const array = b.add(buffer{.host = 0, .bytes = 8192});
+        b.emit(s, operation::loop).argument = 10;
+        b.copy(s, operation::copy, array, array, compile(contiguous(0, 100), contiguous(4096, 100)));
+        b.emit(s, operation::end_loop);
+        b.copy(s, operation::copy, array, array, compile(contiguous(0, 24), contiguous(6000, 24)));
+        auto around = this->around();
+        around.engines = &late_;
+        around.worth_engines = worth;
+        bound_array const arrays[] = {{{array_, nullptr}}};
+        prepared run{b.finish(), around, {.arrays = arrays, .fingerprint = 1}};
+        run.start();
+        run.wait();
+        return run.explain();
+    }
+    testing::late_engines late_;
+};
+
+TEST_F(chosen_by_bytes, what_moves_enough_is_handed_over) {
+    EXPECT_THAT(runs(1024), HasSubstr("engine: late\n"));
+    EXPECT_EQ(late_.started, 1);
+    EXPECT_THAT(runs(1025), HasSubstr("engine: inline (it moves 1024 B, and late pays from 1025 B on)"));
+    EXPECT_EQ(late_.started, 1);
+    EXPECT_THAT(runs(0), HasSubstr("engine: late\n"));
+    EXPECT_THAT(runs(5000, {executor_kind::thread, 0}), HasSubstr("engine: late\n")) << "nobody else has that executor";
+}
+
+} // namespace
+} // namespace sode
