@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is learnt from the times of messages costs little more than always having known the best way: also where the best way
+// changes, where times are noisy, and where most of them say nothing.
+#include "model/learner.hpp"
+#include "replayed_times.hpp"
+
+namespace sode {
+namespace {
+
+using testing::replay;
+using testing::replayed;
+
+constexpr int many = 4000;
+
+void expect_regret(replayed const& r, double most) {
+    EXPECT_LE(r.took / r.least, most) << "tries: " << r.tries;
+    ::testing::Test::RecordProperty("regret", std::to_string(r.took / r.least));
+}
+
+TEST(Learner, KeepsWhatTheModelProposesIfThatIsTheBest) {
+    auto const r = replay({.predicted = {10, 14, 20}, .messages = 1000, .noise = 0.05}, [](int) {
+        return std::vector{10., 14., 20.};
+    });
+    EXPECT_EQ(r.kept, 0U);
+    expect_regret(r, 1.05);
+}
+
+TEST(Learner, FindsWhatTheModelFindsDear) {
+    auto const r = replay({.predicted = {10, 14, 35}, .messages = 1000, .noise = 0.05}, [](int) {
+        return std::vector{30., 14., 6.};
+    });
+    EXPECT_EQ(r.kept, 2U);
+    expect_regret(r, 1.05);
+}
+
+TEST(Learner, DoesNotTryWhatIsHopeless) {
+    auto const r = replay({.predicted = {10, 14, 60, 0}, .messages = 1000, .noise = 0.05}, [](int) {
+        return std::vector{10., 14., 1000., 1.};
+    });
+    EXPECT_EQ(r.asked[2], 0);
+    EXPECT_EQ(r.asked[3], 0) << "it cannot be";
+    expect_regret(r, 1.05);
+}
+
+TEST(Learner, TriesOfABadWayStayWithinTheBudget) {
+    // The model says that all are equal; most are three to fifteen times as dear.
+    auto const r = replay({.predicted = {10, 10, 10, 10, 10}, .messages = 1000, .noise = 0.1}, [](int) {
+        return std::vector{150., 30., 10., 60., 100.};
+    });
+    EXPECT_EQ(r.kept, 2U);
+    expect_regret(r, 1.06); // 30 of which are first tries, without which nobody knows anything
+}
+
+TEST(Learner, FollowsABestWayThatChangesTwice) {
+    auto const r = replay({.predicted = {10, 12, 15}, .messages = many, .noise = 0.05}, [](int n) {
+        return n < many / 3       ? std::vector{10., 15., 20.}
+               : n < 2 * many / 3 ? std::vector{25., 15., 20.}
+                                  : std::vector{25., 20., 9.};
+    });
+    EXPECT_EQ(r.kept, 2U);
+    expect_regret(r, 1.08);
+}
+
+TEST(Learner, FollowsAWayThatBecomesBetterWhileItsOwnStaysAsItWas) {
+    auto const r = replay({.predicted = {10, 12, 15}, .messages = many, .noise = 0.05}, [](int n) {
+        return n < many / 2 ? std::vector{10., 15., 20.} : std::vector{10., 5., 20.};
+    });
+    EXPECT_EQ(r.kept, 1U);
+    expect_regret(r, 1.15);
+}
+
+TEST(Learner, FollowsCoresThatMoveNearAndFar) {
+    auto const r = replay({.predicted = {10, 12, 15}, .messages = 10 * many, .noise = 0.1}, [](int n) {
+        return n / many % 2 == 0 ? std::vector{10., 14., 15.} : std::vector{40., 30., 20.};
+    });
+    expect_regret(r, 1.08);
+}
+
+TEST(Learner, LearnsNothingFromComputationThatOverlaps) {
+    // Nine of ten messages are over long before anybody looks, and nobody tells their times.
+    auto const r = replay({.predicted = {10, 8, 15}, .messages = many, .noise = 0.05, .seen = 0.1}, [](int) {
+        return std::vector{6., 12., 20.};
+    });
+    EXPECT_EQ(r.kept, 0U);
+    expect_regret(r, 1.1);
+}
+
+TEST(Learner, KeepsTheModelsChoiceWhereNoTimeIsEverSeen) {
+    auto const r = replay({.predicted = {10, 8, 15}, .messages = many, .noise = 0.05, .seen = 0}, [](int) {
+        return std::vector{6., 12., 20.};
+    });
+    EXPECT_EQ(r.asked[0] + r.asked[2], 0) << "nothing is tried of which nobody learns anything";
+}
+
+TEST(Learner, IsNotConfusedByNoise) {
+    auto const r = replay({.predicted = {12, 10, 15}, .messages = many, .noise = 0.3}, [](int) {
+        return std::vector{10., 14., 20.};
+    });
+    EXPECT_EQ(r.kept, 0U);
+    expect_regret(r, 1.08);
+}
+
+TEST(Learner, IsNotConfusedByInterrupts) {
+    auto const r = replay({.predicted = {12, 10, 15}, .messages = many, .noise = 0.1, .interrupted = 0.05}, [](int) {
+        return std::vector{10., 14., 20.};
+    });
+    EXPECT_EQ(r.kept, 0U);
+    expect_regret(r, 1.08);
+}
+
+TEST(Learner, PhasesOfOneMessageDoNotCostMoreThanTheBudget) {
+    // No way is the best for two messages in a row: nobody can follow that, but the best that is kept can be found.
+    auto const r = replay({.predicted = {10, 12, 20}, .messages = many, .noise = 0.05}, [](int n) {
+        return n % 2 == 0 ? std::vector{10., 30., 19.} : std::vector{30., 12., 19.};
+    });
+    double const best_kept = std::min(20.0, 19.0);
+    EXPECT_LE(r.took / (best_kept * many), 1.2);
+}
+
+TEST(Learner, SaysWhatItSaw) {
+    std::vector<double> const predicted{10, 0, 30};
+    learner l{predicted};
+    EXPECT_EQ(l.chosen(), 0U);
+    EXPECT_FALSE(l.possible(1));
+    EXPECT_EQ(l.measured(0), 0);
+    auto const first = l.next();
+    EXPECT_EQ(first.way, 0U);
+    EXPECT_TRUE(first.timed);
+    l.note(first.way, 17);
+    l.note(1, 3); // it cannot be
+    EXPECT_EQ(l.measured(0), 17);
+    EXPECT_EQ(l.tried(0), 1U);
+    EXPECT_EQ(l.tried(1), 0U);
+}
+
+} // namespace
+} // namespace sode
