@@ -66,7 +66,11 @@ class Against(unittest.TestCase):
 
     def test_limits_are_not_asked_for_and_one_setup_is_enough(self):
         both = Campaign("halo", [(["a", "--limits", "--turns", "5"], {}), (["b"], {})], None)
-        self.assertEqual(against.one_setup(both).commands, [(["a", "--turns", "5"], {})])
+        self.assertEqual(against.one_setup(both).commands, [(["a", "--turns", "2"], {})])
+
+    def test_one_rival_is_enough(self):
+        words = ["a", "--cases", "x,y", "--styles", "isend,pair,window", "--turns", "1"]
+        self.assertEqual(against.shortened(words), ["a", "--cases", "x,y", "--styles", "isend", "--turns", "1"])
 
     def test_a_program_without_rivals_is_ours(self):
         pairs = against.Pairs()
