@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace sode::files {
+namespace sode::internal::files {
 namespace {
 
 handle opened(std::string const& file) {
@@ -91,4 +91,4 @@ void contents::read(std::string const& path, detail::number type, std::vector<hs
         throw broken();
 }
 
-} // namespace sode::files
+} // namespace sode::internal::files

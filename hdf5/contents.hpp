@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::files {
+namespace sode::internal::files {
 
 /// A dataset as a file describes it.
 struct dataset {
@@ -42,4 +42,4 @@ private:
     handle file_;
 };
 
-} // namespace sode::files
+} // namespace sode::internal::files

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace sode::files {
+namespace sode::internal::files {
 namespace {
 
 void require_names(field_list const& list) {
@@ -97,4 +97,4 @@ std::string to_text(std::span<index_t const> extents) {
     return fmt::format("{}", fmt::join(extents, " x "));
 }
 
-} // namespace sode::files
+} // namespace sode::internal::files

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::files {
+namespace sode::internal::files {
 
 using detail::file_field;
 
@@ -33,4 +33,4 @@ template <class Field>
 /// "100 x 50".
 [[nodiscard]] std::string to_text(std::span<index_t const> extents);
 
-} // namespace sode::files
+} // namespace sode::internal::files

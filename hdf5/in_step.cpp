@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace sode::files {
+namespace sode::internal::files {
 namespace {
 
 constexpr char good = 'g';
@@ -52,4 +52,4 @@ void digest::add(std::uint64_t value) noexcept {
     hash_ ^= hash_ >> 29U;
 }
 
-} // namespace sode::files
+} // namespace sode::internal::files

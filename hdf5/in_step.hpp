@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sode::files {
+namespace sode::internal::files {
 
 /// Does `work` on every rank, and what it returned on each is known to all. If it threw on any rank, all throw the error of the
 /// first such rank: nobody is left waiting for somebody who has given up. Collective; `work` is not.
@@ -25,4 +25,4 @@ private:
     std::uint64_t hash_ = 0xcbf29ce484222325ULL;
 };
 
-} // namespace sode::files
+} // namespace sode::internal::files

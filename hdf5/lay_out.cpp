@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-namespace sode::files {
+namespace sode::internal::files {
 namespace {
 
 class new_file {
@@ -133,4 +133,4 @@ std::vector<index_t> lay_out(std::string const& file, int fd, std::vector<file_f
     return places;
 }
 
-} // namespace sode::files
+} // namespace sode::internal::files

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace sode::files {
+namespace sode::internal::files {
 namespace {
 
 // HDF5 is one for the whole process, and only some builds of it may be called by two threads at once; ranks may be threads. So its
@@ -48,4 +48,4 @@ error hdf5_error(std::string_view problem, std::string_view suggestion) {
     return error{error_kind::environment, problem, reason(), suggestion};
 }
 
-} // namespace sode::files
+} // namespace sode::internal::files

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-namespace sode::files {
+namespace sode::internal::files {
 
 /// While it lives, this thread alone of those that come by here is in the HDF5 library, and the library prints no errors by itself.
 class library_use {
@@ -55,4 +55,4 @@ private:
     closer close_;
 };
 
-} // namespace sode::files
+} // namespace sode::internal::files

@@ -3,7 +3,7 @@
 
 #include <array>
 
-namespace sode::files {
+namespace sode::internal::files {
 namespace {
 
 constexpr std::array<number_traits, 10> all{{{"float32", "Float", 4},
@@ -53,4 +53,4 @@ std::optional<detail::number> number_in(hid_t type) {
     return std::nullopt;
 }
 
-} // namespace sode::files
+} // namespace sode::internal::files

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-namespace sode::files {
+namespace sode::internal::files {
 
 /// One kind of number in the words of all who handle it.
 struct number_traits {
@@ -23,4 +23,4 @@ struct number_traits {
 /// The number that a dataset's type is, in either byte order; nothing for all else.
 [[nodiscard]] std::optional<detail::number> number_in(hid_t type);
 
-} // namespace sode::files
+} // namespace sode::internal::files

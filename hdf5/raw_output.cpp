@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-namespace sode::files {
+namespace sode::internal::files {
 namespace {
 
 constexpr std::size_t room = std::size_t{1} << 20U;
@@ -45,4 +45,4 @@ void raw_output::finish() {
     if (fsync(fd_.get()) != 0) throw system_error(fmt::format("cannot write {}", file_), "fsync", "make room, or write elsewhere");
 }
 
-} // namespace sode::files
+} // namespace sode::internal::files

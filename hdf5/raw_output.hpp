@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::files {
+namespace sode::internal::files {
 
 /// Bytes at places of a file that exists. What follows one another is collected and goes out a megabyte at a time.
 /// Errors, of all functions: environment.
@@ -31,4 +31,4 @@ private:
     index_t first_ = 0; // where waiting_ belongs
 };
 
-} // namespace sode::files
+} // namespace sode::internal::files

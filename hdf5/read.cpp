@@ -9,7 +9,9 @@
 #include <fmt/ranges.h>
 
 namespace sode {
-namespace files {
+using namespace internal;
+
+namespace internal::files {
 namespace {
 
 std::string all_names(contents const& in) {
@@ -83,7 +85,7 @@ moment read_all(std::string const& file, std::vector<input_field> const& fields)
 }
 
 } // namespace
-} // namespace files
+} // namespace internal::files
 
 moment read(std::string const& file, std::vector<input_field> const& fields) {
     return files::read_all(file, fields);

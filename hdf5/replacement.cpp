@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-namespace sode::files {
+namespace sode::internal::files {
 namespace {
 
 constexpr std::string_view ending = "part";
@@ -53,4 +53,4 @@ void replace_text(std::string const& file, std::string_view text) {
     fresh.commit();
 }
 
-} // namespace sode::files
+} // namespace sode::internal::files

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace sode::files {
+namespace sode::internal::files {
 
 /// A file in the making, which takes the place of another in one instant, or is gone if it does not.
 class replacement {
@@ -33,4 +33,4 @@ private:
 /// Makes `text` all that is in `file`, in one instant. Errors: environment.
 void replace_text(std::string const& file, std::string_view text);
 
-} // namespace sode::files
+} // namespace sode::internal::files

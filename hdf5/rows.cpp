@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace sode::files {
+namespace sode::internal::files {
 namespace {
 
 std::size_t dims_of(geometry const& g) noexcept {
@@ -150,4 +150,4 @@ void row_copy::unpack(index_t component, place const& at, index_t count, std::by
     for (index_t i = 0; i < count; ++i, to += stride_, from += size) std::memcpy(to, from, size);
 }
 
-} // namespace sode::files
+} // namespace sode::internal::files

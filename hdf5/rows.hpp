@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace sode::files {
+namespace sode::internal::files {
 
 using place = std::array<index_t, max_dims>;
 
@@ -53,4 +53,4 @@ private:
     index_t stride_; // bytes between neighbours of a row
 };
 
-} // namespace sode::files
+} // namespace sode::internal::files

@@ -14,7 +14,9 @@
 #include <filesystem>
 
 namespace sode {
-namespace files {
+using namespace internal;
+
+namespace internal::files {
 namespace {
 
 namespace fs = std::filesystem;
@@ -78,7 +80,7 @@ index_t step_of(fs::path const& file) {
 }
 
 } // namespace
-} // namespace files
+} // namespace internal::files
 
 struct series::impl {
     bootstrap* ranks;

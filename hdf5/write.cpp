@@ -15,7 +15,9 @@
 #include <optional>
 
 namespace sode {
-namespace files {
+using namespace internal;
+
+namespace internal::files {
 namespace {
 
 void require_plain_names(field_list const& list) {
@@ -91,7 +93,7 @@ void write_all(std::string const& file, std::vector<output_field> const& fields,
 }
 
 } // namespace
-} // namespace files
+} // namespace internal::files
 
 void write(std::string const& file, std::vector<output_field> const& fields, moment const& when) {
     files::write_all(file, fields, when);

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <string_view>
 
-namespace sode::files {
+namespace sode::internal::files {
 namespace {
 
 std::string escaped(std::string_view text) {
@@ -65,4 +65,4 @@ std::string xdmf(std::string const& name, std::map<index_t, frame> const& frames
     return text + "    </Grid>\n  </Domain>\n</Xdmf>\n";
 }
 
-} // namespace sode::files
+} // namespace sode::internal::files

@@ -6,7 +6,7 @@
 
 #include <map>
 
-namespace sode::files {
+namespace sode::internal::files {
 
 /// One step of a series: a file, seen from the folder of the XDMF file, and what is in it.
 struct frame {
@@ -21,4 +21,4 @@ struct frame {
 /// Source: https://www.xdmf.org/index.php/XDMF_Model_and_Format
 [[nodiscard]] std::string xdmf(std::string const& name, std::map<index_t, frame> const& frames, series_options const& where);
 
-} // namespace sode::files
+} // namespace sode::internal::files

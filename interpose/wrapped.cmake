@@ -31,11 +31,11 @@ endmacro()
 
 # Ends a room: writes its file.
 macro(_wrapped_room room)
-  set(text "${license}#include \"interpose/wrap/${room}.hpp\"\n\nnamespace sode::interpose {\nextern \"C\" {\n\n${definitions_1}")
+  set(text "${license}#include \"interpose/wrap/${room}.hpp\"\n\nnamespace sode::internal::interpose {\nextern \"C\" {\n\n${definitions_1}")
   if(definitions_4)
     string(APPEND text "\n#if MPI_VERSION >= 4\n${definitions_4}#endif\n")
   endif()
-  file(CONFIGURE OUTPUT ${wrapped_folder}/${room}.cpp CONTENT "${text}\n}\n} // namespace sode::interpose\n" @ONLY)
+  file(CONFIGURE OUTPUT ${wrapped_folder}/${room}.cpp CONTENT "${text}\n}\n} // namespace sode::internal::interpose\n" @ONLY)
   set(definitions_1 "")
   set(definitions_4 "")
 endmacro()

@@ -43,7 +43,7 @@ public:
             ends_mpi_ = true;
         }
         ranks_ = std::make_unique<sode::mpi_bootstrap>(MPI_COMM_WORLD);
-        sode::speak_as(sode::speaker::process, rank(), size()); // for the errors of this plug-in
+        sode::internal::speak_as(sode::internal::speaker::process, rank(), size()); // for the errors of this plug-in
     }
     ~whole_world() override {
         ranks_.reset();

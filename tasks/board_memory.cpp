@@ -9,7 +9,7 @@
 #include <new>
 #include <sys/mman.h>
 
-namespace sode {
+namespace sode::internal {
 
 board_memory::board_memory(int capacity, partition_map const& map) : bytes_(0), board_(nullptr) {
     static_assert(sizeof(task_board) <= page_bytes);
@@ -32,4 +32,4 @@ board_memory::~board_memory() {
     ::munmap(board_, bytes_);
 }
 
-} // namespace sode
+} // namespace sode::internal

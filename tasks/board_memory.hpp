@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace sode {
+namespace sode::internal {
 
 /// The memory of a board: shared, so that forked children of tasks see what becomes of the others too.
 class board_memory {
@@ -23,4 +23,4 @@ private:
     task_board* board_;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -131,4 +131,4 @@ std::uintptr_t elf_file::header_address() const noexcept {
     return 0;
 }
 
-} // namespace sode
+} // namespace sode::internal

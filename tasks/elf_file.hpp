@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// A program or a dynamic linker that could be mapped anywhere: an x86-64 ELF file without fixed addresses, whose headers make
 /// sense.
@@ -50,4 +50,4 @@ private:
     bool executable_stack_ = false;
 };
 
-} // namespace sode
+} // namespace sode::internal

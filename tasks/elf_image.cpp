@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -51,4 +51,4 @@ elf_image map_image(elf_file const& file, partition& where) {
     return {bias + file.header().e_entry, headers == 0 ? 0 : bias + headers, file.header().e_phnum};
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sode {
+namespace sode::internal {
 
 /// A program in memory, as the kernel's exec would have put it there.
 struct elf_image {
@@ -18,4 +18,4 @@ struct elf_image {
 /// Maps `file` into `where`. Errors: environment, if there is no room.
 [[nodiscard]] elf_image map_image(elf_file const& file, partition& where);
 
-} // namespace sode
+} // namespace sode::internal

@@ -14,7 +14,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -115,4 +115,4 @@ std::uintptr_t initial_stack::write(std::uintptr_t top) const {
     return stack.words(words);
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// What the kernel tells a program at its start (getauxval(3)), as this process was told: of the machine, and of the user.
 class auxiliary_vector {
@@ -36,4 +36,4 @@ struct initial_stack {
     [[nodiscard]] std::uintptr_t write(std::uintptr_t top) const;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -12,7 +12,7 @@
 #include <memory>
 #include <sys/ioctl.h>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -101,4 +101,4 @@ std::optional<gap> mappings::largest_gap(std::uintptr_t low, std::uintptr_t high
     return has_query_ ? ask(maps_.get(), low, high) : read(low, high);
 }
 
-} // namespace sode
+} // namespace sode::internal

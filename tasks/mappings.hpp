@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace sode {
+namespace sode::internal {
 
 /// A range of addresses, [begin, end).
 struct gap {
@@ -29,4 +29,4 @@ private:
     bool has_query_;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -10,7 +10,7 @@
 #include <string>
 #include <system_error>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -31,4 +31,4 @@ error no_room(std::string_view problem, std::string_view call, int number) {
                                most_mappings()));
 }
 
-} // namespace sode
+} // namespace sode::internal

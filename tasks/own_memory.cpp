@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace sode {
+namespace sode::internal {
 
 own_memory::own_memory() : file_(::open("/proc/self/mem", O_RDWR | O_CLOEXEC)) {}
 
@@ -16,4 +16,4 @@ bool own_memory::write(std::uintptr_t to, std::span<std::byte const> from) const
     return ::pwrite(file_.get(), from.data(), from.size(), static_cast<off_t>(to)) == static_cast<ssize_t>(from.size());
 }
 
-} // namespace sode
+} // namespace sode::internal

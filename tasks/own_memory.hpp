@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-namespace sode {
+namespace sode::internal {
 
 /// This address space as a file: what is not there is an answer and no crash, and code can be written.
 class own_memory {
@@ -22,4 +22,4 @@ private:
     unique_fd file_; ///< none, where /proc is restricted: nothing can be read or written then
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sode {
+namespace sode::internal {
 
 inline constexpr std::size_t page_bytes = 4096; // x86-64 has no other base page
 inline constexpr std::size_t huge_page_bytes = std::size_t{2} << 20U;
@@ -20,4 +20,4 @@ inline constexpr std::size_t huge_page_bytes = std::size_t{2} << 20U;
     return reinterpret_cast<void*>(address); // NOLINT(performance-no-int-to-ptr)
 }
 
-} // namespace sode
+} // namespace sode::internal

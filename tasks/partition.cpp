@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <sys/mman.h>
 
-namespace sode {
+namespace sode::internal {
 
 std::uintptr_t address_window::take(std::size_t length, std::size_t alignment) noexcept {
     auto seen = next.load(std::memory_order_relaxed);
@@ -111,4 +111,4 @@ long partition::map_near(std::uintptr_t address, std::size_t length, std::size_t
     return map(length, alignment, prot, flags, fd, offset);
 }
 
-} // namespace sode
+} // namespace sode::internal

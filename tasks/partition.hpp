@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <sys/types.h>
 
-namespace sode {
+namespace sode::internal {
 
 /// The part of a partition from which addresses are taken, from below: free when it was last looked at. Only a hint. Every mapping
 /// is made with MAP_FIXED_NOREPLACE, so the kernel has the last word and whoever takes addresses needs no lock: a task that dies in
@@ -76,4 +76,4 @@ private:
     std::uintptr_t top_ = 0;      ///< the end of what may be handed out
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <sode/error.hpp>
 
-namespace sode {
+namespace sode::internal {
 
 partition_map::partition_map(int capacity, std::size_t bytes, std::optional<std::uint64_t> scatter)
     : stride_(0), bytes_(round_up(bytes, huge_page_bytes)), scattered_(scatter.has_value()), random_(scatter.value_or(0)) {
@@ -28,4 +28,4 @@ std::uintptr_t partition_map::next_base(int index) {
     return begin + (scattered_ ? random_() % places * huge_page_bytes : 0);
 }
 
-} // namespace sode
+} // namespace sode::internal

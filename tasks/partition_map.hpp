@@ -5,7 +5,7 @@
 #include <optional>
 #include <random>
 
-namespace sode {
+namespace sode::internal {
 
 /// Where the partitions of a house lie: entry i within [area + i * stride, area + (i + 1) * stride).
 class partition_map {
@@ -32,4 +32,4 @@ private:
     std::mt19937_64 random_;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <sys/shm.h>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -119,4 +119,4 @@ placed_call refuse_brk() {
     return placed_call::done(0, {});
 }
 
-} // namespace sode
+} // namespace sode::internal

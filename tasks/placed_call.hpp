@@ -8,7 +8,7 @@
 #include <linux/seccomp.h>
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 
 /// What became of a system call that was asked for in a task.
 struct placed_call {
@@ -37,4 +37,4 @@ using fetch_fd = std::function<int(int fd)>;
 /// brk() of a process that has no partition to itself: its break is 0 and stays there, and its malloc uses mmap.
 [[nodiscard]] placed_call refuse_brk();
 
-} // namespace sode
+} // namespace sode::internal

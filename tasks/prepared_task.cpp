@@ -17,7 +17,7 @@
 #include <system_error>
 #include <unistd.h>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -140,4 +140,4 @@ std::string prepared_task::failure() const {
     return std::string{quoted(whole.what())};
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// A task whose program and stack are in memory, and which only needs a process. Keeps what that process reads on its way.
 class prepared_task {
@@ -44,4 +44,4 @@ private:
     entry_plan plan_;
 };
 
-} // namespace sode
+} // namespace sode::internal

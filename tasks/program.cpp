@@ -14,7 +14,7 @@
 #include <system_error>
 #include <unistd.h>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -116,4 +116,4 @@ program find_program(std::string const& path, std::vector<std::string> const& ar
     return {std::move(linker), std::move(linked), name, executable_stack};
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// What to map, and with which arguments, so that a file runs: what exec would find out.
 ///
@@ -21,4 +21,4 @@ struct program {
 /// Errors: usage, if there is no such program, it may not be executed, or cannot be a task.
 [[nodiscard]] program find_program(std::string const& path, std::vector<std::string> const& argv);
 
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 
 /// A thread that no signal of the process goes to. Errors: environment.
 template <class F> [[nodiscard]] std::thread quiet_thread(F&& work) {
@@ -27,4 +27,4 @@ template <class F> [[nodiscard]] std::thread quiet_thread(F&& work) {
     return made;
 }
 
-} // namespace sode
+} // namespace sode::internal

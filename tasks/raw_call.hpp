@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace sode {
+namespace sode::internal {
 
 /// A system call and nothing else: no errno, no cancellation point. For code that has no libc of its own. Returns what the kernel
 /// does: -errno on failure.
@@ -14,4 +14,4 @@ inline long raw_call(long number, unsigned long a = 0, unsigned long b = 0, unsi
     return result;
 }
 
-} // namespace sode
+} // namespace sode::internal

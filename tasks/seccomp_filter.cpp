@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -84,4 +84,4 @@ unique_fd filter_this_thread(std::uintptr_t low, std::uintptr_t high) {
     return unique_fd{fd};
 }
 
-} // namespace sode
+} // namespace sode::internal

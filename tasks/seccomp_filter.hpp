@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace sode {
+namespace sode::internal {
 
 /// Puts the calling thread, and every process made by it, under a filter of system calls, and returns the descriptor that hears of
 /// them.
@@ -16,4 +16,4 @@ namespace sode {
 /// `low` and `high` are multiples of 4 GiB. Errors: environment, if this thread may not.
 [[nodiscard]] unique_fd filter_this_thread(std::uintptr_t low, std::uintptr_t high);
 
-} // namespace sode
+} // namespace sode::internal

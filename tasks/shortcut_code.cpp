@@ -84,7 +84,7 @@ sode_brk_code_state:
     .popsection
 )");
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -107,4 +107,4 @@ shortcut_code brk_shortcut() noexcept {
     return between(&sode_brk_code[0], &sode_brk_code_state[0]);
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-namespace sode {
+namespace sode::internal {
 
 /// Position-independent machine code that takes the place of a system call in a task, to be copied there.
 struct shortcut_code {
@@ -18,4 +18,4 @@ struct shortcut_code {
 /// brk: a break_window.
 [[nodiscard]] shortcut_code brk_shortcut() noexcept;
 
-} // namespace sode
+} // namespace sode::internal

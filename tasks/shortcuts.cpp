@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -89,4 +89,4 @@ bool shortcuts::put(shortcut_code const& what, std::uintptr_t state, std::uintpt
     return memory_->write(begin, jump);
 }
 
-} // namespace sode
+} // namespace sode::internal

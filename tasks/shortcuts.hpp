@@ -9,7 +9,7 @@
 #include <sys/types.h>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Spares a task the way over the supervisor: places in its code that have asked once are changed to take addresses themselves,
 /// from the same window. It is the task's own copy of that code (of its libc, its dynamic linker) that is changed.
@@ -38,4 +38,4 @@ private:
     std::vector<std::uintptr_t> known_; ///< places that are done, or cannot be
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 
 #include <exception>
 
-namespace sode {
+namespace sode::internal {
 
 starter::starter(std::uintptr_t low, std::uintptr_t high) : thread_(quiet_thread([=, this] { work(low, high); })) {
     std::unique_lock lock{mutex_};
@@ -54,4 +54,4 @@ void starter::work(std::uintptr_t low, std::uintptr_t high) {
     }
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-namespace sode {
+namespace sode::internal {
 
 /// A thread that makes the tasks and nothing else. It alone is under the filter of system calls, which its children inherit; so the
 /// root's own calls are never held up by the supervisor, which is a thread of the root.
@@ -41,4 +41,4 @@ private:
     std::thread thread_;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -18,7 +18,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -128,4 +128,4 @@ void supervisor::answer(seccomp_notif const& call) {
     if (::ioctl(listener_, SECCOMP_IOCTL_NOTIF_SEND, &reply) != 0 && outcome.undo) outcome.undo();
 }
 
-} // namespace sode
+} // namespace sode::internal

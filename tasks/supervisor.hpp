@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// What the supervisor knows of a task besides the board.
 struct supervised_task {
@@ -57,4 +57,4 @@ private:
     std::thread thread_;
 };
 
-} // namespace sode
+} // namespace sode::internal

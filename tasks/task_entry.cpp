@@ -13,7 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -157,4 +157,4 @@ long clone_task(clone_args& how, entry_plan& plan) noexcept {
     return result;
 }
 
-} // namespace sode
+} // namespace sode::internal

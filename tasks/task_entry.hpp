@@ -7,7 +7,7 @@
 #include <linux/sched.h>
 #include <sys/types.h>
 
-namespace sode {
+namespace sode::internal {
 
 /// What a new process does before its program's first instruction.
 enum class entry_step { none, root, signals, descriptors, directory, processors, memory_policy, nice, limits };
@@ -43,4 +43,4 @@ struct entry_plan {
 /// Makes the process: it goes through the plan and jumps to the program. Returns its pid or -errno.
 [[nodiscard]] long clone_task(clone_args& how, entry_plan& plan) noexcept;
 
-} // namespace sode
+} // namespace sode::internal

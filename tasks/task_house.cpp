@@ -19,7 +19,7 @@
 #include <random>
 #include <sys/wait.h>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -174,4 +174,4 @@ std::string task_house::ended(int index, int wait_status) {
     return why;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace sode {
+namespace sode::internal {
 
 struct house_options {
     int capacity = 1024;             ///< the most tasks at a time
@@ -63,4 +63,4 @@ private:
     std::unique_ptr<parts> parts_;
 };
 
-} // namespace sode
+} // namespace sode::internal

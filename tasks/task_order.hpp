@@ -7,7 +7,7 @@
 #include <sys/types.h>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// A descriptor for a task: the starter's `have` becomes the task's `want`.
 struct handed_fd {
@@ -40,4 +40,4 @@ struct task_order {
     int rank = -1;                     ///< what to call it on the board
 };
 
-} // namespace sode
+} // namespace sode::internal

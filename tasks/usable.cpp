@@ -22,7 +22,7 @@
 #include <system_error>
 #include <unistd.h>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -133,4 +133,4 @@ task_usability tasks_usable() {
     return {true, {}, cautions(kernel)};
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-namespace sode {
+namespace sode::internal {
 
 /// Whether processes can share an address space on this machine.
 struct task_usability {
@@ -14,4 +14,4 @@ struct task_usability {
 /// Tries what tasks need: the system calls, in a child process, since a filter of them cannot be taken off again. About 2 ms.
 [[nodiscard]] task_usability tasks_usable();
 
-} // namespace sode
+} // namespace sode::internal

@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 namespace {
 
@@ -37,4 +37,4 @@ command add_bench(CLI::App& app) {
     };
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// A sub-command, ready to run once the command line has been read. `rest` is what stood behind a `--`, that word included; the
 /// result is the exit status.
@@ -23,4 +23,4 @@ using command = std::function<int(std::vector<std::string> const& rest)>;
 /// The exit status of a command line that makes no sense, as the shells use it.
 inline constexpr int usage_status = 2;
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

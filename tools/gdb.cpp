@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 namespace {
 
@@ -63,4 +63,4 @@ command add_gdb(CLI::App& app) {
     };
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

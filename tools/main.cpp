@@ -18,7 +18,7 @@ void refuse_unknown(CLI::App const& app, std::string const& word) {
     for (auto const* const command : app.get_subcommands([](CLI::App const*) { return true; }))
         names.push_back(command->get_name());
     if (std::find(names.begin(), names.end(), word) != names.end()) return;
-    std::string const near = sode::nearest(word, {names.begin(), names.end()});
+    std::string const near = sode::internal::nearest(word, {names.begin(), names.end()});
     throw sode::error{sode::error_kind::usage, "there is no command \"" + word + "\"", "",
                       near.empty() ? "see `sode --help`" : "did you mean " + near + "?"};
 }
@@ -30,9 +30,10 @@ int main(int argc, char** argv) {
     CLI::App app{"Sode: communication for array codes, planned once, run many times.", "sode"};
     app.set_version_flag("--version", "sode " SODE_VERSION, "Print the version");
     app.require_subcommand(1);
-    std::vector<sode::tools::command> const commands{
-        sode::tools::add_run(app),  sode::tools::add_task(app),  sode::tools::add_info(app), sode::tools::add_tune(app),
-        sode::tools::add_plan(app), sode::tools::add_bench(app), sode::tools::add_gdb(app)};
+    std::vector<sode::internal::tools::command> const commands{
+        sode::internal::tools::add_run(app),  sode::internal::tools::add_task(app), sode::internal::tools::add_info(app),
+        sode::internal::tools::add_tune(app), sode::internal::tools::add_plan(app), sode::internal::tools::add_bench(app),
+        sode::internal::tools::add_gdb(app)};
 
     // What is behind `--` belongs to the program that a command starts, whatever it looks like.
     std::vector<std::string> words(argv + 1, argv + argc);
@@ -44,7 +45,7 @@ int main(int argc, char** argv) {
         if (!words.empty() && !words.front().starts_with('-')) {
             refuse_unknown(app, words.front());
             command = app.get_subcommand(words.front());
-            if (words.front() == "run") words = sode::tools::with_n_for_np(std::move(words), *command);
+            if (words.front() == "run") words = sode::internal::tools::with_n_for_np(std::move(words), *command);
         }
         std::reverse(words.begin(), words.end()); // CLI11 takes them from the back
         app.parse(std::move(words));
@@ -53,10 +54,10 @@ int main(int argc, char** argv) {
         return commands[static_cast<std::size_t>(chosen - all.begin())](rest);
     } catch (CLI::ParseError const& e) {
         if (e.get_exit_code() == 0) return app.exit(e); // --help, --version
-        sode::tell(sode::tools::option_error(e, command));
-        return sode::tools::usage_status;
+        sode::internal::tell(sode::internal::tools::option_error(e, command));
+        return sode::internal::tools::usage_status;
     } catch (sode::error const& e) {
-        sode::tell(e);
-        return e.kind() == sode::error_kind::usage ? sode::tools::usage_status : 1;
+        sode::internal::tell(e);
+        return e.kind() == sode::error_kind::usage ? sode::internal::tools::usage_status : 1;
     }
 }

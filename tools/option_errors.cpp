@@ -6,7 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 namespace {
 
@@ -94,4 +94,4 @@ std::vector<std::string> with_n_for_np(std::vector<std::string> words, CLI::App 
     return words;
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

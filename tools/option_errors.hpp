@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// What is wrong with the words of a command line, as `problem` of CLI11 has it, in our words. `command`: the sub-command that they
 /// are for, `nullptr`: none.
@@ -19,4 +19,4 @@ namespace sode::tools {
 /// There is no such option: with the one that was meant, if it is near. Errors: usage.
 [[noreturn]] void refuse_option(std::string const& word, CLI::App const& command);
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -15,7 +15,7 @@
 #include <charconv>
 #include <memory>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 namespace {
 
 struct plan_options {
@@ -176,4 +176,4 @@ command add_plan(CLI::App& app) {
     };
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

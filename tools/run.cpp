@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 #include <memory>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 namespace {
 
@@ -119,4 +119,4 @@ command add_run(CLI::App& app) {
     };
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -6,7 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 command add_task(CLI::App& app) {
     CLI::App* const task = app.add_subcommand(
@@ -24,4 +24,4 @@ command add_task(CLI::App& app) {
     };
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -19,7 +19,7 @@
 #include <filesystem>
 #include <memory>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 namespace {
 
 [[noreturn]] void refuse_homeless() {
@@ -108,4 +108,4 @@ command add_tune(CLI::App& app) {
     };
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 constexpr std::array<std::string_view, 11> known{"barrier", "bcast",  "reduce",  "allreduce", "reduce_scatter", "scan",
@@ -81,4 +81,4 @@ long collective_subject::mismatches(std::uint64_t round) {
     return wrong;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// What is raced: an operation on so many 64-bit integers of each rank (of each pair of ranks for alltoall).
 struct collective_case {
@@ -46,4 +46,4 @@ private:
     std::function<void()> run_;
 };
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

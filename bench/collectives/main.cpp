@@ -22,7 +22,7 @@
 
 namespace {
 
-using namespace sode::bench;
+using namespace sode::internal::bench;
 
 struct options {
     int turns = 10;

@@ -3,7 +3,7 @@
 
 #include <sode/sode.hpp>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 std::unique_ptr<planned> plan(runtime& rt, collective_case const& c, std::span<long> in, std::span<long> out) {
@@ -43,4 +43,4 @@ std::vector<std::unique_ptr<subject>> our_collectives(runtime& rt, collective_ca
     return all;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

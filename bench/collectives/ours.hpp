@@ -7,11 +7,11 @@
 
 namespace sode {
 class runtime;
-}
+} // namespace sode
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// Ours, planned once: in memory that the other ranks of a machine can load ("shared"), and in any other ("own"). Collective.
 [[nodiscard]] std::vector<std::unique_ptr<subject>> our_collectives(runtime& rt, collective_case const& c);
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

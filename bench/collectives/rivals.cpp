@@ -14,7 +14,7 @@
 #define SODE_PERSISTENT(NAME) MPI_##NAME##_init
 #endif
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 struct arguments {
@@ -120,4 +120,4 @@ std::vector<std::unique_ptr<subject>> mpi_collectives(MPI_Comm communicator, col
     return all;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// The same by MPI: the blocking call, the one that does not block with its wait, and the persistent one, where this MPI has it.
 [[nodiscard]] std::vector<std::unique_ptr<subject>> mpi_collectives(MPI_Comm communicator, collective_case const& c);
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

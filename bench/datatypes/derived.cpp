@@ -3,7 +3,7 @@
 
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 derived contiguous(int count, MPI_Datatype old) {
     MPI_Datatype type = MPI_DATATYPE_NULL;
@@ -56,4 +56,4 @@ derived resized(std::ptrdiff_t extent, MPI_Datatype old) {
     return derived{type};
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

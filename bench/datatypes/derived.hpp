@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// A derived MPI datatype, freed at the end.
 class derived {
@@ -46,4 +46,4 @@ struct part {
 /// From 0 to `extent` bytes.
 [[nodiscard]] derived resized(std::ptrdiff_t extent, MPI_Datatype old);
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

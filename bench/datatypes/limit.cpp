@@ -9,7 +9,7 @@
 #include <new>
 #include <stdexcept>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 constexpr std::int64_t line = 64;
@@ -188,4 +188,4 @@ std::vector<std::string> limit_names() {
     return all;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

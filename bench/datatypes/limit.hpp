@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// What a message touches at either end, in cache lines.
 struct touched {
@@ -34,4 +34,4 @@ struct limit_case {
 [[nodiscard]] bool is_limit(std::string const& name) noexcept;
 [[nodiscard]] std::vector<std::string> limit_names();
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -8,7 +8,7 @@
 #include <new>
 #include <stdexcept>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 struct orders::letter {
     gate arrived;
@@ -56,4 +56,4 @@ void orders::answer(std::string const& line) {
     std::fflush(to_.get());
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// What to do next, told by the program that compares several MPIs: it has a job of each, gives one after the other something to
 /// measure, and all others sleep meanwhile. Lines come and go by two named pipes of rank 0.
@@ -35,4 +35,4 @@ private:
     file from_, to_;
 };
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// `count` of `type`, from `offset` bytes of the application's memory on.
 struct typed {
@@ -74,4 +74,4 @@ template <typename T> [[nodiscard]] T const* array_at(char const* memory, std::s
     return reinterpret_cast<T const*>(memory + offset);
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -6,7 +6,7 @@
 #include <new>
 #include <optional>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 constexpr int tag = 7;
@@ -145,4 +145,4 @@ std::unique_ptr<communication> by_bytes(std::shared_ptr<pattern const> p, pair_w
     return std::make_unique<plain_ping_pong>(total_bytes(p->sent()), w);
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// Whether what is sent changes from round to round, as in a program that computes. If it is kept, and only the receiver's copy
 /// wiped, a receiver that reads the sender's memory finds it in its own cache from the round before.
@@ -77,4 +77,4 @@ private:
 /// As many bytes that lie together, neither packed nor unpacked: "bytes". What moving them costs at least.
 [[nodiscard]] std::unique_ptr<communication> by_bytes(std::shared_ptr<pattern const> p, pair_world const& w);
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

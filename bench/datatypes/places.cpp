@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 constexpr std::uint32_t golden = 0x9e3779b9; // odd: consecutive positions differ in all bits
@@ -77,4 +77,4 @@ void copy_places(char* to, char const* from, places const& where) noexcept {
         }
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// `count` blocks of `bytes` each (a multiple of four), the first at `offset`, each `stride` bytes after the one before.
 struct blocks {
@@ -34,4 +34,4 @@ void wipe(char* memory, places const& where) noexcept;
 /// Copies the places, not what lies between them.
 void copy_places(char* to, char const* from, places const& where) noexcept;
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -7,7 +7,7 @@
 #include <optional>
 #include <stdexcept>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 using number = std::complex<double>;
@@ -160,4 +160,4 @@ std::unique_ptr<communication> transpose_by_packing(int n, pair_world const& w) 
     return std::make_unique<packed_transposition>(n, w);
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

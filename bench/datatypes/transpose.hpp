@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// The transposition between the two halves of a two-dimensional FFT: every rank has n/p consecutive rows of an n×n matrix of
 /// complex doubles and wants as many rows of the transposed one. With datatypes, the matrix is sent column by column and received
@@ -32,4 +32,4 @@ void unpack_transposed(double const* message, double* matrix, int n, int ranks);
 [[nodiscard]] std::unique_ptr<communication> transpose_by_datatypes(int n, pair_world const& w);
 [[nodiscard]] std::unique_ptr<communication> transpose_by_packing(int n, pair_world const& w);
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

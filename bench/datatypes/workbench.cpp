@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <thread>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 std::unique_ptr<communication> prepare(std::shared_ptr<pattern const> const& p, std::string const& method, pair_world const& w) {
@@ -167,4 +167,4 @@ block_time workbench::first_uses(std::string const& name) {
     return {before > 0 ? classify(before, after) : regime::unprobed, before, us, us, us, 1};
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 class application;
 
@@ -61,4 +61,4 @@ private:
     double share_ = 1;
 };
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

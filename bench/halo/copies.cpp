@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 struct nest {
@@ -110,4 +110,4 @@ copy_list self_copies(fields const& f) {
     return copies;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

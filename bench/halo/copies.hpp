@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// Where boxes of doubles lie: a field, or a packed buffer.
 struct place {
@@ -47,4 +47,4 @@ inline void run(copy_list const& copies) noexcept {
 /// The copies within this rank of a periodic exchange, all directions.
 [[nodiscard]] copy_list self_copies(fields const& f);
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <new>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 constexpr double poisoned = -1;
@@ -123,4 +123,4 @@ std::unique_ptr<void, free_aligned> private_memory(std::size_t bytes) {
     return memory;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// The arrays of one rank, wherever they lie, and the values that they should have: every element's value follows from its global
 /// index, its field and the round.
@@ -58,4 +58,4 @@ struct free_aligned {
 /// Private memory on 4 KiB pages, touched by this thread.
 [[nodiscard]] std::unique_ptr<void, free_aligned> private_memory(std::size_t bytes);
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

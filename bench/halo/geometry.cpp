@@ -5,7 +5,7 @@
 #include <charconv>
 #include <stdexcept>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 std::array<int, 3> coordinates(std::array<int, 3> const& grid, int rank) {
@@ -160,4 +160,4 @@ std::vector<std::pair<std::string, double>> sizes(halo_case const& c) {
     return all;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 using extent3 = std::array<std::int64_t, 3>;
 using direction = std::array<int, 3>;
@@ -73,4 +73,4 @@ private:
 /// directions.
 [[nodiscard]] std::vector<std::pair<std::string, double>> sizes(halo_case const& c);
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 /// A box, copied by the library's kernel for it.
@@ -16,7 +16,7 @@ public:
     kernel_copy(place const& to, place const& from, extent3 const& size)
         : to_(reinterpret_cast<std::byte*>(to.origin)), from_(reinterpret_cast<std::byte const*>(from.origin)),
           program_(compile(layout_of(from, size), layout_of(to, size))) {}
-    void run() const noexcept { sode::run(program_, to_, from_); }
+    void run() const noexcept { sode::internal::run(program_, to_, from_); }
 
 private:
     static layout layout_of(place const& p, extent3 const& size) {
@@ -142,4 +142,4 @@ halo_limits::halo_limits(mpi_world const& world, rank_block const& b, reachable_
 
 halo_limits::~halo_limits() = default;
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// The limits of an exchange (support/limit.hpp): every rank copies the same boxes of the same arrays out of the others' memory
 /// into its own halos, and the copies within itself. Rows shorter than half a cache line are copied in place, and also by way of
@@ -30,4 +30,4 @@ private:
     std::vector<std::unique_ptr<subject>> subjects_;
 };
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -17,7 +17,7 @@
 
 namespace {
 
-using namespace sode::bench;
+using namespace sode::internal::bench;
 
 struct options {
     std::vector<std::string> cases{"3d64_x", "3d64_y", "3d64_z"};

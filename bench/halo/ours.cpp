@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 template <int N, class View> fields fields_of(rank_block const& b, std::vector<View> const& views) {
@@ -144,4 +144,4 @@ our_halos our_exchanges(runtime& rt, rank_block const& b) {
     return b.shape().n[0] == 1 ? exchanges<2>(rt, b) : exchanges<3>(rt, b);
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

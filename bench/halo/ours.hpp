@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// Arrays that this rank can load of every rank.
 class reachable_arrays {
@@ -25,4 +25,4 @@ struct our_halos {
 /// Collective.
 [[nodiscard]] our_halos our_exchanges(runtime& rt, rank_block const& b);
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// A halo exchange over a set of fields; what remains to be written is exchange().
 class field_subject : public subject {
@@ -35,4 +35,4 @@ private:
     std::size_t half_ = 0;
 };
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 constexpr index_t n = 64;
@@ -58,4 +58,4 @@ std::vector<copy_case> copy_cases() {
     return cases;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// A copy worth measuring.
 struct copy_case {
@@ -17,4 +17,4 @@ struct copy_case {
 /// Faces of a box of 64^3 elements with a halo, packed, unpacked and box to box; rows of 1 byte to 8 KB; transposes.
 [[nodiscard]] std::vector<copy_case> copy_cases();
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

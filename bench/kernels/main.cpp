@@ -10,7 +10,7 @@
 #include <memory>
 #include <new>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 struct free_aligned {
@@ -52,12 +52,12 @@ void measure_all() {
 }
 
 } // namespace
-} // namespace sode::bench
+} // namespace sode::internal::bench
 
 int main(int argc, char** argv) {
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-    sode::bench::measure_all();
+    sode::internal::bench::measure_all();
     benchmark::RunSpecifiedBenchmarks();
     benchmark::Shutdown();
 }

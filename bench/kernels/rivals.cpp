@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 /// The program as exactly two loops.
@@ -38,4 +38,4 @@ void double_loops(copy_program const& p, std::byte* target, std::byte const* sou
         for (index_t j = 0; j < l.inner.count; ++j) d[i * outer_d + j * inner_d] = s[i * outer_s + j * inner_s];
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

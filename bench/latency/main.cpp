@@ -18,7 +18,7 @@
 
 namespace {
 
-using namespace sode::bench;
+using namespace sode::internal::bench;
 
 class startall final : public swap {
 public:

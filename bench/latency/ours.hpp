@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// Each of two ranks owns one element of two arrays that change roles, with a shadow of one.
 class buffered_swap final : public swap {
@@ -59,4 +59,4 @@ private:
     return all;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// A way for two ranks to swap one double.
 class swap {
@@ -21,4 +21,4 @@ private:
     std::string name_;
 };
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
                     block.push_back(f.timed(value += 1));
                 }
                 // What counts is when the last one is done.
-                double const mine = sode::bench::median(block);
+                double const mine = sode::internal::bench::median(block);
                 sode::grid<1> const all{rt, {rt.size()}};
                 medians[which] = sode::reduce(all.all(), 0.0, sode::max, [mine](auto) { return mine; });
                 times[which].push_back(medians[which]);
@@ -85,7 +85,8 @@ int main(int argc, char** argv) {
         }
         if (rt.root())
             fmt::print("{:>10}  {:>10.1f}  {:>10.1f}  {:>8.2f}  [{:.2f}, {:.2f}] {} pairs\n", elements * 8,
-                       sode::bench::median(times[0]), sode::bench::median(times[1]), sode::bench::median(ratios),
-                       sode::bench::quantile(ratios, 0.025), sode::bench::quantile(ratios, 0.975), turns);
+                       sode::internal::bench::median(times[0]), sode::internal::bench::median(times[1]),
+                       sode::internal::bench::median(ratios), sode::internal::bench::quantile(ratios, 0.025),
+                       sode::internal::bench::quantile(ratios, 0.975), turns);
     }
 }

@@ -18,7 +18,8 @@
 namespace {
 
 using namespace sode;
-using namespace sode::bench;
+using namespace sode::internal;
+using namespace sode::internal::bench;
 
 constexpr int ops = 26;
 constexpr std::int64_t apart = 4096 + 64; // a cache line each, and not all in one set

@@ -12,7 +12,7 @@
 
 namespace {
 
-using namespace sode::bench;
+using namespace sode::internal::bench;
 
 measured_case measure(fork_rank& self, int turns) {
     sode::runtime rt{self.join()};

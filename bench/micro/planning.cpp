@@ -17,7 +17,7 @@
 
 namespace {
 
-using namespace sode::bench;
+using namespace sode::internal::bench;
 
 struct job {
     std::array<int, 3> nodes;
@@ -41,8 +41,8 @@ struct job {
         shape.name = "u";
         for (std::size_t d = 0; d < 3; ++d) shape.axes[d].shadow_lower = shape.axes[d].shadow_upper = 1;
     }
-    [[nodiscard]] sode::halo_spec spec(bool pairs) const {
-        sode::halo_spec s;
+    [[nodiscard]] sode::internal::halo_spec spec(bool pairs) const {
+        sode::internal::halo_spec s;
         s.name = "halo of \"u\"";
         s.fields.push_back({.shape = &shape, .lower = {1, 1, 1}, .upper = {1, 1, 1}});
         s.corners = true;
@@ -61,7 +61,7 @@ void measure(job const& j, char const* name, bool pairs, int turns) {
     std::size_t descriptors = 0;
     for (int t = 0; t < turns; ++t) {
         auto const begin = ticks();
-        auto const p = sode::build_halo(spec, rank);
+        auto const p = sode::internal::build_halo(spec, rank);
         times.push_back(rate.us(begin, ticks()));
         descriptors = p.descriptors.size();
     }

@@ -10,7 +10,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 using row_copy = void (*)(double* to, double const* from, std::size_t elements);
@@ -70,4 +70,4 @@ void add_laplace_limits(contest& race, runtime& rt, problem_size size) {
 #endif
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

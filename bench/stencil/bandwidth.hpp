@@ -4,7 +4,7 @@
 
 #include <sode/runtime.hpp>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// Adds the limits of Laplace's equation (support/limit.hpp): a step that only copies each row of the rank's block, from one half
 /// of an array like ours to the other, as many bytes from and to memory as a step must move. "limit:copy" by the C library's
@@ -12,4 +12,4 @@ namespace sode::bench {
 /// size. Collective.
 void add_laplace_limits(contest& race, runtime& rt, problem_size size);
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

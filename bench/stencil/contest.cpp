@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 double contest::timed(contestant& c, int warm_up, int steps) {
     double us = 0;
@@ -83,4 +83,4 @@ std::vector<sample> contest::run(int turns, int steps) {
     return result;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

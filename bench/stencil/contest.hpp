@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// A way of solving the problem. Every `stride`-th rank works on it, from rank 0 on; the others sleep meanwhile, because their
 /// cores belong to the threads of those that work.
@@ -47,4 +47,4 @@ private:
     std::vector<contestant> all_;
 };
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -16,7 +16,7 @@
 
 namespace {
 
-using namespace sode::bench;
+using namespace sode::internal::bench;
 using sode::runtime;
 
 struct options {

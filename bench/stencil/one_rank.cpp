@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 class nobody_else final : public bootstrap {
@@ -64,4 +64,4 @@ std::unique_ptr<solver> on_one_rank(std::vector<int> const& cores, std::function
     return std::make_unique<one_rank>(cores, make);
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

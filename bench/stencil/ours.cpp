@@ -6,7 +6,7 @@
 #include <array>
 #include <bit>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 // All ranks along the last dimension, or as the grid likes it.
@@ -127,4 +127,4 @@ std::unique_ptr<solver> our_himeno(runtime& rt, problem_size size, our_way how) 
     return std::make_unique<himeno>(rt, size, how);
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 class laplace final : public solver {
@@ -77,4 +77,4 @@ std::unique_ptr<solver> plain_himeno_on(std::vector<int> const& cores, problem_s
     return std::make_unique<himeno>(cores, size);
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

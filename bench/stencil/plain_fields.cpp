@@ -5,7 +5,7 @@
 #include <bit>
 #include <utility>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 constexpr long stagger = 40; // keeps two arrays off each other's cache sets
@@ -101,4 +101,4 @@ std::uint64_t himeno_fields::fingerprint(slab s, int now) const noexcept {
     return sum;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

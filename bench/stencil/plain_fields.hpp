@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// The arrays of plain C solvers, for layers [stored.from, stored.to) of the problem. Memory is not touched before fill(), so that
 /// it comes to lie where the thread that fills it runs. Layers are counted globally.
@@ -64,4 +64,4 @@ private:
     plain_himeno h_{};
 };
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

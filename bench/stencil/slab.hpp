@@ -2,7 +2,7 @@
 #pragma once
 #include <algorithm>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// Layers [from, to) of a problem.
 struct slab {
@@ -28,4 +28,4 @@ struct slab {
     return {s.from == 1 ? 0 : s.from, s.to == layers - 1 ? layers : s.to};
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// How large a problem is: the slowest dimension, which is what is cut first, and the rest.
 struct problem_size {
@@ -51,4 +51,4 @@ struct our_way {
 [[nodiscard]] std::unique_ptr<solver> plain_laplace_on(std::vector<int> const& cores, problem_size size);
 [[nodiscard]] std::unique_ptr<solver> plain_himeno_on(std::vector<int> const& cores, problem_size size);
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -2,7 +2,7 @@
 #include "stencil/threads.hpp"
 #include "support/cores.hpp"
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 thread_crew::thread_crew(std::vector<int> const& cores) : seats_(cores.size()) {
     for (std::size_t t = 1; t < cores.size(); ++t)
@@ -45,4 +45,4 @@ void thread_crew::barrier(int t) noexcept {
         }
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

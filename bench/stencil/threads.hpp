@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// Threads of one process that work in step, one a core: the caller is the first and stays where it is, the others are bound, and
 /// asleep when nothing has been run for a while.
@@ -36,4 +36,4 @@ private:
     std::function<void(int)> const* task_ = nullptr;
 };
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -6,7 +6,7 @@
 #include <immintrin.h>
 #endif
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// The one clock of all measurements, in ticks. The fences keep the timed code from leaking out of the interval.
 [[nodiscard]] inline std::uint64_t ticks() noexcept {
@@ -40,4 +40,4 @@ private:
     double us_per_tick_ = 0;
 };
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

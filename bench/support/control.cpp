@@ -7,7 +7,7 @@
 #include <memory>
 #include <sched.h>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 namespace {
 
@@ -110,4 +110,4 @@ double control::round_trip_ns(tick_rate const& rate, int a, int b) noexcept {
     return broadcast(median(batches), a);
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// What the ranks of a benchmark share besides the thing that is measured: a barrier that costs a cache line a rank, the samples of
 /// every rank, and a probe of the distance between the first two. It lives in memory that somebody else provides (an MPI window, a
@@ -57,4 +57,4 @@ private:
     std::uint64_t pings_ = 0;
 };
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -3,7 +3,7 @@
 
 #include <sched.h>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 std::vector<int> usable_cores() {
     cpu_set_t set;
@@ -25,4 +25,4 @@ void bind_to_cores(std::span<int const> cores) noexcept {
     sched_setaffinity(0, sizeof set, &set);
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// The processors that the calling thread may run on, ascending.
 [[nodiscard]] std::vector<int> usable_cores();
@@ -12,4 +12,4 @@ namespace sode::bench {
 void bind_to_core(int core) noexcept;
 void bind_to_cores(std::span<int const> cores) noexcept;
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 constexpr std::size_t board_slot = 64 << 10;
@@ -122,4 +122,4 @@ void run_forked(int ranks, std::function<void(fork_rank&)> const& body) {
     if (failed) throw std::runtime_error{"a rank of the benchmark failed"};
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// One rank of a benchmark whose ranks are forked processes.
 class fork_rank {
@@ -43,4 +43,4 @@ private:
 /// Needs no MPI and no launcher, so that benchmarks of one machine have nothing else in their way.
 void run_forked(int ranks, std::function<void(fork_rank&)> const& body);
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -3,7 +3,7 @@
 #include <cerrno>
 #include <semaphore.h>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// Puts one rank to sleep until another wakes it: a process-shared semaphore, in shared memory.
 class gate {
@@ -22,4 +22,4 @@ private:
     sem_t semaphore_;
 };
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

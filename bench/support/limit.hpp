@@ -3,7 +3,7 @@
 #include "support/clock.hpp"
 #include "support/control.hpp"
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// What the names of limits begin with. A limit moves the same bytes by bare loops, without a word of who may read what when: no
 /// exchange can be faster than the best of them, but for better loops.
@@ -22,4 +22,4 @@ template <class Phase> [[nodiscard]] double timed_phases(tick_rate const& rate, 
     return us;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -9,7 +9,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 /// The first line `key : value` of /proc/cpuinfo.
@@ -59,4 +59,4 @@ std::vector<std::pair<std::string, std::string>> machine_facts() {
     return facts;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

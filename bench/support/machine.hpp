@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// The processor's name, and the numbers that tell it from others of that name: a virtual machine often hides the model.
 [[nodiscard]] std::string processor();
@@ -14,4 +14,4 @@ namespace sode::bench {
 /// left out.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> machine_facts();
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

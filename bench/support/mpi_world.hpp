@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// MPI from here to the end of the scope.
 class mpi_world {
@@ -86,4 +86,4 @@ private:
     MPI_Win window_ = MPI_WIN_NULL;
 };
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

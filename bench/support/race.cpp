@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 double race::probe() {
     return shared_->ranks() == 2 && !shared_->yields() ? shared_->round_trip_ns(*rate_) : 0;
@@ -70,4 +70,4 @@ block_time race::block(subject& s, int rounds) {
             static_cast<int>(slowest.size())};
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// One way of exchanging, with the data that it exchanges.
 class subject {
@@ -75,4 +75,4 @@ private:
     long wrong_ = 0;
 };
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

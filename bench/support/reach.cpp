@@ -4,7 +4,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 bool can_load(void const* there, std::uint64_t expected) noexcept {
     std::uint64_t value = 0;
@@ -12,4 +12,4 @@ bool can_load(void const* there, std::uint64_t expected) noexcept {
     return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == static_cast<ssize_t>(sizeof value) && value == expected;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -2,7 +2,7 @@
 #pragma once
 #include <string_view>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// How far apart the two cores were while a block was measured. In a virtual machine this changes every few tens of seconds, and
 /// with it what is fast, so the two are never mixed.
@@ -29,4 +29,4 @@ enum class regime {
     return "";
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <map>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 std::vector<std::string> methods(measured_case const& c) {
@@ -99,4 +99,4 @@ std::string report::table() const {
     return text;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

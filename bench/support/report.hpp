@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// A measured block. Blocks of one turn were measured right after each other, so their ratios may be trusted further than their
 /// times.
@@ -53,4 +53,4 @@ struct report {
 [[nodiscard]] std::vector<double> paired_ratios(measured_case const& c, std::string const& ours, std::string const& rival,
                                                 regime where);
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

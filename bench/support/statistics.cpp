@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 double quantile(std::span<double const> values, double q) {
     if (values.empty()) return 0;
@@ -31,4 +31,4 @@ interval median_interval(std::span<double const> values) {
     return {quantile(medians, 0.025), quantile(medians, 0.975)};
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -2,7 +2,7 @@
 #pragma once
 #include <span>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// The `q`-quantile (0..1) by linear interpolation between order statistics; 0 of nothing.
 [[nodiscard]] double quantile(std::span<double const> values, double q);
@@ -18,4 +18,4 @@ struct interval {
 /// Efron, "Bootstrap methods: another look at the jackknife", Annals of Statistics 7 (1979).
 [[nodiscard]] interval median_interval(std::span<double const> values);
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

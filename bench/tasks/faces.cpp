@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tasks/transfer.hpp"
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 class face final : public transfer {
@@ -34,4 +34,4 @@ std::vector<std::unique_ptr<transfer>> faces(pair& p, std::int64_t count, std::i
     return all;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <random>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 /// The ranks of a bootstrap that somebody else keeps: a runtime has its own, and here are two.
@@ -73,4 +73,4 @@ std::vector<std::unique_ptr<subject>> two_memories::halos(std::string const& nam
     return all;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -12,9 +12,9 @@
 
 namespace sode {
 class runtime;
-}
+} // namespace sode
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// Sode twice in the same ranks: with arrays in the memory of tasks, where they are tasks, and in shared memory as processes have
 /// it.
@@ -39,4 +39,4 @@ private:
     std::deque<rank_block> blocks_;
 };
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -23,7 +23,7 @@
 
 namespace {
 
-using namespace sode::bench;
+using namespace sode::internal::bench;
 
 struct options {
     int turns = 10;
@@ -101,13 +101,13 @@ int main(int argc, char** argv) {
     app.add_option("--json", o.json, "Write every sample to this file");
     CLI11_PARSE(app, argc, argv);
     try {
-        auto const boot = sode::make_bootstrap();
+        auto const boot = sode::internal::make_bootstrap();
         if (boot->size() > 1) {
             run_rank(*boot, o);
             return 0;
         }
         auto const cores = usable_cores();
-        sode::run_as_threads(2, [&](std::unique_ptr<sode::bootstrap> mine) {
+        sode::internal::run_as_threads(2, [&](std::unique_ptr<sode::bootstrap> mine) {
             bind_to_core(cores[static_cast<std::size_t>(mine->rank()) % cores.size()]);
             run_rank(*mine, o);
         });

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <sys/uio.h>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 /// As the library would.
@@ -172,4 +172,4 @@ std::vector<std::unique_ptr<subject>> moves(pair& p, std::size_t bytes, source_d
     return all;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -8,7 +8,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 constexpr std::size_t arena_bytes = std::size_t{256} << 20;
@@ -58,4 +58,4 @@ void pair::await(std::uint64_t n) const noexcept {
         if (i > polls) sched_yield();
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

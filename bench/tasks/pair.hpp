@@ -12,7 +12,7 @@
 #include <sys/types.h>
 #include <utility>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// Two ranks of one machine: rank 0 has data, rank 1 wants them. What they can reach of each other depends on how they were
 /// started: everything as tasks (`sode run --space=tasks`) and as threads, a shared arena in any case.
@@ -56,4 +56,4 @@ private:
     std::uint64_t next_step_ = 1;
 };
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <sys/mman.h>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 constexpr std::size_t huge_page = std::size_t{2} << 20;
@@ -85,4 +85,4 @@ long transfer::mismatches(std::uint64_t round) {
     return pair_.sends() ? 0 : wrong_words(memory_.data(), where_, seed(round));
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// What kind of pages the data of a transfer lie on.
 enum class pages {
@@ -98,4 +98,4 @@ private:
 /// and "small" (private pages, where they can be reached) and "shared". Collective.
 [[nodiscard]] std::vector<std::unique_ptr<transfer>> faces(pair& p, std::int64_t count, std::int64_t pitch);
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -9,7 +9,7 @@
 #include <map>
 #include <stdexcept>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 TEST(HaloCase, ReadsItsName) {
@@ -121,4 +121,4 @@ TEST(BoxCopy, CopiesTheBoxAndNothingElse) {
 }
 
 } // namespace
-} // namespace sode::bench
+} // namespace sode::internal::bench

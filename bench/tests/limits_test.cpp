@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 TEST(TouchedLines, CountsEveryLineOnce) {
@@ -76,4 +76,4 @@ TEST(Race, ChecksWhatALimitDelivers) {
 }
 
 } // namespace
-} // namespace sode::bench
+} // namespace sode::internal::bench

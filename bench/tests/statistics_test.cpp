@@ -7,7 +7,7 @@
 #include <array>
 #include <random>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 TEST(Quantile, InterpolatesBetweenOrderStatistics) {
@@ -48,4 +48,4 @@ TEST(PairedRatios, OnlyTurnsWhereBothSawTheRegime) {
 }
 
 } // namespace
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -9,7 +9,9 @@
 
 namespace sode {
 
+namespace internal {
 class prepared_list;
+} // namespace internal
 
 /// A communication that was planned once and is run many times: what copy_init() and exchange_init() return. Move-only; destroying
 /// one that has been started waits for it.
@@ -17,7 +19,7 @@ class prepared_list;
 /// All ranks must run the same communications in the same order.
 class planned {
 public:
-    SODE_API explicit planned(std::unique_ptr<prepared_list> parts);
+    SODE_API explicit planned(std::unique_ptr<internal::prepared_list> parts);
     SODE_API ~planned();
     SODE_API planned(planned&&) noexcept;
     SODE_API planned& operator=(planned&&) noexcept;
@@ -44,9 +46,9 @@ public:
     [[nodiscard]] SODE_API std::uint64_t epochs() const noexcept;
 
 private:
-    [[nodiscard]] prepared_list& made() const;
+    [[nodiscard]] internal::prepared_list& made() const;
 
-    std::unique_ptr<prepared_list> parts_;
+    std::unique_ptr<internal::prepared_list> parts_;
 };
 
 } // namespace sode

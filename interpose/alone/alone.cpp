@@ -28,8 +28,8 @@ bool is_set(char const* name) {
 bool is_rank() {
     for (auto const* const launched : {"PMIX_RANK", "PMI_RANK", "PMI_FD", "PMI_ID", "OMPI_COMM_WORLD_SIZE"})
         if (is_set(launched)) return false;
-    char const* const joined = std::getenv(sode::boot_joined_variable);
-    return is_set(sode::boot_size_variable) && (joined == nullptr || joined == std::to_string(::getpid()));
+    char const* const joined = std::getenv(sode::internal::boot_joined_variable);
+    return is_set(sode::internal::boot_size_variable) && (joined == nullptr || joined == std::to_string(::getpid()));
 }
 
 // MPI_COMM_WORLD is a number in MPICH and what is made from it, an address in Open MPI.
@@ -46,10 +46,10 @@ int ranks_of_world() {
 
 int refuse_if_alone(int result) {
     if (result != 0 || ranks_of_world() != 1) return result;
-    std::string const size = std::getenv(sode::boot_size_variable);
-    sode::tell(sode::error{sode::error_kind::usage, "MPI finds itself alone in a job of " + size + " ranks",
-                           "plain `sode run` starts no ranks of MPI: each would be a job of its own",
-                           "write `sode run --mpi -n " + size + "` and the program, or start it by that MPI's mpirun"});
+    std::string const size = std::getenv(sode::internal::boot_size_variable);
+    sode::internal::tell(sode::error{sode::error_kind::usage, "MPI finds itself alone in a job of " + size + " ranks",
+                                     "plain `sode run` starts no ranks of MPI: each would be a job of its own",
+                                     "write `sode run --mpi -n " + size + "` and the program, or start it by that MPI's mpirun"});
     if (auto* const finalize = next<int()>("PMPI_Finalize")) finalize(); // or it leaves files behind
     std::_Exit(2);
 }

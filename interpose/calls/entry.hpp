@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 struct layer;
 
@@ -36,4 +36,4 @@ private:
     bool nested_;
 };
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

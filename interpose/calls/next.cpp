@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 namespace {
 
@@ -20,4 +20,4 @@ call_table::call_table(bool profiling) noexcept {
 call_table const functions_of_tool_below{false};
 call_table const functions_of_mpi{true};
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <mpi.h>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// A function of MPI as the next library in the program's order of symbols has it: the MPI itself, or a tool between it and us.
 class next_symbol {
@@ -35,4 +35,4 @@ extern call_table const functions_of_mpi;
     return functions_of_mpi;
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -12,7 +12,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 namespace {
 
@@ -45,4 +45,4 @@ void refuse_other_mpi() noexcept {
         }
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 bool neighbourhood::find(MPI_Comm communicator) {
     sources_.clear();
@@ -53,4 +53,4 @@ void neighbourhood::distributed(MPI_Comm communicator) {
     for (int const r : to) destinations_.push_back({r, 0});
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -3,7 +3,7 @@
 #include <mpi.h>
 #include <vector>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// Whom a rank of a process topology exchanges with in neighbourhood collectives, in MPI's order (MPI-4.0, section 8.6). Ranks may
 /// be MPI_PROC_NULL. Where two ranks are neighbours in several ways, a tag tells which of them is meant.
@@ -29,4 +29,4 @@ private:
     std::vector<neighbour> destinations_;
 };
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 pairwise::pairwise(layer& l, entry const& call, MPI_Comm twin) : layer_(l), call_(call), twin_(twin) {
     PMPI_Comm_rank(twin, &rank_);
@@ -72,4 +72,4 @@ int pairwise::finish(MPI_Comm communicator) {
     return result_;
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

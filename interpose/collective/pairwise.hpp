@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// A collective operation as messages between pairs of ranks, each of which goes as any message of the program does. Over the twin
 /// of a communicator, so that they meet no others.
@@ -60,4 +60,4 @@ private:
     return const_cast<std::byte*>(place); // as MPI has it: who sends does not write
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -13,7 +13,7 @@
 #include <cstring>
 #include <optional>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 /// Handles are integers in one MPI and pointers in another; equal handles have equal bytes in both.
@@ -32,14 +32,14 @@ message_layout::message_layout(layout_id id, std::shared_ptr<layout const> form)
 std::shared_ptr<std::vector<packed_chunk> const> message_layout::pack_chunks(index_t bytes) const {
     std::lock_guard const lock{chunking_};
     if (to_pack_.bytes != bytes)
-        to_pack_ = {bytes, std::make_shared<std::vector<packed_chunk> const>(sode::pack_chunks(*form_, bytes))};
+        to_pack_ = {bytes, std::make_shared<std::vector<packed_chunk> const>(sode::internal::pack_chunks(*form_, bytes))};
     return to_pack_.all;
 }
 
 std::shared_ptr<std::vector<packed_chunk> const> message_layout::unpack_chunks(index_t bytes) const {
     std::lock_guard const lock{chunking_};
     if (to_unpack_.bytes != bytes)
-        to_unpack_ = {bytes, std::make_shared<std::vector<packed_chunk> const>(sode::unpack_chunks(*form_, bytes))};
+        to_unpack_ = {bytes, std::make_shared<std::vector<packed_chunk> const>(sode::internal::unpack_chunks(*form_, bytes))};
     return to_unpack_.all;
 }
 
@@ -193,4 +193,4 @@ std::shared_ptr<message_layout const> datatype_cache::reference::find() {
     return all_.of(*known_, type_, count_);
 }
 
-} // namespace sode
+} // namespace sode::internal

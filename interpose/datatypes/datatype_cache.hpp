@@ -9,7 +9,7 @@
 #include <mutex>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Names a layout for ever: `serial` is never used again in the process, `process` tells processes of a machine apart. A pointer
 /// would not do: memory of a freed layout is used again.
@@ -130,4 +130,4 @@ private:
     MPI_Count count_;
 };
 
-} // namespace sode
+} // namespace sode::internal

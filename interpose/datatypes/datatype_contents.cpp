@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpose/datatypes/datatype_contents.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 bool datatype_is_basic(MPI_Datatype type) {
     return datatype_contents{type}.basic();
@@ -19,4 +19,4 @@ index_t numbers_of(MPI_Datatype type) {
     return numbers;
 }
 
-} // namespace sode
+} // namespace sode::internal

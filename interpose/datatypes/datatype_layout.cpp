@@ -5,14 +5,16 @@
 
 #include <sode/detail/mpi_type_map.hpp>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 struct layouts {
     using form = layout;
     using sequence = layout_sequence;
-    static layout contiguous(index_t offset, index_t bytes) { return sode::contiguous(offset, bytes); }
-    static layout repeated(layout l, index_t count, index_t stride) { return sode::repeated(std::move(l), count, stride); }
+    static layout contiguous(index_t offset, index_t bytes) { return sode::internal::contiguous(offset, bytes); }
+    static layout repeated(layout l, index_t count, index_t stride) {
+        return sode::internal::repeated(std::move(l), count, stride);
+    }
     static index_t bytes(layout const& l) { return l.bytes(); }
     static bool one_block(layout const& l, index_t& offset) {
         offset = l.offset;
@@ -32,4 +34,4 @@ layout layout_of(MPI_Datatype type, MPI_Count count) {
     return type_map::read(type, count);
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 
 #include <mpi.h>
 
-namespace sode {
+namespace sode::internal {
 
 /// The bytes of `count` elements of a datatype in MPI's order of transfer, relative to the buffer argument (for MPI_BOTTOM: to
 /// address 0): the type map of the MPI standard (MPI-4.0, chapter 5) in normal form. Strided types stay symbolic, whatever their
@@ -24,4 +24,4 @@ struct element_layout {
 };
 [[nodiscard]] element_layout element_of(MPI_Datatype type);
 
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 namespace {
 
@@ -52,4 +52,4 @@ std::size_t read_head(layout const& form, std::byte const* buffer, std::span<std
     return r.got();
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace sode {
+namespace sode::internal {
 
 /// Tells objects apart in what threads remember of them: an address is used again. Any thread may ask.
 [[nodiscard]] inline std::uint64_t next_identity() noexcept {
@@ -11,4 +11,4 @@ namespace sode {
     return ++last;
 }
 
-} // namespace sode
+} // namespace sode::internal

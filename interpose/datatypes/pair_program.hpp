@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// How a message goes from one layout straight to another.
 struct pair_program {
@@ -13,4 +13,4 @@ struct pair_program {
     std::vector<copy_sequence> pieces;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <mpi.h>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// No predefined datatype is longer (long double complex).
 inline constexpr MPI_Count longest_predefined = 32;
@@ -20,4 +20,4 @@ inline constexpr MPI_Count longest_predefined = 32;
 #endif
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

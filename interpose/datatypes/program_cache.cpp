@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 /// What both sides of a copy touch, in lines: the sparser one takes the time.
@@ -56,4 +56,4 @@ std::shared_ptr<pair_program const> program_cache::find(message_layout const& so
     return made;
 }
 
-} // namespace sode
+} // namespace sode::internal

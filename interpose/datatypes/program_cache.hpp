@@ -8,7 +8,7 @@
 #include <memory>
 #include <mutex>
 
-namespace sode {
+namespace sode::internal {
 
 /// The programs of the pairs of layouts that were met lately. Keyed by the identities of the layouts, which are never used again.
 /// Any thread may ask.
@@ -43,4 +43,4 @@ private:
     std::array<std::array<entry, ways>, sets> table_; ///< the latest first
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 namespace {
 
@@ -69,4 +69,4 @@ acquaintance* agreement::pairs_of(MPI_Comm communicator, bool by_stages) {
     return can ? known : nullptr;
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -2,7 +2,7 @@
 #pragma once
 #include "interpose/requests/foundation.hpp"
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// Which collectives go by messages between pairs of ranks: what all ranks of a communicator must answer alike.
 class agreement {
@@ -37,4 +37,4 @@ private:
     foundation& on_;
 };
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

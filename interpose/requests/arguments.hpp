@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <mpi.h>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 enum class send_mode : std::uint8_t { standard, ready, synchronous };
 
@@ -35,4 +35,4 @@ struct receive_arguments {
     return size * count;
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -3,7 +3,7 @@
 
 #include "interpose/requests/statuses.hpp"
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 MPI_Request completed_request() {
     auto const query = [](void*, MPI_Status* told) {
@@ -18,4 +18,4 @@ MPI_Request completed_request() {
     return request;
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 namespace {
 
@@ -254,4 +254,4 @@ int completer::get_status(entry const& call, MPI_Request request, int* flag, MPI
     return result;
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

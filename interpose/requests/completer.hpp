@@ -3,7 +3,7 @@
 #include "interpose/requests/scratch.hpp"
 #include "interpose/requests/sender.hpp"
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// How requests start again and how they end: MPI's own completion first, then ours. A receive is moved when MPI says that its
 /// record has come; a send by the buffer is finished when the receiver says so. All else is MPI's.
@@ -61,4 +61,4 @@ private:
     sender& sender_;
 };
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 namespace {
 
@@ -57,4 +57,4 @@ int foundation::raise(MPI_Comm communicator, int code) {
     return code;
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -12,7 +12,7 @@
 #include <memory>
 #include <optional>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// What all parts of the layer stand on: who the others are, what datatypes and communicators are known to be, which messages may
 /// be worth it, and how errors are told.
@@ -67,4 +67,4 @@ private:
     int error_class_ = MPI_ERR_OTHER;
 };
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

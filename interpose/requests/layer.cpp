@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpose/requests/layer.hpp"
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 layer::layer(config const& settings)
     : base(settings), receives(base, requests), probes(base, requests, receives), sends(base, requests, receives, probes),
@@ -18,4 +18,4 @@ std::string layer::told() {
     return told != nullptr ? told->text(base.here().ranks()) : std::string{};
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -9,7 +9,7 @@
 
 #include <string>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// What stands between a program and its MPI: sends that are worth it go by a record, and receives look whether a record has come.
 /// Everything else goes straight on.
@@ -35,4 +35,4 @@ struct layer {
     agreement agrees;
 };
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 std::list<peeked_message>::iterator peeked_messages::find(int source, int tag, MPI_Comm communicator) {
     return std::find_if(waiting_.begin(), waiting_.end(), [&](peeked_message const& m) {
@@ -58,4 +58,4 @@ std::optional<peeked_message> peeked_messages::take(MPI_Message handle) {
     return m;
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

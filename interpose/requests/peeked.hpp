@@ -8,7 +8,7 @@
 #include <mutex>
 #include <optional>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// A short message that a probe has met, taken out of MPI's hands to see whether it is a record: only its content tells.
 struct peeked_message {
@@ -49,4 +49,4 @@ private:
     std::atomic<int> count_{0};
 };
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

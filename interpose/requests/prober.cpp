@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 prober::prober(foundation& on, request_table& requests, receiver& receives) : on_(on), requests_(requests), receiver_(receives) {
     check(PMPI_Comm_dup(MPI_COMM_SELF, &self_), "MPI_Comm_dup");
@@ -31,7 +31,7 @@ peeked_message prober::open(MPI_Comm communicator, MPI_Message message, MPI_Stat
     peeked_message m;
     m.communicator = communicator;
     m.status = of_message(status);
-    m.bytes = static_cast<int>(sode::interpose::bytes_of(status));
+    m.bytes = static_cast<int>(sode::internal::interpose::bytes_of(status));
     mpi_itself().mrecv(m.content.data(), m.bytes, MPI_BYTE, &message, MPI_STATUS_IGNORE);
     m.announced = receiver_.messages().recognise(std::span{m.content}.first(static_cast<std::size_t>(m.bytes)));
     if (m.announced) set_bytes(m.status, receiver_.messages().bytes_of(*m.announced));
@@ -214,4 +214,4 @@ int prober::start(entry const& call, MPI_Request* request, tracked_request& t) {
     return started;
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -4,7 +4,7 @@
 #include "interpose/requests/peeked.hpp"
 #include "interpose/requests/receiver.hpp"
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// Probes, and receives of what they have met. Functions that return an optional or false leave the call to MPI where it is empty.
 class prober {
@@ -55,4 +55,4 @@ private:
     MPI_Comm self_ = MPI_COMM_NULL; ///< of this process alone, for messages to itself
 };
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

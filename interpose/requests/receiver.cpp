@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 namespace {
 
@@ -139,4 +139,4 @@ int receiver::conclude(tracked_request& t, MPI_Status& status, int result) {
     return ours ? received(t.where, t.communicator, status, result) : result;
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -5,7 +5,7 @@
 #include "interpose/requests/statuses.hpp"
 #include "interpose/transport/inbox.hpp"
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// Receives: whether what MPI has received is a record, and if so, brings the message that it announces.
 class receiver {
@@ -42,4 +42,4 @@ private:
     inbox inbox_;
 };
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

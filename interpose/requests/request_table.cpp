@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpose/requests/request_table.hpp"
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 void request_table::put(MPI_Request request, entry what) {
     std::lock_guard const lock{mutex_};
@@ -26,4 +26,4 @@ request_table::entry request_table::take(MPI_Request request) {
     return e;
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -14,7 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// What a receive asks for.
 struct receive_match {
@@ -114,4 +114,4 @@ template <class Visit> void request_table::some(std::size_t most, Visit const& v
     }
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -5,7 +5,7 @@
 #include <memory_resource>
 #include <vector>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// Where a scratch has its elements.
 class scratch_room {
@@ -29,4 +29,4 @@ public:
     scratch& operator=(scratch&&) = delete;
 };
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -7,7 +7,7 @@
 #include <climits>
 #include <cstring>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 sender::remembered const& sender::recall(send_arguments const& a, message_layout const& form, int receiver) {
     // Layouts are named for ever, so what is remembered stays true.
@@ -268,4 +268,4 @@ void sender::release(tracked_request& t) {
     if (t.copy) outbox_.keep(std::move(t.copy));
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

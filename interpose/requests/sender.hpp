@@ -4,7 +4,7 @@
 #include "interpose/requests/prober.hpp"
 #include "interpose/transport/outbox.hpp"
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// Sends: whether a message goes by a record, and if so, the record in its place. Functions that return an optional leave the call
 /// to MPI where it is empty.
@@ -66,4 +66,4 @@ private:
     outbox outbox_;
 };
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <mpi.h>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// How many bytes a message had. Read from the fields themselves, because this is asked after every receive.
 [[nodiscard]] inline std::int64_t bytes_of(MPI_Status const& status) noexcept {
@@ -70,4 +70,4 @@ private:
     MPI_Status* status_;
 };
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -10,7 +10,7 @@
 #include <mpi.h>
 #include <vector>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 namespace {
 
@@ -112,4 +112,4 @@ std::int64_t measure_eager_limit(pmpi_bootstrap& boot, std::int64_t most) {
     return *std::max_element(all.begin(), all.end());
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

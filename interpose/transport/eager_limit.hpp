@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 class pmpi_bootstrap;
 
@@ -13,4 +13,4 @@ class pmpi_bootstrap;
 /// Collective. Cost: some ten messages.
 [[nodiscard]] std::int64_t measure_eager_limit(pmpi_bootstrap& boot, std::int64_t most = std::int64_t{1} << 20);
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

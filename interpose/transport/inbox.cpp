@@ -10,7 +10,7 @@
 #include <array>
 #include <cstring>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 namespace {
 
@@ -229,4 +229,4 @@ void inbox::refuse(int sender, int tag, std::span<std::byte const> head) {
     if (oldest) refuse(*oldest);
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -9,7 +9,7 @@
 #include <optional>
 #include <span>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// Where a message shall go.
 struct landing {
@@ -66,4 +66,4 @@ private:
     std::optional<message_path> forced_;
 };
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

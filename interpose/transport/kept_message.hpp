@@ -4,7 +4,7 @@
 #include <mpi.h>
 #include <vector>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// A copy of a message, to be sent as MPI_PACKED.
 class packed_message {
@@ -23,4 +23,4 @@ private:
     int size_ = 0;
 };
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <random>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 namespace {
 
@@ -79,4 +79,4 @@ void machine::look_after(int rank, double waited, char const* doing) {
                     fmt::format("SODE_TIMEOUT is {:.3g} s", waiting_.timeout_s), "look at what that rank does, or allow more time"};
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -15,11 +15,11 @@
 #include <memory>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 struct task_board;
-}
+} // namespace sode::internal
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// This rank among the ranks of its machine: who they are, what memory they share, and how to wait for them.
 class machine {
@@ -78,4 +78,4 @@ private:
     bool has_neighbours_ = false;
 };
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

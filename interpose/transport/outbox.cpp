@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 namespace {
 
@@ -328,4 +328,4 @@ void outbox::settle() {
         if (!over(slot) && !mine_[slot].room) step_aside(slot, true);
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

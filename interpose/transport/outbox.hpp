@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// What a send is asked to move.
 struct parcel {
@@ -121,4 +121,4 @@ private:
     std::vector<punctuality> receivers_;
 };
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -6,7 +6,7 @@
 #include <memory>
 #include <numeric>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 namespace {
 
@@ -73,4 +73,4 @@ std::vector<int> peers::look_up(MPI_Comm communicator) {
     return to;
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <vector>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// What is known of a communicator.
 struct acquaintance {
@@ -50,4 +50,4 @@ private:
     std::mutex making_;
 };
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

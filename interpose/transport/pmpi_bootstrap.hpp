@@ -6,7 +6,7 @@
 
 #include <mpi.h>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// MPI by functions that no tool counts as calls of the program.
 struct pmpi_calls {
@@ -40,4 +40,4 @@ inline void check(int status, char const* call) {
     detail::check_mpi_by<pmpi_calls>(status, call);
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

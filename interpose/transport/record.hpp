@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// What no message of a program begins with: 128 random bits of the sender, agreed when MPI starts.
 using nonce = std::array<std::uint64_t, 2>;
@@ -29,4 +29,4 @@ static_assert(sizeof(record) <= shortest_record);
 
 using record_message = std::array<std::byte, record_limit>;
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <sstream>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 namespace {
 
@@ -183,4 +183,4 @@ std::string report::moved_table() const {
     return s + "  (saved: two packings by MPI, sampled, less what Sode took)\n";
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 class pmpi_bootstrap;
 
@@ -69,4 +69,4 @@ private:
     std::array<tally, left_alone_reasons> left_{};
 };
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

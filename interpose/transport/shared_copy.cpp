@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 namespace {
 
@@ -74,4 +74,4 @@ void help(message_slot& s) noexcept {
     }
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -3,7 +3,7 @@
 #include "interpose/datatypes/pair_program.hpp"
 #include "interpose/transport/slot.hpp"
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// A message that both its ends copy, from the sender's buffer to the receiver's: the receiver takes pieces from the first on, the
 /// sender from the last on. This is the receiver's side; the sender sees it in the slot.
@@ -35,4 +35,4 @@ private:
 /// The sender's side: runs pieces until none are left to take. The slot is `shared`.
 void help(message_slot& s) noexcept;
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -4,7 +4,7 @@
 #include "interpose/datatypes/datatype_contents.hpp"
 #include "interpose/transport/record.hpp"
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 namespace {
 
@@ -76,4 +76,4 @@ std::optional<int> record_bytes(MPI_Datatype type, MPI_Count count) {
     return static_cast<int>(w.bytes());
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sode {
+namespace sode::internal {
 class message_layout;
 struct pair_program;
-} // namespace sode
+} // namespace sode::internal
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 enum class slot_state : std::uint32_t {
     free,
@@ -65,4 +65,4 @@ struct alignas(128) message_slot {
 };
 static_assert(sizeof(message_slot) == 256);
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

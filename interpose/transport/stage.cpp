@@ -7,7 +7,7 @@
 #include <bit>
 #include <cstdlib>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 std::optional<stage> stage_pool::take(std::uint64_t bytes) noexcept {
     int const size_class = std::max(0, static_cast<int>(std::bit_width(std::max<std::uint64_t>(bytes, 1) - 1)) - smallest);
@@ -47,4 +47,4 @@ void stage_pool::give(stage const& s) noexcept {
     idle_[static_cast<std::size_t>(s.size_class)].push_back(s);
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

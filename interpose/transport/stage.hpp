@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// Room in the memory that a machine shares, for the bytes of a message.
 struct stage {
@@ -44,4 +44,4 @@ private:
     std::array<std::vector<stage>, classes> idle_;
 };
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// Messages for which their receivers, who see both layouts, have asked a stage lately: the next ones of the same layout to the
 /// same receiver are packed without being asked. `form` names a layout of this process. Forgets where two fall together. Any thread
@@ -38,4 +38,4 @@ private:
     std::array<std::atomic<std::uint64_t>, places> known_{};
 };
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace sode::interpose::wrap {
+namespace sode::internal::interpose::wrap {
 
 enum class operation : std::uint8_t {
     alltoall,
@@ -302,4 +302,4 @@ int neighbor_alltoallw(void const* from, int const* counts, MPI_Aint const* plac
     return p.finish(communicator);
 }
 
-} // namespace sode::interpose::wrap
+} // namespace sode::internal::interpose::wrap

@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-namespace sode::interpose::wrap {
+namespace sode::internal::interpose::wrap {
 
 /// A layer for this process, where it is wanted and where it has anything to do. A mistake in the settings ends the job: it must
 /// not be ignored, and MPI has no error for it.
@@ -21,7 +21,7 @@ inline void begin() {
         auto made = std::make_unique<layer>(settings);
         if (made->base.here().has_neighbours() || settings.mpi_report) on_duty.store(made.release(), std::memory_order_release);
     } catch (std::exception const& e) {
-        sode::tell(e);
+        sode::internal::tell(e);
         PMPI_Abort(MPI_COMM_WORLD, 1);
     }
 }
@@ -52,4 +52,4 @@ template <auto Next> int finalize() {
     return (call.next().*Next)();
 }
 
-} // namespace sode::interpose::wrap
+} // namespace sode::internal::interpose::wrap

@@ -5,7 +5,7 @@
 #include <string>
 #include <type_traits>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 
 /// Persistent collectives, where the MPI has them. They go to MPI as they are: this is where plans will take them over. A plan
 /// needs what is here at hand: the arguments, all ranks of the communicator in one call, and the request, which it would track
@@ -28,4 +28,4 @@ int go_on(int (* /*of that type*/)(Arguments...), char const* function, std::typ
     return next(arguments...);
 }
 
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -2,7 +2,7 @@
 #pragma once
 #include "interpose/requests/layer.hpp"
 
-namespace sode::interpose::wrap {
+namespace sode::internal::interpose::wrap {
 
 template <auto Next, auto Ours, class... Arguments> int probed(Arguments... a) {
     entry const call;
@@ -23,4 +23,4 @@ template <auto Next, class... Arguments> int improbe(Arguments... a) {
     return probed<Next, &prober::improbe>(a...);
 }
 
-} // namespace sode::interpose::wrap
+} // namespace sode::internal::interpose::wrap

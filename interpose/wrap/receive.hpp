@@ -2,7 +2,7 @@
 #pragma once
 #include "interpose/requests/layer.hpp"
 
-namespace sode::interpose::wrap {
+namespace sode::internal::interpose::wrap {
 
 template <auto Next, class Count>
 int recv(void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm communicator, MPI_Status* status) {
@@ -59,4 +59,4 @@ int imrecv(void* buffer, Count count, MPI_Datatype type, MPI_Message* message, M
     return (call.next().*Next)(buffer, count, type, message, request);
 }
 
-} // namespace sode::interpose::wrap
+} // namespace sode::internal::interpose::wrap

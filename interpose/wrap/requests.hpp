@@ -2,7 +2,7 @@
 #pragma once
 #include "interpose/requests/layer.hpp"
 
-namespace sode::interpose::wrap {
+namespace sode::internal::interpose::wrap {
 
 /// The layer, if it knows of any request at all.
 inline layer* concerned(entry const& call) noexcept {
@@ -60,4 +60,4 @@ template <auto Next> int startall(int count, MPI_Request* requests) {
     return MPI_SUCCESS;
 }
 
-} // namespace sode::interpose::wrap
+} // namespace sode::internal::interpose::wrap

@@ -2,7 +2,7 @@
 #pragma once
 #include "interpose/requests/layer.hpp"
 
-namespace sode::interpose::wrap {
+namespace sode::internal::interpose::wrap {
 
 /// The quick way around comes first: most calls of most programs take it.
 template <auto Next, send_mode Mode, class Count>
@@ -53,4 +53,4 @@ template <auto Next, class... Arguments> int rsend_init(Arguments... a) {
     return by_request<Next, &sender::send_init, send_mode::ready>(a...);
 }
 
-} // namespace sode::interpose::wrap
+} // namespace sode::internal::interpose::wrap

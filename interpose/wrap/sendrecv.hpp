@@ -4,7 +4,7 @@
 
 #include <climits>
 
-namespace sode::interpose::wrap {
+namespace sode::internal::interpose::wrap {
 
 /// `ours` moves what is worth it, `plain(status)` goes on to MPI. Counts beyond int are left to MPI.
 template <class Plain>
@@ -76,4 +76,4 @@ int isendrecv_replace(void* buffer, Count count, MPI_Datatype type, int destinat
                           {buffer, count, type, source, into_tag, communicator}, request, plain);
 }
 
-} // namespace sode::interpose::wrap
+} // namespace sode::internal::interpose::wrap

@@ -4,7 +4,7 @@
 
 #include <sode/geometry.hpp>
 
-namespace sode {
+namespace sode::internal {
 
 /// The block of an array at rank `host`, as a plan names it. `Part` is what the array brings: its shape, whether it is buffered,
 /// and its parity group.
@@ -17,4 +17,4 @@ template <class Part> [[nodiscard]] buffer block_buffer(Part const& part, int ho
             .bytes = part.shape->bytes(host)};
 }
 
-} // namespace sode
+} // namespace sode::internal

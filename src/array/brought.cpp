@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 constexpr index_t longest = index_t{1} << 56; // as of arrays of Sode's own
@@ -109,4 +109,4 @@ void settle_strides(bootstrap& boot, geometry& g, detail::field::memory const& m
         }
 }
 
-} // namespace sode
+} // namespace sode::internal

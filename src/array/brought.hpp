@@ -3,7 +3,7 @@
 #include <sode/bootstrap.hpp>
 #include <sode/field.hpp>
 
-namespace sode {
+namespace sode::internal {
 
 /// Learns how every rank's own memory lies, and keeps that in `g.brought`. Collective: any rank's mistake is everybody's error,
 /// or the others would wait for that rank in their next exchange.
@@ -11,4 +11,4 @@ namespace sode {
 /// Cost: an allgather of 128 bytes a rank.
 void settle_strides(bootstrap& boot, geometry& g, detail::field::memory const& mine);
 
-} // namespace sode
+} // namespace sode::internal

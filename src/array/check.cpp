@@ -19,6 +19,8 @@
 #include <utility>
 
 namespace sode::detail {
+using namespace internal;
+
 namespace {
 
 std::size_t count(int dims) {

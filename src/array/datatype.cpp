@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 namespace sode {
+using namespace internal;
 
 struct datatype_copy::impl {
     copy_sequence program;
@@ -20,7 +21,7 @@ datatype::datatype() : datatype(std::make_shared<impl const>()) {}
 datatype::datatype(std::shared_ptr<impl const> form) : impl_(std::move(form)) {}
 
 datatype datatype::contiguous(index_t bytes) {
-    return datatype{std::make_shared<impl const>(impl{sode::contiguous(0, bytes)})};
+    return datatype{std::make_shared<impl const>(impl{sode::internal::contiguous(0, bytes)})};
 }
 
 datatype datatype::blocks(std::span<block const> all) {
@@ -55,7 +56,7 @@ datatype datatype::joined(std::span<datatype const> parts) {
 }
 
 datatype datatype::repeated(index_t count, index_t stride) const {
-    return datatype{std::make_shared<impl const>(impl{sode::repeated(impl_->form, count, stride)})};
+    return datatype{std::make_shared<impl const>(impl{sode::internal::repeated(impl_->form, count, stride)})};
 }
 
 datatype datatype::moved(index_t by) const {

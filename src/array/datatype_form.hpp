@@ -5,6 +5,7 @@
 #include <sode/datatype.hpp>
 
 namespace sode {
+using namespace internal;
 
 struct datatype::impl {
     layout form; ///< in normal form
@@ -13,5 +14,4 @@ struct datatype::impl {
 struct detail::datatype_access {
     [[nodiscard]] static layout const& form_of(datatype const& d) noexcept { return d.impl_->form; }
 };
-
 } // namespace sode

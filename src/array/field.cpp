@@ -10,6 +10,8 @@
 #include <fmt/ranges.h>
 
 namespace sode::detail {
+using namespace internal;
+
 namespace {
 
 geometry describe(mapping const& where, shadow const& widths, field::kind const& elements, std::string name) {
@@ -169,7 +171,7 @@ geometry::block field::reach() const {
 }
 
 void field::refuse_moved() {
-    sode::refuse_moved("an array");
+    sode::internal::refuse_moved("an array");
 }
 
 index_t field::elements() const {

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 
 bool wants_full(detail::halo_source const& of) {
     auto const& g = *of.shape;
@@ -56,4 +56,4 @@ std::unique_ptr<prepared> prepare_fill(detail::halo_source const& of, std::strin
     return prepare_copy(spec, to, of);
 }
 
-} // namespace sode
+} // namespace sode::internal

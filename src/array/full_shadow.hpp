@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-namespace sode {
+namespace sode::internal {
 
 /// True if the exchange of that array fetches a full shadow.
 /// Errors: usage, if it should in a dimension where the array has none.
@@ -20,4 +20,4 @@ namespace sode {
 /// Errors: usage, for an unknown channel, or one that full shadows do not have.
 [[nodiscard]] std::unique_ptr<prepared> prepare_fill(detail::halo_source const& of, std::string const& channel);
 
-} // namespace sode
+} // namespace sode::internal

@@ -10,6 +10,8 @@
 #include <algorithm>
 
 namespace sode {
+using namespace internal;
+
 namespace {
 
 // Components of a bundle at this distance, modulo the reach of a set-associative cache's index, share no set with their neighbours.

@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 namespace sode {
+using namespace internal;
+
 namespace {
 
 // What a message of one face across each dimension takes. Its elements are not known yet: of 8 bytes.

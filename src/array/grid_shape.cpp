@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 // How good a choice of nodes is; the smallest wins.
@@ -158,4 +158,4 @@ std::string describe_grid(geometry const& g) {
     return fmt::format("grid: {}, {}\n", fmt::join(extents, " x "), reason);
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// How many nodes a grid has in each dimension, and why so many.
 struct grid_shape {
@@ -25,4 +25,4 @@ struct grid_shape {
 /// For explain(): "grid: 4 x 1, dimension 0 is cut; …\n". Empty, if nothing could be cut.
 [[nodiscard]] std::string describe_grid(geometry const& g);
 
-} // namespace sode
+} // namespace sode::internal

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using coordinates = std::array<int, max_dims>;
@@ -163,4 +163,4 @@ std::string describe_mapping(node_grid const& grid, std::span<int const> machine
     return fmt::format("mapping: {}, {} instead of {}\n", blocks, edges, before);
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// The ranks of a rank grid's nodes such that what passes between neighbours on different machines costs least: each machine gets a
 /// block of the grid, where all have as many ranks and such a block fits; else its ranks follow one another. Empty, if that is no
@@ -24,11 +24,7 @@ namespace sode {
 /// For explain(): "mapping: machines of 2x1, 4 edges between machines instead of 6\n".
 [[nodiscard]] std::string describe_mapping(node_grid const& grid, std::span<int const> machine_of);
 
-namespace detail {
-
 /// The machine of each rank; empty: all on one.
-[[nodiscard]] std::vector<int> machines_of(place const& where);
+[[nodiscard]] std::vector<int> machines_of(detail::place const& where);
 
-} // namespace detail
-
-} // namespace sode
+} // namespace sode::internal

@@ -13,6 +13,7 @@
 #include <numeric>
 
 namespace sode {
+using namespace internal;
 
 int node_grid::size() const noexcept {
     int n = 1;
@@ -127,7 +128,7 @@ node_grid detail::make_node_grid(place const& where, std::span<node_extent const
     return grid;
 }
 
-std::vector<int> detail::machines_of(place const& where) {
+std::vector<int> internal::machines_of(detail::place const& where) {
     if (!where.job) return where.machines ? *where.machines : std::vector<int>{};
     auto const& machines = where.job->ranks->machines();
     return machines.one() ? std::vector<int>{} : machines.list();

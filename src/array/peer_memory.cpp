@@ -8,6 +8,8 @@
 #include <fmt/ranges.h>
 
 namespace sode::detail {
+using namespace internal;
+
 namespace {
 
 // What ranks tell each other: where the two halves lie in their arenas.

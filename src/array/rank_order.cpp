@@ -7,6 +7,7 @@
 #include <utility>
 
 namespace sode::detail {
+using namespace internal;
 
 rank_order::rank_order(std::vector<int> ranks) {
     if (ranks.empty()) return;

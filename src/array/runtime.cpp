@@ -20,6 +20,8 @@
 #include <charconv>
 
 namespace sode {
+using namespace internal;
+
 namespace {
 
 std::shared_ptr<detail::job> join(std::unique_ptr<bootstrap> boot, config settings, int argc, char** argv, bool optimised) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/site.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 site site_of(geometry const& g, int rank) {
     site s{.dims = g.dims,
@@ -37,4 +37,4 @@ layout layout_of(geometry const& g, int rank, geometry::block const& places) {
     return layout_of(site_of(g, rank), std::span{along}.first(dims));
 }
 
-} // namespace sode
+} // namespace sode::internal

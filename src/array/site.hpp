@@ -5,7 +5,7 @@
 
 #include <span>
 
-namespace sode {
+namespace sode::internal {
 
 /// How elements lie in one block of memory: what geometry says of a rank, worked out once.
 struct site {
@@ -23,4 +23,4 @@ struct site {
 /// The elements at these places of `rank`'s block, of all components. Empty if one of the spans is.
 [[nodiscard]] layout layout_of(geometry const& g, int rank, geometry::block const& places);
 
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 // A node that has everything from bounds[c] on needs no turns, even if its axis deals them out.
@@ -84,4 +84,4 @@ stretch stretch_of(strand const& s, strip const& r) {
             .count = r.count};
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// What is picked of an array along one dimension, and one node's share in it: element k is index picked.lower + k * picked.step,
 /// and the node is the one at `coordinate` of the axis.
@@ -60,4 +60,4 @@ template <class F> void for_each_choice(std::vector<std::vector<strip>> const& s
     }
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 // Those of the first grid in the order of its nodes, so that on most parts node k is rank k.
@@ -65,4 +65,4 @@ detail::halo_source taking_part::operator()(detail::halo_source const& array) {
     return result;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Who plans and runs a communication between arrays: the ranks that have blocks of them, and nobody else. Where these are not all
 /// ranks of the job, they are a part of it, which is made for the first such communication and kept.
@@ -29,4 +29,4 @@ private:
     std::vector<std::pair<std::shared_ptr<geometry const>, std::shared_ptr<geometry const>>> renumbered_;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -33,4 +33,4 @@ doing::~doing() {
     now = before_;
 }
 
-} // namespace sode
+} // namespace sode::internal

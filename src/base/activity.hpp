@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 
 /// What a rank does for its user while ranks talk to each other; two that meet in different ones are told so in these words.
 enum class activity : std::uint32_t { other, start, end, barrier, halo, copy, exchange, reduce, collect, broadcast, collective };
@@ -25,4 +25,4 @@ private:
     activity before_;
 };
 
-} // namespace sode
+} // namespace sode::internal

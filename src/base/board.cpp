@@ -14,7 +14,7 @@
 #include <cstring>
 #include <fmt/format.h>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -211,4 +211,4 @@ activity board::activity_of(operation what) noexcept {
     return now == activity::other && what == operation::barrier ? activity::barrier : now;
 }
 
-} // namespace sode
+} // namespace sode::internal

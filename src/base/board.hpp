@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// The fast collectives of a machine: ranks read what others have posted in shared memory. One rank's end of it.
 ///
@@ -79,4 +79,4 @@ private:
     std::function<void()> fail_; ///< throws again what ended the board
 };
 
-} // namespace sode
+} // namespace sode::internal

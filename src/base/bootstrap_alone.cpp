@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -45,4 +45,4 @@ std::unique_ptr<bootstrap> make_bootstrap(config const& settings) {
     return joined;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <string>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -95,4 +95,4 @@ std::unique_ptr<bootstrap> make_local_bootstrap(config const& settings) {
     return std::make_unique<local_bootstrap>(place, memory, settings);
 }
 
-} // namespace sode
+} // namespace sode::internal

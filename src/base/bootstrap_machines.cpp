@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 /// The ranks of another bootstrap, with smaller machines.
@@ -53,4 +53,4 @@ std::unique_ptr<bootstrap> with_small_machines(std::unique_ptr<bootstrap> all, i
     return std::make_unique<small_machines>(std::move(all), ranks_on_machine);
 }
 
-} // namespace sode
+} // namespace sode::internal

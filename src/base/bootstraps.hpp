@@ -6,7 +6,7 @@
 
 #include <memory>
 
-namespace sode {
+namespace sode::internal {
 
 /// Finds out how this process was started: a rank of `sode run`, of an MPI's launcher, else alone. (Threads have thread_team,
 /// programs that use MPI themselves <sode/mpi.hpp>.) The place in a job can be taken once: by the first program that asks, in one
@@ -28,4 +28,4 @@ namespace sode {
 /// run`.
 void decline_local_place();
 
-} // namespace sode
+} // namespace sode::internal

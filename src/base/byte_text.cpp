@@ -4,7 +4,7 @@
 #include <array>
 #include <fmt/format.h>
 
-namespace sode {
+namespace sode::internal {
 
 std::string byte_text(std::uint64_t bytes) {
     constexpr std::array units{"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
@@ -17,4 +17,4 @@ std::string byte_text(std::uint64_t bytes) {
     return fmt::format("{:.{}f} {}", value, value < 10 && bytes % (std::uint64_t{1} << (10 * unit)) != 0 ? 1 : 0, units[unit]);
 }
 
-} // namespace sode
+} // namespace sode::internal

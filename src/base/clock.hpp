@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <ctime>
 
-namespace sode {
+namespace sode::internal {
 
 /// Nanoseconds of the monotonic clock: the same for all processes of a machine, about 25 ns to read, no system call.
 [[nodiscard]] inline std::int64_t now_ns() noexcept {
@@ -17,4 +17,4 @@ namespace sode {
     return static_cast<double>(now_ns()) * 1e-9;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -15,7 +15,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -287,4 +287,4 @@ config config::from_environment() {
     return c;
 }
 
-} // namespace sode
+} // namespace sode::internal

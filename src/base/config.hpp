@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// The environment variables that Sode reads: all of them, here and nowhere else. docs/environment.md is made of the same table.
 struct setting {
@@ -52,4 +52,4 @@ struct config {
     [[nodiscard]] static config from_environment();
 };
 
-} // namespace sode
+} // namespace sode::internal

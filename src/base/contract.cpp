@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-namespace sode::detail {
+namespace sode::internal {
 
 void broken_contract(std::string_view message, char const* file, int line) {
     throw error{error_kind::internal, message, fmt::format("{}:{}", file, line), "this is a defect of Sode: please report it"};
 }
 
-} // namespace sode::detail
+} // namespace sode::internal

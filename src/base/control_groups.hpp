@@ -4,7 +4,7 @@
 #include <fstream>
 #include <string>
 
-namespace sode {
+namespace sode::internal {
 
 /// Calls look(controllers, folder) for each control group that this process is in and for all above it, from the mount down.
 /// `controllers` are those of the hierarchy as /proc/self/cgroup has them ("cpu,cpuacct"); cgroup 2 has none there. `root` is where
@@ -26,4 +26,4 @@ template <class Look> void for_each_control_group(std::filesystem::path const& r
     }
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -44,4 +44,4 @@ std::optional<double> cpu_quota(fs::path const& root) {
     return least;
 }
 
-} // namespace sode
+} // namespace sode::internal

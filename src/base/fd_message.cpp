@@ -6,7 +6,7 @@
 #include <cstring>
 #include <sys/socket.h>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -60,4 +60,4 @@ uid_t peer_user(int socket) {
     return who.uid;
 }
 
-} // namespace sode
+} // namespace sode::internal

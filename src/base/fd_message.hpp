@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <sys/types.h>
 
-namespace sode {
+namespace sode::internal {
 
 /// Sends `bytes` bytes and a descriptor over a unix socket, as one message. Errors: environment.
 void send_with_fd(int socket, void const* data, std::size_t bytes, int fd);
@@ -17,4 +17,4 @@ void send_with_fd(int socket, void const* data, std::size_t bytes, int fd);
 /// Who holds (or, of a socketpair, made) the other end. Errors: environment, if `socket` is no unix socket.
 [[nodiscard]] uid_t peer_user(int socket);
 
-} // namespace sode
+} // namespace sode::internal

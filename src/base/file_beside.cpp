@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -44,4 +44,4 @@ void remove_files_beside(std::string const& target, std::string_view ending) noe
     }
 }
 
-} // namespace sode
+} // namespace sode::internal

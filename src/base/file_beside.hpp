@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 
 /// A new file in the folder of another one, whose place it is to take by a rename.
 ///
@@ -23,4 +23,4 @@ struct file_beside {
 /// somebody is writing at this moment go, too.
 void remove_files_beside(std::string const& target, std::string_view ending) noexcept;
 
-} // namespace sode
+} // namespace sode::internal

@@ -12,7 +12,7 @@
 #include <system_error>
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 
 std::thread start_helper(std::string const& task, std::string const& suggestion, std::optional<processor_set> const& where,
                          std::function<void()> body) {
@@ -41,4 +41,4 @@ std::thread start_helper(std::string const& task, std::string const& suggestion,
     return helper;
 }
 
-} // namespace sode
+} // namespace sode::internal

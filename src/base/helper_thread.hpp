@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-namespace sode {
+namespace sode::internal {
 
 /// Starts a thread of the library beside those of the program, which alone get the process's signals. `where` it may run; nothing:
 /// where the calling thread may. `task`: what it is for, `suggestion`: what to do without it; both for messages.
@@ -15,4 +15,4 @@ namespace sode {
 [[nodiscard]] std::thread start_helper(std::string const& task, std::string const& suggestion,
                                        std::optional<processor_set> const& where, std::function<void()> body);
 
-} // namespace sode
+} // namespace sode::internal

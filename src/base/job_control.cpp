@@ -8,7 +8,7 @@
 #include <cstring>
 #include <fmt/format.h>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -83,4 +83,4 @@ std::optional<std::string> job_control::departed(int rank) const {
     return describe_exit((how & killed) != 0, static_cast<int>(how & UINT32_MAX));
 }
 
-} // namespace sode
+} // namespace sode::internal

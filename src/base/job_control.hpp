@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 
 /// The most ranks of one `sode run`.
 inline constexpr int max_local_ranks = 4096;
@@ -58,4 +58,4 @@ private:
     mapping map_;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -13,7 +13,7 @@
 #include <system_error>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -101,4 +101,4 @@ no_file_size_signal::~no_file_size_signal() {
     errno = kept;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 
 /// What may stand behind a system call that has failed with `number` (an errno): the limits of this process that are set, and what
 /// they are, or a sandbox. "raise `ulimit -n` (now 20)". Empty: nothing that is known.
@@ -34,4 +34,4 @@ private:
     sigset_t before_{};
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace sode {
+namespace sode::internal {
 
 machine_map::machine_map(std::vector<int> const& machine_of) : ranks_(static_cast<int>(machine_of.size())) {
     run_ = ranks_;
@@ -55,4 +55,4 @@ std::vector<int> machine_map::list() const {
     return all;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Which machine each of some ranks is on, and which ranks a machine has. Where the ranks are dealt out regularly, machine by
 /// machine or in turn, it is a few numbers; else a table of 8 bytes a rank, which all copies share.
@@ -85,4 +85,4 @@ private:
     std::shared_ptr<int const []> table_ {}; // machines by rank, and ranks by machine
 };
 
-} // namespace sode
+} // namespace sode::internal

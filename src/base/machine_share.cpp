@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-namespace sode {
+namespace sode::internal {
 
 machine_share find_machine_share(bootstrap& boot) {
     std::vector<int> const machines = boot.machines();
@@ -22,4 +22,4 @@ machine_share find_machine_share(bootstrap& boot) {
     return share;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 
 #include <sode/bootstrap.hpp>
 
-namespace sode {
+namespace sode::internal {
 
 /// What this rank shares its machine with.
 struct machine_share {
@@ -16,4 +16,4 @@ struct machine_share {
 /// Collective. Gathers where each rank may run. Errors: those of allgather.
 [[nodiscard]] machine_share find_machine_share(bootstrap& boot);
 
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <atomic>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -60,4 +60,4 @@ void speak_as(speaker who, int rank, int ranks) noexcept {
         rank_of_process.store(named, std::memory_order_relaxed);
 }
 
-} // namespace sode
+} // namespace sode::internal

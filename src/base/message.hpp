@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 
 enum class severity { error, warning };
 
@@ -26,4 +26,4 @@ enum class speaker { process, thread };
 /// whole process: errors are made at places that know no job.
 void speak_as(speaker who, int rank, int ranks) noexcept;
 
-} // namespace sode
+} // namespace sode::internal

@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-namespace sode {
+namespace sode::internal {
 
 void refuse_moved(std::string_view what) {
     throw error{error_kind::usage, fmt::format("{} was used after it had been moved from", what), "it is empty since then",
                 "use the object that it was moved to"};
 }
 
-} // namespace sode
+} // namespace sode::internal

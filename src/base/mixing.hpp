@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace sode {
+namespace sode::internal {
 
 /// Takes one more value into a fingerprint: what ranks compare to learn whether they describe the same.
 inline void mix(std::uint64_t& hash, std::uint64_t value) noexcept {
@@ -15,4 +15,4 @@ inline void mix(std::uint64_t& hash, index_t value) noexcept {
     mix(hash, static_cast<std::uint64_t>(value));
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -14,7 +14,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 constexpr std::array<std::string_view, 2> known_mpis{"openmpi", "mpich"};
@@ -166,4 +166,4 @@ std::unique_ptr<bootstrap> join_by_mpi(std::string_view mpi, config const& setti
     return joined;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// An MPI that libsode can join without having been linked with it, by a plug-in: libsode-channel-NAME.so.
 struct mpi_plugin {
@@ -33,7 +33,7 @@ struct mpi_plugin {
 /// Errors: environment, if there is no such plug-in, it cannot be opened, or that MPI knows of no other rank and the launcher does.
 [[nodiscard]] std::unique_ptr<bootstrap> join_by_mpi(std::string_view mpi, config const& settings);
 
-} // namespace sode
+} // namespace sode::internal
 
 // The functions of a plug-in.
 extern "C" {

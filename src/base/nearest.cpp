@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -39,4 +39,4 @@ std::string nearest(std::string_view name, std::vector<std::string_view> const& 
     return std::string{best};
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <sched.h>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -123,4 +123,4 @@ int usable_processors() {
     return usable_processors(processor_set::of_this_thread());
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// A set of processors (hardware threads), by the operating system's numbers, as `taskset` and /proc/cpuinfo use them.
 class processor_set {
@@ -39,4 +39,4 @@ private:
 /// For the calling thread.
 [[nodiscard]] int usable_processors();
 
-} // namespace sode
+} // namespace sode::internal

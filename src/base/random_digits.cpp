@@ -9,7 +9,7 @@
 #include <span>
 #include <sys/random.h>
 
-namespace sode {
+namespace sode::internal {
 
 std::string random_digits(std::size_t bytes) {
     std::array<unsigned char, 64> random{};
@@ -21,4 +21,4 @@ std::string random_digits(std::size_t bytes) {
     return digits;
 }
 
-} // namespace sode
+} // namespace sode::internal

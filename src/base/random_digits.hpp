@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <string>
 
-namespace sode {
+namespace sode::internal {
 
 /// Two hexadecimal digits for each of `bytes` random bytes, at most 64: a name that nobody can guess and take first. Errors:
 /// environment, if the kernel has no random numbers.
 [[nodiscard]] std::string random_digits(std::size_t bytes);
 
-} // namespace sode
+} // namespace sode::internal

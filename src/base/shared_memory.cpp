@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -78,4 +78,4 @@ mapping::~mapping() {
     if (data_ != nullptr) munmap(data_, bytes_);
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-namespace sode {
+namespace sode::internal {
 
 /// A memfd of `bytes` zero bytes, close-on-exec, sealed to that size: nobody who holds it can make another's loads fault. It has no
 /// name in any file system and is gone with its last holder, however that one dies. `name` is what /proc shows. Errors:
@@ -36,4 +36,4 @@ private:
     std::size_t bytes_ = 0;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-namespace sode {
+namespace sode::internal {
 
 std::filesystem::path folder_of_this_program() {
     std::error_code unknown;
@@ -24,4 +24,4 @@ std::string find_sibling(std::vector<std::string_view> const& places, std::strin
     throw error{error_kind::environment, problem, fmt::format("no {}", fmt::join(paths, " and no ")), suggestion};
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// The folder of the program that runs, however it was called; empty: /proc does not say.
 [[nodiscard]] std::filesystem::path folder_of_this_program();
@@ -17,4 +17,4 @@ namespace sode {
 [[nodiscard]] std::string find_sibling(std::vector<std::string_view> const& places, std::string_view problem,
                                        std::string_view suggestion);
 
-} // namespace sode
+} // namespace sode::internal

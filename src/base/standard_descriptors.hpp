@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace sode {
+namespace sode::internal {
 
 /// Opens those of the standard descriptors that are closed, on nothing: else what is opened next would be taken for them.
 inline void open_standard_descriptors() noexcept {
@@ -13,4 +13,4 @@ inline void open_standard_descriptors() noexcept {
     if (fd > STDERR_FILENO) ::close(fd);
 }
 
-} // namespace sode
+} // namespace sode::internal

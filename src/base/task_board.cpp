@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-namespace sode {
+namespace sode::internal {
 
 std::string task_place_text(task_board const& board, int index) {
     return fmt::format("{:x}:{:x}:{:x}:{}", reinterpret_cast<std::uintptr_t>(&board), board.area,
@@ -35,4 +35,4 @@ std::optional<task_place> own_task_place() {
     return task_place{board, index};
 }
 
-} // namespace sode
+} // namespace sode::internal

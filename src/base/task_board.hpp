@@ -7,7 +7,7 @@
 #include <string>
 #include <sys/types.h>
 
-namespace sode {
+namespace sode::internal {
 
 /// The life of a task: its place is free, or is being prepared; its program runs; it has ended and nobody has taken its place yet.
 enum class task_state : std::uint32_t { free, starting, running, ended };
@@ -63,4 +63,4 @@ struct task_place {
 /// Where this process lives if it is a task itself; no place for its children (of fork or exec) and for everybody else.
 [[nodiscard]] std::optional<task_place> own_task_place();
 
-} // namespace sode
+} // namespace sode::internal

@@ -17,7 +17,7 @@
 #include <thread>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -131,4 +131,4 @@ void run_as_threads(int ranks, std::function<void(std::unique_ptr<bootstrap>)> c
     if (first) std::rethrow_exception(first);
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-namespace sode {
+namespace sode::internal {
 
 /// A job whose ranks are threads of this process: for sanitizers, several ranks on one GPU, and teaching.
 class thread_team {
@@ -30,4 +30,4 @@ private:
 /// If bodies threw, throws again the first exception that was thrown (the others are mostly its consequences).
 void run_as_threads(int ranks, std::function<void(std::unique_ptr<bootstrap>)> const& body, config const& settings = {});
 
-} // namespace sode
+} // namespace sode::internal

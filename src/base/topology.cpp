@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <hwloc.h>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -160,4 +160,4 @@ void topology::impl::print(hwloc_obj_t object, int depth, std::string& text) con
     for (hwloc_obj_t child = object->first_child; child != nullptr; child = child->next_sibling) print(child, depth, text);
 }
 
-} // namespace sode
+} // namespace sode::internal

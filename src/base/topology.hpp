@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// This machine as hwloc sees it. Loading takes milliseconds: a rank that only needs to know how many processors it has asks
 /// processors.hpp. Errors: environment, if hwloc cannot read the machine.
@@ -48,4 +48,4 @@ private:
     std::unique_ptr<impl> impl_;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -3,7 +3,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 
 /// Owns a file descriptor.
 class unique_fd {
@@ -27,4 +27,4 @@ private:
     int fd_ = -1;
 };
 
-} // namespace sode
+} // namespace sode::internal

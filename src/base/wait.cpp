@@ -6,7 +6,7 @@
 
 #include <sched.h>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -39,4 +39,4 @@ wait_policy make_wait_policy(config const& settings, int ranks_on_machine, int u
     return policy;
 }
 
-} // namespace sode
+} // namespace sode::internal

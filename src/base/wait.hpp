@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-namespace sode {
+namespace sode::internal {
 
 struct config;
 
@@ -52,4 +52,4 @@ private:
     std::int64_t looked_ns_ = 0;
 };
 
-} // namespace sode
+} // namespace sode::internal

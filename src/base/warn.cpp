@@ -10,7 +10,7 @@
 #include <string>
 #include <unistd.h>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -70,4 +70,4 @@ void fail_at_exit() noexcept {
         nullptr);
 }
 
-} // namespace sode
+} // namespace sode::internal

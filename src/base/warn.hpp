@@ -3,7 +3,7 @@
 #include <exception>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 
 /// Tells the user something that is no error, on stderr: "sode: warning: problem (why)", and the suggestion in a line of its own.
 /// In one write, so that messages of ranks do not mix.
@@ -18,4 +18,4 @@ void tell_uncaught() noexcept;
 /// This process ends with a status that is not 0, whatever main() returns: an error was told that could not be thrown.
 void fail_at_exit() noexcept;
 
-} // namespace sode
+} // namespace sode::internal

@@ -15,7 +15,7 @@
 #include <system_error>
 #include <unistd.h>
 
-namespace sode {
+namespace sode::internal {
 
 std::string read_file(std::string const& file, std::string_view what, std::size_t most) {
     auto const refuse = [&](std::string const& why, std::string_view suggestion) {
@@ -89,4 +89,4 @@ void replace_file(std::string const& file, std::string_view what, std::string_vi
     target.commit();
 }
 
-} // namespace sode
+} // namespace sode::internal

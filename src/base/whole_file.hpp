@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 
 struct file_closer {
     void operator()(std::FILE* f) const noexcept { std::fclose(f); }
@@ -42,4 +42,4 @@ private:
 /// Writes `text` as a new_file; makes the folder if there is none.
 void replace_file(std::string const& file, std::string_view what, std::string_view text);
 
-} // namespace sode
+} // namespace sode::internal

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 
 worker_pool::worker_pool(int threads, wait_policy const& waiting)
     : waiting_(waiting), workers_(static_cast<std::size_t>(threads - 1)) {
@@ -75,4 +75,4 @@ void worker_pool::work(worker& self, int k) {
     }
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Threads that work on one thing together with the thread that made them: one piece each, then they wait for the next. Idle ones
 /// poll as `waiting` says and sleep after that.
@@ -47,4 +47,4 @@ private:
     std::vector<worker> workers_;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -2,7 +2,7 @@
 #pragma once
 #include "cost/expense.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 class way;
 
@@ -15,4 +15,4 @@ struct choice {
     bool forced = false;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channel/edge.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 buffer stage_of(int source, std::int64_t bytes) {
     return {.host = source, .role = buffer_role::stage, .instances = parity::epoch, .bytes = bytes};
@@ -14,4 +14,4 @@ buffer private_place(plan_builder& b, std::int64_t bytes) {
     return place;
 }
 
-} // namespace sode
+} // namespace sode::internal

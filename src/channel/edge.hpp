@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Some bytes that go from one rank to another, or stay, in every epoch. Both ends work it out alike.
 struct edge {
@@ -53,4 +53,4 @@ inline constexpr std::int64_t most_in_line = 48;
     return (bytes + 63) / 64 * 64;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 // A copy between a user's array and something else, before it becomes a descriptor.
@@ -92,4 +92,4 @@ void fetch(plan_builder& b, std::uint32_t stream, edge_span edges) {
     }
 }
 
-} // namespace sode
+} // namespace sode::internal

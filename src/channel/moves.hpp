@@ -2,7 +2,7 @@
 #pragma once
 #include "channel/edge.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 /// The steps that most ways are made of.
 ///
@@ -17,4 +17,4 @@ void scatter(plan_builder& b, std::uint32_t stream, edge_span edges, buffer cons
 /// Out of the source's array, which is this rank's or can be loaded from here.
 void fetch(plan_builder& b, std::uint32_t stream, edge_span edges);
 
-} // namespace sode
+} // namespace sode::internal

@@ -3,7 +3,7 @@
 #include "channel/edge.hpp"
 #include "channel/mpi/machine_message.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 namespace mpi {
 class messages;
@@ -87,4 +87,4 @@ private:
     found_in place_;
 };
 
-} // namespace sode
+} // namespace sode::internal

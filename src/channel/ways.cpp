@@ -11,7 +11,7 @@
 #include <array>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 std::span<way const* const> all_ways() noexcept {
 #define SODE_ADDRESS_OF_WAY(NAME) &ways::NAME,
@@ -45,4 +45,4 @@ std::string names_of_ways() {
     return text;
 }
 
-} // namespace sode
+} // namespace sode::internal

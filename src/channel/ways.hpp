@@ -15,7 +15,7 @@
     WAY(mpi_machine)                                                                                                               \
     WAY(reference)
 
-namespace sode {
+namespace sode::internal {
 
 namespace ways {
 #define SODE_DECLARE_WAY(NAME) extern way const& NAME; // NOLINT(bugprone-macro-parentheses)
@@ -34,4 +34,4 @@ SODE_WAYS(SODE_DECLARE_WAY)
     return w ? w->name() : std::string_view{};
 }
 
-} // namespace sode
+} // namespace sode::internal

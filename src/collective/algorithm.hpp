@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 
 /// One way to run a collective. Immutable; one object for all plans. A new one is a file in algorithms/, a line in catalogue.hpp,
 /// and the tests of the catalogue try it.
@@ -34,4 +34,4 @@ private:
     std::string_view name_;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 
 #include <array>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 #define SODE_LIST_ALGORITHM(NAME) &algorithms::NAME,
@@ -80,4 +80,4 @@ chosen_algorithm choose_algorithm(collective_terms const& t, std::string_view fo
     return found;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -16,7 +16,7 @@
     ALGORITHM(pipelined)                                                                                                           \
     ALGORITHM(over_machines)
 
-namespace sode {
+namespace sode::internal {
 
 namespace algorithms {
 #define SODE_DECLARE_ALGORITHM(NAME) extern algorithm const& NAME; // NOLINT(bugprone-macro-parentheses)
@@ -41,4 +41,4 @@ struct chosen_algorithm {
 /// on all. Errors: usage, if there is none of that name, or it cannot.
 [[nodiscard]] chosen_algorithm choose_algorithm(collective_terms const& t, std::string_view forced = {});
 
-} // namespace sode
+} // namespace sode::internal

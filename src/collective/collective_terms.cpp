@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace sode {
+namespace sode::internal {
 
 std::string_view to_string(collective_kind kind) noexcept {
     switch (kind) {
@@ -107,4 +107,4 @@ std::vector<array_model> collective_models(collective_terms const& terms, int ra
     return {output};
 }
 
-} // namespace sode
+} // namespace sode::internal

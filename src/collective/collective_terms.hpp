@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Collectives in which ranks get the same bytes, or combine theirs. What goes from one rank to another alone (gather, scatter,
 /// alltoall, neighbourhoods) is an exchange of messages.
@@ -72,4 +72,4 @@ struct collective_terms : exchange_terms {
 /// How that rank's user meets its arrays: what verify() needs to know beside the plan.
 [[nodiscard]] std::vector<array_model> collective_models(collective_terms const& terms, int rank);
 
-} // namespace sode
+} // namespace sode::internal

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 struct piece_of_part {
@@ -174,4 +174,4 @@ void record_share(plan_builder& b, collective_terms const& t, int rank) {
     }
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -5,7 +5,7 @@
 
 #include <functional>
 
-namespace sode {
+namespace sode::internal {
 
 /// Where what one rank contributes lies.
 struct contribution {
@@ -57,4 +57,4 @@ void add_operators(plan_builder& b, collective_terms const& t);
 /// Writes down what every algorithm owes: what each share is made of, in order.
 void record_share(plan_builder& b, collective_terms const& t, int rank);
 
-} // namespace sode
+} // namespace sode::internal

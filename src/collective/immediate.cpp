@@ -19,6 +19,8 @@
 #include <vector>
 
 namespace sode {
+using namespace internal;
+
 namespace {
 
 reductions& reductions_of(detail::job& j) {

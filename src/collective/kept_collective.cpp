@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-namespace sode {
+namespace sode::internal {
 
 kept_collective::kept_collective(detail::job& j, collective_terms terms)
     : terms_(std::move(terms)), gives_(terms_.gives(j.ranks->rank())), gets_(terms_.got_by(j.ranks->rank()).last > 0),
@@ -27,4 +27,4 @@ bool kept_collective::same(collective_terms const& terms) const noexcept {
     return terms_.kind == terms.kind && terms_.root == terms.root && terms_.parts == terms.parts;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,11 +6,11 @@
 #include <memory>
 #include <new>
 
-namespace sode {
-
-namespace detail {
+namespace sode::detail {
 struct job;
-}
+} // namespace sode::detail
+
+namespace sode::internal {
 
 /// A collective that is called with other memory each time: what is combined goes through memory of its own. For small values that
 /// live in variables.
@@ -41,4 +41,4 @@ private:
     std::unique_ptr<prepared> run_;
 };
 
-} // namespace sode
+} // namespace sode::internal

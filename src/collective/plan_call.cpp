@@ -17,6 +17,8 @@
 #include <string_view>
 
 namespace sode {
+using namespace internal;
+
 namespace {
 
 bool overlap(std::span<std::byte const> a, std::span<std::byte const> b) {

@@ -5,7 +5,7 @@
 #include "model/checked_plan.hpp"
 #include "model/job.hpp"
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 // What was chosen, for explain(): one line for what each of the others gives.
@@ -40,4 +40,4 @@ std::unique_ptr<prepared> prepare_collective(detail::job& j, collective_terms co
         plan_terms{.arrays = places, .fingerprint = terms.fingerprint(), .operators = std::move(operators)});
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-namespace sode {
-
-namespace detail {
+namespace sode::detail {
 struct job;
-}
+} // namespace sode::detail
+
+namespace sode::internal {
 
 /// The memory of one rank: what it gives and what it gets; the same for who works in place.
 struct collective_memory {
@@ -25,4 +25,4 @@ struct collective_memory {
                                                            std::string_view forced = {},
                                                            std::vector<plan_calls::combiner> operators = {});
 
-} // namespace sode
+} // namespace sode::internal

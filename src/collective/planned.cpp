@@ -7,6 +7,7 @@
 #include <utility>
 
 namespace sode {
+using namespace internal;
 
 planned::planned(std::unique_ptr<prepared_list> parts) : parts_(std::move(parts)) {}
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-namespace sode {
+namespace sode::internal {
 
 /// Bytes one behind the other that are combined in one way.
 struct reduced_part {
@@ -12,4 +12,4 @@ struct reduced_part {
     friend bool operator==(reduced_part const&, reduced_part const&) = default;
 };
 
-} // namespace sode
+} // namespace sode::internal

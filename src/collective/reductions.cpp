@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 // Neighbours that are combined in one way are one part.
@@ -83,4 +83,4 @@ std::uint64_t reductions::epochs() const noexcept {
     return n;
 }
 
-} // namespace sode
+} // namespace sode::internal

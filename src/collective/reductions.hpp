@@ -12,11 +12,11 @@
 #include <unordered_map>
 #include <vector>
 
-namespace sode {
-
-namespace detail {
+namespace sode::detail {
 struct job;
-}
+} // namespace sode::detail
+
+namespace sode::internal {
 
 /// What a call of reduce() or broadcast() wants, in its own words.
 struct reduce_call {
@@ -64,4 +64,4 @@ private:
     std::vector<std::unique_ptr<kept_collective>> plans_;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 // Pages that the rows of an edge lie on, beyond those that a core keeps translations for.
@@ -74,4 +74,4 @@ expense message(edge_features const& e, profile const& p) noexcept {
 }
 
 } // namespace edge_cost
-} // namespace sode
+} // namespace sode::internal

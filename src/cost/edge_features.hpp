@@ -4,7 +4,7 @@
 #include "cost/profile.hpp"
 #include "layout/layout.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 /// What the cost of an edge depends on, and which ways can carry it. Both of its ends know all of it and so come to the same
 /// choice.
@@ -43,4 +43,4 @@ namespace edge_cost {
 [[nodiscard]] expense message(edge_features const& e, profile const& p) noexcept;
 
 } // namespace edge_cost
-} // namespace sode
+} // namespace sode::internal

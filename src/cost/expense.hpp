@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace sode {
+namespace sode::internal {
 
 /// What it costs to move some bytes, by who pays. Nanoseconds. Whatever predicts a time says it in this form: the ways of an edge,
 /// the paths of a message of datatypes, networks. Costs of several steps add up factor by factor; who schedules many of them at
@@ -38,4 +38,4 @@ struct expense {
     return {.source = ns, .target = ns};
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cost/network.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 expense network::cost(std::int64_t bytes, std::int64_t rows, std::int64_t row_bytes) const noexcept {
     auto const& p = protocol_for(bytes);
@@ -15,4 +15,4 @@ expense network::cost(std::int64_t bytes, std::int64_t rows, std::int64_t row_by
     return c;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// How a network carries messages of some sizes. Times in nanoseconds.
 struct network_protocol {
@@ -42,4 +42,4 @@ struct network {
     [[nodiscard]] expense cost(std::int64_t bytes, std::int64_t rows, std::int64_t row_bytes) const noexcept;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Measured constants of moving bytes between two cores that share memory. Times in nanoseconds.
 struct pair_costs {
@@ -83,11 +83,11 @@ struct profile {
 
     message_costs network{};
     /// Where machines reach each other in several ways at once: for choose_networks(). Empty: `network` is the only one.
-    std::vector<sode::network> networks{};
+    std::vector<sode::internal::network> networks{};
 
     /// Of ranks that share memory: `d` is no other machine.
     [[nodiscard]] pair_class& of(distance d) noexcept { return pairs[static_cast<std::size_t>(d)]; }
     [[nodiscard]] pair_class const& of(distance d) const noexcept { return pairs[static_cast<std::size_t>(d)]; }
 };
 
-} // namespace sode
+} // namespace sode::internal

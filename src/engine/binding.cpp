@@ -10,7 +10,7 @@
 #include <cstring>
 #include <new>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -143,7 +143,7 @@ void binding::bind_buffers(schedule const& p, context const& c) {
     }
 }
 
-std::byte* binding::find(schedule const& p, sode::buffer const& b, std::uint32_t instance, context const& c) const {
+std::byte* binding::find(schedule const& p, sode::internal::buffer const& b, std::uint32_t instance, context const& c) const {
     auto const at = b.offset + instance * b.bytes;
     bool const own = b.role == buffer_role::scratch || b.role == buffer_role::constant;
     if (!own && !hosts_->knows(b.host)) return nullptr;
@@ -185,4 +185,4 @@ void binding::bind_counters(schedule const& p) {
     }
 }
 
-} // namespace sode
+} // namespace sode::internal

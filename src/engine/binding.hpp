@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// The names of a plan turned into addresses of this process: each instance of each buffer and counter, once. Which of them an
 /// epoch means is the affair of epoch_tables.
@@ -54,7 +54,8 @@ private:
     void tell_arrays(context const& c, hosted_block const& own);
     void bind_buffers(schedule const& p, context const& c);
     void bind_counters(schedule const& p);
-    [[nodiscard]] std::byte* find(schedule const& p, sode::buffer const& b, std::uint32_t instance, context const& c) const;
+    [[nodiscard]] std::byte* find(schedule const& p, sode::internal::buffer const& b, std::uint32_t instance,
+                                  context const& c) const;
     [[nodiscard]] static std::byte* array_of(context const& c, int host, hosted_block::told_array const& there);
 
     space const& memory_;
@@ -80,4 +81,4 @@ private:
     std::vector<std::size_t> first_counter_;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace sode {
+namespace sode::internal {
 
 /// A descriptor whose numbers have become addresses, for the slots and halves of an epoch: all that an engine needs to execute a
 /// copy outside of loops, on one cache line.
@@ -38,4 +38,4 @@ struct alignas(64) bound_step {
 };
 static_assert(sizeof(bound_step) == 64);
 
-} // namespace sode
+} // namespace sode::internal

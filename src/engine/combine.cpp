@@ -3,7 +3,7 @@
 
 #include "layout/copy_rows.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 void run(row_function f, copy_program const& p, std::byte* target, std::byte const* first, std::byte const* source) noexcept {
     for_each_row(p, [&](index_t src, index_t dst, index_t bytes) {
@@ -11,4 +11,4 @@ void run(row_function f, copy_program const& p, std::byte* target, std::byte con
     });
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 
 class engine_kind;
 class memory_provider;
@@ -34,4 +34,4 @@ struct context {
     memory_provider* device = nullptr;    ///< who has a device's memory; null: nobody
 };
 
-} // namespace sode
+} // namespace sode::internal

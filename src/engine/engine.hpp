@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 
 class binding;
 class exchange_tracer;
@@ -85,4 +85,4 @@ public:
     [[nodiscard]] virtual std::unique_ptr<engine> make(engine_work const& work) const = 0;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -12,7 +12,7 @@
 #include <numeric>
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 // Beyond this a combination hardly comes again while its table is known.
@@ -102,4 +102,4 @@ void epoch_tables::make(std::size_t i, std::uint64_t epoch, std::span<std::uint6
     known_[i].places = {steps, operands};
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// The addresses that the numbers in a plan mean in an epoch. Which instance of each buffer and counter that is depends on the
 /// epoch, by its slots, and on the halves of the arrays; there is a table for each combination that has occurred, and no more than
@@ -74,4 +74,4 @@ private:
     std::vector<std::byte*> operands_;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 // Bytes that a descriptor moves in an epoch; `times` it runs.
@@ -113,4 +113,4 @@ void exchange_tracer::record(trace_kind kind, std::uint32_t subject, std::int64_
     log_.record({.begin_ns = begin, .end_ns = end, .epoch = epoch_, .subject = subject, .peer = peer, .lane = lane_, .kind = kind});
 }
 
-} // namespace sode
+} // namespace sode::internal

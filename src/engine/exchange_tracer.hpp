@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Watches an engine run one plan, and tells the log of its rank. Nothing here allocates after construction; the clock is read
 /// where one piece of work ends or the next begins, not for every descriptor.
@@ -58,4 +58,4 @@ private:
     bool idle_ = false;
 };
 
-} // namespace sode
+} // namespace sode::internal

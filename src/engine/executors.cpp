@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace sode {
+namespace sode::internal {
 
 std::string lacks_executor(schedule const& p, executor_kind kind, std::uint32_t count) {
     for (std::size_t s = 0; s < p.streams.size(); ++s) {
@@ -15,4 +15,4 @@ std::string lacks_executor(schedule const& p, executor_kind kind, std::uint32_t 
     return {};
 }
 
-} // namespace sode
+} // namespace sode::internal

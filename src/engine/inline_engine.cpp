@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 std::vector<row_function> row_functions(schedule const& p) {
@@ -188,4 +188,4 @@ bool inline_engine::hear_of_messages() {
     return !over.empty();
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Runs a plan in the caller's own time: whatever can be done is done in start() and proceed(). Nothing here allocates, and no
 /// system call is made. Cost: 0-2 ns a descriptor beyond its copy (docs/decisions).
@@ -68,4 +68,4 @@ private:
 
 [[nodiscard]] engine_kind const& inline_engines() noexcept;
 
-} // namespace sode
+} // namespace sode::internal

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace sode {
+namespace sode::internal {
 
 memory_provider& provider_of(memory_provider* from, memory_kind kind, schedule const& p) {
     if (from) return *from;
@@ -33,4 +33,4 @@ kind_block::told kind_block::tell() const {
     return t;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace sode {
+namespace sode::internal {
 
 /// What a rank hosts for a plan in memory of one kind: its lines, then its stage, then its scratch. The host's own kind is no
 /// affair of this.
@@ -47,4 +47,4 @@ private:
 /// Of a provider that a plan needs. Errors: environment, if there is none.
 [[nodiscard]] memory_provider& provider_of(memory_provider* from, memory_kind kind, schedule const& p);
 
-} // namespace sode
+} // namespace sode::internal

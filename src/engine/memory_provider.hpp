@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 
 /// Who has memory of one kind for the plans of this process, and knows how other ranks of the machine get at it.
 class memory_provider {
@@ -28,4 +28,4 @@ public:
     [[nodiscard]] virtual std::byte* open(int host, handle const& told) = 0;
 };
 
-} // namespace sode
+} // namespace sode::internal

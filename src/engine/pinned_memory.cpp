@@ -14,7 +14,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 std::size_t page() noexcept {
@@ -78,4 +78,4 @@ std::byte* pinned_memory::open(int host, handle const& told) {
     return memory_.at(host, place.at);
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 #include "space/quarantine.hpp"
 #include "space/space.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 /// Pages of this rank's arena that are locked: the kernel neither moves nor reclaims them while a plan has them.
 class pinned_memory final : public memory_provider {
@@ -25,4 +25,4 @@ private:
     quarantine& freed_;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// The functions of the user's that a plan calls, one for each of plan::calls and of plan::operators. Neighbours count on the rest
 /// of an epoch: what a function throws is kept until the epoch is over.
@@ -61,4 +61,4 @@ private:
     std::exception_ptr thrown_;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 
-namespace sode {
+namespace sode::internal {
 
 std::size_t counter_bytes(std::int64_t lines, std::int64_t pairs) noexcept {
     return static_cast<std::size_t>((lines - pairs * pair_counters + 3 * pairs) * line_bytes);
@@ -113,4 +113,4 @@ hosted_block const& plan_hosts::of(int host) const {
     return std::ranges::lower_bound(hosts_, host, {}, &known::rank)->block;
 }
 
-} // namespace sode
+} // namespace sode::internal

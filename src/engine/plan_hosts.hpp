@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Where this rank's user arrays are: array `ordinal` has one instance or two (the halves of a `buffered` array).
 struct bound_array {
@@ -116,4 +116,4 @@ private:
     std::vector<known> hosts_; // by rank
 };
 
-} // namespace sode
+} // namespace sode::internal

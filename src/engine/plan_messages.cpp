@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -114,4 +114,4 @@ std::span<plan_messages::ended const> plan_messages::collect() {
     return over_;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// The tag of message `message` of a plan: plans that live at the same time must not take each other's messages. A plan has the
 /// tags of all its serials, as many as it has messages.
@@ -81,4 +81,4 @@ private:
     std::size_t under_way_ = 0;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 
 prepared::prepared(plan steps, context const& around, plan_terms terms)
     : around_(around), steps_(std::move(steps)), group_halves_(std::move(terms.halves)),
@@ -178,7 +178,7 @@ bool prepared::settle() noexcept {
 }
 
 std::string prepared::explain() const {
-    auto text = sode::explain(steps_, around_.memory.name());
+    auto text = sode::internal::explain(steps_, around_.memory.name());
     if (!around_.engines) return text;
     auto const theirs = around_.engines->name();
     if (&choose() == around_.engines) return text + fmt::format("  engine: {}\n", theirs);
@@ -189,4 +189,4 @@ std::string prepared::explain() const {
                                           : fmt::format("{} cannot: {}", theirs, why));
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// What a plan meets in this process. Arrays, and where their halves are told, must live as long as what is prepared.
 struct plan_terms {
@@ -115,4 +115,4 @@ private:
     bool gave_up_ = false;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <exception>
 
-namespace sode {
+namespace sode::internal {
 
 prepared_list::~prepared_list() {
     bool in_step = true;
@@ -86,4 +86,4 @@ std::string dump_all(std::vector<plan const*> const& plans, std::string_view for
     return json ? '[' + text + ']' : text;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Prepared plans that are one thing for whoever uses them: they start together, and it is over when all of them are. What the
 /// public classes of communications have behind them.
@@ -57,4 +57,4 @@ private:
 /// each. `format` as in dump_format_of(). Errors: usage, for another.
 [[nodiscard]] std::string dump_all(std::vector<plan const*> const& plans, std::string_view format);
 
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 template <class T> inline constexpr bool is_small = std::is_same_v<T, f16> || std::is_same_v<T, bf16>;
@@ -197,4 +197,4 @@ row_function negating(element type) noexcept {
         type, []<class T>() -> row_function { return negate_values<T>; }, nullptr);
 }
 
-} // namespace sode
+} // namespace sode::internal

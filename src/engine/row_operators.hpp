@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sode {
+namespace sode::internal {
 
 /// target[i] = first[i] op second[i], for `bytes` / size_of(element) elements. `target` may be `first` or `second`; otherwise they
 /// do not overlap. No alignment is needed. `first` is what comes from the lower rank: of equal values with locations the one with
@@ -18,4 +18,4 @@ using row_function = void (*)(std::byte* target, std::byte const* first, std::by
 /// target[i] = -second[i]; `first` is not looked at. Null for elements without a sign (booleans, and what has locations).
 [[nodiscard]] row_function negating(element type) noexcept;
 
-} // namespace sode
+} // namespace sode::internal

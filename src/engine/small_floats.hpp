@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace sode {
+namespace sode::internal {
 
 /// Numbers of two bytes, in which nothing is computed: they become floats and back, rounded to the nearest, ties to even. Written
 /// out, so that every compiler gives the same bits.
@@ -45,4 +45,4 @@ struct f16 {
     }
 };
 
-} // namespace sode
+} // namespace sode::internal

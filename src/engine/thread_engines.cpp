@@ -10,7 +10,7 @@
 
 #include <sched.h>
 
-namespace sode {
+namespace sode::internal {
 
 class thread_engines::turn {
 public:
@@ -170,4 +170,4 @@ thread_engines::pass thread_engines::go_round() {
     return all;
 }
 
-} // namespace sode
+} // namespace sode::internal

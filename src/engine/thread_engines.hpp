@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// A thread of this rank that runs its plans while the rank computes (SODE_ENGINE=thread). It polls while a plan is under way, as
 /// the rank would, and sleeps after that: worth a processor of its own, and only that.
@@ -50,4 +50,4 @@ private:
     std::thread thread_;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 // In the memory of a rank: how many peers it tells something, an entry for each, ascending, and the words themselves.
@@ -144,4 +144,4 @@ words_by_rank told_words::hear(std::span<int const> peers, std::string_view name
     return heard;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Lists of words, by the rank that they are for, or from.
 using words_by_rank = std::map<int, std::vector<index_t>>;
@@ -38,4 +38,4 @@ private:
     std::size_t bytes_ = 0;
 };
 
-} // namespace sode
+} // namespace sode::internal

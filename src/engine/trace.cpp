@@ -5,7 +5,7 @@
 #include <bit>
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 constexpr int last_lane = 63;
@@ -29,4 +29,4 @@ void trace_log::free_lane(std::uint16_t lane) noexcept {
     lanes_ &= ~(std::uint64_t{1} << lane);
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// What a piece of work of a plan is called in a trace, and what it moves. Kept by the log, since plans go before the job does.
 struct trace_subject {
@@ -70,4 +70,4 @@ private:
     std::uint64_t lanes_ = 0; // bit n: lane n is taken
 };
 
-} // namespace sode
+} // namespace sode::internal

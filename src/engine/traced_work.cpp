@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using verb = traced_work::verb;
@@ -89,4 +89,4 @@ trace_subject subject_of(plan const& p) {
     return s;
 }
 
-} // namespace sode
+} // namespace sode::internal

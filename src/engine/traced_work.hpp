@@ -5,7 +5,7 @@
 
 #include <optional>
 
-namespace sode {
+namespace sode::internal {
 
 /// What a plan's descriptors come to for somebody who looks at a trace: "pack", "pull from rank 3". Neighbours in a stream that
 /// come to the same thing are one piece of work.
@@ -23,4 +23,4 @@ struct traced_work {
 /// An epoch of the whole plan.
 [[nodiscard]] trace_subject subject_of(plan const& p);
 
-} // namespace sode
+} // namespace sode::internal

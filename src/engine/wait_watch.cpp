@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 
-namespace sode {
+namespace sode::internal {
 
 wait_watch::wait_watch(schedule const& p, context const& c, std::uint64_t serial, engine& e, exchange_tracer* trace)
     : plan_(p), context_(c), engine_(e), trace_(trace), standing_(p.streams.size()), number_(c.ranks.plan_number(serial)),
@@ -167,4 +167,4 @@ void wait_watch::give_up(error_kind kind, std::string const& problem, std::strin
     throw error{kind, problem, why, suggestion};
 }
 
-} // namespace sode
+} // namespace sode::internal

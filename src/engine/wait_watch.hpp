@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Stands beside an engine that is waited for, whichever it is: tells the other ranks what this one waits for, sees whether those
 /// it waits for live, looks for waits that cannot end, warns of long ones, and knows the deadline.
@@ -67,4 +67,4 @@ private:
     bool warned_ = false;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -12,15 +12,15 @@
 #include <vector>
 
 namespace detail = sode::detail;
-namespace face_c = sode::face_c;
+namespace face_c = sode::internal::face_c;
 using sode::error;
 using sode::error_kind;
 using sode::max_dims;
 using sode::node_extent;
 using sode::shadow;
-using sode::face_c::guarded;
-using sode::face_c::job_of;
-using sode::face_c::required;
+using sode::internal::face_c::guarded;
+using sode::internal::face_c::job_of;
+using sode::internal::face_c::required;
 
 namespace {
 

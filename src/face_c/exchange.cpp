@@ -6,11 +6,11 @@
 #include <vector>
 
 namespace detail = sode::detail;
-namespace face_c = sode::face_c;
+namespace face_c = sode::internal::face_c;
 using sode::error;
 using sode::error_kind;
 using sode::reflection;
-using sode::face_c::guarded;
+using sode::internal::face_c::guarded;
 
 namespace {
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <utility>
 
-namespace sode::face_c {
+namespace sode::internal::face_c {
 
 /// What all handles of one runtime share. It lives as long as the last of them, the runtime itself until sode_finalize().
 struct shared {
@@ -63,21 +63,21 @@ template <class T> [[nodiscard]] T& required(T* pointer, char const* name) {
     return *pointer;
 }
 
-} // namespace sode::face_c
+} // namespace sode::internal::face_c
 
 struct sode_runtime {
-    std::shared_ptr<sode::face_c::shared> own;
+    std::shared_ptr<sode::internal::face_c::shared> own;
 };
 struct sode_grid {
-    std::shared_ptr<sode::face_c::shared> owner;
+    std::shared_ptr<sode::internal::face_c::shared> owner;
     sode::detail::mapping where;
 };
 struct sode_array {
-    std::shared_ptr<sode::face_c::shared> owner;
+    std::shared_ptr<sode::internal::face_c::shared> owner;
     sode::detail::field elements;
 };
 struct sode_exchange {
-    std::shared_ptr<sode::face_c::shared> owner;
+    std::shared_ptr<sode::internal::face_c::shared> owner;
     sode::reflection halo;
     std::string explanation;
 };

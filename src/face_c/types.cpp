@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace sode::face_c {
+namespace sode::internal::face_c {
 namespace {
 
 // One number stands for a type, and one for an operation, in sode.h, in templates and in plans.
@@ -75,4 +75,4 @@ void require_combines(int op, sode_type type) {
             "use another operation or type"};
 }
 
-} // namespace sode::face_c
+} // namespace sode::internal::face_c

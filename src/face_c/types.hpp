@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sode::face_c {
+namespace sode::internal::face_c {
 
 [[nodiscard]] constexpr std::uint8_t element_code_of(sode_type type) noexcept {
     return static_cast<std::uint8_t>(type & 0xffU);
@@ -21,4 +21,4 @@ void require_type(sode_type type);
 /// Errors: usage, if `op` cannot combine such elements, or one of the two does not exist.
 void require_combines(int op, sode_type type);
 
-} // namespace sode::face_c
+} // namespace sode::internal::face_c

@@ -2,7 +2,7 @@
 #pragma once
 #include <sode/types.hpp>
 
-namespace sode {
+namespace sode::internal {
 
 inline constexpr index_t line = 64;
 /// The line that a byte is in, counted from a base that begins one.
@@ -10,4 +10,4 @@ constexpr index_t line_of(index_t byte) noexcept {
     return byte >> 6; // downwards, below zero as well
 }
 
-} // namespace sode
+} // namespace sode::internal

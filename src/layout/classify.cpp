@@ -9,7 +9,7 @@
 #include <numeric>
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 constexpr index_t shortest_block_strided_row = 48; // shorter rows lose to packing (decision 6)
@@ -226,4 +226,4 @@ std::string_view to_string(pattern p) {
     return "unknown";
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace sode {
+namespace sode::internal {
 
 copy_program compile(layout const& given_source, layout const& given_target) {
     layout const source = normalised(given_source);
@@ -59,4 +59,4 @@ void copy_program::take_entries(index_t begin, index_t end) noexcept {
     entries = end - begin;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 static_assert(std::is_trivially_copyable_v<copy_header> && std::is_standard_layout_v<copy_header>);
@@ -36,4 +36,4 @@ copy_view view_of_flat(std::byte const* block) noexcept {
     return p;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -2,7 +2,7 @@
 #pragma once
 #include "layout/copy_header.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 /// Bytes of the block that flatten() writes: a multiple of 8.
 [[nodiscard]] std::size_t flat_bytes(copy_view const& p) noexcept;
@@ -14,4 +14,4 @@ void flatten(copy_view const& p, std::byte* block) noexcept;
 /// The program in such a block, which must stay where it is while the view is in use. Aligned to 8 bytes.
 [[nodiscard]] copy_view view_of_flat(std::byte const* block) noexcept;
 
-} // namespace sode
+} // namespace sode::internal

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sode {
+namespace sode::internal {
 
 /// How a copy program writes down what one iteration of its loops moves.
 enum class copy_encoding : std::uint8_t {
@@ -73,4 +73,4 @@ struct copy_view : copy_header {
     void const* table = nullptr;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -3,7 +3,7 @@
 
 #include <array>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 void do_nothing(copy_view const&, std::byte*, std::byte const*) noexcept {}
@@ -49,4 +49,4 @@ void run(kernel_set const& set, copy_view const& p, std::byte* target, std::byte
     set.kernels[p.kernel - own_kernels](p, target, source);
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 /// The kernels behind copy_header::kernel: a number that every processor has, of which each has its own version. One source
 /// (copy_kernels_body.hpp) is compiled once for each instruction set that it gains from; copy_kernels.cpp picks a set when the
 /// process starts to copy.
-namespace sode {
+namespace sode::internal {
 
 /// How the innermost block is moved. Blocks up to 64 bytes go through registers with a size known at compile time, or as two
 /// overlapping words of a known size; longer ones in 64-byte steps.
@@ -116,4 +116,4 @@ extern kernel_set const avx512_kernels;
 /// Runs `p` with the kernels of one set: what run() does with the best.
 void run(kernel_set const& set, copy_view const& p, std::byte* target, std::byte const* source) noexcept;
 
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 #include "layout/copy_kernels.hpp"
 #include "layout/copy_kernels_units.hpp"
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 /// The distance of the second copy; `no_twin` costs nothing.
@@ -305,4 +305,4 @@ constexpr kernel_set make_kernels(char const* name, unit_list<Tiled...>, unit_li
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 #include <immintrin.h>
 #endif
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 // What a register holds. Words that are longer than the registers would be copied through the stack, so they are pairs.
@@ -229,4 +229,4 @@ template <class Unit> [[gnu::always_inline]] inline void copy_block(std::byte* d
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

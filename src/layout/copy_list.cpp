@@ -8,7 +8,7 @@
 #include <numeric>
 #include <span>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using loop = copy_program::loop;
@@ -186,4 +186,4 @@ void append_list(std::vector<copy_program>& steps, std::vector<loop> const& loop
     append_mixed(steps, loops, all.subspan(mixed));
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Whether a distance can be one of a hop or a place.
 constexpr bool fits(index_t distance) noexcept {
@@ -35,4 +35,4 @@ void append_list(std::vector<copy_program>& steps, std::vector<copy_program::loo
 [[nodiscard]] copy_program with_places(copy_program p);
 [[nodiscard]] copy_program with_hops(copy_program p);
 
-} // namespace sode
+} // namespace sode::internal

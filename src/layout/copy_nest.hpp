@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// A copy of nested blocks on its way to becoming a program: what `compile` and `split` work on.
 struct copy_nest {
@@ -38,4 +38,4 @@ void sort_by_target(copy_nest& nest);
 /// The segments are not empty.
 [[nodiscard]] copy_program to_program(std::vector<copy_program::segment> segments);
 
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using loop = copy_program::loop;
@@ -122,4 +122,4 @@ copy_program to_program(std::vector<copy_program::segment> segments) {
     return p;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 
 copy_program list_program(std::vector<copy_program::loop> const& loops, index_t bytes) {
     copy_program p;
@@ -56,4 +56,4 @@ copy_program with_hops(copy_program p) {
     return p;
 }
 
-} // namespace sode
+} // namespace sode::internal

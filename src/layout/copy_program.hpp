@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// A pair of layouts compiled into loops around a block or a list: position-independent (base addresses are given to `run`),
 /// immutable once made, cheap to cache and to copy, since copies and parts share their table. Everything that moves bytes inside a
@@ -76,4 +76,4 @@ inline void run(copy_view const& p, std::byte* target, std::byte const* source) 
     copy_kernels()[p.kernel](p, target, source);
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -2,7 +2,7 @@
 #include "layout/copy_kernels.hpp"
 #include "layout/copy_rows.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 void run_reference(copy_view const& p, std::byte* target, std::byte const* source) noexcept {
     for_each_row(p, [&](index_t src, index_t dst, index_t bytes) {
@@ -15,4 +15,4 @@ copy_program by_reference(copy_program p) noexcept {
     return p;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 
 /// The meaning of a copy program, for everybody but the kernels, which are tested against it and share no code with it: the
 /// reference, reductions, verify(), the printers. for_each_entry() is the only place that knows how programs are encoded.
-namespace sode {
+namespace sode::internal {
 
 /// Whether the program is made of a list, and not of one block. Either may be in loops.
 [[nodiscard]] inline bool is_list(copy_header const& p) noexcept {
@@ -113,4 +113,4 @@ struct reach {
     return r;
 }
 
-} // namespace sode
+} // namespace sode::internal

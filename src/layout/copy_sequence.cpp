@@ -14,7 +14,7 @@
 #include <numeric>
 #include <span>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using loop = copy_program::loop;
@@ -227,4 +227,4 @@ copy_sequence compile_sequence(layout const& source, layout const& target, targe
     return {std::move(p).finish(), bytes};
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Programs that together copy one layout onto another. They write disjoint bytes, so they may run in any order and on any
 /// processor. Position-independent and immutable, as each of them is.
@@ -47,4 +47,4 @@ struct packed_chunk {
 [[nodiscard]] std::vector<packed_chunk> pack_chunks(layout const& l, index_t bytes);
 [[nodiscard]] std::vector<packed_chunk> unpack_chunks(layout const& l, index_t bytes);
 
-} // namespace sode
+} // namespace sode::internal

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using loop = copy_program::loop;
@@ -234,4 +234,4 @@ std::vector<copy_program> split(copy_program const& p, int parts) {
     return programs;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using segment = copy_program::segment;
@@ -235,4 +235,4 @@ std::vector<copy_program> split_list(copy_program const& list, index_t parts) {
     return programs;
 }
 
-} // namespace sode
+} // namespace sode::internal

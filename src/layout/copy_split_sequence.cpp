@@ -11,7 +11,7 @@
 #include <limits>
 #include <numeric>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 /// What two processors may not share: programs that must stay together.
@@ -121,4 +121,4 @@ std::vector<copy_sequence> split(copy_sequence const& s, int parts) {
     return filled_up(std::move(chunks), (s.bytes + parts - 1) / parts);
 }
 
-} // namespace sode
+} // namespace sode::internal

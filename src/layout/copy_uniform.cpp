@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <numeric>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using loop = copy_program::loop;
@@ -216,4 +216,4 @@ bool append_uniform(std::vector<copy_program>& steps, std::vector<loop> const& l
     return true;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 void expand_from(layout const& l, std::size_t depth, index_t offset, std::vector<layout::piece>& pieces) {
@@ -97,4 +97,4 @@ std::vector<layout::piece> expand(layout const& l) {
     return pieces;
 }
 
-} // namespace sode
+} // namespace sode::internal

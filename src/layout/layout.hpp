@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Where a set of bytes lies relative to some base address, in a definite order: a nest of loops over a body, which is a block of
 /// contiguous bytes, or a list of blocks, or a sequence of layouts. The order is the order of transfer: two layouts of equal size
@@ -85,4 +85,4 @@ struct shape {
 [[nodiscard]] shape classify_normal(layout const& l);
 [[nodiscard]] std::string_view to_string(pattern p);
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-namespace sode {
+namespace sode::internal {
 
 /// `l`, moved by `by` bytes. Cost: O(pieces + parts).
 [[nodiscard]] layout shifted(layout l, index_t by);
@@ -88,4 +88,4 @@ template <class Length, class Offset> void layout_sequence::add_blocks(index_t c
     pending_.push_back({begin, end - begin});
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 
 std::optional<factored> factor(layout const& l, index_t period) {
     factored f;
@@ -37,4 +37,4 @@ std::optional<factored> factor(layout const& l, index_t period) {
     return f;
 }
 
-} // namespace sode
+} // namespace sode::internal

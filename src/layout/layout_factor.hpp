@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// A layout taken apart: the loops outside, and what is inside of them.
 struct factored {
@@ -17,4 +17,4 @@ struct factored {
 /// have to be cut in unequal parts, or the body is longer). Cost: O(loops).
 [[nodiscard]] std::optional<factored> factor(layout const& l, index_t period);
 
-} // namespace sode
+} // namespace sode::internal

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 /// Up to here the blocks of a part are worth no part of their own.
@@ -128,4 +128,4 @@ layout layout_sequence::finish() {
     return normal_sequence(std::move(parts));
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 /// One iteration of the outermost loop.
@@ -91,4 +91,4 @@ std::vector<layout> slices(layout const& l, index_t bytes) {
     return all;
 }
 
-} // namespace sode
+} // namespace sode::internal

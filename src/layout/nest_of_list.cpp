@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 /// How many leading offsets are equally far apart.
@@ -90,4 +90,4 @@ std::optional<layout> nest_of_list(std::vector<layout::piece> const& pieces) {
     return nest;
 }
 
-} // namespace sode
+} // namespace sode::internal

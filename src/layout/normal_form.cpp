@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 [[noreturn]] void negative(std::string_view what, index_t value) {
@@ -180,4 +180,4 @@ layout normalised(layout l) {
     return with_loops(std::move(loops), std::move(l));
 }
 
-} // namespace sode
+} // namespace sode::internal

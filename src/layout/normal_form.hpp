@@ -2,7 +2,7 @@
 #pragma once
 #include "layout/layout.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 /// From here on offsets and sizes are refused: sums of two never overflow.
 inline constexpr index_t longest_span = index_t{1} << 62;
@@ -24,4 +24,4 @@ inline void append_piece(std::vector<layout::piece>& pieces, index_t offset, ind
 /// The normal form of a sequence of parts that are in normal form and not empty. Errors: as normalised().
 [[nodiscard]] layout normal_sequence(std::vector<layout> parts);
 
-} // namespace sode
+} // namespace sode::internal

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <span>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 index_t span_of(std::span<layout::loop const> loops, index_t block) {
@@ -115,4 +115,4 @@ bool overlaps_itself(layout const& l) {
     return !parts_lie_apart(l.parts) && overlaps_itself(expand(l));
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 template <class Compile> std::vector<packed_chunk> chunks_of(layout const& l, index_t bytes, Compile compiled) {
@@ -37,4 +37,4 @@ std::vector<packed_chunk> unpack_chunks(layout const& l, index_t bytes) {
     });
 }
 
-} // namespace sode
+} // namespace sode::internal

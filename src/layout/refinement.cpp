@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 /// Walks a nest from the inside out, byte by byte: the block is a loop of stride 1.
@@ -75,4 +75,4 @@ void append_refinement(std::vector<copy_program::segment>& segments, std::vector
     }
 }
 
-} // namespace sode
+} // namespace sode::internal

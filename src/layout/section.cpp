@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 __extension__ using wide = __int128; // products of two 64-bit indices
@@ -158,4 +158,4 @@ std::string to_string(section const& s) {
     return text;
 }
 
-} // namespace sode
+} // namespace sode::internal

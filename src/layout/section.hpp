@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// The indices that both ranges have (steps meet by the Chinese remainder theorem). Empty ranges compare equal only by size().
 /// Errors: usage, for a step below 1.
@@ -40,4 +40,4 @@ struct section {
 /// "[0:4)x[2:10:2)".
 [[nodiscard]] std::string to_string(section const& s);
 
-} // namespace sode
+} // namespace sode::internal

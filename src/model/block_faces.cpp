@@ -9,7 +9,7 @@
 #include <limits>
 #include <numeric>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 // Arrays that nobody could have are refused where they are made, not where a grid is compared for them: here they are merely long.
@@ -89,4 +89,4 @@ std::vector<std::string> face_names(block_grid const& g) {
     return names;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// An array cut into blocks as a sode::grid cuts it, one for each position of a grid (row-major, the last dimension varying fastest
 /// and contiguous in memory), whose faces travel both ways.
@@ -35,4 +35,4 @@ struct block_grid {
 /// The faces of edges_of() as people name them: "0-", "0+", "1-", ….
 [[nodiscard]] std::vector<std::string> face_names(block_grid const& g);
 
-} // namespace sode
+} // namespace sode::internal

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace sode {
+namespace sode::internal {
 
 plan checked_plan(detail::job const& j, std::function<plan(int)> const& plan_of,
                   std::function<std::vector<array_model>(int)> const& models_of, std::string_view enclosing) {
@@ -23,4 +23,4 @@ plan checked_plan(detail::job const& j, std::function<plan(int)> const& plan_of,
     return plan_of(j.boot->rank());
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 
 /// The plan of this rank. Where SODE_CHECK=plan asks for it, those of all ranks are built first and held against verify().
 /// `plan_of(rank)` and `models_of(rank)` are pure. Errors: theirs; internal, if the plans do not fit together: `enclosing` says
@@ -14,4 +14,4 @@ namespace sode {
 [[nodiscard]] plan checked_plan(detail::job const& j, std::function<plan(int)> const& plan_of,
                                 std::function<std::vector<array_model>(int)> const& models_of, std::string_view enclosing);
 
-} // namespace sode
+} // namespace sode::internal

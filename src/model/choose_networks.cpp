@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 class search {
@@ -126,4 +126,4 @@ std::vector<network> networks_of(profile const& p) {
              .pack_byte = p.local_byte}};
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -3,7 +3,7 @@
 
 #include "channel/ways.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 bool pays_together(int pairs, std::int64_t bytes, profile const& p, bool pretended) noexcept {
     // Near the limit one long message has been seen to take longer than several short ones.
@@ -32,4 +32,4 @@ choice choose(edge_features const& e, profile const& p, way const* forced) noexc
     return {forced, forced->cost(e, p), best.how, best.expected, true};
 }
 
-} // namespace sode
+} // namespace sode::internal

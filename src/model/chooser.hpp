@@ -2,7 +2,7 @@
 #pragma once
 #include "channel/way.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 /// The cheapest way that is offered for the edge, or `forced`, or what that names instead where it cannot carry the edge. Pure.
 [[nodiscard]] choice choose(edge_features const& e, profile const& p, way const* forced) noexcept;
@@ -13,4 +13,4 @@ namespace sode {
 /// (research on halos, section 6).
 [[nodiscard]] bool pays_together(int pairs, std::int64_t bytes, profile const& p, bool pretended) noexcept;
 
-} // namespace sode
+} // namespace sode::internal

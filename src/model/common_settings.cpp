@@ -12,7 +12,7 @@
 
 #include <filesystem>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 // What rank 0 found, or why it cannot go on.
@@ -73,4 +73,4 @@ common_settings agree_on_settings(bootstrap& boot, config const& settings) {
     return common;
 }
 
-} // namespace sode
+} // namespace sode::internal

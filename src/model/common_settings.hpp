@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace sode {
+namespace sode::internal {
 
 /// What must be equal on all ranks, or they would make plans that do not fit together.
 struct common_settings {
@@ -22,4 +22,4 @@ struct common_settings {
 /// the trace could not be written where it shall be.
 [[nodiscard]] common_settings agree_on_settings(bootstrap& boot, config const& settings);
 
-} // namespace sode
+} // namespace sode::internal

@@ -3,7 +3,7 @@
 #include "cost/distance.hpp"
 #include "model/probe.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 /// A measurement as a choice: above 215 ns, half way between the two, a pair counts as far; what is unknown counts as near.
 inline constexpr double half_way_ns = 215;
@@ -18,4 +18,4 @@ inline constexpr double half_way_ns = 215;
     return table.farthest_ns() > half_way_ns ? distance::far : distance::near;
 }
 
-} // namespace sode
+} // namespace sode::internal

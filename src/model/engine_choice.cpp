@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 
 std::string lacks_spare_processors(std::string const& declared, machine_share const& share) {
     if (declared.empty()) return "SODE_ENGINE_CORES names none";
@@ -24,4 +24,4 @@ std::int64_t bytes_worth_an_engine(profile const& costs) noexcept {
     return static_cast<std::int64_t>(10 * hand_over / near.stream_byte);
 }
 
-} // namespace sode
+} // namespace sode::internal

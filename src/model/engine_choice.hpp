@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-namespace sode {
+namespace sode::internal {
 
 /// Why ranks of this machine cannot have a processor each for engines beside them; empty if they can. Processors are spare if they
 /// are declared (a list such as 4-7,12) and no rank may run on them.
@@ -16,4 +16,4 @@ namespace sode {
 /// tenth of it then, if the rank does nothing meanwhile.
 [[nodiscard]] std::int64_t bytes_worth_an_engine(profile const& costs) noexcept;
 
-} // namespace sode
+} // namespace sode::internal

@@ -19,6 +19,7 @@
 #include <exception>
 
 namespace sode::detail {
+using namespace internal;
 
 job::job(std::unique_ptr<bootstrap> b, config s)
     : settings(std::move(s)), boot(std::move(b)), machines(shared_machines(*boot)),

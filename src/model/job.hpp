@@ -17,12 +17,13 @@
 #include <utility>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 class reductions;
 class way;
-} // namespace sode
+} // namespace sode::internal
 
 namespace sode::detail {
+using namespace internal;
 
 class watch_list;
 

@@ -16,6 +16,8 @@
 #include <utility>
 
 namespace sode::detail {
+using namespace internal;
+
 namespace {
 
 void require_members(std::vector<int> const& members, int rank, int ranks) {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -178,4 +178,4 @@ void learner::note(std::size_t way, double ns) noexcept {
     w.guess = now;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-namespace sode {
+namespace sode::internal {
 
 /// Finds by trying which of several ways is the fastest for what is done again and again: the model proposes, the times decide.
 ///
@@ -85,4 +85,4 @@ private:
     bool settled_ = false;
 };
 
-} // namespace sode
+} // namespace sode::internal

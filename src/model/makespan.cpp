@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 // Engines or links, each free again at some time.
@@ -121,4 +121,4 @@ double predict_makespan(std::span<network_edge const> edges, std::span<network c
     return schedule{edges, networks, assignment}.run();
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// A message of an exchange between machines, before it is known which network takes it.
 struct network_edge {
@@ -46,4 +46,4 @@ struct network_choice {
 /// The networks of a machine; its `network`, where the profile lists none.
 [[nodiscard]] std::vector<network> networks_of(profile const& p);
 
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 constexpr double line_bytes = 64;
@@ -187,4 +187,4 @@ proposal propose(message_features const& sender_side, profile const& p) noexcept
     return pack ? proposal::pack : proposal::offer;
 }
 
-} // namespace sode
+} // namespace sode::internal

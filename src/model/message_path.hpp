@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 
 /// How one message of derived datatypes goes from its sender's layout to its receiver's (paper P1; docs/decisions/0013).
 enum class message_path : std::uint8_t {
@@ -71,4 +71,4 @@ enum class proposal : std::uint8_t {
 };
 [[nodiscard]] proposal propose(message_features const& sender_side, profile const& p) noexcept;
 
-} // namespace sode
+} // namespace sode::internal

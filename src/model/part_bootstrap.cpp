@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <map>
 
-namespace sode {
+namespace sode::internal {
 
 class part_bootstrap::told {
 public:
@@ -116,4 +116,4 @@ void part_bootstrap::barrier() {
     inner_ ? inner_->barrier() : board_->barrier();
 }
 
-} // namespace sode
+} // namespace sode::internal

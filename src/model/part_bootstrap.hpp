@@ -11,10 +11,11 @@
 #include <string>
 #include <vector>
 
-namespace sode {
-namespace detail {
+namespace sode::detail {
 struct job;
-}
+} // namespace sode::detail
+
+namespace sode::internal {
 
 /// The collectives of a part of a job's ranks, of which nobody else knows anything: by the job's own bootstrap if that can have
 /// parts, else on a board in the memory of the first of them.
@@ -63,4 +64,4 @@ private:
     bool closed_ = false;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using clock = std::chrono::steady_clock;
@@ -209,4 +209,4 @@ distance_table probe_job(bootstrap& boot, space& memory) {
     return distance_table{std::move(pairs)};
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// How far apart two ranks' cores are *now*. Virtual machines move cores: the same pair flips between near and far every few tens
 /// of seconds (research on halo exchange, section 0), so a distance is a measurement and not a property.
@@ -71,4 +71,4 @@ private:
 /// Tells of the pairs of this space. Errors: those of the bootstrap, and of space::allocate.
 [[nodiscard]] distance_table probe_job(bootstrap& boot, space& memory);
 
-} // namespace sode
+} // namespace sode::internal

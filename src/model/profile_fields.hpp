@@ -4,7 +4,7 @@
 
 #include <concepts>
 
-namespace sode {
+namespace sode::internal {
 
 /// Calls f(name, field) for every field, in the order of the file. One list for reading, writing and for the test that holds
 /// docs/profile.md against it. `P` is the struct or a const of it.
@@ -107,4 +107,4 @@ static_assert(sizeof(pair_costs) == 5 * 8 && sizeof(datatype_costs) == 13 * 8 &&
                       sizeof(std::string) + 2 * sizeof(pair_class) + 18 * 8 + sizeof(message_costs) + sizeof(std::vector<network>),
               "a field that is new belongs into each_field, and into docs/profile.md");
 
-} // namespace sode
+} // namespace sode::internal

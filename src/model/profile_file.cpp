@@ -20,7 +20,7 @@
 #include <type_traits>
 #include <unistd.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -284,4 +284,4 @@ std::vector<std::string> profile_keys() {
     return keys;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Where the numbers of a profile come from: the "machine" of its file. For people; nothing is decided by it.
 struct profile_origin {
@@ -53,4 +53,4 @@ void save_profile(std::string const& file, profile const& p, profile_origin cons
 /// Every key of a file, "near.flag" and "machine.samples.near" among them.
 [[nodiscard]] std::vector<std::string> profile_keys();
 
-} // namespace sode
+} // namespace sode::internal

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 
 recent_distances::recent_distances(distance_table const& table, int rank, machine_map machines)
     : machines_(std::move(machines)), members_(machines_.on(machines_.of(rank))), all_(static_cast<std::size_t>(members_.size())) {
@@ -35,4 +35,4 @@ bool recent_distances::owes_look(int rank) noexcept {
     return of(rank).messages.fetch_add(1, std::memory_order_relaxed) % messages_a_look == messages_a_look - 1;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// How far the ranks of a machine are from one of them *lately*: what was measured at the start, and what round trips in the middle
 /// of other work have shown since. Virtual machines move cores, and the best path of a message moves with them.
@@ -44,4 +44,4 @@ private:
     std::vector<one> all_;         // by their places
 };
 
-} // namespace sode
+} // namespace sode::internal

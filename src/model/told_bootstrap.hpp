@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 
 /// A bootstrap that tells the other ranks when this one is in a collective call.
 class told_bootstrap final : public bootstrap {
@@ -68,4 +68,4 @@ private:
     std::string name_;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -127,4 +127,4 @@ std::string trace_text::next(std::size_t room) {
     return text;
 }
 
-} // namespace sode
+} // namespace sode::internal

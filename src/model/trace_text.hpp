@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// The log of one rank as lines of Chrome's trace event format ("Trace Event Format", Google, 2016): JSON objects, each followed by
 /// a comma and a new line. No line is longer than `longest`.
@@ -42,4 +42,4 @@ private:
     std::size_t at_ = 0;                 // of lines_, then of the events
 };
 
-} // namespace sode
+} // namespace sode::internal

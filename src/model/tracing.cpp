@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 // Rank 0's file. What goes wrong with it must not keep rank 0 from the collective calls that the others are in.
@@ -144,4 +144,4 @@ void tracing::write_alone(int rank, int ranks) const noexcept {
     }
 }
 
-} // namespace sode
+} // namespace sode::internal

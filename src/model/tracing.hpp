@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace sode {
+namespace sode::internal {
 
 /// A job's trace, as one rank has it: its log, and what it takes to put the logs of all ranks into one file, in Chrome's trace
 /// event format, which ui.perfetto.dev and chrome://tracing show.
@@ -32,4 +32,4 @@ private:
     std::int64_t origin_ns_;
 };
 
-} // namespace sode
+} // namespace sode::internal

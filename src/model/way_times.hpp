@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sode {
+namespace sode::internal {
 
 /// The latest times that one way took, and what they say. Nanoseconds. No allocation.
 class way_times {
@@ -37,4 +37,4 @@ private:
     std::size_t written_ = 0;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 
 // A row is what is contiguous on both sides.
 void choose_way(edge& e, exchange_terms const& terms, bool shared) {
@@ -32,4 +32,4 @@ void refuse_lines(exchange_terms const& terms) {
                     "force pull, stage, stage-wide or reference, or nothing"};
 }
 
-} // namespace sode
+} // namespace sode::internal

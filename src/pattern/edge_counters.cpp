@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 constexpr std::uint32_t first_slot_line = 2;
@@ -100,4 +100,4 @@ counter edge_counters::flag_of(edge const& e) const {
     return c;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Where the counters of an exchange lie, seen from one rank. A rank hosts, in this order: what is ready, for all readers alike;
 /// then by slot the acknowledgements, the ends of messages, and, as far as the style has them, in-line flags with their two
@@ -55,4 +55,4 @@ private:
     std::vector<link> links_;
 };
 
-} // namespace sode
+} // namespace sode::internal

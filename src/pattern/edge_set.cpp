@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace sode {
+namespace sode::internal {
 
 void edge_set::outgoing::assign_places() {
     stage_bytes = 0;
@@ -81,4 +81,4 @@ edge_note edge_set::note_of(edge const& e) const {
             .shared = e.features.shared};
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// What a pattern promises of its exchanges beside its edges: the parameters of plan_edges().
 struct exchange_style {
@@ -72,4 +72,4 @@ private:
     exchange_style style_;
 };
 
-} // namespace sode
+} // namespace sode::internal

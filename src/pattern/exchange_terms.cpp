@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace sode {
+namespace sode::internal {
 
 distance exchange_terms::apart(int a, int b) const {
     if (a == b) return distance::near;
@@ -44,4 +44,4 @@ std::uint64_t exchange_terms::fingerprint(std::uint64_t seed) const noexcept {
     return seed;
 }
 
-} // namespace sode
+} // namespace sode::internal

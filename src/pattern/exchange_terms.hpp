@@ -7,11 +7,11 @@
 #include <string>
 #include <string_view>
 
-namespace sode {
-
-namespace detail {
+namespace sode::detail {
 struct job;
-}
+} // namespace sode::detail
+
+namespace sode::internal {
 
 /// What ranks must know of each other, whatever they move: equal on all of them, so that every rank can work out what any other
 /// rank does. (Distances are those of a rank's own machine: only there do they matter.) What grows with the number of ranks is
@@ -39,4 +39,4 @@ struct exchange_terms {
     [[nodiscard]] std::uint64_t fingerprint(std::uint64_t seed) const noexcept;
 };
 
-} // namespace sode
+} // namespace sode::internal

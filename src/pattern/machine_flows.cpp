@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 // Of the ranks of machine `m`, the one that owns what it exchanges with `other`: neighbours all around fall to different ranks.
@@ -102,4 +102,4 @@ machine_flows::share machine_flows::of_owner(int rank) const {
     return shares_[pos(terms_.machines.place(rank))];
 }
 
-} // namespace sode
+} // namespace sode::internal

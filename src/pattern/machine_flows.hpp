@@ -5,7 +5,7 @@
 #include <tuple>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// All that passes between the machine of one rank and each other machine in one exchange, and which of it travels together: as one
 /// message a pair of machines instead of one a pair of ranks. Ranks of a machine work out the same, and so do the two machines of a
@@ -61,4 +61,4 @@ private:
     std::vector<std::int64_t> own_stages_; ///< bytes that the ranks of this machine have for other stages
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -2,7 +2,7 @@
 #pragma once
 #include "pattern/edge_set.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 /// What passes from one rank to another in an exchange.
 struct pair_traffic {
@@ -39,4 +39,4 @@ enum class acknowledgement : std::uint8_t {
     return t.kept && !source_listens ? acknowledgement::before_reuse : acknowledgement::none;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -12,7 +12,7 @@
 #include <map>
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using word = edge_counters::word;
@@ -388,4 +388,4 @@ plan plan_edges(edge_set const& edges, plan_builder& build, steps_beside& beside
     return edge_planner{edges, build, beside}.run();
 }
 
-} // namespace sode
+} // namespace sode::internal

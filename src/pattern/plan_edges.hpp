@@ -2,7 +2,7 @@
 #pragma once
 #include "pattern/edge_set.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 /// Steps of a plan beside its edges: some before others have brought anything, some when they have.
 class steps_beside {
@@ -34,4 +34,4 @@ public:
 /// The same behind what `build` of that rank holds already.
 [[nodiscard]] plan plan_edges(edge_set const& edges, plan_builder& build, steps_beside& beside);
 
-} // namespace sode
+} // namespace sode::internal

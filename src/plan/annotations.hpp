@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// A line of explain(): what was chosen for an edge, what it should cost, and what the runner-up would have cost.
 struct edge_note {
@@ -33,4 +33,4 @@ struct annotations {
     std::vector<edge_note> notes;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace sode {
+namespace sode::internal {
 
 enum class buffer_role : std::uint8_t {
     array,   ///< user data: array number `ordinal`
@@ -28,4 +28,4 @@ struct buffer {
     memory_kind memory = memory_kind::host;
 };
 
-} // namespace sode
+} // namespace sode::internal

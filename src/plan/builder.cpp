@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 bool same(buffer const& a, buffer const& b) noexcept {
@@ -133,4 +133,4 @@ plan plan_builder::finish() {
     return std::exchange(plan_, std::move(fresh));
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -2,7 +2,7 @@
 #pragma once
 #include "plan/plan.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 /// Puts a plan together: tables without duplicates, streams that may be filled in any order, thresholds written as epochs.
 /// Pure: no memory but the plan's own, no communication.
@@ -36,4 +36,4 @@ private:
     std::vector<std::vector<descriptor>> streams_;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace sode {
+namespace sode::internal {
 
 bool has_combiner(schedule const& p, std::uint32_t combiner) noexcept {
     if (!is_users(combiner)) return is_combiner(combiner);
@@ -26,4 +26,4 @@ std::string describe_combiner(schedule const& p, std::uint32_t combiner) {
     return fmt::format("{} of {} B", o.name, o.element_bytes);
 }
 
-} // namespace sode
+} // namespace sode::internal

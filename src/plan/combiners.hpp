@@ -3,7 +3,7 @@
 #include "plan/reduction.hpp"
 #include "plan/schedule.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 /// What the combiners of a plan mean, those of the user's included.
 
@@ -16,4 +16,4 @@ namespace sode {
 /// "sum of f64", "rotate of 16 B"; "?" for what means nothing.
 [[nodiscard]] std::string describe_combiner(schedule const& p, std::uint32_t combiner);
 
-} // namespace sode
+} // namespace sode::internal

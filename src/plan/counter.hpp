@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace sode {
+namespace sode::internal {
 
 enum class counter_kind : std::uint8_t {
     flag, ///< one writer, release store / acquire load
@@ -38,4 +38,4 @@ inline constexpr std::int64_t payload_bytes = 56; ///< what shares a 64-byte lin
 inline constexpr std::int64_t pair_counters = 10;
 inline constexpr std::int64_t pair_payload_bytes = 24;
 
-} // namespace sode
+} // namespace sode::internal

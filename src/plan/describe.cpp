@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 std::string term(std::int64_t factor, std::string_view unit) {
@@ -157,4 +157,4 @@ std::string direction_of(edge_note const& n) {
     return text;
 }
 
-} // namespace sode
+} // namespace sode::internal

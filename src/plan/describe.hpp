@@ -2,7 +2,7 @@
 #pragma once
 #include "plan/plan.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 /// Short texts for one entry of a plan, shared by the formats of dump().
 
@@ -25,4 +25,4 @@ namespace sode {
 /// From which neighbour the box of an edge comes: (-1, 0, 1) as "- . +".
 [[nodiscard]] std::string direction_of(edge_note const& n);
 
-} // namespace sode
+} // namespace sode::internal

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace sode {
+namespace sode::internal {
 
 /// One step of a plan. 64 bytes, plain data, no pointers.
 ///
@@ -51,4 +51,4 @@ struct user_operator {
     bool commutes = true; ///< otherwise the order of the deliveries is that in which their elements are combined
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace sode {
+namespace sode::internal {
 
 std::string dump_text(plan const& p) {
     auto text = fmt::format("{}: rank {} of {}, {} streams, {} descriptors, {} counter lines, {} B stage, {} B scratch{}\n", p.name,
@@ -56,4 +56,4 @@ std::string dump(std::span<plan const> plans, dump_format format) {
     return json ? text + "]" : text;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 
 #include <span>
 
-namespace sode {
+namespace sode::internal {
 
 enum class dump_format { text, json, dot };
 /// "text", "json" or "dot". Errors: usage, for anything else.
@@ -18,4 +18,4 @@ enum class dump_format { text, json, dot };
 /// runs, if that is known.
 [[nodiscard]] std::string explain(plan const& p, std::string_view memory = {});
 
-} // namespace sode
+} // namespace sode::internal

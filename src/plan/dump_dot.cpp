@@ -7,7 +7,7 @@
 #include <map>
 #include <tuple>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using line = std::tuple<std::int32_t, std::uint32_t>; // host and index
@@ -86,4 +86,4 @@ std::string dump_dot(std::span<plan const> plans) {
     return text + "}\n";
 }
 
-} // namespace sode
+} // namespace sode::internal

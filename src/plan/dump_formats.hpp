@@ -5,10 +5,10 @@
 #include <span>
 #include <string>
 
-namespace sode {
+namespace sode::internal {
 
 [[nodiscard]] std::string dump_text(plan const& p);
 [[nodiscard]] std::string dump_json(plan const& p); ///< one object
 [[nodiscard]] std::string dump_dot(std::span<plan const> plans);
 
-} // namespace sode
+} // namespace sode::internal

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -186,4 +186,4 @@ std::string dump_json(plan const& p) {
     return j.dump(1, ' ', false, json::error_handler_t::replace);
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 struct description {
@@ -69,4 +69,4 @@ std::string to_string(element e) {
     return "?";
 }
 
-} // namespace sode
+} // namespace sode::internal

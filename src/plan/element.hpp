@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace sode {
+namespace sode::internal {
 
 /// What the elements are that ranks combine: a type of values, and perhaps a location beside each value. One byte; the values are
 /// those of detail::code_of() (include/sode/element_code.hpp).
@@ -51,4 +51,4 @@ inline constexpr unsigned location_shift = 4;
 /// "f64", "f64 at i32".
 [[nodiscard]] std::string to_string(element e);
 
-} // namespace sode
+} // namespace sode::internal

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace sode {
+namespace sode::internal {
 
 std::string_view to_string(executor_kind kind) {
     switch (kind) {
@@ -21,4 +21,4 @@ std::string describe(executor const& e) {
     return fmt::format("{} {}", to_string(e.kind), e.number);
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 
 enum class executor_kind : std::uint8_t {
     caller, ///< the thread that the rank is, or whoever runs plans in its place: the one kind that is no claim
@@ -30,4 +30,4 @@ struct executor {
     return kind == executor_kind::caller || kind == executor_kind::proxy;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using row = std::vector<std::string>;
@@ -57,4 +57,4 @@ std::string explain(plan const& p, std::string_view memory) {
     return text;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sode {
+namespace sode::internal {
 
 /// How an offset moves with the iterations of a loop: by `bytes` each, or, where there are `slots`, in a ring of that many places:
 /// iteration i is at ((i + phase) modulo slots) * bytes.
@@ -66,4 +66,4 @@ struct loop_shift {
     return sum;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/memory_kind.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 std::string_view to_string(memory_kind kind) {
     switch (kind) {
@@ -12,4 +12,4 @@ std::string_view to_string(memory_kind kind) {
     return "unknown memory";
 }
 
-} // namespace sode
+} // namespace sode::internal

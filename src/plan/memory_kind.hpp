@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 
 /// What a piece of memory is made of, as far as it matters who can load and store it.
 enum class memory_kind : std::uint8_t {
@@ -21,4 +21,4 @@ enum class memory_kind : std::uint8_t {
     return who == executor_kind::block ? what != memory_kind::host : what != memory_kind::device;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// What an epoch must have done at this rank: independent of how. `verify` holds the descriptors against it.
 /// Array parity of source and target is that of the epoch.
@@ -44,4 +44,4 @@ struct obligations {
     std::vector<call_site> calls;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/operation.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 std::string_view to_string(operation op) {
     switch (op) {
@@ -27,4 +27,4 @@ std::string_view to_string(operation op) {
     return "unknown operation";
 }
 
-} // namespace sode
+} // namespace sode::internal

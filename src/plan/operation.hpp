@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 
 /// What a descriptor does. The list grows by need, the format does not.
 enum class operation : std::uint8_t {
@@ -64,4 +64,4 @@ enum class operation : std::uint8_t {
     return is_message(op) || op == operation::landing;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-namespace sode {
+namespace sode::internal {
 
 /// What picks the instance of a buffer or counter that has several.
 enum class parity : std::uint8_t {
@@ -20,4 +20,4 @@ template <class Entry> [[nodiscard]] constexpr std::uint32_t slot_of(Entry const
     return static_cast<std::uint32_t>(epoch % e.slots);
 }
 
-} // namespace sode
+} // namespace sode::internal

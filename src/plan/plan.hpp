@@ -4,10 +4,10 @@
 #include "plan/obligations.hpp"
 #include "plan/schedule.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 /// What one rank does in one epoch of a communication, decided once. Plain data, in three parts: what runs, what that owes, what is
 /// said of it.
 struct plan : schedule, obligations, annotations {};
 
-} // namespace sode
+} // namespace sode::internal

@@ -3,7 +3,7 @@
 
 #include <array>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 constexpr std::array<std::string_view, reduction_count> names{"sum",    "product", "max",         "min",        "bit_and",
@@ -54,4 +54,4 @@ std::string describe_combiner(std::uint32_t combiner) {
     return std::string{to_string(operation_of(combiner))} + " of " + to_string(element_of(combiner));
 }
 
-} // namespace sode
+} // namespace sode::internal

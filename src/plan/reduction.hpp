@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 
 /// How two elements become one. The values are those of detail::sum_op::code, … (include/sode/detail/reductions.hpp).
 enum class reduction : std::uint8_t {
@@ -51,4 +51,4 @@ inline constexpr std::uint32_t no_combiner = ~0U;
 /// Whether a combiner that is no user's means anything: an operation that exists, and that knows its elements.
 [[nodiscard]] bool is_combiner(std::uint32_t combiner) noexcept;
 
-} // namespace sode
+} // namespace sode::internal

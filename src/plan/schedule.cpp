@@ -3,7 +3,7 @@
 
 #include <array>
 
-namespace sode {
+namespace sode::internal {
 
 std::uint32_t stream_of(schedule const& p, std::size_t descriptor) noexcept {
     std::uint32_t found = 0;
@@ -60,4 +60,4 @@ std::vector<std::uint32_t> streams_of(schedule const& p) {
     return all;
 }
 
-} // namespace sode
+} // namespace sode::internal

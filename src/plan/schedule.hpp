@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Something that can be done in one of several ways: an edge by a stage or by pulling, say. In each epoch one way is active, the
 /// same one at all ranks that take part; who decides which is not the plan's affair. Whatever way an epoch goes, it does what is
@@ -83,4 +83,4 @@ struct schedule {
 [[nodiscard]] std::optional<memory_kind> kind_of_stage(schedule const& host, std::int64_t offset, std::int64_t bytes) noexcept;
 [[nodiscard]] std::optional<memory_kind> kind_of_scratch(schedule const& host, std::int64_t offset, std::int64_t bytes) noexcept;
 
-} // namespace sode
+} // namespace sode::internal

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace proof {
 namespace {
 
@@ -137,4 +137,4 @@ std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<a
     return findings.take();
 }
 
-} // namespace sode
+} // namespace sode::internal

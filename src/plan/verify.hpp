@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// A defect that verify() found; message in the house grammar.
 struct finding {
@@ -74,4 +74,4 @@ struct verify_options {
 [[nodiscard]] std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays,
                                           verify_options const& options = {});
 
-} // namespace sode
+} // namespace sode::internal

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 
 /// Owns a range of address space, whatever is mapped there in the course of time.
 class address_range {
@@ -32,4 +32,4 @@ private:
     std::size_t bytes_ = 0;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 struct outcome {
@@ -53,4 +53,4 @@ void together(bootstrap& boot, std::string_view what, std::function<void()> cons
                     "mend it there and start again"};
 }
 
-} // namespace sode
+} // namespace sode::internal

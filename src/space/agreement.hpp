@@ -7,11 +7,11 @@
 #include <functional>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 
 /// Collective. Does `step` on every rank and lets them go on only together: if it failed on any, all throw, so that nobody waits
 /// for a rank that has given up. A rank that failed throws its own error, the others one of the same kind that quotes the first
 /// failure. `step` itself must not be collective. `what` completes "rank 3 could not …".
 void together(bootstrap& boot, std::string_view what, std::function<void()> const& step);
 
-} // namespace sode
+} // namespace sode::internal

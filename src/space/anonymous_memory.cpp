@@ -11,7 +11,7 @@
 
 #include <cerrno>
 
-namespace sode::anonymous_memory {
+namespace sode::internal::anonymous_memory {
 namespace {
 
 constexpr int anonymous = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -42,4 +42,4 @@ void give_back(std::byte* at, std::uint64_t bytes) noexcept {
     if (::mmap(at, bytes, PROT_NONE, anonymous | MAP_FIXED, -1, 0) == MAP_FAILED) ::madvise(at, bytes, MADV_DONTNEED);
 }
 
-} // namespace sode::anonymous_memory
+} // namespace sode::internal::anonymous_memory

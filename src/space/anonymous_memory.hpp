@@ -5,7 +5,7 @@
 
 /// Memory of one process, or of several in one address space. What is not backed cannot be accessed at all: it costs no commit
 /// charge where the kernel keeps account (vm.overcommit_memory=2), and a stray pointer into it is caught.
-namespace sode::anonymous_memory {
+namespace sode::internal::anonymous_memory {
 
 /// Address space for `bytes` with nothing behind it. Errors: environment.
 [[nodiscard]] std::byte* set_aside(std::uint64_t bytes);
@@ -13,4 +13,4 @@ namespace sode::anonymous_memory {
 void back(std::byte* at, std::uint64_t bytes);
 void give_back(std::byte* at, std::uint64_t bytes) noexcept;
 
-} // namespace sode::anonymous_memory
+} // namespace sode::internal::anonymous_memory

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t power_of_two) noexcept {
@@ -88,4 +88,4 @@ std::uint64_t arena::largest_hole() const noexcept {
     return largest;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 #include <map>
 #include <optional>
 
-namespace sode {
+namespace sode::internal {
 
 /// First-fit allocation with coalescing over the offsets [0, size). It touches no memory of the arena: the bookkeeping is private,
 /// so a stray store of the program cannot corrupt it, and peers cannot either.
@@ -58,4 +58,4 @@ private:
     std::map<std::uint64_t, extent> extents_; ///< by offset; they tile [0, bytes_), and no two neighbours are holes
 };
 
-} // namespace sode
+} // namespace sode::internal

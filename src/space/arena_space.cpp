@@ -14,7 +14,7 @@
 #include <cstring>
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 /// Blocks share granules, so the ends of a new block may lie on memory that another one has used before.
@@ -119,4 +119,4 @@ std::byte* arena_space::at(int rank, std::uint64_t offset) const noexcept {
     return where_.begins[members_.place_of(rank)] + static_cast<std::ptrdiff_t>(offset);
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -11,7 +11,7 @@
 #include <memory>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 
 /// A space in which every rank has an arena at a fixed place: what all of our spaces are, once they have been set up.
 class arena_space final : public space {
@@ -70,4 +70,4 @@ private:
 /// Collective. Ranks that are threads of this process.
 [[nodiscard]] std::unique_ptr<space> make_threads_space(bootstrap& boot, machine_map const& machines, arena_layout layout);
 
-} // namespace sode
+} // namespace sode::internal

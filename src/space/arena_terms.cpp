@@ -12,7 +12,7 @@
 #include <limits>
 #include <map>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 constexpr std::uint64_t smallest_arena = std::uint64_t{1} << 20;
@@ -87,4 +87,4 @@ arena_layout agree_on_arenas(std::span<arena_terms const> all, std::int64_t mach
     return mine;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-namespace sode {
+namespace sode::internal {
 
 /// What one rank brings to the agreement on the size of an arena. All ranks gather these, and each computes the same answer.
 struct arena_terms {
@@ -26,4 +26,4 @@ struct arena_layout {
 /// Errors: usage, if ranks ask for different sizes; environment, if the address space is too small for anything.
 [[nodiscard]] arena_layout agree_on_arenas(std::span<arena_terms const> all, std::int64_t machine);
 
-} // namespace sode
+} // namespace sode::internal

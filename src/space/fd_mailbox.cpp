@@ -17,7 +17,7 @@
 #include <cstring>
 #include <thread>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using clock = std::chrono::steady_clock;
@@ -103,4 +103,4 @@ void send_descriptor(int fd, std::string_view mailbox, milliseconds patience) {
     send_with_fd(connection.get(), &content, sizeof content, fd);
 }
 
-} // namespace sode
+} // namespace sode::internal

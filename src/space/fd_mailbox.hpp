@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 
 /// A place where one process waits for one file descriptor of another process of the same user: an abstract unix socket (no file to
 /// be left behind) with an unguessable name. Whoever knows the name can knock, so both ends ask the kernel who the other is
@@ -35,4 +35,4 @@ private:
 /// Puts `fd` into the mailbox of that name. Errors: environment, if there is none or if it belongs to another user; timeout.
 void send_descriptor(int fd, std::string_view mailbox, std::chrono::milliseconds patience);
 
-} // namespace sode
+} // namespace sode::internal

@@ -16,7 +16,7 @@
 #include <optional>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 /// Ample: a machine's ranks do nothing else meanwhile, but there may be thousands of them on few cores.
@@ -72,4 +72,4 @@ unique_fd handed_file(bootstrap& boot, machine_map::members const& members, std:
     return file;
 }
 
-} // namespace sode
+} // namespace sode::internal

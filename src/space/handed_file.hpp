@@ -9,7 +9,7 @@
 #include <functional>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 
 /// What a file must be that came from another process: it is not taken on trust.
 struct file_terms {
@@ -24,4 +24,4 @@ struct file_terms {
 [[nodiscard]] unique_fd handed_file(bootstrap& boot, machine_map::members const& members, std::string_view what,
                                     file_terms const& terms, std::function<unique_fd()> const& make);
 
-} // namespace sode
+} // namespace sode::internal

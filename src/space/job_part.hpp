@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Some ranks of a job that are a team of their own, and are numbered anew: the one with number i is rank members[i] of the job.
 struct job_part {
@@ -23,4 +23,4 @@ struct job_part {
     }
 };
 
-} // namespace sode
+} // namespace sode::internal

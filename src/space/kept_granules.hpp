@@ -6,7 +6,7 @@
 #include <array>
 #include <cstddef>
 
-namespace sode {
+namespace sode::internal {
 
 /// Memory that fell out of use a moment ago and is not returned to the kernel yet: a plan that is made where one has just been
 /// destroyed must not pay for the same pages twice, system calls and the peers' page faults included (docs/decisions/0014). Little
@@ -62,4 +62,4 @@ private:
     std::uint64_t bytes_ = 0;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -8,7 +8,7 @@
 
 #include <new>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 left_behind_pages::shared* page_for_users() {
@@ -40,4 +40,4 @@ void left_behind_pages::give_back(std::uint64_t offset, std::uint64_t bytes) noe
     anonymous_memory::give_back(base() + offset, bytes);
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <memory>
 
-namespace sode {
+namespace sode::internal {
 
 /// Anonymous memory of a process that shares its address space with others, and that may leave before they have read it to the end:
 /// after an error, nobody waits for anybody. So the last of its users unmaps it, whoever that is; memory of a process that was
@@ -38,4 +38,4 @@ private:
     share own_;
 };
 
-} // namespace sode
+} // namespace sode::internal

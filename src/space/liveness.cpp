@@ -15,7 +15,7 @@
 #include <map>
 #include <mutex>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 unique_fd open_process(std::int64_t pid) noexcept {
@@ -94,4 +94,4 @@ std::optional<std::string> liveness::departed(int rank) noexcept {
     return std::nullopt;
 }
 
-} // namespace sode
+} // namespace sode::internal

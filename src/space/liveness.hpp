@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace sode {
+namespace sode::internal {
 
 /// Tells who has left. Looked at in the yield path of waits only; from several threads, if need be.
 class liveness {
@@ -28,4 +28,4 @@ private:
     std::unique_ptr<impl> impl_;
 };
 
-} // namespace sode
+} // namespace sode::internal

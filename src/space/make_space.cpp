@@ -12,7 +12,7 @@
 #include <map>
 #include <span>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -86,4 +86,4 @@ std::unique_ptr<space> make_open_space(bootstrap& boot, std::size_t arena_bytes,
     return memory;
 }
 
-} // namespace sode
+} // namespace sode::internal

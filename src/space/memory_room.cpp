@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 constexpr std::string_view huge_pages = "/sys/kernel/mm/transparent_hugepage/";
@@ -115,4 +115,4 @@ std::uint64_t memory_granule(memory_kind kind) {
     return bytes != 0 ? bytes : std::uint64_t{64} << 10;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-namespace sode {
+namespace sode::internal {
 
 /// How much memory this process may have: the machine's, or less where a control group (a container, a batch job) says so.
 struct memory_room {
@@ -25,4 +25,4 @@ struct memory_room {
 enum class memory_kind { shared, anonymous };
 [[nodiscard]] std::uint64_t memory_granule(memory_kind kind);
 
-} // namespace sode
+} // namespace sode::internal

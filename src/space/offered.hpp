@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Collective among ranks that are threads of one process: each offers a copy of `mine`, and takes those that `take` picks out of
 /// what all offer, by rank. What `take` returns must be copies. Errors: those of bootstrap::allgather.
@@ -31,4 +31,4 @@ template <class T> T offered_by(bootstrap& boot, int rank, T mine) {
     return take_offered(boot, std::move(mine), [&](auto const& all) { return *all[static_cast<std::size_t>(rank)]; });
 }
 
-} // namespace sode
+} // namespace sode::internal

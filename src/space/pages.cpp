@@ -20,7 +20,7 @@
 #define MADV_COLLAPSE 25 // Linux 6.1
 #endif
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
@@ -76,4 +76,4 @@ void touch(std::byte* base, std::size_t bytes) noexcept {
     for (std::size_t at = 0; at < bytes; at += page) *reinterpret_cast<char volatile*>(base + at) = 0;
 }
 
-} // namespace sode
+} // namespace sode::internal

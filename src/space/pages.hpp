@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-namespace sode {
+namespace sode::internal {
 
 /// The memory behind one rank's own arena. Address space is there from the start; memory comes and goes by granules.
 class pages {
@@ -39,4 +39,4 @@ protected:
 /// A store to each page. The pages must read as zero, and there must be room for them.
 void touch(std::byte* base, std::size_t bytes) noexcept;
 
-} // namespace sode
+} // namespace sode::internal

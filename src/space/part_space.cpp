@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 
 int part_space::owner_of(void const* address) const noexcept {
     int const owner = all_.owner_of(address);
@@ -11,4 +11,4 @@ int part_space::owner_of(void const* address) const noexcept {
     return owner < 0 || at == part_.members.end() ? -1 : static_cast<int>(at - part_.members.begin());
 }
 
-} // namespace sode
+} // namespace sode::internal

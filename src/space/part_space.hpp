@@ -3,7 +3,7 @@
 #include "space/job_part.hpp"
 #include "space/space.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 /// The memory of a job as a part of its ranks sees it, which are numbered anew.
 class part_space final : public space {
@@ -33,4 +33,4 @@ private:
     job_part const& part_;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -3,7 +3,7 @@
 
 #include "space/anonymous_memory.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 private_pages::private_pages(std::uint64_t bytes) : memory_(anonymous_memory::set_aside(bytes), bytes) {}
 
@@ -15,4 +15,4 @@ void private_pages::give_back(std::uint64_t offset, std::uint64_t bytes) noexcep
     anonymous_memory::give_back(base() + offset, bytes);
 }
 
-} // namespace sode
+} // namespace sode::internal

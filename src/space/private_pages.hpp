@@ -3,7 +3,7 @@
 #include "space/address_range.hpp"
 #include "space/pages.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 /// Anonymous memory of this process, for ranks that are threads of it, or alone.
 class private_pages final : public pages {
@@ -20,4 +20,4 @@ private:
     address_range memory_;
 };
 
-} // namespace sode
+} // namespace sode::internal

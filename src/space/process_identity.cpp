@@ -15,7 +15,7 @@
 #include <optional>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 struct stat_line {
@@ -70,4 +70,4 @@ process_state look_up(process_identity const& who) noexcept {
     return line->started != who.started || ended ? process_state::gone : process_state::running;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-namespace sode {
+namespace sode::internal {
 
 /// A process, told apart from a later one that was given the same number.
 struct process_identity {
@@ -18,4 +18,4 @@ enum class process_state { running, gone, unknown };
 /// Looks `who` up. A process that has ended and waits to be collected is gone.
 [[nodiscard]] process_state look_up(process_identity const& who) noexcept;
 
-} // namespace sode
+} // namespace sode::internal

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 
 void quarantine::expose(std::byte* place) {
     auto& known_to = book_->exposed[place];
@@ -36,4 +36,4 @@ void quarantine::end() noexcept {
     for (auto& [place, known_to] : book_->exposed) std::erase(known_to, team_);
 }
 
-} // namespace sode
+} // namespace sode::internal

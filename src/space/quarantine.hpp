@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Memory that other ranks may still be reading cannot be reused the moment its owner lets go of it: a pull without acknowledgement
 /// is known to be over only by the peer's next word. Blocks wait here until a later collective call shows that every rank that
@@ -53,4 +53,4 @@ private:
     int team_ = 0;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 rank_blocks::rank_blocks(bootstrap& boot, space& memory, std::size_t bytes, std::function<void(std::byte*)> const& fill)
     : memory_(memory), rank_(boot.rank()), own_(memory.allocate(bytes)), place_(memory.block_of(own_)) {
@@ -26,4 +26,4 @@ std::byte* rank_blocks::of(int rank) const {
     return memory_.at(rank, place.offset);
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 #include <functional>
 #include <map>
 
-namespace sode {
+namespace sode::internal {
 
 /// A block of the same length in the arena of every rank of a space, which all may read. In a new space, where all ranks have
 /// allocated alike, it lies at the same place in each: then nobody keeps where those of the others are. A peer's is opened when it
@@ -31,4 +31,4 @@ private:
     std::map<int, block_place> places_; // of the ranks of this space, if they differ
 };
 
-} // namespace sode
+} // namespace sode::internal

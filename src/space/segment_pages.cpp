@@ -16,7 +16,7 @@
 #include <iterator>
 #include <span>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 std::uintptr_t place_of(std::byte const* at) noexcept {
@@ -121,4 +121,4 @@ void segment_pages::give_back(std::uint64_t offset, std::uint64_t bytes) noexcep
     ::mprotect(base() + offset, bytes, PROT_NONE); // fails only if the process has too many mappings
 }
 
-} // namespace sode
+} // namespace sode::internal

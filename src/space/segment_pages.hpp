@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <map>
 
-namespace sode {
+namespace sode::internal {
 
 /// The shared memory of a machine: this rank's part of it, and what of the others' it has opened.
 ///
@@ -46,4 +46,4 @@ private:
     std::map<std::uint64_t, std::map<std::uint64_t, std::uint64_t>> opened_; ///< of each part that is: where ranges begin and end
 };
 
-} // namespace sode
+} // namespace sode::internal

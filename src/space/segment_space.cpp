@@ -10,7 +10,7 @@
 
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 unique_fd share_file(bootstrap& boot, machine_map::members const& members, std::uint64_t bytes) {
@@ -47,4 +47,4 @@ std::unique_ptr<space> make_segment_space(bootstrap& boot, machine_map const& ma
     return std::make_unique<arena_space>(std::move(where), layout);
 }
 
-} // namespace sode
+} // namespace sode::internal

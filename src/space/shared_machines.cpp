@@ -11,7 +11,7 @@
 #include <memory>
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 machine_map shared_by_processes(bootstrap& boot, machine_map all) {
@@ -38,4 +38,4 @@ machine_map shared_machines(bootstrap& boot) {
     return offered_by(boot, first, std::move(all));
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 
 struct config;
 
@@ -81,4 +81,4 @@ enum class space_choice : std::uint8_t {
 [[nodiscard]] std::unique_ptr<space> make_open_space(bootstrap& boot, std::size_t arena_bytes,
                                                      space_choice wanted = space_choice::automatic);
 
-} // namespace sode
+} // namespace sode::internal

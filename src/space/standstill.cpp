@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 bool same_place(waiting_rank const& a, waiting_rank const& b) {
@@ -112,4 +112,4 @@ std::optional<standstill> standstill_watch::look() {
     return certain ? explain(all, stuck) : std::nullopt;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -5,7 +5,7 @@
 #include <functional>
 #include <map>
 
-namespace sode {
+namespace sode::internal {
 
 /// Two ranks of which the first waits for what the second cannot do: it waits elsewhere, for something that cannot come either.
 struct standstill {
@@ -52,4 +52,4 @@ private:
     std::map<int, seen> candidates_;
 };
 
-} // namespace sode
+} // namespace sode::internal

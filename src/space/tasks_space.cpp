@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 /// What one rank tells the others of its machine. Addresses: all mean the same everywhere.
@@ -58,4 +58,4 @@ std::unique_ptr<space> make_tasks_space(bootstrap& boot, machine_map const& mach
     return std::make_unique<arena_space>(std::move(where), layout);
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 #include <new>
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 constexpr std::size_t notice_bytes = 128; // a line of its own, and the one that is fetched with it
@@ -73,4 +73,4 @@ void team::end() noexcept {
     memory_.release(pages_of(rank()), notices * notice_bytes);
 }
 
-} // namespace sode
+} // namespace sode::internal

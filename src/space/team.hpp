@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Ranks that plan together: all those of the job, or a part of them. They have collectives among each other, know which machine
 /// each of them is on, and meet whenever they plan.
@@ -71,4 +71,4 @@ private:
         pages_; ///< where those of this machine tell, by their place on it: two notices each, used in turn, and what they announce
 };
 
-} // namespace sode
+} // namespace sode::internal

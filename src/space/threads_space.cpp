@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 namespace {
 
@@ -46,4 +46,4 @@ std::unique_ptr<space> make_threads_space(bootstrap& boot, machine_map const& ma
     return std::make_unique<arena_space>(std::move(where), layout);
 }
 
-} // namespace sode
+} // namespace sode::internal

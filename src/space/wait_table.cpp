@@ -8,7 +8,7 @@
 #include <cstring>
 #include <new>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 // The words of a record. The version is odd while the others change.
@@ -182,4 +182,4 @@ bool wait_table::may_have_started(int rank, std::uint64_t of_plan, std::uint64_t
     return (last & 0xffffffffU) >= (in_epoch & 0xffffffffU);
 }
 
-} // namespace sode
+} // namespace sode::internal

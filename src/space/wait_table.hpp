@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// What a rank waits in, as other ranks see it.
 struct waiting_rank {
@@ -108,4 +108,4 @@ private:
     wait_table* table_;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstring>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 abstract_name abstract_address(std::string const& name) {
     abstract_name result;
@@ -40,4 +40,4 @@ std::string name_of(unique_fd const& listener) {
     return {own.address.sun_path + 1, own.bytes - before_the_name};
 }
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

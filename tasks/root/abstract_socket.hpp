@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 /// The address of a socket that has a name but no file: it is gone with who holds it.
 struct abstract_name {
@@ -23,4 +23,4 @@ struct abstract_name {
 /// The name at which that socket listens; empty: it has none.
 [[nodiscard]] std::string name_of(unique_fd const& listener);
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

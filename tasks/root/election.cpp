@@ -15,7 +15,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 namespace {
 
@@ -86,4 +86,4 @@ root_link join_root(std::string const& job, std::string const& program) {
                 "is a process of yours stopped? it may be the root"};
 }
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

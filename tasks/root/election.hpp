@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 /// Connects to the root of that job (job_name()). Where there is none yet, one of those who ask becomes its parent: who can take
 /// the name of the meeting_place. `program` is executed as the root, with `--root JOB`; it lives in a session of its own, so that
@@ -15,4 +15,4 @@ namespace sode::tasks {
 /// The number of the descriptor at which a root finds its listener or its first client.
 inline constexpr int root_descriptor = 3;
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

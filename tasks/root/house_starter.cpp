@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <sode/error.hpp>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 namespace {
 
@@ -63,4 +63,4 @@ std::string house_starter::ended(int index, int wait_status) {
     return house_->ended(index, wait_status);
 }
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

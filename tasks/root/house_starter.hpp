@@ -5,7 +5,7 @@
 
 #include <optional>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 /// Tasks in the address space of this process. The house is built for the first of them, as that one wishes.
 class house_starter final : public task_starter {
@@ -18,4 +18,4 @@ private:
     house_wishes wishes_;
 };
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

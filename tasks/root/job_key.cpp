@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 namespace {
 
@@ -138,4 +138,4 @@ std::string job_name(job_key const& key) {
     return socket_name_prefix() + hashed(key.name + container());
 }
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

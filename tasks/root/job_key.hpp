@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 /// What a process can tell, without asking anybody, of the job that it is a rank of.
 struct job_key {
@@ -22,4 +22,4 @@ struct job_key {
 /// What the names of all sockets begin with that this user's roots have.
 [[nodiscard]] std::string socket_name_prefix();
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

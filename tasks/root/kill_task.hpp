@@ -3,7 +3,7 @@
 #include <csignal>
 #include <sys/types.h>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 /// Sends a signal to a task that has not been waited for, and to all of its process group: as a launcher does with the ranks that
 /// it starts itself.
@@ -12,4 +12,4 @@ inline void kill_task(pid_t pid, int signal) {
     if (kill(-pid, signal) != 0) kill(pid, signal);
 }
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

@@ -24,7 +24,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 namespace {
 
 // What the root got from the process that happened to start it, and what its tasks must not be limited by: each brings its own.
@@ -75,23 +75,23 @@ int tell_usability() {
 }
 
 } // namespace
-} // namespace sode::tasks
+} // namespace sode::internal::tasks
 
 int main(int argc, char** argv) {
     try {
-        if ((argc == 2 || argc == 3) && std::string_view{argv[1]} == "--root") return sode::tasks::be_root(argv[2]);
-        if (argc == 2 && std::string_view{argv[1]} == "--usable") return sode::tasks::tell_usability();
-        auto const wishes = sode::tasks::parse_options(argc, argv);
+        if ((argc == 2 || argc == 3) && std::string_view{argv[1]} == "--root") return sode::internal::tasks::be_root(argv[2]);
+        if (argc == 2 && std::string_view{argv[1]} == "--usable") return sode::internal::tasks::tell_usability();
+        auto const wishes = sode::internal::tasks::parse_options(argc, argv);
         if (!wishes) return 0;
-        return sode::tasks::run_stub(*wishes);
-    } catch (sode::tasks::program_error const& e) {
-        sode::tell(e);
+        return sode::internal::tasks::run_stub(*wishes);
+    } catch (sode::internal::tasks::program_error const& e) {
+        sode::internal::tell(e);
         return e.status();
     } catch (sode::error const& e) {
-        sode::tell(e);
-        return e.kind() == sode::error_kind::usage ? 2 : sode::tasks::stub_failed_status;
+        sode::internal::tell(e);
+        return e.kind() == sode::error_kind::usage ? 2 : sode::internal::tasks::stub_failed_status;
     } catch (std::exception const& e) {
-        sode::tell(e);
-        return sode::tasks::stub_failed_status;
+        sode::internal::tell(e);
+        return sode::internal::tasks::stub_failed_status;
     }
 }

@@ -5,7 +5,7 @@
 #include "tasks/root/job_key.hpp"
 #include "tasks/root/user_keyring.hpp"
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 namespace {
 
@@ -43,4 +43,4 @@ void close_meeting_place(std::string const& job, std::string const& name) {
     if (auto const found = user_keyring::find(job); found && found->text == name) user_keyring::remove(job, found->serial);
 }
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

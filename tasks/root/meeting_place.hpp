@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 /// The name of the socket at which the processes of one job and one user find their root, on one machine.
 ///
@@ -32,4 +32,4 @@ private:
 /// does not count any more.
 void close_meeting_place(std::string const& job, std::string const& name);
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

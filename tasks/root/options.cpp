@@ -11,7 +11,7 @@
 #include <getopt.h>
 #include <string_view>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 namespace {
 
@@ -74,4 +74,4 @@ std::optional<stub_wishes> parse_options(int argc, char** argv) {
     return wishes;
 }
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

@@ -4,9 +4,9 @@
 
 #include <optional>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 /// The command line of `sode task`; empty if it asked for help, which has been given then. Errors: usage.
 [[nodiscard]] std::optional<stub_wishes> parse_options(int argc, char** argv);
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

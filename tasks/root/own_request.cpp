@@ -23,7 +23,7 @@
 #include <system_error>
 #include <unistd.h>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 namespace {
 
@@ -187,4 +187,4 @@ rank_request own_request(stub_wishes const& wishes) {
     return request;
 }
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 /// What a stub wants of the task that runs in its stead.
 struct stub_wishes {
@@ -41,4 +41,4 @@ private:
 /// Where `execvp(name, …)` would find it. Errors: program_error.
 [[nodiscard]] std::string find_program(std::string const& name);
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

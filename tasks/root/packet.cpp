@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 namespace {
 
@@ -95,4 +95,4 @@ received receive_packet(int socket, waiting how) {
     return result;
 }
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 /// What is said between the root of a machine's tasks and its clients (stubs, `sode run`, `sode gdb`), over a SOCK_SEQPACKET
 /// socket. Numbers of tasks are the client's own.
@@ -52,4 +52,4 @@ enum class waiting { as_the_socket, no };
 /// The next packet; `nothing`: it does not wait for one, and none is there. What is no packet of this version counts as `gone`.
 [[nodiscard]] received receive_packet(int socket, waiting how = waiting::as_the_socket);
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

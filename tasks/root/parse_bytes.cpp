@@ -6,7 +6,7 @@
 #include <charconv>
 #include <fmt/format.h>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 std::uint64_t parse_number(std::string_view option, std::string_view text, std::uint64_t most) {
     std::uint64_t value = 0;
@@ -30,4 +30,4 @@ std::uint64_t parse_bytes(std::string_view option, std::string_view text) {
     return parse_number(option, digits, (std::uint64_t{1} << 47) >> shift) << shift;
 }
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 /// A number in the text of the option --`option`. Errors: usage.
 [[nodiscard]] std::uint64_t parse_number(std::string_view option, std::string_view text, std::uint64_t most);
@@ -11,4 +11,4 @@ namespace sode::tasks {
 /// A number of bytes, like "64G", "8M", "4096". Errors: usage.
 [[nodiscard]] std::uint64_t parse_bytes(std::string_view option, std::string_view text);
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

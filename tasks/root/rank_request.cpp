@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <unistd.h>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 namespace {
 
@@ -148,4 +148,4 @@ rank_request read_request(unique_fd const& file) {
     return request;
 }
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

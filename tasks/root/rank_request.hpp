@@ -10,7 +10,7 @@
 #include <sys/types.h>
 #include <vector>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 /// How the tasks of a machine are laid out; all that share an address space must wish the same.
 struct house_wishes {
@@ -56,4 +56,4 @@ struct rank_request {
 /// Reads it back. Errors: environment, if that is no request of this version.
 [[nodiscard]] rank_request read_request(unique_fd const& file);
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

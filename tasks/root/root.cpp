@@ -19,7 +19,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 namespace {
 
@@ -267,4 +267,4 @@ void root::look_for_end() {
     leave_at_ns_ = std::min(leave_at_ns_, now_ns() + patience);
 }
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 /// The root of a machine's tasks: the parent of all of them, in whose address space they live. It starts what clients order, passes
 /// signals on, and tells each client how its tasks end. A client that dies takes its tasks with it.
@@ -73,4 +73,4 @@ private:
     std::int64_t leave_at_ns_ = INT64_MAX;
 };
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

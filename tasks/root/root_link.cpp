@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <vector>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 namespace {
 
@@ -64,4 +64,4 @@ std::optional<packet> root_link::receive() {
     return std::move(got.what);
 }
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

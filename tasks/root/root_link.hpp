@@ -8,7 +8,7 @@
 #include <string>
 #include <sys/types.h>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 /// A client's end of the connection to the root.
 class root_link {
@@ -34,4 +34,4 @@ private:
     unique_fd socket_;
 };
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

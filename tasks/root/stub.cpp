@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 namespace {
 
@@ -149,4 +149,4 @@ int run_stub(stub_wishes const& wishes) {
                 here.usable ? "it did not answer" : here.why, here.usable ? limit_behind(EMFILE) : "see `sode info`"};
 }
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

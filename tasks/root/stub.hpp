@@ -2,7 +2,7 @@
 #pragma once
 #include "tasks/root/own_request.hpp"
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 /// Has the root of this machine run the program as a task in this process's stead, passes on all signals that can be caught, stops
 /// and continues as the task does, and ends as it ends: with its exit status, or by the signal that killed it (without a second
@@ -14,4 +14,4 @@ namespace sode::tasks {
 /// The exit status of a stub that could not have its task run to its end, as env(1) and timeout(1) use it.
 inline constexpr int stub_failed_status = 125;
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

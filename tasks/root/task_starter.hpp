@@ -8,7 +8,7 @@
 #include <sys/types.h>
 #include <vector>
 
-namespace sode::tasks {
+namespace sode::internal::tasks {
 
 /// A task as the root knows it.
 struct running_task {
@@ -28,4 +28,4 @@ public:
     [[nodiscard]] virtual std::string ended(int index, int wait_status) = 0;
 };
 
-} // namespace sode::tasks
+} // namespace sode::internal::tasks

@@ -12,7 +12,7 @@
 #define KEYCTL_MOVE_EXCL 1
 #endif
 
-namespace sode::tasks::user_keyring {
+namespace sode::internal::tasks::user_keyring {
 
 namespace {
 
@@ -53,4 +53,4 @@ void remove(std::string const& name, std::int32_t serial) {
     keyctl(KEYCTL_UNLINK, serial, KEY_SPEC_USER_KEYRING);
 }
 
-} // namespace sode::tasks::user_keyring
+} // namespace sode::internal::tasks::user_keyring

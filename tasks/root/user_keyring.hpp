@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace sode::tasks::user_keyring {
+namespace sode::internal::tasks::user_keyring {
 
 /// The kernel's keyring of this user: short texts under a name, which all processes of the user on this machine see, and no other
 /// user's. No files, and gone when the machine stops.
@@ -22,4 +22,4 @@ bool make(std::string const& name, std::string const& text);
 /// Removes the key of that name, if it still is the one with that serial number.
 void remove(std::string const& name, std::int32_t serial);
 
-} // namespace sode::tasks::user_keyring
+} // namespace sode::internal::tasks::user_keyring

@@ -11,7 +11,7 @@
 
 /// One random exchange of memory that the program has: every rank lays its block out as it likes. All of the memory is compared
 /// with what it should be, the gaps between the elements too.
-namespace sode::testing {
+namespace sode::internal::testing {
 
 struct odd_record {
     std::int32_t a;
@@ -162,4 +162,4 @@ inline void run_random_attach(runtime& rt, std::uint64_t seed, int c) {
     }
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -244,4 +244,4 @@ TEST(attach, a_span_must_hold_the_block_and_its_shadow) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

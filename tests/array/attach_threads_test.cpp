@@ -4,7 +4,7 @@
 
 #include <sode/threads.hpp>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 TEST(random_attach_threads, every_channel_brings_every_element_and_nothing_else) {
@@ -15,4 +15,4 @@ TEST(random_attach_threads, every_channel_brings_every_element_and_nothing_else)
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -10,7 +10,7 @@
 #include <vector>
 
 /// One random exchange of fields with boundary conditions, drawn from a seed and compared byte for byte with the serial model.
-namespace sode::testing {
+namespace sode::internal::testing {
 
 template <class T, int N> class boundary_case {
     static constexpr auto dims = static_cast<std::size_t>(N);
@@ -285,4 +285,4 @@ inline void run_boundary_case(runtime& rt, std::uint64_t seed, int c) {
     }
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

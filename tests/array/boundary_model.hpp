@@ -6,7 +6,7 @@
 
 /// What ghost elements outside the domain should hold, worked out by one rank with the whole array before it: dimension by
 /// dimension, element by element. Nothing of the library is used but its names.
-namespace sode::testing {
+namespace sode::internal::testing {
 
 enum class at_wall { untouched, constant, nearest, mirror, mirror_at_point, computed, periodic };
 
@@ -129,4 +129,4 @@ private:
     std::vector<T> values_;
 };
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using sode::detail::wall_kind;
@@ -115,4 +115,4 @@ TEST(boundary_plan, every_mistake_in_the_steps_of_sides_is_found) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -10,7 +10,7 @@
 
 #include <cmath>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 constexpr std::array<index_t, max_dims> one_layer{1, 1, 1}, two_layers{2, 2, 2};
@@ -278,4 +278,4 @@ TEST(boundary_programs, relaxation_in_place) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

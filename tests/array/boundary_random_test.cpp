@@ -4,7 +4,7 @@
 #include "support/cases.hpp"
 #include "support/ranks.hpp"
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 TEST(random_boundary, ghost_elements_hold_what_one_rank_would_put_there) {
@@ -16,4 +16,4 @@ TEST(random_boundary, ghost_elements_hold_what_one_rank_would_put_there) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

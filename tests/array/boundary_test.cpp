@@ -10,7 +10,7 @@
 
 #include <stdexcept>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -202,4 +202,4 @@ TEST(boundary, the_check_knows_what_is_filled) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

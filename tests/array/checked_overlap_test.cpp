@@ -8,7 +8,7 @@
 
 #include <cstdlib>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -73,4 +73,4 @@ TEST_F(CheckedOverlap, WhatIsStaleBeforeTheLoopIsFound) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -8,7 +8,7 @@
 
 #include <cstdlib>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 TEST(CollectAgreement, RanksThatDisagreeAreToldSo) {
@@ -37,4 +37,4 @@ TEST(CollectAgreement, RanksThatDisagreeAreToldSo) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -10,7 +10,7 @@
 
 #include <random>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 /// A value that tells where it comes from.
@@ -138,4 +138,4 @@ TEST(Collect, RefusesWhatIsNotThere) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

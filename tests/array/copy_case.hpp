@@ -10,7 +10,7 @@
 
 /// One random copy between two arrays in memory, by every channel, a few times, compared byte for byte with what each element
 /// should be: all memory of the target, shadow and padding too.
-namespace sode::testing {
+namespace sode::internal::testing {
 
 class copy_case {
 public:
@@ -150,4 +150,4 @@ inline void run_random_copy(runtime& rt, std::uint64_t seed, int c) {
     copy_case{rt, g}.run("case " + std::to_string(c));
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -16,7 +16,7 @@
 
 #include <map>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 struct dry_copy {
@@ -238,4 +238,4 @@ TEST(copy_plan, every_mistake_is_found) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

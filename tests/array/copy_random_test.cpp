@@ -4,7 +4,7 @@
 #include "support/cases.hpp"
 #include "support/ranks.hpp"
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 TEST(random_copy, every_channel_brings_every_element) {
@@ -16,4 +16,4 @@ TEST(random_copy, every_channel_brings_every_element) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -197,4 +197,4 @@ TEST(Copy, MistakesAreToldInTheUsersWords) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

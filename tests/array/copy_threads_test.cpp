@@ -7,7 +7,7 @@
 #include <sode/grid.hpp>
 #include <sode/threads.hpp>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 TEST(random_copy_threads, every_channel_brings_every_element) {
@@ -33,4 +33,4 @@ TEST(copy_threads, have_no_messages) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

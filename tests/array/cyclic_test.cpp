@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -103,4 +103,4 @@ TEST(SubNodes, DistributeOverSomeRanksOnly) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 std::vector<int> numbers(std::size_t n) {
@@ -99,4 +99,4 @@ TEST(Datatype, IsNotMovedBeyondWhatCanBeAddressed) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

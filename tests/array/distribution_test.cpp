@@ -14,8 +14,9 @@
 namespace {
 
 using namespace sode;
+using namespace sode::internal;
 using detail::place;
-using sode::testing::message;
+using sode::internal::testing::message;
 using ::testing::HasSubstr;
 
 // By XcalableMP's definition: element i of the template belongs to node (i / chunk) mod nodes.

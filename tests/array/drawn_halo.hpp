@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// A shape, the shadow of its arrays and what is to be exchanged of it, drawn at random: the same on all ranks.
 template <int N> class drawn_halo {
@@ -77,4 +77,4 @@ inline std::string label_of(int c, int dims, int type) {
     return "case " + std::to_string(c) + " (" + std::to_string(dims) + " dimensions, type " + std::to_string(type) + ")";
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -6,7 +6,7 @@
 #include <memory>
 
 /// Exchanges of ranks that need not exist: what plans are built from.
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// An exchange of some arrays on `ranks` ranks that need not exist.
 struct dry_exchange {
@@ -91,4 +91,4 @@ inline dry_exchange cube(int ranks, std::vector<node_extent> const& nodes, bool 
     return x;
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

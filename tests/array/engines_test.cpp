@@ -18,7 +18,7 @@
 #include <tuple>
 #include <vector>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 // What a few steps of everything leave behind on a rank. (What they cost depends on how things go, which two jobs may choose
@@ -172,4 +172,4 @@ TEST(AnotherEngine, StaysOnTheProcessorsThatWereDeclared) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -9,7 +9,7 @@
 
 /// One random exchange: arrays, options and channels drawn from a seed, run a few times, compared byte for byte with what each
 /// element should be.
-namespace sode::testing {
+namespace sode::internal::testing {
 
 struct triple {
     float x, y, z;
@@ -122,4 +122,4 @@ inline void run_random_case(runtime& rt, std::uint64_t seed, int c) {
     }
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 // A space in which others can load the first of the two memories.
@@ -164,4 +164,4 @@ TEST(exchange_plan, every_mistake_is_found) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -4,7 +4,7 @@
 #include "support/cases.hpp"
 #include "support/ranks.hpp"
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 TEST(random_messages, arrive_by_every_channel) {
@@ -16,4 +16,4 @@ TEST(random_messages, arrive_by_every_channel) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -12,7 +12,7 @@
 
 #include <numeric>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -132,4 +132,4 @@ TEST(exchange, says_which_ends_do_not_belong_together) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -5,7 +5,7 @@
 
 #include <sode/threads.hpp>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 TEST(random_messages_threads, arrive_by_every_channel) {
@@ -17,4 +17,4 @@ TEST(random_messages_threads, arrive_by_every_channel) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -10,7 +10,7 @@
 
 #include <thread>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -114,4 +114,4 @@ TEST(FullShadow, IsFetchedOnRequest) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -18,8 +18,9 @@
 namespace {
 
 using namespace sode;
+using namespace sode::internal;
 using detail::place;
-using sode::testing::message;
+using sode::internal::testing::message;
 using ::testing::HasSubstr;
 
 geometry shape_of(detail::mapping const& m, shadow const& widths = {}, index_t element = 8, index_t components = 1) {

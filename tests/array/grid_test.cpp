@@ -14,6 +14,7 @@
 namespace {
 
 using namespace sode;
+using namespace sode::internal;
 using detail::place;
 using ::testing::ElementsAre;
 

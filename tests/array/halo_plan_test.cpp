@@ -12,7 +12,7 @@
 #include <cstdlib>
 #include <numeric>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 all_ranks build(halo_spec const& spec) {
@@ -294,4 +294,4 @@ TEST(halo_plan, every_mistake_in_a_mixture_is_found) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

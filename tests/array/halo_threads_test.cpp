@@ -5,7 +5,7 @@
 
 #include <sode/threads.hpp>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 TEST(random_halo_threads, every_channel_brings_every_element) {
@@ -31,4 +31,4 @@ TEST(random_halo_threads, a_rank_that_throws_ends_the_others) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

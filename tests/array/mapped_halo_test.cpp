@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -84,4 +84,4 @@ TEST(mapped_halo, nodes_and_sums) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

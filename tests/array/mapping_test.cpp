@@ -12,7 +12,7 @@
 #include <numeric>
 #include <random>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -194,4 +194,4 @@ TEST(Mapping, NoBlockIsBetter) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

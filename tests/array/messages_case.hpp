@@ -8,7 +8,7 @@
 #include <string>
 
 /// One set of random messages by every channel, a few times, compared byte for byte: all memory of every rank.
-namespace sode::testing {
+namespace sode::internal::testing {
 
 class messages_case {
 public:
@@ -86,4 +86,4 @@ inline void run_random_messages(runtime& rt, std::uint64_t seed, int c) {
     messages_case{rt, g}.run("case " + std::to_string(c));
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

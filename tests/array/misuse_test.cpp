@@ -15,7 +15,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::AllOf;
@@ -265,4 +265,4 @@ TEST(Overlap, AnExceptionOfTheBodyPassesWhenTheExchangeIsOver) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -6,7 +6,7 @@
 
 #include <gmock/gmock.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -86,4 +86,4 @@ TEST(OtherMachine, CopiesWantMessages) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

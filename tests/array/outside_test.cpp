@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::AllOf;
@@ -228,4 +228,4 @@ TEST_F(Checked, WithoutTheSettingNothingIsSaid) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -15,7 +15,7 @@
 #include <cstdlib>
 #include <random>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -279,4 +279,4 @@ TEST(Parts, ErrorsNameRanksAsTheJobDoes) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

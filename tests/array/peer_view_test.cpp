@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -94,4 +94,4 @@ TEST(PeerView, MistakesAreToldInTheUsersWords) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 // Machines are blocks of 2 x 2 x 2 nodes of the rank grid, numbered in its order.
@@ -69,4 +69,4 @@ TEST(planning_memory, is_independent_of_the_ranks_where_machines_exchange_messag
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -6,7 +6,7 @@
 
 /// Random pairs of distributed arrays of which equally many elements are picked: every format, alignment, replication and part of a
 /// rank grid that can be written down.
-namespace sode::testing {
+namespace sode::internal::testing {
 
 struct random_side {
     detail::mapping map{.place = {0, 1}, .grid = {}, .dims = 0, .axes = {}};
@@ -146,4 +146,4 @@ template <class F> void for_each_index(std::vector<index_t> const& extents, F f)
     }
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -10,7 +10,7 @@
 
 /// Random distributed arrays, the values that they should hold, and what an exchange should do to them, worked out element by
 /// element from the global index alone: nothing of the library's own geometry of edges is used.
-namespace sode::testing {
+namespace sode::internal::testing {
 
 using generator = std::mt19937_64; // the same on all ranks
 
@@ -143,4 +143,4 @@ std::optional<index<N>> origin(index<N> at, box<N> const& owned, std::array<inde
     return at;
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -8,7 +8,7 @@
 #include <numeric>
 
 /// Random messages between the ranks of a job: all about them follows from the seed, on every rank.
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// Memory of a rank is cut into slots of 8 bytes; a message takes some of one memory and puts them into some of another.
 inline constexpr index_t slot_bytes = 8;
@@ -86,4 +86,4 @@ inline std::vector<random_message> random_messages(generator& g, int ranks) {
     return all;
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

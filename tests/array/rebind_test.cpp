@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -158,4 +158,4 @@ TEST(Rebind, RefusesWhatLiesOtherwise) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

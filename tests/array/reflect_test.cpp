@@ -10,7 +10,7 @@
 #include <chrono>
 #include <thread>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 template <class F> void expect_usage_error(F f, std::vector<std::string> const& words) {
@@ -264,4 +264,4 @@ TEST(reflect, explain_and_dump_tell_what_was_chosen) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

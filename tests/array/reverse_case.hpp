@@ -9,7 +9,7 @@
 
 /// One random reverse exchange, compared with its definition: every rank works out for every element of its block which elements of
 /// which halos are copies of it, from the global indices alone, and what they hold.
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// A small integer that belongs to an element of an array as one rank holds it: exact in every type, also after some products.
 template <int N> int small_at(index<N> const& at, unsigned array, int rank, unsigned epoch) {
@@ -153,4 +153,4 @@ inline void run_random_reverse(runtime& rt, std::uint64_t seed, int c) {
     }
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

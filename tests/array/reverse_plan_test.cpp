@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 all_ranks build(halo_spec const& halo) {
@@ -145,4 +145,4 @@ TEST(reverse_plan, every_mistake_in_a_message_is_found) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

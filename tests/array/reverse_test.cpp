@@ -11,7 +11,7 @@
 #include <cstring>
 #include <numeric>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -172,4 +172,4 @@ TEST(reverse, one_thing_at_a_time) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -5,7 +5,7 @@
 
 #include <sode/threads.hpp>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 TEST(reverse_threads, combines_every_copy) {
@@ -42,4 +42,4 @@ TEST(reverse_threads, follows_an_unacknowledged_pull) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -11,7 +11,7 @@
 
 #include <optional>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 struct spoken {
@@ -104,4 +104,4 @@ TEST(setup_messages, of_an_exchange_grow_with_its_peers) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

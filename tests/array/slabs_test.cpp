@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using detail::slabs;
@@ -104,4 +104,4 @@ TEST(Slabs, ThinBlocksHaveNoInside) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

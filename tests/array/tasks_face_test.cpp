@@ -18,7 +18,7 @@
 #include <numeric>
 #include <vector>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 int global = -1;
@@ -138,4 +138,4 @@ TEST(tasks_face, what_shares_its_pages_is_not_left_out) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

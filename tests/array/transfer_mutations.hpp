@@ -2,7 +2,7 @@
 #pragma once
 #include "support/mutations.hpp"
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// Changes of a plan of transfers after which it still does what it should, and why.
 inline std::vector<harmless> harmless_to_transfers() {
@@ -18,4 +18,4 @@ inline std::vector<harmless> harmless_to_transfers() {
             {swap, "the others still acknowledge before they wait: no cycle closes", is(operation::signal, operation::credit)}};
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 // What a run of everything that loops leaves behind, by rank.
@@ -100,4 +100,4 @@ TEST(PartsOfBoxes, CoverThemOnce) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -12,7 +12,7 @@
 #include <random>
 #include <thread>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -327,4 +327,4 @@ TEST(BoardOf, WarnsOnceOfALongWait) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -155,4 +155,4 @@ TEST(LocalBootstrap, RefusesALauncherOfAnotherUser) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

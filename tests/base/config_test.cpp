@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -181,4 +181,4 @@ TEST(Waiter, LooksOnlyAfterYieldingForMilliseconds) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

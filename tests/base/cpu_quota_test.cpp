@@ -7,7 +7,7 @@
 #include <string>
 #include <unistd.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -59,4 +59,4 @@ TEST_F(CpuQuota, IsReadFromTheFirstVersionToo) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

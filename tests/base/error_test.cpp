@@ -13,7 +13,7 @@
 #include <stdexcept>
 #include <thread>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 class Error : public ::testing::Test {
@@ -104,4 +104,4 @@ TEST(ByteText, UsesTheUnitThatReadsBest) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

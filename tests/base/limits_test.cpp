@@ -15,7 +15,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -89,4 +89,4 @@ TEST(Limits, OfFilesAreErrorsThatCanBeRead) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <random>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 void expect_like(std::vector<int> const& machine_of) {
@@ -70,4 +70,4 @@ TEST(machine_map, regular_placements_need_no_table) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

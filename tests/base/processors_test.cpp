@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <thread>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 TEST(ProcessorSet, ReadsWhatItWrites) {
@@ -47,4 +47,4 @@ TEST(ProcessorSet, BindsAThread) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

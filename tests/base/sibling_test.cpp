@@ -8,7 +8,7 @@
 
 #include <filesystem>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -33,4 +33,4 @@ TEST(sibling, is_missed_with_all_places_that_were_looked_at) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -12,7 +12,7 @@
 #include <mutex>
 #include <set>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -90,4 +90,4 @@ TEST(ThreadTeam, HasAtLeastOneRank) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 TEST(Topology, CountsWhatThereIs) {
@@ -55,4 +55,4 @@ TEST(Topology, KeepsToTheProcessorsItIsGiven) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -104,4 +104,4 @@ TEST_F(WholeFile, SaysWhyItCannotBeRead) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 template <class F> void run(worker_pool& pool, F f) {
@@ -69,4 +69,4 @@ TEST_P(WorkerPool, PiecesWithinPiecesAndOtherThreadsRunThemInTurn) {
 INSTANTIATE_TEST_SUITE_P(Threads, WorkerPool, ::testing::Values(1, 2, 3, 8), ::testing::PrintToStringParamName());
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -12,7 +12,7 @@
 #include <set>
 #include <string>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 std::set<std::string> names() {
@@ -111,4 +111,4 @@ TEST(ways, over_machines_need_no_common_memory) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

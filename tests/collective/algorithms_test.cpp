@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 constexpr std::array kinds{collective_kind::barrier,   collective_kind::broadcast,      collective_kind::reduce,
@@ -42,7 +42,7 @@ collective_terms terms_of(collective_kind kind, int ranks, std::int64_t elements
     t.kind = kind;
     if (kind == collective_kind::broadcast || kind == collective_kind::reduce) t.root = root;
     if (kind != collective_kind::barrier && elements > 0)
-        t.parts = {{8 * elements, kind == collective_kind::broadcast ? 0 : combiner(reduction::sum, sode::element::f64)}};
+        t.parts = {{8 * elements, kind == collective_kind::broadcast ? 0 : combiner(reduction::sum, sode::internal::element::f64)}};
     if (kind == collective_kind::reduce_scatter)
         for (int r = 0; r < ranks; ++r) t.dealt.push_back(8 * (elements * (r + 1) / ranks - elements * r / ranks));
     return t;
@@ -164,9 +164,9 @@ TEST(Algorithms, OrderIsKeptForOperatorsThatDoNotCommute) {
 TEST(Algorithms, SeveralPartsAndUnevenShares) {
     for (int const ranks : {1, 2, 4}) {
         auto t = terms_of(collective_kind::allreduce, ranks, 1, -1);
-        t.parts = {{24, combiner(reduction::sum, sode::element::f64)},
-                   {8, combiner(reduction::max, sode::element::i32)},
-                   {64, combiner(reduction::min, sode::element::f32)}};
+        t.parts = {{24, combiner(reduction::sum, sode::internal::element::f64)},
+                   {8, combiner(reduction::max, sode::internal::element::i32)},
+                   {64, combiner(reduction::min, sode::internal::element::f32)}};
         prove(t);
         auto s = terms_of(collective_kind::reduce_scatter, ranks, 12, -1);
         s.dealt.assign(static_cast<std::size_t>(ranks), 0);
@@ -263,4 +263,4 @@ TEST(Algorithms, WhatIsChangedIsFound) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

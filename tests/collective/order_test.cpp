@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::AllOf;
@@ -256,4 +256,4 @@ TEST(LongWait, SaysWhatBothWaitIn) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

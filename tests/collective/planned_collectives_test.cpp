@@ -16,7 +16,7 @@
 #include <numeric>
 #include <random>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::AllOf;
@@ -471,4 +471,4 @@ TEST(Collectives, RandomCases) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -14,7 +14,7 @@
 #include <cmath>
 #include <complex>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 TEST(reduce, sums_and_extremes_over_all_indices) {
@@ -291,4 +291,4 @@ TEST(reduce, ranks_without_elements_take_part) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using testing::naive_interpreter;
@@ -203,4 +203,4 @@ TEST_F(engine_meaning_test, unknown_combiners_are_refused) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <random>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 class epoch_tables_test : public ::testing::Test, protected testing::one_rank {
@@ -137,4 +137,4 @@ TEST_F(epoch_tables_test, no_slot_is_no_place) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -12,7 +12,7 @@
 #include <array>
 #include <cstring>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 class inline_engine_test : public ::testing::Test, protected testing::one_rank {
@@ -222,4 +222,4 @@ TEST_F(inline_engine_test, halves_must_alternate_where_credits_were_left_out) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

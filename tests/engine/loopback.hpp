@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// Messages of one rank to itself. They meet as MPI has it, by tag and in the order in which they are started; that they are over
 /// is told late and in any order. Uses that MPI forbids are failures of the test.
@@ -93,4 +93,4 @@ private:
     [[nodiscard]] int most_tag() const noexcept override { return 32767; }
 };
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -18,7 +18,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::AllOf;
@@ -170,4 +170,4 @@ TEST_F(memory_kinds_test, an_array_is_in_the_memory_that_it_was_planned_for) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

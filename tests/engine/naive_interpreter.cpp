@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 constexpr std::size_t word = 8; // all blocks are made of these
@@ -149,4 +149,4 @@ bool naive_interpreter::run(std::vector<std::uint8_t> const& ways) {
     return std::all_of(streams.begin(), streams.end(), [](auto const& s) { return s.over; });
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -5,7 +5,7 @@
 #include <deque>
 #include <map>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// What a plan of one rank means, one descriptor at a time, as the definitions say it: no program, no engine, no table of
 /// addresses.
@@ -51,4 +51,4 @@ private:
     std::map<std::uint32_t, std::deque<end_of_message>> sent_, wanted_;      // by number
 };
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// The peers of a rank whose peers are the test. An engine that has waited for a while asks whether they live; then they at last do
 /// what they are waited for, or have left.
@@ -69,4 +69,4 @@ protected:
     std::byte* array_;
 };
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -10,7 +10,7 @@
 
 #include <vector>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 constexpr std::int64_t bytes = 5000; // more than a page
@@ -74,4 +74,4 @@ TEST(PinnedRing, BringsEveryByte) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

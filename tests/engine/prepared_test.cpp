@@ -22,7 +22,7 @@
 #include <stdexcept>
 #include <thread>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::AllOf;
@@ -358,4 +358,4 @@ TEST_P(Prepared, AListGivesUpAsAWhole) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

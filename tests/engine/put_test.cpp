@@ -13,7 +13,7 @@
 #include <memory>
 #include <thread>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 double value(int rank, int epoch, std::int64_t at) {
@@ -92,4 +92,4 @@ TEST(Puts, OfTwoPlansAreNotMixedUp) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

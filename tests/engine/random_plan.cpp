@@ -7,7 +7,7 @@
 
 #include <cstring>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using test::layout_generator;
@@ -293,4 +293,4 @@ void random_plan::call(std::size_t which, std::byte* at) {
     std::memcpy(at, &n, sizeof n);
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// A plan of one rank whose streams wait for one another, and what its programs were compiled from. Its operations copy, combine,
 /// change signs, call, put and send messages to the rank itself, in loops, in loops in loops and outside; no two places that a
@@ -37,4 +37,4 @@ struct random_plan {
     static constexpr std::size_t most_nested = 5;
 };
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -12,7 +12,7 @@
 #include <random>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 constexpr std::size_t elements_of_a_row = 37;
@@ -285,4 +285,4 @@ TEST(row_operators, negate) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

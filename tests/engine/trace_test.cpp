@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 trace_event at(std::int64_t when) {
@@ -187,4 +187,4 @@ TEST_F(traced_engine_test, the_iterations_of_loops_are_one_piece_of_work) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

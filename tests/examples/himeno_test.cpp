@@ -9,7 +9,7 @@
 #include <cmath>
 #include <map>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -114,4 +114,4 @@ TEST(HimenoUsage, MistakesAreNamed) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

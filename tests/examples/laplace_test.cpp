@@ -10,7 +10,7 @@
 
 #include <regex>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -175,4 +175,4 @@ TEST(HeatColours, GrowLighterWithTemperature) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 std::vector<char*> pointers(std::vector<std::string> const& words) {
@@ -99,4 +99,4 @@ scratch::~scratch() {
     std::filesystem::remove_all(path_);
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

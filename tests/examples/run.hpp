@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// How a program ended, and what it said.
 struct outcome {
@@ -39,4 +39,4 @@ private:
     std::filesystem::path path_;
 };
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

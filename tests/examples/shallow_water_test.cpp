@@ -8,7 +8,7 @@
 
 #include <filesystem>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::AllOf;
@@ -94,4 +94,4 @@ TEST(ShallowWaterUsage, UnknownWordsAreRefused) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

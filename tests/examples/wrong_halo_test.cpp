@@ -6,7 +6,7 @@
 
 #include <regex>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 struct mistake {
@@ -52,4 +52,4 @@ TEST(WrongHaloControl, TheRightProgramPasses) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -8,7 +8,7 @@
 
 #include <filesystem>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// Runs a job to its end, which has to come by itself, and looks at what is left then.
 inline result end_of_job(words const& command) {
@@ -21,4 +21,4 @@ inline result end_of_job(words const& command) {
     return r;
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

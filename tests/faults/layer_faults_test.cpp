@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <random>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -112,4 +112,4 @@ TEST_P(LayerFaults, EndTheJob) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

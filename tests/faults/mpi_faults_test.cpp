@@ -8,7 +8,7 @@
 
 #include <cstdlib>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -107,4 +107,4 @@ TEST_P(MpiFaults, ExchangesInDifferentOrdersEndTheJob) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

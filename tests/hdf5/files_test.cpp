@@ -14,7 +14,7 @@
 #include <fstream>
 #include <set>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::ElementsAre;
@@ -361,4 +361,4 @@ TEST(Files, AreNotWrittenThroughLinks) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

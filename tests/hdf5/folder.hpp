@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// An empty folder for the ranks of one test, the same on all; it stays behind, so that one can look at what a test has written.
 /// Collective.
@@ -33,4 +33,4 @@ private:
     std::filesystem::path path_;
 };
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -12,7 +12,7 @@
 #include <atomic>
 #include <stdexcept>
 
-namespace sode::files {
+namespace sode::internal::files {
 namespace {
 
 void with_ranks(int ranks, std::function<void(bootstrap&)> const& program) {
@@ -59,4 +59,4 @@ TEST(InStep, AnErrorAloneNamesNoRank) {
 }
 
 } // namespace
-} // namespace sode::files
+} // namespace sode::internal::files

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// A value that tells where it comes from, and that every type holds.
 template <class T, std::size_t N> T mark(std::array<index_t, N> const& at, index_t component = 0) {
@@ -26,4 +26,4 @@ template <class T, int N> int wrong_marks(array<T, N> const& a) {
     return wrong;
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

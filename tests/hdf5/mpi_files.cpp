@@ -14,10 +14,10 @@ int main(int argc, char** argv) {
         sode::runtime rt{std::make_unique<sode::mpi_bootstrap>(MPI_COMM_WORLD), argc, argv};
         sode::grid<2> const g{rt, {40, 30}};
         sode::array<double, 2> a{g, sode::shadow{1}}, b{g};
-        sode::testing::set_marks(a);
+        sode::internal::testing::set_marks(a);
         sode::write(argv[1], {{"a", a}}, {.step = rt.size()});
         auto const when = sode::read(argv[1], {{"a", b}});
-        wrong = sode::testing::wrong_marks(b) + (when.step != rt.size() ? 1 : 0);
+        wrong = sode::internal::testing::wrong_marks(b) + (when.step != rt.size() ? 1 : 0);
     } catch (std::exception const& e) {
         std::fprintf(stderr, "%s\n", e.what());
         wrong = 1;

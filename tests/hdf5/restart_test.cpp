@@ -18,7 +18,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -184,4 +184,4 @@ TEST_F(Restart, AFileThatIsCutOffIsAnErrorOnAllRanks) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -8,7 +8,7 @@
 
 #include <filesystem>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -50,4 +50,4 @@ TEST(Series, RefusesWhatNoPictureShows) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

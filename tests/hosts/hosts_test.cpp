@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <string>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 int hosts() {
@@ -43,4 +43,4 @@ TEST(hosts, neighbours_of_other_hosts_send_messages) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -13,7 +13,7 @@
 #include <sode/error.hpp>
 #include <thread>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using test::datatype_buffer;
@@ -136,7 +136,7 @@ TEST(ProgramCache, CopiesRandomPairsAsMpiWould) {
     program_cache programs;
     random_datatypes g{81};
     int copied = 0;
-    for (int i = 0; i < sode::testing::random_cases(1'500); ++i) {
+    for (int i = 0; i < sode::internal::testing::random_cases(1'500); ++i) {
         owned_datatype const from = g.make(g.between(1, 1500), static_cast<int>(g.between(1, 4)));
         owned_datatype const to = g.make(g.between(1, 1500), static_cast<int>(g.between(1, 4)));
         int const from_count = static_cast<int>(g.between(1, 3));
@@ -184,8 +184,8 @@ TEST(ProgramCache, CopiesRandomPairsAsMpiWould) {
             ASSERT_TRUE(received.bytes() == expected.bytes());
         }
     }
-    EXPECT_GT(copied, sode::testing::random_cases(1'500) / 10);
+    EXPECT_GT(copied, sode::internal::testing::random_cases(1'500) / 10);
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 #include <sode/error.hpp>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using test::datatype_buffer;
@@ -36,7 +36,7 @@ std::vector<std::byte> gathered(datatype_buffer& buffer, layout const& l) {
 
 TEST(LayoutOf, RandomDatatypesPackAsMpiPacksThem) {
     random_datatypes g{61};
-    for (int i = 0; i < sode::testing::random_cases(4'000); ++i) {
+    for (int i = 0; i < sode::internal::testing::random_cases(4'000); ++i) {
         owned_datatype const type = g.make(g.between(1, 1500), static_cast<int>(g.between(1, 4)));
         int const count = static_cast<int>(g.between(0, 3));
         SCOPED_TRACE(i);
@@ -167,4 +167,4 @@ TEST(LayoutOf, RejectsWhatIsNoMessage) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

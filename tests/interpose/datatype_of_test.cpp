@@ -8,7 +8,7 @@
 #include <sode/error.hpp>
 #include <sode/mpi.hpp>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using test::datatype_buffer;
@@ -18,7 +18,7 @@ using test::random_datatypes;
 TEST(DatatypeOf, RandomDatatypesPackAndUnpackAsMpiDoesIt) {
     random_datatypes g{91};
     int unpacked = 0;
-    for (int i = 0; i < sode::testing::random_cases(2'000); ++i) {
+    for (int i = 0; i < sode::internal::testing::random_cases(2'000); ++i) {
         owned_datatype const type = g.make(g.between(1, 1500), static_cast<int>(g.between(1, 4)));
         int const count = static_cast<int>(g.between(0, 3));
         SCOPED_TRACE(i);
@@ -43,7 +43,7 @@ TEST(DatatypeOf, RandomDatatypesPackAndUnpackAsMpiDoesIt) {
         unpack(by_us.base(), d, packed.data());
         ASSERT_TRUE(by_us.bytes() == by_mpi.bytes()) << test::described(type.get());
     }
-    EXPECT_GT(unpacked, sode::testing::random_cases(2'000) / 10);
+    EXPECT_GT(unpacked, sode::internal::testing::random_cases(2'000) / 10);
 }
 
 TEST(DatatypeOf, IsTheDatatypeThatSodeWouldMake) {
@@ -80,4 +80,4 @@ TEST(DatatypeOf, SaysWhatIsWrong) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -13,7 +13,7 @@
 #include <memory>
 #include <thread>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 namespace {
 
 pair_program program_of(layout const& source, layout const& target) {
@@ -38,8 +38,8 @@ INSTANTIATE_TEST_SUITE_P(of, SharedCopy, ::testing::Values(shared_copy::first_pi
 
 TEST_P(SharedCopy, IsOverWhenTwoCopiersHaveDoneAllOfIt) {
     auto const slot = std::make_unique<message_slot>();
-    sode::test::layout_generator g{17};
-    for (int c = 0; c < sode::testing::random_cases(200); ++c) {
+    sode::internal::test::layout_generator g{17};
+    for (int c = 0; c < sode::internal::testing::random_cases(200); ++c) {
         index_t const bytes = g.between(1, 40) * 48;
         layout const source = normalised(g.list(bytes)), target = normalised(g.list(bytes));
         auto const from = source.extent(), to = target.extent();
@@ -62,4 +62,4 @@ TEST_P(SharedCopy, IsOverWhenTwoCopiersHaveDoneAllOfIt) {
 }
 
 } // namespace
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sode::interpose {
+namespace sode::internal::interpose {
 namespace {
 
 int expected_in_a_row(stage_wishes& wishes, int receiver, std::uint64_t form) {
@@ -43,4 +43,4 @@ TEST(StageWishes, ThoseThatFallTogetherForgetOneAnother) {
 }
 
 } // namespace
-} // namespace sode::interpose
+} // namespace sode::internal::interpose

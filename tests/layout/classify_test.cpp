@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using test::byte_offsets;
@@ -112,4 +112,4 @@ TEST(Classify, TakesNoLongerForMoreRows) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace sode::test {
+namespace sode::internal::test {
 
 /// Runs programs between two buffers that are large enough for one pair of layouts, with guard bytes all around the target.
 class copy_arena {
@@ -59,4 +59,4 @@ inline void expect_copies(copy_arena& arena, copy_view const& p, std::vector<std
     ASSERT_TRUE(arena.bytes() == expected) << "kernel " << int{p.kernel};
 }
 
-} // namespace sode::test
+} // namespace sode::internal::test

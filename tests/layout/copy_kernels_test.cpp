@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using test::byte_offsets;
@@ -210,4 +210,4 @@ TEST(Kernels, UnitsFitTheirBlocks) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

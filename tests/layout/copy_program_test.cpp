@@ -6,7 +6,7 @@
 #include <sode/error.hpp>
 #include <sys/mman.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using test::byte_offsets;
@@ -242,4 +242,4 @@ TEST(ByReference, StaysWithAProgram) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -13,7 +13,7 @@
 #include <map>
 #include <random>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using test::copy_arena;
@@ -255,4 +255,4 @@ TEST(rows, of_nothing) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

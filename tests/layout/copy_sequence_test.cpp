@@ -9,7 +9,7 @@
 #include <set>
 #include <sode/error.hpp>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using test::byte_offsets;
@@ -355,4 +355,4 @@ TEST(Chunks, PackAndUnpackPieceByPiece) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 #include <set>
 #include <sode/error.hpp>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using test::byte_offsets;
@@ -136,4 +136,4 @@ TEST(Split, RejectsNoParts) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 
 #include <sode/error.hpp>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using test::byte_offsets;
@@ -226,4 +226,4 @@ TEST(Layout, RejectsNonsense) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

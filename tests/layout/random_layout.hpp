@@ -11,7 +11,7 @@
 #include <random>
 #include <string>
 
-namespace sode::test {
+namespace sode::internal::test {
 
 /// Random layouts from a fixed seed, and their bytes by brute force.
 class layout_generator {
@@ -139,10 +139,10 @@ inline std::string text_of(layout const& l) {
     return text;
 }
 
-} // namespace sode::test
+} // namespace sode::internal::test
 
-namespace sode {
+namespace sode::internal {
 inline void PrintTo(layout const& l, std::ostream* out) {
     *out << test::text_of(l);
 }
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 #include <set>
 #include <sode/error.hpp>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using test::layout_generator;
@@ -158,4 +158,4 @@ TEST(Section, WithoutDimensionsIsEmpty) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -11,6 +11,7 @@
 namespace {
 
 using namespace sode;
+using namespace sode::internal;
 
 // One face of a block between two ranks, and what exchanging it was measured to take by the fastest of three methods
 // (docs/decisions/0003-cost-model.md says on what and how).

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -103,4 +103,4 @@ TEST_P(common_settings_test, different_files_are_an_error_on_all) {
 INSTANTIATE_TEST_SUITE_P(ranks, common_settings_test, ::testing::Values(1, 2, 3, 4));
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

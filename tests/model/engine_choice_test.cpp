@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -71,4 +71,4 @@ TEST_F(chosen_by_bytes, what_moves_enough_is_handed_over) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

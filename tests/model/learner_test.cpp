@@ -4,7 +4,7 @@
 #include "model/learner.hpp"
 #include "replayed_times.hpp"
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using testing::replay;
@@ -134,4 +134,4 @@ TEST(Learner, SaysWhatItSaw) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -9,7 +9,7 @@
 
 #include <random>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -166,4 +166,4 @@ TEST(ChooseNetworks, NeedsOne) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 /// `rows` rows of `row_bytes` on each side, of whose lines `density` is used.
@@ -135,4 +135,4 @@ TEST(MessagePath, NamesRoundTrip) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

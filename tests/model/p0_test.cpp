@@ -26,7 +26,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -133,4 +133,4 @@ TEST(P0, TheHybridStaysAheadIfTheAssumedRateOfTcaIsAnother) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -8,7 +8,7 @@
 
 #include <sched.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using regime = pair_distance::regime;
@@ -185,4 +185,4 @@ TEST(probe, a_job_probes_within_machines_only) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -17,7 +17,7 @@
 #include <filesystem>
 #include <sys/stat.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -236,4 +236,4 @@ TEST(ProfileFile, TheUsualPlaceFollowsTheEnvironment) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

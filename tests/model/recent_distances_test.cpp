@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 constexpr double near_ns = 110, far_ns = 400, scheduler_ns = 50'000;
@@ -79,4 +79,4 @@ TEST_F(RecentDistances, MoveThePathOfAMessage) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

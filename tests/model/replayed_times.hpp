@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// Messages whose times are made up.
 struct replayed_messages {
@@ -58,4 +58,4 @@ template <class Times> replayed replay(replayed_messages const& m, Times const& 
     return r;
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <exception>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 void traced_program(runtime& rt, int dies_at) {
     grid<2> g{rt, {24, 24}};
@@ -26,13 +26,13 @@ void traced_program(runtime& rt, int dies_at) {
     other.wait();
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing
 
 #ifdef TRACED_PROGRAM_MAIN
 int main(int argc, char** argv) {
     try {
         sode::runtime rt{argc, argv};
-        sode::testing::traced_program(rt, rt.arg("--dies-at", -1));
+        sode::internal::testing::traced_program(rt, rt.arg("--dies-at", -1));
     } catch (std::exception const& e) {
         std::fprintf(stderr, "traced_program: %s\n", e.what());
         return 3;

@@ -2,7 +2,7 @@
 #pragma once
 #include <sode/runtime.hpp>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 inline constexpr int traced_exchanges = 7;
 
@@ -10,4 +10,4 @@ inline constexpr int traced_exchanges = 7;
 /// kills itself.
 void traced_program(runtime& rt, int dies_at = -1);
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using json = nlohmann::json;
@@ -215,4 +215,4 @@ TEST_P(tracing_test, a_place_that_cannot_be_written_is_told_before_anything_runs
 INSTANTIATE_TEST_SUITE_P(ranks, tracing_test, ::testing::Values(1, 2, 3));
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -8,7 +8,7 @@
 
 #include <iostream>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using testing::random_cases;
@@ -105,4 +105,4 @@ TEST(WrongModel, IsMadeUpForWithinTwoHundredMessages) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 TEST(builder, counter_zero_means_none) {
@@ -102,4 +102,4 @@ TEST(operation_names, are_distinct) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

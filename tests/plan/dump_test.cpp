@@ -15,7 +15,7 @@
 #include <set>
 #include <sstream>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -223,4 +223,4 @@ TEST(explain, of_a_plan_without_neighbours_is_one_line) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -130,4 +130,4 @@ TEST(executor, more_streams_than_16_bits_count) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -35,7 +35,7 @@ toy::job ring_in(memory_kind lines, memory_kind stage, executor_kind who = execu
 }
 
 std::vector<finding> verify(toy::job const& j) {
-    return sode::verify(j.plans, j.arrays);
+    return sode::internal::verify(j.plans, j.arrays);
 }
 std::string first(toy::job const& j) {
     auto const found = verify(j);
@@ -126,4 +126,4 @@ TEST(kinds, are_printed) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

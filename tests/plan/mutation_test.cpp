@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using testing::harmless;
@@ -181,4 +181,4 @@ TEST(mutation, sum_by_chunks) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

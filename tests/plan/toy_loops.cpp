@@ -2,7 +2,7 @@
 #include "plan/builder.hpp"
 #include "plan/toy_plans.hpp"
 
-namespace sode::toy {
+namespace sode::internal::toy {
 namespace {
 
 constexpr std::int64_t chunk = element;
@@ -262,4 +262,4 @@ job epochs_ahead(int ranks, std::uint16_t slots) {
         ranks, 2 * element, [&](plan_builder& b, int r) { emit(b, r, true); }, [&](plan_builder& b, int r) { emit(b, r, false); });
 }
 
-} // namespace sode::toy
+} // namespace sode::internal::toy

@@ -2,14 +2,14 @@
 #include "plan/builder.hpp"
 #include "plan/toy_plans.hpp"
 
-namespace sode::toy {
+namespace sode::internal::toy {
 namespace {
 
 counter flag(int host, int writer, std::uint32_t index, std::int64_t step) {
     return {.host = host, .writer = writer, .index = index, .step = step};
 }
 
-constexpr std::uint32_t added = combiner(reduction::sum, sode::element::f64);
+constexpr std::uint32_t added = combiner(reduction::sum, sode::internal::element::f64);
 
 copy_program block(std::int64_t bytes) {
     return compile(contiguous(0, bytes), contiguous(0, bytes));
@@ -177,4 +177,4 @@ job sum_by_chunks(int ranks) {
     return j;
 }
 
-} // namespace sode::toy
+} // namespace sode::internal::toy

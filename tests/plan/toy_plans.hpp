@@ -2,7 +2,7 @@
 #pragma once
 #include "plan/verify.hpp"
 
-namespace sode::toy {
+namespace sode::internal::toy {
 
 /// Plans of all ranks of a job, and the arrays they work on.
 struct job {
@@ -72,4 +72,4 @@ inline constexpr std::int64_t element = 8;
 /// Rank 0 adds up what the others pack into their stages, chunk by chunk: reductions in a `loop`, with credits.
 [[nodiscard]] job sum_by_chunks(int ranks);
 
-} // namespace sode::toy
+} // namespace sode::internal::toy

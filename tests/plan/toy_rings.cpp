@@ -2,7 +2,7 @@
 #include "plan/builder.hpp"
 #include "plan/toy_plans.hpp"
 
-namespace sode::toy {
+namespace sode::internal::toy {
 namespace {
 
 constexpr std::int64_t owned_elements = 4;
@@ -286,4 +286,4 @@ job ring_joined(int ranks) {
     });
 }
 
-} // namespace sode::toy
+} // namespace sode::internal::toy

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -424,4 +424,4 @@ TEST(verify_findings, choices_are_sound) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <random>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 class vandal {
@@ -156,4 +156,4 @@ TEST(verify, refuses_epochs_it_cannot_tell_apart) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -247,4 +247,4 @@ TEST(verify, refuses_strides_that_mean_nothing) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -133,4 +133,4 @@ TEST(reach, every_rank_is_on_a_machine) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 constexpr std::int64_t element = 8;
@@ -160,4 +160,4 @@ TEST(sums, must_grow_by_their_step) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 
 #include <ctime>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 std::string listed(std::vector<finding> const& findings) {
@@ -99,4 +99,4 @@ TEST(verify, plan_without_streams_is_legal) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

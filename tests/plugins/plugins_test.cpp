@@ -10,7 +10,7 @@
 #include <fstream>
 #include <map>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::AllOf;
@@ -122,4 +122,4 @@ TEST_P(Plugins, ForProgramsThatAreLinkedWithMpi) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 constexpr std::uint64_t mib = std::uint64_t{1} << 20;
@@ -72,4 +72,4 @@ TEST(arena_terms, absurd_sizes_do_not_overflow) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -10,7 +10,7 @@
 #include <set>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 constexpr std::uint64_t granule = 4096;
@@ -130,4 +130,4 @@ TEST(arena, random_blocks_never_overlap_and_granules_follow) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -17,7 +17,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using std::chrono::milliseconds;
@@ -128,4 +128,4 @@ TEST_F(fd_mailbox_test, what_another_user_sends_is_ignored) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -13,7 +13,7 @@
 
 #include <chrono>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using clock = std::chrono::steady_clock;
@@ -176,4 +176,4 @@ TEST(process_identity, a_process_that_waits_to_be_collected_is_gone) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -10,7 +10,7 @@
 
 #include <bit>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 TEST(memory_room, what_is_available_is_part_of_the_whole) {
@@ -47,4 +47,4 @@ TEST(memory_room, a_limit_on_files_limits_what_can_be_mapped) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

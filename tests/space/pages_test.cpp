@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 constexpr std::uint64_t mib = std::uint64_t{1} << 20;
@@ -62,4 +62,4 @@ TEST(pages, a_block_that_could_not_be_backed_leaves_its_place_free) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

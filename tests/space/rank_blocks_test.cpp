@@ -4,7 +4,7 @@
 
 #include "support/mini_bootstrap.hpp"
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 constexpr std::size_t arena_bytes = std::size_t{1} << 22;
@@ -39,4 +39,4 @@ TEST(rank_blocks, are_found_by_all_ranks_of_a_machine) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <fstream>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 /// The file behind the mapping in which `address` lies; empty: none.
@@ -88,4 +88,4 @@ TEST(shared_machines, a_store_into_the_table_is_a_fault) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

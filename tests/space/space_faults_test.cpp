@@ -15,7 +15,7 @@
 #include <random>
 #include <sstream>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -134,4 +134,4 @@ TEST(space_faults, a_rank_killed_while_spaces_are_made_stops_the_others_soon) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -18,7 +18,7 @@
 #include <cstddef>
 #include <fstream>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -169,4 +169,4 @@ TEST(space_limits, different_sizes_are_an_error_of_all) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

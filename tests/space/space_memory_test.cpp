@@ -17,7 +17,7 @@
 #include <span>
 #include <sstream>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 constexpr std::size_t mib = std::size_t{1} << 20;
@@ -189,4 +189,4 @@ TEST(segment, core_dumps_hold_the_own_blocks_and_nothing_else) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 
 #include <numeric>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 constexpr std::size_t arena_bytes = std::size_t{16} << 20;
@@ -116,4 +116,4 @@ TEST(space, threads_outlive_each_others_spaces) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using sources = std::vector<waiting_rank::source>;
@@ -102,4 +102,4 @@ TEST_F(Standstill, WhatNobodyCanTellIsNoProof) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

@@ -10,7 +10,7 @@
 
 #include <cstring>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 constexpr int each = 8; // ranks of a machine
@@ -87,4 +87,4 @@ TEST(start_memory, is_independent_of_the_ranks) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

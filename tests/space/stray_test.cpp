@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 constexpr std::size_t mib = std::size_t{1} << 20;
@@ -143,4 +143,4 @@ TEST(stray, a_loop_without_an_end_ends_at_once_and_harms_nobody) {
 }
 
 } // namespace
-} // namespace sode
+} // namespace sode::internal

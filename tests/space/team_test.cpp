@@ -8,7 +8,7 @@
 #include <array>
 #include <numeric>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 constexpr std::size_t arena_bytes = std::size_t{1} << 22;
@@ -49,4 +49,4 @@ TEST(team, ranks_of_several_machines_meet) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

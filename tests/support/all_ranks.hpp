@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// What all ranks of a job would build, in one process.
 struct all_ranks {
@@ -26,4 +26,4 @@ struct all_ranks {
     std::vector<int> machines;
 };
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

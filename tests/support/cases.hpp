@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// How many random cases a test runs: what TEST_CASES asks for, else TEST_CASES_DEFAULT, which CMake sets where cases are dear,
 /// else `usual`; never more than TEST_CASES_MOST.
@@ -16,4 +16,4 @@ inline int random_cases(int usual) {
     return std::min(asked, number("TEST_CASES_MOST", asked));
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -6,7 +6,7 @@
 #include <new>
 
 /// Counts what a test program allocates: to be included by one file of it, as it replaces operator new.
-namespace sode::testing {
+namespace sode::internal::testing {
 
 inline std::atomic<std::size_t> held{0}, most_held{0};
 
@@ -31,25 +31,25 @@ inline void uncounted(void* at, std::size_t alignment = alignof(std::max_align_t
     std::free(block);
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing
 
 // NOLINTBEGIN(misc-definitions-in-headers): one file of a program includes them
 void* operator new(std::size_t bytes) {
-    return sode::testing::counted(bytes);
+    return sode::internal::testing::counted(bytes);
 }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
-    return sode::testing::counted(bytes, static_cast<std::size_t>(alignment));
+    return sode::internal::testing::counted(bytes, static_cast<std::size_t>(alignment));
 }
 void operator delete(void* at) noexcept {
-    sode::testing::uncounted(at);
+    sode::internal::testing::uncounted(at);
 }
 void operator delete(void* at, std::size_t) noexcept {
-    sode::testing::uncounted(at);
+    sode::internal::testing::uncounted(at);
 }
 void operator delete(void* at, std::align_val_t alignment) noexcept {
-    sode::testing::uncounted(at, static_cast<std::size_t>(alignment));
+    sode::internal::testing::uncounted(at, static_cast<std::size_t>(alignment));
 }
 void operator delete(void* at, std::size_t, std::align_val_t alignment) noexcept {
-    sode::testing::uncounted(at, static_cast<std::size_t>(alignment));
+    sode::internal::testing::uncounted(at, static_cast<std::size_t>(alignment));
 }
 // NOLINTEND(misc-definitions-in-headers)

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// Engines as one with a queue elsewhere looks to the rank: start() only rings, what has come of it is seen at every second look,
 /// and where it stands is not known before the first.
@@ -59,4 +59,4 @@ private:
     };
 };
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

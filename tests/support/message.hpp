@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// What `f` says when it refuses to do as it is told, which must be a mistake of the user's: "no error" if it does it.
 template <class F> [[nodiscard]] std::string message(F f, error_kind kind = error_kind::usage) {
@@ -19,4 +19,4 @@ template <class F> [[nodiscard]] std::string message(F f, error_kind kind = erro
     return "no error";
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

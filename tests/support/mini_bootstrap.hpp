@@ -23,7 +23,7 @@
 #include <vector>
 
 /// Jobs for tests of the lower floors, small enough to be seen through at once: no launcher, no settings, no deadlines.
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// What the ranks of a test share. Lies in memory that processes inherit by fork.
 struct mini_board {
@@ -160,4 +160,4 @@ inline void run_threads(int ranks, mini_program const& program, mini_options con
     for (auto& t : threads) t.join();
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

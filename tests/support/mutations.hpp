@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// One thing that a builder might get wrong about one descriptor.
 enum class mutation_kind {
@@ -107,7 +107,7 @@ inline constexpr int mutation_kinds = static_cast<int>(mutation_kind::swap_opera
 namespace detail {
 
 inline bool moves_data(descriptor const& d) {
-    return sode::moves_data(d.op);
+    return sode::internal::moves_data(d.op);
 }
 
 inline void insert(plan& p, std::size_t at, descriptor const& d) {
@@ -247,14 +247,15 @@ template <class Change> bool change_buffer(plan& p, std::uint32_t& index, Change
     case other_sign: return d.op == operation::negate && std::exchange(d.op, operation::copy) != d.op;
     case wrong_operator: // the order matters to one of the user's, and to no other
         if (d.op != operation::reduce) return false;
-        d.argument = is_users(d.argument) ? combiner(reduction::sum, sode::element::f64)
+        d.argument = is_users(d.argument) ? combiner(reduction::sum, sode::internal::element::f64)
                                           : combiner(operation_of(d.argument) == reduction::max ? reduction::min : reduction::max,
                                                      element_of(d.argument));
         return true;
     case wrong_element:
         if (d.op != operation::reduce || is_users(d.argument)) return false;
         d.argument =
-            combiner(operation_of(d.argument), element_of(d.argument) == sode::element::u8 ? sode::element::i8 : sode::element::u8);
+            combiner(operation_of(d.argument), element_of(d.argument) == sode::internal::element::u8 ? sode::internal::element::i8
+                                                                                                     : sode::internal::element::u8);
         return true;
     case no_operand: return std::exchange(d.operand, 0U) != 0;
     case operand_shift: return operands([&](operand& o) { return (o.offset += element) != 0; });
@@ -320,9 +321,9 @@ struct mutation_result {
         if (excuse != known.end()) ++result.excused[static_cast<std::size_t>(excuse - known.begin())];
         if (findings.empty() == (excuse != known.end())) return;
         auto const& d = where.here();
-        auto text =
-            fmt::format("{} of descriptor {} ({}, stream {}) of rank {} of {}{}", to_string(kind), where.at, sode::to_string(d.op),
-                        where.stream(), where.sound.rank, plans.size(), where.everywhere ? " and its like" : "");
+        auto text = fmt::format("{} of descriptor {} ({}, stream {}) of rank {} of {}{}", to_string(kind), where.at,
+                                sode::internal::to_string(d.op), where.stream(), where.sound.rank, plans.size(),
+                                where.everywhere ? " and its like" : "");
         if (findings.empty())
             result.survivors.push_back(std::move(text));
         else
@@ -357,4 +358,4 @@ struct mutation_result {
     return result;
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

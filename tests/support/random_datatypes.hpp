@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace sode::test {
+namespace sode::internal::test {
 
 /// A committed datatype that frees itself.
 class owned_datatype {
@@ -388,4 +388,4 @@ private:
     std::function<std::uint64_t()> random_;
 };
 
-} // namespace sode::test
+} // namespace sode::internal::test

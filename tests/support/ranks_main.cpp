@@ -9,7 +9,7 @@
 #include <string>
 #include <unistd.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 namespace {
 
@@ -48,19 +48,19 @@ runtime& ranks() {
     return *joined;
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing
 
 int main(int argc, char** argv) {
     ::testing::InitGoogleTest(&argc, argv);
     try {
         sode::runtime rt{argc, argv};
-        sode::testing::joined = &rt;
+        sode::internal::testing::joined = &rt;
         auto& listeners = ::testing::UnitTest::GetInstance()->listeners();
         if (!rt.root()) {
             delete listeners.Release(listeners.default_result_printer());
-            listeners.Append(new sode::testing::failure_printer); // GoogleTest deletes it
+            listeners.Append(new sode::internal::testing::failure_printer); // GoogleTest deletes it
         }
-        listeners.Append(new sode::testing::leave_on_failure);
+        listeners.Append(new sode::internal::testing::leave_on_failure);
         return RUN_ALL_TESTS();
     } catch (std::exception const& e) {
         std::fprintf(stderr, "%s\n", e.what());

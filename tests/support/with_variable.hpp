@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// An environment variable that is set as long as this lives.
 class with_variable {
@@ -17,4 +17,4 @@ private:
     char const* name_;
 };
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -20,7 +20,7 @@
 #include <thread>
 #include <vector>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 class house : public needs_tasks {};
@@ -208,4 +208,4 @@ TEST_F(house, what_does_not_fit_is_refused) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

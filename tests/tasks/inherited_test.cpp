@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -123,4 +123,4 @@ TEST_F(inherited, what_cannot_be_set_is_told) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

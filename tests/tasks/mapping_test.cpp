@@ -9,7 +9,7 @@
 #include <random>
 #include <sys/mman.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 /// With and without shortcuts.
@@ -120,4 +120,4 @@ TEST(window, is_taken_from_below) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// Tests of tasks, skipped where there can be none.
 class needs_tasks : public ::testing::Test {
@@ -15,4 +15,4 @@ protected:
     }
 };
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

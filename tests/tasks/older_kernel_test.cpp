@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 // As in Linux 6.11 and 6.6; the headers here may be older.
@@ -110,4 +110,4 @@ TEST_F(older_kernel, answers_calls_that_signals_interrupt) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

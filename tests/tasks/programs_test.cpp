@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -173,4 +173,4 @@ TEST_F(refused, leaves_room_for_the_next) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -19,7 +19,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 class robust : public needs_tasks {};
@@ -136,4 +136,4 @@ TEST_F(robust, houses_come_and_go) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -19,7 +19,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 class scale : public needs_tasks {
@@ -105,4 +105,4 @@ TEST_F(scale, too_many_mappings_are_an_error_and_no_end) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

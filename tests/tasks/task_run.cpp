@@ -10,7 +10,7 @@
 
 extern char** environ; // NOLINT(readability-redundant-declaration)
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 std::string program_path(std::string const& name) {
     return std::string{SODE_TASK_PROGRAMS} + "/" + name;
@@ -74,4 +74,4 @@ int task_run::wait() {
     return status;
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

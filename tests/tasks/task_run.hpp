@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// The programs of tests/tasks/programs.
 [[nodiscard]] std::string program_path(std::string const& name);
@@ -43,4 +43,4 @@ private:
     std::string why_;
 };
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -81,4 +81,4 @@ TEST_F(usable, not_within_a_task) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -9,7 +9,7 @@
 #include <string>
 #include <unistd.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::AllOf;
@@ -90,4 +90,4 @@ TEST(Command, PassesOnWhatFollowsTheProgram) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

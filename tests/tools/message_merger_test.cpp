@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 namespace {
 
 constexpr std::int64_t ms = 1'000'000, hold = message_merger::hold_ns, long_after = 100 * hold;
@@ -121,4 +121,4 @@ TEST(MessageMerger, AFloodIsNotKept) {
 }
 
 } // namespace
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 namespace {
 
 using ::testing::ElementsAre;
@@ -83,4 +83,4 @@ TEST(Placements, AreAtLeastTwo) {
 }
 
 } // namespace
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::AllOf;
@@ -59,4 +59,4 @@ TEST(Plan, RefusesWhatMakesNoSense) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

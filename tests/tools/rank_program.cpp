@@ -43,7 +43,7 @@ int identity(sode::bootstrap& boot, arguments const&) {
         if (all[static_cast<std::size_t>(r)] != r * 10) return 1;
     auto const fds = std::distance(std::filesystem::directory_iterator{"/proc/self/fd"}, {});
     tell(fmt::format("{} of {} by {} fds {} boot_fd {} cores {}", boot.rank(), boot.size(), boot.name(), fds,
-                     std::getenv("SODE_BOOT_FD") != nullptr, sode::processor_set::of_this_thread().to_string()));
+                     std::getenv("SODE_BOOT_FD") != nullptr, sode::internal::processor_set::of_this_thread().to_string()));
     return 0;
 }
 
@@ -121,7 +121,7 @@ int complains(sode::bootstrap& boot, arguments const& a) {
     boot.barrier();
     bool const other = boot.rank() == number(a, 0);
     sode::error const e{sode::error_kind::usage, other ? "another problem" : "a problem", "a reason", "a suggestion"};
-    sode::tell_uncaught();
+    sode::internal::tell_uncaught();
     if (a.at(1) == "throw") std::thread{[&] { throw e; }}.join();
     std::string const text = std::string{e.what()} + "\n";
     static_cast<void>(!write(STDERR_FILENO, text.data(), text.size()));
@@ -151,10 +151,10 @@ int main(int argc, char** argv) {
         {"complains", complains}, {"address", address},   {"busy", busy}};
     arguments const words(argv + 1, argv + argc);
     try {
-        auto const boot = sode::make_bootstrap();
+        auto const boot = sode::internal::make_bootstrap();
         return acts.at(words.at(0))(*boot, {words.begin() + 1, words.end()});
     } catch (sode::error const& e) {
-        std::string const line = fmt::format("{:.6f} {}\n", sode::now_s(), e.what());
+        std::string const line = fmt::format("{:.6f} {}\n", sode::internal::now_s(), e.what());
         static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
         return 70 + static_cast<int>(e.kind());
     }

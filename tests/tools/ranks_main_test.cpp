@@ -7,7 +7,7 @@
 
 #include <cstdlib>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 TEST(RanksMain, RunsOnAsManyRanksAsAskedFor) {
@@ -23,4 +23,4 @@ TEST(RanksMain, FailsOnTheRankThatIsToFail) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -13,7 +13,7 @@
 #include <sstream>
 #include <thread>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::AllOf;
@@ -171,4 +171,4 @@ TEST(RunFaults, LeavesNoFilesInSharedMemory) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -10,7 +10,7 @@
 #include <regex>
 #include <sstream>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -72,4 +72,4 @@ TEST(RunMessages, OtherWordsPassAsTheyAre) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -75,4 +75,4 @@ TEST_P(RunOfMpi, MayBeStartedByItsOwnLauncherInARank) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <thread>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -111,4 +111,4 @@ TEST(RunSignals, IgnoredOnesStayIgnored) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

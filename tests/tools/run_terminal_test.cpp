@@ -11,7 +11,7 @@
 #include <pty.h>
 #include <sys/wait.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 /// A command at a terminal of its own.
@@ -103,4 +103,4 @@ TEST(RunTerminal, RanksMayWriteWhereTheBackgroundMayNot) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -10,7 +10,7 @@
 #include <map>
 #include <sstream>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -218,4 +218,4 @@ TEST(RunTimeout, EndsTheJob) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -11,7 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 namespace {
 
 constexpr std::array distances{distance::near, distance::far};
@@ -237,4 +237,4 @@ TEST(TuneOptions, GoThroughWords) {
 }
 
 } // namespace
-} // namespace sode::tools
+} // namespace sode::internal::tools

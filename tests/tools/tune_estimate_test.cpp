@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 namespace {
 
 using namespace tune_shapes;
@@ -157,4 +157,4 @@ TEST(TuneReport, WhatAnEarlierRunHadSeenOnThisProcessorStays) {
 }
 
 } // namespace
-} // namespace sode::tools
+} // namespace sode::internal::tools

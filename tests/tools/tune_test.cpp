@@ -15,7 +15,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::AllOf;
@@ -151,4 +151,4 @@ TEST_F(tune_test, a_broken_profile_is_told_by_whoever_meets_it) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -13,7 +13,7 @@
 #include <poll.h>
 #include <sstream>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 namespace {
 
@@ -95,4 +95,4 @@ task_info find_task(std::string const& text) {
                 "give the process number of the one that you mean:" + describe(same_rank)};
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

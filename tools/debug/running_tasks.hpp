@@ -5,7 +5,7 @@
 #include <sys/types.h>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// A task of this user that runs on this machine.
 struct task_info {
@@ -23,4 +23,4 @@ struct task_info {
 /// The one that `text`, a rank or a process number, means. Errors: usage, if there is none, or more than one.
 [[nodiscard]] task_info find_task(std::string const& text);
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -13,7 +13,7 @@
 #include <sstream>
 #include <string_view>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 namespace {
 
@@ -85,4 +85,4 @@ std::string gdb_script(task_info const& task) {
     return script + "set pagination on\nset confirm on\n";
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

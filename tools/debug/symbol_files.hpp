@@ -2,7 +2,7 @@
 #pragma once
 #include "debug/running_tasks.hpp"
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// A program or library in a task's memory.
 struct symbol_file {
@@ -17,4 +17,4 @@ struct symbol_file {
 /// The commands by which gdb attaches to that task and learns where its symbols are.
 [[nodiscard]] std::string gdb_script(task_info const& task);
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -12,7 +12,7 @@
 #include <array>
 #include <cerrno>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 answer ask(std::vector<std::string> words) {
     auto const arguments = as_arguments(words);
@@ -43,4 +43,4 @@ answer ask(std::vector<std::string> words) {
     return result;
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

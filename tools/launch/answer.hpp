@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// What another program says on its standard output, and its exit status (as a shell has it; 127: it cannot be started).
 struct answer {
@@ -15,4 +15,4 @@ struct answer {
 /// Errors: environment, if no process can be made.
 [[nodiscard]] answer ask(std::vector<std::string> words);
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

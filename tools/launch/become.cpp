@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 std::vector<char*> as_arguments(std::vector<std::string>& words) {
     std::vector<char*> list;
@@ -22,4 +22,4 @@ void become(std::string const& program, std::vector<std::string> words, char con
     throw system_error(fmt::format("{} cannot be started", program), "exec", suggestion);
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

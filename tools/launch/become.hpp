@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// Words as exec() takes them; they stay the caller's.
 [[nodiscard]] std::vector<char*> as_arguments(std::vector<std::string>& words);
@@ -12,4 +12,4 @@ namespace sode::tools {
 /// Errors: environment, if it cannot be executed, with `suggestion`.
 [[noreturn]] void become(std::string const& program, std::vector<std::string> words, char const* suggestion);
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

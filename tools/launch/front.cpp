@@ -18,7 +18,7 @@
 #include <sys/random.h>
 #include <sys/wait.h>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 namespace {
 
@@ -141,4 +141,4 @@ int launch(launch_options const& options) {
     return status;
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

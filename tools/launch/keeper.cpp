@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 #include <system_error>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 namespace {
 
@@ -292,4 +292,4 @@ void keeper::say(std::string_view problem, std::string_view why, std::string_vie
         tell(error{error_kind::environment, text, {}, {}});
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -13,7 +13,7 @@
 #include <set>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// The parent of the ranks: starts them, tells everybody how each ended, and sees to it that all end. See launch().
 class keeper {
@@ -75,4 +75,4 @@ private:
     std::int64_t act_at_ns_ = INT64_MAX; ///< when the next stage begins
 };
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

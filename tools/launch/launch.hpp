@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 struct launch_options {
     int ranks = 1;
@@ -41,4 +41,4 @@ inline constexpr int signal_status = 128; ///< plus the signal
 /// Errors: usage, environment (nothing is left running).
 [[nodiscard]] int launch(launch_options const& options);
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

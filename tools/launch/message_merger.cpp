@@ -7,7 +7,7 @@
 #include <array>
 #include <utility>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 namespace {
 
@@ -209,4 +209,4 @@ void message_merger::release_all_of(int rank) {
             ++i;
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// Makes one message of those that ranks tell alike: of 32 lines "sode: error: rank N: text" one, "sode: error: ranks 0-31: text".
 ///
@@ -64,4 +64,4 @@ private:
     char last_ = '\n'; ///< of what was taken
 };
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -18,7 +18,7 @@
 #include <array>
 #include <cstdlib>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 namespace {
 
@@ -99,4 +99,4 @@ void launch_by_mpi(launch_options const& options) {
     become(program, std::move(words), "look at its permissions");
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// The words by which that program is run under the MPI layer (docs/mpi-layer.md): its MPI's own mpirun, the layer for that MPI
 /// preloaded, and the ranks as tasks where tasks work.
@@ -16,4 +16,4 @@ namespace sode::tools {
 /// Becomes that command. Does not return. Errors: as above.
 [[noreturn]] void launch_by_mpi(launch_options const& options);
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 namespace {
 
@@ -75,4 +75,4 @@ void watch_for_mpi(launch_options const& options) {
     setenv(boot_size_variable, std::to_string(options.ranks).c_str(), 1);
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 namespace {
 
@@ -62,4 +62,4 @@ void end_all_children() {
     }
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// From now on, descendants of this process whose parents die become its children. Errors: environment.
 void adopt_orphans();
@@ -9,4 +9,4 @@ void adopt_orphans();
 /// Kills all children of this process, and what they leave behind, and waits until there is nothing more.
 void end_all_children();
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

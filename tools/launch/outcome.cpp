@@ -9,7 +9,7 @@
 #include <charconv>
 #include <set>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 namespace {
 
@@ -75,4 +75,4 @@ std::vector<std::string> differences(outcome const& first, outcome const& other)
     return found;
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

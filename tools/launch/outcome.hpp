@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// How a job that was run with --prefix went: what each rank wrote, and how it ended.
 struct outcome {
@@ -20,4 +20,4 @@ struct outcome {
 /// In what `other` differs from `first`, one thing a line: how they ended, and for each rank the first line that is another one.
 [[nodiscard]] std::vector<std::string> differences(outcome const& first, outcome const& other);
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

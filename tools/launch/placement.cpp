@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 namespace {
 
@@ -48,4 +48,4 @@ placement place_ranks(std::string const& cores, int ranks, int threads) {
     return result;
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

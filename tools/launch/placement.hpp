@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// Where each rank runs.
 struct placement {
@@ -17,4 +17,4 @@ struct placement {
 /// understood or has processors that this process may not use.
 [[nodiscard]] placement place_ranks(std::string const& cores, int ranks, int threads);
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

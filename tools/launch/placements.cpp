@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 namespace {
 
@@ -118,4 +118,4 @@ int compare_placements(launch_options const& options) {
     return 1;
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

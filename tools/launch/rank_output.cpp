@@ -17,7 +17,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 namespace {
 
@@ -190,4 +190,4 @@ bool rank_output::awaits_ranks() const noexcept {
     return std::any_of(sources_.begin(), sources_.end(), [](source const& s) { return bool{s.fd}; });
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

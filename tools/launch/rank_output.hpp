@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// Collects what ranks write, and writes it on: line by line, each with its rank before it (--prefix), or only the standard error,
 /// as it comes but with equal messages of ranks merged. Never blocks: when the reader of our output is slow, the ranks' pipes fill
@@ -70,4 +70,4 @@ private:
     int lost_ = 0;
 };
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

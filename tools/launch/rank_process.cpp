@@ -11,7 +11,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 namespace {
 
@@ -55,4 +55,4 @@ pid_t start_rank(rank_start const& start) {
     return pid;
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -9,7 +9,7 @@
 #include <sys/types.h>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// What a rank gets back that the launcher has changed for itself.
 struct inherited_state {
@@ -34,4 +34,4 @@ struct rank_start {
 /// can be made.
 [[nodiscard]] pid_t start_rank(rank_start const& start);
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

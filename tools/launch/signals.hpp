@@ -7,7 +7,7 @@
 #include <optional>
 #include <sys/signalfd.h>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// The signals that are passed on to the ranks.
 inline constexpr std::array passed_on{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT};
@@ -34,4 +34,4 @@ inline constexpr std::array passed_on{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1,
     return static_cast<int>(info.ssi_signo);
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -19,7 +19,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 namespace {
 
@@ -159,4 +159,4 @@ void task_ranks::signal(int rank, int number) {
     static_cast<void>(link_.send({tasks::packet_kind::signal, rank, number, 0, {}})); // if it is gone, next_end() says so
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// How a rank ended: its wait status, or why it never ran.
 struct rank_end {
@@ -58,4 +58,4 @@ private:
 /// Whether it works on this machine (status 0), and why or why not.
 [[nodiscard]] answer ask_about_tasks();
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -9,7 +9,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 terminal_input::terminal_input() {
     if (isatty(STDIN_FILENO) == 0) return;
@@ -56,4 +56,4 @@ void terminal_input::serve(pollfd const* polls) {
         writing_.reset(); // the end of the input
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// Hands what is typed at the terminal to rank 0. Ranks are in process groups of their own, which may not read from the terminal
 /// themselves; any other standard input rank 0 simply inherits.
@@ -33,4 +33,4 @@ private:
     std::string waiting_;
 };
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

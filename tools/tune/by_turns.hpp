@@ -3,7 +3,7 @@
 #include "tune/turns.hpp"
 #include "tune/workplace.hpp"
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// Rank `timed` of two takes the times of `work`; before each time it does `mine`, then the other rank does `others`. Both call
 /// this. Returns the median at `timed`, 0 at the other one.
@@ -25,4 +25,4 @@ template <class Mine, class Others, class Work>
     return 0;
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

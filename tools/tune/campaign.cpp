@@ -8,7 +8,7 @@
 #include <array>
 #include <optional>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 namespace {
 
 constexpr std::size_t enough_local = 60;
@@ -99,4 +99,4 @@ campaign_result run_campaign(bootstrap& boot, space& memory, campaign_plan const
     return result;
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -8,7 +8,7 @@
 #include <functional>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// How long to measure.
 struct campaign_plan {
@@ -36,4 +36,4 @@ using campaign_progress = std::function<void(double done, campaign_result const&
 [[nodiscard]] campaign_result run_campaign(bootstrap& boot, space& memory, campaign_plan const& plan,
                                            campaign_progress const& progress);
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

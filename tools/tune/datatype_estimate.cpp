@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 namespace {
 
 // Below this a measurement cannot tell a cost from none.
@@ -228,4 +228,4 @@ typed_costs typed_in(profile const& p, distance apart) {
             .new_layout_entry = p.new_layout_entry};
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

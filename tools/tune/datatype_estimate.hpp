@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// Rows of `bytes`, `pitch` between the starts of neighbours.
 [[nodiscard]] layout rows_of(std::int64_t count, std::int64_t bytes, std::int64_t pitch);
@@ -87,4 +87,4 @@ struct typed_circumstances {
 void put(typed_costs const& c, distance apart, profile& p);
 [[nodiscard]] typed_costs typed_in(profile const& p, distance apart);
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

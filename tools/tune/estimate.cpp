@@ -7,10 +7,9 @@
 #include <cmath>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 namespace {
 
-// NOLINTNEXTLINE(google-build-using-namespace): a handful of constants of this folder, and nothing else
 using namespace tune_shapes;
 
 // Below this a measurement cannot tell a cost from none.
@@ -89,4 +88,4 @@ void median(std::span<profile const> blocks, profile& p) {
     p.local_byte_big = std::max(p.local_byte, median_of(blocks, &profile::local_byte_big, least_byte));
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

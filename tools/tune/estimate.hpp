@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// What is copied to learn the constants of a profile: sizes in bytes, pitches between the starts of rows.
 namespace tune_shapes {
@@ -75,4 +75,4 @@ template <class T> [[nodiscard]] double median_of(std::span<T const> blocks, dou
     return std::max(least, median(values));
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

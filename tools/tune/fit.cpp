@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 namespace {
 
 using row = std::vector<double>;
@@ -146,4 +146,4 @@ message_features features_of(layout const& both_sides, distance apart) {
     return m;
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

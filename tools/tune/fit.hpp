@@ -4,7 +4,7 @@
 
 #include <span>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// How long a message took.
 struct timed_message {
@@ -23,4 +23,4 @@ void fit(profile& p, std::span<profile_field const> constants, std::span<timed_m
 /// What a message of that layout on both sides is to predict(), from memory to memory of two processors so far apart.
 [[nodiscard]] message_features features_of(layout const& both_sides, distance apart);
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

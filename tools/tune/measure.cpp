@@ -3,10 +3,9 @@
 
 #include "tune/by_turns.hpp"
 
-namespace sode::tools {
+namespace sode::internal::tools {
 namespace {
 
-// NOLINTNEXTLINE(google-build-using-namespace): a handful of constants of this folder, and nothing else
 using namespace tune_shapes;
 
 layout short_face() {
@@ -86,4 +85,4 @@ local_times measure_local(workplace const& here) {
     return t;
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -5,7 +5,7 @@
 #include "tune/turns.hpp"
 #include "tune/workplace.hpp"
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// One block of measurements between two ranks, all but the round trip; both call it. Each rank knows the times of what it did
 /// itself, the others are 0: the block is the sum of the two. A few milliseconds.
@@ -17,4 +17,4 @@ namespace sode::tools {
 /// One block on one core alone, some 20 ms.
 [[nodiscard]] local_times measure_local(workplace const& here);
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

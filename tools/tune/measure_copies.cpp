@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cstring>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 namespace {
 
 // Rank 0 has just written what rank 1 copies, into lines of its own.
@@ -94,4 +94,4 @@ copy_times measure_copies(int rank, distance apart, workplace const& here, turns
     return t;
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -14,10 +14,9 @@
 #include <cstddef>
 #include <memory>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 namespace {
 
-// NOLINTNEXTLINE(google-build-using-namespace): a handful of constants of this folder, and nothing else
 using namespace tune_shapes;
 
 // Messages of one size that go to and fro between two ranks. One of them leads, and takes the times.
@@ -136,4 +135,4 @@ std::vector<message_costs> measure_messages(bootstrap& boot, int partner, double
     return blocks;
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

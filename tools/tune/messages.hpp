@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// Whom rank 0 sends to: the first rank of another machine than its own; else the last one.
 [[nodiscard]] int partner_of(std::vector<int> const& machines);
@@ -15,4 +15,4 @@ namespace sode::tools {
 /// Errors: peer; timeout.
 [[nodiscard]] std::vector<message_costs> measure_messages(bootstrap& boot, int partner, double seconds);
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -3,7 +3,7 @@
 
 #include <sode/error.hpp>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 std::vector<std::string> words_of(tune_options const& options) {
     std::vector<std::string> words;
@@ -28,4 +28,4 @@ tune_options read_words(std::vector<std::string> const& words) {
     return options;
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 struct tune_options {
     std::string output; ///< file; empty: none
@@ -17,4 +17,4 @@ struct tune_options {
 /// and back. Errors: usage, for any other word.
 [[nodiscard]] tune_options read_words(std::vector<std::string> const& words);
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

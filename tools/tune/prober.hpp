@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// How far apart the cores of two ranks are, again and again.
 class prober {
@@ -25,4 +25,4 @@ private:
     std::uint64_t turn_ = 0;
 };
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 namespace {
 
 constexpr std::size_t width = 30;
@@ -39,4 +39,4 @@ void progress_bar::show(double done, std::string_view remark) {
     on_screen_ = true;
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

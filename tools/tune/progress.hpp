@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// Shows on stderr how far something is: on a terminal a bar in one line that is rewritten, elsewhere a plain line now and then.
 class progress_bar {
@@ -23,4 +23,4 @@ private:
     double printed_s_;
 };
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 namespace {
 
 std::string in_words(campaign_result const& r) {
@@ -62,4 +62,4 @@ void tune_as_rank(tune_options const& options) {
     boot->barrier(); // nobody takes its memory away before
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -10,7 +10,7 @@
 #include <ctime>
 #include <fmt/format.h>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 namespace {
 
 std::string now_in_words() {
@@ -191,4 +191,4 @@ std::string table(tuned const& t) {
     return text;
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

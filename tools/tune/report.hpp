@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// A profile, and where it is from.
 struct tuned {
@@ -37,4 +37,4 @@ void conclude_typed(tuned& t, typed_result const& result);
 /// A few lines for people: each constant, beside the built-in one.
 [[nodiscard]] std::string table(tuned const& t);
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

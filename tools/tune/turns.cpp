@@ -8,7 +8,7 @@
 #include <array>
 #include <new>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 namespace {
 
 constexpr double most_seconds = 10;
@@ -44,4 +44,4 @@ void turns::hear() {
     }
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

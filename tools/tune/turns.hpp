@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// Two ranks that tell each other "your turn": each say() of one is heard by one hear() of the other.
 class turns {
@@ -25,4 +25,4 @@ private:
     std::uint64_t heard_ = 0;
 };
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

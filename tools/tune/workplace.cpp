@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tune/workplace.hpp"
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 workplace::workplace(bootstrap& boot, space& memory)
     : memory_(memory), own_(memory.allocate(static_cast<std::size_t>(array_bytes + stage_bytes + 2 * tune_shapes::big.back()))),
@@ -20,4 +20,4 @@ void workplace::rewrite(layout const& where) const {
     run(compile_unpack(where), own_, quiet(0));
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// The memory of one rank in which it measures, and how it takes times.
 class workplace {
@@ -62,4 +62,4 @@ private:
     double clock_ns_ = 0;
 };
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "datatypes/apps/application.hpp"
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 constexpr std::int64_t complex_bytes = 16, point_bytes = 40;
@@ -39,4 +39,4 @@ std::vector<application_case> all_applications() {
     return all;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// How an application moves what is not contiguous; bytes: it has nothing of that kind.
 enum class method { datatypes, packing, bytes };
@@ -71,4 +71,4 @@ struct application_case {
 };
 [[nodiscard]] std::vector<application_case> all_applications();
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -12,7 +12,7 @@
 #include <optional>
 #include <stdexcept>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 using number = std::complex<double>;
@@ -147,4 +147,4 @@ std::unique_ptr<application> make_fft2d(int n, method m, mpi_world const& world)
     return std::make_unique<fft2d>(n, m, world);
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

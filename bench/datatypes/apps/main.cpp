@@ -12,7 +12,7 @@
 
 namespace {
 
-using namespace sode::bench;
+using namespace sode::internal::bench;
 
 struct options {
     std::string name;

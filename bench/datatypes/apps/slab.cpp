@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 class slab final : public application {
@@ -77,4 +77,4 @@ std::unique_ptr<application> make_slab(int n, int steps, mpi_world const& world)
     return std::make_unique<slab>(n, steps, world);
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -7,7 +7,7 @@
 #include <optional>
 #include <stdexcept>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 constexpr int components = 5;
@@ -175,4 +175,4 @@ std::unique_ptr<application> make_wavefront(int ni, int nj, int nk, method m, mp
     return std::make_unique<wavefront>(ni, nj, nk, m, world);
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <complex>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 using number = std::complex<double>;
@@ -58,4 +58,4 @@ std::vector<pattern_case> fft_blocks() {
     return all;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -4,9 +4,9 @@
 
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// What one of two ranks sends to the other in the transposition of bench/datatypes/transpose.hpp, as a pattern.
 [[nodiscard]] std::vector<pattern_case> fft_blocks();
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

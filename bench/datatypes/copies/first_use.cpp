@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <memory>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 /// The times of one step.
@@ -55,4 +55,4 @@ first_use first_use_of(pattern const& p, tick_rate const& rate, int turns) {
     return f;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

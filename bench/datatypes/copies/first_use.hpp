@@ -3,7 +3,7 @@
 #include "datatypes/pattern.hpp"
 #include "support/clock.hpp"
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// What the first message of a pair of datatypes costs the layer beyond the message, step by step; microseconds.
 struct first_use {
@@ -20,4 +20,4 @@ struct first_use {
 /// Medians of `turns` first uses, each of datatypes that MPI has just made.
 [[nodiscard]] first_use first_use_of(pattern const& p, tick_rate const& rate, int turns);
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

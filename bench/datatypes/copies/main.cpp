@@ -22,7 +22,8 @@
 namespace {
 
 using namespace sode;
-using namespace sode::bench;
+using namespace sode::internal;
+using namespace sode::internal::bench;
 
 /// Microseconds of one call: the median of 15 batches of about 200 us.
 template <typename Function> double timed(tick_rate const& rate, Function what) {
@@ -45,7 +46,7 @@ struct understood {
 understood understand(typed const& out, typed const& in) {
     understood u{layout_of(out.type.get(), out.count), layout_of(in.type.get(), in.count), {}, {}, {}};
     u.direct = compile_sequence(u.source, u.target, target_overlap::excluded);
-    layout const packed = sode::contiguous(0, u.direct.bytes);
+    layout const packed = sode::internal::contiguous(0, u.direct.bytes);
     u.pack = compile_sequence(u.source, packed, target_overlap::excluded);
     u.unpack = compile_sequence(packed, u.target, target_overlap::excluded);
     return u;

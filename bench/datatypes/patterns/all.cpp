@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "datatypes/pattern.hpp"
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 std::vector<pattern_case> all_patterns() {
     std::vector<pattern_case> all;
@@ -16,4 +16,4 @@ std::vector<pattern_case> all_patterns() {
     return all;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 class plain final : public pattern {
@@ -32,4 +32,4 @@ void add_contiguous(std::vector<pattern_case>& all) {
     add_cases<plain, int>(all, "contiguous", {8, 1024, 65536, 1 << 20});
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

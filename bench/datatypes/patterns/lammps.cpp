@@ -9,7 +9,7 @@
 #include <random>
 #include <span>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 /// `count` of somewhat more atoms: atoms are sorted by place, so those near a face come in short runs.
@@ -126,4 +126,4 @@ void add_lammps(std::vector<pattern_case>& all) {
     add_cases<atoms<3, false>, int>(all, "lammps_atomic", {64, 152, 324, 2916});  // position; tag, type, mask
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 struct su3_vector {
@@ -60,4 +60,4 @@ void add_milc(std::vector<pattern_case>& all) {
     add_cases<milc_z, lattice>(all, "milc_su3_zd", {{8, 8, 8, 8}, {16, 8, 8, 32}, {16, 16, 16, 64}});
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 using point = std::array<double, 5>;
@@ -102,4 +102,4 @@ void add_nas_lu(std::vector<pattern_case>& all) {
     add_cases<lu_columns<2>, block>(all, "nas_lu_rhs", {{33, 33, 33}, {64, 64, 64}});
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -3,7 +3,7 @@
 // every block is a single double, across y and z it is a row. Bailey et al., "The NAS parallel benchmarks", IJSA 5 (1991).
 #include "datatypes/pattern.hpp"
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 struct grid {
@@ -132,4 +132,4 @@ void add_nas_mg(std::vector<pattern_case>& all) {
                           {{16, 16, 16}, {64, 64, 64}, {128, 64, 64}, {256, 128, 16}, {512, 256, 8}, {1024, 512, 4}});
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

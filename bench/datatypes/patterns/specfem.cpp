@@ -9,7 +9,7 @@
 #include <array>
 #include <random>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 /// How far apart the numbers of neighbouring points of a face are.
@@ -133,4 +133,4 @@ void add_specfem(std::vector<pattern_case>& all) {
     add_cases<crust_mantle, int>(all, "specfem_cm", {2202, 8854, 14806, 59224});
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

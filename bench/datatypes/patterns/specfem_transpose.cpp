@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 using half_line = std::array<float, 8>;
@@ -59,4 +59,4 @@ void add_specfem_transpose(std::vector<pattern_case>& all) {
     add_cases<transposed, extent>(all, "specfem_mt", {{10, 12}, {20, 30}, {50, 57}, {100, 114}});
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 constexpr int halo = 3, levels = 28, species = 3;
@@ -146,4 +146,4 @@ void add_wrf(std::vector<pattern_case>& all) {
     add_cases<north<how::subarrays>, patch>(all, "wrf_y_sa", {{30, 30}, {100, 100}});
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

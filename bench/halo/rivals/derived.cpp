@@ -3,7 +3,7 @@
 #include "halo/rivals/rival.hpp"
 #include "halo/rivals/typed.hpp"
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 class derived_isend final : public rival {
@@ -55,4 +55,4 @@ void add_derived_styles(std::vector<style>& all) {
     add_style<derived_persistent>(all, "struct-persistent", true);
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

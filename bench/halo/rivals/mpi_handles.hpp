@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// A committed derived type.
 class datatype {
@@ -82,4 +82,4 @@ private:
     std::size_t used_ = 0;
 };
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -3,7 +3,7 @@
 #include "halo/rivals/rival.hpp"
 #include "halo/rivals/typed.hpp"
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 enum class edges_by { direction, peer };
@@ -58,4 +58,4 @@ void add_neighbour_styles(std::vector<style>& all) {
     add_style<neighbour_alltoallw>(all, "neighbor-peer", edges_by::peer, waiting::blocking);
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -4,7 +4,7 @@
 #include "halo/rivals/phases.hpp"
 #include "halo/rivals/rival.hpp"
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 class packed_isend final : public rival {
@@ -62,4 +62,4 @@ void add_packed_styles(std::vector<style>& all) {
     add_style<packed_persistent>(all, "packed-persistent");
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -3,7 +3,7 @@
 #include "halo/rivals/mpi_handles.hpp"
 #include "halo/rivals/rival.hpp"
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 class packed_pair final : public rival {
@@ -58,4 +58,4 @@ void add_pair_styles(std::vector<style>& all) {
     add_style<packed_pair>(all, "packed-pair");
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -3,7 +3,7 @@
 
 #include <array>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 // Several fields share one message, unless they are long enough to be sent in place one by one.
@@ -66,4 +66,4 @@ std::vector<phase> dimension_by_dimension(fields const& f) {
     return phases;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// A message of bytes.
 struct message {
@@ -25,4 +25,4 @@ struct phase {
 /// z, then y, then x: the last faces are the largest and contiguous, and contiguous faces are sent from where they lie.
 [[nodiscard]] std::vector<phase> dimension_by_dimension(fields const& f);
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

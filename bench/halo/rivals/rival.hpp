@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// What the rivals of a case have in common: their ranks and, since only one of them is at work at a time and each rewrites what it
 /// sends, this rank's private memory for the fields. Ten sets of fields would not fit into the machine for the largest cases.
@@ -71,4 +71,4 @@ template <class T, class... Arguments> void add_style(std::vector<style>& all, s
         {name, [=](rival_world const& w) -> std::unique_ptr<subject> { return std::make_unique<T>(name, w, arguments...); }});
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

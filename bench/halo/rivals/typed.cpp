@@ -3,7 +3,7 @@
 
 #include <array>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 datatype subarray(fields const& f, box const& b) {
@@ -67,4 +67,4 @@ typed_edges one_type_per_peer(fields const& f) {
     return result;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

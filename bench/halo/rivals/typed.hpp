@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// A derived type, relative to field 0, and whom it goes to or comes from.
 struct typed_edge {
@@ -25,4 +25,4 @@ struct typed_edges {
 /// One struct type per peer; what stays on the rank is left out.
 [[nodiscard]] typed_edges one_type_per_peer(fields const& f);
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -3,7 +3,7 @@
 #include "halo/rivals/mpi_handles.hpp"
 #include "halo/rivals/rival.hpp"
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 // Base from member: the window must exist before the fields that lie in it.
@@ -76,4 +76,4 @@ void add_window_styles(std::vector<style>& all) {
     add_style<window_messages>(all, "window-messages");
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

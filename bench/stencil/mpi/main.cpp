@@ -21,7 +21,7 @@
 
 namespace {
 
-using namespace sode::bench;
+using namespace sode::internal::bench;
 
 struct options {
     std::string problem = "laplace";

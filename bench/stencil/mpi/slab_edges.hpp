@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// The exchange of a slab's first and last layer with the ranks before and behind it: contiguous, so nothing is packed; persistent,
 /// a set of requests for each of the two arrays that change roles.
@@ -47,4 +47,4 @@ private:
     bool any_ = false;
 };
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

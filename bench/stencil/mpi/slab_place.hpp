@@ -8,7 +8,7 @@
 
 #include <stdexcept>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// Which of how many ranks.
 struct slab_place {
@@ -28,4 +28,4 @@ struct slab_place {
     return mine;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

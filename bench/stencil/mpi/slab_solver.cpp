@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 template <class Fields> slab_edges edges_of(MPI_Comm comm, Fields const& f, slab own) {
@@ -124,4 +124,4 @@ std::unique_ptr<solver> slab_himeno(crew who, problem_size size) {
     return std::make_unique<slab_solver<himeno_fields, true>>(std::move(who), size);
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -8,7 +8,7 @@
 
 #include <memory>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// When a rank computes: after the halos have come, or what needs none of them meanwhile.
 enum class overlap { no, yes };
@@ -31,4 +31,4 @@ struct crew {
 [[nodiscard]] std::unique_ptr<solver> window_laplace(MPI_Comm ranks, problem_size size);
 [[nodiscard]] std::unique_ptr<solver> window_himeno(MPI_Comm ranks, problem_size size);
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -6,7 +6,7 @@
 #include <omp.h>
 #endif
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 #ifdef _OPENMP
 
@@ -47,4 +47,4 @@ bool omp_team::available() noexcept {
 
 #endif
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// The OpenMP threads of one process; with one thread no OpenMP at all.
 class omp_team {
@@ -27,4 +27,4 @@ private:
     std::vector<int> cores_;
 };
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -5,7 +5,7 @@
 #include "stencil/plain_fields.hpp"
 #include "support/mpi_world.hpp"
 
-namespace sode::bench {
+namespace sode::internal::bench {
 namespace {
 
 template <class Fields, bool Reduces> class window_solver final : public solver {
@@ -67,4 +67,4 @@ std::unique_ptr<solver> window_himeno(MPI_Comm ranks, problem_size size) {
     return std::make_unique<window_solver<himeno_fields, true>>(ranks, size);
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

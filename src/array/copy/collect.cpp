@@ -11,6 +11,8 @@
 #include <algorithm>
 
 namespace sode {
+using namespace internal;
+
 namespace {
 
 using ranges = geometry::block;

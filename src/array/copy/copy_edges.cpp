@@ -8,7 +8,7 @@
 #include <iterator>
 #include <numeric>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using coordinates = std::array<int, max_dims>;
@@ -200,4 +200,4 @@ int copy_edges::slots(int rank) const {
     return static_cast<int>(std::max(sources(rank).size(), targets(rank).size()));
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Who sends which elements to whom in one copy, worked out for any pair of ranks.
 ///
@@ -49,4 +49,4 @@ private:
     mutable std::vector<std::unordered_map<std::uint64_t, strips>> known_;
 };
 
-} // namespace sode
+} // namespace sode::internal

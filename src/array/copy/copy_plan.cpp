@@ -5,7 +5,7 @@
 #include "array/site.hpp"
 #include "pattern/plan_edges.hpp"
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 array_model model_of(copy_side const& s, int rank, std::uint32_t ordinal) {
@@ -35,4 +35,4 @@ std::vector<array_model> copy_models(copy_spec const& spec, int rank) {
     return list;
 }
 
-} // namespace sode
+} // namespace sode::internal

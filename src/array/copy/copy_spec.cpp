@@ -11,7 +11,7 @@
 
 #include <span>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 std::size_t dims_of(copy_side const& s) {
@@ -121,4 +121,4 @@ std::uint64_t copy_spec::fingerprint() const noexcept {
     return exchange_terms::fingerprint(hash);
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// One side of a copy between distributed arrays: the array, and which of its elements.
 struct copy_side {
@@ -43,4 +43,4 @@ struct copy_spec : exchange_terms {
 /// Elements of a side.
 [[nodiscard]] index_t elements_of(copy_side const& side) noexcept;
 
-} // namespace sode
+} // namespace sode::internal

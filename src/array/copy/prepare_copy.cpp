@@ -5,7 +5,7 @@
 #include "array/copy/copy_plan.hpp"
 #include "model/checked_plan.hpp"
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 std::vector<int const*> halves_of(copy_spec const& spec, detail::halo_source const& to, detail::halo_source const& from) {
@@ -29,4 +29,4 @@ std::unique_ptr<prepared> prepare_copy(copy_spec const& spec, detail::halo_sourc
         plan_terms{.arrays = arrays, .fingerprint = spec.fingerprint(), .halves = halves_of(spec, to, from)});
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -7,10 +7,10 @@
 
 #include <memory>
 
-namespace sode {
+namespace sode::internal {
 
 /// Plans a copy between the arrays of `to` and `from`, whose memory must outlive it. Collective. Errors: as copy_init().
 [[nodiscard]] std::unique_ptr<prepared> prepare_copy(copy_spec const& spec, detail::halo_source const& to,
                                                      detail::halo_source const& from);
 
-} // namespace sode
+} // namespace sode::internal

@@ -12,6 +12,8 @@
 #include <array>
 
 namespace sode {
+using namespace internal;
+
 namespace {
 
 copy_side side_of(detail::copy_end const& end) {

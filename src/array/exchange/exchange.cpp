@@ -11,6 +11,8 @@
 #include "pattern/plan_edges.hpp"
 
 namespace sode {
+using namespace internal;
+
 namespace {
 
 plan build_checked(exchange_spec const& spec, detail::job const& j) {

@@ -6,7 +6,7 @@
 
 #include <tuple>
 
-namespace sode {
+namespace sode::internal {
 // What messages are is agreed upon when they are matched.
 std::uint64_t exchange_spec::fingerprint() const noexcept {
     return exchange_terms::fingerprint(0x65786368);
@@ -45,4 +45,4 @@ std::vector<array_model> exchange_models(exchange_spec const& spec, int rank) {
     return models;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// One end of a message as other ranks know it.
 struct known_end {
@@ -60,4 +60,4 @@ struct exchange_spec : exchange_terms {
 /// How that rank's user meets its regions: what verify() needs to know beside the plan.
 [[nodiscard]] std::vector<array_model> exchange_models(exchange_spec const& spec, int rank);
 
-} // namespace sode
+} // namespace sode::internal

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 // What `peer` must know: the ends of messages with it, and the regions that those are in.
@@ -85,4 +85,4 @@ void learn_ends(exchange_spec& spec, context const& c, rank_ends const& mine, st
     learn_places(spec, c, near);
 }
 
-} // namespace sode
+} // namespace sode::internal

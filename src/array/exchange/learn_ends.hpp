@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace sode {
+namespace sode::internal {
 
 /// Collective. Fills in what this rank must know of the others' ends: those of its own messages, after all ranks have found that
 /// sends and receives belong together. `wants_all`: the ends of all ranks, if any rank wants them.
@@ -15,4 +15,4 @@ namespace sode {
 /// Cost: two meetings, and what this rank and its peers tell each other.
 void learn_ends(exchange_spec& spec, context const& c, rank_ends const& mine, std::optional<error> const& trouble, bool wants_all);
 
-} // namespace sode
+} // namespace sode::internal

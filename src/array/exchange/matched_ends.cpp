@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 struct ends_of_a_tag {
@@ -121,4 +121,4 @@ bool matched_ends::all_shared() const {
     return true;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// The messages of an exchange, as far as they are known: sends with their receives.
 class matched_ends final : public edge_set {
@@ -39,4 +39,4 @@ private:
     mutable std::map<int, outgoing> known_;        ///< what was asked for before
 };
 
-} // namespace sode
+} // namespace sode::internal

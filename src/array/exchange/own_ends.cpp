@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 // Plans run lists of blocks, which are written out; what is more belongs into fewer, larger blocks.
@@ -118,4 +118,4 @@ own_ends take_ends(std::span<message_end const> ends, int rank, int ranks, space
     return mine;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -8,7 +8,7 @@
 
 #include <span>
 
-namespace sode {
+namespace sode::internal {
 
 /// What this rank sends and receives, and where its regions are.
 struct own_ends {
@@ -20,4 +20,4 @@ struct own_ends {
 /// environment, for a datatype of too many blocks that are no nest. Cost: O(ends), O(blocks) of ends whose extents meet.
 [[nodiscard]] own_ends take_ends(std::span<message_end const> ends, int rank, int ranks, space const& memory);
 
-} // namespace sode
+} // namespace sode::internal

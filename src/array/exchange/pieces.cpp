@@ -8,6 +8,8 @@
 #include <optional>
 
 namespace sode {
+using namespace internal;
+
 namespace {
 
 void require_root(runtime const& rt, int root, std::string_view what) {

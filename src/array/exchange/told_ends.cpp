@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 class writer {
@@ -126,4 +126,4 @@ std::map<int, rank_ends> tell_ends(bootstrap& boot, rank_ends const& mine, std::
     return all;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace sode {
+namespace sode::internal {
 
 /// Tells all ranks what this one sends and receives, or why it cannot. Collective: two allgathers, for when something is wrong.
 /// Errors: on all ranks alike, the `trouble` of the first rank that has some.
@@ -17,4 +17,4 @@ namespace sode {
 [[nodiscard]] std::vector<index_t> to_words(rank_ends const& ends);
 [[nodiscard]] rank_ends from_words(std::span<index_t const> words);
 
-} // namespace sode
+} // namespace sode::internal

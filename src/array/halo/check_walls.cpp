@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using detail::wall_kind;
@@ -83,4 +83,4 @@ void check_walls(halo_spec const& spec, int field) {
     }
 }
 
-} // namespace sode
+} // namespace sode::internal

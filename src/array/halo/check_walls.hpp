@@ -2,7 +2,7 @@
 #pragma once
 #include "array/halo/halo_spec.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 [[nodiscard]] bool is_periodic(detail::wall const& w) noexcept;
 
@@ -10,4 +10,4 @@ namespace sode {
 /// periodic, a block at the wall with fewer elements than its rule needs.
 void check_walls(halo_spec const& spec, int field);
 
-} // namespace sode
+} // namespace sode::internal

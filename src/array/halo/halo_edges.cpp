@@ -14,7 +14,7 @@
 #include <numeric>
 #include <utility>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 // All step vectors of a field: one dimension at a time, or every combination when corners travel too.
@@ -352,4 +352,4 @@ layout halo_edges::source_layout(edge const& e) const {
     return box(e, e.source, b);
 }
 
-} // namespace sode
+} // namespace sode::internal

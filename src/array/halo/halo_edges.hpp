@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// Who sends which box to whom in one exchange, worked out for any rank. An edge belongs to a *slot*: a field and a direction, as
 /// its target sees it (-1: from the lower neighbour).
@@ -82,4 +82,4 @@ private:
     mutable std::size_t next_site_ = 0;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 
 halo_margin margin_of(halo_spec const& spec, int rank) {
     halo_margin m;
@@ -58,4 +58,4 @@ std::vector<array_model> halo_models(halo_spec const& spec, int rank) {
     return list;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 #include "array/halo/halo_edges.hpp"
 #include "array/halo/wall_steps.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 plan build_halo(halo_spec const& spec, int rank) {
     plan_builder build{spec.name, rank, spec.ranks()};
@@ -13,4 +13,4 @@ plan build_halo(halo_spec const& spec, int rank) {
     return plan_edges(edges, build, walls);
 }
 
-} // namespace sode
+} // namespace sode::internal

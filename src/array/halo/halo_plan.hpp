@@ -3,7 +3,7 @@
 #include "array/halo/halo_spec.hpp"
 #include "plan/verify.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 /// The halo exchange of one rank as a plan: plan_edges() of its edges, with the steps that fill what lies outside the domain. Pure.
 /// Cost: O(neighbours * slots).
@@ -20,4 +20,4 @@ struct halo_margin {
 /// How that rank's user meets its arrays: what verify() needs to know beside the plan.
 [[nodiscard]] std::vector<array_model> halo_models(halo_spec const& spec, int rank);
 
-} // namespace sode
+} // namespace sode::internal

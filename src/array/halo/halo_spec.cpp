@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 index_t smallest_block(axis const& a) {
@@ -101,4 +101,4 @@ std::uint64_t halo_spec::fingerprint() const noexcept {
     return exchange_terms::fingerprint(hash);
 }
 
-} // namespace sode
+} // namespace sode::internal

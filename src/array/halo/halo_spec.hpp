@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// What one array brings to an exchange.
 struct halo_field {
@@ -45,4 +45,4 @@ struct halo_spec : exchange_terms {
     [[nodiscard]] std::uint64_t fingerprint() const noexcept;
 };
 
-} // namespace sode
+} // namespace sode::internal

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using detail::wall_kind;
@@ -298,4 +298,4 @@ layout halo_walls::at(int rank, part const& of, wall_walk const& w, int ordered_
     return normalised(std::move(l));
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// A walk over a box of one rank's block: `count` elements in each dimension, from the index `first` on, `step` (1, 0 or -1) apart.
 struct wall_walk {
@@ -94,4 +94,4 @@ private:
 [[nodiscard]] index_t depth_of(detail::wall_rule const& rule, index_t layers) noexcept;
 [[nodiscard]] std::string_view name_of(detail::wall_rule const& rule) noexcept;
 
-} // namespace sode
+} // namespace sode::internal

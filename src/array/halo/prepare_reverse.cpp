@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 reverse_spec spec_of(halo_spec const& halo, std::span<detail::halo_source const> sources, reduction op) {
@@ -42,4 +42,4 @@ std::unique_ptr<prepared> prepare_reverse(halo_spec const& halo, std::span<detai
     return std::make_unique<prepared>(std::move(steps), owner.surroundings(), std::move(terms));
 }
 
-} // namespace sode
+} // namespace sode::internal

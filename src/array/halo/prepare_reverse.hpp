@@ -9,11 +9,11 @@
 #include <memory>
 #include <span>
 
-namespace sode {
+namespace sode::internal {
 
 /// Plans the reverse of an exchange. Collective. `terms`: arrays and halves of that exchange.
 /// Errors: usage, for fields whose elements are no numbers, or that have a full shadow.
 [[nodiscard]] std::unique_ptr<prepared> prepare_reverse(halo_spec const& halo, std::span<detail::halo_source const> sources,
                                                         reduction op, plan_terms terms, detail::job& owner);
 
-} // namespace sode
+} // namespace sode::internal

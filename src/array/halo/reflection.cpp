@@ -23,6 +23,8 @@
 #include <utility>
 
 namespace sode {
+using namespace internal;
+
 namespace {
 
 std::string plan_name(reflect_options const& options, std::vector<detail::halo_source> const& sources) {

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 // What lies outside the domain has no slot.
@@ -123,4 +123,4 @@ void reverse_edges::note_outside(plan& p, edge const& e) const {
     same->expected += note.expected;
 }
 
-} // namespace sode
+} // namespace sode::internal

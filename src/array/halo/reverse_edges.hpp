@@ -4,7 +4,7 @@
 #include "array/halo/halo_walls.hpp"
 #include "array/halo/reverse_plan.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 /// The edges of a halo exchange the other way round: boxes of ghost elements whose values go to the elements that they are copies
 /// of, also those outside the domain.
@@ -32,4 +32,4 @@ private:
     exchange_terms own_terms_;
 };
 
-} // namespace sode
+} // namespace sode::internal

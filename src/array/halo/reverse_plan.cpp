@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 // What may be combined into: the block but for its inside, in pieces that do not overlap.
@@ -68,4 +68,4 @@ std::vector<array_model> reverse_models(reverse_spec const& spec, int rank) {
     return list;
 }
 
-} // namespace sode
+} // namespace sode::internal

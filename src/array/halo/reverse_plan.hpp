@@ -4,7 +4,7 @@
 #include "engine/combine.hpp"
 #include "plan/verify.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 /// A halo exchange the other way round: everything that it would bring into a halo goes back to where that came from, and is
 /// combined with what is there.
@@ -29,4 +29,4 @@ struct reverse_spec {
 /// How that rank's user meets its arrays: it writes blocks and halos. What verify() needs to know beside the plan.
 [[nodiscard]] std::vector<array_model> reverse_models(reverse_spec const& spec, int rank);
 
-} // namespace sode
+} // namespace sode::internal

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using detail::wall_kind;
@@ -159,4 +159,4 @@ std::vector<plan_calls::function> wall_functions(halo_spec const& spec, int rank
     return list;
 }
 
-} // namespace sode
+} // namespace sode::internal

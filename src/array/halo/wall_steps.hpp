@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace sode {
+namespace sode::internal {
 
 /// The steps of a plan that fill ghost elements outside the domain. Copies, with layouts that go backwards or stand still; copies
 /// with the other sign; copies out of the plan's constants; calls of the user's functions.
@@ -47,4 +47,4 @@ private:
 /// The functions that the plan of that rank calls, in the order of plan::calls.
 [[nodiscard]] std::vector<plan_calls::function> wall_functions(halo_spec const& spec, int rank);
 
-} // namespace sode
+} // namespace sode::internal

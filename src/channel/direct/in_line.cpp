@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channel/ways.hpp"
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 /// The bytes travel in the cache line of their own flag: one line moves instead of two, and the source's array is free at once. For
@@ -55,4 +55,4 @@ namespace ways {
 way const& in_line = in_line_object;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -2,7 +2,7 @@
 #include "channel/moves.hpp"
 #include "channel/ways.hpp"
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 /// The target copies box to box out of the source's memory (paper P4, section 3). Rows of 48 bytes and more move at the speed of
@@ -36,4 +36,4 @@ namespace ways {
 way const& pull = pull_object;
 }
 
-} // namespace sode
+} // namespace sode::internal

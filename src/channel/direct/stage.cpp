@@ -2,7 +2,7 @@
 #include "channel/moves.hpp"
 #include "channel/ways.hpp"
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 /// The source packs into a stage that all ranks of its machine can load, the target unpacks it.
@@ -34,4 +34,4 @@ namespace ways {
 way const& stage = stage_object;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 // The first of the chunks that the outermost loop is cut into.
@@ -78,4 +78,4 @@ namespace ways {
 way const& stage_chunks = stage_chunks_object;
 }
 
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 // The part of the stage that the edges use.
@@ -64,4 +64,4 @@ namespace ways {
 way const& stage_wide = stage_wide_object;
 }
 
-} // namespace sode
+} // namespace sode::internal

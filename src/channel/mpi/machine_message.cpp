@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 using mpi::machine_message;
@@ -109,4 +109,4 @@ namespace ways {
 way const& mpi_machine = mpi_machine_object;
 }
 
-} // namespace sode
+} // namespace sode::internal

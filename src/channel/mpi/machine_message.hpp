@@ -2,7 +2,7 @@
 #pragma once
 #include "channel/edge.hpp"
 
-namespace sode::mpi {
+namespace sode::internal::mpi {
 
 /// One message from one machine to another for all edges between them: every rank packs its own into memory of its machine, one
 /// rank sends them, one rank of the other machine receives them into memory of that one, from which every rank unpacks its own.
@@ -20,4 +20,4 @@ struct machine_message {
     edge_list mine;            ///< what this rank has in it; each edge's place is that in the message
 };
 
-} // namespace sode::mpi
+} // namespace sode::internal::mpi

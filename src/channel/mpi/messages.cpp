@@ -6,7 +6,7 @@
 
 #include <iterator>
 
-namespace sode {
+namespace sode::internal {
 namespace mpi {
 namespace {
 
@@ -177,4 +177,4 @@ namespace ways {
 way const& mpi = mpi_object;
 }
 
-} // namespace sode
+} // namespace sode::internal

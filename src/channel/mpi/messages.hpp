@@ -4,7 +4,7 @@
 
 #include <map>
 
-namespace sode::mpi {
+namespace sode::internal::mpi {
 
 /// What one rank exchanges with ranks that it shares no memory with, in one epoch of a plan: one message to each and from each, all
 /// edges of a pair one behind the other, in their places, which must be the same at both ends. Each end decides alone whether it
@@ -46,4 +46,4 @@ private:
     std::map<int, std::uint32_t> leaving_; ///< by target: given when it is over
 };
 
-} // namespace sode::mpi
+} // namespace sode::internal::mpi

@@ -2,7 +2,7 @@
 #include "channel/moves.hpp"
 #include "channel/ways.hpp"
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 /// Byte by byte, as anybody would write it first: every other way is compared with this one. Where every rank can load what it
@@ -38,4 +38,4 @@ namespace ways {
 way const& reference = reference_object;
 }
 
-} // namespace sode
+} // namespace sode::internal

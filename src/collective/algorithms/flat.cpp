@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 class flat_builder {
@@ -198,4 +198,4 @@ algorithm const& staged = staged_object;
 algorithm const& direct = direct_object;
 } // namespace algorithms
 
-} // namespace sode
+} // namespace sode::internal

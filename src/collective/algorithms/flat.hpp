@@ -2,7 +2,7 @@
 #pragma once
 #include "collective/collective_terms.hpp"
 
-namespace sode {
+namespace sode::internal {
 
 /// Where a rank shows the others what it gives.
 enum class shown_in : std::uint8_t {
@@ -18,4 +18,4 @@ enum class shown_in : std::uint8_t {
 /// it is must not change before all takers have said so.
 [[nodiscard]] plan build_flat(collective_terms const& t, int rank, shown_in where);
 
-} // namespace sode
+} // namespace sode::internal

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 /// Several machines: the ranks of each put what they give into its memory, the lowest rank of each exchanges it with the other
@@ -197,4 +197,4 @@ namespace algorithms {
 algorithm const& over_machines = over_machines_object;
 } // namespace algorithms
 
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 constexpr std::int64_t chunk = 32 << 10;
@@ -90,4 +90,4 @@ namespace algorithms {
 algorithm const& pipelined = pipelined_object;
 } // namespace algorithms
 
-} // namespace sode
+} // namespace sode::internal

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace sode {
+namespace sode::internal {
 namespace {
 
 /// What all ranks combine is cut into a slice for each of them: a rank combines its slice of all, and brings it to those who get
@@ -199,4 +199,4 @@ algorithm const& sliced = sliced_object;
 algorithm const& sliced_stages = sliced_stages_object;
 } // namespace algorithms
 
-} // namespace sode
+} // namespace sode::internal

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace sode::proof {
+namespace sode::internal::proof {
 
 access_log::access_log(job const& all, memory& bytes, order const& before, report& findings)
     : job_(all), memory_(bytes), order_(before), report_(findings) {}
@@ -81,4 +81,4 @@ std::string access_log::name_of(event const& e) const {
     return fmt::format("{}, in epoch {},", proof::name_of(job_.of(rank), e.index), e.epoch);
 }
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

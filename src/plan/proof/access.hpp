@@ -4,7 +4,7 @@
 #include "plan/proof/order.hpp"
 #include "plan/proof/report.hpp"
 
-namespace sode::proof {
+namespace sode::internal::proof {
 
 /// Somebody who touches memory: a descriptor in one epoch (each iteration of a loop is one), or the user between two epochs.
 struct event {
@@ -48,4 +48,4 @@ private:
     std::array<answer, 64> answers_{};
 };
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace sode::proof {
+namespace sode::internal::proof {
 namespace {
 
 void check_access(plan const& p, descriptor const& d, buffer const& b, std::int64_t first, std::int64_t last, report& findings) {
@@ -68,4 +68,4 @@ void check_bounds(job const& all, report& findings) {
     }
 }
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-namespace sode::proof {
+namespace sode::internal::proof {
 namespace {
 
 class executor_check {
@@ -70,4 +70,4 @@ void check_executors(job const& all, report& findings) {
     for (std::size_t r = 0; r < all.ranks(); ++r) executor_check{all, r, findings}.run();
 }
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace sode::proof {
+namespace sode::internal::proof {
 namespace {
 
 class kind_check {
@@ -90,4 +90,4 @@ void check_kinds(job const& all, report& findings) {
     for (std::size_t r = 0; r < all.ranks(); ++r) kind_check{all, r, findings}.run();
 }
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-namespace sode::proof {
+namespace sode::internal::proof {
 namespace {
 
 /// Who uses which counter line, stage and payload.
@@ -85,4 +85,4 @@ void check_peers(job const& all, report& findings) {
     }
 }
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

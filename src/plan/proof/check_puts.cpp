@@ -7,7 +7,7 @@
 #include <map>
 #include <tuple>
 
-namespace sode::proof {
+namespace sode::internal::proof {
 namespace {
 
 /// What one end of a put says of it, iteration by iteration: where the bytes land, how many, and what is signalled.
@@ -85,4 +85,4 @@ void check_puts(job const& all, report& findings) {
             wrong(*landing.of, landing.index, "awaits nothing (its peer has no put of that number)", "leave it out");
 }
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

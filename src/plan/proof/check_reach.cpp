@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace sode::proof {
+namespace sode::internal::proof {
 namespace {
 
 class reach_check {
@@ -55,4 +55,4 @@ void check_reach(job const& all, report& findings) {
     for (std::size_t r = 0; r < all.ranks(); ++r) reach_check{all, r, findings}.run();
 }
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

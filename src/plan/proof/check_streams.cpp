@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-namespace sode::proof {
+namespace sode::internal::proof {
 namespace {
 
 class stream_check {
@@ -259,4 +259,4 @@ void check_streams(job const& all, report& findings) {
     for (std::size_t r = 0; r < all.ranks(); ++r) stream_check{all.of(r), findings}.run();
 }
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

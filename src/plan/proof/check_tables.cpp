@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace sode::proof {
+namespace sode::internal::proof {
 namespace {
 
 /// Reports about entries of one rank's tables.
@@ -216,4 +216,4 @@ void check_programs(job const& all, report& findings) {
     }
 }
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

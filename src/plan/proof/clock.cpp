@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sode::proof {
+namespace sode::internal::proof {
 namespace {
 
 auto find(clock const& c, std::uint32_t rank) noexcept {
@@ -76,4 +76,4 @@ clock clock_pool::meet(clock const& a, clock const& b) {
     return result;
 }
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace sode::proof {
+namespace sode::internal::proof {
 
 /// A vector clock: for every actor the time up to which its doings are known. Kept by rank, since ranks know little of ranks far
 /// away; what is known of a rank is an immutable row in a shared pool, so that a copy costs eight bytes a known rank.
@@ -39,4 +39,4 @@ private:
     std::vector<std::uint32_t> values_;
 };
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

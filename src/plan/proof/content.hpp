@@ -2,7 +2,7 @@
 #pragma once
 #include "plan/reduction.hpp"
 
-namespace sode::proof {
+namespace sode::internal::proof {
 
 /// What memory holds: one value, or what one operator has made of several. The same contributions under the same operator are the
 /// same content however they were grouped; their order matters where the operator says so.
@@ -41,4 +41,4 @@ struct content {
     return {first.value * shift + second.value, combiner, first.count + second.count};
 }
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

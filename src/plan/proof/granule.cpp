@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace sode::proof {
+namespace sode::internal::proof {
 namespace {
 
 class divisor {
@@ -93,4 +93,4 @@ std::int64_t granule_of(job const& all) {
     return g.value();
 }
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

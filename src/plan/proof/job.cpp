@@ -9,7 +9,7 @@
 #include <string_view>
 #include <tuple>
 
-namespace sode::proof {
+namespace sode::internal::proof {
 
 job::job(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays, std::span<int const> machines)
     : plans_(plans), arrays_(arrays), machines_(machines) {
@@ -71,8 +71,8 @@ std::uint32_t job::group(std::size_t rank, std::uint32_t ordinal) const noexcept
 std::string job::describe_combiner(std::uint32_t combiner) const {
     for (std::size_t r = 0; r < combiners_.size(); ++r)
         for (std::uint32_t k = 0; k < combiners_[r].size(); ++k)
-            if (combiners_[r][k] == combiner) return sode::describe_combiner(plans_[r], user_combiners + k);
-    return sode::describe_combiner(combiner);
+            if (combiners_[r][k] == combiner) return sode::internal::describe_combiner(plans_[r], user_combiners + k);
+    return sode::internal::describe_combiner(combiner);
 }
 
 std::string job::name_of_line(std::uint32_t line) const {
@@ -80,4 +80,4 @@ std::string job::name_of_line(std::uint32_t line) const {
     return fmt::format("counter line {} of rank {}", line - first_line_[ix(host)], host);
 }
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

@@ -9,7 +9,7 @@
 #include <map>
 #include <utility>
 
-namespace sode::proof {
+namespace sode::internal::proof {
 
 /// Any integer that is known not to be negative, as an index.
 [[nodiscard]] constexpr std::size_t ix(std::integral auto i) noexcept {
@@ -133,4 +133,4 @@ struct flips {
     }
 };
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

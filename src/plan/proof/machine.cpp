@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sode::proof {
+namespace sode::internal::proof {
 
 machine::machine(job const& all, int epochs, turns_of_ways ways, put_carrier puts)
     : job_(&all), epochs_(epochs), ways_(ways), puts_(puts), cursors_(all.actors()), values_(all.lines()),
@@ -14,7 +14,7 @@ void machine::run(observer& o) {
     drain(o);
 }
 
-bool machine::runs(std::size_t rank, sode::stream const& s, int epoch) const {
+bool machine::runs(std::size_t rank, sode::internal::stream const& s, int epoch) const {
     if (s.choice == 0) return true;
     auto const& c = job_->of(rank).choices[s.choice - 1];
     return ways_.way(job_->number_of(c), epoch, c.ways) == s.way;
@@ -176,4 +176,4 @@ std::vector<step> machine::stuck() const {
     return result;
 }
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

@@ -5,7 +5,7 @@
 #include <deque>
 #include <tuple>
 
-namespace sode::proof {
+namespace sode::internal::proof {
 
 /// One descriptor about to run, with the shifts of its loops applied.
 struct step {
@@ -87,7 +87,7 @@ private:
         return is_message(d.op) || (is_put(d.op) && puts_ == put_carrier::messages && !job_->on_one_machine(rank, ix(d.peer)));
     }
 
-    [[nodiscard]] bool runs(std::size_t rank, sode::stream const& s, int epoch) const;
+    [[nodiscard]] bool runs(std::size_t rank, sode::internal::stream const& s, int epoch) const;
 
     job const* job_;
     int epochs_;
@@ -105,4 +105,4 @@ private:
     std::size_t patient_head_ = 0;
 };
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

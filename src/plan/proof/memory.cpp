@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace sode::proof {
+namespace sode::internal::proof {
 namespace {
 
 // The regions of a rank, in this order; two for every array follow.
@@ -174,4 +174,4 @@ std::string memory::describe(std::uint32_t region, std::int64_t offset, std::int
     return fmt::format("{}, bytes [{}, {})", name_of(b), offset, offset + bytes);
 }
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

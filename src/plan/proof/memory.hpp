@@ -5,7 +5,7 @@
 
 #include <unordered_map>
 
-namespace sode::proof {
+namespace sode::internal::proof {
 
 /// What is known of one granule: a piece of memory so small that no access takes only part of it.
 struct cell {
@@ -81,4 +81,4 @@ private:
 /// The greatest common divisor of all offsets, blocks and strides in the job.
 [[nodiscard]] std::int64_t granule_of(job const& all);
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sode::proof {
+namespace sode::internal::proof {
 
 order::order(job const& all) : job_(all), pool_(all), state_(all.actors()), lines_(all.lines()) {}
 
@@ -113,4 +113,4 @@ std::int64_t order::most_without(std::vector<adder> const& all, outlook const& a
     return total;
 }
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

@@ -2,7 +2,7 @@
 #pragma once
 #include "plan/proof/clock.hpp"
 
-namespace sode::proof {
+namespace sode::internal::proof {
 
 /// What is certain to happen before what, in every run and not only in the one that is watched: within a stream; from a signal to
 /// the waits that cannot pass without it; from the end of an epoch's streams to the next start of the same rank.
@@ -82,4 +82,4 @@ private:
     std::vector<history> lines_;
 };
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

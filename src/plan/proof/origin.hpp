@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace sode::proof {
+namespace sode::internal::proof {
 
 /// Where a value comes from: what the user of a rank wrote into an array for an epoch.
 struct origin {
@@ -58,4 +58,4 @@ struct origin {
 static_assert(origin_of(value_of({.rank = 5, .array = 3, .granule = 77, .epoch = 2}), 6, 2)->granule == 77);
 static_assert(origin_of(value_of({.rank = 5, .array = 3, .granule = 77, .epoch = 2}), 6, 2)->array == 3);
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

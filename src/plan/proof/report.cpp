@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace sode::proof {
+namespace sode::internal::proof {
 
 std::string name_of(plan const& p, std::size_t descriptor) {
     auto const& d = p.descriptors[descriptor];
@@ -21,4 +21,4 @@ std::string name_of(buffer const& b) {
     return "unknown memory";
 }
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-namespace sode::proof {
+namespace sode::internal::proof {
 
 /// Collects findings: the first of each kind at each place, and no more than asked for.
 class report {
@@ -32,4 +32,4 @@ private:
 /// `array 0 of rank 2`, `the stage of rank 1`.
 [[nodiscard]] std::string name_of(buffer const& b);
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

@@ -3,15 +3,15 @@
 #include "layout/copy_rows.hpp"
 #include "plan/proof/job.hpp"
 
-namespace sode::proof {
+namespace sode::internal::proof {
 
 /// Calls f(source, target, bytes) for the rows of one descriptor, relative to its offsets.
 template <class F> void for_each_row(plan const& p, descriptor const& d, F&& f) {
-    sode::for_each_row(p.programs[d.program], f);
+    sode::internal::for_each_row(p.programs[d.program], f);
 }
 
 [[nodiscard]] inline reach reach_of(plan const& p, descriptor const& d) {
-    return sode::reach_of(p.programs[d.program]);
+    return sode::internal::reach_of(p.programs[d.program]);
 }
 
 /// Calls f(descriptor, what loops add) for everything in one epoch that `wanted` accepts by its operation, every iteration of its
@@ -59,4 +59,4 @@ template <class F> void for_each_call(plan const& p, F&& f) {
         [&](descriptor const& d, loop_shift const& by) { f(d, p.buffers[d.dst].offset + d.dst_offset + by.dst); });
 }
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

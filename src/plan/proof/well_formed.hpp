@@ -3,7 +3,7 @@
 #include "plan/proof/origin.hpp"
 #include "plan/proof/report.hpp"
 
-namespace sode::proof {
+namespace sode::internal::proof {
 
 /// A source may be as many epochs ahead as a buffer has slots, and verify tells so many epochs apart, and one more.
 inline constexpr std::uint32_t most_slots = (1U << origin::epoch_bits) - 2;
@@ -26,4 +26,4 @@ void check_peers(job const& all, report& findings);
 /// Nothing is loaded or stored that is on another machine, or that its owner keeps to itself.
 void check_reach(job const& all, report& findings);
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

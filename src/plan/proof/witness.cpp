@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace sode::proof {
+namespace sode::internal::proof {
 namespace {
 
 /// Collects what is added to one line while the machine runs ahead.
@@ -440,4 +440,4 @@ std::optional<origin> witness::origin_in(std::uint64_t value) const {
     return o ? o : origin_of(0 - value, ranks, epochs);
 }
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

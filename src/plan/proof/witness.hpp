@@ -4,7 +4,7 @@
 #include "plan/proof/machine.hpp"
 #include "plan/proof/origin.hpp"
 
-namespace sode::proof {
+namespace sode::internal::proof {
 
 /// Watches one run of the machine: moves origins instead of data, plays the users, and holds what has arrived against the
 /// deliveries.
@@ -62,4 +62,4 @@ private:
     std::map<std::size_t, std::vector<message_end>> moved_; // by rank, in its epoch
 };
 
-} // namespace sode::proof
+} // namespace sode::internal::proof

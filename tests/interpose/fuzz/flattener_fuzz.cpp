@@ -10,6 +10,7 @@
 namespace {
 
 using namespace sode;
+using namespace sode::internal;
 using test::datatype_buffer;
 
 // Numbers out of the input, two bytes each; zeros when it is used up.

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-namespace sode::test {
+namespace sode::internal::test {
 namespace {
 
 /// Columns of a matrix that is stored by rows: `rows` rows of `size` ranks times `width` doubles.
@@ -184,4 +184,4 @@ TEST_F(Collectives, OverlappingBlocks) {
 }
 
 } // namespace
-} // namespace sode::test
+} // namespace sode::internal::test

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstring>
 
-namespace sode::test {
+namespace sode::internal::test {
 namespace {
 
 class Communicators : public ::testing::Test {
@@ -191,4 +191,4 @@ TEST_F(Communicators, TruncationInACollective) {
 }
 
 } // namespace
-} // namespace sode::test
+} // namespace sode::internal::test

@@ -10,7 +10,7 @@
 #include <array>
 #include <cstdlib>
 
-namespace sode::test {
+namespace sode::internal::test {
 namespace {
 
 /// The functions of the MPI library itself, past everything that was preloaded.
@@ -79,7 +79,7 @@ TEST_F(Fuzz, SameAsPlainMpi) {
     ASSERT_NE(mpi.sendrecv, nullptr);
     ring const here;
     char const* const asked = std::getenv("TEST_PAIRS"); // ./check --full
-    int const pairs = asked == nullptr ? sode::testing::random_cases(500) : std::atoi(asked);
+    int const pairs = asked == nullptr ? sode::internal::testing::random_cases(500) : std::atoi(asked);
     char const* const given = std::getenv("TEST_SEED");
     auto const seed = given == nullptr ? std::uint64_t{1} : std::strtoull(given, nullptr, 10);
     random_datatypes random{seed};
@@ -111,4 +111,4 @@ TEST_F(Fuzz, SameAsPlainMpi) {
 }
 
 } // namespace
-} // namespace sode::test
+} // namespace sode::internal::test

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace sode::test {
+namespace sode::internal::test {
 
 /// This rank, and its neighbours in the ring of all.
 struct ring {
@@ -75,4 +75,4 @@ inline ::testing::AssertionResult tells(MPI_Status const& status, int source, in
                                          << " doubles, " << vectors << " vectors, " << elements << " elements";
 }
 
-} // namespace sode::test
+} // namespace sode::internal::test

@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace sode::test {
+namespace sode::internal::test {
 namespace {
 
 class Messages : public ::testing::TestWithParam<int> {
@@ -363,4 +363,4 @@ TEST_P(Messages, Cancelled) {
 }
 
 } // namespace
-} // namespace sode::test
+} // namespace sode::internal::test

@@ -6,7 +6,7 @@
 #include <mpi-ext.h>
 #endif
 
-namespace sode::test {
+namespace sode::internal::test {
 
 #if defined(OPEN_MPI)
 inline constexpr auto& barrier_init = MPIX_Barrier_init;
@@ -56,4 +56,4 @@ inline constexpr auto& neighbor_alltoallv_init = MPI_Neighbor_alltoallv_init;
 inline constexpr auto& neighbor_alltoallw_init = MPI_Neighbor_alltoallw_init;
 #endif
 
-} // namespace sode::test
+} // namespace sode::internal::test

@@ -12,7 +12,7 @@
 #include <numeric>
 #include <string>
 
-namespace sode::test {
+namespace sode::internal::test {
 namespace {
 
 /// A persistent collective of integers, and the one that returns when it is done. Both read `from` and write a buffer.
@@ -258,4 +258,4 @@ TEST_F(Persistent, AllGoThroughTheLayer) {
 }
 
 } // namespace
-} // namespace sode::test
+} // namespace sode::internal::test

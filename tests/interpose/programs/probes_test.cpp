@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace sode::test {
+namespace sode::internal::test {
 namespace {
 
 class Probes : public ::testing::Test {
@@ -154,4 +154,4 @@ TEST_F(Probes, AMessageThatOnlyLooksLikeARecord) {
 }
 
 } // namespace
-} // namespace sode::test
+} // namespace sode::internal::test

@@ -9,7 +9,7 @@
 
 #include <sys/mman.h>
 
-namespace sode::test {
+namespace sode::internal::test {
 namespace {
 
 class Promises : public ::testing::TestWithParam<int> {
@@ -186,4 +186,4 @@ TEST_P(Promises, CommunicatorsThatAreFreedMeanwhile) {
 }
 
 } // namespace
-} // namespace sode::test
+} // namespace sode::internal::test

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace sode::test {
+namespace sode::internal::test {
 
 /// A send layout and a receive layout of one signature.
 struct pair_of_types {
@@ -63,4 +63,4 @@ inline pair_of_types random_pair(random_datatypes& random) {
     return {std::move(all), 1, std::move(same), count};
 }
 
-} // namespace sode::test
+} // namespace sode::internal::test

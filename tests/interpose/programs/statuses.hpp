@@ -7,7 +7,7 @@
 #include <array>
 #include <cstring>
 
-namespace sode::test {
+namespace sode::internal::test {
 
 /// A value that no field of a status ever has.
 constexpr int mark = 0x3f3f3f3f;
@@ -125,4 +125,4 @@ inline bool error_left_alone_by_probe(MPI_Status const& status) {
 #endif
 }
 
-} // namespace sode::test
+} // namespace sode::internal::test

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace sode::test {
+namespace sode::internal::test {
 namespace {
 
 /// What a message holds: so many doubles, from every other place or without gaps. 8 and 11 are as long as a record.
@@ -450,4 +450,4 @@ TEST_F(Statuses, BesideOtherRequests) {
 }
 
 } // namespace
-} // namespace sode::test
+} // namespace sode::internal::test

@@ -46,7 +46,7 @@ void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
     std::free(p);
 }
 
-namespace sode::test {
+namespace sode::internal::test {
 namespace {
 
 /// A receive for which nothing has been sent, of which `ask` is to find so.
@@ -95,4 +95,4 @@ TEST_F(Steady, Testsome) {
 }
 
 } // namespace
-} // namespace sode::test
+} // namespace sode::internal::test

@@ -12,7 +12,7 @@
 #include <memory>
 #include <string>
 
-namespace sode::test {
+namespace sode::internal::test {
 namespace {
 
 enum class sending { send, ssend, bsend, rsend, isend, issend, irsend, forgotten, persistent, persistent_synchronous, exchange };
@@ -343,7 +343,7 @@ protected:
         PMPI_Unpack(bytes.data(), static_cast<int>(bytes.size()), &place, right.base(), types.to_count, types.to.get(),
                     MPI_COMM_SELF);
         EXPECT_TRUE(right.bytes() == a.into.bytes()) << described(types.from.get()) << " into " << described(types.to.get());
-        expect_status(a.status, source, a.what.tag, sode::test::bytes_of(types.from.get(), types.from_count));
+        expect_status(a.status, source, a.what.tag, sode::internal::test::bytes_of(types.from.get(), types.from_count));
     }
     static void expect_status(MPI_Status const& status, int source, int tag, std::int64_t bytes) {
         MPI_Count got = -1;
@@ -416,7 +416,7 @@ private:
 TEST_F(Storm, EndsAndEverythingArrives) {
     if (here.size == 1) GTEST_SKIP() << "nobody to send to";
     constexpr int places = 50;
-    int const rounds = sode::testing::random_cases(4);
+    int const rounds = sode::internal::testing::random_cases(4);
     char const* const given = std::getenv("TEST_SEED");
     std::uint64_t const seed = given == nullptr ? 1 : std::strtoull(given, nullptr, 10);
     if (here.rank == 0) std::printf("%d rounds of %d messages, seed %llu\n", rounds, places, static_cast<unsigned long long>(seed));
@@ -436,4 +436,4 @@ TEST_F(Storm, EndsAndEverythingArrives) {
 }
 
 } // namespace
-} // namespace sode::test
+} // namespace sode::internal::test

@@ -7,7 +7,7 @@
 #include <random>
 #include <thread>
 
-namespace sode::test {
+namespace sode::internal::test {
 namespace {
 
 class one_thread {
@@ -63,7 +63,7 @@ TEST(Threads, AtOnce) {
     MPI_Query_thread(&provided);
     if (provided != MPI_THREAD_MULTIPLE) GTEST_SKIP() << "this MPI has one thread at a time";
     constexpr int threads = 4;
-    int const rounds = sode::testing::random_cases(30);
+    int const rounds = sode::internal::testing::random_cases(30);
     std::atomic<int> wrong{0};
     std::vector<std::thread> running;
     for (int t = 0; t < threads; ++t)
@@ -77,4 +77,4 @@ TEST(Threads, AtOnce) {
 }
 
 } // namespace
-} // namespace sode::test
+} // namespace sode::internal::test

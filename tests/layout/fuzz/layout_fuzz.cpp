@@ -14,6 +14,7 @@
 namespace {
 
 using namespace sode;
+using namespace sode::internal;
 using fuzz::reader;
 
 layout read_layout(reader& in) {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sode::fuzz {
+namespace sode::internal::fuzz {
 
 /// Small numbers from the input; zeros when it is used up.
 class reader {
@@ -22,4 +22,4 @@ private:
     std::uint8_t const* end_;
 };
 
-} // namespace sode::fuzz
+} // namespace sode::internal::fuzz

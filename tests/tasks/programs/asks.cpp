@@ -5,6 +5,6 @@
 #include <cstdio>
 
 int main() {
-    auto const here = sode::tasks_usable();
+    auto const here = sode::internal::tasks_usable();
     std::printf("%s\n", here.usable ? "usable" : here.why.c_str());
 }

@@ -9,7 +9,7 @@
 
 int main(int argc, char** argv) {
     auto const tell = [](std::string const& who) {
-        auto const place = sode::own_task_place();
+        auto const place = sode::internal::own_task_place();
         if (place)
             std::printf("%stask %d rank %d of %u, mine %d\n", who.c_str(), place->index,
                         place->board->entries[place->index].rank.load(), place->board->capacity, place->board->owner_of(&place));

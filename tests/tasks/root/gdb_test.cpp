@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -46,4 +46,4 @@ TEST(Gdb, RefusesWhatIsNoTask) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

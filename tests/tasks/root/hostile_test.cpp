@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <thread>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -199,4 +199,4 @@ TEST(UserKeyring, HasOneKeyOfAName) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <tuple>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -100,4 +100,4 @@ TEST_P(MpiTasks, MayLieAtRandomPlaces) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::AnyOf;
@@ -68,4 +68,4 @@ TEST(Refused, LimitsAreNamedWithWhatTheyAre) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

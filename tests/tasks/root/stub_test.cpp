@@ -14,7 +14,7 @@
 #include <sys/resource.h>
 #include <thread>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 namespace {
 
 using ::testing::Contains;
@@ -268,4 +268,4 @@ TEST(RankRequest, IsReadWithCare) {
 }
 
 } // namespace
-} // namespace sode::testing
+} // namespace sode::internal::testing

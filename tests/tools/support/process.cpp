@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <thread>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 namespace {
 
@@ -182,4 +182,4 @@ bool is_pending(pid_t pid, int signal) {
     return false;
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

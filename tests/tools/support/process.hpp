@@ -6,7 +6,7 @@
 #include <sys/types.h>
 #include <vector>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// How a process ended, and what it said.
 struct result {
@@ -63,4 +63,4 @@ private:
 /// Has the signal been sent to the process, and not yet been taken?
 [[nodiscard]] bool is_pending(pid_t pid, int signal);
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::testing {
+namespace sode::internal::testing {
 
 /// A command, or a part of one.
 using words = std::vector<std::string>;
@@ -13,4 +13,4 @@ using words = std::vector<std::string>;
     return a;
 }
 
-} // namespace sode::testing
+} // namespace sode::internal::testing

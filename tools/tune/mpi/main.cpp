@@ -23,7 +23,7 @@
 #include <string_view>
 #include <thread>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 namespace {
 
 tuned what_there_is(std::string const& file) {
@@ -87,15 +87,15 @@ void measure_by_mpi(tune_options const& options) {
 }
 
 } // namespace
-} // namespace sode::tools
+} // namespace sode::internal::tools
 
 int main(int argc, char** argv) {
     int provided = 0;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_SINGLE, &provided);
     try {
-        sode::tools::measure_by_mpi(sode::tools::read_words({argv + 1, argv + argc}));
+        sode::internal::tools::measure_by_mpi(sode::internal::tools::read_words({argv + 1, argv + argc}));
     } catch (sode::error const& e) {
-        sode::tell(e);
+        sode::internal::tell(e);
         // MPI_Abort drops what the program has not written, and what launchers have not passed on.
         std::fflush(nullptr);
         std::this_thread::sleep_for(std::chrono::milliseconds{300});

@@ -19,7 +19,7 @@
 #include <memory>
 #include <optional>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 namespace {
 
 constexpr std::size_t enough = 100, least = 5;
@@ -178,4 +178,4 @@ typed_campaign measure_typed(config const& settings, profile const& known_costs,
     return result;
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// Blocks of measurements, or why there are none.
 struct typed_campaign {
@@ -19,4 +19,4 @@ struct typed_campaign {
 /// result. Errors: peer; timeout; environment.
 [[nodiscard]] typed_campaign measure_typed(config const& settings, profile const& known, double seconds);
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

@@ -11,7 +11,7 @@
 #include <array>
 #include <utility>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 namespace {
 
 constexpr int tag = 3, repetitions = 7, later_messages = 3;
@@ -148,4 +148,4 @@ double typed_ping_pong::first(interpose::layer& by, layout const& where) {
     return first - median(later);
 }
 
-} // namespace sode::tools
+} // namespace sode::internal::tools

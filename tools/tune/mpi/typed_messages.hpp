@@ -10,7 +10,7 @@
 #include <mpi.h>
 #include <vector>
 
-namespace sode::tools {
+namespace sode::internal::tools {
 
 /// A committed datatype, and where its bytes are.
 class typed_rows {
@@ -62,4 +62,4 @@ private:
     std::vector<std::byte> other_; ///< more than any cache of a core
 };
 
-} // namespace sode::tools
+} // namespace sode::internal::tools
