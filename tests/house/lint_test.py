@@ -45,7 +45,7 @@ class Rules(unittest.TestCase):
         self.assertIn(words, found[0])
 
     def test_good_tree_obeys_every_rule(self):
-        for rule in ("floors", "license", "links", "packages", "programs", "readme", "rooms", "settings", "sizes", "words"):
+        for rule in ("floors", "license", "links", "names", "packages", "programs", "readme", "rooms", "settings", "sizes", "words"):
             self.assertEqual(self.found(rule, {}), [], rule)
 
     def test_floors(self):
@@ -83,6 +83,25 @@ class Rules(unittest.TestCase):
 
     def test_links(self):
         self.expect("links", "links to gone.md", {"docs/page.md": "[a](environment.md#x) [b](https://e.org) [c](gone.md)\n"})
+
+    def test_names(self):
+        def opens(space, body, name="src/plan/way.hpp"):
+            return {name: SPDX + f"namespace {space} {{\n{body}\n}} // namespace {space}\n"}
+
+        face = {"include/sode/grid.hpp": SPDX + "namespace sode {\nnamespace internal {\nclass way;\n}\nclass grid;\n"
+                                                "namespace detail {\nstruct job;\n}\n} // namespace sode\n"}
+        for good in (opens("sode::internal", "class way {\n    int x;\n};"), opens("sode", "class grid;"),
+                     opens("sode::internal::proof", "int f();"), opens("sode", "struct grid::impl {\n    int x;\n};"),
+                     opens("sode::detail", "using namespace internal;\n\nstruct job {\n    int x;\n};"),
+                     opens("sode", "int f() { return 1; }", "src/plan/way.cpp")):
+            self.assertEqual(self.found("names", {**face, **good}), [])
+        self.expect("names", "not for `class way {`", {**face, **opens("sode", "class way {\n    int x;\n};\nclass grid;")})
+        self.expect("names", "not for `int f();`", {**face, **opens("sode", "/// Brief; more.\nint f();")})
+        self.expect("names", "not for `struct place;`", {**face, **opens("sode::detail", "struct place;")})
+        self.expect("names", "sode::proof is in reach", opens("sode::proof", "int x;", "tests/plan/clock.cpp"))
+        self.expect("names", "defines nothing", opens("sode", "int x;", "tests/plan/clock.cpp"))
+        self.expect("names", "reaches whoever includes", opens("sode::internal", "using namespace std;"))
+        self.expect("names", "only declares classes", opens("sode::internal", "class way;\nint f();", "include/sode/way.hpp"))
 
     def test_packages(self):
         self.expect("packages", "does not know", {"CMakeLists.txt": HASH_SPDX + "find_package(Boost)\n"})
