@@ -37,9 +37,9 @@ expense cost_of(network_edge const& e, network const& n) noexcept {
 }
 
 // One exchange under one assignment.
-class schedule {
+class timetable {
 public:
-    schedule(std::span<network_edge const> edges, std::span<network const> networks, std::span<int const> assignment)
+    timetable(std::span<network_edge const> edges, std::span<network const> networks, std::span<int const> assignment)
         : edges_(edges), networks_(networks), sent_(edges.size()) {
         int machines = 0;
         for (auto const& e : edges) machines = std::max({machines, e.source + 1, e.target + 1});
@@ -118,7 +118,7 @@ double predict_message(network_edge const& e, network const& n) noexcept {
 }
 
 double predict_makespan(std::span<network_edge const> edges, std::span<network const> networks, std::span<int const> assignment) {
-    return schedule{edges, networks, assignment}.run();
+    return timetable{edges, networks, assignment}.run();
 }
 
 } // namespace sode::internal
