@@ -17,8 +17,11 @@ struct pmpi_calls {
     static constexpr auto comm_rank = &PMPI_Comm_rank;
     static constexpr auto comm_size = &PMPI_Comm_size;
     static constexpr auto comm_split_type = &PMPI_Comm_split_type;
-    static constexpr auto bcast = &PMPI_Bcast;
-    static constexpr auto barrier = &PMPI_Barrier;
+    // These are wrapped: their names lead back to the layer.
+    static int bcast(void* data, int n, MPI_Datatype what, int root, MPI_Comm among) {
+        return mpi_itself().bcast(data, n, what, root, among);
+    }
+    static int barrier(MPI_Comm among) { return mpi_itself().barrier(among); }
     static int allgather(void const* mine, int n, MPI_Datatype what, void* all, int of_each, MPI_Datatype as, MPI_Comm among) {
         return mpi_itself().allgather(mine, n, what, all, of_each, as, among);
     }

@@ -3,6 +3,7 @@
 #include "base/config.hpp"
 #include "base/warn.hpp"
 #include "interpose/calls/other_mpi.hpp"
+#include "interpose/collective/collective_service.hpp"
 #include "interpose/requests/layer.hpp"
 
 #include <cstdio>
@@ -19,7 +20,10 @@ inline void begin() {
         auto const settings = config::from_environment();
         if (settings.mpi_path == "plain") return;
         auto made = std::make_unique<layer>(settings);
-        if (made->base.here().has_neighbours() || settings.mpi_report) on_duty.store(made.release(), std::memory_order_release);
+        auto plans = std::make_unique<collective_service>(made->base, settings);
+        if (!made->base.here().has_neighbours() && !settings.mpi_report) return;
+        serving.store(plans.release(), std::memory_order_release);
+        on_duty.store(made.release(), std::memory_order_release);
     } catch (std::exception const& e) {
         sode::internal::tell(e);
         PMPI_Abort(MPI_COMM_WORLD, 1);
@@ -46,7 +50,10 @@ template <auto Next> int finalize() {
     entry const call;
     // Taken down before MPI is, while calls still go to MPI itself.
     if (std::unique_ptr<layer> const over{on_duty.exchange(nullptr)}) {
-        std::string const told = over->told();
+        std::unique_ptr<collective_service> plans{serving.load()};
+        std::string const told = over->told() + plans->text();
+        plans.reset();
+        serving.store(nullptr);
         std::fputs(told.c_str(), stderr);
     }
     return (call.next().*Next)();

@@ -117,6 +117,10 @@ void set_mpi_path(config& c, setting const& what, std::string_view value) {
     one_of(what, value, {"plain", "direct", "both", "push", "staged"});
     c.mpi_path = value;
 }
+void set_mpi_collectives(config& c, setting const& what, std::string_view value) {
+    one_of(what, value, {"on", "off"});
+    c.mpi_collectives = value == "on";
+}
 void set_mpi_eager(config& c, setting const& what, std::string_view value) {
     c.mpi_eager_bytes = byte_count(what, value);
 }
@@ -223,6 +227,10 @@ constexpr std::array entries{
            "How the MPI layer moves the messages of a program that it may move, whatever the model says; plain: it leaves all to "
            "MPI."},
           set_mpi_path},
+    entry{
+        {"SODE_MPI_COLLECTIVES", "on or off",
+         "Whether collectives of MPI that are called again and again run as plans of Sode under the MPI layer; the default is on."},
+        set_mpi_collectives},
     entry{{"SODE_MPI_EAGER", "BYTES, or a number and K, M, G or T",
            "Messages up to this length the MPI layer leaves to MPI; the default is 4K for derived datatypes, and for others what "
            "that "

@@ -3,7 +3,9 @@
 
 #include "base/clock.hpp"
 #include "base/config.hpp"
+#include "base/meanwhile.hpp"
 
+#include <atomic>
 #include <sched.h>
 
 namespace sode::internal {
@@ -16,10 +18,17 @@ constexpr std::int64_t look_every_ns = 3'000'000;
 // 2000 polls with a CPU pause are about 50 us: longer than any exchange that goes well, far shorter than a time slice.
 constexpr int spins_on_own_core = 2000;
 
+std::atomic<void (*)() noexcept> meanwhile{nullptr};
+
 } // namespace
+
+void do_meanwhile(void (*what)() noexcept) noexcept {
+    meanwhile.store(what, std::memory_order_release);
+}
 
 bool waiter::yield() noexcept {
     if (started_ns_ == 0) started_ns_ = looked_ns_ = now_ns();
+    if (auto* const also = meanwhile.load(std::memory_order_acquire)) also();
     sched_yield();
     std::int64_t const now = now_ns();
     if (now - looked_ns_ < look_every_ns) return false;

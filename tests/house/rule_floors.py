@@ -16,7 +16,7 @@ TOP_FLOORS = {"collective", "array", "face_c", "device"}
 # Top folder: its highest floor, and the other top folders, or rooms of them, that it may include.
 WALLS = {
     "hdf5": ("model", ()),
-    "interpose": ("model", ()),
+    "interpose": ("array", ()), # whose plans collectives of MPI become
     "plugins": ("base", ()),
     "tasks": ("base", ()),
     "tools": ("model", ("interpose", "tasks/root")),

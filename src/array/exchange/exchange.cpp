@@ -4,8 +4,8 @@
 #include "array/exchange/learn_ends.hpp"
 #include "array/exchange/matched_ends.hpp"
 #include "array/exchange/own_ends.hpp"
+#include "array/prepare_exchange.hpp"
 #include "base/activity.hpp"
-#include "engine/prepared_list.hpp"
 #include "model/checked_plan.hpp"
 #include "pattern/choose_way.hpp"
 #include "pattern/plan_edges.hpp"
@@ -22,8 +22,10 @@ plan build_checked(exchange_spec const& spec, detail::job const& j) {
         "what dump(\"json\") says of it");
 }
 
-std::unique_ptr<prepared_list> prepare(detail::job& j, std::span<message_end const> ends, exchange_options const& options,
-                                       error const* known) {
+} // namespace
+
+std::unique_ptr<prepared_list> internal::prepare_exchange(detail::job& j, std::span<message_end const> ends,
+                                                          exchange_options const& options, error const* known) {
     doing const what{activity::exchange};
     own_ends mine;
     exchange_spec spec;
@@ -46,9 +48,7 @@ std::unique_ptr<prepared_list> prepare(detail::job& j, std::span<message_end con
     return list;
 }
 
-} // namespace
-
 exchange::exchange(runtime& rt, std::span<message_end const> ends, exchange_options const& options, error const* trouble)
-    : planned(prepare(rt.job(), ends, options, trouble)) {}
+    : planned(prepare_exchange(rt.job(), ends, options, trouble)) {}
 
 } // namespace sode

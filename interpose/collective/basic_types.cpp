@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interpose/collective/basic_types.hpp"
+
+#include "plan/reduction.hpp"
+
+#include <algorithm>
+#include <array>
+#include <climits>
+
+namespace sode::internal::interpose {
+
+namespace {
+
+// What MPI lets be done to a datatype (MPI-4.0, section 6.9.2).
+enum class kind_of_type : std::uint8_t { integer, floating, complex, logical, bytes, other };
+
+struct basic_type {
+    MPI_Datatype handle;
+    kind_of_type kind;
+    element like;
+};
+
+std::size_t bytes_of(MPI_Datatype type) {
+    int size = 0;
+    if (type != MPI_DATATYPE_NULL) PMPI_Type_size(type, &size);
+    return static_cast<std::size_t>(size);
+}
+
+constexpr element signed_of(std::size_t bytes) {
+    return bytes == 1 ? element::i8 : bytes == 2 ? element::i16 : bytes == 4 ? element::i32 : element::i64;
+}
+constexpr element unsigned_of(std::size_t bytes) {
+    return bytes == 1 ? element::u8 : bytes == 2 ? element::u16 : bytes == 4 ? element::u32 : element::u64;
+}
+
+// The common ones first. Those of Fortran have no length before they are asked, and may be missing.
+auto const& all_types() {
+    using enum kind_of_type;
+    static std::array const all{
+        basic_type{MPI_DOUBLE, floating, element::f64},
+        basic_type{MPI_INT, integer, element::i32},
+        basic_type{MPI_BYTE, bytes, element::u8},
+        basic_type{MPI_FLOAT, floating, element::f32},
+        basic_type{MPI_LONG, integer, signed_of(sizeof(long))},
+        basic_type{MPI_CHAR, other, element::i8},
+        basic_type{MPI_INT64_T, integer, element::i64},
+        basic_type{MPI_UINT64_T, integer, element::u64},
+        basic_type{MPI_LONG_LONG, integer, signed_of(sizeof(long long))},
+        basic_type{MPI_UNSIGNED_LONG, integer, unsigned_of(sizeof(long))},
+        basic_type{MPI_UNSIGNED_LONG_LONG, integer, unsigned_of(sizeof(long long))},
+        basic_type{MPI_UNSIGNED, integer, element::u32},
+        basic_type{MPI_INT32_T, integer, element::i32},
+        basic_type{MPI_UINT32_T, integer, element::u32},
+        basic_type{MPI_SHORT, integer, element::i16},
+        basic_type{MPI_INT16_T, integer, element::i16},
+        basic_type{MPI_UNSIGNED_SHORT, integer, element::u16},
+        basic_type{MPI_UINT16_T, integer, element::u16},
+        basic_type{MPI_SIGNED_CHAR, integer, element::i8},
+        basic_type{MPI_INT8_T, integer, element::i8},
+        basic_type{MPI_UNSIGNED_CHAR, integer, element::u8},
+        basic_type{MPI_UINT8_T, integer, element::u8},
+        basic_type{MPI_AINT, integer, signed_of(sizeof(MPI_Aint))},
+        basic_type{MPI_OFFSET, integer, signed_of(sizeof(MPI_Offset))},
+        basic_type{MPI_COUNT, integer, signed_of(sizeof(MPI_Count))},
+        basic_type{MPI_C_FLOAT_COMPLEX, complex, element::c64},
+        basic_type{MPI_C_DOUBLE_COMPLEX, complex, element::c128},
+        basic_type{MPI_C_BOOL, logical, element::boolean},
+        basic_type{MPI_DOUBLE_PRECISION, bytes_of(MPI_DOUBLE_PRECISION) == sizeof(double) ? floating : other, element::f64},
+        basic_type{MPI_REAL, bytes_of(MPI_REAL) == sizeof(float) ? floating : other, element::f32},
+        basic_type{MPI_INTEGER, bytes_of(MPI_INTEGER) == sizeof(int) ? integer : other, element::i32},
+        basic_type{MPI_COMPLEX, bytes_of(MPI_COMPLEX) == 2 * sizeof(float) ? complex : other, element::c64},
+        basic_type{MPI_DOUBLE_COMPLEX, bytes_of(MPI_DOUBLE_COMPLEX) == 2 * sizeof(double) ? complex : other, element::c128},
+    };
+    return all;
+}
+
+basic_type const* find(MPI_Datatype type) noexcept {
+    auto const& all = all_types();
+    auto const at = std::find_if(all.begin(), all.end(), [type](basic_type const& b) { return b.handle == type; });
+    return at == all.end() ? nullptr : &*at;
+}
+
+// A duplicate may be passed on one rank, and the original on another.
+MPI_Datatype original_of(MPI_Datatype type) noexcept {
+    bool ours = false;
+    while (type != MPI_DATATYPE_NULL) {
+        int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED, none = 0;
+        MPI_Aint nowhere = 0;
+        MPI_Datatype inner = MPI_DATATYPE_NULL;
+        if (PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) != MPI_SUCCESS) break;
+        if (combiner == MPI_COMBINER_NAMED) return type;
+        if (combiner == MPI_COMBINER_DUP) PMPI_Type_get_contents(type, 0, 0, 1, &none, &nowhere, &inner);
+        if (ours) PMPI_Type_free(&type);
+        ours = true; // what is not named
+        type = inner;
+    }
+    return MPI_DATATYPE_NULL;
+}
+
+std::optional<reduction> reduction_of(MPI_Op op) noexcept {
+    if (op == MPI_SUM) return reduction::sum;
+    if (op == MPI_MAX) return reduction::max;
+    if (op == MPI_MIN) return reduction::min;
+    if (op == MPI_PROD) return reduction::product;
+    if (op == MPI_LAND) return reduction::logical_and;
+    if (op == MPI_LOR) return reduction::logical_or;
+    if (op == MPI_LXOR) return reduction::logical_xor;
+    if (op == MPI_BAND) return reduction::bit_and;
+    if (op == MPI_BOR) return reduction::bit_or;
+    if (op == MPI_BXOR) return reduction::bit_xor;
+    return std::nullopt;
+}
+
+bool allows(kind_of_type kind, reduction how) noexcept {
+    switch (how) {
+    case reduction::sum:
+    case reduction::product:
+        return kind == kind_of_type::integer || kind == kind_of_type::floating || kind == kind_of_type::complex;
+    case reduction::max:
+    case reduction::min: return kind == kind_of_type::integer || kind == kind_of_type::floating;
+    case reduction::bit_and:
+    case reduction::bit_or:
+    case reduction::bit_xor: return kind == kind_of_type::integer || kind == kind_of_type::bytes;
+    case reduction::logical_and:
+    case reduction::logical_or:
+    case reduction::logical_xor: return kind == kind_of_type::integer || kind == kind_of_type::logical;
+    }
+    return false;
+}
+
+} // namespace
+
+bool lies_densely(MPI_Datatype type) noexcept {
+    return find(type) != nullptr;
+}
+
+std::optional<std::uint32_t> combiner_of(MPI_Op op, MPI_Datatype type) noexcept {
+    auto const how = reduction_of(op);
+    if (!how) return std::nullopt;
+    basic_type const* known = find(type);
+    if (known == nullptr) known = find(original_of(type));
+    if (known == nullptr || !allows(known->kind, *how) || !combines(*how, known->like)) return std::nullopt;
+    return combiner(*how, known->like);
+}
+
+} // namespace sode::internal::interpose

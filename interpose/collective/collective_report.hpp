@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "interpose/collective/repeated_call.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace sode::internal::interpose {
+
+class pmpi_bootstrap;
+
+/// Why a collective call was left to MPI.
+enum class left_to_mpi : std::uint8_t {
+    elsewhere, ///< its ranks are not on one machine, or it has one rank alone, or an error came between
+    rare,      ///< it has not been called often enough to be worth a plan
+    length,    ///< nothing to move, or too much for us to be faster
+    types      ///< an operator of the user's, or a datatype that it does not go with
+};
+inline constexpr std::size_t left_to_mpi_reasons = 4;
+
+/// What SODE_MPI_REPORT=1 tells of collectives: calls by function, as many as a rank has made of them on all ranks.
+class collective_report {
+public:
+    void carry(planned_function what) noexcept { ++rows_[static_cast<std::size_t>(what)][left_to_mpi_reasons]; }
+    void leave(planned_function what, left_to_mpi why) noexcept {
+        ++rows_[static_cast<std::size_t>(what)][static_cast<std::size_t>(why)];
+    }
+    /// Collective. Rank 0 gets the text for all ranks; the others, nothing.
+    [[nodiscard]] std::string text(pmpi_bootstrap& ranks) const;
+
+private:
+    using row = std::array<std::int64_t, left_to_mpi_reasons + 1>;
+    std::array<row, planned_function_names.size()> rows_{};
+};
+
+} // namespace sode::internal::interpose

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interpose/collective/collective_service.hpp"
+
+#include "base/meanwhile.hpp"
+#include "model/job.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace sode::internal::interpose {
+
+namespace {
+
+// Of these a job of ours would make more than a program without it has: threads, files.
+config for_collectives(config settings) {
+    settings.threads = 1;
+    settings.engine.clear();
+    settings.engine_cores.clear();
+    settings.trace.clear();
+    settings.channel.clear();
+    settings.space = "segment";       // what users pass is no memory of ours, wherever ranks are
+    settings.check.collective = true; // ranks that call different things shall hear of it
+    settings.check.halo = false;
+    return settings;
+}
+
+} // namespace
+
+collective_service::collective_service(foundation& base, config settings)
+    : base_(base), settings_(for_collectives(std::move(settings))) {
+    int threads = MPI_THREAD_SINGLE;
+    PMPI_Query_thread(&threads);
+    auto& here = base.here();
+    bool mine = settings_.mpi_collectives && threads != MPI_THREAD_MULTIPLE;
+    for (int r = 0; r < here.ranks().size(); ++r) mine = mine && (r == here.rank() || here.neighbour(r));
+    std::array<std::uint64_t, 2> maxima{mine ? 0U : 1U, static_cast<std::uint64_t>(settings_.machine_size)};
+    static_cast<bootstrap&>(here.ranks()).combine(maxima, {});
+    settings_.machine_size = static_cast<int>(maxima[1]);
+    on_ = maxima[0] == 0 && here.ranks().size() > 1;
+    if (!on_) return;
+    check(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, let_go, &key_, nullptr), "MPI_Comm_create_keyval");
+    // A rank that waits for us may owe others a message, which MPI moves only while it is called.
+    do_meanwhile([]() noexcept {
+        if (auto* const all = serving.load(std::memory_order_acquire)) static_cast<void>(all->base_.give_mpi_its_turn());
+    });
+}
+
+collective_service::~collective_service() {
+    if (!on_) return;
+    if (job_) job_->end();
+    while (!all_.empty()) PMPI_Comm_delete_attr((*all_.begin())->communicator(), key_);
+    job_.reset();
+    do_meanwhile(nullptr);
+    PMPI_Comm_free_keyval(&key_);
+}
+
+std::string collective_service::text() {
+    return base_.told() != nullptr ? report_.text(base_.here().ranks()) : std::string{};
+}
+
+communicator_plans* collective_service::find(MPI_Comm communicator) {
+    communicator_plans* known = nullptr;
+    int there = 0;
+    if (PMPI_Comm_get_attr(communicator, key_, &known, &there) != MPI_SUCCESS) return nullptr;
+    if (there == 0) {
+        auto made = std::make_unique<communicator_plans>(*this, communicator);
+        if (PMPI_Comm_set_attr(communicator, key_, made.get()) != MPI_SUCCESS) return nullptr;
+        known = made.release();
+        all_.insert(known);
+    }
+    latest_ = known;
+    return known;
+}
+
+// Perhaps long after MPI_Comm_free, even when nobody is served any more.
+int collective_service::let_go(MPI_Comm, int, void* attribute, void*) {
+    auto* const known = static_cast<communicator_plans*>(attribute);
+    if (auto* const all = serving.load(std::memory_order_acquire)) all->forget(known);
+    delete known; // NOLINT(cppcoreguidelines-owning-memory): MPI was the owner
+    return MPI_SUCCESS;
+}
+
+// SODE_MACHINE_SIZE divides machines as it does elsewhere.
+std::vector<int> collective_service::members_of(MPI_Comm communicator) {
+    acquaintance const* const known = base_.communicators().of(communicator);
+    if (known == nullptr) return {};
+    auto const& here = base_.here();
+    int const own = here.rank(), size = settings_.machine_size;
+    for (int const r : known->in_world) {
+        if (r != own && !here.neighbour(r)) return {};
+        if (size > 0 && r / size != own / size) return {};
+    }
+    return known->in_world;
+}
+
+bool collective_service::is_whole(std::span<int const> members) const noexcept {
+    return members.size() == static_cast<std::size_t>(base_.here().ranks().size());
+}
+
+bool collective_service::can_serve(std::span<int const> members) const noexcept {
+    return served_ < most_served && !members.empty();
+}
+
+detail::job& collective_service::job_of_all() {
+    if (!job_) job_ = std::make_shared<detail::job>(std::make_unique<pmpi_bootstrap>(), settings_);
+    return *job_;
+}
+
+} // namespace sode::internal::interpose

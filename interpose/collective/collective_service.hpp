@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "interpose/collective/collective_report.hpp"
+#include "interpose/collective/communicator_plans.hpp"
+#include "interpose/requests/foundation.hpp"
+
+#include <atomic>
+#include <memory>
+#include <mpi.h>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sode::internal::interpose {
+
+/// Collectives of unmodified programs as plans of ours: a job of all ranks, made when it is first worth it, and for each
+/// communicator a part of it, which hangs on the communicator as an attribute and goes with it.
+class collective_service {
+public:
+    /// Collective, after MPI_Init. It serves nobody if any rank does not want it, or may call MPI from several threads at a time,
+    /// or if ranks are on several machines.
+    collective_service(foundation& base, config settings);
+    /// Collective, before MPI_Finalize.
+    ~collective_service();
+    collective_service(collective_service const&) = delete;
+    collective_service& operator=(collective_service const&) = delete;
+    collective_service(collective_service&&) = delete;
+    collective_service& operator=(collective_service&&) = delete;
+
+    /// What is known of that communicator; null if nobody is served.
+    [[nodiscard]] communicator_plans* of(MPI_Comm communicator) {
+        if (!on_ || communicator == MPI_COMM_NULL) return nullptr;
+        return latest_ != nullptr && latest_->communicator() == communicator ? latest_ : find(communicator);
+    }
+
+    [[nodiscard]] foundation& base() noexcept { return base_; }
+    [[nodiscard]] collective_report& told() noexcept { return report_; }
+    /// Collective: what calls there were, if that is wanted; at rank 0.
+    [[nodiscard]] std::string text();
+
+    /// The ranks of an intracommunicator in MPI_COMM_WORLD, if they share a machine; else none.
+    [[nodiscard]] std::vector<int> members_of(MPI_Comm communicator);
+    [[nodiscard]] bool is_whole(std::span<int const> members) const noexcept;
+    [[nodiscard]] bool has_job() const noexcept { return job_ != nullptr; }
+    /// This process can: it does not serve too many already.
+    [[nodiscard]] bool can_serve(std::span<int const> members) const noexcept;
+    /// Collective among all ranks when it is called first.
+    [[nodiscard]] detail::job& job_of_all();
+    void served(int more) noexcept { served_ += more; }
+    /// Its communicator is going.
+    void forget(communicator_plans* one) noexcept {
+        if (latest_ == one) latest_ = nullptr;
+        all_.erase(one);
+    }
+
+private:
+    static constexpr int most_served = 64; ///< communicators at a time
+    [[nodiscard]] communicator_plans* find(MPI_Comm communicator);
+    static int let_go(MPI_Comm communicator, int key, void* attribute, void* nothing);
+
+    foundation& base_;
+    config settings_;
+    bool on_ = false;
+    int key_ = MPI_KEYVAL_INVALID;
+    int served_ = 0;
+    collective_report report_;
+    std::shared_ptr<detail::job> job_;
+    std::set<communicator_plans*> all_; // owned by their communicators, none of which was freed
+    communicator_plans* latest_ = nullptr;
+};
+
+/// That of this process, as long as its layer.
+inline std::atomic<collective_service*> serving{nullptr};
+
+} // namespace sode::internal::interpose

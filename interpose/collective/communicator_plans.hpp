@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "interpose/collective/collective_report.hpp"
+#include "interpose/collective/kept_call.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <mpi.h>
+#include <optional>
+#include <vector>
+
+namespace sode::internal::interpose {
+
+class collective_service;
+
+/// The collectives of one communicator: which are called again and again, and their plans. Everything here is decided by what is
+/// equal on all ranks, call by call, so that they decide alike without a word.
+///
+/// A communicator that is used a few times costs nothing but the counting. Then its ranks agree whether they serve it, in one of
+/// its calls, and make a part of the job; a call that comes again is planned then.
+class communicator_plans {
+public:
+    static constexpr int calls_before = 16;       ///< of a communicator, until it is served
+    static constexpr int calls_worth_a_plan = 3;  ///< of equal ones
+    static constexpr std::size_t most_known = 64; ///< kinds of calls that are counted
+    static constexpr std::size_t most_plans = 32;
+    static constexpr std::int64_t most_bytes = 8 << 20;    ///< that a rank keeps for the plans
+    static constexpr std::int64_t most_together = 1 << 20; ///< of what all ranks give
+
+    communicator_plans(collective_service& service, MPI_Comm communicator);
+    ~communicator_plans();
+    communicator_plans(communicator_plans const&) = delete;
+    communicator_plans& operator=(communicator_plans const&) = delete;
+    communicator_plans(communicator_plans&&) = delete;
+    communicator_plans& operator=(communicator_plans&&) = delete;
+
+    /// A code of MPI; nothing, if MPI carries the call, on all ranks.
+    [[nodiscard]] std::optional<int> run(passed_call const& call);
+    /// Notes that a call is MPI's.
+    std::nullopt_t leave(planned_function what, left_to_mpi why) noexcept;
+    /// Collective: nobody calls it any more. Without this, others may still be reading.
+    void end() noexcept;
+
+    [[nodiscard]] MPI_Comm communicator() const noexcept { return communicator_; }
+    [[nodiscard]] int rank() const noexcept { return rank_; }
+    [[nodiscard]] int size() const noexcept { return size_; }
+
+private:
+    struct known_call {
+        repeated_call what;
+        std::uint64_t last = 0; ///< call of the communicator
+        int seen = 0;
+        std::unique_ptr<kept_call> plan;
+    };
+    [[nodiscard]] bool set_up();
+    [[nodiscard]] bool all_agree(bool mine) const;
+    [[nodiscard]] known_call& find(repeated_call const& what);
+    void plan(known_call& k);
+    [[nodiscard]] std::int64_t memory_of(repeated_call const& what) const noexcept;
+
+    collective_service& service_;
+    MPI_Comm communicator_;
+    int rank_ = 0;
+    int size_ = 1;
+    std::vector<int> members_; // in MPI_COMM_WORLD; empty: it cannot be served
+    std::uint64_t calls_ = 0;
+    std::uint64_t next_try_ = calls_before;
+    bool refused_ = false;
+    std::shared_ptr<detail::job> part_;
+    std::vector<known_call> known_; // goes before the part
+    std::size_t latest_ = 0;
+    std::size_t plans_ = 0;
+    std::int64_t bytes_ = 0;
+};
+
+} // namespace sode::internal::interpose

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "engine/prepared_list.hpp"
+#include "interpose/collective/repeated_call.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <mpi.h>
+#include <vector>
+
+namespace sode::detail {
+struct job;
+}
+
+namespace sode::internal::interpose {
+
+/// A collective call that was planned once, and is run with the memory of each call: in that itself, or, where it is little, has
+/// gaps or is worked on in place, in memory of its own, which each rank decides alone.
+class kept_call {
+public:
+    /// Collective among the ranks of `j`, which outlives it. Errors: those of prepared.
+    kept_call(detail::job& j, repeated_call const& what);
+
+    [[nodiscard]] repeated_call const& what() const noexcept { return what_; }
+    /// Collective. Returns a code of MPI. Errors: those of prepared::wait.
+    [[nodiscard]] int run(passed_call const& call, MPI_Comm communicator);
+
+private:
+    struct room {
+        std::unique_ptr<std::byte[]> memory;
+        std::int64_t bytes = 0;
+        [[nodiscard]] std::byte* get();
+    };
+    /// Where an array of the plan begins: so far behind what is given, or what is got.
+    struct place {
+        bool of_given;
+        std::ptrdiff_t offset;
+    };
+    [[nodiscard]] std::unique_ptr<prepared_list> combine(detail::job& j) const;
+    [[nodiscard]] std::unique_ptr<prepared_list> exchange(detail::job& j) const;
+    [[nodiscard]] prepared& plan() const noexcept { return run_->front(); }
+    void bind(std::byte* given, std::byte* got);
+    [[nodiscard]] static bool goes_directly(passed_memory const& m, std::int64_t bytes) noexcept;
+
+    repeated_call what_;
+    int rank_;
+    int ranks_;
+    room given_;
+    room got_;
+    std::byte* bound_given_ = nullptr;
+    std::byte* bound_got_ = nullptr;
+    std::unique_ptr<prepared_list> run_; // of one
+    std::vector<place> places_;          // by array of the plan
+};
+
+} // namespace sode::internal::interpose

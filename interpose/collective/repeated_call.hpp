@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <mpi.h>
+#include <string_view>
+
+namespace sode::internal::interpose {
+
+/// The collectives that may be plans of ours.
+enum class planned_function : std::uint8_t {
+    barrier,
+    bcast,
+    reduce,
+    allreduce,
+    reduce_scatter_block,
+    scan,
+    exscan,
+    gather,
+    scatter,
+    allgather,
+    alltoall
+};
+inline constexpr std::array<std::string_view, 11> planned_function_names{
+    "MPI_Barrier", "MPI_Bcast",   "MPI_Reduce",    "MPI_Allreduce", "MPI_Reduce_scatter_block", "MPI_Scan", "MPI_Exscan",
+    "MPI_Gather",  "MPI_Scatter", "MPI_Allgather", "MPI_Alltoall"};
+[[nodiscard]] constexpr std::string_view name_of(planned_function what) noexcept {
+    return planned_function_names[static_cast<std::size_t>(what)];
+}
+
+/// What MPI makes equal on all ranks of a call: the only thing that may decide who carries it.
+struct repeated_call {
+    planned_function what = planned_function::barrier;
+    int root = -1;
+    std::int64_t bytes = 0;     ///< of what a rank gives to, or gets of, one other, or combines with it: of the signature
+    std::uint32_t combiner = 0; ///< as in plan/reduction.hpp
+
+    friend bool operator==(repeated_call const&, repeated_call const&) = default;
+};
+
+/// Bytes that a rank gives and gets in such a call.
+struct shares_of_call {
+    std::int64_t given = 0;
+    std::int64_t got = 0;
+};
+[[nodiscard]] constexpr shares_of_call shares_of(repeated_call const& c, int rank, int ranks) noexcept {
+    using enum planned_function;
+    auto const one = c.bytes, all = c.bytes * ranks;
+    bool const root = rank == c.root;
+    switch (c.what) {
+    case barrier: return {};
+    case bcast: return root ? shares_of_call{one, 0} : shares_of_call{0, one};
+    case reduce: return {one, root ? one : 0};
+    case allreduce:
+    case scan: return {one, one};
+    case exscan: return {one, rank > 0 ? one : 0};
+    case reduce_scatter_block: return {all, one};
+    case gather: return {one, root ? all : 0};
+    case scatter: return {root ? all : 0, one};
+    case allgather: return {one, all};
+    case alltoall: return {all, all};
+    }
+    return {};
+}
+
+/// Up to so many bytes of a call, plans are not slower than both MPIs on one machine (docs/decisions/0028).
+[[nodiscard]] constexpr std::int64_t longest_planned(planned_function what) noexcept {
+    using enum planned_function;
+    switch (what) {
+    case gather:
+    case scatter: return 1 << 10;
+    case bcast:
+    case reduce:
+    case allgather:
+    case alltoall: return 4 << 10;
+    default: return 64 << 10;
+    }
+}
+
+/// What one rank passes: each rank's own affair.
+struct passed_memory {
+    void* memory = nullptr; ///< not written to where it is given
+    MPI_Count count = 0;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+};
+struct passed_call {
+    repeated_call what{};
+    passed_memory given{};
+    passed_memory got{};   ///< no datatype: what comes is not wanted
+    bool in_place = false; ///< what is given lies where something is got
+};
+
+} // namespace sode::internal::interpose

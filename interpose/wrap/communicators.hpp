@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "interpose/collective/carried.hpp"
+
+namespace sode::internal::interpose::wrap {
+
+/// A communicator goes: its plans before it, in the call that all its ranks make. MPI tells of its end only when the last message
+/// on it is over, which is on each rank at another time.
+template <auto Next> int end_of_communicator(MPI_Comm* communicator) {
+    entry const call;
+    if (communicator != nullptr)
+        if (auto* const plans = planned_for(call, *communicator)) plans->end();
+    return (call.next().*Next)(communicator);
+}
+template <auto Next> int comm_free(MPI_Comm* communicator) {
+    return end_of_communicator<Next>(communicator);
+}
+template <auto Next> int comm_disconnect(MPI_Comm* communicator) {
+    return end_of_communicator<Next>(communicator);
+}
+
+} // namespace sode::internal::interpose::wrap

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "interpose/collective/carried.hpp"
+
+namespace sode::internal::interpose::wrap {
+
+template <auto Next> int barrier(MPI_Comm communicator) {
+    entry const call;
+    auto const carried = carried_barrier(call, communicator);
+    return carried ? *carried : (call.next().*Next)(communicator);
+}
+
+template <auto Next> int bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm communicator) {
+    entry const call;
+    auto const carried = carried_bcast(call, buffer, count, type, root, communicator);
+    return carried ? *carried : (call.next().*Next)(buffer, count, type, root, communicator);
+}
+
+template <auto Next>
+int reduce(void const* from, void* to, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm communicator) {
+    entry const call;
+    auto const carried = carried_reduction(call, planned_function::reduce, from, to, count, type, op, root, communicator);
+    return carried ? *carried : (call.next().*Next)(from, to, count, type, op, root, communicator);
+}
+
+/// Those without a root.
+template <auto Next, planned_function What>
+int reduction(void const* from, void* to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm communicator) {
+    entry const call;
+    auto const carried = carried_reduction(call, What, from, to, count, type, op, -1, communicator);
+    return carried ? *carried : (call.next().*Next)(from, to, count, type, op, communicator);
+}
+template <auto Next, class... Arguments> int allreduce(Arguments... a) {
+    return reduction<Next, planned_function::allreduce>(a...);
+}
+template <auto Next, class... Arguments> int reduce_scatter_block(Arguments... a) {
+    return reduction<Next, planned_function::reduce_scatter_block>(a...);
+}
+template <auto Next, class... Arguments> int scan(Arguments... a) {
+    return reduction<Next, planned_function::scan>(a...);
+}
+template <auto Next, class... Arguments> int exscan(Arguments... a) {
+    return reduction<Next, planned_function::exscan>(a...);
+}
+
+} // namespace sode::internal::interpose::wrap
