@@ -64,7 +64,7 @@ struct shares_of_call {
     return {};
 }
 
-/// Up to so many bytes of a call, plans are not slower than both MPIs on one machine (docs/decisions/0028).
+/// Up to so many bytes of a call, plans were mostly faster than both MPIs (docs/decisions/0028: not measured quietly yet).
 [[nodiscard]] constexpr std::int64_t longest_planned(planned_function what) noexcept {
     using enum planned_function;
     switch (what) {
