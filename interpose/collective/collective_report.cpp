@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::array<char const*, left_to_mpi_reasons> reasons{
     "of ranks of several machines, or of one rank", "the first ones of a communicator, or of a kind",
-    "nothing to move, or too long for us to be faster", "an operator or a datatype that only MPI knows"};
+    "nothing to move, or too long to be kept", "MPI is faster here, or they are being tried",
+    "an operator or a datatype that only MPI knows"};
 
 } // namespace
 

@@ -14,10 +14,11 @@ class pmpi_bootstrap;
 enum class left_to_mpi : std::uint8_t {
     elsewhere, ///< its ranks are not on one machine, or it has one rank alone, or an error came between
     rare,      ///< it has not been called often enough to be worth a plan
-    length,    ///< nothing to move, or too much for us to be faster
+    length,    ///< nothing to move, or too much to be kept
+    slower,    ///< tried, and MPI was faster; or a trial
     types      ///< an operator of the user's, or a datatype that it does not go with
 };
-inline constexpr std::size_t left_to_mpi_reasons = 4;
+inline constexpr std::size_t left_to_mpi_reasons = 5;
 
 /// What SODE_MPI_REPORT=1 tells of collectives: calls by function, as many as a rank has made of them on all ranks.
 class collective_report {

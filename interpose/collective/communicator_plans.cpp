@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpose/collective/communicator_plans.hpp"
 
+#include "base/clock.hpp"
 #include "base/warn.hpp"
 #include "interpose/collective/collective_service.hpp"
+#include "interpose/collective/result_bits.hpp"
 #include "model/job.hpp"
 
 #include <sode/error.hpp>
@@ -34,33 +36,50 @@ void communicator_plans::end() noexcept {
     service_.forget(this);
 }
 
-std::optional<int> communicator_plans::run(passed_call const& call) {
+carried_call communicator_plans::run(passed_call const& call) {
     auto const why = [&](left_to_mpi reason) { return leave(call.what.what, reason); };
     if (refused_) return why(left_to_mpi::elsewhere);
     ++calls_;
     if (!part_ && (calls_ < next_try_ || !set_up())) return why(refused_ ? left_to_mpi::elsewhere : left_to_mpi::rare);
     auto const& what = call.what;
     bool const empty = what.bytes == 0 && what.what != planned_function::barrier;
-    if (empty || what.bytes > longest_planned(what.what) || what.bytes * size_ > most_together) return why(left_to_mpi::length);
+    bool const tried = service_.tries() && !shows_who_carries(what, size_);
+    bool const long_untried = service_.tries() && !tried && what.bytes > longest_untried;
+    if (empty || long_untried || what.bytes > most_together / size_) return why(left_to_mpi::length);
     try {
         known_call& k = find(what);
         k.last = calls_;
         if (!k.plan) {
-            if (++k.seen < calls_worth_a_plan) return why(left_to_mpi::rare);
+            if (++k.seen < calls_worth_a_plan << std::min(made_ / most_plans, most_doubled)) return why(left_to_mpi::rare);
             plan(k);
         }
-        int const result = k.plan->run(call, communicator_);
-        service_.told().carry(what.what);
-        return result;
+        if (!tried) return carried_call{run_plan(k, call)};
+        if (k.trial.over()) agree_on(k.trial);
+        bool const timed = k.trial.looks();
+        if (k.trial.next() == carrier::mpi) {
+            service_.told().leave(what.what, left_to_mpi::slower);
+            return timed ? carried_call{k.trial} : carried_call{};
+        }
+        if (!timed) return carried_call{run_plan(k, call)};
+        auto const since = now_ns();
+        int const code = run_plan(k, call);
+        k.trial.took(carrier::plan, now_ns() - since);
+        return carried_call{code};
     } catch (error const& e) {
         refused_ = true; // the ranks are no longer in step
-        return foundation::raise(communicator_, service_.base().code_of(e));
+        return carried_call{foundation::raise(communicator_, service_.base().code_of(e))};
     }
 }
 
-std::nullopt_t communicator_plans::leave(planned_function what, left_to_mpi why) noexcept {
+int communicator_plans::run_plan(known_call& k, passed_call const& call) {
+    int const code = k.plan->run(call, communicator_);
+    service_.told().carry(call.what.what);
+    return code;
+}
+
+carried_call communicator_plans::leave(planned_function what, left_to_mpi why) noexcept {
     service_.told().leave(what, why);
-    return std::nullopt;
+    return {};
 }
 
 // In a call that all ranks make, and in which they may wait for each other.
@@ -91,6 +110,15 @@ bool communicator_plans::set_up() {
 bool communicator_plans::all_agree(bool mine) const {
     int all = mine ? 1 : 0;
     return mpi_itself().allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, communicator_) == MPI_SUCCESS && all != 0;
+}
+
+// In a call that all ranks make, as above.
+void communicator_plans::agree_on(way_trial& trial) const {
+    auto sums = trial.measured();
+    if (mpi_itself().allreduce(MPI_IN_PLACE, sums.data(), 2, MPI_INT64_T, MPI_SUM, communicator_) != MPI_SUCCESS)
+        throw error{error_kind::environment, "ranks could not tell each other how long a collective call took",
+                    "MPI_Allreduce failed", "SODE_MPI_COLLECTIVES=on or off needs no trials"};
+    trial.decide(sums);
 }
 
 communicator_plans::known_call& communicator_plans::find(repeated_call const& what) {
@@ -126,7 +154,9 @@ void communicator_plans::plan(known_call& k) {
         bytes_ -= memory_of(oldest->what);
     }
     k.plan = std::make_unique<kept_call>(*part_, k.what);
+    k.trial = {};
     ++plans_;
+    ++made_;
     bytes_ += wanted;
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "interpose/collective/carried_call.hpp"
 #include "interpose/collective/collective_report.hpp"
 #include "interpose/collective/kept_call.hpp"
+#include "interpose/collective/way_trial.hpp"
 
 #include <cstdint>
 #include <memory>
 #include <mpi.h>
-#include <optional>
 #include <vector>
 
 namespace sode::internal::interpose {
@@ -17,13 +18,14 @@ class collective_service;
 /// equal on all ranks, call by call, so that they decide alike without a word.
 ///
 /// A communicator that is used a few times costs nothing but the counting. Then its ranks agree whether they serve it, in one of
-/// its calls, and make a part of the job; a call that comes again is planned then.
+/// its calls, and make a part of the job; a call that comes again is planned then, and stays planned where that is faster.
 class communicator_plans {
 public:
     static constexpr int calls_before = 16;       ///< of a communicator, until it is served
-    static constexpr int calls_worth_a_plan = 3;  ///< of equal ones
+    static constexpr int calls_worth_a_plan = 3;  ///< of equal ones, at first
     static constexpr std::size_t most_known = 64; ///< kinds of calls that are counted
     static constexpr std::size_t most_plans = 32;
+    static constexpr std::size_t most_doubled = 10;        ///< calls_worth_a_plan: with every most_plans plans that were made
     static constexpr std::int64_t most_bytes = 8 << 20;    ///< that a rank keeps for the plans
     static constexpr std::int64_t most_together = 1 << 20; ///< of what all ranks give
 
@@ -34,10 +36,9 @@ public:
     communicator_plans(communicator_plans&&) = delete;
     communicator_plans& operator=(communicator_plans&&) = delete;
 
-    /// A code of MPI; nothing, if MPI carries the call, on all ranks.
-    [[nodiscard]] std::optional<int> run(passed_call const& call);
+    [[nodiscard]] carried_call run(passed_call const& call);
     /// Notes that a call is MPI's.
-    std::nullopt_t leave(planned_function what, left_to_mpi why) noexcept;
+    [[nodiscard]] carried_call leave(planned_function what, left_to_mpi why) noexcept;
     /// Collective: nobody calls it any more. Without this, others may still be reading.
     void end() noexcept;
 
@@ -51,9 +52,12 @@ private:
         std::uint64_t last = 0; ///< call of the communicator
         int seen = 0;
         std::unique_ptr<kept_call> plan;
+        way_trial trial;
     };
     [[nodiscard]] bool set_up();
     [[nodiscard]] bool all_agree(bool mine) const;
+    void agree_on(way_trial& trial) const;
+    [[nodiscard]] int run_plan(known_call& k, passed_call const& call);
     [[nodiscard]] known_call& find(repeated_call const& what);
     void plan(known_call& k);
     [[nodiscard]] std::int64_t memory_of(repeated_call const& what) const noexcept;
@@ -70,6 +74,7 @@ private:
     std::vector<known_call> known_; // goes before the part
     std::size_t latest_ = 0;
     std::size_t plans_ = 0;
+    std::size_t made_ = 0; // plans, with those that went
     std::int64_t bytes_ = 0;
 };
 

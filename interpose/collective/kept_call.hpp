@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "engine/prepared_list.hpp"
-#include "interpose/collective/repeated_call.hpp"
+#include "interpose/collective/passed_call.hpp"
 
 #include <cstddef>
 #include <memory>

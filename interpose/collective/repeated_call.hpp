@@ -3,7 +3,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <mpi.h>
 #include <string_view>
 
 namespace sode::internal::interpose {
@@ -63,32 +62,5 @@ struct shares_of_call {
     }
     return {};
 }
-
-/// Up to so many bytes of a call, plans were mostly faster than both MPIs (docs/decisions/0028: not measured quietly yet).
-[[nodiscard]] constexpr std::int64_t longest_planned(planned_function what) noexcept {
-    using enum planned_function;
-    switch (what) {
-    case gather:
-    case scatter: return 1 << 10;
-    case bcast:
-    case reduce:
-    case allgather:
-    case alltoall: return 4 << 10;
-    default: return 64 << 10;
-    }
-}
-
-/// What one rank passes: each rank's own affair.
-struct passed_memory {
-    void* memory = nullptr; ///< not written to where it is given
-    MPI_Count count = 0;
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-};
-struct passed_call {
-    repeated_call what{};
-    passed_memory given{};
-    passed_memory got{};   ///< no datatype: what comes is not wanted
-    bool in_place = false; ///< what is given lies where something is got
-};
 
 } // namespace sode::internal::interpose

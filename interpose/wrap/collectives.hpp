@@ -83,8 +83,8 @@ inline bool any_wanted(layer const& l, std::size_t messages, int const* counts, 
 template <auto Next>
 int alltoall(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, MPI_Comm communicator) {
     entry const call;
-    if (auto const carried = carried_all(call, planned_function::alltoall, from, count, type, to, room, into, communicator))
-        return *carried;
+    auto const carried = carried_all(call, planned_function::alltoall, from, count, type, to, room, into, communicator);
+    if (carried) return *carried;
     layer* const l = concerned_unless(from == MPI_IN_PLACE, call, communicator);
     MPI_Comm const twin = twin_for(l, operation::alltoall, communicator, room, into,
                                    [&] { return l->agrees.wants_pairs(count, type) || l->agrees.wants_pairs(room, into); });
@@ -155,7 +155,8 @@ int alltoallw(void const* from, int const* counts, int const* places, MPI_Dataty
 template <auto Next>
 int gather(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, int root, MPI_Comm communicator) {
     entry const call;
-    if (auto const carried = carried_gather(call, from, count, type, to, room, into, root, communicator)) return *carried;
+    auto const carried = carried_gather(call, from, count, type, to, room, into, root, communicator);
+    if (carried) return *carried;
     layer* const l = concerned(call, communicator, root);
     int const rank = l == nullptr ? -1 : rank_of(communicator);
     int const elements = rank == root ? room : count; // the root's others are not significant
@@ -199,7 +200,8 @@ template <auto Next>
 int scatter(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, int root,
             MPI_Comm communicator) {
     entry const call;
-    if (auto const carried = carried_scatter(call, from, count, type, to, room, into, root, communicator)) return *carried;
+    auto const carried = carried_scatter(call, from, count, type, to, room, into, root, communicator);
+    if (carried) return *carried;
     layer* const l = concerned(call, communicator, root);
     int const rank = l == nullptr ? -1 : rank_of(communicator);
     int const elements = rank == root ? count : room;
@@ -242,8 +244,8 @@ int scatterv(void const* from, int const* counts, int const* places, MPI_Datatyp
 template <auto Next>
 int allgather(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, MPI_Comm communicator) {
     entry const call;
-    if (auto const carried = carried_all(call, planned_function::allgather, from, count, type, to, room, into, communicator))
-        return *carried;
+    auto const carried = carried_all(call, planned_function::allgather, from, count, type, to, room, into, communicator);
+    if (carried) return *carried;
     layer* const l = concerned(call, communicator);
     MPI_Comm const twin = twin_for(l, operation::allgather, communicator, room, into, [&] {
         return l->agrees.wants_pairs(room, into) || (from != MPI_IN_PLACE && l->agrees.wants_pairs(count, type));

@@ -118,8 +118,8 @@ void set_mpi_path(config& c, setting const& what, std::string_view value) {
     c.mpi_path = value;
 }
 void set_mpi_collectives(config& c, setting const& what, std::string_view value) {
-    one_of(what, value, {"on", "off"});
-    c.mpi_collectives = value == "on";
+    one_of(what, value, {"learn", "on", "off"});
+    c.mpi_collectives = value;
 }
 void set_mpi_eager(config& c, setting const& what, std::string_view value) {
     c.mpi_eager_bytes = byte_count(what, value);
@@ -228,8 +228,9 @@ constexpr std::array entries{
            "MPI."},
           set_mpi_path},
     entry{
-        {"SODE_MPI_COLLECTIVES", "on or off",
-         "Whether collectives of MPI that are called again and again run as plans of Sode under the MPI layer; the default is on."},
+        {"SODE_MPI_COLLECTIVES", "learn, on or off",
+         "Whether collectives of MPI that are called again and again run as plans of Sode under the MPI layer: where a trial finds "
+         "that faster (the default), wherever they can, or never."},
         set_mpi_collectives},
     entry{{"SODE_MPI_EAGER", "BYTES, or a number and K, M, G or T",
            "Messages up to this length the MPI layer leaves to MPI; the default is 4K for derived datatypes, and for others what "
