@@ -35,11 +35,13 @@ collective_service::collective_service(foundation& base, config settings)
     bool mine = settings_.mpi_collectives != "off" && threads != MPI_THREAD_MULTIPLE;
     for (int r = 0; r < here.ranks().size(); ++r) mine = mine && (r == here.rank() || here.neighbour(r));
     // A rank that asks for plans always gets them, as do those that it calls with.
-    std::array<std::uint64_t, 3> maxima{mine ? 0U : 1U, static_cast<std::uint64_t>(settings_.machine_size),
-                                        settings_.mpi_collectives == "on" ? 1U : 0U};
+    bool const goes_by_model = settings_.mpi_collectives.empty() && settings_.choice == "model";
+    std::array<std::uint64_t, 4> maxima{mine ? 0U : 1U, static_cast<std::uint64_t>(settings_.machine_size),
+                                        settings_.mpi_collectives == "on" ? 1U : 0U, goes_by_model ? 1U : 0U};
     static_cast<bootstrap&>(here.ranks()).combine(maxima, {});
     settings_.machine_size = static_cast<int>(maxima[1]);
-    tries_ = maxima[2] == 0;
+    always_ = maxima[2] != 0;
+    tries_ = !always_ && maxima[3] == 0;
     on_ = maxima[0] == 0 && here.ranks().size() > 1;
     if (!on_) return;
     check(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, let_go, &key_, nullptr), "MPI_Comm_create_keyval");

@@ -47,6 +47,8 @@ public:
     [[nodiscard]] bool can_serve(std::span<int const> members) const noexcept;
     /// Collective among all ranks when it is called first.
     [[nodiscard]] detail::job& job_of_all();
+    /// Plans carry whatever they can.
+    [[nodiscard]] bool always() const noexcept { return always_; }
     /// Plans have to show that they are faster than MPI.
     [[nodiscard]] bool tries() const noexcept { return tries_; }
     void served(int more) noexcept { served_ += more; }
@@ -64,6 +66,7 @@ private:
     foundation& base_;
     config settings_;
     bool on_ = false;
+    bool always_ = false;
     bool tries_ = true;
     int key_ = MPI_KEYVAL_INVALID;
     int served_ = 0;

@@ -44,7 +44,7 @@ carried_call communicator_plans::run(passed_call const& call) {
     auto const& what = call.what;
     bool const empty = what.bytes == 0 && what.what != planned_function::barrier;
     bool const tried = service_.tries() && !shows_who_carries(what, size_);
-    bool const long_untried = service_.tries() && !tried && what.bytes > longest_untried;
+    bool const long_untried = !service_.always() && !tried && what.bytes > longest_untried;
     if (empty || long_untried || what.bytes > most_together / size_) return why(left_to_mpi::length);
     try {
         known_call& k = find(what);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpose/requests/completer.hpp"
 
+#include "interpose/transport/waiting_since.hpp"
+
 #include <algorithm>
 
 namespace sode::internal::interpose {
@@ -67,6 +69,7 @@ int completer::wait(entry const& call, MPI_Request* request, MPI_Status* status)
     taken_requests mine{requests_, 1, request};
     if (mine.list.empty()) return call.next().wait(request, status);
     wanted_status told{status};
+    waiting_since const now{on_.learns()};
     return conclude(mine.list.front(), *told, call.next().wait(request, told.get()));
 }
 
@@ -117,6 +120,7 @@ int completer::waitall(entry const& call, int count, MPI_Request* requests, MPI_
     taken_requests mine{requests_, count, requests};
     if (mine.list.empty()) return call.next().waitall(count, requests, statuses);
     wanted_statuses told{statuses, count};
+    waiting_since const now{on_.learns()};
     return conclude_all(mine, told.get(), count, call.next().waitall(count, requests, told.get()));
 }
 

@@ -24,7 +24,8 @@ layout_price price_of_layouts(profile const& p) {
 } // namespace
 
 foundation::foundation(config const& settings)
-    : here_(settings), forced_(forced_path(settings)), price_(price_of_layouts(here_.costs())),
+    : here_(settings), forced_(forced_path(settings)), learns_(!forced_ && settings.choice != "model"),
+      price_(price_of_layouts(here_.costs())),
       eager_bytes_(settings.mpi_eager_bytes > 0 ? static_cast<std::int64_t>(settings.mpi_eager_bytes)
                                                 : measure_eager_limit(here_.ranks())),
       least_bytes_(settings.mpi_eager_bytes > 0 ? eager_bytes_ : here_.costs().least_message_bytes),

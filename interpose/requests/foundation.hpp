@@ -3,6 +3,7 @@
 #include "interpose/datatypes/datatype_cache.hpp"
 #include "interpose/datatypes/predefined.hpp"
 #include "interpose/requests/arguments.hpp"
+#include "interpose/transport/learnt_paths.hpp"
 #include "interpose/transport/machine.hpp"
 #include "interpose/transport/peers.hpp"
 #include "interpose/transport/report.hpp"
@@ -27,6 +28,9 @@ public:
     [[nodiscard]] report* told() noexcept { return report_.get(); } ///< null: not wanted
     /// The path that all messages take, where that is not up to the model.
     [[nodiscard]] std::optional<message_path> const& forced() const noexcept { return forced_; }
+    /// Whether paths are chosen by what messages take, too.
+    [[nodiscard]] bool learns() const noexcept { return learns_; }
+    [[nodiscard]] learnt_paths& learnt() noexcept { return learnt_; }
     [[nodiscard]] std::int64_t eager_bytes() const noexcept { return eager_bytes_; } ///< what this MPI sends without a receiver
     [[nodiscard]] std::int64_t least_bytes() const noexcept { return least_bytes_; } ///< up to here all is left to MPI
 
@@ -58,6 +62,8 @@ public:
 private:
     machine here_;
     std::optional<message_path> forced_;
+    bool learns_;
+    learnt_paths learnt_;
     layout_price price_;
     std::int64_t eager_bytes_;
     std::int64_t least_bytes_;

@@ -15,7 +15,9 @@ std::string layer::told() {
     report* const told = base.told();
     if (told != nullptr) base.here().ranks().barrier(); // what was received late counts, too
     sends.settle();
-    return told != nullptr ? told->text(base.here().ranks()) : std::string{};
+    if (told == nullptr) return {};
+    std::string text = told->text(base.here().ranks());
+    return text + base.learnt().text(base.here().ranks());
 }
 
 } // namespace sode::internal::interpose

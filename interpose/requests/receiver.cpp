@@ -24,6 +24,7 @@ void receiver::track(receive_arguments const& a, MPI_Request request, bool persi
     t.active = !persistent;
     t.receives = true;
     t.match = {a.source, a.tag};
+    t.source = source;
     t.where.buffer = bytes_at(a.buffer);
     try {
         if (on_.layout_pays(a.type, a.count))
@@ -48,7 +49,10 @@ bool receiver::read(tracked_request& t) {
 }
 
 int receiver::received(receive_arguments const& a, MPI_Status& status, int result) {
-    if (result == MPI_SUCCESS && !has_length_of_record(status)) return MPI_SUCCESS;
+    if (result == MPI_SUCCESS && !has_length_of_record(status)) {
+        if (is_timed(a.count, a.type)) tell_of_mpi(on_.communicators().in_world(a.communicator, status.MPI_SOURCE), status);
+        return MPI_SUCCESS;
+    }
     try {
         return received(landing{bytes_at(a.buffer), on_.types().find(a.type, a.count)}, a.communicator, status, result);
     } catch (error const&) {
@@ -95,6 +99,14 @@ bool receiver::copy(void const* from, MPI_Count count, MPI_Datatype type, void* 
     }
 }
 
+/// What has come by MPI, and took so long.
+void receiver::tell_of_mpi(int sender, MPI_Status const& status) {
+    if (!inbox_.is_asked(sender)) return;
+    int bytes = 0;
+    PMPI_Get_count(&status, MPI_BYTE, &bytes);
+    inbox_.came_by_mpi(sender, status.MPI_TAG, bytes);
+}
+
 /// The record did not fit. MPI has told the user that the message did not, which is as true.
 void receiver::refuse_cut_off(landing const& where, MPI_Comm communicator, MPI_Status const& status) {
     std::array<std::byte, sizeof(record)> head{};
@@ -136,6 +148,8 @@ int receiver::conclude(tracked_request& t, MPI_Status& status, int result) {
         return t.result == MPI_SUCCESS ? result : foundation::raise(t.communicator, t.result);
     }
     bool const ours = t.active && (result != MPI_SUCCESS || has_length_of_record(status)) && read(t);
+    bool const told = on_.learns() && t.source >= 0 && t.active && !ours && result == MPI_SUCCESS;
+    if (told && t.where.form && t.where.form->bytes() > on_.least_bytes()) tell_of_mpi(t.source, status);
     return ours ? received(t.where, t.communicator, status, result) : result;
 }
 

@@ -14,6 +14,10 @@ public:
 
     /// A receive that MPI has done, with `result`, may have brought a record. Returns the result for the user.
     [[nodiscard]] int received(receive_arguments const& a, MPI_Status& status, int result);
+    /// Whether it matters since when somebody waits for so much.
+    [[nodiscard]] bool is_timed(MPI_Count count, MPI_Datatype type) const noexcept {
+        return on_.learns() && on_.concerns(count, type);
+    }
     /// A receive under way.
     void track(receive_arguments const& a, MPI_Request request, bool persistent);
     /// A message of this rank to itself, within a collective, straight from layout to layout. False: left to MPI.
@@ -35,6 +39,7 @@ public:
 
 private:
     [[nodiscard]] int received(landing const& where, MPI_Comm communicator, MPI_Status& status, int result);
+    void tell_of_mpi(int sender, MPI_Status const& status);
     void refuse_cut_off(landing const& where, MPI_Comm communicator, MPI_Status const& status);
 
     foundation& on_;

@@ -50,7 +50,8 @@ struct tracked_request {
     landing where;                                       ///< its form is missing
     std::unique_ptr<datatype_cache::reference> unread{}; ///< as long as this is there
     receive_match match;
-    bool arrived = false; ///< moved already; `status` and `result` are what the user will be told
+    int source = MPI_ANY_SOURCE; ///< in MPI_COMM_WORLD: the communicator may be gone when the message has come
+    bool arrived = false;        ///< moved already; `status` and `result` are what the user will be told
     MPI_Status status{};
     int result = MPI_SUCCESS;
 

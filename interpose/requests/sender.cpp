@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpose/requests/sender.hpp"
+#include "base/clock.hpp"
 #include "interpose/requests/completed_request.hpp"
 #include "interpose/transport/signature.hpp"
 
@@ -25,12 +26,13 @@ sender::remembered const& sender::recall(send_arguments const& a, message_layout
     m.least_bytes = on_.least_bytes();
     m.eager_bytes = on_.eager_bytes();
     r = {form.id(), apart, a.mutual, record_bytes(a.type, a.count).value_or(-1), propose(m, on_.here().costs()), 0};
+    if (on_.learns() && r.record_bytes > 0) r.learnt = on_.learnt().of(form.id(), m, on_.here().costs());
     // As long as packing takes, at most half of that: whoever waits for nothing then loses little.
     r.patience_ns = static_cast<std::int64_t>(500 * predict(m, message_path::staged, on_.here().costs()));
     return r;
 }
 
-std::optional<sender::considered> sender::consider(send_arguments const& a) {
+std::optional<sender::considered> sender::consider(send_arguments const& a, bool learns) {
     if (a.destination == MPI_PROC_NULL) return std::nullopt; // no message
     int const receiver = on_.communicators().in_world(a.communicator, a.destination);
     if (!on_.here().neighbour(receiver)) return on_.leave(left_alone::elsewhere, length_of(a.count, a.type));
@@ -50,10 +52,23 @@ std::optional<sender::considered> sender::consider(send_arguments const& a) {
     remembered const& r = recall(a, *p.form, receiver);
     if (r.record_bytes < 0) return on_.leave(left_alone::unknown, bytes);
     p.look = on_.here().distances().owes_look(receiver);
-    if (!on_.forced() && r.what == proposal::leave && !p.look) return on_.leave(left_alone::no_gain, bytes);
-    bool const better_staged =
-        r.what == proposal::pack || outbox_.expects_late(receiver) || outbox_.expects_stage(receiver, *p.form);
+    learnt_path::proposal learnt;
+    if (learns && r.learnt != nullptr && r.learnt->wonders()) outbox_.catch_up();
+    if (r.learnt != nullptr && !p.look) learnt = learns ? r.learnt->next() : learnt_path::proposal{r.learnt->kept(), false};
+    if (learnt.timed) p.learns = r.learnt, p.sent_ns = now_ns();
+    bool const leave = learnt.how ? *learnt.how == message_path::plain : r.what == proposal::leave;
+    if (!on_.forced() && leave && !p.look) {
+        p.receiver = receiver;
+        p.tag = a.tag;
+        if (learnt.timed) outbox_.ask_of_mpi(p);
+        return on_.leave(left_alone::no_gain, bytes);
+    }
+    bool const packed = learnt.how ? *learnt.how == message_path::staged : r.what == proposal::pack;
+    bool const late = !packed && outbox_.expects_late(receiver);
+    if (late) p.learns = nullptr; // nobody waits for it
+    bool const better_staged = packed || late || (!learnt.how && outbox_.expects_stage(receiver, *p.form));
     p.stage = !reachable || on_.forced() == message_path::staged || (!on_.forced() && !p.look && better_staged);
+    if (learnt.how) p.wanted = static_cast<std::uint8_t>(*learnt.how);
     // MPI would have sent that without a receiver; so do we, if need be.
     p.reserve = bytes <= on_.eager_bytes();
     p.mutual = a.mutual;
@@ -66,7 +81,7 @@ std::optional<sender::considered> sender::consider(send_arguments const& a) {
 }
 
 std::optional<sender::offer> sender::make_offer(send_arguments const& a, bool stage) {
-    auto c = consider(a);
+    auto c = consider(a, !stage);
     if (!c) return std::nullopt;
     c->what.stage = c->what.stage || stage;
     auto const slot = outbox_.open(c->what);
@@ -201,7 +216,7 @@ std::optional<int> sender::sendrecv_replace(entry const& call, send_arguments co
 std::optional<int> sender::send_init(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request) {
     if (a.count > INT_MAX) return std::nullopt; // from MPI_Send_init_c alone
     if (length_of(a.count, a.type) <= on_.eager_bytes()) return on_.leave(left_alone::buffered, length_of(a.count, a.type));
-    auto const c = consider(a);
+    auto const c = consider(a, false);
     if (!c) return std::nullopt;
     tracked_request t;
     t.communicator = a.communicator;

@@ -51,10 +51,12 @@ private:
         bool mutual = false;
         int record_bytes = 0; ///< negative: none can be sent in its place
         proposal what = proposal::leave;
+        learnt_path* learnt = nullptr; ///< null: the model alone decides
         std::int64_t patience_ns = 0;
     };
     [[nodiscard]] remembered const& recall(send_arguments const& a, message_layout const& form, int receiver);
-    [[nodiscard]] std::optional<considered> consider(send_arguments const& a);
+    /// `learns`: the call may go any way, and what it takes may be told.
+    [[nodiscard]] std::optional<considered> consider(send_arguments const& a, bool learns);
     [[nodiscard]] std::optional<offer> make_offer(send_arguments const& a, bool stage);
     /// Waits for a message that goes by the sender's buffer. Returns the result for the user.
     [[nodiscard]] int await(std::uint32_t slot, MPI_Comm communicator);

@@ -5,6 +5,7 @@
 #include "base/wait.hpp"
 #include "interpose/datatypes/identity.hpp"
 #include "interpose/transport/shared_copy.hpp"
+#include "interpose/transport/waiting_since.hpp"
 
 #include <algorithm>
 #include <array>
@@ -102,10 +103,13 @@ arrival inbox::take(record const& r, landing const& where) {
     a.bytes = std::min<std::int64_t>(sent, where.form->bytes());
     a.truncated = sent > a.bytes;
     known_pair* const pair = s.has_stage == 0 ? &recall(s, *where.form) : nullptr;
-    if (pair == nullptr || (pair->how == message_path::staged && asked_for_stage(s)))
+    bool const told = s.wanted != receivers_choice && !forced_;
+    auto const how = told ? static_cast<message_path>(s.wanted) : pair != nullptr ? pair->how : message_path::staged;
+    if (pair == nullptr || (how == message_path::staged && asked_for_stage(s)))
         from_stage(s, where, a.bytes);
     else
-        a.how = from_buffer(s, where, *pair);
+        a.how = from_buffer(s, where, *pair, how);
+    if (s.timed != 0) s.took_ns = waiting_since::took(s.sent_ns);
     if (s.attended.load(std::memory_order_relaxed) != 0 && here_.distances().due(s.sender, now_ns())) look(s);
     s.how = static_cast<std::uint32_t>(a.how);
     if (s.row >= 0) s.spent_ns = now_ns() - begun;
@@ -140,11 +144,11 @@ bool inbox::asked_for_stage(message_slot& s) {
 }
 
 /// Returns the path that was taken in the end.
-message_path inbox::from_buffer(message_slot& s, landing const& where, known_pair& pair) {
+message_path inbox::from_buffer(message_slot& s, landing const& where, known_pair& pair, message_path how) {
     if (!pair.program) pair.program = programs_.find(*s.form, *where.form);
     auto const program = pair.program;
-    bool const push = pair.how == message_path::push && s.attended.load(std::memory_order_acquire) != 0;
-    bool const both = pair.how == message_path::both && program->pieces.size() > 1;
+    bool const push = how == message_path::push && s.attended.load(std::memory_order_acquire) != 0;
+    bool const both = how == message_path::both && program->pieces.size() > 1;
     // What only the sender could do, the receiver does if the sender is not there.
     if (!push && !both) {
         run(program->whole, where.buffer, s.buffer);
@@ -204,6 +208,22 @@ void inbox::from_stage(message_slot& s, landing const& where, std::int64_t bytes
         }
         run(piece.program, where.buffer, source);
     }
+}
+
+bool inbox::is_asked(int sender) const noexcept {
+    if (!here_.neighbour(sender)) return false;
+    message_slot const& s = here_.slot_of(sender, machine::slot_by_mpi);
+    return s.state.load(std::memory_order_acquire) == slot_state::by_mpi && s.receiver == here_.rank();
+}
+
+void inbox::came_by_mpi(int sender, int tag, std::int64_t bytes) noexcept {
+    message_slot& s = here_.slot_of(sender, machine::slot_by_mpi);
+    auto seen = slot_state::by_mpi;
+    if (!s.state.compare_exchange_strong(seen, slot_state::taken, std::memory_order_acq_rel)) return;
+    // What was asked about may have been another one meanwhile.
+    bool const it = s.receiver == here_.rank() && s.tag == tag && s.bytes == static_cast<std::uint64_t>(bytes);
+    if (it) s.took_ns = waiting_since::took(s.sent_ns);
+    s.state.store(it ? slot_state::done : slot_state::by_mpi, std::memory_order_release);
 }
 
 void inbox::copy(message_layout const& source, std::byte const* from, landing const& where) {

@@ -38,6 +38,11 @@ public:
     /// Brings the message of `r` to its place and lets the sender go on. Waits for nothing but the sender's packing. Errors: peer,
     /// timeout.
     arrival take(record const& r, landing const& where);
+    /// A message that was no record has come from `sender`, and this rank has waited for it: tells the sender what it took, if that
+    /// wants to know.
+    void came_by_mpi(int sender, int tag, std::int64_t bytes) noexcept;
+    /// Whether came_by_mpi() has anything to tell to `sender`.
+    [[nodiscard]] bool is_asked(int sender) const noexcept;
     /// A message of this rank to itself, of as many bytes as `where` has.
     void copy(message_layout const& source, std::byte const* from, landing const& where);
     /// Lets the sender go on without the message.
@@ -54,7 +59,7 @@ private:
     [[nodiscard]] known_pair& recall(message_slot const& s, message_layout const& target) const;
     [[nodiscard]] message_path decide(message_slot const& s, message_layout const& target) const;
     [[nodiscard]] bool asked_for_stage(message_slot& s);
-    message_path from_buffer(message_slot& s, landing const& where, known_pair& pair);
+    message_path from_buffer(message_slot& s, landing const& where, known_pair& pair, message_path how);
     void from_stage(message_slot& s, landing const& where, std::int64_t bytes);
     void look(message_slot& s);
     void await_bytes(message_slot& s, std::uint64_t bytes);

@@ -25,6 +25,8 @@ namespace sode::internal::interpose {
 class machine {
 public:
     static constexpr std::uint32_t slots = 256;
+    /// The slot of no message: by which a sender learns what one that is left to MPI takes.
+    static constexpr std::uint32_t slot_by_mpi = slots - 1;
 
     /// Collective. Errors: usage, for a setting; environment, where there is no memory to share; on all ranks together.
     explicit machine(config const& settings);

@@ -33,14 +33,16 @@ constexpr std::uint64_t most_staged = std::uint64_t{256} << 20;
 } // namespace
 
 outbox::outbox(machine& here, report* told)
-    : here_(here), told_(told), stages_(here.memory(), most_staged), mine_(machine::slots), idle_(machine::slots),
+    : here_(here), told_(told), stages_(here.memory(), most_staged), mine_(machine::slots), idle_(machine::slot_by_mpi),
       receivers_(static_cast<std::size_t>(here.ranks().size())) {
-    for (std::uint32_t i = 0; i < machine::slots; ++i) idle_[i] = machine::slots - 1 - i;
+    static_assert(machine::slot_by_mpi == machine::slots - 1);
+    for (std::uint32_t i = 0; i < machine::slot_by_mpi; ++i) idle_[i] = machine::slot_by_mpi - 1 - i;
 }
 
 std::optional<std::uint32_t> outbox::open(parcel const& what) {
     std::unique_lock lock{mutex_};
     collect(at_a_time);
+    hear_of_mpi();
     std::optional<stage> room;
     if (what.stage || what.reserve) {
         room = stages_.take(static_cast<std::uint64_t>(what.form->bytes()));
@@ -63,6 +65,7 @@ std::optional<std::uint32_t> outbox::open(parcel const& what) {
     own.room = room;
     own.staged = what.stage;
     own.look = what.look;
+    own.learns = what.learns;
     own.patience_ns = what.patience_ns;
     own.moved = false;
     own.asked_ns = 0;
@@ -79,6 +82,9 @@ std::optional<std::uint32_t> outbox::open(parcel const& what) {
     s.spent_ns = 0;
     s.mutual = what.mutual ? 1 : 0;
     s.has_stage = what.stage ? 1 : 0;
+    s.wanted = what.wanted;
+    s.timed = what.learns != nullptr ? 1 : 0;
+    if (what.learns != nullptr) s.sent_ns = what.sent_ns, s.took_ns = 0;
     s.stage = room ? room->offset : 0;
     s.buffer = what.buffer;
     s.form = what.form.get();
@@ -92,6 +98,39 @@ std::optional<std::uint32_t> outbox::open(parcel const& what) {
     record const says{here_.proof_of(here_.rank()), here_.rank(), slot, sequence};
     std::memcpy(own.message.data(), &says, sizeof says);
     return slot;
+}
+
+void outbox::ask_of_mpi(parcel const& what) {
+    std::lock_guard const lock{mutex_};
+    hear_of_mpi();
+    message_slot& s = slot_of(machine::slot_by_mpi);
+    auto seen = slot_state::by_mpi; // a message of which nobody told
+    bool const mine =
+        s.state.compare_exchange_strong(seen, slot_state::free, std::memory_order_acq_rel) || seen == slot_state::free;
+    if (!mine) return;
+    s.bytes = static_cast<std::uint64_t>(what.form->bytes());
+    s.sender = here_.rank();
+    s.receiver = what.receiver;
+    s.tag = what.tag;
+    s.sent_ns = what.sent_ns;
+    s.took_ns = 0;
+    asked_of_mpi_ = what.learns;
+    s.state.store(slot_state::by_mpi, std::memory_order_release);
+}
+
+void outbox::catch_up() {
+    std::lock_guard const lock{mutex_};
+    collect(at_a_time);
+    hear_of_mpi();
+}
+
+/// Under the lock.
+void outbox::hear_of_mpi() {
+    message_slot& s = slot_of(machine::slot_by_mpi);
+    if (asked_of_mpi_ == nullptr || s.state.load(std::memory_order_acquire) != slot_state::done) return;
+    if (s.took_ns > 0) asked_of_mpi_->note(message_path::plain, s.took_ns);
+    asked_of_mpi_ = nullptr;
+    s.state.store(slot_state::free, std::memory_order_relaxed);
 }
 
 void outbox::withdraw(std::uint32_t slot) {
@@ -276,6 +315,7 @@ void outbox::release(std::uint32_t slot) {
     if (told_ != nullptr && s.row >= 0 && s.how != 0)
         told_->end(s.row, static_cast<message_path>(s.how), static_cast<std::int64_t>(s.bytes),
                    std::max(own.packed_ns, s.spent_ns));
+    if (own.learns != nullptr && s.took_ns > 0) own.learns->note(static_cast<message_path>(s.how), s.took_ns);
     if (s.round_trip_ns > 0) here_.distances().note(s.receiver, s.round_trip_ns);
     if (own.room) stages_.give(*own.room);
     own.room.reset();

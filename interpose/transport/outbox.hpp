@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "interpose/datatypes/datatype_cache.hpp"
+#include "interpose/transport/learnt_paths.hpp"
 #include "interpose/transport/machine.hpp"
 #include "interpose/transport/report.hpp"
 #include "interpose/transport/stage.hpp"
@@ -27,7 +28,10 @@ struct parcel {
     bool reserve = false; ///< have room for a stage at hand, so that it never depends on the receiver when the buffer is free
     bool mutual = false;  ///< the receiver sends as much to us at the same time
     bool look = false;    ///< stay until the receiver has had the opportunity to see how far we are
-    std::int64_t patience_ns = 0; ///< how long a blocked sender waits for the receiver before it packs
+    std::uint8_t wanted = receivers_choice; ///< how it goes by the buffer
+    learnt_path* learns = nullptr;          ///< from what it takes; null: nobody does
+    std::int64_t sent_ns = 0;               ///< then, when the send began
+    std::int64_t patience_ns = 0;           ///< how long a blocked sender waits for the receiver before it packs
 };
 
 /// The messages that this rank sends and moves itself: their slots and stages.
@@ -54,6 +58,12 @@ public:
     /// Packs what goes by a stage, piece by piece: the receiver unpacks meanwhile. After the record is sent. The buffer is free
     /// afterwards, and the slot needs no more care. Others: nothing. Returns whether it was staged.
     bool fill(std::uint32_t slot);
+
+    /// The message is left to MPI: asks its receiver what it takes. Nothing happens while another one is asked about.
+    void ask_of_mpi(parcel const& what);
+
+    /// Hears what messages took that have ended meanwhile.
+    void catch_up();
 
     /// Whether `receiver` has kept us waiting lately, so that this message had better go by a stage.
     [[nodiscard]] bool expects_late(int receiver) noexcept;
@@ -82,6 +92,7 @@ private:
         std::shared_ptr<message_layout const> form;
         record_message message{};
         std::optional<stage> room;
+        learnt_path* learns = nullptr;
         bool staged = false; ///< from the beginning
         bool look = false;
         std::int64_t patience_ns = 0;
@@ -102,6 +113,7 @@ private:
     void linger(message_slot& s);
     static void answer(message_slot& s) noexcept;
     void serve_stage(std::uint32_t slot);
+    void hear_of_mpi();
 
     machine& here_;
     report* told_;
@@ -111,6 +123,7 @@ private:
     std::vector<entry> mine_;
     std::vector<std::uint32_t> idle_;
     std::deque<std::uint32_t> left_;
+    learnt_path* asked_of_mpi_ = nullptr; ///< of the message that the slot by_mpi is about
     std::vector<std::shared_ptr<void const>> kept_;
     std::uint64_t sequence_ = 0;
     /// How a receiver has been: of the rank in MPI_COMM_WORLD.

@@ -20,7 +20,7 @@ constexpr std::int64_t sampling = 64;
 constexpr std::array<char const*, left_alone_reasons> reasons{"to the sender itself, or to another machine or job",
                                                               "contiguous: MPI copies it as well",
                                                               "first uses of a datatype, which do not yet pay for its layout",
-                                                              "the model expects no gain",
+                                                              "no gain is expected, or was found",
                                                               "persistent, and short enough for MPI to send without a receiver",
                                                               "a datatype that only MPI understands",
                                                               "no slot or stage was free"};

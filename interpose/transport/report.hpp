@@ -20,7 +20,7 @@ enum class left_alone : std::uint8_t {
     elsewhere,  ///< the receiver is this rank itself, or on another machine, or of another job
     contiguous, ///< MPI copies it as well as anybody
     new_type,   ///< used for the first times: what its layout costs is not yet paid
-    no_gain,    ///< by the model
+    no_gain,    ///< by the model, or by what messages took
     buffered,   ///< persistent, and MPI sends it without a receiver: a start of ours may have to wait for room
     unknown,    ///< a datatype that only MPI understands, or one of packed data
     no_room     ///< no slot, or no stage

@@ -20,8 +20,11 @@ enum class slot_state : std::uint32_t {
     wanted,  ///< the receiver asks the sender, who attends, to pack into a stage
     staged,  ///< the sender does
     refused, ///< the sender cannot: the receiver copies from the buffer after all
-    done     ///< the receiver needs nothing of the sender any more
+    done,    ///< the receiver needs nothing of the sender any more
+    by_mpi   ///< no record: the sender wants to know what a message takes that it has left to MPI
 };
+
+inline constexpr std::uint8_t receivers_choice = 0xff;
 
 /// Pings of one look, the first of which is not timed.
 inline constexpr std::uint32_t pings = 9;
@@ -42,6 +45,8 @@ struct alignas(128) message_slot {
     std::int32_t row;       ///< of the sender's report; negative: there is none
     std::uint8_t mutual;    ///< the receiver sends as much to the sender at the same time
     std::uint8_t has_stage; ///< the bytes are, or will be, in a stage; else in the sender's buffer
+    std::uint8_t wanted;    ///< the message_path that the sender has chosen for its buffer, or `receivers_choice`
+    std::uint8_t timed;     ///< the sender wants to know what the message takes: `sent_ns` is there
 
     alignas(64) std::atomic<slot_state> state;
     std::atomic<std::uint32_t> attended; ///< the sender waits, and has time to do more than its own
@@ -56,12 +61,14 @@ struct alignas(128) message_slot {
     std::uint32_t how;     ///< a message_path
     std::int64_t spent_ns; ///< in copying
     double round_trip_ns;  ///< of a ping, the mean; 0: there were none
+    std::int64_t took_ns;  ///< from `sent_ns` to the end; 0: the receiver was not waiting for it
 
     alignas(64) std::atomic<std::uint64_t> front_and_back; ///< pieces taken by the receiver (low half) and by the sender
 
     // How far the sender is.
     alignas(64) std::atomic<std::uint64_t> filled; ///< bytes of the stage
     std::atomic<std::uint32_t> finished;           ///< pieces of copies by both, of all messages that this slot ever had
+    std::int64_t sent_ns;                          ///< when the send began; of timed messages only, written before the record
 };
 static_assert(sizeof(message_slot) == 256);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "interpose/requests/layer.hpp"
+#include "interpose/transport/waiting_since.hpp"
 
 namespace sode::internal::interpose::wrap {
 
@@ -13,6 +14,7 @@ int recv(void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_
     wanted_status told{status};
     if (l->probes.has_peeked())
         if (auto const result = l->probes.receive(a, *told)) return *result;
+    waiting_since const now{l->receives.is_timed(count, type)};
     int const result = (call.next().*Next)(buffer, count, type, source, tag, communicator, told.get());
     return l->receives.received(a, *told, result);
 }

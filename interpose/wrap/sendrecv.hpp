@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "interpose/requests/layer.hpp"
+#include "interpose/transport/waiting_since.hpp"
 
 #include <climits>
 
@@ -13,6 +14,7 @@ int exchange(entry const& call, decltype(&sender::sendrecv) ours, send_arguments
     layer* const l = call.active();
     if (l == nullptr) return plain(status);
     wanted_status told{status};
+    waiting_since const now{l->receives.is_timed(r.count, r.type)};
     if (r.count <= INT_MAX && (l->probes.has_peeked() || l->base.concerns(s.count, s.type)))
         if (auto const result = (l->sends.*ours)(call, s, r, told.get())) return *result;
     return l->receives.received(r, *told, plain(told.get()));

@@ -121,6 +121,10 @@ void set_mpi_collectives(config& c, setting const& what, std::string_view value)
     one_of(what, value, {"learn", "on", "off"});
     c.mpi_collectives = value;
 }
+void set_choice(config& c, setting const& what, std::string_view value) {
+    one_of(what, value, {"model", "learn"});
+    c.choice = value;
+}
 void set_mpi_eager(config& c, setting const& what, std::string_view value) {
     c.mpi_eager_bytes = byte_count(what, value);
 }
@@ -232,6 +236,11 @@ constexpr std::array entries{
          "Whether collectives of MPI that are called again and again run as plans of Sode under the MPI layer: where a trial finds "
          "that faster (the default), wherever they can, or never."},
         set_mpi_collectives},
+    entry{{"SODE_CHOICE", "model or learn",
+           "Whether the MPI layer goes by what the model expects, or by what messages and collectives take as well, which is the "
+           "default. "
+           "SODE_MPI_PATH and SODE_MPI_COLLECTIVES are obeyed before it."},
+          set_choice},
     entry{{"SODE_MPI_EAGER", "BYTES, or a number and K, M, G or T",
            "Messages up to this length the MPI layer leaves to MPI; the default is 4K for derived datatypes, and for others what "
            "that "

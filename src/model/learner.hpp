@@ -35,6 +35,8 @@ public:
         --quiet_;
         return {chosen_, false};
     }
+    /// Whether next() will look at what was told until now: note() had better come first.
+    [[nodiscard]] bool wonders() const noexcept { return quiet_ == 0; }
     /// What a message took, from its first call to its end. Not of messages during which somebody did something else.
     void note(std::size_t way, double ns) noexcept;
 

@@ -143,6 +143,12 @@ expense cost(message_features const& m, message_path how, profile const& p) noex
     return {};
 }
 
+std::array<double, message_paths> costs_of_paths(message_features const& m, profile const& p) noexcept {
+    std::array<double, message_paths> all{};
+    for (message_path const how : possible(m, p)) all[static_cast<std::size_t>(how)] = cost(m, how, p).total();
+    return all;
+}
+
 double predict(message_features const& m, message_path how, profile const& p) noexcept {
     return cost(m, how, p).total() * 1e-3;
 }

@@ -6,6 +6,7 @@
 #include "model/distance.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string_view>
 
@@ -56,6 +57,9 @@ struct path_choice {
 
 /// What it costs from send to receive, and whom: nanoseconds. Closed form. Pure.
 [[nodiscard]] expense cost(message_features const& m, message_path how, profile const& p) noexcept;
+/// The same of every path, by message_path; 0: that path cannot be. Pure.
+inline constexpr std::size_t message_paths = 5;
+[[nodiscard]] std::array<double, message_paths> costs_of_paths(message_features const& m, profile const& p) noexcept;
 /// Microseconds from send to receive: the sum of cost(). Pure.
 [[nodiscard]] double predict(message_features const& m, message_path how, profile const& p) noexcept;
 

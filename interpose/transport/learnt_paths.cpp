@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interpose/transport/learnt_paths.hpp"
+
+#include "interpose/transport/pmpi_bootstrap.hpp"
+
+#include <fmt/format.h>
+
+namespace sode::internal::interpose {
+
+namespace {
+
+// Programs that make a datatype for every message never get beyond the first tries.
+constexpr std::size_t most_patterns = 1024;
+
+/// Held for some nanoseconds.
+class turn {
+public:
+    explicit turn(std::atomic_flag& busy) noexcept : busy_(busy) {
+        while (busy_.test_and_set(std::memory_order_acquire)) __builtin_ia32_pause();
+    }
+    ~turn() { busy_.clear(std::memory_order_release); }
+    turn(turn const&) = delete;
+    turn& operator=(turn const&) = delete;
+    turn(turn&&) = delete;
+    turn& operator=(turn&&) = delete;
+
+private:
+    std::atomic_flag& busy_;
+};
+
+} // namespace
+
+learnt_path::learnt_path(message_features const& of, profile const& p) : ways_(costs_of_paths(of, p)), of_(of) {}
+
+bool learnt_path::wonders() noexcept {
+    turn const mine{busy_};
+    return ways_.wonders();
+}
+
+learnt_path::proposal learnt_path::next() noexcept {
+    turn const mine{busy_};
+    ++messages_;
+    auto const [way, timed] = ways_.next();
+    if (!evident_ && way == ways_.chosen()) return {std::nullopt, timed};
+    return {static_cast<message_path>(way), timed};
+}
+
+std::optional<message_path> learnt_path::kept() noexcept {
+    turn const mine{busy_};
+    return evident_ ? std::optional{static_cast<message_path>(ways_.chosen())} : std::nullopt;
+}
+
+void learnt_path::note(message_path how, std::int64_t ns) noexcept {
+    turn const mine{busy_};
+    evident_ = true;
+    ways_.note(static_cast<std::size_t>(how), static_cast<double>(ns));
+}
+
+std::string learnt_path::told() {
+    turn const mine{busy_};
+    if (!evident_) return {};
+    constexpr double us = 1e-3;
+    std::string s =
+        fmt::format("{:>9} {:>6} {:<5} {:>9} {:<7} {:<9}", of_.bytes, of_.source.rows, of_.apart == distance::far ? "far" : "near",
+                    messages_, to_string(static_cast<message_path>(ways_.chosen())), ways_.settled() ? "settled" : "trying");
+    for (std::size_t w = 0; w < ways_.ways(); ++w) {
+        if (!ways_.possible(w)) continue;
+        std::string const measured = ways_.tried(w) > 0 ? fmt::format("{:.1f}", us * ways_.measured(w)) : "-";
+        s += fmt::format(" {} {}/{:.1f} ({})", to_string(static_cast<message_path>(w)), measured, us * ways_.predicted(w),
+                         ways_.tried(w));
+    }
+    return s + '\n';
+}
+
+learnt_path* learnt_paths::of(layout_id const& layout, message_features const& m, profile const& p) {
+    std::lock_guard const lock{mutex_};
+    auto const [at, fresh] = places_.try_emplace({layout.process, layout.serial, m.apart, m.reachable, m.mutual}, nullptr);
+    if (fresh && all_.size() < most_patterns) at->second = &all_.emplace_back(m, p);
+    if (at->second != nullptr) return at->second;
+    places_.erase(at);
+    return nullptr;
+}
+
+std::string learnt_paths::text(pmpi_bootstrap& ranks) {
+    constexpr std::size_t most_rows = 16; // of a rank
+    std::string own;
+    std::size_t rows = 0;
+    for (learnt_path& p : all_) {
+        std::string const row = p.told();
+        if (row.empty() || ++rows > most_rows) continue;
+        own += fmt::format("  {:>4} {}", ranks.rank(), row);
+    }
+    auto const all = static_cast<bootstrap&>(ranks).allgather(std::string_view{own});
+    if (ranks.rank() != 0) return {};
+    std::string s;
+    for (std::string const& r : all) s += r;
+    if (s.empty()) return s;
+    return fmt::format("  learnt, of each path the time that messages usually took / that the model expects [us] (times seen):\n"
+                       "  {:>4} {:>9} {:>6} {:<5} {:>9} {:<7}\n",
+                       "rank", "bytes", "rows", "peer", "messages", "kept") +
+           s;
+}
+
+} // namespace sode::internal::interpose
