@@ -12,14 +12,10 @@ namespace {
 constexpr std::array<std::string_view, 11> known{"barrier", "bcast",  "reduce",  "allreduce", "reduce_scatter", "scan",
                                                  "exscan",  "gather", "scatter", "allgather", "alltoall"};
 
-// Element i of what a rank gives in a round. Sums over ranks are as easy to know.
-long value(long rank, std::uint64_t round, std::size_t i) {
-    return 1000003 * (rank + 1) + static_cast<long>(round) * 7919 + static_cast<long>(i) * (rank + 3);
-}
+// Element i of what ranks first to last - 1 give in a round, together. Equal to the sum of what each of them gives alone.
 long sum(long first, long last, std::uint64_t round, std::size_t i) {
-    long s = 0;
-    for (long r = first; r < last; ++r) s += value(r, round, i);
-    return s;
+    long const count = last - first, ranks = (first + last - 1) * count / 2;
+    return 1000003 * (ranks + count) + static_cast<long>(round) * 7919 * count + static_cast<long>(i) * (ranks + 3 * count);
 }
 
 } // namespace
@@ -32,12 +28,13 @@ std::string collective_case::name() const {
     return operation == "barrier" ? operation : fmt::format("{} {} B", operation, elements * sizeof(long));
 }
 
+bool collective_case::gives_pieces() const {
+    return operation == "alltoall" || operation == "reduce_scatter" || operation == "scatter";
+}
+
 std::size_t collective_case::given(int rank, int ranks) const {
-    auto const p = static_cast<std::size_t>(ranks);
-    if (operation == "barrier") return 0;
-    if (operation == "alltoall" || operation == "reduce_scatter") return elements * p;
-    if (operation == "scatter") return rank == root ? elements * p : 0;
-    return elements;
+    if (operation == "barrier" || (operation == "scatter" && rank != root)) return 0;
+    return gives_pieces() ? elements * static_cast<std::size_t>(ranks) : elements;
 }
 
 std::size_t collective_case::got(int rank, int ranks) const {
@@ -49,12 +46,30 @@ std::size_t collective_case::got(int rank, int ranks) const {
     return elements;
 }
 
+givers collective_case::of(int rank, int ranks) const {
+    bool const is_root = rank == root;
+    if (operation == "bcast") return is_root ? givers{} : givers{root, root + 1};
+    if (operation == "scatter") return {root, root + 1};
+    if (operation == "gather") return is_root ? givers{0, ranks} : givers{};
+    if (operation == "reduce") return is_root ? givers{0, ranks, true} : givers{};
+    if (operation == "scan") return {0, rank + 1, true};
+    if (operation == "exscan") return {0, rank, true};
+    return {0, ranks, operation == "allreduce" || operation == "reduce_scatter"};
+}
+
 collective_subject::collective_subject(std::string name, collective_case const& c, int rank, int ranks, std::span<long> in,
-                                       std::span<long> out, std::function<void()> run)
-    : name_(std::move(name)), case_(c), rank_(rank), ranks_(ranks), in_(in), out_(out), run_(std::move(run)) {}
+                                       std::span<long> out, collective_steps steps, std::shared_ptr<void> keep)
+    : keep_(std::move(keep)), name_(std::move(name)), case_(c), rank_(rank), ranks_(ranks), in_(in), out_(out),
+      steps_(std::move(steps)) {
+    steps_.init();
+}
+
+collective_subject::~collective_subject() {
+    steps_.free();
+}
 
 void collective_subject::rewrite(std::uint64_t round, bool /*everything*/) {
-    for (std::size_t i = 0; i < in_.size(); ++i) in_[i] = value(rank_, round, i);
+    for (std::size_t i = 0; i < in_.size(); ++i) in_[i] = sum(rank_, rank_ + 1, round, i);
 }
 
 void collective_subject::poison() {
@@ -62,22 +77,16 @@ void collective_subject::poison() {
 }
 
 long collective_subject::mismatches(std::uint64_t round) {
-    auto const& op = case_.operation;
+    auto const from = case_.of(rank_, ranks_);
+    if (from.first == from.last) return 0; // it gets nothing, or has it
     auto const n = case_.elements;
-    auto const expected = [&](std::size_t i) -> long {
-        if (op == "bcast") return value(collective_case::root, round, i);
-        if (op == "reduce" || op == "allreduce") return sum(0, ranks_, round, i);
-        if (op == "reduce_scatter") return sum(0, ranks_, round, n * static_cast<std::size_t>(rank_) + i);
-        if (op == "scan") return sum(0, rank_ + 1, round, i);
-        if (op == "exscan") return sum(0, rank_, round, i);
-        auto const other = static_cast<long>(i / n);
-        if (op == "gather" || op == "allgather") return value(other, round, i % n);
-        if (op == "scatter") return value(collective_case::root, round, n * static_cast<std::size_t>(rank_) + i);
-        return value(other, round, n * static_cast<std::size_t>(rank_) + i % n);
-    };
-    if (op == "exscan" && rank_ == 0) return 0;
+    std::size_t const skipped = case_.gives_pieces() ? n * static_cast<std::size_t>(rank_) : 0;
     long wrong = 0;
-    for (std::size_t i = 0; i < out_.size(); ++i) wrong += out_[i] != expected(i) ? 1 : 0;
+    for (std::size_t i = 0; i < out_.size(); ++i) {
+        long const giver = from.first + (from.combined ? 0 : static_cast<long>(i / n));
+        long const last = from.combined ? from.last : giver + 1;
+        wrong += out_[i] != sum(giver, last, round, skipped + (from.combined ? i : i % n)) ? 1 : 0;
+    }
     return wrong;
 }
 

@@ -2,9 +2,13 @@
 // Collectives, planned once, against the MPI that started the ranks: its blocking, nonblocking and persistent forms. What is given
 // changes before each one, and every result is compared.
 //
-//     mpirun -n 2 bench_collectives_openmpi
+//     mpirun -n 2 bench_collectives_openmpi --limits
+//     mpirun -n 2 env LD_PRELOAD=libsode-interpose-openmpi.so bench_collectives_openmpi --layer
+#include "collectives/limits.hpp"
 #include "collectives/ours.hpp"
 #include "collectives/rivals.hpp"
+#include "collectives/steps.hpp"
+#include "support/limit.hpp"
 #include "support/mpi_world.hpp"
 #include "support/report.hpp"
 
@@ -16,8 +20,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
-#include <map>
+#include <optional>
 #include <thread>
 
 namespace {
@@ -27,8 +32,11 @@ using namespace sode::internal::bench;
 struct options {
     int turns = 10;
     std::vector<std::string> only;
-    std::vector<std::size_t> sizes{8, 64, 1024, 8192, 65536, 1 << 20, 8 << 20};
-    std::string setup = "default";
+    std::vector<std::size_t> sizes{8, 64, 1024, 4096, 16384, 65536, 262144, 1 << 20, 8 << 20};
+    std::size_t most = std::size_t{4} << 30;
+    bool layer = false, limits = false, steps = false, check = false;
+    std::string engine = "inline";
+    std::string name, setup = "default";
     std::string json;
 };
 
@@ -43,39 +51,101 @@ std::vector<collective_case> cases(options const& o) {
     return all;
 }
 
-void run(mpi_world const& world, options const& o) {
-    auto const p = world.size();
-    shared_window lines{world.communicator(), world.rank() == 0 ? control::bytes(p) : 0};
-    control shared{lines.of(0), world.rank(), p, static_cast<int>(std::thread::hardware_concurrency()) < p};
-    tick_rate const rate;
-    race r{shared, rate, false};
-    sode::runtime rt{std::make_unique<sode::mpi_bootstrap>(world.communicator())};
-    report result{"collectives", mpi_world::library(), o.setup, p, {"own", "shared"}, {}};
-    for (auto const& c : cases(o)) {
-        auto& measured =
-            result.cases.emplace_back(measured_case{c.name(), {}, {{"bytes", static_cast<double>(c.elements * sizeof(long))}}});
-        auto subjects = our_collectives(rt, c);
-        for (auto& rival : mpi_collectives(world.communicator(), c)) subjects.push_back(std::move(rival));
-        std::map<subject*, int> rounds;
-        std::erase_if(subjects, [&](auto const& s) {
-            if (r.verify(*s, 4) == 0) return false;
-            bool const ours = s->name() == "own" || s->name() == "shared";
-            if (ours) throw std::runtime_error{c.name() + ": " + s->name() + " delivers wrong data"};
-            if (world.rank() == 0) fmt::print("{}: {} delivers wrong data, and is left out\n", c.name(), s->name());
+/// Of all ranks and competitors together, at most.
+std::size_t bytes_needed(collective_case const& c, int ranks) {
+    constexpr std::size_t competitors = 9;
+    constexpr int root = collective_case::root;
+    return (c.given(root, ranks) + c.got(root, ranks)) * sizeof(long) * static_cast<std::size_t>(ranks) * competitors;
+}
+
+std::string label(options const& o) {
+    return !o.name.empty() ? o.name : o.layer ? "collectives-layer" : "collectives";
+}
+
+class contest {
+public:
+    contest(mpi_world const& world, options const& o)
+        : world_(world), o_(o), lines_(world.communicator(), world.rank() == 0 ? control::bytes(world.size()) : 0),
+          shared_(lines_.of(0), world.rank(), world.size(), static_cast<int>(std::thread::hardware_concurrency()) < world.size()),
+          race_(shared_, rate_, false), report_{label(o), mpi_world::library(), o.setup, world.size(), {}, {}} {
+        // A program under the layer is a plain MPI program.
+        if (!o.layer) rt_.emplace(std::make_unique<sode::mpi_bootstrap>(world.communicator()));
+        if (o.limits) report_.limits = collective_limit_names();
+    }
+
+    void run(collective_case const& c) {
+        if (bytes_needed(c, world_.size()) > o_.most) {
+            if (world_.rank() == 0) fmt::print("{} needs too much memory (--most), and is left out\n", c.name());
+            return;
+        }
+        measured_case measured{c.name(), {}, {{"bytes", static_cast<double>(c.elements * sizeof(long))}}};
+        auto const all = competitors(c);
+        if (o_.check) {
+            for (auto const& s : all)
+                if (!is_limit(*s)) static_cast<void>(measured_steps(*s, rate_, shared_, wrong_));
+            return;
+        }
+        for (auto const& s : all) warm_up(*s);
+        std::vector<int> rounds;
+        for (auto const& s : all) rounds.push_back(race_.block_rounds(*s));
+        for (int turn = 0; turn < o_.turns; ++turn)
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                std::size_t const k = (i + static_cast<std::size_t>(turn)) % all.size(); // nobody is always measured after the same
+                auto& s = *all[k];
+                auto& sample = measured.samples.emplace_back(turn, s.name(), race_.block(s, rounds[k]));
+                if (o_.steps && !is_limit(s)) sample.parts = measured_steps(s, rate_, shared_, wrong_);
+            }
+        report_.cases.push_back(std::move(measured));
+    }
+
+    void tell() {
+        if (race_.wrong() != 0 || shared_.sum(static_cast<double>(wrong_)) != 0)
+            throw std::runtime_error{"timed collectives delivered wrong data"};
+        if (world_.rank() != 0 || o_.check) return;
+        fmt::print("{}", report_.table());
+        if (!o_.json.empty()) std::ofstream{o_.json} << report_.json() << '\n';
+    }
+
+private:
+    using subjects = std::vector<std::unique_ptr<collective_subject>>;
+
+    [[nodiscard]] static bool is_limit(subject const& s) { return s.name().starts_with(limit_prefix); }
+
+    /// Those that deliver what they must. Some MPIs' persistent collectives do not, from the second start on.
+    [[nodiscard]] subjects competitors(collective_case const& c) {
+        subjects all = o_.layer ? mpi_collectives(world_.communicator(), c, true) : our_collectives(*rt_, c);
+        auto const take = [&](subjects more) { std::ranges::move(more, std::back_inserter(all)); };
+        if (report_.ours.empty())
+            for (auto const& s : all) report_.ours.push_back(s->name());
+        take(mpi_collectives(world_.communicator(), c, false));
+        if (o_.limits && rt_) take(collective_limits(*rt_, c, shared_.yields()));
+        std::erase_if(all, [&](auto const& s) {
+            if (race_.verify(*s, 4) == 0) return false;
+            if (!s->name().ends_with("persistent")) throw std::runtime_error{c.name() + ": " + s->name() + " delivers wrong data"};
+            if (world_.rank() == 0) fmt::print("{}: {} delivers wrong data, and is left out\n", c.name(), s->name());
             return true;
         });
-        for (auto const& s : subjects) rounds[s.get()] = r.block_rounds(*s);
-        for (int turn = 0; turn < o.turns; ++turn)
-            for (std::size_t i = 0; i < subjects.size(); ++i) {
-                auto& s = *subjects[(i + static_cast<std::size_t>(turn)) % subjects.size()];
-                measured.samples.push_back({turn, s.name(), r.block(s, rounds[&s])});
-            }
+        return all;
     }
-    if (r.wrong() != 0) throw std::runtime_error{"timed collectives delivered wrong data"};
-    if (world.rank() != 0) return;
-    fmt::print("{}", result.table());
-    if (!o.json.empty()) std::ofstream{o.json} << result.json() << '\n';
-}
+
+    /// The layer first counts calls, then tries which way is faster.
+    void warm_up(collective_subject& s) {
+        constexpr int calls_until_tried = 160;
+        if (!s.name().starts_with(layer_prefix)) return;
+        for (int i = 0; i < calls_until_tried; ++i) s.exchange();
+        shared_.barrier();
+    }
+
+    mpi_world const& world_;
+    options const& o_;
+    shared_window lines_;
+    control shared_;
+    tick_rate rate_;
+    race race_;
+    report report_;
+    std::optional<sode::runtime> rt_;
+    long wrong_ = 0;
+};
 
 } // namespace
 
@@ -84,13 +154,24 @@ int main(int argc, char** argv) {
     options o;
     CLI::App app{"Collectives, planned once: ours and MPI's, side by side"};
     app.add_option("--turns", o.turns, "Blocks of each")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--only", o.only, "Operations: barrier, bcast, …");
-    app.add_option("--sizes", o.sizes, "Bytes of a rank")->capture_default_str();
+    app.add_option("--only", o.only, "Operations: barrier, bcast, …")->delimiter(',');
+    app.add_option("--sizes", o.sizes, "Bytes of a rank")->delimiter(',')->capture_default_str();
+    app.add_option("--most", o.most, "Leave out what needs more bytes of memory, all ranks and competitors together")
+        ->capture_default_str();
+    app.add_flag("--limits", o.limits, "Bare flags and copies as well, which nothing can beat");
+    app.add_flag("--steps", o.steps, "The time of init, start, wait and free, each by itself, as well");
+    app.add_flag("--check", o.check, "Only compare results, which is always done");
+    app.add_flag("--layer", o.layer, "MPI's calls through Sode's layer, which is loaded, against the same calls past it");
+    app.add_option("--engine", o.engine, "Who runs ours (SODE_ENGINE)")->capture_default_str();
+    app.add_option("--name", o.name, "Of the program in the results");
     app.add_option("--setup", o.setup, "A label for the results");
     app.add_option("--json", o.json, "Write every sample to this file");
     CLI11_PARSE(app, argc, argv);
     try {
-        run(world, o);
+        setenv("SODE_ENGINE", o.engine.c_str(), 1);
+        contest race{world, o};
+        for (auto const& c : cases(o)) race.run(c);
+        race.tell();
         return 0;
     } catch (std::exception const& e) {
         fmt::print(stderr, "bench_collectives, rank {}: {}\n", world.rank(), e.what());

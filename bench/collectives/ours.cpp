@@ -25,13 +25,16 @@ std::unique_ptr<planned> plan(runtime& rt, collective_case const& c, std::span<l
 
 } // namespace
 
-std::vector<std::unique_ptr<subject>> our_collectives(runtime& rt, collective_case const& c) {
+std::vector<std::unique_ptr<collective_subject>> our_collectives(runtime& rt, collective_case const& c) {
     auto const in_elements = c.given(rt.rank(), rt.size()), out_elements = c.got(rt.rank(), rt.size());
     bool const one = c.operation == "bcast";
-    std::vector<std::unique_ptr<subject>> all;
-    auto const add = [&](char const* name, std::shared_ptr<void> const& keep, std::span<long> in, std::span<long> out) {
-        std::shared_ptr<planned> const p = plan(rt, c, in, out);
-        all.push_back(std::make_unique<collective_subject>(name, c, rt.rank(), rt.size(), in, out, [keep, p] { (*p)(); }));
+    std::vector<std::unique_ptr<collective_subject>> all;
+    auto const add = [&](char const* name, std::shared_ptr<void> keep, std::span<long> in, std::span<long> out) {
+        auto const p = std::make_shared<std::unique_ptr<planned>>();
+        collective_steps steps{[p, in, out, &rt, &c] { *p = plan(rt, c, in, out); }, [p] { (*p)->start(); }, [p] { (*p)->wait(); },
+                               [p] { p->reset(); }};
+        all.push_back(
+            std::make_unique<collective_subject>(name, c, rt.rank(), rt.size(), in, out, std::move(steps), std::move(keep)));
     };
     auto const own = std::make_shared<std::vector<long>>(in_elements + out_elements + 64);
     auto const in = std::span{*own}.first(in_elements);

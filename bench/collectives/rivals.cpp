@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collectives/rivals.hpp"
+#include "collectives/past_layer.hpp"
 
 #if defined(OPEN_MPI)
 #include <mpi-ext.h>
@@ -7,11 +8,18 @@
 
 #include <stdexcept>
 
+// Through a layer that may be there, or past it.
+#define SODE_CALLED(FUNCTION)                                                                                                      \
+    ([&a] {                                                                                                                        \
+        static auto* const past = past_layer(#FUNCTION, FUNCTION);                                                                 \
+        return a.layer ? &(FUNCTION) : past;                                                                                       \
+    }())
+
 // MPI-4's persistent collectives have other names where they are an extension.
 #if defined(OPEN_MPI) && defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
-#define SODE_PERSISTENT(NAME) MPIX_##NAME##_init
+#define SODE_PERSISTENT(NAME) SODE_CALLED(MPIX_##NAME##_init)
 #elif MPI_VERSION >= 4
-#define SODE_PERSISTENT(NAME) MPI_##NAME##_init
+#define SODE_PERSISTENT(NAME) SODE_CALLED(MPI_##NAME##_init)
 #endif
 
 namespace sode::internal::bench {
@@ -22,6 +30,7 @@ struct arguments {
     int n;
     long* in;
     long* out;
+    bool layer; // call what a library that was loaded before MPI puts in front of it
 };
 
 enum class form { blocking, nonblocking, persistent };
@@ -39,60 +48,61 @@ void require(int code) {
         "this MPI has no persistent collectives"                                                                                   \
     }
 #endif
-#define SODE_FORMS(NAME, ...)                                                                                                      \
+#define SODE_FORMS(NAME, LOWER, ...)                                                                                               \
     {                                                                                                                              \
-        if (how == form::blocking) return require(MPI_##NAME(__VA_ARGS__, a.comm));                                                \
-        if (how == form::nonblocking) return require(MPI_I##NAME##_lower(__VA_ARGS__, a.comm, &r));                                \
+        if (how == form::blocking) return require(SODE_CALLED(MPI_##NAME)(__VA_ARGS__, a.comm));                                   \
+        if (how == form::nonblocking) return require(SODE_CALLED(MPI_I##LOWER)(__VA_ARGS__, a.comm, &r));                          \
         SODE_PLAN(NAME, __VA_ARGS__);                                                                                              \
         return;                                                                                                                    \
     }
-#define MPI_IBcast_lower MPI_Ibcast
-#define MPI_IReduce_lower MPI_Ireduce
-#define MPI_IAllreduce_lower MPI_Iallreduce
-#define MPI_IReduce_scatter_block_lower MPI_Ireduce_scatter_block
-#define MPI_IScan_lower MPI_Iscan
-#define MPI_IExscan_lower MPI_Iexscan
-#define MPI_IGather_lower MPI_Igather
-#define MPI_IScatter_lower MPI_Iscatter
-#define MPI_IAllgather_lower MPI_Iallgather
-#define MPI_IAlltoall_lower MPI_Ialltoall
 
 // Makes the call, or starts it, or plans it.
 void call(std::string const& op, form how, arguments const& a, MPI_Request& r) {
     constexpr int root = collective_case::root;
     if (op == "barrier") {
-        if (how == form::blocking) return require(MPI_Barrier(a.comm));
-        if (how == form::nonblocking) return require(MPI_Ibarrier(a.comm, &r));
+        if (how == form::blocking) return require(SODE_CALLED(MPI_Barrier)(a.comm));
+        if (how == form::nonblocking) return require(SODE_CALLED(MPI_Ibarrier)(a.comm, &r));
 #if defined(SODE_PERSISTENT)
         return require(SODE_PERSISTENT(Barrier)(a.comm, MPI_INFO_NULL, &r));
 #endif
     }
-    if (op == "bcast") SODE_FORMS(Bcast, a.in, a.n, MPI_LONG, root)
-    if (op == "reduce") SODE_FORMS(Reduce, a.in, a.out, a.n, MPI_LONG, MPI_SUM, root)
-    if (op == "allreduce") SODE_FORMS(Allreduce, a.in, a.out, a.n, MPI_LONG, MPI_SUM)
-    if (op == "reduce_scatter") SODE_FORMS(Reduce_scatter_block, a.in, a.out, a.n, MPI_LONG, MPI_SUM)
-    if (op == "scan") SODE_FORMS(Scan, a.in, a.out, a.n, MPI_LONG, MPI_SUM)
-    if (op == "exscan") SODE_FORMS(Exscan, a.in, a.out, a.n, MPI_LONG, MPI_SUM)
-    if (op == "gather") SODE_FORMS(Gather, a.in, a.n, MPI_LONG, a.out, a.n, MPI_LONG, root)
-    if (op == "scatter") SODE_FORMS(Scatter, a.in, a.n, MPI_LONG, a.out, a.n, MPI_LONG, root)
-    if (op == "allgather") SODE_FORMS(Allgather, a.in, a.n, MPI_LONG, a.out, a.n, MPI_LONG)
-    SODE_FORMS(Alltoall, a.in, a.n, MPI_LONG, a.out, a.n, MPI_LONG)
+    if (op == "bcast") SODE_FORMS(Bcast, bcast, a.in, a.n, MPI_LONG, root)
+    if (op == "reduce") SODE_FORMS(Reduce, reduce, a.in, a.out, a.n, MPI_LONG, MPI_SUM, root)
+    if (op == "allreduce") SODE_FORMS(Allreduce, allreduce, a.in, a.out, a.n, MPI_LONG, MPI_SUM)
+    if (op == "reduce_scatter") SODE_FORMS(Reduce_scatter_block, reduce_scatter_block, a.in, a.out, a.n, MPI_LONG, MPI_SUM)
+    if (op == "scan") SODE_FORMS(Scan, scan, a.in, a.out, a.n, MPI_LONG, MPI_SUM)
+    if (op == "exscan") SODE_FORMS(Exscan, exscan, a.in, a.out, a.n, MPI_LONG, MPI_SUM)
+    if (op == "gather") SODE_FORMS(Gather, gather, a.in, a.n, MPI_LONG, a.out, a.n, MPI_LONG, root)
+    if (op == "scatter") SODE_FORMS(Scatter, scatter, a.in, a.n, MPI_LONG, a.out, a.n, MPI_LONG, root)
+    if (op == "allgather") SODE_FORMS(Allgather, allgather, a.in, a.n, MPI_LONG, a.out, a.n, MPI_LONG)
+    SODE_FORMS(Alltoall, alltoall, a.in, a.n, MPI_LONG, a.out, a.n, MPI_LONG)
 }
 
-struct planned_request {
-    MPI_Request request = MPI_REQUEST_NULL;
-    ~planned_request() {
-        if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+collective_steps steps_of(std::string const& op, form how, arguments const& a) {
+    auto const request = std::make_shared<MPI_Request>(MPI_REQUEST_NULL);
+    auto const start = SODE_CALLED(MPI_Start);
+    auto const wait = SODE_CALLED(MPI_Wait);
+    auto const free = SODE_CALLED(MPI_Request_free);
+    auto const made = [op, how, a, request] { call(op, how, a, *request); };
+    auto const over = [wait, request] { require(wait(request.get(), MPI_STATUS_IGNORE)); };
+    collective_steps steps;
+    steps.start = made;
+    if (how != form::blocking) steps.wait = over;
+    if (how == form::persistent) {
+        steps.init = made;
+        steps.start = [start, request] { require(start(request.get())); };
+        steps.free = [free, request] { require(free(request.get())); };
     }
-};
+    return steps;
+}
 
 } // namespace
 
-std::vector<std::unique_ptr<subject>> mpi_collectives(MPI_Comm communicator, collective_case const& c) {
+std::vector<std::unique_ptr<collective_subject>> mpi_collectives(MPI_Comm communicator, collective_case const& c, bool layer) {
     int rank = 0, size = 1;
     MPI_Comm_rank(communicator, &rank);
     MPI_Comm_size(communicator, &size);
-    std::vector<std::unique_ptr<subject>> all;
+    std::vector<std::unique_ptr<collective_subject>> all;
     for (auto const& [name, how] : {std::pair{"blocking", form::blocking}, std::pair{"nonblocking", form::nonblocking},
                                     std::pair{"persistent", form::persistent}}) {
 #if !defined(SODE_PERSISTENT)
@@ -102,20 +112,9 @@ std::vector<std::unique_ptr<subject>> mpi_collectives(MPI_Comm communicator, col
         auto const memory = std::make_shared<std::vector<long>>(in_elements + out_elements + 64);
         auto const in = std::span{*memory}.first(in_elements);
         auto const out = c.operation == "bcast" ? in : std::span{*memory}.subspan(in_elements + 8, out_elements);
-        arguments const a{communicator, static_cast<int>(c.elements), in.data(), out.data()};
-        auto const kept = std::make_shared<planned_request>();
-        if (how == form::persistent) call(c.operation, how, a, kept->request);
-        all.push_back(
-            std::make_unique<collective_subject>(name, c, rank, size, in, out, [memory, kept, a, how = how, op = c.operation] {
-                MPI_Request r = MPI_REQUEST_NULL;
-                if (how == form::persistent) {
-                    MPI_Start(&kept->request);
-                    MPI_Wait(&kept->request, MPI_STATUS_IGNORE);
-                    return;
-                }
-                call(op, how, a, r);
-                if (how == form::nonblocking) MPI_Wait(&r, MPI_STATUS_IGNORE);
-            }));
+        arguments const a{communicator, static_cast<int>(c.elements), in.data(), out.data(), layer};
+        all.push_back(std::make_unique<collective_subject>(layer ? std::string{layer_prefix} + name : name, c, rank, size, in, out,
+                                                           steps_of(c.operation, how, a), memory));
     }
     return all;
 }

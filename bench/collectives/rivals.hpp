@@ -2,14 +2,17 @@
 #pragma once
 #include "collectives/collective.hpp"
 
-#include <mpi.h>
-
 #include <memory>
+#include <mpi.h>
 #include <vector>
 
 namespace sode::internal::bench {
 
-/// The same by MPI: the blocking call, the one that does not block with its wait, and the persistent one, where this MPI has it.
-[[nodiscard]] std::vector<std::unique_ptr<subject>> mpi_collectives(MPI_Comm communicator, collective_case const& c);
+/// What the names of MPI's forms begin with where they are called through Sode's layer.
+inline constexpr char const* layer_prefix = "layer ";
+
+/// MPI's blocking, nonblocking and (where it has them) persistent forms, past a layer that may be there, or through it. Collective.
+[[nodiscard]] std::vector<std::unique_ptr<collective_subject>> mpi_collectives(MPI_Comm communicator, collective_case const& c,
+                                                                               bool layer);
 
 } // namespace sode::internal::bench

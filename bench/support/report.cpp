@@ -59,15 +59,17 @@ std::string report::json() const {
     auto& list = all["cases"] = nlohmann::json::array();
     for (auto const& c : cases) {
         auto samples = nlohmann::json::array();
-        for (auto const& s : c.samples)
-            samples.push_back({{"turn", s.turn},
-                               {"name", s.name},
-                               {"regime", to_string(s.time.where)},
-                               {"round_trip_ns", s.time.round_trip_ns},
-                               {"median_us", s.time.median_us},
-                               {"tenth_us", s.time.tenth_us},
-                               {"ninetieth_us", s.time.ninetieth_us},
-                               {"rounds", s.time.rounds}});
+        for (auto const& s : c.samples) {
+            auto& told = samples.emplace_back(nlohmann::json{{"turn", s.turn},
+                                                             {"name", s.name},
+                                                             {"regime", to_string(s.time.where)},
+                                                             {"round_trip_ns", s.time.round_trip_ns},
+                                                             {"median_us", s.time.median_us},
+                                                             {"tenth_us", s.time.tenth_us},
+                                                             {"ninetieth_us", s.time.ninetieth_us},
+                                                             {"rounds", s.time.rounds}});
+            for (auto const& [key, value] : s.parts) told[key] = value;
+        }
         auto& entry = list.emplace_back(nlohmann::json{{"case", c.name}, {"samples", std::move(samples)}});
         for (auto const& [key, value] : c.sizes) entry["sizes"][key] = value;
     }

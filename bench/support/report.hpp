@@ -9,12 +9,16 @@
 
 namespace sode::internal::bench {
 
+/// What else a block has told, by name: ("start_us", 0.1), ….
+using sample_parts = std::vector<std::pair<std::string, double>>;
+
 /// A measured block. Blocks of one turn were measured right after each other, so their ratios may be trusted further than their
 /// times.
 struct sample {
     int turn = 0;
     std::string name;
     block_time time;
+    sample_parts parts = {};
 };
 
 struct measured_case {

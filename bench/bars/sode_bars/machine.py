@@ -12,7 +12,14 @@ class Setup:
     mpi: str
     arguments: tuple = ()
     environment: dict = field(default_factory=dict)
+    programs: tuple = ()  # that it is for; none: all
+    asked: bool = False  # only for who names it
 
+
+_VADER = ("--mca", "pml", "ob1", "--mca", "btl", "self,vader")
+_COLLECTIVES = ("bench_collectives",)
+_LINEAR = tuple(word for operation in ("allreduce", "bcast", "reduce", "barrier", "allgather", "alltoall", "gather", "scatter")
+                for word in ("--mca", f"coll_tuned_{operation}_algorithm", "1"))
 
 SETUPS = (
     Setup("vader", "openmpi", ("--mca", "pml", "ob1", "--mca", "btl", "self,vader",
@@ -23,8 +30,27 @@ SETUPS = (
                              "--mca", "opal_common_ucx_devices", "any")),
     Setup("mpich", "mpich", (), {"UCX_TLS": "posix,self"}),
     Setup("mpich-cma", "mpich"),
+    # Collectives in other components than those that MPI chooses by itself.
+    Setup("coll-sm", "openmpi", (*_VADER, "--mca", "coll_sm_priority", "90"), programs=_COLLECTIVES),
+    Setup("coll-adapt", "openmpi", (*_VADER, "--mca", "coll_adapt_priority", "90"), programs=_COLLECTIVES),
+    Setup("coll-linear", "openmpi", (*_VADER, "--mca", "coll_tuned_use_dynamic_rules", "1", *_LINEAR), programs=_COLLECTIVES),
+    # Graphs of messages, whose persistent forms are right where those of schedules are not.
+    Setup("mpich-graphs", "mpich", (), {f"MPIR_CVAR_I{operation}_INTRA_ALGORITHM": f"tsp_{way}" for operation, way in (
+        ("BCAST", "tree"), ("GATHER", "tree"), ("SCATTER", "tree"), ("ALLGATHER", "ring"))}, programs=_COLLECTIVES),
+    # Paper P1's rivals: everything eager, and rendezvous by fragments.
+    Setup("vader-eager", "openmpi", (*_VADER, "--mca", "btl_vader_single_copy_mechanism", "none",
+                                     "--mca", "btl_vader_eager_limit", str(16 << 20), "--mca", "btl_vader_max_send_size", str(16 << 20)),
+          programs=("bench_datatypes",), asked=True),
+    *(Setup(f"vader-frag-{size}", "openmpi",
+            (*_VADER, "--mca", "btl_vader_single_copy_mechanism", "none", "--mca", "btl_vader_eager_limit", "2048",
+             "--mca", "btl_vader_max_send_size", str(size << 10)), programs=("bench_datatypes",), asked=True) for size in (4, 16, 32, 64)),
 )
-TWO_SIDED = tuple(s.name for s in SETUPS)
+TWO_SIDED = tuple(s.name for s in SETUPS if not s.programs)
+
+
+def setups_of(program):
+    """Those that a benchmark program is raced in, if nobody names others."""
+    return tuple(s for s in SETUPS if not s.asked and (not s.programs or program in s.programs))
 
 
 def processor(path="/proc/cpuinfo"):

@@ -7,7 +7,7 @@ import shlex
 import signal
 import sys
 
-from . import datatypes, halo, layers, stencil
+from . import collectives, datatypes, halo, layers, stencil
 from .page.document import page
 from .results import NotADocument, Results, load, new_document
 from .runs import Progress, run_all, setups_here
@@ -25,7 +25,7 @@ class Problem(Exception):
 def words():
     """The command line."""
     top = argparse.ArgumentParser(prog="sode bench", description=__doc__)
-    commands = top.add_subparsers(dest="what", required=True, metavar="halo | stencil | datatypes | page")
+    commands = top.add_subparsers(dest="what", required=True, metavar="halo | stencil | datatypes | collectives | page")
 
     output = argparse.ArgumentParser(add_help=False)
     output.add_argument("--html", metavar="FILE", help="the page (default: bench-NAME.html)")
@@ -34,7 +34,8 @@ def words():
     measured = argparse.ArgumentParser(add_help=False, parents=[output])
     measured.add_argument("--quick", action="store_true", help="a first look, in less than a minute: few samples of few cases")
     measured.add_argument("--minutes", type=float, default=10, metavar="M", help="go on measuring for so long (default 10)")
-    measured.add_argument("--setups", metavar="LIST", help="of vader, vader-cma, ucx, mpich, mpich-cma (default: all that are here)")
+    measured.add_argument("--setups", metavar="LIST", help="of vader, vader-cma, ucx, mpich, mpich-cma (default: all that are here; datatypes: also vader-eager, "
+                          "vader-frag-4, -16, -32, -64; collectives: also coll-sm, coll-adapt, coll-linear, mpich-graphs)")
     measured.add_argument("--json", metavar="FILE", help="every sample (default: bench-NAME.json)")
     measured.add_argument("--quiet", action="store_true", help="no progress")
 
@@ -57,6 +58,15 @@ def words():
     d.add_argument("--prefix", metavar="WORDS", help="these words before the program instead")
     d.add_argument("--limits", action="store_true", help="copies of as many cache lines as well: what no message can beat (for bars)")
 
+    c = commands.add_parser("collectives", parents=[measured],
+                            help="collectives planned once against MPI's blocking, nonblocking and persistent forms")
+    c.add_argument("-n", "--ranks", metavar="LIST", default="2", help="(default 2)")
+    c.add_argument("--operations", metavar="LIST", help="barrier, bcast, allreduce, … (default: all)")
+    c.add_argument("--sizes", metavar="LIST", help="bytes of a rank (default: 8 to 8388608)")
+    c.add_argument("--engine", default="inline", help="who runs ours: inline or thread (default inline)")
+    c.add_argument("--layer", action="store_true", help="MPI's calls through Sode's layer as well")
+    c.add_argument("--prefix", metavar="WORDS", help="these words before a program under the layer")
+
     p = commands.add_parser("page", parents=[output], help="the page once more, from results of earlier runs")
     p.add_argument("results", nargs="+", metavar="JSON")
     return top
@@ -78,7 +88,8 @@ def chosen_setups(machine, program, o):
 
 
 def measure(machine, o):
-    program = {"halo": "bench_halo", "stencil": "bench_hybrid", "datatypes": "bench_datatypes"}[o.what]
+    program = {"halo": "bench_halo", "stencil": "bench_hybrid", "datatypes": "bench_datatypes",
+               "collectives": "bench_collectives"}[o.what]
     setups = chosen_setups(machine, program, o)
     document = new_document("sode bench " + shlex.join(sys.argv[1:]),
                             {s.name: {"mpi": s.mpi, "arguments": list(s.arguments), "environment": s.environment} for s in setups}, {})
@@ -87,7 +98,9 @@ def measure(machine, o):
             raise Problem("there must be a turn")
         datatypes.run(machine, setups, o, listed(o.cases), document, Progress(o.quiet))
         return finished(document)
-    if o.what == "halo":
+    if o.what == "collectives":
+        runs = collective_runs(machine, setups, o, document)
+    elif o.what == "halo":
         if o.ranks < 2:
             raise Problem("a halo exchange needs two ranks")
         cases = listed(o.cases) or (halo.quick_cases(o.ranks) if o.quick else halo.all_cases(o.ranks))
@@ -101,6 +114,26 @@ def measure(machine, o):
         runs = stencil.runs(machine, setups[:1] if o.quick else setups, listed(o.problems), counts, 3 if o.quick else 6, o.quick)
     run_all(runs, document, 0 if o.quick else 60 * o.minutes, Progress(o.quiet))
     return finished(document)
+
+
+def collective_runs(machine, setups, o, document):
+    operations = listed(o.operations) or (collectives.QUICK_OPERATIONS if o.quick else collectives.OPERATIONS)
+    unknown = set(operations) - set(collectives.OPERATIONS)
+    if unknown:
+        raise Problem(f"operation {', '.join(sorted(unknown))} is unknown (there is {', '.join(collectives.OPERATIONS)})")
+    runs = []
+    for ranks in numbers(o.ranks):
+        if ranks < 2:
+            raise Problem("a collective needs two ranks")
+        runs += collectives.runs(machine, setups, ranks, operations, numbers(o.sizes), o, document)
+    return runs
+
+
+def numbers(value):
+    try:
+        return [int(word) for word in listed(value) or ()]
+    except ValueError as e:
+        raise Problem(f"a list of numbers cannot be read ({value})") from e
 
 
 def finished(document):

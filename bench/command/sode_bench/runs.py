@@ -9,7 +9,7 @@ import tempfile
 import time
 from dataclasses import dataclass
 
-from sode_bars.machine import SETUPS
+from sode_bars.machine import SETUPS, setups_of
 
 
 @dataclass
@@ -51,7 +51,8 @@ class Progress:
 
 def setups_here(machine, program, wanted=None):
     """The set-ups whose MPI and program are here, in order; `wanted`: no others."""
-    return [s for s in SETUPS if (not wanted or s.name in wanted) and machine.mpi_command(s, 1, program)]
+    return [s for s in SETUPS if (s.name in wanted if wanted else s in setups_of(program)) and (not s.programs or program in s.programs)
+            and machine.mpi_command(s, 1, program)]
 
 
 def reason(output):

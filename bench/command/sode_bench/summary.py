@@ -2,7 +2,7 @@
 """What the samples come to, for programs that do not want to read them all."""
 import statistics
 
-from . import messages
+from . import collectives, messages
 from .table import compared, hybrid_methods, verdict
 
 
@@ -10,7 +10,7 @@ def summary(results):
     """A list of cells (program, ranks, case, regime): the median of every method and set-up with its number of blocks, and the best
     rivals with ratio, interval and, for halo cases, what the prototypes reached."""
     cells = []
-    for program in ("halo", "hybrid", *messages.PROGRAMS, messages.FIRST):
+    for program in ("halo", "hybrid", *messages.PROGRAMS, messages.FIRST, collectives.PROGRAM, collectives.LAYER):
         for ranks, case in results.cases(program):
             for regime in results.regimes(program, ranks):
                 times = results.times(program, ranks, case, regime)
@@ -39,6 +39,11 @@ def rivals(results, program, ranks, case, regime):
                 best = messages.compared(results, program, case, regime, ours, method)
                 if best:
                     yield {**told(best, ours), "kind": method}
+        return
+    if program in (collectives.PROGRAM, collectives.LAYER):
+        for c in collectives.cells(results, regime, program):
+            if c.best and (c.ranks, c.case) == (ranks, case):
+                yield {**told(c.best, c.ours), "of_limit": c.fraction}
         return
     for method in hybrid_methods(results, ranks, case):
         best = results.best("hybrid", ranks, case, regime, "sode", (method,))

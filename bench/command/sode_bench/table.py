@@ -4,7 +4,7 @@ import statistics
 
 from sode_bars.reference import REFERENCE, SLACK
 
-from . import messages_table
+from . import collectives_table, messages_table
 from .names import case_label, time_text
 from .results import KINDS, REGIME_TEXT
 
@@ -84,7 +84,7 @@ def hybrid_methods(results, ranks, case):
 
 
 def text(results):
-    lines = halo_table(results) + stencil_table(results) + messages_table.table(results)
+    lines = halo_table(results) + stencil_table(results) + messages_table.table(results) + collectives_table.table(results)
     for s in results.document["skipped"]:
         lines.append(f"not measured: {' '.join(x for x in (s['setup'], s['what']) if x)} ({s['why']})")
     return "\n".join(lines).lstrip("\n")

@@ -6,14 +6,15 @@ from html import escape
 
 from ..names import bytes_text, case_label, time_text
 from ..results import REGIME_TEXT
-from . import curves, messages, ratios, scaling, spread, timeline
+from . import collectives, curves, messages, ratios, scaling, spread, timeline
 
 
 def page(results, trace=None):
     """The page as text. `trace`: what SODE_TRACE wrote, read as JSON."""
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "style.css"), encoding="utf-8") as file:
         style = file.read()
-    body = head(results) + halo(results) + stencils(results) + messages.section(results) + drawn(trace) + conditions(results) + everything(results)
+    body = head(results) + halo(results) + stencils(results) + messages.section(results) + collectives.section(results) + drawn(trace)
+    body += conditions(results) + everything(results)
     return ('<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"/>'
             '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
             f"<title>sode bench</title><style>\n{style}</style></head>\n<body><main>{body}</main></body></html>\n")
@@ -32,7 +33,7 @@ def head(results):
                     f"geometric mean of {count} cases</span></div>"
                     for regime, kind, mean, count in ratios.overview(results))
     tiles += "".join(f'<div class="tile"><b>{escape(number)}</b><span>{escape(words)}</span></div>'
-                     for number, words in messages.tiles(results))
+                     for number, words in messages.tiles(results) + collectives.tiles(results))
     return text + (f'<div class="tiles">{tiles}</div>' if tiles else "")
 
 
