@@ -15,6 +15,12 @@ std::optional<message_path> forced_path(config const& settings) {
     return settings.mpi_path.empty() ? std::nullopt : message_path_from(settings.mpi_path);
 }
 
+kept_choices::use use_of_file(config const& settings, machine const& here) {
+    using enum kept_choices::use;
+    if (settings.choice_file.empty() || !here.is_first()) return no;
+    return settings.choice == "fixed" ? read : read_and_write;
+}
+
 layout_price price_of_layouts(profile const& p) {
     // Of the choices that are made before anything is known of the layouts, near will do.
     datatype_costs const& c = p.of(distance::near).datatypes;
@@ -24,7 +30,9 @@ layout_price price_of_layouts(profile const& p) {
 } // namespace
 
 foundation::foundation(config const& settings)
-    : here_(settings), forced_(forced_path(settings)), learns_(!forced_ && settings.choice != "model"),
+    : here_(settings), forced_(forced_path(settings)), learns_(!forced_ && (settings.choice.empty() || settings.choice == "learn")),
+      knows_paths_(!forced_ && settings.choice != "model"),
+      kept_(settings.choice_file, use_of_file(settings, here_), here_.learnt()), learnt_(here_.learnt(), learns_),
       price_(price_of_layouts(here_.costs())),
       eager_bytes_(settings.mpi_eager_bytes > 0 ? static_cast<std::int64_t>(settings.mpi_eager_bytes)
                                                 : measure_eager_limit(here_.ranks())),

@@ -3,6 +3,7 @@
 #include "interpose/datatypes/datatype_cache.hpp"
 #include "interpose/datatypes/predefined.hpp"
 #include "interpose/requests/arguments.hpp"
+#include "interpose/transport/kept_choices.hpp"
 #include "interpose/transport/learnt_paths.hpp"
 #include "interpose/transport/machine.hpp"
 #include "interpose/transport/peers.hpp"
@@ -30,7 +31,11 @@ public:
     [[nodiscard]] std::optional<message_path> const& forced() const noexcept { return forced_; }
     /// Whether paths are chosen by what messages take, too.
     [[nodiscard]] bool learns() const noexcept { return learns_; }
+    /// Whether they are chosen by what messages took, here or in an earlier run.
+    [[nodiscard]] bool knows_paths() const noexcept { return knows_paths_; }
     [[nodiscard]] learnt_paths& learnt() noexcept { return learnt_; }
+    /// Writes down what was learnt, if that is wanted.
+    void keep_learnt() noexcept { kept_.store(here_.learnt()); }
     [[nodiscard]] std::int64_t eager_bytes() const noexcept { return eager_bytes_; } ///< what this MPI sends without a receiver
     [[nodiscard]] std::int64_t least_bytes() const noexcept { return least_bytes_; } ///< up to here all is left to MPI
 
@@ -63,6 +68,8 @@ private:
     machine here_;
     std::optional<message_path> forced_;
     bool learns_;
+    bool knows_paths_;
+    kept_choices kept_;
     learnt_paths learnt_;
     layout_price price_;
     std::int64_t eager_bytes_;

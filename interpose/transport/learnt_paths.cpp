@@ -30,17 +30,34 @@ private:
 
 } // namespace
 
-learnt_path::learnt_path(message_features const& of, profile const& p) : ways_(costs_of_paths(of, p)), of_(of) {}
+learnt_path::learnt_path(message_features const& of, profile const& p, choice_board& board, bool tries)
+    : ways_(costs_of_paths(of, p)), board_(board), tries_(tries), of_(of) {
+    auto const known = board.find(pattern_key(of));
+    if (!known) return;
+    ways_.adopt(known->ns);
+    evident_ = ways_.settled();
+}
 
 bool learnt_path::wonders() noexcept {
     turn const mine{busy_};
-    return ways_.wonders();
+    return tries_ && ways_.wonders();
+}
+
+/// Under the lock.
+void learnt_path::publish() noexcept {
+    measured_choice c{
+        .pattern = pattern_key(of_), .ns = {}, .bytes = of_.bytes, .rows = of_.source.rows, .far = of_.apart == distance::far};
+    for (std::size_t w = 0; w < ways_.ways(); ++w) c.ns[w] = ways_.measured(w);
+    board_.put(c);
 }
 
 learnt_path::proposal learnt_path::next() noexcept {
     turn const mine{busy_};
     ++messages_;
+    if (!tries_) return {evident_ ? std::optional{static_cast<message_path>(ways_.chosen())} : std::nullopt, false};
+    bool const knew = ways_.settled();
     auto const [way, timed] = ways_.next();
+    if (!knew && ways_.settled()) publish();
     if (!evident_ && way == ways_.chosen()) return {std::nullopt, timed};
     return {static_cast<message_path>(way), timed};
 }
@@ -65,7 +82,7 @@ std::string learnt_path::told() {
                     messages_, to_string(static_cast<message_path>(ways_.chosen())), ways_.settled() ? "settled" : "trying");
     for (std::size_t w = 0; w < ways_.ways(); ++w) {
         if (!ways_.possible(w)) continue;
-        std::string const measured = ways_.tried(w) > 0 ? fmt::format("{:.1f}", us * ways_.measured(w)) : "-";
+        std::string const measured = ways_.measured(w) > 0 ? fmt::format("{:.1f}", us * ways_.measured(w)) : "-";
         s += fmt::format(" {} {}/{:.1f} ({})", to_string(static_cast<message_path>(w)), measured, us * ways_.predicted(w),
                          ways_.tried(w));
     }
@@ -75,7 +92,7 @@ std::string learnt_path::told() {
 learnt_path* learnt_paths::of(layout_id const& layout, message_features const& m, profile const& p) {
     std::lock_guard const lock{mutex_};
     auto const [at, fresh] = places_.try_emplace({layout.process, layout.serial, m.apart, m.reachable, m.mutual}, nullptr);
-    if (fresh && all_.size() < most_patterns) at->second = &all_.emplace_back(m, p);
+    if (fresh && all_.size() < most_patterns) at->second = &all_.emplace_back(m, p, board_, tries_);
     if (at->second != nullptr) return at->second;
     places_.erase(at);
     return nullptr;

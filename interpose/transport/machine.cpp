@@ -37,6 +37,7 @@ machine::machine(config const& settings) : machines_(shared_machines(boot_)), me
     end mine;
     mine.proof = random_nonce();
     mine.slots = memory_->offset(memory_->allocate(slots * sizeof(message_slot)));
+    if (is_first()) mine.learnt = memory_->offset(memory_->allocate(choice_board::places * sizeof(choice_board::entry)));
     if (auto const place = own_task_place(); place && wanted_space(settings) != space_choice::segment) {
         board_ = place->board;
         mine.address_space = reinterpret_cast<std::uintptr_t>(board_);
@@ -47,9 +48,17 @@ machine::machine(config const& settings) : machines_(shared_machines(boot_)), me
     boot_.allgather(&mine, sizeof mine, all.data());
     for (int const r : members_) ends_.push_back(all[static_cast<std::size_t>(r)]);
 
+    auto* const shared = memory_->at(*members_.begin(), ends_.front().learnt);
+    learnt_ = choice_board{
+        std::span<choice_board::entry, choice_board::places>{reinterpret_cast<choice_board::entry*>(shared), choice_board::places}};
+
     has_neighbours_ = members_.size() > 1;
     distances_ = std::make_unique<recent_distances>(boot_.size() > 1 ? probe_job(boot_, *memory_) : distance_table{}, boot_.rank(),
                                                     machines_);
+}
+
+bool machine::is_first() const noexcept {
+    return *members_.begin() == boot_.rank();
 }
 
 bool machine::neighbour(int rank) const noexcept {

@@ -3,6 +3,7 @@
 #include "base/config.hpp"
 #include "base/wait.hpp"
 #include "cost/profile.hpp"
+#include "interpose/transport/choice_board.hpp"
 #include "interpose/transport/pmpi_bootstrap.hpp"
 #include "interpose/transport/record.hpp"
 #include "interpose/transport/slot.hpp"
@@ -51,6 +52,11 @@ public:
     [[nodiscard]] nonce const& proof_of(int rank) const noexcept { return end_of(rank).proof; }
     [[nodiscard]] message_slot& slot_of(int rank, std::uint32_t slot) const noexcept;
 
+    /// What its ranks have learnt.
+    [[nodiscard]] choice_board& learnt() noexcept { return learnt_; }
+    /// One rank of each machine does what is done once.
+    [[nodiscard]] bool is_first() const noexcept;
+
     /// To be asked in waits for `rank`, where waiter::step() says so. Errors: peer, if it has left; timeout.
     void look_after(int rank, double waited, char const* doing);
 
@@ -59,6 +65,7 @@ private:
     struct end {
         nonce proof{};
         std::uint64_t slots = 0;         ///< offset in its arena
+        std::uint64_t learnt = 0;        ///< of the first one, too
         std::uint64_t address_space = 0; ///< the board of its tasks; 0: an address space of its own
         std::int32_t place = -1;         ///< on the board
         std::int32_t pid = 0;            ///< as the board has it
@@ -78,6 +85,7 @@ private:
     std::vector<end> ends_;             ///< of the ranks of this machine, by their places
     std::unique_ptr<recent_distances> distances_;
     bool has_neighbours_ = false;
+    choice_board learnt_;
 };
 
 } // namespace sode::internal::interpose

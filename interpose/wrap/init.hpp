@@ -52,6 +52,7 @@ template <auto Next> int finalize() {
     if (std::unique_ptr<layer> const over{on_duty.exchange(nullptr)}) {
         std::unique_ptr<collective_service> plans{serving.load()};
         std::string const told = over->told() + plans->text();
+        over->base.keep_learnt();
         plans.reset();
         serving.store(nullptr);
         std::fputs(told.c_str(), stderr);

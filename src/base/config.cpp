@@ -122,8 +122,18 @@ void set_mpi_collectives(config& c, setting const& what, std::string_view value)
     c.mpi_collectives = value;
 }
 void set_choice(config& c, setting const& what, std::string_view value) {
-    one_of(what, value, {"model", "learn"});
-    c.choice = value;
+    auto const colon = value.find(':');
+    auto const kind = value.substr(0, colon);
+    bool const names_file = colon != std::string_view::npos;
+    // What has no file may have none, and what needs one must name it.
+    if (kind == "fixed" || (names_file && kind == "learn")) {
+        if (!names_file || colon + 1 == value.size()) reject(what, value, "no file is named");
+        c.choice_file = value.substr(colon + 1);
+    } else {
+        one_of(what, value, {"model", "learn", "learn:FILE", "fixed:FILE"});
+        c.choice_file.clear();
+    }
+    c.choice = kind;
 }
 void set_mpi_eager(config& c, setting const& what, std::string_view value) {
     c.mpi_eager_bytes = byte_count(what, value);
@@ -236,9 +246,9 @@ constexpr std::array entries{
          "Whether collectives of MPI that are called again and again run as plans of Sode under the MPI layer: where a trial finds "
          "that faster (the default), wherever they can, or never."},
         set_mpi_collectives},
-    entry{{"SODE_CHOICE", "model or learn",
+    entry{{"SODE_CHOICE", "model, learn, learn:FILE or fixed:FILE",
            "Whether the MPI layer goes by what the model expects, or by what messages and collectives take as well, which is the "
-           "default. "
+           "default; learn:FILE begins with what earlier runs learnt of messages, and keeps it; fixed:FILE tries nothing. "
            "SODE_MPI_PATH and SODE_MPI_COLLECTIVES are obeyed before it."},
           set_choice},
     entry{{"SODE_MPI_EAGER", "BYTES, or a number and K, M, G or T",

@@ -42,7 +42,8 @@ struct config {
     std::string space;                ///< SODE_SPACE: segment or tasks; empty: the best
     std::string mpi_path;             ///< SODE_MPI_PATH: how messages of MPI go: plain, direct, both, push, staged; empty: decide
     std::string mpi_collectives;      ///< SODE_MPI_COLLECTIVES: which go by plans: on, off; empty or learn: where it is faster
-    std::string choice;               ///< SODE_CHOICE: model or learn; empty: learn
+    std::string choice;               ///< SODE_CHOICE: model, learn or fixed; empty: learn
+    std::string choice_file;          ///< what follows it: what was learnt before
     std::size_t mpi_eager_bytes = 0;  ///< SODE_MPI_EAGER: up to here messages of MPI are left alone; 0: find out
     bool mpi_report = false;          ///< SODE_MPI_REPORT
     std::size_t segment_bytes = 0;    ///< SODE_SEGMENT_SIZE: most memory a rank may have in the segment; 0 = all of the machine

@@ -42,6 +42,20 @@ learner::learner(std::span<double const> predicted_ns) noexcept : count_(std::mi
         if (possible(i) && ways_[i].predicted < least) least = ways_[i].predicted, chosen_ = i;
 }
 
+void learner::adopt(std::span<double const> measured_ns) noexcept {
+    double least = HUGE_VAL;
+    for (std::size_t i = 0; i < std::min(measured_ns.size(), count_); ++i) {
+        double const ns = measured_ns[i];
+        if (!possible(i) || !std::isfinite(ns) || ns <= 0) continue;
+        ways_[i].guess = ns;
+        if (ns < least) least = ns, chosen_ = i;
+    }
+    if (least == HUGE_VAL) return;
+    settled_ = true;
+    reference_ = least;
+    for (std::size_t i = 0; i < few; ++i) ways_[chosen_].times.note(least);
+}
+
 double learner::expected(one const& w) const noexcept {
     if (w.times.count() > 0) return w.times.usual();
     return w.guess > 0 ? w.guess : w.predicted;

@@ -24,6 +24,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using namespace std::string_literals;
 using testing::with_variable;
 
 std::string refusal(char const* name, char const* value) {
@@ -110,6 +111,21 @@ TEST(Config, AnOldNameIsObeyedButNotBesideTheNewOne) {
     EXPECT_THAT(refusal("SODE_MACHINE_SIZE", "3"),
                 AllOf(HasSubstr("SODE_MACHINE_SIZE and SODE_NODE_SIZE are both set"), HasSubstr("unset SODE_NODE_SIZE")));
     EXPECT_EQ(refusal("SODE_MACHINE_SIZE", ""), "");
+}
+
+TEST(Config, AChoiceMayNameAFile) {
+    auto const choice = [](char const* value) {
+        with_variable const v{"SODE_CHOICE", value};
+        auto const c = config::from_environment();
+        return std::pair{c.choice, c.choice_file};
+    };
+    EXPECT_EQ(choice("learn"), std::pair("learn"s, ""s));
+    EXPECT_EQ(choice("learn:/tmp/a:b"), std::pair("learn"s, "/tmp/a:b"s));
+    EXPECT_EQ(choice("fixed:f"), std::pair("fixed"s, "f"s));
+    EXPECT_THAT(refusal("SODE_CHOICE", "fixed"), HasSubstr("no file is named"));
+    EXPECT_THAT(refusal("SODE_CHOICE", "learn:"), HasSubstr("no file is named"));
+    EXPECT_THAT(refusal("SODE_CHOICE", "modell"), HasSubstr("did you mean \"model\""));
+    EXPECT_THAT(refusal("SODE_CHOICE", "model:f"), HasSubstr("model:f"));
 }
 
 TEST(Config, AllMeansEveryCheck) {

@@ -76,6 +76,33 @@ TEST(Learner, FollowsCoresThatMoveNearAndFar) {
     expect_regret(r, 1.08);
 }
 
+TEST(Learner, WhatAnotherRankHasMeasuredSavesTheTries) {
+    auto const times = [](int) { return std::vector{30., 14., 6.}; };
+    auto const r = replay({.predicted = {10, 14, 20}, .messages = 100, .noise = 0.05, .adopted = {29, 15, 6.2}}, times);
+    EXPECT_EQ(r.kept, 2U);
+    EXPECT_LE(r.asked[0] + r.asked[1], 2) << r.tries;
+    expect_regret(r, 1.03);
+}
+
+TEST(Learner, WhatIsNoLongerTrueIsFoundOut) {
+    // The way that was best elsewhere is the worst here.
+    auto const r = replay({.predicted = {10, 14, 20}, .messages = 2000, .noise = 0.05, .adopted = {29, 15, 6}}, [](int) {
+        return std::vector{10., 14., 22.};
+    });
+    EXPECT_EQ(r.kept, 0U);
+    expect_regret(r, 1.1);
+}
+
+TEST(Learner, OnlyPossibleWaysAreAdopted) {
+    learner l{std::vector{10., 0., 14.}};
+    l.adopt(std::vector{0., 1., 0.});
+    EXPECT_EQ(l.chosen(), 0U);
+    EXPECT_FALSE(l.settled());
+    l.adopt(std::vector{20., 1., 14., 2., 3., 4., 5.});
+    EXPECT_EQ(l.chosen(), 2U);
+    EXPECT_TRUE(l.settled());
+}
+
 TEST(Learner, LearnsNothingFromComputationThatOverlaps) {
     // Nine of ten messages are over long before anybody looks, and nobody tells their times.
     auto const r = replay({.predicted = {10, 8, 15}, .messages = many, .noise = 0.05, .seen = 0.1}, [](int) {

@@ -20,6 +20,7 @@ struct replayed_messages {
     double interrupted = 0; ///< and so often eight times as long
     double seen = 1;        ///< the part of the times that is told
     unsigned seed = 1;
+    std::vector<double> adopted{}; ///< what somebody else is said to have measured
 };
 
 struct replayed {
@@ -35,6 +36,7 @@ struct replayed {
 /// `times(n)`: what message n takes, by way.
 template <class Times> replayed replay(replayed_messages const& m, Times const& times) {
     learner l{m.predicted};
+    l.adopt(m.adopted);
     std::mt19937 random{m.seed};
     std::uniform_real_distribution<double> whole{0, 1}, wobble{1 - m.noise, 1 + m.noise};
     replayed r;
