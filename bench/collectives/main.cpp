@@ -92,8 +92,8 @@ public:
             for (std::size_t i = 0; i < all.size(); ++i) {
                 std::size_t const k = (i + static_cast<std::size_t>(turn)) % all.size(); // nobody is always measured after the same
                 auto& s = *all[k];
-                auto& sample = measured.samples.emplace_back(turn, s.name(), race_.block(s, rounds[k]));
-                if (o_.steps && !is_limit(s)) sample.parts = measured_steps(s, rate_, shared_, wrong_);
+                auto& block = measured.samples.emplace_back(sample{turn, s.name(), race_.block(s, rounds[k])});
+                if (o_.steps && !is_limit(s)) block.parts = measured_steps(s, rate_, shared_, wrong_);
             }
         report_.cases.push_back(std::move(measured));
     }

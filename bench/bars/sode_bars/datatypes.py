@@ -162,7 +162,8 @@ def sized(name, least, most=float("inf")):
 FAMILIES = (("lammps_full", sized("lammps_full", 65536), 8, None), ("fft2d", sized("fft2d", 1 << 19, 20 << 20), 4, None),
             ("nas_mg_yz", sized("nas_mg_y nas_mg_z", 65536), 2.5, None), ("specfem_mt", sized("specfem_mt", 65536), 6, None),
             ("nas_mg_x", sized("nas_mg_x", 32768), 1.2, None),
-           ("fft2d-4096", sized("app_fft2d", 16 * 4096 * 4096), 1.2, 1.4), ("wavefront", sized("app_wavefront", 1 << 20), None, None))
+           ("fft2d-4096", sized("app_fft2d", 16 * 4096 * 4096), 1.2, 1.4), ("wavefront", sized("app_wavefront", 1 << 20), None, None),
+            ("cg", sized("app_cg", 1 << 20), 1.15, None))
 
 
 def rows():
@@ -179,7 +180,7 @@ def rows():
     table.append(Row("datatypes.least.packing.near", least_of("near", "packing"), 0.8, 1.0, limit=fractions_of("near"), limit_row=False,
                      tightest=fractions_of("near", one_core=True)))
     for name, chosen, must, aim in FAMILIES:
-        applications = name in ("fft2d-4096", "wavefront")  # they compute, too
+        applications = name in ("fft2d-4096", "wavefront", "cg")  # they compute, too
         table.append(Row(f"datatypes.{name}.near", least_of("near", "datatypes", chosen), must, aim,
                          limit=None if applications else fractions_of("near", chosen), limit_must=OF_LIMIT["near"],
                          tightest=None if applications else fractions_of("near", chosen, one_core=True)))

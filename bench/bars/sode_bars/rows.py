@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The bars: a table. A later issue adds lines here or a module like clusters.py, and campaigns where it needs new programs."""
-from . import clusters, datatypes, task_ranks, tasks
+from . import clusters, collectives, datatypes, task_ranks, tasks
 from .campaign import mpi_campaign, plain_campaign
 from .machine import TWO_SIDED
 from .measures import Row, by_tests, fraction, median_time, pairs_enough, time_ratio, times_enough, worst_ratio
@@ -36,7 +36,7 @@ def campaigns(machine):
             ["laplace", "-n", "1024", "--ranks", str(ranks), "--alone", "--pairs", "1", "--steps", "1000", "--setup", "alone"],
             times_enough("stencil", ranks, "laplace 1024 alone", "sode", 5)))
     all_campaigns += clusters.campaigns(machine) + datatypes.campaigns(machine) + tasks.campaigns(machine)
-    all_campaigns += task_ranks.campaigns(machine)
+    all_campaigns += task_ranks.campaigns(machine) + collectives.campaigns(machine)
     return {c.name: c for c in all_campaigns}
 
 
@@ -76,4 +76,4 @@ def rows(machine):
         Row("kills-noticed.tasks", by_tests(machine, r"^faults_test\.tasks$", {"TEST_KILLS": "200", "TEST_NOTICE_S": "1"}, r"(\d+) kills"), 200),
         Row("kills-noticed", by_tests(machine, r"^faults_test$", {"TEST_KILLS": "100", "TEST_NOTICE_S": "1"}, r"(\d+) kills"), 100),
     ]
-    return table_of(table + clusters.rows() + datatypes.rows() + tasks.rows() + task_ranks.rows())
+    return table_of(table + clusters.rows() + datatypes.rows() + tasks.rows() + task_ranks.rows() + collectives.rows())

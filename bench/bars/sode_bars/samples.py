@@ -5,6 +5,7 @@ import statistics
 from collections import defaultdict
 
 RESAMPLES = 1000
+PARTS = {"init_us", "start_us", "wait_us", "free_us"}
 
 
 def _quantiles(sorted_values):
@@ -42,6 +43,7 @@ class Samples:
         """`chosen_by`: what is chosen once, for all cases, is chosen by those samples; they have all cases."""
         self.chosen_by = chosen_by or self
         self.times = defaultdict(list)
+        self.parts = defaultdict(list)  # what samples tell beside, by (program, ranks, case, set-up, method, regime, "start_us")
         self.ratios = defaultdict(list)
         self.differences = defaultdict(list)
         self.fractions = defaultdict(list)
@@ -53,6 +55,8 @@ class Samples:
             for s in case["samples"]:
                 setup = s.get("setup", report["setup"])
                 self.times[(*where, case["case"], setup, s["name"], s["regime"])].append(s["median_us"])
+                for part in PARTS & s.keys():
+                    self.parts[(*where, case["case"], setup, s["name"], s["regime"], part)].append(s[part])
                 turns[s["turn"]][(setup, s["name"])] = s
             for turn in turns.values():
                 self._pair((*where, case["case"]), report, turn)

@@ -13,6 +13,10 @@ template <int Ni, int Nj, int Nk> std::unique_ptr<application> wavefront_of(meth
     return make_wavefront(Ni, Nj, Nk, m, world);
 }
 
+template <int N, int Iterations> std::unique_ptr<application> cg_of(method m, mpi_world const& world) {
+    return make_cg(N, Iterations, m, world);
+}
+
 template <int N, int Steps> std::unique_ptr<application> slab_of(method /*bytes*/, mpi_world const& world) {
     return make_slab(N, Steps, world);
 }
@@ -32,6 +36,8 @@ std::vector<application_case> all_applications() {
 #endif
     all.push_back(named("app_wavefront", point_bytes * 16 * 128 * 16, wavefront_of<16, 128, 16>));
     all.push_back(named("app_wavefront", point_bytes * 16 * 512 * 64, wavefront_of<16, 512, 64>));
+    all.push_back(named("app_cg", sizeof(double) * 16 * 16 * 16, cg_of<16, 50>));
+    all.push_back(named("app_cg", sizeof(double) * 64 * 64 * 64, cg_of<64, 50>));
     all.push_back(
         {"app_slab_" + std::to_string(sizeof(double) * 64 * 64), sizeof(double) * 64 * 64, {method::bytes}, slab_of<64, 500>});
     all.push_back(

@@ -62,6 +62,10 @@ private:
 /// program pays that Sode can do nothing for.
 [[nodiscard]] std::unique_ptr<application> make_slab(int n, int steps, mpi_world const& world);
 
+/// Conjugate gradients for seven-point differences, n³ points of each rank: faces by messages, and two sums of all ranks in each
+/// iteration. n is a multiple of 8.
+[[nodiscard]] std::unique_ptr<application> make_cg(int n, int iterations, method m, mpi_world const& world);
+
 /// An application at one size; `bytes` of its data.
 struct application_case {
     std::string name;
