@@ -6,6 +6,7 @@
 //     mpirun -n 2 env LD_PRELOAD=libsode-interpose-openmpi.so bench_collectives_openmpi --layer
 #include "collectives/limits.hpp"
 #include "collectives/ours.hpp"
+#include "collectives/overlap.hpp"
 #include "collectives/rivals.hpp"
 #include "collectives/steps.hpp"
 #include "support/limit.hpp"
@@ -34,7 +35,7 @@ struct options {
     std::vector<std::string> only;
     std::vector<std::size_t> sizes{8, 64, 1024, 4096, 16384, 65536, 262144, 1 << 20, 8 << 20};
     std::size_t most = std::size_t{4} << 30;
-    bool layer = false, limits = false, steps = false, check = false;
+    bool layer = false, limits = false, steps = false, overlap = false, check = false;
     std::string engine = "inline";
     std::string name, setup = "default";
     std::string json;
@@ -82,7 +83,7 @@ public:
         auto const all = competitors(c);
         if (o_.check) {
             for (auto const& s : all)
-                if (!is_limit(*s)) static_cast<void>(measured_steps(*s, rate_, shared_, wrong_));
+                if (!is_limit(*s)) static_cast<void>(parts(*s));
             return;
         }
         for (auto const& s : all) warm_up(*s);
@@ -93,7 +94,7 @@ public:
                 std::size_t const k = (i + static_cast<std::size_t>(turn)) % all.size(); // nobody is always measured after the same
                 auto& s = *all[k];
                 auto& block = measured.samples.emplace_back(sample{turn, s.name(), race_.block(s, rounds[k])});
-                if (o_.steps && !is_limit(s)) block.parts = measured_steps(s, rate_, shared_, wrong_);
+                if (!is_limit(s)) block.parts = parts(s);
             }
         report_.cases.push_back(std::move(measured));
     }
@@ -108,6 +109,13 @@ public:
 
 private:
     using subjects = std::vector<std::unique_ptr<collective_subject>>;
+
+    [[nodiscard]] sample_parts parts(collective_subject& s) {
+        auto told = o_.steps ? measured_steps(s, rate_, shared_, wrong_) : sample_parts{};
+        if (o_.overlap)
+            for (auto& part : measured_overlap(s, rate_, shared_, wrong_)) told.push_back(std::move(part));
+        return told;
+    }
 
     [[nodiscard]] static bool is_limit(subject const& s) { return s.name().starts_with(limit_prefix); }
 
@@ -160,6 +168,7 @@ int main(int argc, char** argv) {
         ->capture_default_str();
     app.add_flag("--limits", o.limits, "Bare flags and copies as well, which nothing can beat");
     app.add_flag("--steps", o.steps, "The time of init, start, wait and free, each by itself, as well");
+    app.add_flag("--overlap", o.overlap, "How much work between start and wait hides, as well: needs two cores a rank to say much");
     app.add_flag("--check", o.check, "Only compare results, which is always done");
     app.add_flag("--layer", o.layer, "MPI's calls through Sode's layer, which is loaded, against the same calls past it");
     app.add_option("--engine", o.engine, "Who runs ours (SODE_ENGINE)")->capture_default_str();

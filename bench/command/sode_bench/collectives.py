@@ -26,6 +26,10 @@ def runs(machine, setups, ranks, operations, sizes, o, document):
         for s in [s for s in setups if s.mpi == "mpich"]:
             document["skipped"].append({"setup": s.name, "what": f"{ranks} ranks", "why": "it spins while it waits, and ranks share cores"})
         setups = [s for s in setups if s.mpi != "mpich"]
+    spare = usable_cores() >= 2 * ranks
+    if not spare:
+        document["skipped"].append({"setup": "", "what": f"overlap of {ranks} ranks with work",
+                                    "why": f"unseen: {usable_cores()} cores leave none to the engines"})
     sizes = sizes or (QUICK_SIZES if o.quick else CROWD_SIZES if crowd else SIZES)
     turns = ["--turns", "3" if o.quick else "4"]
     found = []
@@ -35,7 +39,7 @@ def runs(machine, setups, ranks, operations, sizes, o, document):
                 continue
             words = [*turns, "--only", operation, "--sizes", ",".join(str(n) for n in some)]
             for s in setups:
-                plain = [*words, "--steps", "--engine", o.engine] + ([] if crowd else ["--limits"])
+                plain = [*words, "--steps", "--engine", o.engine] + ([] if crowd else ["--limits"]) + (["--overlap"] if spare else [])
                 found.append(Run(operation, s.name, machine.mpi_command(s, ranks, "bench_collectives", *plain), s.environment))
                 if o.layer:
                     found += through_layer(machine, s, ranks, operation, words, o, document)
@@ -91,6 +95,17 @@ def steps(results, regime):
                     if s["regime"] == regime and f"{step}_us" in s:
                         told[(report["ranks"], case["case"])][s["name"]][step].append(s[f"{step}_us"])
     return {key: {name: {step: statistics.median(v) for step, v in of.items()} for name, of in names.items()} for key, names in told.items()}
+
+
+def overlaps(results, regime):
+    """{(ranks, case): {name: (share hidden behind computing, behind streaming)}}: medians over all set-ups; where there were cores for it."""
+    told = defaultdict(lambda: defaultdict(list))
+    for report in results.reports:
+        for case in report["cases"] if report["program"] == PROGRAM else ():
+            for s in case["samples"]:
+                if s["regime"] == regime and "overlap_compute" in s:
+                    told[(report["ranks"], case["case"])][s["name"]].append((s["overlap_compute"], s["overlap_memory"]))
+    return {key: {name: tuple(statistics.median(v) for v in zip(*pairs)) for name, pairs in names.items()} for key, names in told.items()}
 
 
 def mean(found, ours, ranks):

@@ -21,7 +21,7 @@ def table(results):
             for ours in OURS:
                 lines += against([c for c in found if c.ranks == ranks and c.ours == ours],
                                  f"Collectives of {ranks} ranks, {MEMORY[ours]}, {REGIME_TEXT[regime]}: start and wait", "fraction of the limit")
-        lines += parts(results, regime)
+        lines += parts(results, regime) + hidden(results, regime)
     for regime in results.regimes(LAYER):
         found = collectives.cells(results, regime, LAYER)
         for ranks in sorted({c.ranks for c in found}):
@@ -53,3 +53,10 @@ def parts(results, regime):
                             + "".join(f"{time_text(names[name].get(step, 0)):>12}" for step in collectives.STEPS))
     return ["", f"Its parts, {REGIME_TEXT[regime]}; persistent: all MPIs and settings together",
             f"{'':<24}{'':<12}" + "".join(f"{step:>12}" for step in collectives.STEPS), *rows] if rows else []
+
+
+def hidden(results, regime):
+    """How much work between start and wait hides."""
+    rows = [f"{label(case) + (f' ({ranks})' if ranks != 2 else ''):<24}{name:<14}{compute:>10.0%}{memory:>10.0%}"
+            for (ranks, case), names in collectives.overlaps(results, regime).items() for name, (compute, memory) in names.items()]
+    return ["", f"Hidden behind work between start and wait, {REGIME_TEXT[regime]}", f"{'':<38}{'computing':>10}{'streaming':>10}", *rows] if rows else []

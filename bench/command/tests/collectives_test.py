@@ -61,6 +61,16 @@ class Conclusions(unittest.TestCase):
         self.assertEqual(parts["own"]["init"], 7)
         self.assertAlmostEqual(parts["persistent"]["wait"], 0.8)
 
+    def test_what_is_hidden_is_told_where_it_was_measured(self):
+        found = results()
+        self.assertNotIn("Hidden", text(found))
+        for report in found.reports:
+            for s in report["cases"][0]["samples"]:
+                s.update(overlap_compute=0.93, overlap_memory=0.81)
+        said = text(found)
+        self.assertIn("93%", said)
+        self.assertIn("<td>81%</td>", page(found))
+
     def test_table_summary_and_page_tell_all_of_it(self):
         found = results()
         said = text(found)
@@ -92,6 +102,7 @@ class Running(unittest.TestCase):
         found = collectives.runs(self.machine, SETUPS, 4096, ["bcast"], [8], self.options, self.document)
         self.assertTrue(all(not r.setup.startswith("mpich") for r in found))
         self.assertIn("mpich", [s["setup"] for s in self.document["skipped"]])
+        self.assertTrue(any("unseen" in s["why"] for s in self.document["skipped"]))
 
     def test_set_ups_are_for_the_programs_that_they_change(self):
         self.assertIn("coll-sm", [s.name for s in setups_of("bench_collectives")])

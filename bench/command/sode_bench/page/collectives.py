@@ -51,7 +51,7 @@ def regime_part(results, regime):
         if lines:
             text += ('<p class="legend"><span><i class="key s1"></i>ours, shared</span><span><i class="key s4"></i>ours, own</span>'
                      f'<span><i class="key s3"></i>best rival</span></p><div class="card"><div class="grid-of-two">{"".join(lines)}</div></div>')
-    return text + fractions_part(found) + parts(results, regime)
+    return text + fractions_part(found) + parts(results, regime) + hidden(results, regime)
 
 
 def by_case(found):
@@ -96,6 +96,14 @@ def parts(results, regime):
     head = "".join(f"<th>{step}</th>" for step in collectives.STEPS)
     return ('<details><summary>init, start, wait and free, each by itself</summary><div class="wide"><table><thead><tr><th>collective</th>'
             f"<th>ranks</th><th>who</th>{head}</tr></thead><tbody>{rows}</tbody></table></div></details>" if rows else "")
+
+
+def hidden(results, regime):
+    rows = "".join(f"<tr><td>{escape(label(case))}</td><td>{ranks}</td><td>{escape(name)}</td><td>{compute:.0%}</td><td>{memory:.0%}</td></tr>"
+                   for (ranks, case), names in collectives.overlaps(results, regime).items() for name, (compute, memory) in names.items())
+    return ('<details><summary>How much is hidden behind work between start and wait</summary><div class="wide"><table><thead><tr>'
+            "<th>collective</th><th>ranks</th><th>who</th><th>computing</th><th>through memory</th></tr></thead>"
+            f"<tbody>{rows}</tbody></table></div></details>" if rows else "")
 
 
 def layer_part(results, regime):
