@@ -100,6 +100,7 @@ void print_profile(std::string const& processor) {
         if (!origin.date.empty()) fmt::print(", measured {}", origin.date);
         if (!origin.mpi.empty()) fmt::print(", messages of datatypes by {}", origin.mpi);
         if (!origin.unseen.empty()) fmt::print(", unseen: {}", fmt::join(origin.unseen, ", "));
+        if (!origin.not_stored.empty()) fmt::print(", not stored: {}", fmt::join(origin.not_stored, ", "));
         if (!origin.cpu.empty() && origin.cpu != processor) fmt::print("\n  on another processor: {}", origin.cpu);
         fmt::print("\n");
     } catch (error const& e) {

@@ -46,6 +46,7 @@ void each_field(O& o, F&& f) {
     f("mpi", o.mpi);
     f("samples", o.samples);
     f("unseen", o.unseen);
+    f("not_stored", o.not_stored);
 }
 
 constexpr std::string_view origin_key = "machine";

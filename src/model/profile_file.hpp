@@ -24,7 +24,8 @@ struct profile_origin {
         std::int64_t mpi_near = 0; ///< what of `datatypes_near` is of an MPI
         std::int64_t mpi_far = 0;
     } samples{};
-    std::vector<std::string> unseen{}; ///< the parts without: they keep their defaults
+    std::vector<std::string> unseen{};     ///< the parts without: they keep their defaults
+    std::vector<std::string> not_stored{}; ///< what was measured and keeps its default, as it would not have chosen better
 };
 
 /// The profile that `text` describes: JSON, see docs/profile.md. What is missing keeps its default. `file` is for messages. Where

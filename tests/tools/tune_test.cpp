@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -71,7 +72,13 @@ TEST_F(tune_test, writes_a_profile_that_can_be_used) {
     EXPECT_EQ(origin.sode, SODE_VERSION);
     EXPECT_THAT(origin.date, ::testing::MatchesRegex("20..-..-..T..:..:..Z"));
     profile const built_in;
-    EXPECT_NE(p.local_byte, built_in.local_byte);
+    // What would choose worse here keeps the built-in values, and that is told.
+    auto const stored = [&](char const* what) {
+        auto const& kept = origin.not_stored;
+        return std::find(kept.begin(), kept.end(), what) == kept.end();
+    };
+    EXPECT_EQ(p.local_byte != built_in.local_byte, stored("halos") && stored("local_byte"));
+    EXPECT_THAT(r.out, HasSubstr("what the constants choose, measured / predicted"));
     for (auto const apart : {distance::near, distance::far}) {
         auto const& costs = p.of(apart).datatypes;
         auto const& usual = built_in.of(apart).datatypes;
@@ -82,7 +89,7 @@ TEST_F(tune_test, writes_a_profile_that_can_be_used) {
             EXPECT_EQ(p.of(apart).memory.flag, built_in.of(apart).memory.flag);
             EXPECT_EQ(costs.line, usual.line);
             EXPECT_THAT(origin.unseen, ::testing::Contains(near ? "near" : "far"));
-        } else {
+        } else if (stored("messages of datatypes")) {
             EXPECT_FALSE(costs.line == usual.line && costs.push == usual.push && costs.stage_byte == usual.stage_byte);
         }
     }
@@ -96,7 +103,9 @@ TEST_F(tune_test, writes_a_profile_that_can_be_used) {
     EXPECT_THAT(tuned.out, HasSubstr("profile: " + file));
     EXPECT_THAT(shipped.out, HasSubstr("profile: built in"));
     auto const table = [](std::string const& text) { return text.substr(text.find('\n')); };
-    EXPECT_NE(table(tuned.out), table(shipped.out)) << "expected times";
+    if (stored("halos")) {
+        EXPECT_NE(table(tuned.out), table(shipped.out)) << "expected times";
+    }
 }
 
 TEST_F(tune_test, stores_it_where_jobs_find_it) {

@@ -23,6 +23,7 @@ bool enough(campaign_plan const& plan, campaign_result const& r, bool pairs) {
 struct report {
     pair_times times;
     copy_times copies{};
+    check_times checks{};
     double before_ns = 0; // 0: unknown
     double after_ns = 0;
     bool last = false;
@@ -52,6 +53,15 @@ copy_times sum(copy_times a, copy_times const& b) {
     return a;
 }
 
+// What is pulled was timed without the word that it is there.
+check_times sum(check_times a, check_times const& b, double word_ns) {
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        for (std::size_t k = 0; k < a[i].size(); ++k) a[i][k] += b[i][k];
+        if (checks()[i].of == checked::halo) a[i].front() += word_ns;
+    }
+    return a;
+}
+
 void take(campaign_result& result, std::array<report, 2> const& both) {
     auto const& r = both.front();
     if (!known(r) || !known(both.back()) || distance_of(r.before_ns) != distance_of(r.after_ns)) {
@@ -63,6 +73,7 @@ void take(campaign_result& result, std::array<report, 2> const& both) {
     bool const near = distance_of(r.before_ns) == distance::near;
     (near ? result.near : result.far).push_back(estimate(times));
     (near ? result.near_copies : result.far_copies).push_back(sum(both.front().copies, both.back().copies));
+    (near ? result.near_checks : result.far_checks).push_back(sum(both.front().checks, both.back().checks, times.round_trip / 2));
 }
 
 } // namespace
@@ -84,6 +95,7 @@ campaign_result run_campaign(bootstrap& boot, space& memory, campaign_plan const
             mine.before_ns = probe->look().round_trip_ns;
             mine.times = measure_pair(boot.rank(), here, *turn);
             mine.copies = measure_copies(boot.rank(), distance_of(mine.before_ns), here, *turn);
+            mine.checks = measure_checks(boot.rank(), distance_of(mine.before_ns), here, *turn);
             mine.after_ns = probe->look().round_trip_ns;
         }
         if (boot.rank() == 0) {

@@ -3,6 +3,7 @@
 #include "cost/profile.hpp"
 #include "model/profile_file.hpp"
 #include "space/space.hpp"
+#include "tune/checks.hpp"
 #include "tune/datatype_estimate.hpp"
 
 #include <functional>
@@ -23,6 +24,8 @@ struct campaign_result {
     std::vector<pair_costs> far;
     std::vector<copy_times> near_copies; ///< as many as `near`
     std::vector<copy_times> far_copies;
+    std::vector<check_times> near_checks; ///< as many
+    std::vector<check_times> far_checks;
     std::vector<profile> local;
     std::size_t dropped = 0; ///< blocks during which the distance changed, or was unknown
 };

@@ -11,7 +11,17 @@ namespace {
 // Below this a measurement cannot tell a cost from none.
 constexpr double least_row = 0.01, least_line = 0.05, least_byte = 0.001, least_message = 1;
 
-// What is fitted to copies, and to messages that are left to MPI, between ranks so far apart.
+constexpr std::array<copy_constant, 9> copy_ranges{{{"line", &copy_costs::line, least_line, true},
+                                                    {"sparse_line", &copy_costs::sparse_line, least_line, true},
+                                                    {"push", &copy_costs::push, least_line, true},
+                                                    {"sparse_push", &copy_costs::sparse_push, least_line, true},
+                                                    {"stage_byte", &copy_costs::stage_byte, least_byte, true},
+                                                    {"page", &copy_costs::page, 0, true},
+                                                    {"copied_row", &copy_costs::copied_row, least_row, false},
+                                                    {"packed_row", &copy_costs::packed_row, least_row, false},
+                                                    {"missed_line", &copy_costs::missed_line, least_line, false}}};
+
+// What is fitted to copies, in the order of copy_ranges, and to messages that are left to MPI, between ranks so far apart.
 template <distance apart>
 constexpr std::array<profile_field, 9> copy_constants{[](profile& p) -> double& { return p.of(apart).datatypes.line; },
                                                       [](profile& p) -> double& { return p.of(apart).datatypes.sparse_line; },
@@ -80,27 +90,54 @@ copy_samples_list const& copy_samples() {
     return all;
 }
 
-copy_costs estimate(copy_times const& t, distance apart, profile const& known) {
+std::span<copy_constant const> all_copy_constants() {
+    return copy_ranges;
+}
+
+copy_costs estimate(copy_times const& t, distance apart, profile const& known, unsigned held) {
     profile p = known;
     p.of(apart).datatypes.handshake = p.of(apart).datatypes.stage = 0; // only copies were timed
     p.of(distance::near).memory.flag = p.of(distance::far).memory.flag = 0;
     std::vector<timed_message> messages;
     for (std::size_t i = 0; i < t.size(); ++i)
         messages.push_back({features_of(copy_samples()[i].where, apart), copy_samples()[i].how, t[i]});
-    fit(p, apart == distance::near ? copy_constants<distance::near> : copy_constants<distance::far>, messages);
+    auto const& all = apart == distance::near ? copy_constants<distance::near> : copy_constants<distance::far>;
+    std::vector<profile_field> free;
+    for (std::size_t k = 0; k < all.size(); ++k)
+        if ((held >> k & 1U) == 0) free.push_back(all[k]);
+    fit(p, free, messages);
     return copies_in(p, apart);
 }
 
+fitted_copies fit_copies(std::span<copy_times const> blocks, distance apart, profile const& known) {
+    unsigned held = 0;
+    for (;;) {
+        std::vector<copy_costs> costs;
+        for (auto const& t : blocks) costs.push_back(estimate(t, apart, known, held));
+        fitted_copies fitted{median(costs), {}};
+        unsigned more = 0;
+        copy_costs const before = copies_in(known, apart);
+        for (std::size_t k = 0; k < copy_ranges.size(); ++k) {
+            auto const& c = copy_ranges[k];
+            if ((held >> k & 1U) != 0)
+                fitted.costs.*c.value = before.*c.value, fitted.at_bound.push_back(c.name);
+            else if (fitted.costs.*c.value <= c.least)
+                more |= 1U << k;
+        }
+        if (more == 0) return fitted;
+        held |= more;
+        if (held + 1 == 1U << copy_ranges.size()) { // nothing could be fitted
+            fitted = {before, {}};
+            for (auto const& c : copy_ranges) fitted.at_bound.push_back(c.name);
+            return fitted;
+        }
+    }
+}
+
 copy_costs median(std::span<copy_costs const> blocks) {
-    return {.line = median_of(blocks, &copy_costs::line, least_line),
-            .sparse_line = median_of(blocks, &copy_costs::sparse_line, least_line),
-            .push = median_of(blocks, &copy_costs::push, least_line),
-            .sparse_push = median_of(blocks, &copy_costs::sparse_push, least_line),
-            .stage_byte = median_of(blocks, &copy_costs::stage_byte, least_byte),
-            .page = median_of(blocks, &copy_costs::page, 0),
-            .copied_row = median_of(blocks, &copy_costs::copied_row, least_row),
-            .packed_row = median_of(blocks, &copy_costs::packed_row, least_row),
-            .missed_line = median_of(blocks, &copy_costs::missed_line, least_line)};
+    copy_costs all;
+    for (auto const& c : copy_ranges) all.*c.value = median_of(blocks, c.value, c.least);
+    return all;
 }
 
 void put(copy_costs const& c, distance apart, profile& p) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace sode::internal::tools {
@@ -33,10 +34,27 @@ struct copy_costs {
     double line = 0, sparse_line = 0, push = 0, sparse_push = 0, stage_byte = 0, page = 0;
     double copied_row = 0, packed_row = 0, missed_line = 0;
 };
-/// `known` has the other constants, core_cache_bytes among them.
-[[nodiscard]] copy_costs estimate(copy_times const& t, distance apart, profile const& known);
-/// The median of each constant, over blocks, of which there must be one; a small positive number at least.
+/// One of them; how it is called; and below what a measurement cannot tell it from nothing: the bound of its range.
+struct copy_constant {
+    std::string_view name;
+    double copy_costs::*value;
+    double least;
+    bool of_a_distance; ///< or of any
+};
+[[nodiscard]] std::span<copy_constant const> all_copy_constants();
+
+/// `known` has the other constants, core_cache_bytes among them, and those that are `held`: bit i for all_copy_constants()[i].
+[[nodiscard]] copy_costs estimate(copy_times const& t, distance apart, profile const& known, unsigned held = 0);
+/// The median of each constant, over blocks, of which there must be one; the bound of its range at least.
 [[nodiscard]] copy_costs median(std::span<copy_costs const> blocks);
+
+/// The constants that fit blocks of measurements, of which there must be one. One whose median is at the bound of its range says
+/// that the formula does not go so far: it stays as it is `known`, and the others are fitted again. Pure.
+struct fitted_copies {
+    copy_costs costs;
+    std::vector<std::string_view> at_bound{}; ///< which were held
+};
+[[nodiscard]] fitted_copies fit_copies(std::span<copy_times const> blocks, distance apart, profile const& known);
 /// Into a profile, and out of it: what depends on the distance, and what does not.
 void put(copy_costs const& c, distance apart, profile& p);
 [[nodiscard]] copy_costs copies_in(profile const& p, distance apart);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <vector>
 
 namespace sode::internal::tools {
@@ -14,6 +15,31 @@ using namespace tune_shapes;
 
 // Below this a measurement cannot tell a cost from none.
 constexpr double least_row = 0.05, least_byte = 0.001;
+
+template <class T> struct ranged {
+    std::string_view name;
+    double T::*value;
+    double least;
+};
+constexpr std::array<ranged<pair_costs>, 5> of_a_pair{{{"flag", &pair_costs::flag, 1},
+                                                       {"stream_byte", &pair_costs::stream_byte, least_byte},
+                                                       {"row", &pair_costs::row, least_row},
+                                                       {"short_row", &pair_costs::short_row, least_row},
+                                                       {"stage_byte", &pair_costs::stage_byte, least_byte}}};
+constexpr std::array<ranged<profile>, 4> of_one_core{{{"pack_row", &profile::pack_row, least_row},
+                                                      {"far_row_page", &profile::far_row_page, least_row},
+                                                      {"local_byte", &profile::local_byte, least_byte},
+                                                      {"local_byte_big", &profile::local_byte_big, least_byte}}};
+
+template <class T, std::size_t n> std::vector<std::string_view> hold(T& c, T const& usual, std::array<ranged<T>, n> const& all) {
+    std::vector<std::string_view> held;
+    for (auto const& one : all) {
+        if (c.*one.value > one.least) continue;
+        c.*one.value = usual.*one.value;
+        held.push_back(one.name);
+    }
+    return held;
+}
 
 double per_byte(std::array<double, 3> const& times, sizes const& bytes) {
     double logarithms = 0;
@@ -65,11 +91,17 @@ double median(std::span<double const> values) {
 }
 
 pair_costs median(std::span<pair_costs const> blocks) {
-    return {.flag = median_of(blocks, &pair_costs::flag, 1.0),
-            .stream_byte = median_of(blocks, &pair_costs::stream_byte, least_byte),
-            .row = median_of(blocks, &pair_costs::row, least_row),
-            .short_row = median_of(blocks, &pair_costs::short_row, least_row),
-            .stage_byte = median_of(blocks, &pair_costs::stage_byte, least_byte)};
+    pair_costs all;
+    for (auto const& c : of_a_pair) all.*c.value = median_of(blocks, c.value, c.least);
+    return all;
+}
+
+std::vector<std::string_view> hold_bounds(pair_costs& c, pair_costs const& usual) {
+    return hold(c, usual, of_a_pair);
+}
+
+std::vector<std::string_view> hold_bounds(profile& p, profile const& usual) {
+    return hold(p, usual, of_one_core);
 }
 
 message_costs median(std::span<message_costs const> blocks) {
@@ -82,10 +114,8 @@ message_costs median(std::span<message_costs const> blocks) {
 }
 
 void median(std::span<profile const> blocks, profile& p) {
-    p.pack_row = median_of(blocks, &profile::pack_row, least_row);
-    p.far_row_page = median_of(blocks, &profile::far_row_page, least_row);
-    p.local_byte = median_of(blocks, &profile::local_byte, least_byte);
-    p.local_byte_big = std::max(p.local_byte, median_of(blocks, &profile::local_byte_big, least_byte));
+    for (auto const& c : of_one_core) p.*c.value = median_of(blocks, c.value, c.least);
+    p.local_byte_big = std::max(p.local_byte, p.local_byte_big);
 }
 
 } // namespace sode::internal::tools

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace sode::internal::tools {
@@ -65,6 +66,11 @@ void estimate(local_times const& t, profile& p);
 [[nodiscard]] message_costs median(std::span<message_costs const> blocks);
 /// The medians of what estimate(local_times) fills in go into `p`.
 void median(std::span<profile const> blocks, profile& p);
+
+/// What is at the bound of its range, too small to be measured, becomes what it is in `usual`. Returns the names. Pure.
+std::vector<std::string_view> hold_bounds(pair_costs& c, pair_costs const& usual);
+/// The same of what one core knows.
+std::vector<std::string_view> hold_bounds(profile& p, profile const& usual);
 
 /// The median of an odd or even number of values, of which there must be one.
 [[nodiscard]] double median(std::span<double const> values);

@@ -4,6 +4,7 @@
 #include "tune/by_turns.hpp"
 #include "tune/measure.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 
@@ -27,40 +28,43 @@ double push(int rank, layout const& what, workplace const& here, turns& turn) {
     });
 }
 
-// Rank 0 packs piece by piece, and rank 1 unpacks each as soon as it is there, as the MPI layer does it
-// (interpose/transport/outbox.cpp): far, by wide copies.
+// How a stage is filled and emptied: by wide copies out of memory of one's own and into it, or not.
+struct staging {
+    std::int64_t piece = 0;
+    bool wide = false;
+};
+
+// Rank 0 packs piece by piece, and rank 1 unpacks each as soon as it is there.
 class stage {
 public:
-    stage(layout const& what, distance apart)
-        : packing_(pack_chunks(what, stage_piece(what.bytes(), apart))),
-          unpacking_(unpack_chunks(what, stage_piece(what.bytes(), apart))), apart_(apart) {}
+    stage(layout const& what, staging how)
+        : packing_(pack_chunks(what, how.piece)), unpacking_(unpack_chunks(what, how.piece)), wide_(how.wide),
+          own_(how.wide ? static_cast<std::size_t>(std::min(how.piece, what.bytes())) : 0) {}
 
     void pack(std::byte* to, std::byte const* from, turns& turn) {
         for (auto const& piece : packing_) {
-            bool const direct = apart_ == distance::near;
-            run(piece.program, direct ? to + piece.begin : own_.data(), from);
-            if (!direct) std::memcpy(to + piece.begin, own_.data(), static_cast<std::size_t>(piece.bytes));
+            run(piece.program, wide_ ? own_.data() : to + piece.begin, from);
+            if (wide_) std::memcpy(to + piece.begin, own_.data(), static_cast<std::size_t>(piece.bytes));
             turn.say();
         }
     }
     void unpack(std::byte* to, std::byte const* from, turns& turn) {
         for (auto const& piece : unpacking_) {
             turn.hear();
-            bool const direct = apart_ == distance::near;
-            if (!direct) std::memcpy(own_.data(), from + piece.begin, static_cast<std::size_t>(piece.bytes));
-            run(piece.program, to, direct ? from + piece.begin : own_.data());
+            if (wide_) std::memcpy(own_.data(), from + piece.begin, static_cast<std::size_t>(piece.bytes));
+            run(piece.program, to, wide_ ? own_.data() : from + piece.begin);
         }
     }
 
 private:
     std::vector<packed_chunk> packing_;
     std::vector<packed_chunk> unpacking_;
-    distance apart_;
-    alignas(64) std::array<std::byte, longest_stage_piece> own_{};
+    bool wide_;
+    std::vector<std::byte> own_;
 };
 
-double by_stage(int rank, layout const& what, distance apart, workplace const& here, turns& turn) {
-    stage through{what, apart};
+double by_stage(int rank, layout const& what, staging how, workplace const& here, turns& turn) {
+    stage through{what, how};
     // When it began is told through memory, before the first piece.
     auto* const begun = reinterpret_cast<std::int64_t*>(here.stage(0));
     std::byte* const bytes = here.stage(0) + 4096;
@@ -81,15 +85,37 @@ double by_stage(int rank, layout const& what, distance apart, workplace const& h
     return rank == 0 ? 0 : median(times);
 }
 
+// As the MPI layer does it (interpose/transport/outbox.cpp): far, by wide copies.
+staging of_messages(layout const& what, distance apart) {
+    return {.piece = stage_piece(what.bytes(), apart), .wide = apart != distance::near};
+}
+
+double message(int rank, copy_sample const& sample, distance apart, workplace const& here, turns& turn) {
+    switch (sample.how) {
+    case message_path::direct: return pull(rank, sample.where, here, turn);
+    case message_path::push: return push(rank, sample.where, here, turn);
+    default: return by_stage(rank, sample.where, of_messages(sample.where, apart), here, turn);
+    }
+}
+
 } // namespace
 
 copy_times measure_copies(int rank, distance apart, workplace const& here, turns& turn) {
     copy_times t{};
-    for (std::size_t i = 0; i < t.size(); ++i) {
-        auto const& [where, how] = copy_samples()[i];
-        t[i] = how == message_path::direct ? pull(rank, where, here, turn)
-               : how == message_path::push ? push(rank, where, here, turn)
-                                           : by_stage(rank, where, apart, here, turn);
+    for (std::size_t i = 0; i < t.size(); ++i) t[i] = message(rank, copy_samples()[i], apart, here, turn);
+    return t;
+}
+
+check_times measure_checks(int rank, distance apart, workplace const& here, turns& turn) {
+    check_times t{};
+    for (std::size_t i = 0; i < checks().size(); ++i) {
+        auto const& what = checks()[i].where;
+        if (checks()[i].of == checked::message) {
+            for (std::size_t k = 0; k < checked_ways; ++k) t[i][k] = message(rank, {what, checked_paths[k]}, apart, here, turn);
+        } else {
+            t[i] = {pull(rank, what, here, turn), by_stage(rank, what, {.piece = what.bytes()}, here, turn),
+                    by_stage(rank, what, {.piece = what.bytes(), .wide = true}, here, turn)};
+        }
     }
     return t;
 }

@@ -36,6 +36,7 @@ void tell(tune_options const& options, tuned t) {
         fmt::print("{}", write_profile(t.costs, t.origin));
     else
         fmt::print("{}", table(t));
+    fmt::print(options.print ? stderr : stdout, "{}", checks_table(t));
     std::fflush(stdout);
     if (options.output.empty()) return;
     save_profile(options.output, t.costs, t.origin);

@@ -9,6 +9,8 @@
 #include <array>
 #include <ctime>
 #include <fmt/format.h>
+#include <iterator>
+#include <utility>
 
 namespace sode::internal::tools {
 namespace {
@@ -46,11 +48,62 @@ std::int64_t core_cache_of(topology const& machine) {
     return second.cores > 0 ? static_cast<std::int64_t>(second.bytes) / second.cores : 0;
 }
 
-void put_medians(std::span<copy_times const> blocks, distance apart, profile& p) {
+void name_held(profile_origin& o, std::string_view part, std::span<std::string_view const> held) {
+    for (auto const name : held) {
+        auto full = fmt::format("{}{}", part, name);
+        if (std::find(o.not_stored.begin(), o.not_stored.end(), full) == o.not_stored.end())
+            o.not_stored.push_back(std::move(full));
+    }
+}
+
+void put_medians(std::span<pair_costs const> blocks, distance apart, tuned& t) {
     if (blocks.empty()) return;
-    std::vector<copy_costs> costs;
-    for (auto const& t : blocks) costs.push_back(estimate(t, apart, p));
-    put(median(costs), apart, p);
+    auto& costs = t.costs.of(apart).memory;
+    auto const usual = costs;
+    costs = median(blocks);
+    name_held(t.origin, apart == distance::near ? "near." : "far.", hold_bounds(costs, usual));
+}
+
+void put_medians(std::span<copy_times const> blocks, distance apart, tuned& t) {
+    if (blocks.empty()) return;
+    auto const fitted = fit_copies(blocks, apart, t.costs);
+    put(fitted.costs, apart, t.costs);
+    for (auto const& c : all_copy_constants())
+        if (std::find(fitted.at_bound.begin(), fitted.at_bound.end(), c.name) != fitted.at_bound.end())
+            name_held(t.origin, c.of_a_distance ? apart == distance::near ? "datatypes_near." : "datatypes_far." : "", {{c.name}});
+}
+
+void put_medians(std::span<profile const> blocks, tuned& t) {
+    if (blocks.empty()) return;
+    auto const usual = t.costs;
+    median(blocks, t.costs);
+    name_held(t.origin, "", hold_bounds(t.costs, usual));
+}
+
+// What chooses worse than the built-in constants is not stored.
+void judge_part(tuned& t, campaign_result const& result, checked of) {
+    checked_part part{of == checked::halo ? "halos" : "messages of datatypes", {}, {}};
+    for (auto const apart : {distance::near, distance::far}) {
+        auto const& blocks = apart == distance::near ? result.near_checks : result.far_checks;
+        if (blocks.empty()) continue;
+        auto patterns = compared(blocks, of, apart, t.costs);
+        std::move(patterns.begin(), patterns.end(), std::back_inserter(part.patterns));
+    }
+    if (part.patterns.empty()) return;
+    part.outcome = judge(part.patterns);
+    if (!part.outcome.store) {
+        profile const built_in;
+        t.origin.not_stored.push_back(part.what);
+        if (of == checked::halo) {
+            for (auto const apart : {distance::near, distance::far}) t.costs.of(apart).memory = built_in.of(apart).memory;
+            for (auto const constant : {&profile::pack_row, &profile::far_row_page, &profile::local_byte, &profile::local_byte_big})
+                t.costs.*constant = built_in.*constant;
+        } else {
+            for (auto const apart : {distance::near, distance::far}) put(copies_in(built_in, apart), apart, t.costs);
+            t.costs.core_cache_bytes = built_in.core_cache_bytes;
+        }
+    }
+    t.checks.push_back(std::move(part));
 }
 
 using names = std::span<std::string_view const>;
@@ -83,14 +136,15 @@ bool title(std::string& text, std::string_view name, std::int64_t samples) {
 tuned conclude(campaign_result const& result) {
     tuned t;
     t.costs.name = "tuned";
-    if (!result.near.empty()) t.costs.of(distance::near).memory = median(result.near);
-    if (!result.far.empty()) t.costs.of(distance::far).memory = median(result.far);
-    if (!result.local.empty()) median(result.local, t.costs);
+    put_medians(result.near, distance::near, t);
+    put_medians(result.far, distance::far, t);
+    put_medians(result.local, t);
     topology const machine;
     if (auto const bytes = core_cache_of(machine); bytes > 0) t.costs.core_cache_bytes = bytes;
     // What does not depend on the distance is of near cores, if they were seen.
-    put_medians(result.far_copies, distance::far, t.costs);
-    put_medians(result.near_copies, distance::near, t.costs);
+    put_medians(result.far_copies, distance::far, t);
+    put_medians(result.near_copies, distance::near, t);
+    for (auto const of : {checked::halo, checked::message}) judge_part(t, result, of);
     t.origin.cpu = machine.model();
     t.origin.cores = machine.cores();
     name_time(t.origin);
@@ -161,6 +215,29 @@ void conclude_typed(tuned& t, typed_result const& result) {
     if (!result.near.empty()) put(median(result.near), distance::near, t.costs), samples.mpi_near = std::ssize(result.near);
     name_time(t.origin);
     name_unseen(t.origin);
+}
+
+std::string checks_table(tuned const& t) {
+    std::string text;
+    for (auto const& part : t.checks) {
+        text += fmt::format("{}: what the constants choose, measured / predicted us, beside the built-in ones\n", part.what);
+        for (auto const& p : part.patterns) {
+            auto const& mine = p.chosen(&checked_way::fitted);
+            auto const& usual = p.chosen(&checked_way::built_in);
+            text += fmt::format("  {:<44}{:<11}{:>8.2f} /{:>8.2f}   {:<11}{:>8.2f} /{:>8.2f}\n", p.name, mine.name,
+                                mine.measured / 1e3, mine.fitted / 1e3, usual.name, usual.measured / 1e3, usual.built_in / 1e3);
+        }
+        auto const& v = part.outcome;
+        text += fmt::format("  what they choose takes {:.3f} times as long as what the built-in ones choose, at most {:.3f} ({});\n"
+                            "  predictions of all ways are wrong by a factor of {:.2f}, those of the built-in ones by {:.2f}\n",
+                            v.ratio, v.worst, v.worst_at, v.error, v.built_in_error);
+        text += v.store ? "  stored: on average no slower, and none by more than 1.1\n"
+                        : "  not stored, the built-in ones stay: slower on average, or one by more than 1.1\n";
+    }
+    for (auto const& name : t.origin.not_stored)
+        if (std::none_of(t.checks.begin(), t.checks.end(), [&](auto const& part) { return part.what == name; }))
+            text += fmt::format("not stored: {} (it ended at the bound of its range)\n", name);
+    return text;
 }
 
 std::string table(tuned const& t) {

@@ -9,13 +9,22 @@
 
 namespace sode::internal::tools {
 
+/// What the check of a part of the constants came to.
+struct checked_part {
+    std::string what; ///< "halos"
+    verdict outcome;
+    std::vector<checked_pattern> patterns;
+};
+
 /// A profile, and where it is from.
 struct tuned {
     profile costs;
     profile_origin origin;
+    std::vector<checked_part> checks{}; ///< by which it was decided what may be stored
 };
 
-/// The medians of what was measured on this machine, now. What was not seen keeps its default.
+/// The medians of what was measured on this machine, now. What was not seen keeps its default; so does what is at the bound of its
+/// range, and what would choose worse than the built-in constants. Pure, but for the machine's name and the time.
 [[nodiscard]] tuned conclude(campaign_result const& result);
 
 /// Virtual machines show one distance today and the other tomorrow: what `earlier` had seen on the same processor, and `t` had not,
@@ -33,6 +42,9 @@ struct typed_result {
 };
 /// Puts the medians into `t`; a distance that was not seen keeps what there is.
 void conclude_typed(tuned& t, typed_result const& result);
+
+/// What was checked, and what came of it; empty: nothing.
+[[nodiscard]] std::string checks_table(tuned const& t);
 
 /// A few lines for people: each constant, beside the built-in one.
 [[nodiscard]] std::string table(tuned const& t);
