@@ -20,6 +20,9 @@ _VADER = ("--mca", "pml", "ob1", "--mca", "btl", "self,vader")
 _COLLECTIVES = ("bench_collectives",)
 _LINEAR = tuple(word for operation in ("allreduce", "bcast", "reduce", "barrier", "allgather", "alltoall", "gather", "scatter")
                 for word in ("--mca", f"coll_tuned_{operation}_algorithm", "1"))
+_EAGER = tuple(word for name, value in (("eager_limit", 5 << 20), ("rndv_eager_limit", 5 << 20), ("max_send_size", 5 << 20),
+                                        ("segment_size", 1 << 30), ("free_list_num", 4), ("free_list_inc", 4), ("free_list_max", 24))
+               for word in ("--mca", f"btl_vader_{name}", str(value)))
 
 SETUPS = (
     Setup("vader", "openmpi", ("--mca", "pml", "ob1", "--mca", "btl", "self,vader",
@@ -37,10 +40,9 @@ SETUPS = (
     # Graphs of messages, whose persistent forms are right where those of schedules are not.
     Setup("mpich-graphs", "mpich", (), {f"MPIR_CVAR_I{operation}_INTRA_ALGORITHM": f"tsp_{way}" for operation, way in (
         ("BCAST", "tree"), ("GATHER", "tree"), ("SCATTER", "tree"), ("ALLGATHER", "ring"))}, programs=_COLLECTIVES),
-    # Paper P1's rivals: everything eager, and rendezvous by fragments.
-    Setup("vader-eager", "openmpi", (*_VADER, "--mca", "btl_vader_single_copy_mechanism", "none",
-                                     "--mca", "btl_vader_eager_limit", str(16 << 20), "--mca", "btl_vader_max_send_size", str(16 << 20)),
-          programs=("bench_datatypes",), asked=True),
+    # Paper P1's rivals: everything eager (as far as segments of shared memory have room), and rendezvous by fragments.
+    Setup("vader-eager", "openmpi", (*_VADER, "--mca", "btl_vader_single_copy_mechanism", "none", *_EAGER), programs=("bench_datatypes",),
+          asked=True),
     *(Setup(f"vader-frag-{size}", "openmpi",
             (*_VADER, "--mca", "btl_vader_single_copy_mechanism", "none", "--mca", "btl_vader_eager_limit", "2048",
              "--mca", "btl_vader_max_send_size", str(size << 10)), programs=("bench_datatypes",), asked=True) for size in (4, 16, 32, 64)),

@@ -7,6 +7,11 @@ from .messages import (KEPT, PROGRAM, PROGRAMS, RIVALS, application_rows, cases,
 from .names import time_text
 from .results import REGIME_TEXT
 
+PAPER_SETUPS = ("vader", "vader-eager", "vader-frag-4", "vader-frag-16", "vader-frag-32", "vader-frag-64")
+# What the paper reached: time of its rival / its time, where it tells a number.
+PAPER = (("nas_mg_x_2048", "0.77 to 0.83; eager 0.63 to 0.83"), ("nas_mg_x_32768", "0.77 to 0.83; eager 1.1 to 5"),
+         ("lammps_full_106368", "2.3"), ("app_fft2d_268435456", "1.21; eager 1.27 (9600², 240 ranks)"),
+         ("app_wavefront_20971520", "1.04 to 1.06 (LU, 128 ranks)"))
 DATA = {PROGRAM: "rewritten before every round", KEPT: "never rewritten"}
 
 
@@ -17,7 +22,25 @@ def table(results):
             lines += patterns(results, program, regime)
     for regime in results.regimes(PROGRAM):
         lines += applications(results, regime) + extra_costs(results, regime)
-    return lines
+    return lines + [line for regime in results.regimes(PROGRAM) for line in beside_paper(results, regime)]
+
+
+def beside_paper(results, regime):
+    """Paper P1's numbers, and ours against the same settings of its rival, where these were measured."""
+    ours = headline(results, PROGRAM, regime)
+    rows = [row for case, said in (PAPER if ours else ()) if (row := paper_row(results, regime, ours, case, said))]
+    if not rows:
+        return []
+    return ["", f"Beside paper P1 (Xeon Phi 5110P, Open MPI 1.8), {REGIME_TEXT[regime]}: MPI's datatypes / \"{ours}\"",
+            f"{'case':<24}{'the paper':<34}" + "".join(f"{s.removeprefix('vader-'):>10}" for s in PAPER_SETUPS), *rows]
+
+
+def paper_row(results, regime, ours, case, said):
+    found = results.samples.cells(PROGRAM, 2, case, ours, regime, ("datatypes",))
+    ratios = [statistics.median(found[(s, "datatypes")]) if (s, "datatypes") in found else None for s in PAPER_SETUPS]
+    if not any(r for s, r in zip(PAPER_SETUPS, ratios) if s != "vader"):
+        return None
+    return (f"{case:<24}{said:<34}" + "".join(f"{f'{r:.2f}' if r else '':>10}" for r in ratios)).rstrip()
 
 
 def patterns(results, program, regime):

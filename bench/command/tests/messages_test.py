@@ -57,6 +57,12 @@ class Conclusions(unittest.TestCase):
         self.assertEqual(count, 2)
         self.assertAlmostEqual(mean, 32**0.5)
 
+    def test_the_papers_numbers_stand_beside_the_same_settings(self):
+        cells = {**TIMES["nas_mg_x_32768"], ("vader-frag-16", "datatypes"): 8, ("vader-eager", "datatypes"): 30}
+        said = text(results({"nas_mg_x_32768": cells}))
+        self.assertRegex(said, r"nas_mg_x_32768 +0\.77 to 0\.83; eager 1\.1 to 5 +4\.00 +3\.00 +0\.80")
+        self.assertNotIn("paper", text(results()))
+
     def test_blocks_of_another_regime_are_not_compared(self):
         document = results().document
         for sample in document["reports"][0]["cases"][0]["samples"]:
