@@ -315,7 +315,12 @@ void outbox::release(std::uint32_t slot) {
     if (told_ != nullptr && s.row >= 0 && s.how != 0)
         told_->end(s.row, static_cast<message_path>(s.how), static_cast<std::int64_t>(s.bytes),
                    std::max(own.packed_ns, s.spent_ns));
-    if (own.learns != nullptr && s.took_ns > 0) own.learns->note(static_cast<message_path>(s.how), s.took_ns);
+    if (own.learns != nullptr && s.took_ns > 0) {
+        // What was asked for took so long, whatever became of it: a late receiver is waited for, and then it is packed after all.
+        bool const asked = s.wanted != receivers_choice;
+        bool const fell_back = !own.staged && s.how == static_cast<std::uint32_t>(message_path::staged);
+        if (asked || !fell_back) own.learns->note(static_cast<message_path>(asked ? s.wanted : s.how), s.took_ns);
+    }
     if (s.round_trip_ns > 0) here_.distances().note(s.receiver, s.round_trip_ns);
     if (own.room) stages_.give(*own.room);
     own.room.reset();

@@ -7,7 +7,8 @@ import shlex
 import signal
 import sys
 
-from . import collectives, datatypes, halo, layers, stencil
+from . import collectives, datatypes, halo, layers, stencil, wrong_models
+from .jobs import JobFailed
 from .page.document import page
 from .results import NotADocument, Results, load, new_document
 from .runs import Progress, run_all, setups_here
@@ -25,7 +26,7 @@ class Problem(Exception):
 def words():
     """The command line."""
     top = argparse.ArgumentParser(prog="sode bench", description=__doc__)
-    commands = top.add_subparsers(dest="what", required=True, metavar="halo | stencil | datatypes | collectives | page")
+    commands = top.add_subparsers(dest="what", required=True, metavar="halo | stencil | datatypes | collectives | wrong-models | page")
 
     output = argparse.ArgumentParser(add_help=False)
     output.add_argument("--html", metavar="FILE", help="the page (default: bench-NAME.html)")
@@ -66,6 +67,16 @@ def words():
     c.add_argument("--engine", default="inline", help="who runs ours: inline or thread (default inline)")
     c.add_argument("--layer", action="store_true", help="MPI's calls through Sode's layer as well")
     c.add_argument("--prefix", metavar="WORDS", help="these words before a program under the layer")
+
+    w = commands.add_parser("wrong-models", help="whether the layer finds the best path where its model is wrong: profiles are drawn")
+    w.add_argument("--profiles", type=int, default=5, metavar="N", help="how many (default 5)")
+    w.add_argument("--seed", type=int, default=1, help="of what is drawn (default 1)")
+    w.add_argument("--cases", metavar="LIST", help="wrf_x_vec_61440, nas_mg_y, … (default: twelve)")
+    w.add_argument("--turns", type=int, default=wrong_models.TURNS, metavar="N", help="blocks of each (default %(default)s)")
+    w.add_argument("--setups", default="vader,mpich", metavar="LIST", help="(default %(default)s)")
+    w.add_argument("--layer", choices=layers.NAMES[:2], help="how programs come under Sode (default: the best that works here)")
+    w.add_argument("--json", default="bench-wrong-models.json", metavar="FILE", help="every pair (default: %(default)s)")
+    w.add_argument("--quiet", action="store_true", help="no progress")
 
     p = commands.add_parser("page", parents=[output], help="the page once more, from results of earlier runs")
     p.add_argument("results", nargs="+", metavar="JSON")
@@ -136,6 +147,22 @@ def numbers(value):
         raise Problem(f"a list of numbers cannot be read ({value})") from e
 
 
+def measure_wrong_models(machine, o):
+    """Its document and its table."""
+    if o.profiles < 1 or o.turns < 2:
+        raise Problem("there must be a profile and two turns")
+    setups = chosen_setups(machine, "bench_datatypes", o)
+    document = new_document("sode bench " + shlex.join(sys.argv[1:]), {s.name: {"mpi": s.mpi} for s in setups}, {})
+    try:
+        pairs = wrong_models.run(machine, setups, o, listed(o.cases), document, Progress(o.quiet))
+    except JobFailed as e:
+        raise Problem(str(e)) from e
+    if not pairs:
+        raise Problem("nothing could be measured:\n" + "\n".join(f"  {s['setup']} {s['what']}: {s['why']}" for s in document["skipped"]))
+    document["verdict"] = wrong_models.verdict(pairs)
+    return document, wrong_models.table(pairs, o.seed)
+
+
 def finished(document):
     if not document["reports"]:
         raise Problem("nothing could be measured:\n" + "\n".join(f"  {s['setup']} {s['what']}: {s['why']}" for s in document["skipped"]))
@@ -176,6 +203,12 @@ def main(machine, argv=None):
     o = words().parse_args(argv)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as an interrupt: what has been measured is written
     try:
+        if o.what == "wrong-models":
+            document, told = measure_wrong_models(machine, o)
+            write(o.json, json.dumps(document) + "\n")
+            print("\n".join([told, *(f"not measured: {s['setup']} {s['what']}: {s['why']}" for s in document["skipped"])]))
+            print(f"\nevery pair: {o.json}")
+            return 0
         trace = trace_of(o.trace)
         if o.what == "page":
             document = merged([load(path) for path in o.results])
