@@ -18,8 +18,8 @@ namespace sode::internal::bench {
 ///
 /// Of "shared": "limit:pull", where every rank fetches what it gets; "limit:lines", where up to seven numbers lie beside the flag;
 /// "limit:slices", where each rank moves a slice of everything that all ranks get (what prefix sums have no use for).
-/// Of "own": "limit:staged", which goes through copies in shared memory, a piece of 16 KiB after the other, and "limit:lines".
-/// \param yields give the core away while waiting
+/// Of "own": what goes through copies in shared memory, a piece of 16 KiB after the other ("limit:staged"), all at once ("-whole"),
+/// or combined by all ranks, a slice each ("-slices"); and "limit:lines". \param yields give the core away while waiting
 /// Collective. All ranks are on one machine.
 [[nodiscard]] std::vector<std::unique_ptr<collective_subject>> collective_limits(runtime& rt, collective_case const& c,
                                                                                  bool yields);

@@ -13,7 +13,7 @@ PROGRAM, LAYER, LEFT = "collectives", "collectives-layer", "collectives-left"  #
 OURS = ("own", "shared")  # memory of the program's own, and memory that the other ranks can load
 THROUGH_LAYER = "layer blocking"
 FORMS = ("blocking", "nonblocking", "persistent")
-LIMITS = {"own": ("limit:lines", "limit:staged"), "shared": ("limit:lines", "limit:pull", "limit:slices")}
+LIMITS = {"own": ("limit:lines", "limit:staged", "limit:staged-whole", "limit:staged-slices"), "shared": ("limit:lines", "limit:pull", "limit:slices")}
 STEPS = ("init", "start", "wait", "free")
 
 
