@@ -333,13 +333,13 @@ void disagree() {
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-// Many counts, each of them called so often that it is planned, and many communicators.
+// Many counts, called so often that plans of the first hundred take each other's place, and many communicators.
 void stay_small(int counts, int communicators) {
     std::vector<double> x(static_cast<std::size_t>(counts) + 1, 1), y(x.size());
     std::size_t before = 0;
     auto const round = [&](int from, int to) {
         for (int count = from; count < to; ++count)
-            for (int again = 0; again < 4; ++again) MPI_Allreduce(x.data(), y.data(), count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+            for (int again = 0; again < 12; ++again) MPI_Allreduce(x.data(), y.data(), count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     };
     auto const many = [&](int n) {
         for (int i = 0; i < n; ++i) {
@@ -380,7 +380,7 @@ int main(int argc, char** argv) {
     free_with_messages();
     MPI_Comm_free(&half);
     MPI_Comm_free(&twin);
-    crowded ? stay_small(160, 12) : stay_small(400, 60);
+    all.size > 4 ? stay_small(40, 3) : crowded ? stay_small(48, 6) : stay_small(400, 60);
     char const* const which = std::getenv("SODE_MPI_COLLECTIVES");
     bool const plans = which != nullptr && std::string{which} == "on" && std::getenv("SODE_MACHINE_SIZE") == nullptr;
     if (all.size > 1 && plans) disagree(); // of MPI itself, one cannot ask that
