@@ -135,6 +135,58 @@ TEST(TuneVerdict, AProfileThatChoosesWorseIsNotStored) {
     EXPECT_EQ(good.costs.of(distance::near).memory.row, 1000);
 }
 
+// Messages by plain, direct, both, push and staged took so long.
+message_check_times took(std::array<double, message_paths> const& ns) {
+    message_check_times t{};
+    t.fill(ns);
+    return t;
+}
+
+TEST(TuneVerdict, ConstantsOfAnMpiThatChooseWorseAreNotStored) {
+    profile const built_in;
+    auto costs = typed_in(built_in, distance::near);
+    costs.handshake = 1e6; // all would be left to MPI
+    typed_result r{.mpi = "An MPI 1.0", .near = {5, costs}, .far = {}};
+    r.how = {.eager_bytes = 4096, .reachable = true};
+    r.near_checks.assign(5, took({50e3, 10e3, 10e3, 10e3, 10e3}));
+    tuned bad;
+    conclude_typed(bad, r);
+    EXPECT_THAT(bad.origin.not_stored, ::testing::ElementsAre("messages of datatypes by an MPI"));
+    EXPECT_EQ(bad.costs.of(distance::near).datatypes.handshake, built_in.of(distance::near).datatypes.handshake);
+    EXPECT_THAT(checks_table(bad), HasSubstr("not stored, the built-in ones stay"));
+
+    r.near_checks.assign(5, took({5e3, 10e3, 10e3, 10e3, 10e3}));
+    conclude_typed(bad, r); // once more, on a machine where that is right
+    EXPECT_THAT(bad.origin.not_stored, ::testing::IsEmpty());
+    EXPECT_EQ(bad.costs.of(distance::near).datatypes.handshake, 1e6);
+}
+
+TEST(TuneVerdict, ConstantsOfCopiesGoAsWellIfMessagesSaySo) {
+    profile const built_in;
+    tuned t;
+    for (auto const apart : {distance::near, distance::far}) {
+        auto& d = t.costs.of(apart).datatypes;
+        d.line = d.sparse_line = d.push = d.sparse_push = 1e3;
+        d.stage_byte = 100; // nothing but MPI seems to pay
+    }
+    typed_result r{.mpi = "An MPI 1.0", .near = {5, typed_in(built_in, distance::near)}, .far = {}};
+    r.how = {.eager_bytes = 4096, .reachable = true};
+    r.near_checks.assign(5, took({50e3, 10e3, 10e3, 10e3, 10e3}));
+    conclude_typed(t, r);
+    EXPECT_THAT(t.origin.not_stored, ::testing::ElementsAre("messages of datatypes by an MPI", "messages of datatypes"));
+    EXPECT_EQ(t.costs.of(distance::near).datatypes.line, built_in.of(distance::near).datatypes.line);
+    EXPECT_EQ(t.costs.of(distance::near).datatypes.stage_byte, built_in.of(distance::near).datatypes.stage_byte);
+}
+
+TEST(TuneVerdict, BoundsOfAnMpi) {
+    auto const usual = typed_in(profile{}, distance::near);
+    auto c = usual;
+    c.mpi_row = 0.01;
+    c.stage = 0; // as built in
+    EXPECT_EQ(hold_bounds(c, usual), (std::vector<std::string_view>{"mpi_row"}));
+    EXPECT_EQ(c.mpi_row, usual.mpi_row);
+}
+
 TEST(TuneVerdict, ChecksAreOfPatternsThatNothingIsFittedTo) {
     for (auto const& c : checks()) {
         EXPECT_GE(c.where.extent().first, 0) << c.name;
@@ -142,6 +194,8 @@ TEST(TuneVerdict, ChecksAreOfPatternsThatNothingIsFittedTo) {
         EXPECT_LE(c.where.bytes(), std::int64_t{256} << 10) << c.name; // workplace.hpp
         for (auto const& s : copy_samples()) EXPECT_FALSE(s.where == c.where) << c.name;
     }
+    EXPECT_EQ(message_checks().size(), message_check_count);
+    for (auto const& c : message_checks()) EXPECT_LE(c.where.extent().second, typed_sample_extent) << c.name;
 }
 
 } // namespace

@@ -56,6 +56,10 @@ double predicted(check const& c, std::size_t way, distance apart, profile const&
     return halo_ways()[way]->cost(edge_of(c.where, apart), p).total();
 }
 
+std::string name_of(check const& c, distance apart) {
+    return fmt::format("{}, {}", c.name, apart == distance::near ? "near" : "far");
+}
+
 } // namespace
 
 std::array<check, check_count> const& checks() {
@@ -78,6 +82,13 @@ std::array<check, check_count> const& checks() {
     return all;
 }
 
+std::vector<check> message_checks() {
+    std::vector<check> messages;
+    for (auto const& c : checks())
+        if (c.of == checked::message) messages.push_back(c);
+    return messages;
+}
+
 std::vector<checked_pattern> compared(std::span<check_times const> blocks, checked of, distance apart, profile const& fitted) {
     profile const built_in;
     std::vector<checked_pattern> all;
@@ -92,6 +103,30 @@ std::vector<checked_pattern> compared(std::span<check_times const> blocks, check
             pattern.ways.push_back({of == checked::message ? to_string(checked_paths[k]) : halo_ways()[k]->name(), median(times),
                                     predicted(c, k, apart, fitted), predicted(c, k, apart, built_in)});
         }
+    }
+    return all;
+}
+
+std::vector<checked_pattern> compared(std::span<message_check_times const> blocks, message_terms const& how,
+                                      profile const& fitted) {
+    profile const built_in;
+    auto const messages = message_checks();
+    std::vector<checked_pattern> all;
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        auto features = features_of(messages[i].where, how.apart);
+        features.eager_bytes = how.eager_bytes;
+        features.reachable = how.reachable;
+        auto const can = costs_of_paths(features, built_in);
+        auto& pattern = all.emplace_back(checked_pattern{name_of(messages[i], how.apart), {}});
+        for (std::size_t k = 0; k < message_paths; ++k) {
+            std::vector<double> times;
+            for (auto const& t : blocks) times.push_back(t[i][k]);
+            auto const path = static_cast<message_path>(k);
+            if (double const ns = median(times); ns > 0 && can[k] > 0)
+                pattern.ways.push_back(
+                    {to_string(path), ns, predict(features, path, fitted) * 1e3, predict(features, path, built_in) * 1e3});
+        }
+        if (pattern.ways.empty()) all.pop_back();
     }
     return all;
 }

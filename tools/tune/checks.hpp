@@ -34,4 +34,19 @@ using check_times = std::array<std::array<double, checked_ways>, check_count>;
 [[nodiscard]] std::vector<checked_pattern> compared(std::span<check_times const> blocks, checked of, distance apart,
                                                     profile const& fitted);
 
+/// Messages of derived datatypes as programs send them, by all paths: those checks that are messages, in their order. 0: that path
+/// cannot be. By message_path.
+inline constexpr std::size_t message_check_count = 8;
+using message_check_times = std::array<std::array<double, message_paths>, message_check_count>;
+[[nodiscard]] std::vector<check> message_checks();
+/// How such messages went; the layouts are those of the checks.
+struct message_terms {
+    distance apart = distance::near;
+    std::int64_t eager_bytes = 0;
+    bool reachable = false;
+};
+/// As compared(): beside the two profiles' predictions.
+[[nodiscard]] std::vector<checked_pattern> compared(std::span<message_check_times const> blocks, message_terms const& how,
+                                                    profile const& fitted);
+
 } // namespace sode::internal::tools

@@ -21,6 +21,21 @@ constexpr std::array<copy_constant, 9> copy_ranges{{{"line", &copy_costs::line, 
                                                     {"packed_row", &copy_costs::packed_row, least_row, false},
                                                     {"missed_line", &copy_costs::missed_line, least_line, false}}};
 
+struct typed_constant {
+    std::string_view name;
+    double typed_costs::*value;
+    double least;
+};
+constexpr std::array<typed_constant, 9> typed_ranges{{{"mpi", &typed_costs::mpi, least_message},
+                                                      {"mpi_asking", &typed_costs::mpi_asking, least_message},
+                                                      {"mpi_row", &typed_costs::mpi_row, least_row},
+                                                      {"mpi_list_row", &typed_costs::mpi_list_row, least_row},
+                                                      {"mpi_byte", &typed_costs::mpi_byte, least_byte},
+                                                      {"handshake", &typed_costs::handshake, least_message},
+                                                      {"stage", &typed_costs::stage, 0},
+                                                      {"new_layout", &typed_costs::new_layout, least_message},
+                                                      {"new_layout_entry", &typed_costs::new_layout_entry, least_row}}};
+
 // What is fitted to copies, in the order of copy_ranges, and to messages that are left to MPI, between ranks so far apart.
 template <distance apart>
 constexpr std::array<profile_field, 9> copy_constants{[](profile& p) -> double& { return p.of(apart).datatypes.line; },
@@ -228,15 +243,19 @@ typed_costs estimate(typed_times const& t, typed_circumstances const& how, profi
 }
 
 typed_costs median(std::span<typed_costs const> blocks) {
-    return {.mpi = median_of(blocks, &typed_costs::mpi, least_message),
-            .mpi_asking = median_of(blocks, &typed_costs::mpi_asking, least_message),
-            .mpi_row = median_of(blocks, &typed_costs::mpi_row, least_row),
-            .mpi_list_row = median_of(blocks, &typed_costs::mpi_list_row, least_row),
-            .mpi_byte = median_of(blocks, &typed_costs::mpi_byte, least_byte),
-            .handshake = median_of(blocks, &typed_costs::handshake, least_message),
-            .stage = median_of(blocks, &typed_costs::stage, 0),
-            .new_layout = median_of(blocks, &typed_costs::new_layout, least_message),
-            .new_layout_entry = median_of(blocks, &typed_costs::new_layout_entry, least_row)};
+    typed_costs all;
+    for (auto const& c : typed_ranges) all.*c.value = median_of(blocks, c.value, c.least);
+    return all;
+}
+
+std::vector<std::string_view> hold_bounds(typed_costs& c, typed_costs const& usual) {
+    std::vector<std::string_view> held;
+    for (auto const& one : typed_ranges) {
+        if (c.*one.value > one.least || c.*one.value == usual.*one.value) continue;
+        c.*one.value = usual.*one.value;
+        held.push_back(one.name);
+    }
+    return held;
 }
 
 void put(typed_costs const& c, distance apart, profile& p) {

@@ -102,6 +102,8 @@ struct typed_circumstances {
 /// `known` has the other constants; mpi_asking as well, where nothing asked, and stage, where everything went through one.
 [[nodiscard]] typed_costs estimate(typed_times const& t, typed_circumstances const& how, profile const& known);
 [[nodiscard]] typed_costs median(std::span<typed_costs const> blocks);
+/// What is at the bound of its range becomes what it is in `usual`. Returns the names of those that this changes. Pure.
+std::vector<std::string_view> hold_bounds(typed_costs& c, typed_costs const& usual);
 void put(typed_costs const& c, distance apart, profile& p);
 [[nodiscard]] typed_costs typed_in(profile const& p, distance apart);
 

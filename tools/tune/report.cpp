@@ -48,6 +48,10 @@ std::int64_t core_cache_of(topology const& machine) {
     return second.cores > 0 ? static_cast<std::int64_t>(second.bytes) / second.cores : 0;
 }
 
+void name_held(profile_origin& o, std::string_view name) {
+    if (std::find(o.not_stored.begin(), o.not_stored.end(), name) == o.not_stored.end()) o.not_stored.emplace_back(name);
+}
+
 void name_held(profile_origin& o, std::string_view part, std::span<std::string_view const> held) {
     for (auto const name : held) {
         auto full = fmt::format("{}{}", part, name);
@@ -80,9 +84,22 @@ void put_medians(std::span<profile const> blocks, tuned& t) {
     name_held(t.origin, "", hold_bounds(t.costs, usual));
 }
 
+constexpr std::string_view halos = "halos", messages = "messages of datatypes", mpi_messages = "messages of datatypes by an MPI";
+
+void forget_copies(profile& p) {
+    profile const built_in;
+    for (auto const apart : {distance::near, distance::far}) put(copies_in(built_in, apart), apart, p);
+    p.core_cache_bytes = built_in.core_cache_bytes;
+}
+
+void forget_typed(profile& p) {
+    profile const built_in;
+    for (auto const apart : {distance::near, distance::far}) put(typed_in(built_in, apart), apart, p);
+}
+
 // What chooses worse than the built-in constants is not stored.
 void judge_part(tuned& t, campaign_result const& result, checked of) {
-    checked_part part{of == checked::halo ? "halos" : "messages of datatypes", {}, {}};
+    checked_part part{std::string{of == checked::halo ? halos : messages}, {}, {}};
     for (auto const apart : {distance::near, distance::far}) {
         auto const& blocks = apart == distance::near ? result.near_checks : result.far_checks;
         if (blocks.empty()) continue;
@@ -93,14 +110,13 @@ void judge_part(tuned& t, campaign_result const& result, checked of) {
     part.outcome = judge(part.patterns);
     if (!part.outcome.store) {
         profile const built_in;
-        t.origin.not_stored.push_back(part.what);
+        t.origin.not_stored.emplace_back(part.what);
         if (of == checked::halo) {
             for (auto const apart : {distance::near, distance::far}) t.costs.of(apart).memory = built_in.of(apart).memory;
             for (auto const constant : {&profile::pack_row, &profile::far_row_page, &profile::local_byte, &profile::local_byte_big})
                 t.costs.*constant = built_in.*constant;
         } else {
-            for (auto const apart : {distance::near, distance::far}) put(copies_in(built_in, apart), apart, t.costs);
-            t.costs.core_cache_bytes = built_in.core_cache_bytes;
+            forget_copies(t.costs);
         }
     }
     t.checks.push_back(std::move(part));
@@ -129,6 +145,49 @@ template <class T> void list(std::string& text, names wanted, T const& measured,
 bool title(std::string& text, std::string_view name, std::int64_t samples) {
     text += samples > 0 ? fmt::format("{} ({} blocks)\n", name, samples) : fmt::format("{}: unseen\n", name);
     return samples > 0;
+}
+
+void put_medians(std::span<typed_costs const> blocks, distance apart, tuned& t) {
+    if (blocks.empty()) return;
+    auto costs = median(blocks);
+    std::string_view const part = apart == distance::near ? "datatypes_near." : "datatypes_far.";
+    auto& refused = t.origin.not_stored; // what was at a bound when it was measured before may be within its range now
+    auto const held = hold_bounds(costs, typed_in(t.costs, apart));
+    for (names const all : {names{of_an_mpi}, names{of_layouts}})
+        for (auto const name : all)
+            refused.erase(std::remove(refused.begin(), refused.end(), fmt::format("{}{}", part, name)), refused.end());
+    name_held(t.origin, part, held);
+    put(costs, apart, t.costs);
+}
+
+checked_part check_messages(profile const& p, typed_result const& result, std::string_view what) {
+    checked_part part{std::string{what}, {}, {}};
+    for (auto const apart : {distance::near, distance::far}) {
+        auto const& blocks = apart == distance::near ? result.near_checks : result.far_checks;
+        if (blocks.empty()) continue;
+        auto how = result.how;
+        how.apart = apart;
+        auto patterns = compared(blocks, how, p);
+        std::move(patterns.begin(), patterns.end(), std::back_inserter(part.patterns));
+    }
+    part.outcome = judge(part.patterns);
+    return part;
+}
+
+// The same of whole messages. The copies' constants have been judged by the copies alone.
+void judge_messages(tuned& t, typed_result const& result) {
+    auto& refused = t.origin.not_stored;
+    refused.erase(std::remove(refused.begin(), refused.end(), mpi_messages), refused.end());
+    auto part = check_messages(t.costs, result, mpi_messages);
+    if (part.patterns.empty()) return;
+    bool const all = part.outcome.store;
+    t.checks.push_back(std::move(part));
+    if (all) return;
+    name_held(t.origin, mpi_messages);
+    forget_typed(t.costs);
+    if (check_messages(t.costs, result, messages).outcome.store) return;
+    name_held(t.origin, messages);
+    forget_copies(t.costs);
 }
 
 } // namespace
@@ -205,14 +264,15 @@ void conclude_typed(tuned& t, typed_result const& result) {
     auto& samples = t.origin.samples;
     // What another MPI's messages took would not go with these.
     if (t.origin.mpi != result.mpi) {
-        profile const built_in;
-        put(typed_in(built_in, distance::far), distance::far, t.costs);
-        put(typed_in(built_in, distance::near), distance::near, t.costs);
+        forget_typed(t.costs);
         samples.mpi_near = samples.mpi_far = 0;
     }
     t.origin.mpi = result.mpi;
-    if (!result.far.empty()) put(median(result.far), distance::far, t.costs), samples.mpi_far = std::ssize(result.far);
-    if (!result.near.empty()) put(median(result.near), distance::near, t.costs), samples.mpi_near = std::ssize(result.near);
+    put_medians(result.far, distance::far, t);
+    put_medians(result.near, distance::near, t);
+    if (!result.far.empty()) samples.mpi_far = std::ssize(result.far);
+    if (!result.near.empty()) samples.mpi_near = std::ssize(result.near);
+    judge_messages(t, result);
     name_time(t.origin);
     name_unseen(t.origin);
 }
@@ -235,7 +295,7 @@ std::string checks_table(tuned const& t) {
                         : "  not stored, the built-in ones stay: slower on average, or one by more than 1.1\n";
     }
     for (auto const& name : t.origin.not_stored)
-        if (std::none_of(t.checks.begin(), t.checks.end(), [&](auto const& part) { return part.what == name; }))
+        if (name != halos && name != messages && name != mpi_messages)
             text += fmt::format("not stored: {} (it ended at the bound of its range)\n", name);
     return text;
 }

@@ -39,8 +39,13 @@ struct typed_result {
     std::string mpi; ///< its name and version
     std::vector<typed_costs> near;
     std::vector<typed_costs> far;
+    std::vector<message_check_times> near_checks{}; ///< of the same blocks
+    std::vector<message_check_times> far_checks{};
+    message_terms how{}; ///< but for the distance
 };
-/// Puts the medians into `t`; a distance that was not seen keeps what there is.
+/// Puts the medians into `t`; a distance that was not seen keeps what there is, and so does what is at the bound of its range. If
+/// messages would then go slower ways than by the built-in constants, those of the MPI become the built-in ones; and if they still
+/// would, all that are of messages of datatypes.
 void conclude_typed(tuned& t, typed_result const& result);
 
 /// What was checked, and what came of it; empty: nothing.

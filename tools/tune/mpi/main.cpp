@@ -37,6 +37,7 @@ tuned what_there_is(std::string const& file) {
 
 void tell(tune_options const& options, tuned const& t, typed_campaign const& typed, bool one_machine) {
     fmt::print("{}", options.print ? write_profile(t.costs, t.origin) : table(t));
+    fmt::print(options.print ? stderr : stdout, "{}", checks_table(t));
     std::fflush(stdout);
     if (one_machine) fmt::print(stderr, "all ranks are on one machine: `network` has the costs of messages that never leave it\n");
     if (!typed.why_not.empty())

@@ -41,11 +41,25 @@ int mate_of(std::vector<int> const& machines) {
     return other == machines.end() ? 0 : static_cast<int>(other - machines.begin());
 }
 
-// The MPI layer, forced onto two of its paths.
+// The MPI layer, forced onto each of its paths.
 struct layers {
     std::unique_ptr<interpose::layer> direct;
+    std::unique_ptr<interpose::layer> both;
+    std::unique_ptr<interpose::layer> push;
     std::unique_ptr<interpose::layer> staged;
-    bool reachable = false; // the buffers of these two by each other; else both are staged
+    bool reachable = false; // the buffers of these two by each other; else all are staged
+
+    // Null: MPI itself, or a path that cannot be.
+    [[nodiscard]] interpose::layer* of(message_path path) const {
+        switch (path) {
+        case message_path::plain: return nullptr;
+        case message_path::direct: return reachable ? direct.get() : nullptr;
+        case message_path::both: return reachable ? both.get() : nullptr;
+        case message_path::push: return reachable ? push.get() : nullptr;
+        case message_path::staged: return staged.get();
+        }
+        return nullptr;
+    }
 };
 
 std::unique_ptr<interpose::layer> layer_on(message_path path, config settings) {
@@ -63,6 +77,7 @@ public:
           messages_(pair, boot_.rank(), turn_), moving_(moving), moved_(rows_of(moved_rows, moved_row_bytes, moved_pitch)),
           moved_twice_(rows_of(2 * moved_rows, moved_row_bytes, moved_pitch)) {
         for (auto const& where : typed_samples()) samples_.emplace_back(where);
+        for (auto const& c : message_checks()) checks_.emplace_back(c.where);
         fields_numbers_ = static_cast<double>(numbers_of(typed_rows{new_samples().fields}.type()));
         list_numbers_ = static_cast<double>(numbers_of(typed_rows{new_samples().list}.type()));
         longer_numbers_ = static_cast<double>(numbers_of(typed_rows{new_samples().longer}.type()));
@@ -89,6 +104,19 @@ public:
         return t;
     }
 
+    [[nodiscard]] message_check_times check_block() {
+        message_check_times t{};
+        for (std::size_t i = 0; i < checks_.size(); ++i)
+            for (std::size_t k = 0; k < message_paths; ++k) {
+                auto const path = static_cast<message_path>(k);
+                if (auto* const by = moving_.of(path))
+                    t[i][k] = messages_.moved(*by, checks_[i]);
+                else if (path == message_path::plain)
+                    t[i][k] = messages_.plain(checks_[i]);
+            }
+        return t;
+    }
+
 private:
     mpi_bootstrap boot_;
     std::unique_ptr<space> memory_;
@@ -98,6 +126,7 @@ private:
     layers& moving_;
     typed_rows moved_, moved_twice_;
     std::vector<typed_rows> samples_;
+    std::vector<typed_rows> checks_;
     double fields_numbers_ = 0, list_numbers_ = 0, longer_numbers_ = 0;
 };
 
@@ -123,6 +152,8 @@ typed_campaign measure(MPI_Comm pair, int mate, config const& settings, profile 
     layers moving;
     try {
         moving.direct = layer_on(message_path::direct, settings);
+        moving.both = layer_on(message_path::both, settings);
+        moving.push = layer_on(message_path::push, settings);
         moving.staged = layer_on(message_path::staged, settings);
     } catch (error const& e) { // on all ranks together
         return why_not(std::string{quoted(e.what())});
@@ -141,12 +172,17 @@ typed_campaign measure(MPI_Comm pair, int mate, config const& settings, profile 
         if (both) {
             auto const before = both->look();
             auto const times = both->block();
+            auto const checks = both->check_block();
             auto const after = both->look();
             if (leads) {
-                auto& [mpi, near, far] = result.seen;
+                auto& near = result.seen.near;
+                auto& far = result.seen.far;
                 how.apart = class_of(before);
-                if (known(before) && known(after) && how.apart == class_of(after))
-                    (how.apart == distance::near ? near : far).push_back(estimate(times, how, known_costs));
+                if (known(before) && known(after) && how.apart == class_of(after)) {
+                    bool const is_near = how.apart == distance::near;
+                    (is_near ? near : far).push_back(estimate(times, how, known_costs));
+                    (is_near ? result.seen.near_checks : result.seen.far_checks).push_back(checks);
+                }
                 auto const seen = std::max(near.size(), far.size());
                 // A busy machine rarely lets two ranks run at the same time.
                 auto const patience = seen >= least ? seconds : patient * seconds;
@@ -158,8 +194,9 @@ typed_campaign measure(MPI_Comm pair, int mate, config const& settings, profile 
         }
         all.allgather(&mine, 1, last.data());
     }
-    for (auto* const blocks : {&result.seen.near, &result.seen.far})
-        if (blocks->size() < least) blocks->clear();
+    if (result.seen.near.size() < least) result.seen.near.clear(), result.seen.near_checks.clear();
+    if (result.seen.far.size() < least) result.seen.far.clear(), result.seen.far_checks.clear();
+    result.seen.how = {.eager_bytes = how.eager_bytes, .reachable = how.reachable};
     if (leads && result.seen.near.empty() && result.seen.far.empty()) result.why_not = "the two ranks did not run at the same time";
     return result;
 }
