@@ -232,8 +232,10 @@ std::vector<std::unique_ptr<collective_subject>> collective_limits(runtime& rt, 
     if (c.operation != "scan" && c.operation != "exscan" && c.elements > line_numbers) add("limit:slices", made(), &bare::slices);
     auto const add_staged = [&](char const* name, auto loops) {
         auto const stage = made();
-        auto const own = std::make_shared<std::pair<std::vector<long>, std::vector<long>>>(stage->in().size(), stage->out().size());
-        std::span<long> const in = own->first, out = c.operation == "bcast" ? in : std::span<long>{own->second};
+        // Placed as that of ours.
+        auto const own = std::make_shared<std::vector<long>>(stage->in().size() + stage->out().size() + 64);
+        std::span<long> const in = std::span{*own}.first(stage->in().size());
+        std::span<long> const out = c.operation == "bcast" ? in : std::span{*own}.subspan(in.size() + 8, stage->out().size());
         collective_steps steps;
         steps.start = [stage, in, out, loops] { loops(*stage, in, out); };
         all.push_back(std::make_unique<collective_subject>(name, c, rt.rank(), rt.size(), in, out, steps, own));
