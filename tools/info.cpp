@@ -10,6 +10,7 @@
 #include "base/topology.hpp"
 #include "base/unique_fd.hpp"
 #include "launch/task_ranks.hpp"
+#include "layout/kernel_choice.hpp"
 #include "model/profile_file.hpp"
 
 #include <sode/error.hpp>
@@ -108,6 +109,15 @@ void print_profile(std::string const& processor) {
     }
 }
 
+void print_kernels() {
+    fmt::print("\nkernels (which instruction set copies what)\n");
+    auto const& in_force = kernels_in_force();
+    for (std::size_t i = 0; i < kernel_classes; ++i)
+        fmt::print("{}{} {}", i == 0 ? "  " : ", ", to_string(static_cast<kernel_class>(i)), in_force.sets[i]->name);
+    fmt::print("\n  {}\n",
+               load_kernels(kernels_file()) ? "as `sode tune` found (" + kernels_file() + ")" : "the best that this processor has");
+}
+
 // Asked of the program that would do it: it knows best.
 void print_tasks() {
     auto const told = ask_about_tasks();
@@ -133,6 +143,7 @@ int print_info() {
              p.why_not.empty() ? fmt::format("between machines: {} ({})", p.library, p.file) : p.why_not);
     line("cuda", false, "not in this version");
     print_profile(topology{}.model());
+    print_kernels();
     return 0;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layout/copy_kernels.hpp"
 
+#include "layout/kernel_choice.hpp"
+
 #include <array>
 
 namespace sode::internal {
@@ -21,8 +23,9 @@ std::array<copy_kernel, kernel_count> make_table() noexcept {
     std::array<copy_kernel, kernel_count> table{};
     table[nothing_kernel] = do_nothing;
     table[reference_kernel] = run_reference;
-    std::size_t k = own_kernels;
-    for (copy_kernel const own : best_kernels().kernels) table[k++] = own;
+    kernel_choice const& chosen = kernels_in_force();
+    for (int k = own_kernels; k < kernel_count; ++k)
+        table[static_cast<std::size_t>(k)] = chosen.of(class_of_kernel(k)).kernels[k - own_kernels];
     return table;
 }
 

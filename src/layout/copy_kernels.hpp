@@ -5,8 +5,8 @@
 #include <vector>
 
 /// The kernels behind copy_header::kernel: a number that every processor has, of which each has its own version. One source
-/// (copy_kernels_body.hpp) is compiled once for each instruction set that it gains from; copy_kernels.cpp picks a set when the
-/// process starts to copy.
+/// (copy_kernels_body.hpp) is compiled once for each instruction set that it gains from; which one runs is decided when the process
+/// starts to copy (kernel_choice.hpp).
 namespace sode::internal {
 
 /// How the innermost block is moved. Blocks up to 64 bytes go through registers with a size known at compile time, or as two
@@ -113,7 +113,7 @@ extern kernel_set const avx512_kernels;
 
 /// The sets that this processor can execute, best first.
 [[nodiscard]] std::vector<kernel_set const*> supported_kernel_sets();
-/// Runs `p` with the kernels of one set: what run() does with the best.
+/// Runs `p` with the kernels of one set: what run() does with the one that is in force for them (kernel_choice.hpp).
 void run(kernel_set const& set, copy_view const& p, std::byte* target, std::byte const* source) noexcept;
 
 } // namespace sode::internal

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/profile_file.hpp"
 
+#include "base/host_file.hpp"
 #include "base/nearest.hpp"
 #include "base/whole_file.hpp"
 #include "model/profile_fields.hpp"
@@ -14,11 +15,9 @@
 #include <array>
 #include <cmath>
 #include <concepts>
-#include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <type_traits>
-#include <unistd.h>
 
 namespace sode::internal {
 namespace {
@@ -265,17 +264,7 @@ std::string profile_in_force(std::string_view setting) {
 }
 
 std::string default_profile_path() {
-    std::filesystem::path folder;
-    // By the XDG base directory specification, a relative path counts as unset.
-    if (char const* const config = ::secure_getenv("XDG_CONFIG_HOME"); config != nullptr && *config == '/')
-        folder = config;
-    else if (char const* const home = ::secure_getenv("HOME"); home != nullptr && *home == '/')
-        folder = std::filesystem::path{home} / ".config";
-    else
-        return "";
-    std::array<char, 256> host{};
-    if (::gethostname(host.data(), host.size() - 1) != 0) return "";
-    return folder / "sode" / fmt::format("profile-{}.json", host.data());
+    return host_file("profile", ".json");
 }
 
 std::vector<std::string> profile_keys() {

@@ -2,7 +2,9 @@
 #include "tune/rank.hpp"
 
 #include "base/bootstraps.hpp"
+#include "base/whole_file.hpp"
 #include "tune/campaign.hpp"
+#include "tune/kernel_probe.hpp"
 #include "tune/progress.hpp"
 #include "tune/report.hpp"
 
@@ -27,6 +29,17 @@ void keep_earlier(tuned& t, std::string const& file) {
         keep_what_was_seen(t, earlier);
     } catch (error const&) { // NOLINT(bugprone-empty-catch): what cannot be read is replaced
     }
+}
+
+// Which kernels this processor prefers. Stored where every process looks, if the profile is.
+void tell_kernels(tune_options const& options) {
+    constexpr double seconds = 0.08;
+    auto const sets = probed_kernel_sets();
+    if (sets.size() < 2) return; // nothing to choose
+    auto const choice = choose_kernels(probe_kernels(sets, seconds), sets);
+    fmt::print(stderr, "copies by {}\n", kernels_in_words(choice));
+    if (!options.output.empty() && options.output == default_profile_path())
+        replace_file(kernels_file(), "choice of kernels", write_kernels(choice, processor_key()));
 }
 
 void tell(tune_options const& options, tuned t) {
@@ -59,7 +72,10 @@ void tune_as_rank(tune_options const& options) {
         progress_bar bar{"measuring"};
         result = run_campaign(*boot, *memory, plan, [&](double done, auto const& so_far) { bar.show(done, in_words(so_far)); });
     }
-    if (boot->rank() == 0) tell(options, conclude(result));
+    if (boot->rank() == 0) {
+        tell(options, conclude(result));
+        tell_kernels(options);
+    }
     boot->barrier(); // nobody takes its memory away before
 }
 
