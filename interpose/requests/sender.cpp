@@ -25,7 +25,7 @@ sender::remembered const& sender::recall(send_arguments const& a, message_layout
     m.reachable = on_.here().reachable(receiver);
     m.least_bytes = on_.least_bytes();
     m.eager_bytes = on_.eager_bytes();
-    r = {form.id(), apart, a.mutual, record_bytes(a.type, a.count).value_or(-1), propose(m, on_.here().costs()), 0};
+    r = {form.id(), apart, a.mutual, record_bytes(a.type, a.count).value_or(-1), propose(m, on_.here().costs()), nullptr};
     if (on_.knows_paths() && r.record_bytes > 0) r.learnt = on_.learnt().of(form.id(), m, on_.here().costs());
     // As long as packing takes, at most half of that: whoever waits for nothing then loses little.
     r.patience_ns = static_cast<std::int64_t>(500 * predict(m, message_path::staged, on_.here().costs()));
