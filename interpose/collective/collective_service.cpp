@@ -32,8 +32,7 @@ collective_service::collective_service(foundation& base, config settings)
     int threads = MPI_THREAD_SINGLE;
     PMPI_Query_thread(&threads);
     auto& here = base.here();
-    bool mine = settings_.mpi_collectives != "off" && threads != MPI_THREAD_MULTIPLE;
-    for (int r = 0; r < here.ranks().size(); ++r) mine = mine && (r == here.rank() || here.neighbour(r));
+    bool const mine = settings_.mpi_collectives != "off" && threads != MPI_THREAD_MULTIPLE;
     // A rank that asks for plans always gets them, as do those that it calls with.
     bool const goes_by_model = settings_.mpi_collectives.empty() && settings_.choice == "model";
     std::array<std::uint64_t, 4> maxima{mine ? 0U : 1U, static_cast<std::uint64_t>(settings_.machine_size),
@@ -86,16 +85,12 @@ int collective_service::let_go(MPI_Comm, int, void* attribute, void*) {
     return MPI_SUCCESS;
 }
 
-// SODE_MACHINE_SIZE divides machines as it does elsewhere.
 std::vector<int> collective_service::members_of(MPI_Comm communicator) {
     acquaintance const* const known = base_.communicators().of(communicator);
     if (known == nullptr) return {};
     auto const& here = base_.here();
-    int const own = here.rank(), size = settings_.machine_size;
-    for (int const r : known->in_world) {
-        if (r != own && !here.neighbour(r)) return {};
-        if (size > 0 && r / size != own / size) return {};
-    }
+    for (int const r : known->in_world)
+        if (r != here.rank() && !here.neighbour(r)) return {};
     return known->in_world;
 }
 
@@ -108,7 +103,7 @@ bool collective_service::can_serve(std::span<int const> members) const noexcept 
 }
 
 detail::job& collective_service::job_of_all() {
-    if (!job_) job_ = std::make_shared<detail::job>(std::make_unique<pmpi_bootstrap>(), settings_);
+    if (!job_) job_ = std::make_shared<detail::job>(std::make_unique<pmpi_bootstrap>(settings_.machine_size), settings_);
     return *job_;
 }
 

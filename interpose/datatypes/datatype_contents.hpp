@@ -10,6 +10,10 @@ using datatype_contents = detail::mpi_contents;
 /// them. Errors: as datatype_contents. Cost: some nanoseconds a number.
 [[nodiscard]] index_t numbers_of(MPI_Datatype type);
 
+/// How many bytes each basic element of a type has, if all have as many, without gaps in them; else 0, as of MPI_LONG_INT. Errors
+/// and cost: as above.
+[[nodiscard]] index_t element_bytes_of(MPI_Datatype type);
+
 /// Whether a type is predefined, or one of Fortran's by precision and range: such a type is never freed.
 [[nodiscard]] bool datatype_is_basic(MPI_Datatype type);
 

@@ -3,6 +3,7 @@
 #include "interpose/requests/agreement.hpp"
 #include "interpose/requests/completer.hpp"
 #include "interpose/requests/foundation.hpp"
+#include "interpose/requests/packer.hpp"
 #include "interpose/requests/prober.hpp"
 #include "interpose/requests/receiver.hpp"
 #include "interpose/requests/sender.hpp"
@@ -28,6 +29,7 @@ struct layer {
 
     foundation base;
     request_table requests;
+    packer packs;
     receiver receives;
     prober probes;
     sender sends;

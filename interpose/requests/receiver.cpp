@@ -119,6 +119,13 @@ bool receiver::poll(MPI_Request request, tracked_request& entry) {
     int flag = 0;
     MPI_Status status{};
     if (mpi_itself().request_get_status(request, &flag, &status) != MPI_SUCCESS || flag == 0) return false;
+    if (entry.between) {
+        packer_.unpack(entry, status);
+        entry.status = status;
+        entry.arrived = true;
+        if (entry.orphaned) mpi_itself().request_free(&request);
+        return entry.orphaned;
+    }
     std::array<std::byte, sizeof(record)> head{};
     int cancelled = 0;
     PMPI_Test_cancelled(&status, &cancelled);
@@ -143,10 +150,12 @@ void receiver::progress() {
 }
 
 int receiver::conclude(tracked_request& t, MPI_Status& status, int result) {
+    if (t.between) packer_.conclude(t, status, result);
     if (t.arrived) {
         tell(status, t.status);
         return t.result == MPI_SUCCESS ? result : foundation::raise(t.communicator, t.result);
     }
+    if (t.between) return result;
     bool const ours = t.active && (result != MPI_SUCCESS || has_length_of_record(status)) && read(t);
     bool const told = on_.learns() && t.source >= 0 && t.active && !ours && result == MPI_SUCCESS;
     if (told && t.where.form && t.where.form->bytes() > on_.least_bytes()) tell_of_mpi(t.source, status);

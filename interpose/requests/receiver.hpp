@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "interpose/requests/foundation.hpp"
+#include "interpose/requests/packer.hpp"
 #include "interpose/requests/request_table.hpp"
 #include "interpose/requests/statuses.hpp"
 #include "interpose/transport/inbox.hpp"
@@ -10,7 +11,8 @@ namespace sode::internal::interpose {
 /// Receives: whether what MPI has received is a record, and if so, brings the message that it announces.
 class receiver {
 public:
-    receiver(foundation& on, request_table& requests) : on_(on), requests_(requests), inbox_(on.here(), on.forced()) {}
+    receiver(foundation& on, request_table& requests, packer& packs)
+        : on_(on), requests_(requests), packer_(packs), inbox_(on.here(), on.forced()) {}
 
     /// A receive that MPI has done, with `result`, may have brought a record. Returns the result for the user.
     [[nodiscard]] int received(receive_arguments const& a, MPI_Status& status, int result);
@@ -44,6 +46,7 @@ private:
 
     foundation& on_;
     request_table& requests_;
+    packer& packer_;
     inbox inbox_;
 };
 

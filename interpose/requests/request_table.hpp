@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "interpose/requests/packed_end.hpp"
 #include "interpose/transport/inbox.hpp"
 #include "interpose/transport/kept_message.hpp"
 #include "interpose/transport/outbox.hpp"
@@ -54,6 +55,8 @@ struct tracked_request {
     bool arrived = false;        ///< moved already; `status` and `result` are what the user will be told
     MPI_Status status{};
     int result = MPI_SUCCESS;
+
+    std::unique_ptr<packed_end> between{}; ///< of a message between machines, either end
 
     bool unstarted = false; ///< it goes on without its persistent request of MPI, which is inactive
 

@@ -10,8 +10,8 @@ namespace sode::internal::interpose {
 /// to MPI where it is empty.
 class sender {
 public:
-    sender(foundation& on, request_table& requests, receiver& receives, prober& probes)
-        : on_(on), requests_(requests), receiver_(receives), prober_(probes), outbox_(on.here(), on.told()) {}
+    sender(foundation& on, request_table& requests, packer& packs, receiver& receives, prober& probes)
+        : on_(on), requests_(requests), packer_(packs), receiver_(receives), prober_(probes), outbox_(on.here(), on.told()) {}
 
     [[nodiscard]] std::optional<int> send(entry const& call, send_arguments const& a, send_mode mode);
     [[nodiscard]] std::optional<int> isend(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request);
@@ -63,6 +63,7 @@ private:
 
     foundation& on_;
     request_table& requests_;
+    packer& packer_;
     receiver& receiver_;
     prober& prober_;
     outbox outbox_;

@@ -12,6 +12,12 @@ namespace {
 // Programs that make a datatype for every message never get beyond the first tries.
 constexpr std::size_t most_patterns = 1024;
 
+/// Who is at the other end: of a message between machines, where it goes.
+std::string_view peer_of(message_features const& m) {
+    if (m.ours != own_ends::both) return m.ours == own_ends::source ? "out" : "in";
+    return m.apart == distance::far ? "far" : "near";
+}
+
 /// Held for some nanoseconds.
 class turn {
 public:
@@ -45,8 +51,11 @@ bool learnt_path::wonders() noexcept {
 
 /// Under the lock.
 void learnt_path::publish() noexcept {
-    measured_choice c{
-        .pattern = pattern_key(of_), .ns = {}, .bytes = of_.bytes, .rows = of_.source.rows, .far = of_.apart == distance::far};
+    measured_choice c{.pattern = pattern_key(of_),
+                      .ns = {},
+                      .bytes = of_.bytes,
+                      .rows = (of_.ours == own_ends::target ? of_.target : of_.source).rows,
+                      .far = of_.apart == distance::far};
     for (std::size_t w = 0; w < ways_.ways(); ++w) c.ns[w] = ways_.measured(w);
     board_.put(c);
 }
@@ -77,9 +86,9 @@ std::string learnt_path::told() {
     turn const mine{busy_};
     if (!evident_) return {};
     constexpr double us = 1e-3;
-    std::string s =
-        fmt::format("{:>9} {:>6} {:<5} {:>9} {:<7} {:<9}", of_.bytes, of_.source.rows, of_.apart == distance::far ? "far" : "near",
-                    messages_, to_string(static_cast<message_path>(ways_.chosen())), ways_.settled() ? "settled" : "trying");
+    shape const& own = of_.ours == own_ends::target ? of_.target : of_.source;
+    std::string s = fmt::format("{:>9} {:>6} {:<5} {:>9} {:<7} {:<9}", of_.bytes, own.rows, peer_of(of_), messages_,
+                                to_string(static_cast<message_path>(ways_.chosen())), ways_.settled() ? "settled" : "trying");
     for (std::size_t w = 0; w < ways_.ways(); ++w) {
         if (!ways_.possible(w)) continue;
         std::string const measured = ways_.measured(w) > 0 ? fmt::format("{:.1f}", us * ways_.measured(w)) : "-";
@@ -91,7 +100,7 @@ std::string learnt_path::told() {
 
 learnt_path* learnt_paths::of(layout_id const& layout, message_features const& m, profile const& p) {
     std::lock_guard const lock{mutex_};
-    auto const [at, fresh] = places_.try_emplace({layout.process, layout.serial, m.apart, m.reachable, m.mutual}, nullptr);
+    auto const [at, fresh] = places_.try_emplace({layout.process, layout.serial, m.apart, m.reachable, m.mutual, m.ours}, nullptr);
     if (fresh && all_.size() < most_patterns) at->second = &all_.emplace_back(m, p, board_, tries_);
     if (at->second != nullptr) return at->second;
     places_.erase(at);

@@ -61,7 +61,7 @@ public:
     [[nodiscard]] std::string text(pmpi_bootstrap& ranks);
 
 private:
-    using key = std::tuple<std::uint64_t, std::uint64_t, distance, bool, bool>;
+    using key = std::tuple<std::uint64_t, std::uint64_t, distance, bool, bool, own_ends>;
     choice_board board_;
     bool tries_;
     std::mutex mutex_;

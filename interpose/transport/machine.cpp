@@ -25,7 +25,8 @@ nonce random_nonce() {
 
 } // namespace
 
-machine::machine(config const& settings) : machines_(shared_machines(boot_)), members_(machines_.on(machines_.of(boot_.rank()))) {
+machine::machine(config const& settings)
+    : boot_(settings.machine_size), machines_(shared_machines(boot_)), members_(machines_.on(machines_.of(boot_.rank()))) {
     speak_as(speaker::process, boot_.rank(), boot_.size());
     auto const share = find_machine_share(boot_);
     waiting_ = make_wait_policy(settings, share.ranks, share.processors);

@@ -44,6 +44,8 @@ public:
     [[nodiscard]] bool reachable(int rank) const noexcept;
     /// True if any neighbour is there.
     [[nodiscard]] bool has_neighbours() const noexcept { return has_neighbours_; }
+    /// True if there are ranks of MPI_COMM_WORLD on other machines.
+    [[nodiscard]] bool has_other_machines() const noexcept { return members_.size() < boot_.size(); }
     /// Not of this rank itself.
     [[nodiscard]] distance apart(int rank) const noexcept { return distances_->apart(rank); }
     [[nodiscard]] recent_distances& distances() noexcept { return *distances_; }

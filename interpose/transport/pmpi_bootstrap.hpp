@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "base/bootstraps.hpp"
 #include "interpose/calls/next.hpp"
 
 #include <sode/detail/mpi_ranks.hpp>
 
 #include <mpi.h>
+#include <utility>
+#include <vector>
 
 namespace sode::internal::interpose {
 
@@ -30,12 +33,21 @@ struct pmpi_calls {
 /// The ranks of MPI_COMM_WORLD, on a communicator of its own.
 class pmpi_bootstrap final : public detail::mpi_ranks<pmpi_calls> {
 public:
-    /// Collective. Errors: peer, if MPI fails.
-    pmpi_bootstrap() : mpi_ranks(MPI_COMM_WORLD) {}
+    /// Collective. `machine_size`: so many ranks pretend to be a machine (SODE_MACHINE_SIZE); 0: as they are. Errors: peer, if MPI
+    /// fails.
+    explicit pmpi_bootstrap(int machine_size) : mpi_ranks(MPI_COMM_WORLD), machine_size_(machine_size) {}
     /// Collective; before PMPI_Finalize.
     ~pmpi_bootstrap() override { free_communicator(); }
     pmpi_bootstrap(pmpi_bootstrap const&) = delete;
     pmpi_bootstrap& operator=(pmpi_bootstrap const&) = delete;
+
+    [[nodiscard]] std::vector<int> machines() override {
+        auto all = mpi_ranks::machines();
+        return machine_size_ > 0 ? divided_machines(std::move(all), machine_size_) : all;
+    }
+
+private:
+    int machine_size_;
 };
 
 /// Errors: peer, where `status` is not MPI_SUCCESS.

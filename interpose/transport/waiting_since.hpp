@@ -22,6 +22,8 @@ public:
     waiting_since(waiting_since&&) = delete;
     waiting_since& operator=(waiting_since&&) = delete;
 
+    /// For how long; 0: it is in no such call.
+    [[nodiscard]] static std::int64_t for_ns() noexcept { return since_ == 0 ? 0 : now_ns() - since_; }
     /// What a message took that has ended now; 0, if the receiver came later than half of that after it was sent.
     [[nodiscard]] static std::int64_t took(std::int64_t sent_ns) noexcept {
         if (since_ == 0) return 0;

@@ -21,7 +21,7 @@ inline void begin() {
         if (settings.mpi_path == "plain") return;
         auto made = std::make_unique<layer>(settings);
         auto plans = std::make_unique<collective_service>(made->base, settings);
-        if (!made->base.here().has_neighbours() && !settings.mpi_report) return;
+        if (!made->base.here().has_neighbours() && !made->base.here().has_other_machines() && !settings.mpi_report) return;
         serving.store(plans.release(), std::memory_order_release);
         on_duty.store(made.release(), std::memory_order_release);
     } catch (std::exception const& e) {

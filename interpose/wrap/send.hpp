@@ -9,8 +9,11 @@ template <auto Next, send_mode Mode, class Count>
 int blocking(void const* buffer, Count count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator) {
     entry const call;
     layer* const l = call.active();
-    if (l != nullptr && l->base.concerns(count, type))
-        if (auto const sent = l->sends.send(call, {buffer, count, type, destination, tag, communicator}, Mode)) return *sent;
+    if (l != nullptr && l->base.concerns(count, type)) {
+        send_arguments const a{buffer, count, type, destination, tag, communicator};
+        if (auto const sent = l->packs.send(call, a, Mode)) return *sent;
+        if (auto const sent = l->sends.send(call, a, Mode)) return *sent;
+    }
     return (call.next().*Next)(buffer, count, type, destination, tag, communicator);
 }
 
@@ -19,9 +22,12 @@ int by_request(void const* buffer, Count count, MPI_Datatype type, int destinati
                MPI_Request* request) {
     entry const call;
     layer* const l = call.active();
-    if (l != nullptr && l->base.concerns(count, type))
-        if (auto const made = (l->sends.*Ours)(call, {buffer, count, type, destination, tag, communicator}, Mode, request))
-            return *made;
+    if (l != nullptr && l->base.concerns(count, type)) {
+        send_arguments const a{buffer, count, type, destination, tag, communicator};
+        if constexpr (Ours == &sender::isend)
+            if (auto const made = l->packs.isend(call, a, Mode, request)) return *made;
+        if (auto const made = (l->sends.*Ours)(call, a, Mode, request)) return *made;
+    }
     return (call.next().*Next)(buffer, count, type, destination, tag, communicator, request);
 }
 

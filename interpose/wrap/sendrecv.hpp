@@ -3,6 +3,7 @@
 #include "interpose/requests/layer.hpp"
 #include "interpose/transport/waiting_since.hpp"
 
+#include <array>
 #include <climits>
 
 namespace sode::internal::interpose::wrap {
@@ -18,6 +19,35 @@ int exchange(entry const& call, decltype(&sender::sendrecv) ours, send_arguments
     if (r.count <= INT_MAX && (l->probes.has_peeked() || l->base.concerns(s.count, s.type)))
         if (auto const result = (l->sends.*ours)(call, s, r, told.get())) return *result;
     return l->receives.received(r, *told, plain(told.get()));
+}
+
+/// Of which one goes to, or comes from, another machine: as two requests, since each has its own way. Nothing was peeked at.
+inline int as_two(entry const& call, layer& l, send_arguments const& s, receive_arguments const& r, MPI_Status* status) {
+    waiting_since const now{l.base.learns()};
+    std::array<MPI_Request, 2> both{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    if (auto const begun = l.packs.ireceive(call, r, both.data()); !begun) {
+        int const made =
+            call.next().irecv(r.buffer, static_cast<int>(r.count), r.type, r.source, r.tag, r.communicator, both.data());
+        if (made != MPI_SUCCESS) return made;
+        if (foundation::takes_records(r.count, r.type)) l.receives.track(r, both[0], false);
+    } else if (*begun != MPI_SUCCESS) {
+        return *begun;
+    }
+    auto sent = l.packs.isend(call, s, send_mode::standard, &both[1]);
+    if (!sent && l.base.concerns(s.count, s.type)) sent = l.sends.isend(call, s, send_mode::standard, &both[1]);
+    if (!sent)
+        sent = call.next().isend(s.buffer, static_cast<int>(s.count), s.type, s.destination, s.tag, s.communicator, &both[1]);
+    if (*sent != MPI_SUCCESS) {
+        PMPI_Cancel(both.data());
+        static_cast<void>(l.completes.wait(call, both.data(), MPI_STATUS_IGNORE));
+        return *sent;
+    }
+    std::array<MPI_Status, 2> ended{};
+    int result = l.completes.waitall(call, 2, both.data(), ended.data());
+    if (int kind = MPI_SUCCESS; PMPI_Error_class(result, &kind) == MPI_SUCCESS && kind == MPI_ERR_IN_STATUS)
+        result = ended[0].MPI_ERROR != MPI_SUCCESS ? ended[0].MPI_ERROR : ended[1].MPI_ERROR;
+    if (status != MPI_STATUS_IGNORE) tell(*status, ended[0]);
+    return result;
 }
 
 /// The send of these is left to MPI; their receive may meet a record like any other.
@@ -40,8 +70,12 @@ int sendrecv(void const* buffer, Count count, MPI_Datatype type, int destination
         return (call.next().*Next)(buffer, count, type, destination, tag, into, room, into_type, source, into_tag, communicator,
                                    told);
     };
-    return exchange(call, &sender::sendrecv, {buffer, count, type, destination, tag, communicator},
-                    {into, room, into_type, source, into_tag, communicator}, status, plain);
+    send_arguments const s{buffer, count, type, destination, tag, communicator};
+    receive_arguments const r{into, room, into_type, source, into_tag, communicator};
+    layer* const l = call.active();
+    bool const small = static_cast<MPI_Count>(count) <= INT_MAX && static_cast<MPI_Count>(room) <= INT_MAX;
+    if (l != nullptr && small && !l->probes.has_peeked() && l->packs.concerns(s, r)) return as_two(call, *l, s, r, status);
+    return exchange(call, &sender::sendrecv, s, r, status, plain);
 }
 
 template <auto Next, class Count>

@@ -20,16 +20,7 @@ public:
     [[nodiscard]] int size() const noexcept override { return all_->size(); }
     [[nodiscard]] std::string_view name() const noexcept override { return all_->name(); }
     [[nodiscard]] bool one_process() const noexcept override { return all_->one_process(); }
-    [[nodiscard]] std::vector<int> machines() override {
-        auto places = all_->machines();
-        std::map<int, int> seen;                    // ranks so far, by machine
-        std::map<std::pair<int, int>, int> numbers; // by machine and part of it
-        for (int& place : places) {
-            auto const part = std::pair{place, seen[place]++ / most_};
-            place = numbers.try_emplace(part, static_cast<int>(numbers.size())).first->second;
-        }
-        return places;
-    }
+    [[nodiscard]] std::vector<int> machines() override { return divided_machines(all_->machines(), most_); }
     void combine(std::span<std::uint64_t> maxima, std::span<std::uint64_t> sums) override { all_->combine(maxima, sums); }
     void allgather(void const* mine, std::size_t bytes, void* all) override { all_->allgather(mine, bytes, all); }
     [[nodiscard]] std::optional<std::string> departed(int rank) noexcept override { return all_->departed(rank); }
@@ -43,6 +34,16 @@ private:
 };
 
 } // namespace
+
+std::vector<int> divided_machines(std::vector<int> places, int most) {
+    std::map<int, int> seen;                    // ranks so far, by machine
+    std::map<std::pair<int, int>, int> numbers; // by machine and part of it
+    for (int& place : places) {
+        auto const part = std::pair{place, seen[place]++ / most};
+        place = numbers.try_emplace(part, static_cast<int>(numbers.size())).first->second;
+    }
+    return places;
+}
 
 std::unique_ptr<bootstrap> with_small_machines(std::unique_ptr<bootstrap> all, int ranks_on_machine) {
     if (ranks_on_machine == 0 || ranks_on_machine >= all->size()) return all;

@@ -5,6 +5,7 @@
 #include <sode/bootstrap.hpp>
 
 #include <memory>
+#include <vector>
 
 namespace sode::internal {
 
@@ -23,6 +24,9 @@ namespace sode::internal {
 /// The same ranks, of which every `ranks_on_machine` of a machine pretend to be one of their own (SODE_MACHINE_SIZE); 0: as they
 /// are. Errors: usage, if ranks of different machines could not reach each other then.
 [[nodiscard]] std::unique_ptr<bootstrap> with_small_machines(std::unique_ptr<bootstrap> all, int ranks_on_machine);
+
+/// bootstrap::machines(), if every `most` ranks of a machine are one of their own. Pure.
+[[nodiscard]] std::vector<int> divided_machines(std::vector<int> places, int most);
 
 /// Closes what `sode run` announced, if it did: for a rank that is no Sode program itself and starts some, such as another `sode
 /// run`.

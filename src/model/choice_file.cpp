@@ -62,9 +62,10 @@ measured_choice read_choice(json const& j, std::string_view file) {
 std::uint64_t pattern_key(message_features const& m) noexcept {
     std::uint64_t hash = 1;
     mix(hash, m.bytes);
-    mix_shape(hash, m.source);
+    mix_shape(hash, m.ours == own_ends::target ? m.target : m.source);
     mix(hash, static_cast<std::uint64_t>(m.apart));
-    mix(hash, static_cast<std::uint64_t>(m.reachable) | static_cast<std::uint64_t>(m.mutual) << 1U);
+    mix(hash, static_cast<std::uint64_t>(m.reachable) | static_cast<std::uint64_t>(m.mutual) << 1U |
+                  static_cast<std::uint64_t>(m.ours) << 2U);
     return std::max<std::uint64_t>(hash, 1); // 0 is nobody's
 }
 

@@ -77,6 +77,14 @@ expense by_stage(message_features const& m, datatype_costs const& c, profile con
     e.beside = e.total() - c.stage - c.handshake / 2 - std::max(c.handshake / 2 + e.target, e.source + e.target * last_piece);
     return e;
 }
+/// One end packs or unpacks in memory of its own, MPI sends bytes that lie together.
+expense by_packing(message_features const& m, datatype_costs const& c, profile const& p) noexcept {
+    shape const& own = m.ours == own_ends::source ? m.source : m.target;
+    double const through = static_cast<double>(m.bytes);
+    return {.source = packing(m, own, p) + through * c.stage_byte / 2,
+            .target = through * c.mpi_byte,
+            .latency = c.mpi + (m.bytes > m.eager_bytes ? c.mpi_asking : 0)};
+}
 /// Both cores copy from both ends until they meet: as long as it takes their rates together.
 expense by_both(double pull, double push) noexcept {
     double const each = pull > 0 && push > 0 ? pull * push / (pull + push) : 0;
@@ -99,7 +107,7 @@ candidates possible(message_features const& m, profile const& p) noexcept {
     candidates c;
     if (!m.offered) c.add(message_path::plain);
     if (!m.offered && m.bytes <= m.least_bytes) return c;
-    if (m.reachable) {
+    if (m.reachable && m.ours == own_ends::both) {
         c.add(message_path::direct);
         double const lines = std::max(lines_of(m.bytes, m.source), lines_of(m.bytes, m.target));
         if (!m.mutual && lines * line_bytes >= static_cast<double>(p.shared_copy_bytes)) c.add(message_path::both);
@@ -138,7 +146,7 @@ expense cost(message_features const& m, message_path how, profile const& p) noex
     case message_path::direct: return {.target = pull, .latency = c.handshake};
     case message_path::push: return {.source = push, .latency = c.handshake + flag}; // the receiver says where to
     case message_path::both: return by_both(pull, push) + expense{.latency = c.handshake + flag};
-    case message_path::staged: return by_stage(m, c, p);
+    case message_path::staged: return m.ours == own_ends::both ? by_stage(m, c, p) : by_packing(m, c, p);
     }
     return {};
 }

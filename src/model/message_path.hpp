@@ -20,6 +20,9 @@ enum class message_path : std::uint8_t {
     push,   ///< the sender copies from layout to layout
     staged  ///< the sender packs into a shared stage, the receiver unpacks: needs no common address space
 };
+/// Which ends of a message are ours. Of one between machines each rank has its own: MPI sends it, as it lies (`plain`) or packed by
+/// us (`staged`), and what the other end does is its own affair.
+enum class own_ends : std::uint8_t { both, source, target };
 [[nodiscard]] std::string_view to_string(message_path p);
 /// "plain", "direct", "both", "push", "staged"; nullopt for anything else.
 [[nodiscard]] std::optional<message_path> message_path_from(std::string_view text);
@@ -38,8 +41,9 @@ inline constexpr index_t longest_stage_piece = index_t{8} << 10;
 struct message_features {
     index_t bytes = 0;
     shape source; ///< classify() of the send layout,
-    shape target; ///< and of the receive layout
+    shape target; ///< and of the receive layout; contiguous, where that end is not ours, like the source then
     distance apart = distance::near;
+    own_ends ours = own_ends::both;
     bool reachable = false;  ///< each side can load and store the other's buffer
     bool offered = false;    ///< the control record has been sent in its place: it cannot be left to MPI any more
     bool mutual = false;     ///< the sender receives as much at the same time: neither has time to help the other
