@@ -55,7 +55,7 @@ namespace sode::internal::interpose {
     bool const rooted = what == planned_function::reduce;
     if (rooted && (root < 0 || root >= plans->size())) return {};
     bool const gets = (!rooted || rank == root) && !(what == planned_function::exscan && rank == 0);
-    passed_call c{.in_place = from == MPI_IN_PLACE};
+    passed_call c{.in_place = from == MPI_IN_PLACE, .op = op};
     if (c.in_place && rooted && !gets) return {};
     MPI_Count const given = what == planned_function::reduce_scatter_block ? MPI_Count{count} * plans->size() : MPI_Count{count};
     c.given = memory_of(c.in_place ? to : from, given, type);

@@ -13,7 +13,7 @@ namespace sode::internal::interpose {
 namespace {
 
 constexpr std::array<char const*, left_to_mpi_reasons> reasons{
-    "of ranks of several machines, or of one rank", "the first ones of a communicator, or of a kind",
+    "of one rank on each machine, or without a part that stays in one", "the first ones of a communicator, or of a kind",
     "nothing to move, or too long to be kept", "MPI is faster here, or they are being tried",
     "an operator or a datatype that only MPI knows"};
 

@@ -12,7 +12,7 @@ class pmpi_bootstrap;
 
 /// Why a collective call was left to MPI.
 enum class left_to_mpi : std::uint8_t {
-    elsewhere, ///< its ranks are not on one machine, or it has one rank alone, or an error came between
+    elsewhere, ///< of each machine it has one rank alone, or nothing of it stays inside a machine, or an error came between
     rare,      ///< it has not been called often enough to be worth a plan
     length,    ///< nothing to move, or too much to be kept
     slower,    ///< tried, and MPI was faster; or a trial

@@ -35,12 +35,12 @@ collective_service::collective_service(foundation& base, config settings)
     bool const mine = settings_.mpi_collectives != "off" && threads != MPI_THREAD_MULTIPLE;
     // A rank that asks for plans always gets them, as do those that it calls with.
     bool const goes_by_model = settings_.mpi_collectives.empty() && settings_.choice == "model";
-    std::array<std::uint64_t, 4> maxima{mine ? 0U : 1U, static_cast<std::uint64_t>(settings_.machine_size),
-                                        settings_.mpi_collectives == "on" ? 1U : 0U, goes_by_model ? 1U : 0U};
+    std::array<std::uint64_t, 3> maxima{mine ? 0U : 1U, settings_.mpi_collectives == "on" ? 1U : 0U, goes_by_model ? 1U : 0U};
     static_cast<bootstrap&>(here.ranks()).combine(maxima, {});
-    settings_.machine_size = static_cast<int>(maxima[1]);
-    always_ = maxima[2] != 0;
-    tries_ = !always_ && maxima[3] == 0;
+    settings_.machine_size = 0;             // the layer's machines are divided already,
+    settings_.spins = here.waiting().spins; // and share processors
+    always_ = maxima[1] != 0;
+    tries_ = !always_ && maxima[2] == 0;
     on_ = maxima[0] == 0 && here.ranks().size() > 1;
     if (!on_) return;
     check(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, let_go, &key_, nullptr), "MPI_Comm_create_keyval");
@@ -87,23 +87,32 @@ int collective_service::let_go(MPI_Comm, int, void* attribute, void*) {
 
 std::vector<int> collective_service::members_of(MPI_Comm communicator) {
     acquaintance const* const known = base_.communicators().of(communicator);
-    if (known == nullptr) return {};
-    auto const& here = base_.here();
-    for (int const r : known->in_world)
-        if (r != here.rank() && !here.neighbour(r)) return {};
+    if (known == nullptr || std::ranges::find(known->in_world, -1) != known->in_world.end()) return {};
     return known->in_world;
 }
 
 bool collective_service::is_whole(std::span<int const> members) const noexcept {
-    return members.size() == static_cast<std::size_t>(base_.here().ranks().size());
+    return static_cast<int>(members.size()) == base_.here().members().size();
 }
 
-bool collective_service::can_serve(std::span<int const> members) const noexcept {
-    return served_ < most_served && !members.empty();
-}
-
-detail::job& collective_service::job_of_all() {
-    if (!job_) job_ = std::make_shared<detail::job>(std::make_unique<pmpi_bootstrap>(settings_.machine_size), settings_);
+detail::job& collective_service::job_of_machine() {
+    if (job_) return *job_;
+    if (!base_.here().has_other_machines()) {
+        job_ = std::make_shared<detail::job>(std::make_unique<pmpi_bootstrap>(), settings_);
+        return *job_;
+    }
+    std::vector<int> ranks;
+    for (int const r : base_.here().members()) ranks.push_back(r);
+    MPI_Group world = MPI_GROUP_NULL, here = MPI_GROUP_NULL;
+    MPI_Comm among = MPI_COMM_NULL;
+    check(PMPI_Comm_group(base_.here().ranks().communicator(), &world), "MPI_Comm_group");
+    check(PMPI_Group_incl(world, static_cast<int>(ranks.size()), ranks.data(), &here), "MPI_Group_incl");
+    check(PMPI_Comm_create_group(base_.here().ranks().communicator(), here, 0, &among), "MPI_Comm_create_group");
+    PMPI_Group_free(&here);
+    PMPI_Group_free(&world);
+    auto boot = std::make_unique<pmpi_bootstrap>(among);
+    PMPI_Comm_free(&among);
+    job_ = std::make_shared<detail::job>(std::move(boot), settings_);
     return *job_;
 }
 

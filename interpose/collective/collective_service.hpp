@@ -14,12 +14,11 @@
 
 namespace sode::internal::interpose {
 
-/// Collectives of unmodified programs as plans of ours: a job of all ranks, made when it is first worth it, and for each
-/// communicator a part of it, which hangs on the communicator as an attribute and goes with it.
+/// Collectives of unmodified programs as plans of ours: a job of the ranks of this machine, made when it is first worth it, and for
+/// each communicator a part of it, which hangs on the communicator as an attribute and goes with it.
 class collective_service {
 public:
-    /// Collective, after MPI_Init. It serves nobody if any rank does not want it, or may call MPI from several threads at a time,
-    /// or if ranks are on several machines.
+    /// Collective, after MPI_Init. It serves nobody if any rank does not want it, or may call MPI from several threads at a time.
     collective_service(foundation& base, config settings);
     /// Collective, before MPI_Finalize.
     ~collective_service();
@@ -39,14 +38,15 @@ public:
     /// Collective: what calls there were, if that is wanted; at rank 0.
     [[nodiscard]] std::string text();
 
-    /// The ranks of an intracommunicator in MPI_COMM_WORLD, if they share a machine; else none.
+    /// The ranks of a communicator in MPI_COMM_WORLD; none, if one of them is not in it.
     [[nodiscard]] std::vector<int> members_of(MPI_Comm communicator);
+    /// These are all ranks of this machine.
     [[nodiscard]] bool is_whole(std::span<int const> members) const noexcept;
     [[nodiscard]] bool has_job() const noexcept { return job_ != nullptr; }
     /// This process can: it does not serve too many already.
-    [[nodiscard]] bool can_serve(std::span<int const> members) const noexcept;
-    /// Collective among all ranks when it is called first.
-    [[nodiscard]] detail::job& job_of_all();
+    [[nodiscard]] bool can_serve() const noexcept { return served_ < most_served; }
+    /// The ranks of this machine. Collective among them when it is called first.
+    [[nodiscard]] detail::job& job_of_machine();
     /// Plans carry whatever they can.
     [[nodiscard]] bool always() const noexcept { return always_; }
     /// Plans have to show that they are faster than MPI.

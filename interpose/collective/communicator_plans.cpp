@@ -5,6 +5,7 @@
 #include "base/warn.hpp"
 #include "interpose/collective/collective_service.hpp"
 #include "interpose/collective/result_bits.hpp"
+#include "interpose/collective/tiered_call.hpp"
 #include "model/job.hpp"
 
 #include <sode/error.hpp>
@@ -19,19 +20,26 @@ communicator_plans::communicator_plans(collective_service& service, MPI_Comm com
     PMPI_Comm_test_inter(communicator, &inter);
     PMPI_Comm_rank(communicator, &rank_);
     PMPI_Comm_size(communicator, &size_);
-    if (inter == 0 && size_ > 1) members_ = service.members_of(communicator);
-    refused_ = members_.empty();
+    auto const& machine = service.base().here();
+    std::vector<int> const members = inter == 0 && size_ > 1 ? service.members_of(communicator) : std::vector<int>{};
+    std::vector<int> names;
+    for (int const r : members) {
+        names.push_back(machine.machine_of(r));
+        if (names.back() == machine.machine_of(machine.rank())) here_.push_back(r);
+    }
+    tiers_ = machine_tiers{names};
+    refused_ = tiers_.widest() < 2; // of each machine one: nothing is ours
 }
 
 communicator_plans::~communicator_plans() = default;
 
 void communicator_plans::end() noexcept {
     known_.clear();
-    if (part_) {
-        part_->end();
-        service_.served(-1);
-    }
+    if (part_) part_->end();
+    if (served_) service_.served(-1);
+    served_ = false;
     part_.reset();
+    if (leaders_ != MPI_COMM_NULL) PMPI_Comm_free(&leaders_);
     refused_ = true;
     service_.forget(this);
 }
@@ -40,11 +48,13 @@ carried_call communicator_plans::run(passed_call const& call) {
     auto const why = [&](left_to_mpi reason) { return leave(call.what.what, reason); };
     if (refused_) return why(left_to_mpi::elsewhere);
     ++calls_;
-    if (!part_ && (calls_ < next_try_ || !set_up())) return why(refused_ ? left_to_mpi::elsewhere : left_to_mpi::rare);
+    if (!served_ && (calls_ < next_try_ || !set_up())) return why(refused_ ? left_to_mpi::elsewhere : left_to_mpi::rare);
     auto const& what = call.what;
     bool const empty = what.bytes == 0 && what.what != planned_function::barrier;
-    bool const tried = service_.tries() && !shows_who_carries(what, size_);
+    bool const tried = service_.tries() && !shows_who_carries(what, size_), spans = tiers_.machines() > 1;
     bool const long_untried = !service_.always() && !tried && what.bytes > longest_untried;
+    // What a network does in between is not known; so between machines nothing is ours that was not tried.
+    if (spans && (!tiered_call::can_be(what, tiers_) || (!tried && !service_.always()))) return why(left_to_mpi::elsewhere);
     if (empty || long_untried || what.bytes > most_together / size_) return why(left_to_mpi::length);
     try {
         known_call& k = find(what);
@@ -82,17 +92,18 @@ carried_call communicator_plans::leave(planned_function what, left_to_mpi why) n
     return {};
 }
 
-// In a call that all ranks make, and in which they may wait for each other.
+// In a call that all ranks make, and in which they may wait for each other. A machine of which some ranks are missing has to wait
+// until a communicator of all of them was served.
 bool communicator_plans::set_up() {
     next_try_ = 4 * calls_;
-    bool const whole = service_.is_whole(members_);
-    if (!all_agree(service_.can_serve(members_) && (whole || service_.has_job()))) {
-        refused_ = whole; // another one waits for the first of all ranks
-        return false;
-    }
+    if (!all_agree(service_.can_serve() && (service_.is_whole(here_) || service_.has_job()))) return false;
     bool done = true;
     try {
-        part_ = service_.job_of_all().make_part(members_);
+        std::vector<int> places;
+        for (int const r : here_) places.push_back(service_.base().here().place_of(r));
+        auto& all = service_.job_of_machine();
+        if (here_.size() > 1) part_ = all.make_part(places);
+        done = speak_with_others();
     } catch (error const& e) {
         tell(e);
         done = false;
@@ -103,8 +114,16 @@ bool communicator_plans::set_up() {
         refused_ = true;
         return false;
     }
+    served_ = true;
     service_.served(1);
     return true;
+}
+
+/// Makes the communicator of those who lead their machines, if there are several.
+bool communicator_plans::speak_with_others() {
+    if (tiers_.machines() == 1) return true;
+    bool const leads = tiers_.place(rank_) == 0;
+    return PMPI_Comm_split(communicator_, leads ? 0 : MPI_UNDEFINED, rank_, &leaders_) == MPI_SUCCESS;
 }
 
 bool communicator_plans::all_agree(bool mine) const {
@@ -153,7 +172,10 @@ void communicator_plans::plan(known_call& k) {
         --plans_;
         bytes_ -= memory_of(oldest->what);
     }
-    k.plan = std::make_unique<kept_call>(*part_, k.what);
+    if (tiers_.machines() > 1)
+        k.plan = std::make_unique<tiered_call>(tiered_call::group{tiers_, rank_, part_.get(), leaders_}, k.what);
+    else
+        k.plan = std::make_unique<kept_call>(*part_, k.what);
     k.trial = {};
     ++plans_;
     ++made_;

@@ -2,13 +2,18 @@
 #pragma once
 #include "interpose/collective/carried_call.hpp"
 #include "interpose/collective/collective_report.hpp"
-#include "interpose/collective/kept_call.hpp"
+#include "interpose/collective/machine_tiers.hpp"
+#include "interpose/collective/planned_call.hpp"
 #include "interpose/collective/way_trial.hpp"
 
 #include <cstdint>
 #include <memory>
 #include <mpi.h>
 #include <vector>
+
+namespace sode::detail {
+struct job;
+}
 
 namespace sode::internal::interpose {
 
@@ -51,11 +56,12 @@ private:
         repeated_call what;
         std::uint64_t last = 0; ///< call of the communicator
         int seen = 0;
-        std::unique_ptr<kept_call> plan;
+        std::unique_ptr<planned_call> plan;
         way_trial trial;
     };
     [[nodiscard]] bool set_up();
     [[nodiscard]] bool all_agree(bool mine) const;
+    [[nodiscard]] bool speak_with_others();
     void agree_on(way_trial& trial) const;
     [[nodiscard]] int run_plan(known_call& k, passed_call const& call);
     [[nodiscard]] known_call& find(repeated_call const& what);
@@ -66,10 +72,13 @@ private:
     MPI_Comm communicator_;
     int rank_ = 0;
     int size_ = 1;
-    std::vector<int> members_; // in MPI_COMM_WORLD; empty: it cannot be served
+    machine_tiers tiers_;
+    std::vector<int> here_; // those of this machine, in MPI_COMM_WORLD
+    MPI_Comm leaders_ = MPI_COMM_NULL;
     std::uint64_t calls_ = 0;
     std::uint64_t next_try_ = calls_before;
     bool refused_ = false;
+    bool served_ = false;
     std::shared_ptr<detail::job> part_;
     std::vector<known_call> known_; // goes before the part
     std::size_t latest_ = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "engine/prepared_list.hpp"
-#include "interpose/collective/passed_call.hpp"
+#include "interpose/collective/planned_call.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -16,14 +16,13 @@ namespace sode::internal::interpose {
 
 /// A collective call that was planned once, and is run with the memory of each call: in that itself, or, where it is little, has
 /// gaps or is worked on in place, in memory of its own, which each rank decides alone.
-class kept_call {
+class kept_call final : public planned_call {
 public:
     /// Collective among the ranks of `j`, which outlives it. Errors: those of prepared.
     kept_call(detail::job& j, repeated_call const& what);
 
     [[nodiscard]] repeated_call const& what() const noexcept { return what_; }
-    /// Collective. Returns a code of MPI. Errors: those of prepared::wait.
-    [[nodiscard]] int run(passed_call const& call, MPI_Comm communicator);
+    [[nodiscard]] int run(passed_call const& call, MPI_Comm communicator) override;
 
 private:
     struct room {

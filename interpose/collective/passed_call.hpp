@@ -17,6 +17,7 @@ struct passed_call {
     passed_memory given{};
     passed_memory got{};   ///< no datatype: what comes is not wanted
     bool in_place = false; ///< what is given lies where something is got
+    MPI_Op op = MPI_OP_NULL;
 };
 
 } // namespace sode::internal::interpose

@@ -26,10 +26,10 @@ nonce random_nonce() {
 } // namespace
 
 machine::machine(config const& settings)
-    : boot_(settings.machine_size), machines_(shared_machines(boot_)), members_(machines_.on(machines_.of(boot_.rank()))) {
+    : share_(find_machine_share(boot_)), machines_(shared_machines(boot_.divide(settings.machine_size))),
+      members_(machines_.on(machines_.of(boot_.rank()))) {
     speak_as(speaker::process, boot_.rank(), boot_.size());
-    auto const share = find_machine_share(boot_);
-    waiting_ = make_wait_policy(settings, share.ranks, share.processors);
+    waiting_ = make_wait_policy(settings, share_.ranks, share_.processors);
     costs_ = agree_on_settings(boot_, settings).costs;
     memory_ = make_space(boot_, machines_, settings.segment_bytes, wanted_space(settings));
     for (int const r : members_) memory_->open(r, {0, UINT64_MAX}); // blocks are heard of while messages are under way

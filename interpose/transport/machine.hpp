@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "base/config.hpp"
+#include "base/machine_share.hpp"
 #include "base/wait.hpp"
 #include "cost/profile.hpp"
 #include "interpose/transport/choice_board.hpp"
@@ -46,6 +47,10 @@ public:
     [[nodiscard]] bool has_neighbours() const noexcept { return has_neighbours_; }
     /// True if there are ranks of MPI_COMM_WORLD on other machines.
     [[nodiscard]] bool has_other_machines() const noexcept { return members_.size() < boot_.size(); }
+    /// The machine of a rank, and its place among the ranks there.
+    [[nodiscard]] int machine_of(int rank) const noexcept { return machines_.of(rank); }
+    [[nodiscard]] int place_of(int rank) const noexcept { return machines_.place(rank); }
+    [[nodiscard]] machine_map::members const& members() const noexcept { return members_; } ///< the ranks of this one
     /// Not of this rank itself.
     [[nodiscard]] distance apart(int rank) const noexcept { return distances_->apart(rank); }
     [[nodiscard]] recent_distances& distances() noexcept { return *distances_; }
@@ -76,6 +81,7 @@ private:
     [[nodiscard]] end const& end_of(int rank) const noexcept { return ends_[static_cast<std::size_t>(members_.place_of(rank))]; }
 
     pmpi_bootstrap boot_;
+    machine_share share_; ///< of the real machine, for machines that are pretended share its processors
     machine_map machines_;
     machine_map::members members_; ///< of this machine
     wait_policy waiting_;

@@ -30,24 +30,28 @@ struct pmpi_calls {
     }
 };
 
-/// The ranks of MPI_COMM_WORLD, on a communicator of its own.
+/// The ranks of a communicator, on one of its own.
 class pmpi_bootstrap final : public detail::mpi_ranks<pmpi_calls> {
 public:
-    /// Collective. `machine_size`: so many ranks pretend to be a machine (SODE_MACHINE_SIZE); 0: as they are. Errors: peer, if MPI
-    /// fails.
-    explicit pmpi_bootstrap(int machine_size) : mpi_ranks(MPI_COMM_WORLD), machine_size_(machine_size) {}
+    /// Collective. Errors: peer, if MPI fails.
+    explicit pmpi_bootstrap(MPI_Comm of = MPI_COMM_WORLD) : mpi_ranks(of) {}
     /// Collective; before PMPI_Finalize.
     ~pmpi_bootstrap() override { free_communicator(); }
     pmpi_bootstrap(pmpi_bootstrap const&) = delete;
     pmpi_bootstrap& operator=(pmpi_bootstrap const&) = delete;
 
+    /// From now on so many ranks pretend to be a machine (SODE_MACHINE_SIZE); 0: as they are.
+    pmpi_bootstrap& divide(int machine_size) noexcept {
+        machine_size_ = machine_size;
+        return *this;
+    }
     [[nodiscard]] std::vector<int> machines() override {
         auto all = mpi_ranks::machines();
         return machine_size_ > 0 ? divided_machines(std::move(all), machine_size_) : all;
     }
 
 private:
-    int machine_size_;
+    int machine_size_ = 0;
 };
 
 /// Errors: peer, where `status` is not MPI_SUCCESS.
