@@ -20,6 +20,8 @@ public:
     [[nodiscard]] constexpr std::string_view name() const noexcept { return name_; }
     /// Can it run that collective? The same answer on all ranks.
     [[nodiscard]] virtual bool can(collective_terms const& t) const noexcept = 0;
+    /// Does it combine what has been combined? Operators that round give other bits then, so it must be asked for by name.
+    [[nodiscard]] virtual bool regroups(collective_terms const& /*t*/) const noexcept { return false; }
     /// What an epoch should cost the rank that waits longest. Closed form; `apart`: the greatest distance of two ranks of a
     /// machine.
     [[nodiscard]] virtual expense cost(collective_terms const& t, distance apart) const noexcept = 0;

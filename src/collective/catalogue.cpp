@@ -65,7 +65,7 @@ chosen_algorithm choose_algorithm(collective_terms const& t, std::string_view fo
     }
     chosen_algorithm found;
     for (auto const* a : list()) {
-        if (!a->can(t)) continue;
+        if (!a->can(t) || (a->regroups(t) && !t.exact())) continue;
         auto const cost = a->cost(t, apart);
         if (!found.best || cost.total() < found.expected.total()) {
             found.runner_up = found.best;

@@ -14,7 +14,8 @@
     ALGORITHM(sliced)                                                                                                              \
     ALGORITHM(sliced_stages)                                                                                                       \
     ALGORITHM(pipelined)                                                                                                           \
-    ALGORITHM(over_machines)
+    ALGORITHM(over_machines)                                                                                                       \
+    ALGORITHM(k_nomial)
 
 namespace sode::internal {
 
@@ -37,8 +38,9 @@ struct chosen_algorithm {
     algorithm const* runner_up = nullptr;
     expense instead{};
 };
-/// The cheapest algorithm that can run it. `forced`: the one to take. The same on all ranks of a machine, and over several machines
-/// on all. Errors: usage, if there is none of that name, or it cannot.
+/// The cheapest algorithm that can run it and keeps the bits: those of values combined one after the other. `forced`: the one to
+/// take. The same on all ranks of a machine, and over several machines on all. Errors: usage, if there is none of that name, or it
+/// cannot.
 [[nodiscard]] chosen_algorithm choose_algorithm(collective_terms const& t, std::string_view forced = {});
 
 } // namespace sode::internal

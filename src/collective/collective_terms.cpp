@@ -10,6 +10,14 @@
 
 namespace sode::internal {
 
+namespace {
+
+bool is_whole(element e) noexcept {
+    return e == element::boolean || (e >= element::i8 && e <= element::u64);
+}
+
+} // namespace
+
 std::string_view to_string(collective_kind kind) noexcept {
     switch (kind) {
     case collective_kind::barrier: return "barrier";
@@ -60,6 +68,11 @@ bool collective_terms::all_for_all() const noexcept {
     if (kind == collective_kind::barrier || kind == collective_kind::allreduce) return true;
     if (kind != collective_kind::reduce_scatter) return false;
     return std::ranges::all_of(dealt, [](std::int64_t bytes) { return bytes > 0; });
+}
+
+bool collective_terms::exact() const noexcept {
+    return std::ranges::all_of(
+        parts, [](reduced_part const& p) { return !is_users(p.combiner) && is_whole(value_of(element_of(p.combiner))); });
 }
 
 std::int64_t collective_terms::grain() const noexcept {

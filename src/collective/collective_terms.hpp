@@ -61,6 +61,9 @@ struct collective_terms : exchange_terms {
     /// Nobody gets anything, and nobody waits for anybody.
     [[nodiscard]] bool empty() const noexcept { return kind == collective_kind::barrier ? ranks() == 1 : bytes() == 0; }
 
+    /// Values may be combined in groups, and the groups again: the bits are the same. So it is with integers and booleans; other
+    /// numbers are rounded, and nobody knows of operators of the user's.
+    [[nodiscard]] bool exact() const noexcept;
     /// Bytes at whose multiples what is combined may be cut.
     [[nodiscard]] std::int64_t grain() const noexcept;
     /// "allreduce of 64 bytes".

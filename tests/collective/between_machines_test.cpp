@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Algorithms between many machines: what each rank sends, combines and gets is proven by verify() for 1 to 67 and 127 to 129
+// machines, any root, odd counts, ranks spread over machines in no regular way, in place and not, and operators that do not
+// commute.
+#include "collective/catalogue.hpp"
+#include "plan/combiners.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace sode::internal::testing {
+namespace {
+
+constexpr std::array rooted_and_not{collective_kind::barrier,   collective_kind::broadcast,      collective_kind::reduce,
+                                    collective_kind::allreduce, collective_kind::reduce_scatter, collective_kind::scan};
+
+std::vector<algorithm const*> between_machines() {
+    std::vector<algorithm const*> list;
+    for (auto const* a : all_algorithms()) {
+        collective_terms t;
+        t.machines = machine_map{std::vector<int>{0, 1}};
+        t.root = 0;
+        t.parts = {{8, combiner(reduction::sum, element::i64)}};
+        bool some = false, one_machine = false;
+        for (auto const kind : rooted_and_not) {
+            t.kind = kind;
+            t.machines = machine_map{std::vector<int>{0, 1}};
+            some = some || a->can(t);
+            t.machines = machine_map{2};
+            one_machine = one_machine || a->can(t);
+        }
+        if (some && !one_machine && a->name() != "over-machines") list.push_back(a);
+    }
+    return list;
+}
+
+collective_terms terms_over(collective_kind kind, std::vector<int> const& machines, std::int64_t elements, int root) {
+    collective_terms t;
+    t.machines = machine_map{machines};
+    t.kind = kind;
+    auto const ranks = static_cast<int>(machines.size());
+    if (kind == collective_kind::broadcast || kind == collective_kind::reduce) t.root = root;
+    if (kind != collective_kind::barrier)
+        t.parts = {{8 * elements, kind == collective_kind::broadcast ? 0 : combiner(reduction::sum, element::i64)}};
+    if (kind == collective_kind::reduce_scatter)
+        for (int r = 0; r < ranks; ++r) t.dealt.push_back(8 * (elements * (r + 1) / ranks - elements * r / ranks));
+    return t;
+}
+
+void prove_one(algorithm const& a, collective_terms const& t) {
+    std::vector<plan> plans;
+    std::vector<std::vector<array_model>> models;
+    for (int r = 0; r < t.ranks(); ++r) {
+        plans.push_back(a.build(t, r));
+        models.push_back(collective_models(t, r));
+    }
+    std::string where;
+    for (int const m : t.machines.list()) where += fmt::format(" {}", m);
+    for (auto const& f : verify(plans, models, {.epochs = 3, .most_findings = 2, .machines = t.machines.list()}))
+        ADD_FAILURE() << t.title() << " by " << a.name() << ", root " << t.root << ", machines" << where << ": " << f.message;
+}
+
+int prove_all(collective_terms const& t) {
+    int proven = 0;
+    for (auto const* a : between_machines()) {
+        if (!a->can(t)) continue;
+        ++proven;
+        prove_one(*a, t);
+    }
+    return proven;
+}
+
+std::vector<int> one_rank_each(int machines) {
+    std::vector<int> list;
+    for (int m = 0; m < machines; ++m) list.push_back(m);
+    return list;
+}
+
+// Each machine has some ranks; in order, or as it comes.
+std::vector<int> irregular(int machines, std::mt19937& random, bool in_order) {
+    std::vector<int> list;
+    for (int m = 0; m < machines; ++m)
+        for (auto n = 1 + random() % 3; n > 0; --n) list.push_back(m);
+    if (in_order) return list;
+    std::shuffle(list.begin(), list.end(), random);
+    std::vector<int> names(static_cast<std::size_t>(machines), -1);
+    int next = 0;
+    for (int& m : list) {
+        auto& name = names[static_cast<std::size_t>(m)];
+        if (name < 0) name = next++;
+        m = name;
+    }
+    return list;
+}
+
+TEST(BetweenMachines, AnyNumberOfThemAndAnyRoot) {
+    std::mt19937 random{7};
+    for (int machines = 2; machines <= 67; machines += machines < 20 ? 1 : 3)
+        for (auto const kind : rooted_and_not) {
+            prove_all(terms_over(kind, one_rank_each(machines), 1 + 2 * static_cast<int>(random() % 40),
+                                 static_cast<int>(random() % static_cast<unsigned>(machines))));
+            if (HasFailure()) return;
+        }
+}
+
+TEST(BetweenMachines, RoundThePowerOfTwo) {
+    for (int const machines : {127, 128, 129})
+        for (auto const kind : rooted_and_not) {
+            prove_all(terms_over(kind, one_rank_each(machines), 3, machines / 3));
+            if (HasFailure()) return;
+        }
+}
+
+TEST(BetweenMachines, RanksInNoRegularWay) {
+    std::mt19937 random{11};
+    for (int i = 0; i < 60; ++i) {
+        auto const machines = irregular(2 + static_cast<int>(random() % 9), random, i % 2 == 0);
+        auto const ranks = machines.size();
+        for (auto const kind : rooted_and_not) {
+            auto t = terms_over(kind, machines, 1 + 2 * static_cast<int>(random() % 60), static_cast<int>(random() % ranks));
+            if (t.kind != collective_kind::barrier && t.kind != collective_kind::broadcast && random() % 2 == 0) {
+                t.some_in_place = true;
+                t.in_place.assign(ranks, true);
+                if (t.kind == collective_kind::reduce) {
+                    t.in_place.assign(ranks, false);
+                    t.in_place[static_cast<std::size_t>(t.root)] = true;
+                }
+            }
+            prove_all(t);
+            if (HasFailure()) return;
+        }
+    }
+}
+
+TEST(BetweenMachines, OrderIsKeptForOperatorsThatDoNotCommute) {
+    std::mt19937 random{13};
+    int proven = 0;
+    for (int i = 0; i < 40; ++i) {
+        auto const machines = irregular(2 + static_cast<int>(random() % 20), random, i % 4 != 0);
+        for (auto const kind : {collective_kind::reduce, collective_kind::allreduce}) {
+            auto t = terms_over(kind, machines, 35, static_cast<int>(random() % machines.size()));
+            t.operators = {{.name = "after", .element_bytes = 8, .commutes = false}};
+            t.parts[0].combiner = user_combiners;
+            proven += prove_all(t);
+            if (HasFailure()) return;
+        }
+    }
+    EXPECT_GE(proven, 60);
+}
+
+TEST(BetweenMachines, WhatRoundsIsNotCombinedInGroupsUnasked) {
+    auto t = terms_over(collective_kind::allreduce, one_rank_each(64), 1, -1);
+    auto const exact = choose_algorithm(t);
+    EXPECT_TRUE(exact.best->regroups(t)) << exact.best->name();
+    t.parts[0].combiner = combiner(reduction::sum, element::f64);
+    auto const rounds = choose_algorithm(t);
+    EXPECT_FALSE(rounds.best->regroups(t)) << rounds.best->name();
+    EXPECT_EQ(choose_algorithm(t, "k-nomial").best->name(), "k-nomial");
+}
+
+} // namespace
+} // namespace sode::internal::testing
