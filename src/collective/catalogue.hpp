@@ -15,7 +15,11 @@
     ALGORITHM(sliced_stages)                                                                                                       \
     ALGORITHM(pipelined)                                                                                                           \
     ALGORITHM(over_machines)                                                                                                       \
-    ALGORITHM(k_nomial)
+    ALGORITHM(k_nomial)                                                                                                            \
+    ALGORITHM(dissemination)                                                                                                       \
+    ALGORITHM(recursive_doubling)                                                                                                  \
+    ALGORITHM(recursive_halving)                                                                                                   \
+    ALGORITHM(ring)
 
 namespace sode::internal {
 

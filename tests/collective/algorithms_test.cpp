@@ -230,7 +230,9 @@ std::vector<harmless> harmless_changes() {
         {swap, "others may know before this rank brings itself what it has made",
          [](spot const& s) { return s.here().op == signal && moves_data(s.next().op); }},
         {swap, "what a rank brings itself may come after the ends of its messages",
-         [](spot const& s) { return s.here().op == copy && s.here().peer < 0 && s.next().op == wait; }},
+         [](spot const& s) {
+             return is_one_of(s.here().op, {copy, reduce}) && s.here().peer < 0 && s.next().op == wait;
+         }},
         {swap, "messages and the ends of others are independent",
          [](spot const& s) { return is_message(s.here().op) && only_waits(s.next()); }},
         {threshold_up, "what is not waited for comes no later", [](spot const& s) { return s.here().trigger == 0; }},

@@ -9,7 +9,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <deque>
+#include <map>
 #include <random>
+#include <set>
+#include <utility>
 
 namespace sode::internal::testing {
 namespace {
@@ -23,7 +27,7 @@ std::vector<algorithm const*> between_machines() {
         collective_terms t;
         t.machines = machine_map{std::vector<int>{0, 1}};
         t.root = 0;
-        t.parts = {{8, combiner(reduction::sum, element::i64)}};
+        t.parts = {{4096, combiner(reduction::sum, element::i64)}};
         bool some = false, one_machine = false;
         for (auto const kind : rooted_and_not) {
             t.kind = kind;
@@ -114,6 +118,22 @@ TEST(BetweenMachines, RoundThePowerOfTwo) {
         }
 }
 
+// What is dealt out in parts, of which the last one is longer.
+TEST(BetweenMachines, MuchOfIt) {
+    std::mt19937 random{17};
+    for (int machines = 2; machines <= 33; machines += machines < 10 ? 1 : 5)
+        for (int i = 0; i < 3; ++i) {
+            auto const list = i == 0 ? one_rank_each(machines) : irregular(machines, random, i == 1);
+            auto t = terms_over(collective_kind::allreduce, list, 8 * machines + 1 + static_cast<int>(random() % 400), -1);
+            if (i == 2) {
+                t.some_in_place = true;
+                t.in_place.assign(list.size(), true);
+            }
+            EXPECT_GE(prove_all(t), 4);
+            if (HasFailure()) return;
+        }
+}
+
 TEST(BetweenMachines, RanksInNoRegularWay) {
     std::mt19937 random{11};
     for (int i = 0; i < 60; ++i) {
@@ -149,6 +169,70 @@ TEST(BetweenMachines, OrderIsKeptForOperatorsThatDoNotCommute) {
         }
     }
     EXPECT_GE(proven, 60);
+}
+
+// Whom each leader has heard of, directly or through others, when it goes on: what only a barrier owes, and verify() cannot see.
+std::vector<std::set<int>> heard_of(algorithm const& a, collective_terms const& t) {
+    struct step {
+        bool sends;
+        int peer;
+    };
+    std::vector<std::vector<step>> todo;
+    std::vector<std::size_t> at(static_cast<std::size_t>(t.ranks()));
+    for (int r = 0; r < t.ranks(); ++r) {
+        plan const p = a.build(t, r);
+        std::map<std::uint32_t, int> arrivals; // by counter
+        for (auto const& d : p.descriptors)
+            if (d.op == operation::receive) arrivals[d.signal] = d.peer;
+        todo.emplace_back();
+        for (auto const& d : p.descriptors) {
+            if (d.op == operation::wait && arrivals.contains(d.trigger)) todo.back().push_back({false, arrivals[d.trigger]});
+            if (d.op == operation::send) todo.back().push_back({true, d.peer});
+        }
+    }
+    std::vector<std::set<int>> known(static_cast<std::size_t>(t.ranks()));
+    std::map<std::pair<int, int>, std::deque<std::set<int>>> on_the_way;
+    for (int r = 0; r < t.ranks(); ++r) known[static_cast<std::size_t>(r)] = {r};
+    for (bool moved = true; std::exchange(moved, false);)
+        for (int r = 0; r < t.ranks(); ++r) {
+            auto const i = static_cast<std::size_t>(r);
+            while (at[i] < todo[i].size()) {
+                auto const [sends, peer] = todo[i][at[i]];
+                auto& link = on_the_way[sends ? std::pair{r, peer} : std::pair{peer, r}];
+                if (sends) {
+                    link.push_back(known[i]);
+                } else {
+                    if (link.empty()) break;
+                    known[i].insert(link.front().begin(), link.front().end());
+                    link.pop_front();
+                }
+                ++at[i];
+                moved = true;
+            }
+        }
+    return known;
+}
+
+TEST(BetweenMachines, NobodyLeavesABarrierBeforeAllHaveCome) {
+    for (int machines = 2; machines <= 67; ++machines) {
+        auto const t = terms_over(collective_kind::barrier, one_rank_each(machines), 0, -1);
+        for (auto const* a : all_algorithms()) {
+            if (!a->can(t)) continue;
+            for (auto const& known : heard_of(*a, t)) ASSERT_EQ(known.size(), t.ranks()) << a->name() << ", " << machines;
+        }
+    }
+}
+
+// The least rounds where little is combined, the fewest bytes where it is much.
+TEST(BetweenMachines, TheModelTakesWhatTheAmountAsksFor) {
+    auto const best = [](collective_kind kind, int machines, std::int64_t elements) {
+        return std::string{choose_algorithm(terms_over(kind, one_rank_each(machines), elements, 0)).best->name()};
+    };
+    EXPECT_EQ(best(collective_kind::barrier, 64, 0), "dissemination");
+    EXPECT_EQ(best(collective_kind::allreduce, 64, 1), "recursive-doubling");
+    EXPECT_EQ(best(collective_kind::allreduce, 64, 1 << 20), "recursive-halving");
+    EXPECT_EQ(best(collective_kind::allreduce, 67, 1 << 20), "ring");
+    EXPECT_EQ(best(collective_kind::broadcast, 64, 1), "k-nomial");
 }
 
 TEST(BetweenMachines, WhatRoundsIsNotCombinedInGroupsUnasked) {

@@ -45,6 +45,8 @@ public:
 
     /// Begins with the epoch. Messages from one machine to another one meet in the order in which they are said here.
     [[nodiscard]] place receive(int machine, place to, std::int64_t bytes);
+    /// What is said after this waits until the bytes are there.
+    void await(place const& p);
     /// When what has been said so far is done, and when the bytes are there. They stay as they are until the end of the epoch.
     void send(int machine, place from, std::int64_t bytes);
     /// A message of no bytes to one machine, and one from another.
@@ -68,7 +70,6 @@ private:
     [[nodiscard]] int leader_of(int machine) const noexcept;
     [[nodiscard]] std::uint32_t next_flag();
     [[nodiscard]] bool reads_own_array() const noexcept;
-    void await(place const& p);
     void message(std::uint32_t stream, operation op, int machine, place const& at, std::int64_t bytes, std::uint32_t flag);
 
     collective_terms const& terms_;
