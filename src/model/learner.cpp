@@ -2,6 +2,7 @@
 #include "model/learner.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace sode::internal {
 
@@ -15,11 +16,11 @@ constexpr double near_best = 1.6, nearest_best = 1.25;
 // What trying may cost, in messages of the best way: at once, and for each message that was sent.
 constexpr double at_once = 12, per_message = 0.02;
 // While nothing is tried, one message in so many is timed, and one look in so many is at another way.
-constexpr std::uint32_t between_looks = 8, looks_a_probe = 6;
+constexpr std::uint32_t between_looks = 8, looks_a_probe = 8;
 // Ways that took so many times as long as the chosen one are not looked at until its own times change.
 constexpr double worth_a_probe = 2.5;
 // Only every so many looks, because their few times may have been bad luck.
-constexpr std::uint32_t looks_a_chance = 10 * looks_a_probe;
+constexpr std::uint32_t looks_a_chance = 8 * looks_a_probe;
 // The chosen way's times have changed: so much, in the median of so many.
 constexpr double changed = 1.35;
 constexpr std::size_t lately = 5;
@@ -86,6 +87,11 @@ std::size_t learner::tries_wanted(one const& w) const noexcept {
     return ratio <= nearest_best ? many : some;
 }
 
+bool learner::wants_more_at_once(one const& w) const noexcept {
+    auto const n = w.times.count();
+    return n > 0 && n != few && n != some && n < tries_wanted(w);
+}
+
 /// The fastest of what was tried; where nothing was, it stays as it is.
 void learner::choose() noexcept {
     double least = HUGE_VAL;
@@ -98,7 +104,7 @@ void learner::choose() noexcept {
 }
 
 learner::asked learner::ask(std::size_t way, unsigned quiet) noexcept {
-    pending_ = way;
+    pending_ = latest_ = way;
     quiet_ = quiet;
     if (++questions_ > remembered) questions_ /= 2, answers_ /= 2;
     messages_ += quiet + 1;
@@ -115,9 +121,16 @@ learner::asked learner::think() noexcept {
         return ask(chosen_, settled_ || questions_ > rarely * (answers_ + 1) ? between_looks - 1 : 0);
     }
     if (settled_) {
-        if (++looks_ % looks_a_probe == 0) return ask(probe(), between_looks - 1);
-        return ask(chosen_, between_looks - 1);
+        bool const warm = std::exchange(warm_, false);
+        if (warm && latest_ != chosen_) return ask(latest_, between_looks - 1);
+        if (++looks_ % looks_a_probe != 0) return ask(chosen_, between_looks - 1);
+        auto const other = probe();
+        warm_ = other != chosen_ && looks_ / looks_a_probe % 2 == 0;
+        return ask(other, warm_ ? 0 : between_looks - 1);
     }
+    // Several in a row: the first one by another way than the last meets cold memory, which is not what it would always meet.
+    if (latest_ < count_ && wants_more_at_once(ways_[latest_]) && within_reach(ways_[latest_]) && affords(ways_[latest_]))
+        return ask(latest_, 0);
     std::size_t next = most_ways;
     bool wanted = false;
     for (std::size_t i = 0; i < count_; ++i) {
@@ -152,7 +165,7 @@ std::size_t learner::probe() noexcept {
 
 /// The chosen way's times of late are kept; what was seen of the others is a guess from now on.
 void learner::look_again() noexcept {
-    settled_ = false;
+    settled_ = warm_ = false;
     for (std::size_t i = 0; i < count_; ++i) {
         ways_[i].unseen = 0;
         ways_[i].times.forget();
@@ -174,7 +187,11 @@ void learner::note(std::size_t way, double ns) noexcept {
         spent_ += w.times.count() == 0 ? std::min(more, cold * before) : more;
     }
     if (settled_ && way != chosen_) {
-        if (ns >= better * before) return;
+        if (ns >= better * before) {
+            warm_ = warm_ && ns <= worth_a_probe * before;
+            return;
+        }
+        warm_ = false;
         // Its old times are of other days.
         settled_ = false;
         w.times.forget();

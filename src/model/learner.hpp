@@ -71,6 +71,7 @@ private:
     [[nodiscard]] bool within_reach(one const& w) const noexcept;
     [[nodiscard]] bool affords(one const& w) const noexcept;
     [[nodiscard]] std::size_t tries_wanted(one const& w) const noexcept;
+    [[nodiscard]] bool wants_more_at_once(one const& w) const noexcept;
     [[nodiscard]] std::size_t probe() noexcept;
     void choose() noexcept;
     void look_again() noexcept;
@@ -85,8 +86,10 @@ private:
     std::size_t pending_ = most_ways; ///< the way of which a time was asked for; most_ways: it was told
     std::uint32_t questions_ = 0;     ///< lately: how long a message took
     std::uint32_t answers_ = 0;
-    std::uint32_t looks_ = 0; ///< at the chosen way, since it was settled
-    std::size_t probed_ = 0;  ///< the way that was tried last while settled
+    std::uint32_t looks_ = 0;        ///< at the chosen way, since it was settled
+    std::size_t probed_ = 0;         ///< the way that was tried last while settled
+    std::size_t latest_ = most_ways; ///< the way that was asked for last
+    bool warm_ = false;              ///< that was a look at another way, and the next one meets what it has warmed
     bool settled_ = false;
 };
 

@@ -16,6 +16,7 @@ from .jobs import Job, JobFailed
 
 LEARNT = 200  # messages of each rank before it counts
 TURNS = 6
+JOBS = 3  # of each kind: what a message takes depends on where the memory of its job lies, too
 PATHS = {"preload": ("plain", "staged"), "task": ("plain", "staged", "direct", "both", "push")}
 CASES = ("wrf_x_vec_61440", "wrf_y_vec_92160", "milc_su3_zd_98304", "nas_mg_x_32768", "nas_mg_y_65536", "nas_lu_y_4080", "nas_lu_x_4080",
          "specfem_oc_12900", "specfem_cm_106248", "lammps_full_106368", "lammps_atomic_5472", "nas_lu_y_40800")
@@ -79,7 +80,7 @@ class Campaign:
     def __init__(self, machine, setups, layer, document):
         self.machine = machine
         self.document = document
-        self.forced = {}  # {(set-up, path): job}
+        self.forced = {}  # {(set-up, path): jobs}
         self.starts = {}
         for setup in setups:
             found = layers.prefix(machine, setup.mpi, layer)
@@ -93,19 +94,25 @@ class Campaign:
                 self.forced[(setup.name, path)] = self._start(setup.name, {"SODE_MPI_PATH": path, "SODE_PROFILE": "default"}, path)
 
     def end(self):
-        for job in self.forced.values():
-            if job:
+        for jobs in self.forced.values():
+            for job in jobs:
                 job.end()
 
     def _skip(self, setup, what, why):
         self.document["skipped"].append({"setup": setup, "what": what, "why": why})
 
     def _start(self, setup, environment, what):
+        """Jobs of one kind; none where they do not start."""
+        jobs = []
         try:
-            return self.starts[setup](environment)
+            for _ in range(JOBS):
+                jobs.append(self.starts[setup](environment))
+            return jobs
         except JobFailed as e:
             self._skip(setup, what, str(e))
-            return None
+            for job in jobs:
+                job.end()
+            return []
 
     def measure(self, number, profile, cases, turns, progress, share):
         """All cases of one profile, by all set-ups: Pairs."""
@@ -115,38 +122,42 @@ class Campaign:
             with open(path, "w", encoding="utf-8") as file:
                 json.dump(profile, file)
             for setup in self.starts:
-                learner = self._start(setup, {"SODE_PROFILE": path, "SODE_CHOICE": "learn"}, f"profile {number}")
-                if not learner:
+                learners = self._start(setup, {"SODE_PROFILE": path, "SODE_CHOICE": "learn"}, f"profile {number}")
+                if not learners:
                     continue
                 try:
                     for i, case in enumerate(cases):
                         progress.show(share(i / len(cases)), f"profile {number}, {setup}, {case}")
-                        pairs += pairs_of(number, setup, case, self._race(setup, learner, case, turns))
+                        pairs += pairs_of(number, setup, case, self._race(setup, learners, case, turns))
                 except JobFailed as e:
                     self._skip(setup, f"profile {number}", str(e))
                 finally:
-                    learner.end()
+                    for job in learners:
+                        job.end()
         return pairs
 
-    def _race(self, setup, learner, case, turns):
-        racers = {"learnt": learner, **{path: job for (s, path), job in self.forced.items() if s == setup and job}}
-        for job in racers.values():
-            answer = job.ask(f"case {case} rewritten datatypes")
-            if answer["wrong"]:
-                raise JobFailed(f"{answer['wrong']} elements of {case} are wrong")
-        seen = 0
-        while seen < LEARNT:
-            seen += max(1, learner.ask("block datatypes").get("rounds", 1))
-        samples = {}
+    def _race(self, setup, learners, case, turns):
+        racers = {"learnt": learners, **{path: jobs for (s, path), jobs in self.forced.items() if s == setup and jobs}}
+        for jobs in racers.values():
+            for job in jobs:
+                answer = job.ask(f"case {case} rewritten datatypes")
+                if answer["wrong"]:
+                    raise JobFailed(f"{answer['wrong']} elements of {case} are wrong")
+        for learner in learners:
+            seen = 0
+            while seen < LEARNT:
+                seen += max(1, learner.ask("block datatypes").get("rounds", 1))
+        times = {}
         names = list(racers)
         for turn in range(turns):
             for name in names[turn % len(names):] + names[:turn % len(names)]:
-                answer = racers[name].ask("block datatypes")
-                samples.setdefault((answer["regime"], name), {})[turn] = answer["median_us"]
-        for name, job in racers.items():
-            if job.ask("wrong")["wrong"]:
+                for job in racers[name]:
+                    answer = job.ask("block datatypes")
+                    times.setdefault((answer["regime"], name), {}).setdefault(turn, []).append(answer["median_us"])
+        for name, jobs in racers.items():
+            if any(job.ask("wrong")["wrong"] for job in jobs):
                 raise JobFailed(f"elements of {case}, {name}, were wrong")
-        return samples
+        return {key: {turn: statistics.median(us) for turn, us in of.items()} for key, of in times.items()}
 
 
 def verdict(pairs):
