@@ -66,6 +66,7 @@ std::unique_ptr<interpose::layer> layer_on(message_path path, config settings) {
     settings.profile = "default"; // the one that is there may be wrong
     settings.mpi_path = to_string(path);
     settings.mpi_eager_bytes = 0;
+    settings.machine_size = 0; // what is measured is what goes on within the real one
     return std::make_unique<interpose::layer>(settings);
 }
 
