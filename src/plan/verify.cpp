@@ -46,10 +46,8 @@ void run(job const& all, flips halves, turns_of_ways ways, put_carrier puts, int
     witness w{all, halves, epochs, m, findings};
     m.run(w);
     if (findings.full()) return;
-    if (m.finished())
-        check_sums(all, m, epochs, findings);
-    else
-        report_deadlock(all, m, findings);
+    if (!m.finished()) return report_deadlock(all, m, findings);
+    if (!ways.own) check_sums(all, m, epochs, findings);
 }
 
 /// Whether there are puts that may be carried in two ways.
@@ -130,10 +128,10 @@ std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<a
     // All that three epochs in a row can do: any two ways follow each other, with any third one before or after.
     auto const n = all.most_ways();
     auto const digit = [&](int of) { return static_cast<std::uint8_t>(of % n); };
-    for (int k = 0; k < n * n * n; ++k) try_ways({{digit(k), digit(k / n), digit(k / n / n)}});
+    for (int k = 0; k < n * n * n; ++k) try_ways({.ways = {digit(k), digit(k / n), digit(k / n / n)}, .own = options.own_epochs});
     // Epochs further apart meet in the same slot, and several choices in one epoch: what comes by chance.
     constexpr std::uint64_t drawn = 16;
-    for (std::uint64_t seed = 1; n > 1 && seed <= drawn; ++seed) try_ways({.seed = seed});
+    for (std::uint64_t seed = 1; n > 1 && seed <= drawn; ++seed) try_ways({.seed = seed, .own = options.own_epochs});
     return findings.take();
 }
 

@@ -46,6 +46,9 @@ struct verify_options {
     /// The machine of each rank. Ranks of one machine load and store each other's stages, counters and shared arrays; others
     /// can only send messages. Empty: all ranks are on one machine.
     std::vector<int> machines{};
+    /// The ways of a choice count epochs of their own, as plans do that take turns. Then `epochs` is for all of them together, and
+    /// what an epoch adds to a sum is not checked.
+    bool own_epochs = false;
 };
 
 /// Proves before anything runs, for the plans of *all* ranks of a job together: every access in bounds; every byte of every

@@ -114,12 +114,20 @@ private:
 struct turns_of_ways {
     std::array<std::uint8_t, 3> ways{};
     std::uint64_t seed = 0; ///< not 0: as it comes
+    bool own = false;       ///< each way counts the epochs in which it is active, and no others
 
     /// `number`: as job::number_of().
     [[nodiscard]] std::uint8_t way(std::uint32_t number, int epoch, std::uint8_t of) const noexcept {
         if (seed == 0) return ways[(static_cast<std::uint32_t>(epoch) + number) % ways.size()] % of;
         auto const mixed = value_of({.rank = number, .granule = seed, .epoch = static_cast<std::uint32_t>(epoch)});
         return static_cast<std::uint8_t>((mixed >> 32U) % of);
+    }
+    /// What epoch it is for a way that is active in `epoch`.
+    [[nodiscard]] int turn(std::uint32_t number, int epoch, std::uint8_t active, std::uint8_t of) const noexcept {
+        if (!own) return epoch;
+        int n = 0;
+        for (int e = 1; e <= epoch; ++e) n += way(number, e, of) == active ? 1 : 0;
+        return n;
     }
 };
 

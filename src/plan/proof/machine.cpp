@@ -14,10 +14,11 @@ void machine::run(observer& o) {
     drain(o);
 }
 
-bool machine::runs(std::size_t rank, sode::internal::stream const& s, int epoch) const {
-    if (s.choice == 0) return true;
+int machine::turn(std::size_t rank, sode::internal::stream const& s, int epoch) const {
+    if (s.choice == 0) return epoch;
     auto const& c = job_->of(rank).choices[s.choice - 1];
-    return ways_.way(job_->number_of(c), epoch, c.ways) == s.way;
+    auto const number = job_->number_of(c);
+    return ways_.way(number, epoch, c.ways) == s.way ? ways_.turn(number, epoch, s.way, c.ways) : 0;
 }
 
 void machine::start(std::size_t rank, observer& o) {
@@ -28,10 +29,11 @@ void machine::start(std::size_t rank, observer& o) {
         auto const& streams = job_->of(rank).streams;
         p.running = 0;
         for (std::size_t s = streams.size(); s-- > 0;) { // stream 0 ends up on top
-            if (!runs(rank, streams[s], p.epoch)) continue;
+            auto const now = turn(rank, streams[s], p.epoch);
+            if (now == 0) continue;
             ++p.running;
             auto const actor = job_->stream(rank, s);
-            cursors_[actor] = {.at = streams[s].first, .live = true};
+            cursors_[actor] = {.at = streams[s].first, .turn = now, .live = true};
             ready_.push_back(actor);
         }
         if (p.running > 0) return;
@@ -58,12 +60,12 @@ step machine::next_of(std::uint32_t actor) const {
     auto const rank = job_->rank_of(actor);
     auto const& p = job_->of(rank);
     auto const& d = p.descriptors[c.at];
-    int const epoch = ranks_[rank].epoch;
     auto const shift = shift_of(p.strides.data(), d.strides, c.turns.data(), c.turns.size());
     step s{.actor = actor,
            .rank = rank,
            .index = c.at,
-           .epoch = epoch,
+           .epoch = ranks_[rank].epoch,
+           .turn = c.turn,
            .what = &d,
            .threshold = d.threshold + shift.threshold,
            .value = d.value + shift.value,
@@ -73,15 +75,15 @@ step machine::next_of(std::uint32_t actor) const {
     s.carried = is_carried(rank, d);
     if (d.trigger != 0) {
         auto const& k = p.counters[d.trigger];
-        s.trigger = job_->line(k, epoch);
+        s.trigger = job_->line(k, c.turn);
         s.trigger_is_sum = k.kind == counter_kind::sum;
-        s.threshold += epoch * k.step;
+        s.threshold += c.turn * k.step;
     }
     if (d.signal != 0) {
         auto const& k = p.counters[d.signal];
-        s.signal = job_->line(k, epoch);
+        s.signal = job_->line(k, c.turn);
         s.signal_is_sum = k.kind == counter_kind::sum;
-        if (!s.signal_is_sum) s.value += epoch * k.step;
+        if (!s.signal_is_sum) s.value += c.turn * k.step;
     }
     return s;
 }

@@ -15,6 +15,7 @@ struct step {
     std::uint64_t message = 0; ///< of a message or put: how many this descriptor had begun before, in all epochs
     bool carried = false;      ///< by a message: it is over when the other end has begun, too
     int epoch = 0;
+    int turn = 0; ///< what epoch its counters and stages are at: the same, but for ways that count epochs of their own
     descriptor const* what = nullptr;
     std::uint32_t trigger = none; ///< line
     bool trigger_is_sum = false;
@@ -67,6 +68,7 @@ private:
     struct cursor {
         std::uint32_t at = 0;
         std::uint32_t next = none; // in the list of actors that wait for the same line
+        int turn = 0;              // as of its steps
         std::vector<loop_turn> turns{};
         bool live = false;
     };
@@ -87,7 +89,8 @@ private:
         return is_message(d.op) || (is_put(d.op) && puts_ == put_carrier::messages && !job_->on_one_machine(rank, ix(d.peer)));
     }
 
-    [[nodiscard]] bool runs(std::size_t rank, sode::internal::stream const& s, int epoch) const;
+    /// What epoch it is for that stream; 0: it does not run in this one.
+    [[nodiscard]] int turn(std::size_t rank, sode::internal::stream const& s, int epoch) const;
 
     job const* job_;
     int epochs_;

@@ -37,9 +37,9 @@ witness::witness(job const& all, flips halves, int epochs, machine const& runnin
     : job_(all), halves_(halves), epochs_(epochs), machine_(running), report_(findings), memory_(all), order_(all),
       accesses_(all, memory_, order_, findings) {}
 
-std::uint32_t witness::instance(buffer const& b, int epoch) const noexcept {
-    if (b.instances == parity::epoch) return slot_of(b, ix(epoch));
-    return b.instances == parity::array ? halves_.half(b.group, epoch) : 0;
+std::uint32_t witness::instance(buffer const& b, step const& s) const noexcept {
+    if (b.instances == parity::epoch) return slot_of(b, ix(s.turn));
+    return b.instances == parity::array ? halves_.half(b.group, s.epoch) : 0;
 }
 
 std::uint32_t witness::region(std::size_t rank, array_model const& a, int epoch) const {
@@ -164,7 +164,7 @@ void witness::moves(step const& send, step const& receive) {
 
 memory::place witness::at(step const& s, std::uint32_t buffer, std::int64_t offset) const {
     auto const& b = job_.of(s.rank).buffers[buffer];
-    auto place = memory_.locate(b, instance(b, s.epoch));
+    auto place = memory_.locate(b, instance(b, s));
     place.offset += offset;
     return place;
 }
@@ -212,13 +212,13 @@ void witness::transfer(step const& s) {
     auto const& p = job_.of(s.rank);
     auto const& d = *s.what;
     accesses_.begin({.actor = s.actor, .time = order_.now(s.actor), .index = s.index, .epoch = s.epoch});
-    auto const from = memory_.locate(p.buffers[d.src], instance(p.buffers[d.src], s.epoch));
-    auto const to = memory_.locate(p.buffers[d.dst], instance(p.buffers[d.dst], s.epoch));
+    auto const from = memory_.locate(p.buffers[d.src], instance(p.buffers[d.src], s));
+    auto const to = memory_.locate(p.buffers[d.dst], instance(p.buffers[d.dst], s));
     auto const shifted = [](memory::place at, std::int64_t by) { return memory::place{at.region, at.offset + by}; };
     auto first = to;
     if (d.op == operation::reduce && d.operand != 0) {
         auto const& b = p.buffers[p.operands[d.operand].buffer];
-        first = shifted(memory_.locate(b, instance(b, s.epoch)), s.operand_offset - s.dst_offset);
+        first = shifted(memory_.locate(b, instance(b, s)), s.operand_offset - s.dst_offset);
     }
     for_each_row(p, d, [&](std::int64_t src, std::int64_t dst, std::int64_t bytes) {
         auto const source = shifted(from, src + s.src_offset), target = shifted(to, dst + s.dst_offset);
@@ -234,7 +234,7 @@ void witness::call(step const& s) {
     auto const& p = job_.of(s.rank);
     auto const& c = p.calls[s.what->argument];
     auto const& b = p.buffers[s.what->dst];
-    auto const array = memory_.locate(b, instance(b, s.epoch));
+    auto const array = memory_.locate(b, instance(b, s));
     auto const here = array.region;
     auto const begin = array.offset + s.dst_offset;
     auto const g = memory_.granule();
@@ -350,7 +350,7 @@ void witness::give(step const& s, std::uint32_t actor) {
         return order_.add(actor, s.signal, s.value);
     }
     auto const step = job_.of(s.rank).counters[s.what->signal].step;
-    if (s.value <= (s.epoch - 1) * step || s.value > s.epoch * step)
+    if (s.value <= (s.turn - 1) * step || s.value > s.turn * step)
         bad(fmt::format("(epoch e takes it from (e - 1) * {0} to e * {0}) correct value or step", step));
     if (!order_.set(actor, s.signal, s.value))
         bad("(a flag grows with every setting, and its settings follow one another) give each a greater value, from one stream");

@@ -42,7 +42,7 @@ private:
     void expect(std::size_t rank, int epoch);
     void compare(std::size_t rank, array_model const& a, int epoch);
     void must_be_back(std::size_t rank, array_model const& a, int epoch, std::uint32_t here, std::int64_t offset, cell const& c);
-    [[nodiscard]] std::uint32_t instance(buffer const& b, int epoch) const noexcept;
+    [[nodiscard]] std::uint32_t instance(buffer const& b, step const& s) const noexcept;
     [[nodiscard]] std::uint32_t region(std::size_t rank, array_model const& a, int epoch) const;
     [[nodiscard]] std::optional<origin> origin_in(std::uint64_t value) const;
     [[nodiscard]] std::string name_of_content(content const& c) const;
