@@ -135,6 +135,10 @@ void set_choice(config& c, setting const& what, std::string_view value) {
     }
     c.choice = kind;
 }
+void set_choice_margin(config& c, setting const& what, std::string_view value) {
+    if (!parse(value, c.choice_margin) || !std::isfinite(c.choice_margin) || c.choice_margin < 1)
+        reject(what, value, "it is no number from 1 on");
+}
 void set_mpi_eager(config& c, setting const& what, std::string_view value) {
     c.mpi_eager_bytes = byte_count(what, value);
 }
@@ -251,6 +255,12 @@ constexpr std::array entries{
            "default; learn:FILE begins with what earlier runs learnt of messages, and keeps it; fixed:FILE tries nothing. "
            "SODE_MPI_PATH and SODE_MPI_COLLECTIVES are obeyed before it."},
           set_choice},
+    entry{
+        {"SODE_CHOICE_MARGIN", "NUMBER, from 1 on",
+         "In the first exchanges of a halo, edges try their second best way, too, if it is expected to take up to so many times as "
+         "long as the best; the default is 1.25 where sode tune measured this machine, and 8 elsewhere; 1, or SODE_CHOICE=model: "
+         "nothing is tried."},
+        set_choice_margin},
     entry{{"SODE_MPI_EAGER", "BYTES, or a number and K, M, G or T",
            "Messages up to this length the MPI layer leaves to MPI; the default is 4K for derived datatypes, and for others what "
            "that "

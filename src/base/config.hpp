@@ -44,6 +44,7 @@ struct config {
     std::string mpi_collectives;      ///< SODE_MPI_COLLECTIVES: which go by plans: on, off; empty or learn: where it is faster
     std::string choice;               ///< SODE_CHOICE: model, learn or fixed; empty: learn
     std::string choice_file;          ///< what follows it: what was learnt before
+    double choice_margin = 0;         ///< SODE_CHOICE_MARGIN: ways up to so many times the best one's time are tried; 0: find out
     std::size_t mpi_eager_bytes = 0;  ///< SODE_MPI_EAGER: up to here messages of MPI are left alone; 0: find out
     bool mpi_report = false;          ///< SODE_MPI_REPORT
     std::size_t segment_bytes = 0;    ///< SODE_SEGMENT_SIZE: most memory a rank may have in the segment; 0 = all of the machine

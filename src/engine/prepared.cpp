@@ -58,7 +58,7 @@ bool prepared::none_has_stayed() const noexcept {
 
 void prepared::require_startable() const {
     require_job();
-    bool const too_soon = steps_.alternates && epoch_ != 0 && !none_has_stayed();
+    bool const too_soon = steps_.alternates && before_ + epoch_ != 0 && !none_has_stayed();
     if (running_ || too_soon) [[unlikely]]
         refuse_start();
 }
@@ -69,6 +69,11 @@ void prepared::rebind(std::span<bound_array const> arrays) {
         throw error{error_kind::usage, fmt::format("{} was given other arrays while it runs", steps_.name),
                     "its last exchange is not over", "call wait() before"};
     if (places_.rebind(steps_, around_, arrays)) engine_->rebound();
+}
+
+void prepared::follow(prepared const& before) {
+    halves_ = before.halves_;
+    before_ = before.before_ + before.epoch_ - epoch_;
 }
 
 void prepared::take_way(std::uint32_t choice, std::uint8_t way) {
@@ -112,7 +117,7 @@ void prepared::begin() {
     ++epoch_;
     for (std::size_t w = 0; w < halves_.size(); ++w) halves_[w] = halves_now(w);
     watch_.begin(epoch_);
-    if (trace_) trace_->begin(epoch_);
+    if (trace_) trace_->begin(before_ + epoch_);
     running_ = true;
     if (next_ways_ != ways_) [[unlikely]]
         ways_ = next_ways_;

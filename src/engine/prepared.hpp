@@ -58,6 +58,8 @@ public:
     /// From the next start on, that choice of the plan (from 1) goes that way; way 0, if nothing is said. All ranks that take part
     /// say so for the same epoch. Errors: internal, if the plan has no such thing.
     void take_way(std::uint32_t choice, std::uint8_t way);
+    /// Its next epoch comes after the last one of `before`, which does the same with the same arrays.
+    void follow(prepared const& before);
     /// What start() would refuse, for those who start several at once.
     void require_startable() const;
     /// Started, and not waited for.
@@ -107,6 +109,7 @@ private:
     std::unique_ptr<engine> engine_;
     wait_watch watch_;
     std::uint64_t epoch_ = 0;
+    std::uint64_t before_ = 0;          // epochs of the same exchange that others have run: follow()
     std::vector<std::uint64_t> halves_; // of the last start
     std::vector<std::uint8_t> ways_;    // the same, by plan::choices
     std::vector<std::uint8_t> next_ways_;

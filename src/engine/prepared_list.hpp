@@ -24,6 +24,11 @@ public:
     /// `what` lives as long as this: the job, arrays that are named by the plans.
     template <class T> void keep(T what) { keeps_.push_back(std::make_shared<T const>(std::move(what))); }
 
+    /// Puts another one of the same kind in the place of the first. \return that
+    [[nodiscard]] std::unique_ptr<prepared> exchange_front(std::unique_ptr<prepared> one) {
+        return std::exchange(parts_.front(), std::move(one));
+    }
+
     [[nodiscard]] bool empty() const noexcept { return parts_.empty(); }
     [[nodiscard]] prepared& front() const noexcept { return *parts_.front(); }
     /// In the order in which they were added.

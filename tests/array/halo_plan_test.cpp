@@ -5,6 +5,7 @@
 
 #include "array/dry_exchange.hpp"
 #include "support/all_ranks.hpp"
+#include "support/either_plan.hpp"
 #include "support/mutations.hpp"
 
 #include <gtest/gtest.h>
@@ -66,6 +67,26 @@ TEST(halo_plan, attached_memory_is_only_met_by_its_owner) {
         }
 }
 
+// Variants of an exchange take turns (docs/decisions/0035): every sequence of epochs of two of them.
+TEST(halo_plan, variants_may_follow_each_other) {
+    way const* const forced[] = {&ways::pull, &ways::stage, &ways::stage_wide, &ways::stage_chunks};
+    for (int ranks : {2, 3, 4, 6, 8})
+        for (int c = 0; c < 30 && !HasFailure(); ++c) {
+            generator g{static_cast<std::uint64_t>(15485863 * ranks + c)};
+            auto x = random_exchange(g, ranks, nullptr);
+            x.spec.machines = ranks;
+            x.spec.costs.chunk_bytes = pick(g, 1, 200);
+            auto const as_proposed = build(x.spec);
+            x.spec.second_best = static_cast<std::uint32_t>(pick(g, 1, (1 << halo_spec::edge_classes) - 1));
+            either_of(as_proposed, build(x.spec)).expect_sound(fmt::format("{} ranks, case {}, second best", ranks, c));
+            x.spec.second_best = 0;
+            x.spec.forced = forced[c % 4];
+            auto const one = build(x.spec);
+            x.spec.forced = forced[(c + 1 + c / 4 % 3) % 4];
+            either_of(one, build(x.spec)).expect_sound(fmt::format("{} ranks, case {}, forced", ranks, c));
+        }
+}
+
 TEST(halo_plan, many_ranks_are_sound) {
     for (int ranks : {27, 64, 127}) {
         generator g{static_cast<std::uint64_t>(ranks)};
@@ -99,6 +120,19 @@ TEST(halo_plan, cyclic_dimensions_stand_aside) {
             x.spec.check();
             expect_sound(x.spec, buffered ? "buffered" : "single");
         }
+}
+
+// What proves to a rank that its half has been read is the other variant's flags: without them there is a race.
+TEST(halo_plan, a_variant_that_says_nothing_may_not_follow) {
+    auto x = cube(2, {2}, true, &ways::pull);
+    auto const pull = build(x.spec);
+    x.spec.forced = &ways::stage;
+    auto both = either_of(pull, build(x.spec));
+    EXPECT_TRUE(verify(both.plans, both.models, {.epochs = both.epochs, .own_epochs = true}).empty());
+    for (auto& p : both.plans)
+        for (auto& d : p.descriptors)
+            if (d.trigger >= pull.plans.front().counters.size()) d.trigger = 0;
+    EXPECT_FALSE(verify(both.plans, both.models, {.epochs = both.epochs, .own_epochs = true}).empty());
 }
 
 // What an exchange costs in steps is part of its meaning: an engine that runs a plan twice is right, and twice as slow.

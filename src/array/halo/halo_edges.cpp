@@ -163,7 +163,13 @@ void halo_edges::choose_ways(std::span<edge> of_one_target) const {
         first.features.span = span_of(first);
         if (!travels_as_it_lies(first.features, spec_.costs)) first.features.span = 0;
     }
-    for (auto& e : of_one_target) e.chosen = choose(e.features, spec_.costs, self ? &ways::pull : forced_);
+    for (auto& e : of_one_target) {
+        e.chosen = choose(e.features, spec_.costs, self ? &ways::pull : forced_);
+        auto& c = e.chosen;
+        if ((spec_.second_best >> halo_spec::class_of(at(e.slot).step) & 1U) == 0 || !has_second_best(e)) continue;
+        std::swap(c.how, c.runner_up);
+        std::swap(c.expected, c.instead);
+    }
 }
 
 void halo_edges::locate(edge& e) const {
@@ -191,6 +197,12 @@ void halo_edges::into(int rank, std::vector<edge>& result) const {
         result.push_back(std::move(e));
     }
     std::stable_sort(result.begin(), result.end(), [](edge const& a, edge const& b) { return a.source < b.source; });
+}
+
+bool halo_edges::has_second_best(edge const& e) noexcept {
+    auto const& c = e.chosen;
+    return e.source != e.target && !c.forced && c.runner_up && c.how->place() != found_in::line &&
+           c.runner_up->place() != found_in::line;
 }
 
 std::optional<halo_edges::origin> halo_edges::source_of(direction const& d, int target) const {

@@ -29,6 +29,8 @@ public:
     [[nodiscard]] std::vector<int> sources(int rank) const override { return others(rank, false); }
     [[nodiscard]] std::vector<int> targets(int rank) const override { return others(rank, true); }
     [[nodiscard]] bool all_shared() const override { return spec_.shares_fields(); }
+    /// Whether it could go by its second best way as well. What two ranks have in one line goes there together, or not at all.
+    [[nodiscard]] static bool has_second_best(edge const& e) noexcept;
     /// Where the box that lies in that direction from `target` comes from: a rank, and index there = index here + wrap. nullopt if
     /// nothing is there, or the rank owns nothing.
     struct origin {

@@ -75,6 +75,16 @@ bool halo_spec::wraps(int field, int dim) const noexcept {
     return periodic[d] || (walls && is_periodic((*walls)[d][0]));
 }
 
+int halo_spec::class_of(std::array<std::int8_t, max_dims> const& step) noexcept {
+    int along = -1;
+    for (int d = 0; d < max_dims; ++d) {
+        if (step[static_cast<std::size_t>(d)] == 0) continue;
+        if (along >= 0) return edge_classes - 1;
+        along = d;
+    }
+    return along;
+}
+
 bool halo_spec::has_walls() const noexcept {
     return std::any_of(fields.begin(), fields.end(), [](halo_field const& f) { return f.walls != nullptr; });
 }
@@ -98,6 +108,7 @@ std::uint64_t halo_spec::fingerprint() const noexcept {
     }
     for (bool p : periodic) mix(hash, std::uint64_t{p});
     mix(hash, std::uint64_t{(corners ? 1U : 0U) + (credits ? 2U : 0U)});
+    if (second_best != 0) mix(hash, std::uint64_t{second_best});
     return exchange_terms::fingerprint(hash);
 }
 

@@ -33,6 +33,11 @@ struct halo_spec : exchange_terms {
     std::array<bool, max_dims> periodic{}; ///< by array dimension, for all fields; some may be so by themselves
     bool corners = false;                  ///< diagonal neighbours too
     bool credits = false;                  ///< never leave out an acknowledgement
+    std::uint32_t second_best = 0;         ///< a bit for each class of edges that go by the second best way
+
+    /// Edges that are alike: the faces of a dimension, or all that go round a corner.
+    static constexpr int edge_classes = max_dims + 1;
+    [[nodiscard]] static int class_of(std::array<std::int8_t, max_dims> const& step) noexcept;
 
     /// Whether a field wraps around in a dimension.
     [[nodiscard]] bool wraps(int field, int dim) const noexcept;

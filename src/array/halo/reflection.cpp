@@ -6,11 +6,13 @@
 #include "array/grid_shape.hpp"
 #include "array/halo/halo_edges.hpp"
 #include "array/halo/halo_plan.hpp"
+#include "array/halo/halo_variants.hpp"
 #include "array/halo/prepare_reverse.hpp"
 #include "array/halo/wall_steps.hpp"
 #include "array/machine_blocks.hpp"
 #include "array/taking_part.hpp"
 #include "base/activity.hpp"
+#include "base/clock.hpp"
 #include "base/misuse.hpp"
 #include "engine/prepared_list.hpp"
 #include "model/checked_plan.hpp"
@@ -114,13 +116,17 @@ struct reflection::impl {
     }
 
     void prepare_halo() {
+        forward.add(prepare_one(spec));
+        variants = halo_variants::of(owner, spec, [this](halo_spec const& other) { return prepare_one(other); });
+    }
+    [[nodiscard]] std::unique_ptr<prepared> prepare_one(halo_spec const& one) const {
         auto steps = checked_plan(
-            owner, [&](int r) { return build_halo(spec, r); }, [&](int r) { return halo_models(spec, r); },
+            owner, [&](int r) { return build_halo(one, r); }, [&](int r) { return halo_models(one, r); },
             "the output of reflection::dump(\"json\")");
         auto terms = places();
-        terms.fingerprint = spec.fingerprint();
-        terms.calls = wall_functions(spec, owner.boot->rank());
-        forward.add(std::make_unique<prepared>(std::move(steps), owner.surroundings(), std::move(terms)));
+        terms.fingerprint = one.fingerprint();
+        terms.calls = wall_functions(one, owner.boot->rank());
+        return std::make_unique<prepared>(std::move(steps), owner.surroundings(), std::move(terms));
     }
     // Arrays, and the half of each group of them, kept alive by `sources`.
     [[nodiscard]] plan_terms places() const {
@@ -148,7 +154,25 @@ struct reflection::impl {
             begin_checks();
         }
         now = &forward;
+        if (!variants) {
+            forward.start();
+            return;
+        }
+        forward.require_startable();
+        variants->before_start(forward);
+        auto const since = variants->timed() ? now_ns() : 0;
         forward.start();
+        if (since != 0) spent_ns = now_ns() - since;
+    }
+    void wait() {
+        bool const timed = variants && now == &forward && variants->timed();
+        auto const since = timed ? now_ns() : 0;
+        now->wait();
+        if (timed) variants->took(spent_ns + now_ns() - since);
+    }
+    bool test() {
+        if (variants) variants->forget_time(); // what it does in between shows nowhere
+        return now->test();
     }
     void start_reverse(reduction op) {
         if (now->running())
@@ -196,6 +220,7 @@ struct reflection::impl {
     }
     void rebind_plans() {
         forward.front().rebind(arrays);
+        if (variants) variants->for_each_other([this](prepared& p) { p.rebind(arrays); });
         std::size_t fill = 1;
         for (auto const& s : sources)
             if (wants_full(s)) {
@@ -258,6 +283,8 @@ struct reflection::impl {
     halo_spec spec;
     std::vector<bound_array> arrays;
     prepared_list forward;                               // the halo, then what fills full shadows
+    std::unique_ptr<halo_variants> variants;             // of its first one; null: nothing is tried
+    std::int64_t spent_ns = 0;                           // in the last start, if it was timed
     std::array<prepared_list, reduction_count> backward; // by operation, empty until first asked for
     prepared_list* now = &forward;                       // the last one started
     detail::margin rim;
@@ -292,14 +319,14 @@ void reflection::start() {
 
 bool reflection::test() {
     auto& mine = made();
-    if (!mine.now->test()) return false;
+    if (!mine.test()) return false;
     mine.end_checks();
     return true;
 }
 
 void reflection::wait() {
     auto& mine = made();
-    mine.now->wait();
+    mine.wait();
     mine.end_checks();
 }
 
@@ -323,6 +350,7 @@ std::string reflection::explain() const {
     std::string text;
     if (made().who.absent()) text = fmt::format("{}: this rank has no block of it\n", made().spec.name);
     made().for_each([&](prepared_list const& list) { text += list.explain(); });
+    if (made().variants) text += made().variants->text();
     auto const& shape = *made().spec.fields.front().shape;
     auto const& grid = shape.grid;
     text += describe_grid(shape);
@@ -339,13 +367,17 @@ std::string reflection::dump(std::string_view format) const {
 
 std::uint64_t reflection::executed() const noexcept {
     std::uint64_t n = 0;
-    if (impl_) impl_->for_each([&](prepared_list const& list) { n += list.executed(); });
+    if (!impl_) return n;
+    impl_->for_each([&](prepared_list const& list) { n += list.executed(); });
+    if (impl_->variants) impl_->variants->for_each_other([&](prepared const& p) { n += p.executed(); });
     return n;
 }
 
 std::uint64_t reflection::epochs() const noexcept {
     std::uint64_t n = 0;
-    if (impl_) impl_->for_each([&](prepared_list const& list) { n += list.epochs(); });
+    if (!impl_) return n;
+    impl_->for_each([&](prepared_list const& list) { n += list.epochs(); });
+    if (impl_->variants) impl_->variants->for_each_other([&](prepared const& p) { n += p.epochs(); });
     return n;
 }
 
