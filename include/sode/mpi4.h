@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SODE_MPI4_H
+#define SODE_MPI4_H
+/**
+ * \file
+ * \brief The persistent collectives of MPI-4 for MPIs that lack them, or that have them and get some of them wrong.
+ *
+ * Include it, or `<mpi.h>` and compile by `sode mpicc`; link `libsode-mpi4-openmpi` or `libsode-mpi4-mpich` before the MPI itself
+ * (pkg-config `sode-mpi4-openmpi`, `sode-mpi4-mpich`). A program that was written for MPI-4 needs no other change:
+ *
+ *     MPI_Request request;
+ *     MPI_Allreduce_init(in, out, n, MPI_DOUBLE, MPI_SUM, communicator, MPI_INFO_NULL, &request);
+ *     for (...) {
+ *         MPI_Start(&request);
+ *         MPI_Wait(&request, MPI_STATUS_IGNORE);
+ *     }
+ *     MPI_Request_free(&request);
+ *
+ * Meaning: that of MPI-4.0, 6.13. `..._init` is collective and may wait for all ranks. Each start begins the MPI's own nonblocking
+ * collective with what the buffers hold then; ranks may start several of them in different orders. The requests work wherever
+ * requests do: MPI_Start, MPI_Startall, MPI_Wait, MPI_Test and their forms for several, MPI_Request_free, MPI_Request_get_status.
+ * Lists of counts are copied, datatypes and operators may be freed after `..._init`. The info argument is not looked at.
+ *
+ * Errors: those of the nonblocking collective, when it starts, by the error handler that the communicator had at `..._init`.
+ * MPI_ERR_COUNT at `..._init`, for a count or a place beyond 2^31 - 1 in a form with `_c`, where the MPI has no such form of its
+ * own. MPI_ERR_REQUEST for a start of what is started already, and for MPI_Cancel.
+ *
+ * Cost: `..._init` makes a communicator, or finds one that an earlier request has left, and allocates; a start is one call of the
+ * MPI, and what it allocates.
+ *
+ * Source: MPI-4.0, 6.13 and 8.8 (persistent collectives); Hatanaka et al., "Offloaded MPI Persistent Collectives using Persistent
+ * Generalized Request Interface", EuroMPI 2017, for what they are worth.
+ */
+#include <mpi.h>
+
+#if MPI_VERSION < 4
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+int MPI_Barrier_init(MPI_Comm communicator, MPI_Info info, MPI_Request* request);
+int MPI_Bcast_init(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm communicator, MPI_Info info,
+                   MPI_Request* request);
+int MPI_Gather_init(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, int root,
+                    MPI_Comm communicator, MPI_Info info, MPI_Request* request);
+int MPI_Gatherv_init(void const* from, int count, MPI_Datatype type, void* to, int const* rooms, int const* places,
+                     MPI_Datatype into, int root, MPI_Comm communicator, MPI_Info info, MPI_Request* request);
+int MPI_Scatter_init(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, int root,
+                     MPI_Comm communicator, MPI_Info info, MPI_Request* request);
+int MPI_Scatterv_init(void const* from, int const* counts, int const* places, MPI_Datatype type, void* to, int room,
+                      MPI_Datatype into, int root, MPI_Comm communicator, MPI_Info info, MPI_Request* request);
+int MPI_Allgather_init(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, MPI_Comm communicator,
+                       MPI_Info info, MPI_Request* request);
+int MPI_Allgatherv_init(void const* from, int count, MPI_Datatype type, void* to, int const* rooms, int const* places,
+                        MPI_Datatype into, MPI_Comm communicator, MPI_Info info, MPI_Request* request);
+int MPI_Alltoall_init(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, MPI_Comm communicator,
+                      MPI_Info info, MPI_Request* request);
+int MPI_Alltoallv_init(void const* from, int const* counts, int const* places, MPI_Datatype type, void* to, int const* rooms,
+                       int const* into_places, MPI_Datatype into, MPI_Comm communicator, MPI_Info info, MPI_Request* request);
+int MPI_Alltoallw_init(void const* from, int const* counts, int const* places, MPI_Datatype const* types, void* to,
+                       int const* rooms, int const* into_places, MPI_Datatype const* intos, MPI_Comm communicator, MPI_Info info,
+                       MPI_Request* request);
+int MPI_Reduce_init(void const* from, void* to, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm communicator,
+                    MPI_Info info, MPI_Request* request);
+int MPI_Allreduce_init(void const* from, void* to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm communicator, MPI_Info info,
+                       MPI_Request* request);
+int MPI_Reduce_scatter_block_init(void const* from, void* to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm communicator,
+                                  MPI_Info info, MPI_Request* request);
+int MPI_Reduce_scatter_init(void const* from, void* to, int const* counts, MPI_Datatype type, MPI_Op op, MPI_Comm communicator,
+                            MPI_Info info, MPI_Request* request);
+int MPI_Scan_init(void const* from, void* to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm communicator, MPI_Info info,
+                  MPI_Request* request);
+int MPI_Exscan_init(void const* from, void* to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm communicator, MPI_Info info,
+                    MPI_Request* request);
+int MPI_Neighbor_allgather_init(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into,
+                                MPI_Comm communicator, MPI_Info info, MPI_Request* request);
+int MPI_Neighbor_allgatherv_init(void const* from, int count, MPI_Datatype type, void* to, int const* rooms, int const* places,
+                                 MPI_Datatype into, MPI_Comm communicator, MPI_Info info, MPI_Request* request);
+int MPI_Neighbor_alltoall_init(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into,
+                               MPI_Comm communicator, MPI_Info info, MPI_Request* request);
+int MPI_Neighbor_alltoallv_init(void const* from, int const* counts, int const* places, MPI_Datatype type, void* to,
+                                int const* rooms, int const* into_places, MPI_Datatype into, MPI_Comm communicator, MPI_Info info,
+                                MPI_Request* request);
+int MPI_Neighbor_alltoallw_init(void const* from, int const* counts, MPI_Aint const* places, MPI_Datatype const* types, void* to,
+                                int const* rooms, MPI_Aint const* into_places, MPI_Datatype const* intos, MPI_Comm communicator,
+                                MPI_Info info, MPI_Request* request);
+
+/* The same with large counts. */
+int MPI_Bcast_init_c(void* buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm communicator, MPI_Info info,
+                     MPI_Request* request);
+int MPI_Gather_init_c(void const* from, MPI_Count count, MPI_Datatype type, void* to, MPI_Count room, MPI_Datatype into, int root,
+                      MPI_Comm communicator, MPI_Info info, MPI_Request* request);
+int MPI_Gatherv_init_c(void const* from, MPI_Count count, MPI_Datatype type, void* to, MPI_Count const* rooms,
+                       MPI_Aint const* places, MPI_Datatype into, int root, MPI_Comm communicator, MPI_Info info,
+                       MPI_Request* request);
+int MPI_Scatter_init_c(void const* from, MPI_Count count, MPI_Datatype type, void* to, MPI_Count room, MPI_Datatype into, int root,
+                       MPI_Comm communicator, MPI_Info info, MPI_Request* request);
+int MPI_Scatterv_init_c(void const* from, MPI_Count const* counts, MPI_Aint const* places, MPI_Datatype type, void* to,
+                        MPI_Count room, MPI_Datatype into, int root, MPI_Comm communicator, MPI_Info info, MPI_Request* request);
+int MPI_Allgather_init_c(void const* from, MPI_Count count, MPI_Datatype type, void* to, MPI_Count room, MPI_Datatype into,
+                         MPI_Comm communicator, MPI_Info info, MPI_Request* request);
+int MPI_Allgatherv_init_c(void const* from, MPI_Count count, MPI_Datatype type, void* to, MPI_Count const* rooms,
+                          MPI_Aint const* places, MPI_Datatype into, MPI_Comm communicator, MPI_Info info, MPI_Request* request);
+int MPI_Alltoall_init_c(void const* from, MPI_Count count, MPI_Datatype type, void* to, MPI_Count room, MPI_Datatype into,
+                        MPI_Comm communicator, MPI_Info info, MPI_Request* request);
+int MPI_Alltoallv_init_c(void const* from, MPI_Count const* counts, MPI_Aint const* places, MPI_Datatype type, void* to,
+                         MPI_Count const* rooms, MPI_Aint const* into_places, MPI_Datatype into, MPI_Comm communicator,
+                         MPI_Info info, MPI_Request* request);
+int MPI_Alltoallw_init_c(void const* from, MPI_Count const* counts, MPI_Aint const* places, MPI_Datatype const* types, void* to,
+                         MPI_Count const* rooms, MPI_Aint const* into_places, MPI_Datatype const* intos, MPI_Comm communicator,
+                         MPI_Info info, MPI_Request* request);
+int MPI_Reduce_init_c(void const* from, void* to, MPI_Count count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm communicator,
+                      MPI_Info info, MPI_Request* request);
+int MPI_Allreduce_init_c(void const* from, void* to, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm communicator,
+                         MPI_Info info, MPI_Request* request);
+int MPI_Reduce_scatter_block_init_c(void const* from, void* to, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                                    MPI_Comm communicator, MPI_Info info, MPI_Request* request);
+int MPI_Reduce_scatter_init_c(void const* from, void* to, MPI_Count const* counts, MPI_Datatype type, MPI_Op op,
+                              MPI_Comm communicator, MPI_Info info, MPI_Request* request);
+int MPI_Scan_init_c(void const* from, void* to, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm communicator, MPI_Info info,
+                    MPI_Request* request);
+int MPI_Exscan_init_c(void const* from, void* to, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm communicator,
+                      MPI_Info info, MPI_Request* request);
+int MPI_Neighbor_allgather_init_c(void const* from, MPI_Count count, MPI_Datatype type, void* to, MPI_Count room, MPI_Datatype into,
+                                  MPI_Comm communicator, MPI_Info info, MPI_Request* request);
+int MPI_Neighbor_allgatherv_init_c(void const* from, MPI_Count count, MPI_Datatype type, void* to, MPI_Count const* rooms,
+                                   MPI_Aint const* places, MPI_Datatype into, MPI_Comm communicator, MPI_Info info,
+                                   MPI_Request* request);
+int MPI_Neighbor_alltoall_init_c(void const* from, MPI_Count count, MPI_Datatype type, void* to, MPI_Count room, MPI_Datatype into,
+                                 MPI_Comm communicator, MPI_Info info, MPI_Request* request);
+int MPI_Neighbor_alltoallv_init_c(void const* from, MPI_Count const* counts, MPI_Aint const* places, MPI_Datatype type, void* to,
+                                  MPI_Count const* rooms, MPI_Aint const* into_places, MPI_Datatype into, MPI_Comm communicator,
+                                  MPI_Info info, MPI_Request* request);
+int MPI_Neighbor_alltoallw_init_c(void const* from, MPI_Count const* counts, MPI_Aint const* places, MPI_Datatype const* types,
+                                  void* to, MPI_Count const* rooms, MPI_Aint const* into_places, MPI_Datatype const* intos,
+                                  MPI_Comm communicator, MPI_Info info, MPI_Request* request);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* MPI_VERSION < 4 */
+
+#endif /* SODE_MPI4_H */

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "mpi4/counts.hpp"
+#include "mpi4/repeated.hpp"
+
+/// What begins each of the persistent collectives that combine.
+namespace sode::internal::mpi4::init {
+
+template <class N>
+int reduce_init(void const* from, void* to, N count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm communicator,
+                MPI_Info /*info*/, MPI_Request* request) {
+    counts fit{communicator};
+    auto const n = fit(count);
+    if (int const error = fit.error(); error != MPI_SUCCESS) return error;
+    held_arguments held;
+    auto const t = held.type(type);
+    auto const o = held.op(op);
+    return make_repeated(
+        communicator, std::move(held),
+        [=](MPI_Comm own, MPI_Request* now) { return SODE_MPI4_OF(N, PMPI_Ireduce)(from, to, n, t, o, root, own, now); }, request);
+}
+
+// Those that take the same arguments.
+#define SODE_MPI4_REDUCTION(name, function)                                                                                        \
+    template <class N>                                                                                                             \
+    int name(void const* from, void* to, N count, MPI_Datatype type, MPI_Op op, MPI_Comm communicator, MPI_Info /*info*/,          \
+             MPI_Request* request) {                                                                                               \
+        counts fit{communicator};                                                                                                  \
+        auto const n = fit(count);                                                                                                 \
+        if (int const error = fit.error(); error != MPI_SUCCESS) return error;                                                     \
+        held_arguments held;                                                                                                       \
+        auto const t = held.type(type);                                                                                            \
+        auto const o = held.op(op);                                                                                                \
+        return make_repeated(                                                                                                      \
+            communicator, std::move(held),                                                                                         \
+            [=](MPI_Comm own, MPI_Request* now) { return SODE_MPI4_OF(N, function)(from, to, n, t, o, own, now); }, request);      \
+    }
+SODE_MPI4_REDUCTION(allreduce_init, PMPI_Iallreduce)
+SODE_MPI4_REDUCTION(reduce_scatter_block_init, PMPI_Ireduce_scatter_block)
+SODE_MPI4_REDUCTION(scan_init, PMPI_Iscan)
+SODE_MPI4_REDUCTION(exscan_init, PMPI_Iexscan)
+#undef SODE_MPI4_REDUCTION
+
+template <class N>
+int reduce_scatter_init(void const* from, void* to, N const* ns, MPI_Datatype type, MPI_Op op, MPI_Comm communicator,
+                        MPI_Info /*info*/, MPI_Request* request) {
+    counts fit{communicator};
+    auto const n = fit(ns, ranks_of(communicator));
+    if (int const error = fit.error(); error != MPI_SUCCESS) return error;
+    held_arguments held;
+    auto const t = held.type(type);
+    auto const o = held.op(op);
+    return make_repeated(
+        communicator, std::move(held),
+        [=](MPI_Comm own, MPI_Request* now) { return SODE_MPI4_OF(N, PMPI_Ireduce_scatter)(from, to, n.get(), t, o, own, now); },
+        request);
+}
+
+} // namespace sode::internal::mpi4::init

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands.hpp"
+
+#include "base/sibling.hpp"
+#include "launch/answer.hpp"
+#include "launch/become.hpp"
+
+#include <sode/error.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string>
+
+namespace sode::internal::tools {
+namespace {
+
+/// Which MPI a compiler wrapper is of, by what it would run.
+std::string mpi_of(std::string const& wrapper) {
+    auto const line = ask({wrapper, "-show"}).text;
+    if (line.find("-lmpich") != std::string::npos) return "mpich";
+    if (line.find("openmpi") != std::string::npos || line.find("-lopen-pal") != std::string::npos) return "openmpi";
+    if (line.find("-lmpi") != std::string::npos) return line.find("mpich") != std::string::npos ? "mpich" : "openmpi";
+    throw error{error_kind::environment, fmt::format("{} is of no MPI that Sode knows", wrapper),
+                line.empty() ? "it does not answer to -show" : fmt::format("it would run: {}", line.substr(0, line.find('\n'))),
+                "name one: sode mpicc --mpi=openmpi, or --mpi=mpich"};
+}
+
+// What comes with this command: places as seen from its folder.
+std::string part_of_sode(std::vector<std::string> const& places, std::string const& problem, char const* suggestion) {
+    auto const here = folder_of_this_program();
+    for (auto const& place : places)
+        if (std::error_code none; std::filesystem::exists(here / place, none))
+            return std::filesystem::canonical(here / place).string();
+    throw error{error_kind::environment, problem, fmt::format("no {} and no {} from {}", places[0], places[1], here.string()),
+                suggestion};
+}
+
+bool links(std::vector<std::string> const& words) {
+    constexpr std::array without{"-c", "-E", "-S", "-M", "-MM", "-fsyntax-only"};
+    return std::none_of(words.begin(), words.end(),
+                        [&](std::string const& w) { return std::ranges::find(without, w) != without.end(); });
+}
+
+[[noreturn]] void become_wrapper(std::string const& kind, std::vector<std::string> words) {
+    constexpr std::string_view choice = "--mpi=";
+    std::string mpi, wrapper = kind;
+    if (!words.empty() && words.front().starts_with(choice)) {
+        mpi = words.front().substr(choice.size());
+        if (mpi != "openmpi" && mpi != "mpich")
+            throw error{error_kind::usage, fmt::format("there is no MPI \"{}\"", mpi), "", "say openmpi or mpich"};
+        wrapper = fmt::format("{}.{}", kind, mpi);
+        words.erase(words.begin());
+    } else {
+        mpi = mpi_of(kind);
+    }
+    auto const name = fmt::format("libsode-mpi4-{}.so", mpi);
+    auto const library =
+        part_of_sode({"../lib/" + name, "../" SODE_LIBDIR "/" + name}, fmt::format("there is no {} beside this `sode`", name),
+                     "build Sode on a machine that has that MPI (Debian: apt install libopenmpi-dev libmpich-dev)");
+    // In a build folder the header is where the sources are; installed, beside the others.
+    auto const header = part_of_sode({"../include/sode/mpi4.h", "../../../include/sode/mpi4.h"}, "sode/mpi4.h is missing",
+                                     "install Sode as a whole (cmake --install)");
+    auto const folder = std::filesystem::path{library}.parent_path().string();
+    std::vector<std::string> line{wrapper, "-I" + std::filesystem::path{header}.parent_path().parent_path().string(), "-include",
+                                  header};
+    line.insert(line.end(), words.begin(), words.end());
+    if (links(words))
+        for (auto const& word : {"-L" + folder, "-Wl,-rpath," + folder, "-lsode-mpi4-" + mpi}) line.push_back(word);
+    become(wrapper, std::move(line), "install that MPI's compiler wrappers, and have them in PATH");
+}
+
+command add(CLI::App& app, std::string const& kind, char const* language) {
+    CLI::App* const one = app.add_subcommand(
+        kind,
+        fmt::format(
+            "Compile and link a {0} program with MPI-4's persistent collectives: sode {1} [--mpi=openmpi|mpich] [options of {1}]",
+            language, kind));
+    one->prefix_command(); // every word is the compiler's
+    one->set_help_flag();
+    return [one, kind](std::vector<std::string> const& rest) -> int {
+        auto words = one->remaining();
+        words.insert(words.end(), rest.begin(), rest.end());
+        if (words.empty())
+            throw error{error_kind::usage, fmt::format("sode {} has nothing to compile", kind), "",
+                        fmt::format("try: sode {} program.{} -o program", kind, kind == "mpicc" ? "c" : "cpp")};
+        become_wrapper(kind, std::move(words));
+    };
+}
+
+} // namespace
+
+command add_mpicc(CLI::App& app) {
+    return add(app, "mpicc", "C");
+}
+
+command add_mpicxx(CLI::App& app) {
+    return add(app, "mpicxx", "C++");
+}
+
+} // namespace sode::internal::tools
