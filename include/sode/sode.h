@@ -47,10 +47,11 @@ enum {
     SODE_ERROR_INTERNAL = 5     /* a defect of Sode itself */
 };
 
-typedef struct sode_runtime sode_runtime;   /* one rank's membership in a job */
-typedef struct sode_grid sode_grid;         /* an index space, and how the ranks share it */
-typedef struct sode_array sode_array;       /* a distributed array */
-typedef struct sode_exchange sode_exchange; /* a halo exchange, planned once and run many times */
+typedef struct sode_runtime sode_runtime;       /* one rank's membership in a job */
+typedef struct sode_grid sode_grid;             /* an index space, and how the ranks share it */
+typedef struct sode_array sode_array;           /* a distributed array */
+typedef struct sode_exchange sode_exchange;     /* a halo exchange, planned once and run many times */
+typedef struct sode_collective sode_collective; /* a barrier, a reduction, a broadcast, …, planned once and run many times */
 
 /* What elements are: the code of a number, and the bytes of one. */
 typedef uint32_t sode_type;
@@ -169,6 +170,70 @@ SODE_C_API int sode_exchange_explain(sode_exchange* exchange, char const** text)
 SODE_C_API int sode_allreduce(sode_runtime* rt, void* values, size_t count, sode_type type, sode_op op);
 /* `bytes` bytes become what they are on rank `root`. Collective. Errors: usage, peer, timeout. */
 SODE_C_API int sode_broadcast(sode_runtime* rt, void* data, size_t bytes, int root);
+
+/* Collectives that are planned once and run many times; what MPI-4 calls persistent collectives.
+ *
+ *     sode_collective* sums;
+ *     sode_allreduce_init(rt, mine, all, n, SODE_DOUBLE, SODE_SUM, &sums);
+ *     for (int step = 0; step < steps; ++step) {
+ *         fill(mine);
+ *         sode_collective_start(sums);
+ *         ...
+ *         sode_collective_wait(sums);
+ *     }
+ *     sode_collective_destroy(sums);
+ *
+ * All `…_init` are collective: every rank calls them in the same order, and starts what they give in the same order. From start to
+ * wait nothing that is given may be written, and nothing that is got may be looked at. The memory must outlive the handle. Values
+ * are combined in the order of the ranks: all ranks get the same bits, every time. Errors, on all ranks alike: usage, for memory
+ * that does not fit together (say, other amounts on other ranks), a root that does not exist; environment; peer, timeout. On one
+ * rank alone, before it meets the others: usage, for NULL where memory is needed, and for a type and an operation that do not go
+ * together. `*collective` is NULL then. Cost: O(log ranks) messages to agree and microseconds to plan; then no allocation. Source:
+ * P3 (persistent collectives). */
+SODE_C_API int sode_barrier_init(sode_runtime* rt, sode_collective** collective);
+/* `bytes` bytes become what they are on rank `root`. */
+SODE_C_API int sode_broadcast_init(sode_runtime* rt, void* data, size_t bytes, int root, sode_collective** collective);
+/* `count` values of each rank, combined one by one. `output` is that of rank `root`, and not looked at elsewhere. In place:
+ * `output` is `input`, as in the next ones. */
+SODE_C_API int sode_reduce_init(sode_runtime* rt, void const* input, void* output, size_t count, sode_type type, sode_op op,
+                                int root, sode_collective** collective);
+SODE_C_API int sode_allreduce_init(sode_runtime* rt, void const* input, void* output, size_t count, sode_type type, sode_op op,
+                                   sode_collective** collective);
+/* Each rank gets the next `own_count` of the `count` combined values, behind what the ranks before it get. */
+SODE_C_API int sode_reduce_scatter_init(sode_runtime* rt, void const* input, size_t count, void* output, size_t own_count,
+                                        sode_type type, sode_op op, sode_collective** collective);
+/* What the ranks up to this one have; exscan: those before it (`output` of rank 0 is not touched). */
+SODE_C_API int sode_scan_init(sode_runtime* rt, void const* input, void* output, size_t count, sode_type type, sode_op op,
+                              sode_collective** collective);
+SODE_C_API int sode_exscan_init(sode_runtime* rt, void const* input, void* output, size_t count, sode_type type, sode_op op,
+                                sode_collective** collective);
+/* Some bytes; none: `memory` may be NULL. */
+typedef struct {
+    void* memory;
+    size_t bytes;
+} sode_piece;
+/* Lists of pieces have one for each rank, in the order of the ranks; each as long as what belongs there. `all` of gather and
+ * scatter is that of rank `root`, and not looked at elsewhere. */
+SODE_C_API int sode_gather_init(sode_runtime* rt, sode_piece mine, sode_piece const* all, int root, sode_collective** collective);
+SODE_C_API int sode_scatter_init(sode_runtime* rt, sode_piece const* all, sode_piece mine, int root, sode_collective** collective);
+SODE_C_API int sode_allgather_init(sode_runtime* rt, sode_piece mine, sode_piece const* all, sode_collective** collective);
+/* given[r] goes to rank r, and becomes the piece of its `got` that has this rank's number. */
+SODE_C_API int sode_alltoall_init(sode_runtime* rt, sode_piece const* given, sode_piece const* got, sode_collective** collective);
+/* given[i] goes to rank to[i], got[i] comes from rank from[i]; those of two ranks belong together in the order of their lists. A
+ * rank may be there several times, and may be oneself. */
+SODE_C_API int sode_neighbour_alltoall_init(sode_runtime* rt, int targets, int const* to, sode_piece const* given, int sources,
+                                            int const* from, sode_piece const* got, sode_collective** collective);
+
+/* Waits first, if it was started. */
+SODE_C_API void sode_collective_destroy(sode_collective* collective);
+/* Begins. Errors: usage, if started twice. */
+SODE_C_API int sode_collective_start(sode_collective* collective);
+/* Goes on without waiting; `*done` is 1 if it is over. */
+SODE_C_API int sode_collective_test(sode_collective* collective, int* done);
+/* Once after each start. Errors: peer, timeout; usage, if there was no start. */
+SODE_C_API int sode_collective_wait(sode_collective* collective);
+/* Which algorithm was chosen, and why. Valid until the next call, or the collective is destroyed. */
+SODE_C_API int sode_collective_explain(sode_collective* collective, char const** text);
 
 #if defined(__cplusplus)
 }

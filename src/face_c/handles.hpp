@@ -4,6 +4,7 @@
 #include <sode/field.hpp>
 #include <sode/halo.hpp>
 #include <sode/nodes.hpp>
+#include <sode/planned.hpp>
 #include <sode/runtime.hpp>
 #include <sode/sode.h>
 
@@ -79,5 +80,10 @@ struct sode_array {
 struct sode_exchange {
     std::shared_ptr<sode::internal::face_c::shared> owner;
     sode::reflection halo;
+    std::string explanation;
+};
+struct sode_collective {
+    std::shared_ptr<sode::internal::face_c::shared> owner;
+    sode::planned plan;
     std::string explanation;
 };

@@ -134,6 +134,103 @@ static void reductions(void) {
     CHECK(sode_allreduce(rt, NULL, 0, SODE_DOUBLE, SODE_SUM) == SODE_OK);
 }
 
+/* Started several times, with other values. */
+static void run(sode_collective* c) {
+    int done = 0;
+    OK(sode_collective_start(c));
+    while (!done) OK(sode_collective_test(c, &done));
+    OK(sode_collective_wait(c));
+}
+
+static void planned_reductions(void) {
+    enum { N = 5 };
+    int const me = sode_rank(rt), ranks = sode_size(rt), root = ranks / 2;
+    int64_t in[N], out[6][N], many[64], part[2];
+    sode_collective* c[7];
+    OK(sode_barrier_init(rt, &c[0]));
+    OK(sode_reduce_init(rt, in, out[0], N, SODE_INT64, SODE_SUM, root, &c[1]));
+    OK(sode_allreduce_init(rt, in, out[1], N, SODE_INT64, SODE_MAX, &c[2]));
+    OK(sode_scan_init(rt, in, out[2], N, SODE_INT64, SODE_SUM, &c[3]));
+    OK(sode_exscan_init(rt, in, out[3], N, SODE_INT64, SODE_SUM, &c[4]));
+    OK(sode_reduce_scatter_init(rt, many, (size_t)(2 * ranks), part, 2, SODE_INT64, SODE_SUM, &c[5]));
+    OK(sode_allreduce_init(rt, out[4], out[4], N, SODE_INT64, SODE_SUM, &c[6])); /* in place */
+    for (int step = 0; step < 3; ++step) {
+        for (int i = 0; i < N; ++i) in[i] = out[4][i] = me + 10 * i + step;
+        for (int i = 0; i < 2 * ranks; ++i) many[i] = me * i + step;
+        for (int k = 0; k < 4; ++k) memset(out[k], -1, sizeof out[k]);
+        for (int k = 0; k < 7; ++k) run(c[k]);
+        int const others = me * (me - 1) / 2, all = ranks * (ranks - 1) / 2;
+        for (int i = 0; i < N; ++i) {
+            int const more = 10 * i + step;
+            CHECK(out[0][i] == (me == root ? all + ranks * more : -1));
+            CHECK(out[1][i] == ranks - 1 + more);
+            CHECK(out[2][i] == others + me + (me + 1) * more);
+            CHECK(out[3][i] == (me == 0 ? -1 : others + me * more));
+            CHECK(out[4][i] == all + ranks * more);
+        }
+        CHECK(part[0] == 2 * me * all + ranks * step && part[1] == (2 * me + 1) * all + ranks * step);
+    }
+    char const* text = NULL;
+    OK(sode_collective_explain(c[2], &text));
+    CHECK(text != NULL && strstr(text, "allreduce") != NULL);
+    CHECK(sode_collective_wait(c[2]) == SODE_ERROR_USAGE);
+    for (int k = 0; k < 7; ++k) sode_collective_destroy(c[k]);
+}
+
+static void planned_moves(void) {
+    int const me = sode_rank(rt), ranks = sode_size(rt), root = ranks - 1, right = (me + 1) % ranks,
+              left = (me + ranks - 1) % ranks;
+    int32_t mine[8] = {0}, all[64] = {0}, every[64] = {0}, got[64] = {0}, given[64] = {0}, from_left = 0, told = 0, share[8] = {0};
+    sode_piece pieces[8], gathered[8], sent[8], received[8];
+    size_t at = 0;
+    for (int r = 0; r < ranks; ++r) { /* rank r gives r + 1 numbers, and r * s of them go from r to s */
+        pieces[r] = (sode_piece){all + at, sizeof(int32_t) * (size_t)(r + 1)};
+        gathered[r] = (sode_piece){every + at, sizeof(int32_t) * (size_t)(r + 1)};
+        sent[r] = (sode_piece){given + 8 * r, sizeof(int32_t) * (size_t)((me + r) % 3)};
+        received[r] = (sode_piece){got + 8 * r, sizeof(int32_t) * (size_t)((me + r) % 3)};
+        at += (size_t)(r + 1);
+    }
+    sode_piece const own = {mine, sizeof(int32_t) * (size_t)(me + 1)};
+    sode_collective* c[6];
+    OK(sode_gather_init(rt, own, me == root ? pieces : NULL, root, &c[0]));
+    OK(sode_scatter_init(rt, me == root ? pieces : NULL, (sode_piece){share, own.bytes}, root, &c[1]));
+    OK(sode_allgather_init(rt, own, gathered, &c[2]));
+    OK(sode_alltoall_init(rt, sent, received, &c[3]));
+    OK(sode_neighbour_alltoall_init(rt, 1, &right, &(sode_piece){mine, sizeof *mine}, 1, &left,
+                                    &(sode_piece){&from_left, sizeof from_left}, &c[4]));
+    OK(sode_broadcast_init(rt, &told, sizeof told, root, &c[5]));
+    for (int step = 0; step < 3; ++step) {
+        for (int i = 0; i <= me; ++i) mine[i] = 100 * me + i + step;
+        for (int r = 0; r < ranks; ++r)
+            for (int i = 0; i < 3; ++i) given[8 * r + i] = 1000 * me + 10 * r + i + step;
+        told = me == root ? 77 + step : 0;
+        for (int k = 0; k < 6; ++k) run(c[k]);
+        for (int r = 0; r < ranks; ++r) {
+            for (int i = 0; i <= r; ++i) {
+                CHECK(((int32_t*)gathered[r].memory)[i] == 100 * r + i + step);
+                if (me == root) CHECK(((int32_t*)pieces[r].memory)[i] == 100 * r + i + step);
+            }
+            for (int i = 0; i < (me + r) % 3; ++i) CHECK(got[8 * r + i] == 1000 * r + 10 * me + i + step);
+        }
+        for (int i = 0; i <= me; ++i) CHECK(share[i] == 100 * me + i + step);
+        CHECK(from_left == 100 * left + step && told == 77 + step);
+    }
+    for (int k = 0; k < 6; ++k) sode_collective_destroy(c[k]);
+}
+
+static void planned_errors(void) {
+    double x = 0;
+    sode_collective* c = NULL;
+    CHECK(sode_allreduce_init(rt, &x, &x, 1, SODE_DOUBLE, SODE_BXOR, &c) == SODE_ERROR_USAGE && c == NULL);
+    CHECK(sode_allreduce_init(rt, NULL, &x, 1, SODE_DOUBLE, SODE_SUM, &c) == SODE_ERROR_USAGE);
+    CHECK(strstr(sode_error_text(rt), "input is NULL") != NULL);
+    CHECK(sode_broadcast_init(rt, &x, sizeof x, 99, &c) == SODE_ERROR_USAGE && c == NULL);
+    CHECK(sode_gather_init(rt, (sode_piece){&x, 8}, NULL, sode_rank(rt), &c) == SODE_ERROR_USAGE);
+    CHECK(sode_barrier_init(NULL, &c) == SODE_ERROR_USAGE && sode_barrier_init(rt, NULL) == SODE_ERROR_USAGE);
+    CHECK(sode_collective_start(NULL) == SODE_ERROR_USAGE);
+    sode_collective_destroy(NULL);
+}
+
 static void errors(void) {
     sode_grid* g = NULL;
     CHECK(sode_grid_create(rt, 9, (int64_t[]){1}, NULL, &g) == SODE_ERROR_USAGE && g == NULL);
@@ -191,6 +288,9 @@ int main(int argc, char** argv) {
     exchanges();
     parts();
     reductions();
+    planned_reductions();
+    planned_moves();
+    planned_errors();
     errors();
     sode_grid* g = NULL;
     sode_array* a = NULL;
