@@ -43,7 +43,7 @@ public:
         } else {
             if (!means) return nullptr;
             std::shared_ptr<carried<N>[]> copy { new carried<N>[ static_cast<std::size_t>(n) + 1 ] };
-            for (int i = 0; i < n; ++i) copy[static_cast<std::size_t>(i)] = (*this)(of_user[i]);
+            for (int i = 0; i < n; ++i) copy[i] = (*this)(of_user[i]);
             return copy;
         }
     }

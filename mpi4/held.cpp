@@ -113,7 +113,7 @@ MPI_Datatype held_arguments::type(MPI_Datatype of_user, bool means) {
 
 std::shared_ptr<MPI_Datatype[]> held_arguments::types(MPI_Datatype const* of_user, int n, bool means) {
     auto all = list(of_user, n, means);
-    for (int i = 0; means && i < n; ++i) all[static_cast<std::size_t>(i)] = type(of_user[i]);
+    for (int i = 0; means && i < n; ++i) all[i] = type(of_user[i]);
     return all;
 }
 
