@@ -21,6 +21,7 @@ using command = std::function<int(std::vector<std::string> const& rest)>;
 [[nodiscard]] command add_bench(CLI::App& app);
 [[nodiscard]] command add_mpicc(CLI::App& app);
 [[nodiscard]] command add_mpicxx(CLI::App& app);
+[[nodiscard]] command add_mpifort(CLI::App& app);
 
 /// The exit status of a command line that makes no sense, as the shells use it.
 inline constexpr int usage_status = 2;

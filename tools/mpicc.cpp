@@ -66,8 +66,8 @@ bool links(std::vector<std::string> const& words) {
     auto const header = part_of_sode({"../include/sode/mpi4.h", "../../../include/sode/mpi4.h"}, "sode/mpi4.h is missing",
                                      "install Sode as a whole (cmake --install)");
     auto const folder = std::filesystem::path{library}.parent_path().string();
-    std::vector<std::string> line{wrapper, "-I" + std::filesystem::path{header}.parent_path().parent_path().string(), "-include",
-                                  header};
+    std::vector<std::string> line{wrapper, "-I" + std::filesystem::path{header}.parent_path().parent_path().string()};
+    if (kind != "mpifort") line.insert(line.end(), {"-include", header});
     line.insert(line.end(), words.begin(), words.end());
     if (links(words))
         for (auto const& word : {"-L" + folder, "-Wl,-rpath," + folder, "-lsode-mpi4-" + mpi}) line.push_back(word);
@@ -87,7 +87,10 @@ command add(CLI::App& app, std::string const& kind, char const* language) {
         words.insert(words.end(), rest.begin(), rest.end());
         if (words.empty())
             throw error{error_kind::usage, fmt::format("sode {} has nothing to compile", kind), "",
-                        fmt::format("try: sode {} program.{} -o program", kind, kind == "mpicc" ? "c" : "cpp")};
+                        fmt::format("try: sode {} program.{} -o program", kind,
+                                    kind == "mpicc"    ? "c"
+                                    : kind == "mpicxx" ? "cpp"
+                                                       : "f90")};
         become_wrapper(kind, std::move(words));
     };
 }
@@ -100,6 +103,10 @@ command add_mpicc(CLI::App& app) {
 
 command add_mpicxx(CLI::App& app) {
     return add(app, "mpicxx", "C++");
+}
+
+command add_mpifort(CLI::App& app) {
+    return add(app, "mpifort", "Fortran");
 }
 
 } // namespace sode::internal::tools
