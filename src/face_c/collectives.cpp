@@ -10,8 +10,6 @@
 namespace detail = sode::detail;
 namespace face_c = sode::internal::face_c;
 using detail::collective_code;
-using sode::error;
-using sode::error_kind;
 using sode::piece;
 using sode::internal::face_c::guarded;
 using sode::internal::face_c::job_of;

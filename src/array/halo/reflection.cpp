@@ -170,7 +170,7 @@ struct reflection::impl {
         now->wait();
         if (timed) variants->took(spent_ns + now_ns() - since);
     }
-    bool test() {
+    [[nodiscard]] bool test() const {
         if (variants) variants->forget_time(); // what it does in between shows nowhere
         return now->test();
     }
