@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
+#include "extents.hpp"
+#include "plan_collective.hpp"
 
 #include "base/config.hpp"
+#include "evaluation/topology.hpp"
 #include "model/block_faces.hpp"
 #include "model/profile_file.hpp"
 
@@ -12,7 +15,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 
 namespace sode::internal::tools {
@@ -26,23 +28,6 @@ struct plan_options {
     std::int64_t halo = 1;
     bool periodic = false;
 };
-
-// "128x128x256"
-template <class T> std::vector<T> numbers(std::string_view option, std::string_view text) {
-    std::vector<T> list;
-    for (auto const* at = text.data();; ++at) {
-        T value{};
-        auto const [end, status] = std::from_chars(at, text.data() + text.size(), value);
-        bool const over = end == text.data() + text.size();
-        if (status != std::errc{} || value < 1 || (!over && *end != 'x'))
-            throw error{error_kind::usage, fmt::format("{} {} is not understood", option, text),
-                        "one whole number, 1 or more, for each dimension was expected",
-                        fmt::format("write {} 128x128x256", option)};
-        list.push_back(value);
-        if (over) return list;
-        at = end;
-    }
-}
 
 block_grid grid_of(plan_options const& o) {
     block_grid g{.extents = numbers<std::int64_t>("--size", o.size),
@@ -127,9 +112,7 @@ void print_alternatives(std::vector<network_edge> const& edges, std::vector<std:
 
 int print_plan(plan_options const& o) {
     auto const g = grid_of(o);
-    auto const file = o.profile.empty() ? profile_in_force(config::from_environment().profile)
-                                        : (o.profile == "default" ? std::string{} : o.profile);
-    auto const costs = file.empty() ? profile{} : load_profile(file);
+    auto const costs = profile_of_option(o.profile);
     auto const list = networks_of(costs);
     auto const edges = edges_of(g);
     auto const names = face_names(g);
@@ -154,10 +137,11 @@ int print_plan(plan_options const& o) {
 
 command add_plan(CLI::App& app) {
     CLI::App* const plan =
-        app.add_subcommand("plan", "Predict a halo exchange between machines, and which network each face of a block should take");
+        app.add_subcommand("plan", "Predict a halo exchange between machines, and which network each face of a block should "
+                                   "take; or, with --collective, a collective of any number of machines");
     auto const options = std::make_shared<plan_options>();
-    plan->add_option("--size", options->size, "Elements of the array in each dimension, the last one contiguous: 128x128x256")
-        ->required();
+    auto const collective = std::make_shared<collective_options>();
+    plan->add_option("--size", options->size, "Elements of the array in each dimension, the last one contiguous: 128x128x256");
     plan->add_option("--machines,--nodes", options->machines, "Machines in each dimension: 2x4x1")->required();
     plan->add_option("--element", options->element, "Bytes of an element")
         ->capture_default_str()
@@ -168,10 +152,36 @@ command add_plan(CLI::App& app) {
     plan->add_flag("--periodic", options->periodic, "The last machine of a dimension is a neighbour of the first");
     plan->add_option("--profile", options->profile,
                      "The machine, which need not be this one; \"default\": built in. Default: the profile that jobs would take");
+    auto* const kind =
+        plan->add_option("--collective", collective->collective,
+                         "barrier, broadcast, reduce, allreduce, reduce_scatter, scan or exscan, by every algorithm that can");
+    std::vector<CLI::Option*> const of_collectives{
+        plan->add_option("--network", collective->network, "How machines are wired: " + names_of_topologies())
+            ->capture_default_str(),
+        plan->add_option("--bytes", collective->bytes, "What each rank gives: 8, 64K, 4M")
+            ->transform(CLI::AsSizeValue(false))
+            ->capture_default_str(),
+        plan->add_option("--ranks", collective->ranks, "Ranks of a machine")->capture_default_str()->check(CLI::Range(1, 1024)),
+        plan->add_option("--algorithm", collective->algorithm, "This one alone"),
+        plan->add_option("--hop", collective->hop, "Nanoseconds that a link adds")
+            ->capture_default_str()
+            ->check(CLI::NonNegativeNumber),
+        plan->add_option("--timeline", collective->timeline,
+                         "Write what every rank does, and when, to FILE, for Perfetto or chrome://tracing (of the fastest)")
+            ->type_name("FILE")};
+    for (auto* const o : of_collectives) o->needs(kind);
     plan->footer("A face is named by its dimension and side; its times are those of one message that travels alone.\n"
-                 "docs/profile.md says how a profile describes networks.");
-    return [options](std::vector<std::string> const& rest) {
+                 "docs/profile.md says how a profile describes networks; docs/collectives.md what is predicted of collectives.");
+    return [options, collective](std::vector<std::string> const& rest) {
         if (!rest.empty()) throw error{error_kind::usage, "`sode plan` starts no program", "", "leave out the `--`"};
+        if (!collective->collective.empty()) {
+            collective->machines = options->machines;
+            collective->profile = options->profile;
+            return print_collective(*collective);
+        }
+        if (options->size.empty())
+            throw error{error_kind::usage, "--size is missing", "it says which array is cut; only --collective plans without one",
+                        "write --size 128x128x256, or --collective allreduce"};
         return print_plan(*options);
     };
 }

@@ -56,6 +56,15 @@ collective_terms::share collective_terms::got_by(int rank) const noexcept {
     return {};
 }
 
+bool collective_terms::is_needed(int rank) const noexcept {
+    if (bytes() == 0 || !gives(rank)) return false;
+    switch (kind) {
+    case collective_kind::broadcast: return ranks() > 1;
+    case collective_kind::exscan: return rank + 1 < ranks();
+    default: return true;
+    }
+}
+
 std::vector<int> collective_terms::takers(int rank) const {
     std::vector<int> list;
     if (bytes() == 0 || !gives(rank)) return list;

@@ -19,7 +19,7 @@ WALLS = {
     "interpose": ("array", ()), # whose plans collectives of MPI become
     "plugins": ("base", ()),
     "tasks": ("base", ()),
-    "tools": ("model", ("interpose", "tasks/root")),
+    "tools": ("collective", ("interpose", "tasks/root")),
 }
 ROOMS = ("calls", "datatypes", "transport", "requests", "collective", "wrap")
 

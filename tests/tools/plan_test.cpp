@@ -4,7 +4,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 namespace sode::internal::testing {
@@ -56,6 +59,57 @@ TEST(Plan, RefusesWhatMakesNoSense) {
     EXPECT_THAT(complaint({"--machines", "4"}), HasSubstr("--size is missing"));
     EXPECT_THAT(complaint({"--size", "64", "--machines", "2", "--halo", "0"}), HasSubstr("--halo"));
     EXPECT_THAT(sode({"plan", "--profile", "/none.json", "--size", "64", "--machines", "2"}).err, HasSubstr("/none.json"));
+}
+
+std::vector<std::string> collective(std::vector<std::string> const& more) {
+    std::vector<std::string> words{"plan", "--profile", "default", "--collective"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+TEST(PlanOfCollective, HasARowForEachAlgorithmThatCan) {
+    result const r = sode(collective({"allreduce", "--machines", "4x4x4", "--network", "torus", "--bytes", "1K"}));
+    EXPECT_EQ(r.status, 0) << r.err;
+    EXPECT_THAT(r.out, AllOf(HasSubstr("allreduce of 64 ranks on 64 machines, torus of 4 x 4 x 4"), HasSubstr("over-machines"),
+                             ContainsRegex("recursive-doubling +[0-9.]+ +[0-9.]+ +384 +393216"),
+                             ContainsRegex("k-nomial +[0-9.]+ +[0-9.]+ +126 "), HasSubstr("(the model's choice)")));
+    EXPECT_THAT(sode(collective({"broadcast", "--machines", "4", "--ranks", "4", "--algorithm", "k-nomial"})).out,
+                AllOf(HasSubstr("16 ranks on 4 machines"), Not(HasSubstr("over-machines"))));
+}
+
+TEST(PlanOfCollective, LeavesOutWhatIsTooMuch) {
+    result const r = sode(collective({"broadcast", "--machines", "20x20x20", "--network", "torus"}));
+    EXPECT_EQ(r.status, 0) << r.err;
+    EXPECT_THAT(r.out, ContainsRegex("k-nomial +[0-9.]+ +[0-9.]+ +7999 "));
+    EXPECT_THAT(
+        sode(collective({"allreduce", "--machines", "10x10x100", "--network", "torus", "--algorithm", "over-machines"})).out,
+        ContainsRegex("not evaluated \\(its plans have [0-9]e\\+08 steps\\)"));
+}
+
+TEST(PlanOfCollective, WritesATimeline) {
+    auto const file = ::testing::TempDir() + "plan_timeline.json";
+    EXPECT_EQ(sode(collective({"barrier", "--machines", "4", "--timeline", file})).status, 0);
+    std::ifstream in{file};
+    auto const all = nlohmann::json::parse(in);
+    EXPECT_GT(all.at("traceEvents").size(), 16U);
+    std::filesystem::remove(file);
+}
+
+TEST(PlanOfCollective, RefusesWhatMakesNoSense) {
+    auto const complaint = [](std::vector<std::string> const& words) {
+        result const r = sode(collective(words));
+        EXPECT_EQ(r.status, 2);
+        return r.err;
+    };
+    EXPECT_THAT(complaint({"allreduec", "--machines", "4"}),
+                AllOf(HasSubstr("no collective \"allreduec\""), HasSubstr("did you mean allreduce?")));
+    EXPECT_THAT(complaint({"barrier", "--machines", "4", "--network", "hypercube"}),
+                HasSubstr("torus, fat-tree, dragonfly and crossbar"));
+    EXPECT_THAT(complaint({"barrier", "--machines", "4x4", "--network", "dragonfly"}), HasSubstr("a dragonfly of 2 extents"));
+    EXPECT_THAT(complaint({"barrier", "--machines", "2000x2000"}), HasSubstr("4000000 ranks are too many"));
+    EXPECT_THAT(complaint({"barrier", "--machines", "4", "--algorithm", "k-nomial"}), HasSubstr("k-nomial"));
+    EXPECT_THAT(complaint({"barrier", "--machines", "4", "--timeline", "/none/here.json"}),
+                HasSubstr("/none/here.json cannot be written"));
 }
 
 } // namespace

@@ -22,7 +22,7 @@ public:
         for (int m = 0; m < machines(); ++m) {
             first_.push_back(next);
             for (int const r : t.machines.on(m))
-                if (shows(r)) number_[static_cast<std::size_t>(r)] = next++;
+                if (t.is_needed(r)) number_[static_cast<std::size_t>(r)] = next++;
         }
         first_.push_back(next);
         for (int s = 0; s < (dealt() ? machines() : 1); ++s) {
@@ -35,7 +35,7 @@ public:
         auto const own = b_.add_stream(-1);
         if (terms_.empty()) return b_.finish();
         bool const leads = rank_ == leader_;
-        b_.target().own_lines = leads ? 3 + 2 * (machines() - 1) : 1;
+        b_.target().own_lines = leads ? 3 : 1;
         if (leads) b_.target().own_stage = 2 * area_bytes_;
         show(own);
         if (leads) exchange();
@@ -49,12 +49,6 @@ private:
     [[nodiscard]] int leader_of(int r) const noexcept { return terms_.machines.on(machine_of(r))[0]; }
     [[nodiscard]] bool barrier() const noexcept { return terms_.kind == collective_kind::barrier; }
     [[nodiscard]] bool dealt() const noexcept { return terms_.kind == collective_kind::reduce_scatter; }
-    // Somebody reads what it gives, be it itself.
-    [[nodiscard]] bool shows(int r) const {
-        auto const own = terms_.got_by(r);
-        return !terms_.takers(r).empty() || (own.of(r) && own.bytes > 0);
-    }
-
     [[nodiscard]] bool gets() const noexcept { return share_.last > share_.first && share_.bytes > 0; }
 
     // What goes to a machine lies together: where each rank gets bytes of its own, in a section for each machine.
@@ -115,7 +109,7 @@ private:
             for (int r = 0; r < terms_.ranks(); ++r)
                 if (auto const s = terms_.got_by(r); s.bytes > 0)
                     put(b_.add(input_of(terms_, rank_)), s.offset, s.bytes, place_of(rank_, machine_of(r)) + within(r));
-        } else if (shows(rank_)) {
+        } else if (terms_.is_needed(rank_)) {
             put(b_.add(input_of(terms_, rank_)), 0, terms_.bytes(), place_of(rank_, 0));
         }
         auto& d = b_.emit(own, operation::signal);
@@ -143,8 +137,9 @@ private:
         for (int i = 1; i < machines(); ++i) message(operation::receive, (mine + i) % machines(), mine);
         // The others of this machine have put what they give, and are done with the epoch before.
         bool const alone = terms_.machines.on(mine).size() == 1;
-        if (!alone || shows(rank_)) b_.emit(stream, operation::wait).trigger = contributed();
+        if (!alone || terms_.is_needed(rank_)) b_.emit(stream, operation::wait).trigger = contributed();
         for (int i = 1; i < machines(); ++i) message(operation::send, mine, (mine + i) % machines());
+        b_.target().own_lines += static_cast<std::int64_t>(over.size());
         for (auto const flag : over) b_.emit(stream, operation::wait).trigger = flag;
         if (!alone || gets()) b_.emit(stream, operation::signal).signal = complete();
     }

@@ -15,8 +15,7 @@ int leader_on(collective_terms const& t, int machine) noexcept {
 } // namespace
 
 leader_plan::leader_plan(collective_terms const& t, int rank)
-    : terms_(t), rank_(rank), leader_(leader_on(t, t.machines.of(rank))), b_(t.title(), rank, t.ranks()), own_(b_.add_stream(-1)),
-      sent_to_(static_cast<std::size_t>(t.machines.machines())), heard_of_(sent_to_.size()) {
+    : terms_(t), rank_(rank), leader_(leader_on(t, t.machines.of(rank))), b_(t.title(), rank, t.ranks()), own_(b_.add_stream(-1)) {
     add_operators(b_, t);
     record_share(b_, t, rank);
     if (leads()) {
@@ -110,7 +109,7 @@ void leader_plan::message(std::uint32_t stream, operation op, int machine, place
     auto& d = b_.copy(stream, op, at.buffer, at.buffer, block_copy(bytes), leader_of(machine));
     d.src_offset = d.dst_offset = at.offset;
     d.signal = flag;
-    auto& count = (op == operation::send ? sent_to_ : heard_of_)[static_cast<std::size_t>(machine)];
+    auto& count = (op == operation::send ? sent_to_ : heard_of_)[machine];
     d.argument = count++;
 }
 

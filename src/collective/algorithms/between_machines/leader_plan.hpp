@@ -4,6 +4,7 @@
 #include "cost/expense.hpp"
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 namespace sode::internal {
@@ -82,9 +83,9 @@ private:
     std::int64_t reserved_ = 0;
     std::int64_t contributions_ = 0; // where they begin in memory
     std::uint32_t flags_ = 0;
-    std::vector<std::uint32_t> sent_;    // flags
-    std::vector<std::uint32_t> sent_to_; // how many, by machine
-    std::vector<std::uint32_t> heard_of_;
+    std::vector<std::uint32_t> sent_;                // flags
+    std::unordered_map<int, std::uint32_t> sent_to_; // how many, by machine
+    std::unordered_map<int, std::uint32_t> heard_of_;
 };
 
 /// What an operator that need not commute asks for: the ranks of a machine follow each other, and so do the machines.

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evaluation/evaluate.hpp"
+
+#include "evaluation/link_use.hpp"
+
+#include <algorithm>
+#include <queue>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace sode::internal {
+namespace {
+
+constexpr std::uint32_t nobody_waits = ~0U;
+
+struct message_key {
+    std::int32_t from, to;
+    std::uint32_t number; // of the messages of an epoch between the two
+    std::int32_t epoch;
+    friend bool operator==(message_key const&, message_key const&) = default;
+};
+struct hash_of_key {
+    std::size_t operator()(message_key const& k) const noexcept {
+        auto h = static_cast<std::uint64_t>(static_cast<std::uint32_t>(k.from)) << 32U | static_cast<std::uint32_t>(k.to);
+        h = (h ^ k.number ^ static_cast<std::uint64_t>(k.epoch) << 20U) * 0x9e3779b97f4a7c15ULL;
+        return static_cast<std::size_t>(h ^ h >> 29U);
+    }
+};
+
+class simulation {
+public:
+    simulation(step_table const& table, machine_map const& machines, topology const& wires, evaluation_costs const& costs,
+               evaluation_options const& options)
+        : table_(table), machines_(machines), wires_(wires), costs_(costs), options_(options), steps_(table.steps()),
+          ranks_(static_cast<std::size_t>(table.ranks())), actors_(table.streams().size()), lines_(table.lines()),
+          links_(wires.links()), injects_(static_cast<std::size_t>(wires.machines())) {
+        for (std::size_t a = 0; a < actors_.size(); ++a) actors_[a].rank = table.streams()[a].rank;
+        result_.ends.resize(ranks_.size());
+    }
+
+    evaluation run() {
+        for (std::size_t r = 0; r < ranks_.size(); ++r) start(r, 0);
+        while (!events_.empty()) {
+            auto const e = events_.top();
+            events_.pop();
+            if (e.what < actors_.size()) {
+                run_from(e.what, e.time);
+            } else {
+                auto const given = signals_[e.what - actors_.size()];
+                free_.push_back(e.what - static_cast<std::uint32_t>(actors_.size()));
+                give(given, e.time);
+            }
+        }
+        result_.finished = std::all_of(ranks_.begin(), ranks_.end(),
+                                       [&](rank_state const& r) { return r.epoch == options_.epochs && r.running == 0; });
+        for (auto const& r : ranks_) {
+            result_.busiest_core = std::max(result_.busiest_core, r.busy);
+            last_ = std::max(last_, r.ended);
+        }
+        for (double const end : result_.ends) result_.epoch = std::max(result_.epoch, end);
+        if (options_.epochs > 1) result_.repeated = (last_ - result_.epoch) / (options_.epochs - 1);
+        for (auto const& l : links_) result_.busiest_link = std::max(result_.busiest_link, l.busy());
+        return std::move(result_);
+    }
+
+private:
+    using step = step_table::step;
+    static constexpr auto no_line = step_table::no_line;
+    struct signal {
+        std::uint32_t line = no_line;
+        bool sum = false;
+        std::int64_t value = 0;
+    };
+    // Small, because there are hundreds of thousands at a time.
+    struct event {
+        double time = 0;
+        std::uint32_t order = 0; // among those of one time: as they came
+        std::uint32_t what = 0;  // an actor goes on; from the number of actors on, a signal is given
+        bool operator<(event const& other) const noexcept {
+            return time != other.time ? time > other.time : static_cast<std::int32_t>(order - other.order) > 0;
+        }
+    };
+    struct actor_state {
+        std::int32_t rank = 0;
+        std::uint32_t at = 0;
+        std::uint32_t next = nobody_waits; // who waits for the same line
+        std::vector<loop_turn> turns{};
+    };
+    struct rank_state {
+        int epoch = 0;
+        std::uint32_t running = 0;
+        double core_free = 0, busy = 0, ended = 0;
+    };
+    struct line_state {
+        std::int64_t value = 0;
+        std::uint32_t waiter = nobody_waits;
+    };
+    // One end of a message that has begun.
+    struct end_of_message {
+        bool sends = false;
+        double time = 0;
+        std::int64_t bytes = 0;
+        signal completes{}; // its own; nothing if it has none
+    };
+
+    void go_on_at(std::uint32_t actor, double time) { events_.push({time, order_++, actor}); }
+    void give_at(double time, signal const& s) {
+        if (s.line == no_line) return;
+        if (free_.empty()) {
+            free_.push_back(static_cast<std::uint32_t>(signals_.size()));
+            signals_.emplace_back();
+        }
+        auto const place = free_.back();
+        free_.pop_back();
+        signals_[place] = s;
+        events_.push({time, order_++, static_cast<std::uint32_t>(actors_.size()) + place});
+    }
+
+    void start(std::size_t r, double time) {
+        auto& rank = ranks_[r];
+        if (rank.epoch == options_.epochs) return;
+        ++rank.epoch;
+        for (auto a = table_.first_stream(r); a < table_.first_stream(r + 1); ++a) {
+            ++rank.running;
+            actors_[a].at = table_.streams()[a].first;
+            go_on_at(a, time);
+        }
+        if (rank.running == 0) end(r, time);
+    }
+    void end(std::size_t r, double time) {
+        auto& rank = ranks_[r];
+        if (rank.epoch == 1) result_.ends[r] = time;
+        rank.ended = time;
+        start(r, time);
+    }
+
+    [[nodiscard]] static std::uint32_t line_of(step_table::line const& l, int epoch) noexcept {
+        return l.first + static_cast<std::uint32_t>(epoch) % l.slots;
+    }
+
+    [[nodiscard]] double work_of(step const& s) const {
+        if (is_message(s.op)) return costs_.overhead;
+        if (is_put(s.op)) return s.op == operation::put ? costs_.overhead : 0;
+        return costs_.step + static_cast<double>(s.bytes) * (s.op == operation::reduce ? costs_.combined_byte : costs_.copied_byte);
+    }
+
+    // As far as nothing else happens before.
+    void run_from(std::uint32_t actor, double time) {
+        while (take_step(actor, time)) {
+            time = ranks_[static_cast<std::size_t>(actors_[actor].rank)].core_free;
+            if (!events_.empty() && events_.top().time <= time) return go_on_at(actor, time);
+        }
+    }
+    // \return it goes on when the core is free
+    bool take_step(std::uint32_t actor, double time) {
+        auto& a = actors_[actor];
+        auto& rank = ranks_[static_cast<std::size_t>(a.rank)];
+        auto const& d = steps_[a.at];
+        auto const shift = d.strides == 0 ? loop_shift{} : shift_of(table_.strides(), d.strides, a.turns.data(), a.turns.size());
+        if (d.trigger.first != no_line) {
+            auto& line = lines_[line_of(d.trigger, rank.epoch)];
+            if (line.value < d.trigger.value + shift.threshold + std::int64_t{rank.epoch} * d.trigger.step) {
+                a.next = std::exchange(line.waiter, actor);
+                return false;
+            }
+        }
+        ++result_.steps;
+        if (d.op == operation::end) {
+            if (--rank.running == 0) end(static_cast<std::size_t>(a.rank), time);
+            return false;
+        }
+        double const begin = std::max(time, rank.core_free), work = work_of(d);
+        rank.core_free = begin + work;
+        rank.busy += work;
+        if (options_.timeline && d.op != operation::loop && d.op != operation::end_loop)
+            result_.timeline.push_back(
+                {a.rank, actor - table_.first_stream(static_cast<std::size_t>(a.rank)), d.op, d.peer, begin, rank.core_free});
+        signal given;
+        double seen = rank.core_free;
+        if (d.signal.first != no_line) {
+            given.line = line_of(d.signal, rank.epoch);
+            given.sum = d.sum;
+            given.value = d.signal.value + shift.value + (d.sum ? 0 : std::int64_t{rank.epoch} * d.signal.step);
+            if (d.away) seen += costs_.flag;
+        }
+        go_on(a, d);
+        if (is_message(d.op) || is_put(d.op))
+            begin_message(a.rank, d, {.time = rank.core_free, .completes = given});
+        else
+            give_at(seen, given);
+        return true;
+    }
+
+    void go_on(actor_state& a, step const& d) const {
+        if (d.op == operation::loop) {
+            a.turns.push_back({a.at++, 0});
+        } else if (d.op == operation::end_loop) {
+            if (auto& turn = a.turns.back(); ++turn.iteration < steps_[turn.loop].argument) {
+                a.at = turn.loop + 1;
+            } else {
+                ++a.at;
+                a.turns.pop_back();
+            }
+        } else {
+            ++a.at;
+        }
+    }
+
+    // A short message and a put leave when the sender is ready, a long message when both ends are.
+    void begin_message(std::int32_t rank, step const& d, end_of_message mine) {
+        bool const put = is_put(d.op);
+        mine.sends = d.op == operation::send || d.op == operation::put;
+        mine.bytes = d.bytes;
+        auto const from = mine.sends ? rank : d.peer, to = mine.sends ? d.peer : rank;
+        bool const at_once = put || mine.bytes <= costs_.eager;
+        if (mine.sends && at_once) {
+            // Both ends of a put name the one signal that there is: that it has arrived.
+            if (put) mine.completes.line = no_line;
+            mine.time = arrival(from, to, mine.time, mine);
+        }
+        message_key const key{from, to, d.argument + (put ? 1U << 31U : 0U), ranks_[static_cast<std::size_t>(rank)].epoch};
+        auto const [found, first] = begun_.try_emplace(key, mine);
+        if (first) return;
+        auto const other = found->second;
+        begun_.erase(found);
+        auto const& send = mine.sends ? mine : other;
+        auto const& receive = mine.sends ? other : mine;
+        auto const arrives = at_once ? send.time : arrival(from, to, std::max(send.time, receive.time + costs_.latency), send);
+        give_at(std::max(arrives, receive.time) + costs_.overhead, receive.completes);
+    }
+
+    // When the last byte of a message that leaves then is there; tells its sender when it has left.
+    double arrival(int from, int to, double ready, end_of_message const& send) {
+        ++result_.messages;
+        result_.bytes += static_cast<std::uint64_t>(send.bytes);
+        double const wire = static_cast<double>(send.bytes) * costs_.byte;
+        auto& injects = injects_[static_cast<std::size_t>(machines_.of(from))];
+        double head = std::max(ready, injects);
+        injects = head + wire;
+        give_at(injects, send.completes);
+        path_.clear();
+        wires_.route(machines_.of(from), machines_.of(to), path_);
+        for (auto const link : path_) {
+            head += links_[link].pass(head, wire) + costs_.hop;
+        }
+        return head + costs_.latency + wire;
+    }
+
+    void give(signal const& s, double time) {
+        auto& line = lines_[s.line];
+        line.value = s.sum ? line.value + s.value : std::max(line.value, s.value);
+        for (auto w = std::exchange(line.waiter, nobody_waits); w != nobody_waits;) {
+            auto const next = actors_[w].next;
+            go_on_at(w, time);
+            w = next;
+        }
+    }
+
+    step_table const& table_;
+    machine_map const& machines_;
+    topology const& wires_;
+    evaluation_costs const& costs_;
+    evaluation_options const& options_;
+    std::span<step const> steps_;
+    std::vector<rank_state> ranks_;
+    std::vector<actor_state> actors_; // streams
+    std::vector<line_state> lines_;
+    std::vector<link_use> links_;
+    std::vector<double> injects_; // when each machine's network interface is free
+    std::unordered_map<message_key, end_of_message, hash_of_key> begun_;
+    std::priority_queue<event> events_;
+    std::vector<signal> signals_;     // that events give
+    std::vector<std::uint32_t> free_; // places there
+    std::uint32_t order_ = 0;
+    std::vector<std::uint32_t> path_;
+    double last_ = 0;
+    evaluation result_;
+};
+
+} // namespace
+
+evaluation_costs evaluation_costs::of(profile const& p) {
+    auto const& near = p.of(distance::near).memory;
+    return {.overhead = p.network.overhead,
+            .latency = p.network.latency,
+            .hop = 0,
+            .byte = p.network.byte,
+            .eager = p.network.eager_bytes,
+            .step = 5,
+            .flag = near.flag,
+            .copied_byte = near.stream_byte,
+            .combined_byte = near.stream_byte + p.local_byte};
+}
+
+evaluation evaluate(step_table const& plans, machine_map const& machines, topology const& wires, evaluation_costs const& costs,
+                    evaluation_options const& options) {
+    return simulation{plans, machines, wires, costs, options}.run();
+}
+
+} // namespace sode::internal

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evaluation/step_table.hpp"
+
+#include <sode/error.hpp>
+
+#include <limits>
+
+namespace sode::internal {
+
+step_table::line step_table::line_of(plan const& p, std::uint32_t counter, std::int32_t value) const {
+    if (counter == 0) return {};
+    auto const& c = p.counters[counter];
+    return {.first = c.index,
+            .step = static_cast<std::int32_t>(c.step),
+            .value = value,
+            .slots = static_cast<std::uint16_t>(c.instances == parity::epoch ? c.slots : 1)};
+}
+
+void step_table::add(plan const& p) {
+    auto const first_step = static_cast<std::uint32_t>(steps_.size()), first_stride = static_cast<std::uint32_t>(strides_.size());
+    for (auto const& s : p.streams)
+        if (s.choice == 0 || s.way == 0) streams_.push_back({p.rank, first_step + s.first});
+    streams_of_.push_back(static_cast<std::uint32_t>(streams_.size()));
+    lines_of_.push_back(lines_of_.back() + static_cast<std::size_t>(p.own_lines));
+    // Entry 0 says that there is none, here as there.
+    for (std::size_t i = 1; i < p.strides.size(); ++i) {
+        strides_.push_back(p.strides[i]);
+        if (auto& outer = strides_.back().outer; outer != 0) outer += first_stride - 1;
+    }
+    for (auto const& d : p.descriptors) {
+        bool const moves = moves_data(d.op) || is_message(d.op) || is_put(d.op);
+        auto const& told = p.counters[d.signal];
+        steps_.push_back({.op = d.op,
+                          .sum = told.kind == counter_kind::sum,
+                          .away = d.signal != 0 && told.host != p.rank,
+                          .peer = d.peer,
+                          .argument = d.argument,
+                          .strides = d.strides == 0 ? 0 : d.strides + first_stride - 1,
+                          .bytes = moves && !p.programs.empty() ? static_cast<std::int64_t>(p.programs[d.program].bytes) : 0,
+                          .trigger = line_of(p, d.trigger, d.threshold),
+                          .signal = line_of(p, d.signal, d.value)});
+        hosts_.emplace_back(p.counters[d.trigger].host, told.host);
+    }
+}
+
+void step_table::close() {
+    if (steps_.size() >= std::numeric_limits<std::uint32_t>::max() || lines() >= no_line)
+        throw error{error_kind::usage, "the plans are too large to evaluate",
+                    "all ranks together have more than 4,294,967,294 steps or counters", "write fewer machines"};
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+        auto& s = steps_[i];
+        if (s.trigger.first != no_line)
+            s.trigger.first += static_cast<std::uint32_t>(lines_of_[static_cast<std::size_t>(hosts_[i].first)]);
+        if (s.signal.first != no_line)
+            s.signal.first += static_cast<std::uint32_t>(lines_of_[static_cast<std::size_t>(hosts_[i].second)]);
+    }
+    hosts_ = {};
+}
+
+} // namespace sode::internal
