@@ -11,7 +11,8 @@ namespace sode::internal::mpi4::init {
 
 inline int barrier_init(MPI_Comm communicator, MPI_Info /*info*/, MPI_Request* request) {
     return make_repeated(
-        communicator, {}, [](MPI_Comm own, MPI_Request* now) { return PMPI_Ibarrier(own, now); }, request);
+        communicator, {}, [](MPI_Comm own, MPI_Request* now) { return PMPI_Ibarrier(own, now); }, request,
+        persistent_arguments{.what = planned_function::barrier});
 }
 
 /// Between groups, as an exchange of which one rank gives: MPICH 4.0 gets MPI_Ibcast wrong there, if the datatype has gaps and the
@@ -51,7 +52,8 @@ int bcast_init(void* buffer, N count, MPI_Datatype type, int root, MPI_Comm comm
     auto const t = held.type(type);
     return make_repeated(
         communicator, std::move(held),
-        [=](MPI_Comm own, MPI_Request* now) { return SODE_MPI4_OF(N, PMPI_Ibcast)(buffer, n, t, root, own, now); }, request);
+        [=](MPI_Comm own, MPI_Request* now) { return SODE_MPI4_OF(N, PMPI_Ibcast)(buffer, n, t, root, own, now); }, request,
+        persistent_arguments{.what = planned_function::bcast, .count = n, .type = t, .to = buffer, .root = root});
 }
 
 template <class N>
@@ -68,7 +70,9 @@ int gather_init(void const* from, N count, MPI_Datatype type, void* to, N room, 
     return make_repeated(
         communicator, std::move(held),
         [=](MPI_Comm own, MPI_Request* now) { return SODE_MPI4_OF(N, PMPI_Igather)(from, n, t, to, m, u, root, own, now); },
-        request);
+        request,
+        persistent_arguments{
+            .what = planned_function::gather, .from = from, .count = n, .type = t, .to = to, .room = m, .into = u, .root = root});
 }
 
 template <class N, class P>
@@ -106,7 +110,9 @@ int scatter_init(void const* from, N count, MPI_Datatype type, void* to, N room,
     return make_repeated(
         communicator, std::move(held),
         [=](MPI_Comm own, MPI_Request* now) { return SODE_MPI4_OF(N, PMPI_Iscatter)(from, n, t, to, m, u, root, own, now); },
-        request);
+        request,
+        persistent_arguments{
+            .what = planned_function::scatter, .from = from, .count = n, .type = t, .to = to, .room = m, .into = u, .root = root});
 }
 
 template <class N, class P>
@@ -142,7 +148,9 @@ int allgather_init(void const* from, N count, MPI_Datatype type, void* to, N roo
     auto const t = held.type(type, gives), u = held.type(into);
     return make_repeated(
         communicator, std::move(held),
-        [=](MPI_Comm own, MPI_Request* now) { return SODE_MPI4_OF(N, PMPI_Iallgather)(from, n, t, to, m, u, own, now); }, request);
+        [=](MPI_Comm own, MPI_Request* now) { return SODE_MPI4_OF(N, PMPI_Iallgather)(from, n, t, to, m, u, own, now); }, request,
+        persistent_arguments{
+            .what = planned_function::allgather, .from = from, .count = n, .type = t, .to = to, .room = m, .into = u});
 }
 
 template <class N, class P>
@@ -177,7 +185,9 @@ int alltoall_init(void const* from, N count, MPI_Datatype type, void* to, N room
     auto const t = held.type(type, gives), u = held.type(into);
     return make_repeated(
         communicator, std::move(held),
-        [=](MPI_Comm own, MPI_Request* now) { return SODE_MPI4_OF(N, PMPI_Ialltoall)(from, n, t, to, m, u, own, now); }, request);
+        [=](MPI_Comm own, MPI_Request* now) { return SODE_MPI4_OF(N, PMPI_Ialltoall)(from, n, t, to, m, u, own, now); }, request,
+        persistent_arguments{
+            .what = planned_function::alltoall, .from = from, .count = n, .type = t, .to = to, .room = m, .into = u});
 }
 
 template <class N, class P>

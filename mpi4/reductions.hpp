@@ -17,11 +17,13 @@ int reduce_init(void const* from, void* to, N count, MPI_Datatype type, MPI_Op o
     auto const o = held.op(op);
     return make_repeated(
         communicator, std::move(held),
-        [=](MPI_Comm own, MPI_Request* now) { return SODE_MPI4_OF(N, PMPI_Ireduce)(from, to, n, t, o, root, own, now); }, request);
+        [=](MPI_Comm own, MPI_Request* now) { return SODE_MPI4_OF(N, PMPI_Ireduce)(from, to, n, t, o, root, own, now); }, request,
+        persistent_arguments{
+            .what = planned_function::reduce, .from = from, .count = n, .type = t, .to = to, .op = o, .root = root});
 }
 
 // Those that take the same arguments.
-#define SODE_MPI4_REDUCTION(name, function)                                                                                        \
+#define SODE_MPI4_REDUCTION(name, function, what_)                                                                                 \
     template <class N>                                                                                                             \
     int name(void const* from, void* to, N count, MPI_Datatype type, MPI_Op op, MPI_Comm communicator, MPI_Info /*info*/,          \
              MPI_Request* request) {                                                                                               \
@@ -33,12 +35,13 @@ int reduce_init(void const* from, void* to, N count, MPI_Datatype type, MPI_Op o
         auto const o = held.op(op);                                                                                                \
         return make_repeated(                                                                                                      \
             communicator, std::move(held),                                                                                         \
-            [=](MPI_Comm own, MPI_Request* now) { return SODE_MPI4_OF(N, function)(from, to, n, t, o, own, now); }, request);      \
+            [=](MPI_Comm own, MPI_Request* now) { return SODE_MPI4_OF(N, function)(from, to, n, t, o, own, now); }, request,       \
+            persistent_arguments{.what = planned_function::what_, .from = from, .count = n, .type = t, .to = to, .op = o});        \
     }
-SODE_MPI4_REDUCTION(allreduce_init, PMPI_Iallreduce)
-SODE_MPI4_REDUCTION(reduce_scatter_block_init, PMPI_Ireduce_scatter_block)
-SODE_MPI4_REDUCTION(scan_init, PMPI_Iscan)
-SODE_MPI4_REDUCTION(exscan_init, PMPI_Iexscan)
+SODE_MPI4_REDUCTION(allreduce_init, PMPI_Iallreduce, allreduce)
+SODE_MPI4_REDUCTION(reduce_scatter_block_init, PMPI_Ireduce_scatter_block, reduce_scatter_block)
+SODE_MPI4_REDUCTION(scan_init, PMPI_Iscan, scan)
+SODE_MPI4_REDUCTION(exscan_init, PMPI_Iexscan, exscan)
 #undef SODE_MPI4_REDUCTION
 
 template <class N>

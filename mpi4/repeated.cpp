@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <dlfcn.h>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
@@ -35,6 +36,7 @@ std::uint64_t key(MPI_Request request) noexcept {
 // With the lock. What has been completed in the meantime goes.
 void complete_forgotten(all_of_them& them) {
     std::erase_if(them.forgotten, [](std::shared_ptr<repeated> const& one) {
+        if (one->is_planned()) return one->test() && one->wait() == MPI_SUCCESS;
         int over = 0;
         next().test(&one->now, &over, MPI_STATUS_IGNORE);
         return over != 0;
@@ -43,17 +45,67 @@ void complete_forgotten(all_of_them& them) {
 
 } // namespace
 
+interpose::persistent_face const* layer() noexcept {
+    static auto const* const found = []() -> interpose::persistent_face const* {
+        // NOLINTNEXTLINE: the type is the one that the name stands for
+        auto* const f =
+            reinterpret_cast<interpose::persistent_face_function*>(::dlsym(RTLD_DEFAULT, interpose::persistent_face_name));
+        return f == nullptr ? nullptr : f();
+    }();
+    return found;
+}
+
+bool repeated::test() {
+    bool over = false;
+    if (failed_ == MPI_SUCCESS) failed_ = layer()->test(*plan_, &over);
+    return over || failed_ != MPI_SUCCESS;
+}
+
+int repeated::wait() {
+    started_ = false;
+    return failed_ != MPI_SUCCESS ? failed_ : layer()->wait(*plan_);
+}
+
 int repeated::start() {
+    if (plan_ != nullptr) {
+        if (failed_ != MPI_SUCCESS) return failed_;
+        int const result = layer()->start(*plan_);
+        started_ = result == MPI_SUCCESS;
+        return result;
+    }
     return begins_(where_.communicator(), &now);
 }
 
-int make_repeated(MPI_Comm communicator, held_arguments&& holds, repeated::beginning begins, MPI_Request* request) {
-    if (holds.error() != MPI_SUCCESS) return holds.error(); // MPI has said so
+namespace {
+
+// As a plan of the layer's, or else by what MPI has.
+int make(MPI_Comm communicator, held_arguments&& holds, repeated::beginning&& begins, MPI_Request* request,
+         std::optional<persistent_arguments> const& plannable, std::shared_ptr<repeated>& result) {
+    if (plannable && layer() != nullptr) {
+        interpose::repeated_plan* plan = nullptr;
+        if (int const error = layer()->make(communicator, *plannable, &plan); error != MPI_SUCCESS) return error;
+        if (plan != nullptr) {
+            result = std::make_shared<repeated>(*plan, std::move(holds));
+            return PMPI_Send_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, communicator, request);
+        }
+    }
     context where;
-    if (int const result = context::on(communicator, where); result != MPI_SUCCESS) return result;
-    int const result = PMPI_Send_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, where.communicator(), request);
-    if (result != MPI_SUCCESS) return result;
-    auto one = std::make_shared<repeated>(std::move(where), std::move(begins), std::move(holds));
+    if (int const error = context::on(communicator, where); error != MPI_SUCCESS) return error;
+    if (int const error = PMPI_Send_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, where.communicator(), request);
+        error != MPI_SUCCESS)
+        return error;
+    result = std::make_shared<repeated>(std::move(where), std::move(begins), std::move(holds));
+    return MPI_SUCCESS;
+}
+
+} // namespace
+
+int make_repeated(MPI_Comm communicator, held_arguments&& holds, repeated::beginning begins, MPI_Request* request,
+                  std::optional<persistent_arguments> const& plannable) {
+    if (holds.error() != MPI_SUCCESS) return holds.error(); // MPI has said so
+    std::shared_ptr<repeated> one;
+    if (int const error = make(communicator, std::move(holds), std::move(begins), request, plannable, one); error != MPI_SUCCESS)
+        return error;
     auto& them = all();
     std::lock_guard const lock{them.mutex};
     complete_forgotten(them);
@@ -88,7 +140,11 @@ bool table::forget(MPI_Request request) {
 void table::finish() {
     auto& them = all();
     std::lock_guard const lock{them.mutex};
-    for (auto const& one : them.forgotten) next().wait(&one->now, MPI_STATUS_IGNORE);
+    for (auto const& one : them.forgotten)
+        if (one->is_planned())
+            static_cast<void>(one->wait());
+        else
+            next().wait(&one->now, MPI_STATUS_IGNORE);
     them.forgotten.clear();
 }
 

@@ -46,17 +46,28 @@ collective_service::collective_service(foundation& base, config settings)
     check(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, let_go, &key_, nullptr), "MPI_Comm_create_keyval");
     // A rank that waits for us may owe others a message, which MPI moves only while it is called.
     do_meanwhile([]() noexcept {
-        if (auto* const all = serving.load(std::memory_order_acquire)) static_cast<void>(all->base_.give_mpi_its_turn());
+        if (auto* const all = serving.load(std::memory_order_acquire)) all->go_on();
     });
 }
 
 collective_service::~collective_service() {
     if (!on_) return;
+    started_.finish();
     if (job_) job_->end();
     while (!all_.empty()) PMPI_Comm_delete_attr((*all_.begin())->communicator(), key_);
+    kept_.clear();
     job_.reset();
     do_meanwhile(nullptr);
     PMPI_Comm_free_keyval(&key_);
+}
+
+void collective_service::keep(std::vector<std::unique_ptr<repeated_plan>>&& plans) {
+    for (auto& one : plans)
+        if (one) {
+            one->outlive_communicator();
+            kept_.push_back(std::move(one));
+        }
+    plans.clear();
 }
 
 std::string collective_service::text() {

@@ -2,6 +2,7 @@
 #pragma once
 #include "interpose/collective/collective_report.hpp"
 #include "interpose/collective/communicator_plans.hpp"
+#include "interpose/collective/started_calls.hpp"
 #include "interpose/requests/foundation.hpp"
 
 #include <atomic>
@@ -52,6 +53,14 @@ public:
     /// Plans have to show that they are faster than MPI.
     [[nodiscard]] bool tries() const noexcept { return tries_; }
     void served(int more) noexcept { served_ += more; }
+    [[nodiscard]] started_calls& started() noexcept { return started_; }
+    /// Every other wait lets MPI move its messages, and what is started go on.
+    void go_on() noexcept {
+        static_cast<void>(base_.give_mpi_its_turn());
+        started_.go_on();
+    }
+    /// Persistent plans whose communicator is gone: until the end, as requests of the program may have them.
+    void keep(std::vector<std::unique_ptr<repeated_plan>>&& plans);
     /// Its communicator is going.
     void forget(communicator_plans* one) noexcept {
         if (latest_ == one) latest_ = nullptr;
@@ -72,6 +81,8 @@ private:
     int served_ = 0;
     collective_report report_;
     std::shared_ptr<detail::job> job_;
+    started_calls started_;
+    std::vector<std::unique_ptr<repeated_plan>> kept_;
     std::set<communicator_plans*> all_; // owned by their communicators, none of which was freed
     communicator_plans* latest_ = nullptr;
 };

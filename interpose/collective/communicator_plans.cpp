@@ -11,6 +11,8 @@
 #include <sode/error.hpp>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace sode::internal::interpose {
 
@@ -31,11 +33,18 @@ communicator_plans::communicator_plans(collective_service& service, MPI_Comm com
     refused_ = tiers_.widest() < 2; // of each machine one: nothing is ours
 }
 
-communicator_plans::~communicator_plans() = default;
+communicator_plans::~communicator_plans() {
+    if (!repeated_.empty()) service_.keep(std::move(repeated_));
+}
 
 void communicator_plans::end() noexcept {
     known_.clear();
-    if (part_) part_->end();
+    if (!repeated_.empty()) static_cast<void>(drop_freed(true));
+    std::erase_if(repeated_, [](auto const& one) { return one == nullptr; });
+    bool const outlived = !repeated_.empty(); // by requests of the program's
+    if (outlived) service_.keep(std::move(repeated_));
+    repeated_.clear();
+    if (part_ && !outlived) part_->end();
     if (served_) service_.served(-1);
     served_ = false;
     part_.reset();
@@ -85,6 +94,57 @@ int communicator_plans::run_plan(known_call& k, passed_call const& call) {
     int const code = k.plan->run(call, communicator_);
     service_.told().carry(call.what.what);
     return code;
+}
+
+int communicator_plans::repeat(planned_function what, std::optional<passed_call> const& call, repeated_plan*& result) {
+    result = nullptr;
+    if (refused_ || tiers_.machines() > 1) return MPI_SUCCESS;
+    if (!drop_freed(call && is_worth_repeating(call->what)) || (!served_ && !set_up())) {
+        static_cast<void>(leave(what, left_to_mpi::length));
+        return MPI_SUCCESS;
+    }
+    auto place = std::ranges::find_if(repeated_, [](auto const& one) { return one == nullptr; });
+    auto const wanted = memory_of(call->what);
+    bool const full = place == repeated_.end() && repeated_.size() >= most_repeated;
+    if (full || repeated_bytes_ + wanted > most_bytes) {
+        static_cast<void>(leave(what, left_to_mpi::length));
+        return MPI_SUCCESS;
+    }
+    try {
+        auto made = std::make_unique<repeated_plan>(service_, part_, *call, communicator_);
+        if (place == repeated_.end()) place = repeated_.insert(place, nullptr);
+        *place = std::move(made);
+        repeated_bytes_ += wanted;
+        result = place->get();
+        return MPI_SUCCESS;
+    } catch (error const& e) {
+        refused_ = true; // the ranks are no longer in step
+        return foundation::raise(communicator_, service_.base().code_of(e));
+    }
+}
+
+// Equal on all ranks. A longer one is better off with an MPI that divides it, as far as anybody has tried.
+bool communicator_plans::is_worth_repeating(repeated_call const& what) const noexcept {
+    if (what.bytes == 0 && what.what != planned_function::barrier) return false;
+    return what.bytes <= most_together / size_ && (service_.always() || what.bytes <= longest_repeated);
+}
+
+/// Collective, in a call in which ranks may wait for each other: drops persistent plans that no rank needs any more. A plan that
+/// one rank has done with may still be read by others. Returns whether all ranks said yes.
+bool communicator_plans::drop_freed(bool mine) {
+    constexpr std::size_t word = 64;
+    std::array<std::uint64_t, 1 + most_repeated / word> bits{mine ? 1U : 0U};
+    for (std::size_t i = 0; i < repeated_.size(); ++i)
+        if (repeated_[i] && repeated_[i]->is_free()) bits[1 + i / word] |= std::uint64_t{1} << i % word;
+    int const words = static_cast<int>(repeated_.empty() ? 1 : bits.size());
+    if (mpi_itself().allreduce(MPI_IN_PLACE, bits.data(), words, MPI_UINT64_T, MPI_BAND, communicator_) != MPI_SUCCESS)
+        return false;
+    for (std::size_t i = 0; i < repeated_.size(); ++i) {
+        if ((bits[1 + i / word] >> i % word & 1U) == 0) continue;
+        repeated_bytes_ -= memory_of(repeated_[i]->what());
+        repeated_[i].reset();
+    }
+    return bits[0] != 0;
 }
 
 carried_call communicator_plans::leave(planned_function what, left_to_mpi why) noexcept {

@@ -100,6 +100,11 @@ bool kept_call::goes_directly(passed_memory const& m, std::int64_t bytes) noexce
 }
 
 int kept_call::run(passed_call const& call, MPI_Comm communicator) {
+    int const result = begin(call, communicator);
+    return result == MPI_SUCCESS ? end(call, communicator) : result;
+}
+
+int kept_call::begin(passed_call const& call, MPI_Comm communicator) {
     auto* given = static_cast<std::byte*>(call.given.memory);
     auto* got = static_cast<std::byte*>(call.got.memory);
     if (given_.bytes == 0) {
@@ -116,12 +121,20 @@ int kept_call::run(passed_call const& call, MPI_Comm communicator) {
         }
         given = own;
     }
-    bool const apart = got_.bytes > 0 && !goes_directly(call.got, got_.bytes);
-    if (got_.bytes == 0 || apart) got = got_.get();
+    if (!goes_directly(call.got, got_.bytes)) got = got_.get();
     bind(given, got);
     plan().start();
+    return MPI_SUCCESS;
+}
+
+bool kept_call::proceed() {
+    return plan().test();
+}
+
+int kept_call::end(passed_call const& call, MPI_Comm communicator) {
     plan().wait();
-    if (!apart || call.got.type == MPI_DATATYPE_NULL) return MPI_SUCCESS;
+    auto* const got = got_.memory.get();
+    if (got_.bytes == 0 || call.got.type == MPI_DATATYPE_NULL || goes_directly(call.got, got_.bytes)) return MPI_SUCCESS;
     if (lies_densely(call.got.type)) {
         std::memcpy(call.got.memory, got, static_cast<std::size_t>(got_.bytes));
         return MPI_SUCCESS;

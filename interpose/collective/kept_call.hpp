@@ -24,6 +24,13 @@ public:
     [[nodiscard]] repeated_call const& what() const noexcept { return what_; }
     [[nodiscard]] int run(passed_call const& call, MPI_Comm communicator) override;
 
+    /// run() in three parts. Takes what is given, and starts. Returns a code of MPI; nothing is started then, if it is an error.
+    [[nodiscard]] int begin(passed_call const& call, MPI_Comm communicator);
+    /// Goes on without waiting, and without a call of MPI: any thread, one at a time. True if nothing is left but end().
+    [[nodiscard]] bool proceed();
+    /// Waits, and leaves what is got where it is wanted.
+    [[nodiscard]] int end(passed_call const& call, MPI_Comm communicator);
+
 private:
     struct room {
         std::unique_ptr<std::byte[]> memory;
