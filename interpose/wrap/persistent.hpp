@@ -7,9 +7,8 @@
 
 namespace sode::internal::interpose {
 
-/// Persistent collectives, where the MPI has them. They go to MPI as they are: this is where plans will take them over. A plan
-/// needs what is here at hand: the arguments, all ranks of the communicator in one call, and the request, which it would track
-/// (request_table) so that MPI_Start and all forms of waiting run the plan; what it declines goes on as now.
+/// Persistent collectives, where the MPI has them, go to the MPI as they are. Programs that are linked with libsode-mpi4 have
+/// its functions behind these, which ask for plans by collective/persistent_face.hpp.
 ///
 /// Defined under the names of MPI-4. Open MPI 4.1 has them as an extension of its own, of which we have the names only in the
 /// library that is linked (interpose/CMakeLists.txt).
