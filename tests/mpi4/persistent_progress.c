@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A rank that has started a persistent collective and then computes, or is blocked in MPI, must not hold up those who wait for it. */
+/* A rank that has started a persistent collective and then computes, or is blocked in MPI, must not hold up those who wait for it.
+ */
 #include <sode/mpi4.h>
 
 #include <stdio.h>
@@ -9,9 +10,9 @@
 enum { LONG = 300000 }; /* elements: a message that waits for its receive */
 
 static int rank, size, failures;
-static int *long_message;
+static int* long_message;
 
-static void expect(int truth, char const *what) {
+static void expect(int truth, char const* what) {
     if (!truth) {
         fprintf(stderr, "rank %d: %s\n", rank, what);
         ++failures;
@@ -19,7 +20,7 @@ static void expect(int truth, char const *what) {
 }
 
 /* Rank 0 starts, and is blocked in a receive whose sender waits for the collective first. */
-static void blocked_in_receive(MPI_Request *request, int *sum) {
+static void blocked_in_receive(MPI_Request* request, int* sum) {
     int word = rank;
     MPI_Start(request);
     if (rank == 0) {
@@ -32,16 +33,17 @@ static void blocked_in_receive(MPI_Request *request, int *sum) {
     expect(*sum == size * (size + 1) / 2, "a sum, with rank 0 blocked in MPI_Recv");
 }
 
-/* Rank 0 starts and computes, until the others, who wait for the collective, have told it by a store that they are through with it. */
-static void computing(MPI_Request *request, int *sum) {
+/* Rank 0 starts and computes, until the others, who wait for the collective, have told it by a store that they are through with it.
+ */
+static void computing(MPI_Request* request, int* sum) {
     double const until = MPI_Wtime() + 20;
     MPI_Aint bytes;
     int unit, through = 0;
-    int volatile *words;
+    int volatile* words;
     MPI_Win window;
-    MPI_Win_allocate_shared(rank == 0 ? size * (MPI_Aint)sizeof(int) : 0, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, (void *)&words,
+    MPI_Win_allocate_shared(rank == 0 ? size * (MPI_Aint)sizeof(int) : 0, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, (void*)&words,
                             &window);
-    MPI_Win_shared_query(window, 0, &bytes, &unit, (void *)&words);
+    MPI_Win_shared_query(window, 0, &bytes, &unit, (void*)&words);
     words[rank] = rank == 0;
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Start(request);
@@ -58,7 +60,7 @@ static void computing(MPI_Request *request, int *sum) {
 }
 
 /* Rank 0 waits for a plan while another rank sends it a long message that it has not received: MPI must be given its turn. */
-static void owing_a_message(MPI_Request *request, int *sum) {
+static void owing_a_message(MPI_Request* request, int* sum) {
     MPI_Request send = MPI_REQUEST_NULL;
     if (rank == 0) MPI_Isend(long_message, LONG, MPI_INT, size - 1, 2, MPI_COMM_WORLD, &send);
     if (rank == size - 1) MPI_Recv(long_message, LONG, MPI_INT, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -69,7 +71,7 @@ static void owing_a_message(MPI_Request *request, int *sum) {
 }
 
 /* Two plans, started in different orders and waited for in different orders. */
-static void crossed(MPI_Request *one, MPI_Request *other, int *sum, int *last) {
+static void crossed(MPI_Request* one, MPI_Request* other, int* sum, int* last) {
     if (rank % 2 == 0) {
         MPI_Start(one), MPI_Start(other);
         MPI_Wait(other, MPI_STATUS_IGNORE), MPI_Wait(one, MPI_STATUS_IGNORE);
@@ -83,7 +85,7 @@ static void crossed(MPI_Request *one, MPI_Request *other, int *sum, int *last) {
 }
 
 /* Rank 0 computes under a lock of its window, after it has started: the others read there, and wait. */
-static void passive_target(MPI_Request *request, int *sum, MPI_Win window) {
+static void passive_target(MPI_Request* request, int* sum, MPI_Win window) {
     int got = -1;
     MPI_Start(request);
     if (rank == 0) {
@@ -100,7 +102,7 @@ static void passive_target(MPI_Request *request, int *sum, MPI_Win window) {
 }
 
 /* Waits for any, some and all of a mixture. */
-static void mixed(MPI_Request *request, int *sum) {
+static void mixed(MPI_Request* request, int* sum) {
     MPI_Request all[3];
     MPI_Status statuses[3];
     int word[2], index = -1, done = 0, left = 3, flag = 0, rounds = 0;
@@ -134,9 +136,9 @@ static void mixed(MPI_Request *request, int *sum) {
     }
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
     static int mine, sum, last;
-    int *memory;
+    int* memory;
     MPI_Request add, tell;
     MPI_Win window;
     MPI_Comm own;
@@ -162,7 +164,7 @@ int main(int argc, char **argv) {
     }
     sum = -1;
     if (argc > 1) computing(&add, &sum); /* as only plans can, which a helper goes on with */
-    MPI_Comm_free(&own); /* they outlive it */
+    MPI_Comm_free(&own);                 /* they outlive it */
     sum = -1;
     MPI_Start(&add);
     MPI_Wait(&add, MPI_STATUS_IGNORE);
