@@ -319,6 +319,7 @@ arguments drawn(random_source& random, kind const& k, MPI_Comm on, bool inter) {
     if (k.reduces) {
         a.type = type == 0 ? MPI_INT : type == 1 ? MPI_UNSIGNED : MPI_LONG_LONG;
         a.op = op == 0 ? MPI_SUM : op == 1 ? MPI_MAX : MPI_BXOR;
+        if (a.op == MPI_MAX && type == 1) a.type = MPI_INT; // MPICH 4.0 compares MPI_UNSIGNED as if it had a sign, and plans do not
         if (op == 3) {
             MPI_Type_contiguous(4, MPI_UNSIGNED, &a.type);
             MPI_Type_commit(&a.type);
