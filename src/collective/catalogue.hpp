@@ -19,7 +19,8 @@
     ALGORITHM(dissemination)                                                                                                       \
     ALGORITHM(recursive_doubling)                                                                                                  \
     ALGORITHM(recursive_halving)                                                                                                   \
-    ALGORITHM(ring)
+    ALGORITHM(ring)                                                                                                                \
+    ALGORITHM(two_trees)
 
 namespace sode::internal {
 

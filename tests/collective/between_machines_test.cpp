@@ -233,6 +233,26 @@ TEST(BetweenMachines, TheModelTakesWhatTheAmountAsksFor) {
     EXPECT_EQ(best(collective_kind::allreduce, 64, 1 << 20), "recursive-halving");
     EXPECT_EQ(best(collective_kind::allreduce, 67, 1 << 20), "ring");
     EXPECT_EQ(best(collective_kind::broadcast, 64, 1), "k-nomial");
+    EXPECT_EQ(best(collective_kind::broadcast, 64, 1 << 17), "two-trees");
+    EXPECT_EQ(best(collective_kind::reduce, 67, 1 << 17), "two-trees");
+    EXPECT_NE(best(collective_kind::broadcast, 2, 1 << 17), "two-trees"); // nothing to share
+}
+
+// What makes two trees worth it: no machine sends more than all once and a piece, and all machines but one send.
+TEST(BetweenMachines, TwoTreesShareTheWork) {
+    for (int machines = 3; machines <= 130; ++machines) {
+        auto const t = terms_over(collective_kind::broadcast, one_rank_each(machines), 512, machines / 2);
+        int idle = 0;
+        for (int r = 0; r < machines; ++r) {
+            std::int64_t sent = 0;
+            auto const p = algorithms::two_trees.build(t, r);
+            for (auto const& d : p.descriptors)
+                if (d.op == operation::send) sent += static_cast<std::int64_t>(p.programs[d.program].bytes);
+            EXPECT_LE(sent, t.bytes() + t.grain()) << machines << " machines, rank " << r;
+            idle += sent == 0 ? 1 : 0;
+        }
+        EXPECT_LE(idle, 1) << machines << " machines";
+    }
 }
 
 TEST(BetweenMachines, WhatRoundsIsNotCombinedInGroupsUnasked) {

@@ -60,6 +60,17 @@ TEST(Evaluate, OneMessage) {
     }
 }
 
+TEST(Evaluate, TwoTreesTakeLittleMoreThanAllOfItOnce) {
+    auto const wires = make_topology("crossbar", std::array{64});
+    constexpr std::int64_t elements = 1 << 19; // 4 MiB
+    double const once = network_only.byte * 8 * elements;
+    for (auto const kind : {collective_kind::broadcast, collective_kind::reduce}) {
+        auto const t = one_rank_each(kind, 64, elements);
+        EXPECT_LT(evaluated(algorithms::two_trees, t, *wires, network_only).epoch, 2 * once);
+        EXPECT_GT(evaluated(algorithms::k_nomial, t, *wires, network_only).epoch, 4 * once);
+    }
+}
+
 TEST(Evaluate, ALargeMessageAsksFirst) {
     auto const wires = make_topology("crossbar", std::array{2});
     auto costs = network_only;
