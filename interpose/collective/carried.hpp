@@ -35,8 +35,9 @@ namespace sode::internal::interpose {
                                                     MPI_Datatype type, MPI_Op op, int root, MPI_Comm communicator) {
     auto* const plans = planned_for(call, communicator);
     if (plans == nullptr || type == MPI_DATATYPE_NULL || op == MPI_OP_NULL) return {};
-    if (!combiner_of(op, type)) return plans->leave(what, left_to_mpi::types);
-    return carried(*plans, passed_reduction(caller_of(*plans), what, from, to, count, type, op, root));
+    auto const combiner = combiner_of(op, type);
+    if (!combiner) return plans->leave(what, left_to_mpi::types);
+    return carried(*plans, passed_reduction(caller_of(*plans), what, from, to, count, type, op, *combiner, root));
 }
 [[nodiscard]] inline carried_call carried_gather(entry const& call, void const* from, int count, MPI_Datatype type, void* to,
                                                  int room, MPI_Datatype into, int root, MPI_Comm communicator) {

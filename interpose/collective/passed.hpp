@@ -40,11 +40,10 @@ struct calling_rank {
     return c;
 }
 
-/// Reductions. `root`: -1, if there is none.
+/// Reductions. `combiner`: of that operator and datatype; `root`: -1, if there is none.
 [[nodiscard]] inline std::optional<passed_call> passed_reduction(calling_rank const& who, planned_function what, void const* from,
                                                                  void* to, MPI_Count count, MPI_Datatype type, MPI_Op op,
-                                                                 int root) {
-    if (type == MPI_DATATYPE_NULL || op == MPI_OP_NULL) return std::nullopt;
+                                                                 std::uint32_t combiner, int root) {
     int const rank = who.rank;
     bool const rooted = what == planned_function::reduce;
     if (rooted && (root < 0 || root >= who.size)) return std::nullopt;
@@ -56,9 +55,7 @@ struct calling_rank {
     if (gets) c.got = memory_of(to, count, type);
     bool const sound = is_sound(c.given) && (!gets || is_sound(c.got)) && (c.in_place || !gets || from != to || count == 0);
     if (!sound) return std::nullopt;
-    auto const how = combiner_of(op, type);
-    if (!how) return std::nullopt;
-    c.what = {what, root, length_of(count, type), *how};
+    c.what = {what, root, length_of(count, type), combiner};
     return c;
 }
 

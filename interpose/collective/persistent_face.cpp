@@ -19,7 +19,12 @@ std::optional<passed_call> passed_by(persistent_arguments const& a, calling_rank
     case allreduce:
     case reduce_scatter_block:
     case scan:
-    case exscan: return passed_reduction(who, a.what, a.from, a.to, a.count, a.type, a.op, a.root);
+    case exscan: {
+        bool const named = a.type != MPI_DATATYPE_NULL && a.op != MPI_OP_NULL;
+        auto const combiner = named ? combiner_of(a.op, a.type) : std::nullopt;
+        if (!combiner) return std::nullopt;
+        return passed_reduction(who, a.what, a.from, a.to, a.count, a.type, a.op, *combiner, a.root);
+    }
     case gather: return passed_gather(who, a.from, a.count, a.type, a.to, a.room, a.into, a.root);
     case scatter: return passed_scatter(who, a.from, a.count, a.type, a.to, a.room, a.into, a.root);
     case allgather:
