@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
+#include "parts.hpp"
 
-#include "base/sibling.hpp"
 #include "launch/answer.hpp"
 #include "launch/become.hpp"
 
@@ -28,16 +28,6 @@ std::string mpi_of(std::string const& wrapper) {
     throw error{error_kind::environment, fmt::format("{} is of no MPI that Sode knows", wrapper),
                 line.empty() ? "it does not answer to -show" : fmt::format("it would run: {}", line.substr(0, line.find('\n'))),
                 "name one: sode mpicc --mpi=openmpi, or --mpi=mpich"};
-}
-
-// What comes with this command: places as seen from its folder.
-std::string part_of_sode(std::vector<std::string> const& places, std::string const& problem, char const* suggestion) {
-    auto const here = folder_of_this_program();
-    for (auto const& place : places)
-        if (std::error_code none; std::filesystem::exists(here / place, none))
-            return std::filesystem::canonical(here / place).string();
-    throw error{error_kind::environment, problem, fmt::format("no {} and no {} from {}", places[0], places[1], here.string()),
-                suggestion};
 }
 
 bool links(std::vector<std::string> const& words) {

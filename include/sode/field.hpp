@@ -22,10 +22,11 @@ class field {
 public:
     /// What the elements are.
     struct kind {
-        std::size_t bytes;             ///< of one element
-        index_t components = 1;        ///< of a bundle
-        int halves = 1;                ///< 2: buffered
-        std::uint8_t code = no_number; ///< which numbers they are (code_of)
+        std::size_t bytes;                    ///< of one element
+        index_t components = 1;               ///< of a bundle
+        int halves = 1;                       ///< 2: buffered
+        std::uint8_t code = no_number;        ///< which numbers they are (code_of)
+        std::array<index_t, max_dims> room{}; ///< geometry::room
     };
     /// Memory that the user has already.
     struct memory {

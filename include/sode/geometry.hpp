@@ -71,6 +71,9 @@ struct SODE_API geometry {
     /// Rows may be padded to whole cache lines. Not where every rank has its memory for itself: nobody reads rows there but in
     /// messages, which then carry the padding.
     bool padded = true;
+    /// Places in each dimension by which every rank lays out its block, so that strides are equal on all of them, and known when a
+    /// program is compiled; 0: as many as the block has. No block has more. Rows are not padded then.
+    std::array<index_t, max_dims> room{};
 
     struct span {
         index_t lower = 0, upper = 0;

@@ -48,6 +48,7 @@ enum {
 };
 
 typedef struct sode_runtime sode_runtime;       /* one rank's membership in a job */
+typedef struct sode_nodes sode_nodes;           /* ranks by coordinates: XcalableMP's `nodes` */
 typedef struct sode_grid sode_grid;             /* an index space, and how the ranks share it */
 typedef struct sode_array sode_array;           /* a distributed array */
 typedef struct sode_exchange sode_exchange;     /* a halo exchange, planned once and run many times */
@@ -120,11 +121,65 @@ SODE_C_API void sode_grid_destroy(sode_grid* grid);
 /* This rank's block: lower[d] <= index < upper[d], in global indices. Both empty if it has none. */
 SODE_C_API int sode_grid_owned(sode_grid const* grid, int64_t* lower, int64_t* upper);
 
+/* Ranks by coordinates in 1 to 7 dimensions, the last one varying fastest; node k of them is rank k (XcalableMP `nodes`). They may
+ * be fewer than the job's ranks: the others own nothing of what is distributed onto them.
+ * extents   nodes in each dimension; 0: what the numbers leave of the ranks, factorised evenly
+ * Every rank says the same. Errors: usage, if they are more than the ranks, or do not divide them where there is a 0. */
+SODE_C_API int sode_nodes_create(sode_runtime* rt, int dims, int const* extents, sode_nodes** nodes);
+/* Those with lower[d] <= coordinate < upper[d], numbered from 0 again, in `dims` dimensions: of the dimensions with one node only,
+ * the first ones are left out. Errors: usage, if there are none, or more dimensions than `dims` have several. */
+SODE_C_API int sode_nodes_part(sode_nodes const* of, int const* lower, int const* upper, int dims, sode_nodes** part);
+SODE_C_API void sode_nodes_destroy(sode_nodes* nodes);
+/* How many dimensions there are, how many nodes in each, and this rank's coordinates, all -1 if it is none of them. Any of the
+ * pointers may be NULL. */
+SODE_C_API int sode_nodes_shape(sode_nodes const* nodes, int* dims, int* extents, int* coordinates);
+/* The rank of each node, in row-major order of coordinates. `ranks` has room for all of them; NULL: only `*count` is wanted. */
+SODE_C_API int sode_nodes_ranks(sode_nodes const* nodes, int* count, int* ranks);
+
+/* How one dimension of an index space is cut. */
+enum {
+    SODE_WHOLE = 0,  /* not at all (XcalableMP `*`) */
+    SODE_BLOCK = 1,  /* blocks of `width` elements; 0: of as many as are needed, the last ones may be shorter or empty */
+    SODE_CYCLIC = 2, /* dealt out `width` elements at a time */
+    SODE_GBLOCK = 3  /* widths[c] elements to coordinate c */
+};
+typedef struct {
+    int kind;
+    int64_t width;
+    int64_t const* widths;
+} sode_format;
+/* An index space over some nodes (XcalableMP `template` and `distribute`). The k-th dimension that is cut goes over the k-th
+ * dimension of `nodes`, which has as many. Errors: usage, also for widths that do not fit. */
+SODE_C_API int sode_grid_distribute(sode_nodes const* nodes, int dims, int64_t const* extents, sode_format const* formats,
+                                    sode_grid** grid);
+/* The index space of an array that lies along another one (XcalableMP `align`): index i of dimension d lies where index
+ * i + offsets[d] of dimension targets[d] of `to` lies; targets[d] -1: every rank has all of that dimension. Along a dimension of
+ * `to` that none follows, every node has a copy. Errors: usage, if an index lies outside of `to`, or two follow one. */
+SODE_C_API int sode_grid_align(sode_grid const* to, int dims, int64_t const* extents, int const* targets, int64_t const* offsets,
+                               sode_grid** grid);
+/* One dimension of an index space, as this rank has it. */
+typedef struct {
+    int64_t extent;
+    int node_dimension; /* the dimension of the nodes that it is spread over; -1: of none */
+    int nodes;          /* how many there are along it */
+    int coordinate;     /* this rank's; -1: it is none of the nodes */
+    int64_t chunk;      /* 0: in blocks: see lower and upper; else index i belongs to coordinate (i + phase) / chunk % nodes */
+    int64_t phase;
+    int64_t lower, upper; /* of blocks: lower <= index < upper is this rank's; cyclic: all indices, or none */
+} sode_dimension;
+/* Errors: usage, if there is no such dimension. */
+SODE_C_API int sode_grid_dimension(sode_grid const* grid, int dimension, sode_dimension* is);
+
 /* A distributed array whose memory is the library's, zeroed; neighbours read it directly.
  * shadow    layers of halo: below and above in dimension 0, below and above in dimension 1, …; NULL: none
  * name      for messages; NULL: none
  * Errors: usage, environment. */
 SODE_C_API int sode_array_create(sode_grid* grid, sode_type type, int64_t const* shadow, char const* name, sode_array** array);
+/* The same with the strides of a block of room[d] elements in each dimension, its shadow included, whatever this rank's block has:
+ * strides are then numbers that a compiler may know. room[d] 0: as many as the block has. Errors: usage, on all ranks alike, if a
+ * block is larger. */
+SODE_C_API int sode_array_create_with_room(sode_grid* grid, sode_type type, int64_t const* shadow, int64_t const* room,
+                                           char const* name, sode_array** array);
 /* The same around memory that the program has. Nothing is copied. It must outlive the array and its exchanges.
  * first     the first element of this rank's block *with* its shadow, which is there on every side
  * strides   elements (not bytes) from one to the next in each dimension
@@ -135,15 +190,17 @@ SODE_C_API int sode_array_attach(sode_grid* grid, void* first, sode_type type, i
 SODE_C_API void sode_array_destroy(sode_array* array);
 /* Where the elements lie: `*origin` is where element (0, 0, …) would be, so that the element with global indices i, j is
  * origin[i * strides[0] + j * strides[1]], of a type as large as the elements; for indices from lower[d] to upper[d] - 1: the block
- * and its shadow. Any of the pointers may be NULL. */
+ * and its shadow. Along a cyclic dimension this rank's elements lie one behind the other, in the order of their indices, and are
+ * counted from lower[d] = 0 instead. Any of the pointers may be NULL. */
 SODE_C_API int sode_array_view(sode_array* array, void** origin, int64_t* strides, int64_t* lower, int64_t* upper);
 
 typedef struct {
-    int corners;         /* also from diagonal neighbours */
-    int periodic[7];     /* the array wraps around in these dimensions */
-    int credits;         /* acknowledge every read */
-    char const* channel; /* force every edge: "pull", "stage", "mpi", …; NULL: choose by the model */
-    char const* name;    /* for messages; NULL: the arrays' names */
+    int corners;          /* also from diagonal neighbours */
+    int periodic[7];      /* the array wraps around in these dimensions */
+    int credits;          /* acknowledge every read */
+    char const* channel;  /* force every edge: "pull", "stage", "mpi", …; NULL: choose by the model */
+    char const* name;     /* for messages; NULL: the arrays' names */
+    int64_t const* width; /* layers to fetch: below and above in dimension 0, …; NULL: as many as the shadow has */
 } sode_exchange_options;
 
 /* Plans the exchange of the halos of `count` arrays, all in one. `options` NULL: all zero. Collective. Errors: usage, if a halo is
@@ -170,6 +227,18 @@ SODE_C_API int sode_exchange_explain(sode_exchange* exchange, char const** text)
 SODE_C_API int sode_allreduce(sode_runtime* rt, void* values, size_t count, sode_type type, sode_op op);
 /* `bytes` bytes become what they are on rank `root`. Collective. Errors: usage, peer, timeout. */
 SODE_C_API int sode_broadcast(sode_runtime* rt, void* data, size_t bytes, int root);
+
+/* The indices lower, lower + step, … below upper. */
+typedef struct {
+    int64_t lower, upper, step;
+} sode_range;
+/* Plans a copy between two arrays, or parts of them, however each is distributed (XcalableMP `gmove`): to[r] = from[s], element by
+ * element. It is started, waited for and destroyed as a collective. Collective over all ranks of the job.
+ * to_part, from_part   a range for each dimension; NULL: everything. Both have equally many elements in each dimension, and
+ *                      dimensions of one element do not count.
+ * Errors: usage, for elements of other sizes, shapes that do not fit, parts outside of their arrays; environment. */
+SODE_C_API int sode_copy_init(sode_array* to, sode_range const* to_part, sode_array* from, sode_range const* from_part,
+                              sode_collective** copy);
 
 /* Collectives that are planned once and run many times; what MPI-4 calls persistent collectives.
  *

@@ -22,6 +22,7 @@ geometry describe(mapping const& where, shadow const& widths, field::kind const&
     g.element_bytes = static_cast<index_t>(elements.bytes);
     g.components = elements.components;
     g.name = std::move(name);
+    g.room = elements.room;
     for (int d = 0; d < g.dims; ++d) {
         auto const l = widths.at(d, g.dims);
         auto& a = g.axes[static_cast<std::size_t>(d)];
@@ -52,6 +53,20 @@ void require_countable(geometry const& g, int rank) {
     if (too_many || bytes > (index_t{1} << 56))
         throw error{error_kind::usage, fmt::format("array \"{}\" has more bytes on rank {} than can be addressed", g.name, rank),
                     "the limit is 2^56", "use smaller extents or more ranks"};
+}
+
+// Looked at for all ranks, so that all complain, or none.
+void require_room(geometry const& g) {
+    for (int r : g.grid.ranks()) {
+        auto const part = g.allocated(r);
+        for (std::size_t d = 0; d < static_cast<std::size_t>(g.dims); ++d)
+            if (g.room[d] > 0 && part[d].size() > g.room[d])
+                throw error{
+                    error_kind::usage,
+                    fmt::format("array \"{}\" has no room for {} elements in dimension {}", g.name, part[d].size(), d),
+                    fmt::format("rank {} has that many there, its shadow included, and room was asked for {}", r, g.room[d]),
+                    "ask for as much room as the largest block needs"};
+    }
 }
 
 // Rows begin with a cache line of their own (geometry::strides). Which element of a row is the first of that line is decided here:
@@ -88,6 +103,10 @@ field::field(mapping const& where, shadow const& widths, kind elements, std::str
     if (name.empty()) name = unnamed(*place_.job, where);
     auto g = describe(where, widths, elements, std::move(name));
     g.padded = place_.ranks == 1 || place_.job->ranks->machines().machines() < place_.ranks;
+    if (elements.room != decltype(elements.room){}) {
+        g.padded = false;
+        require_room(g);
+    }
     shape_ = std::make_shared<geometry const>(std::move(g));
     place_.job->remember(shape_, shape_->name);
     require_countable(*shape_, place_.rank);

@@ -127,7 +127,7 @@ std::array<index_t, max_dims> geometry::strides(int rank) const {
     index_t pitch = element_bytes;
     for (auto d = static_cast<std::size_t>(dims); d-- > 0;) {
         result[d] = pitch;
-        pitch *= part[d].size();
+        pitch *= std::max(part[d].size(), room[d]);
         if (padded && d + 1 == static_cast<std::size_t>(dims)) pitch = padded_row(pitch, element_bytes, block);
     }
     return result;
@@ -187,6 +187,7 @@ std::uint64_t geometry::fingerprint() const noexcept {
         mix(hash, index_t{a.full ? 1 : 0});
         mix(hash, a.chunk);
         mix(hash, a.phase);
+        mix(hash, room[d]);
         for (auto const b : a.bounds) mix(hash, b);
     }
     mix(hash, index_t{grid.dims});

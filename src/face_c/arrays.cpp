@@ -86,6 +86,19 @@ int sode_array_create(sode_grid* grid, sode_type type, int64_t const* shadow, ch
     });
 }
 
+int sode_array_create_with_room(sode_grid* grid, sode_type type, int64_t const* shadow, int64_t const* room, char const* name,
+                                sode_array** array) {
+    if (!grid || !array) return SODE_ERROR_USAGE;
+    *array = nullptr;
+    return guarded(*grid->owner, [&] {
+        (void)job_of(*grid->owner);
+        auto kind = kind_of(type);
+        auto const dims = dims_of(grid->where);
+        std::copy_n(&required(room, "room"), dims, kind.room.begin());
+        *array = new sode_array{grid->owner, detail::field{grid->where, shadow_of(dims, shadow), kind, name ? name : ""}};
+    });
+}
+
 int sode_array_attach(sode_grid* grid, void* first, sode_type type, int64_t const* strides, int64_t const* shadow, char const* name,
                       sode_array** array) {
     if (!grid || !array) return SODE_ERROR_USAGE;
@@ -107,8 +120,10 @@ void sode_array_destroy(sode_array* array) {
 int sode_array_view(sode_array* array, void** origin, int64_t* strides, int64_t* lower, int64_t* upper) {
     if (!array) return SODE_ERROR_USAGE;
     return guarded(*array->owner, [&] {
-        auto const& block = array->elements.allocated();
         auto const& shape = array->elements.shape();
+        auto block = shape.allocated(array->elements.place().rank);
+        for (std::size_t d = 0; d < static_cast<std::size_t>(shape.dims); ++d)
+            if (shape.axes[d].cyclic()) block[d] = {0, block[d].size()};
         auto const pitch = shape.strides(array->elements.place().rank);
         std::int64_t to_first = 0;
         for (std::size_t d = 0; d < static_cast<std::size_t>(shape.dims); ++d) {

@@ -4,6 +4,7 @@
 #include "face_c/types.hpp"
 
 #include <sode/collectives.hpp>
+#include <sode/copy.hpp>
 
 #include <vector>
 
@@ -62,6 +63,13 @@ std::vector<sode::neighbour> neighbours_of(int count, int const* ranks, sode_pie
     for (int i = 0; i < count; ++i)
         list.push_back({(&face_c::required(ranks, "ranks"))[i], piece_of((&face_c::required(pieces, "pieces"))[i])});
     return list;
+}
+
+detail::copy_end end_of(sode_array const& array, sode_range const* part) {
+    detail::copy_end end{array.elements.halo(), {}, {}};
+    for (int d = 0; part && d < array.elements.shape().dims; ++d)
+        end.picked.push_back({part[d].lower, part[d].upper, part[d].step});
+    return end;
 }
 
 } // namespace
@@ -132,6 +140,22 @@ int sode_neighbour_alltoall_init(sode_runtime* rt, int targets, int const* to, s
                                  int const* from, sode_piece const* got, sode_collective** collective) {
     return planned_by(rt, collective, [&](sode::runtime& job) {
         return sode::neighbour_alltoall_init(job, neighbours_of(targets, to, given), neighbours_of(sources, from, got));
+    });
+}
+
+int sode_copy_init(sode_array* to, sode_range const* to_part, sode_array* from, sode_range const* from_part,
+                   sode_collective** copy) {
+    if (!to || !from || !copy) return SODE_ERROR_USAGE;
+    *copy = nullptr;
+    return guarded(*to->owner, [&] {
+        (void)job_of(*to->owner);
+        if (from->owner != to->owner)
+            throw sode::error{sode::error_kind::usage, "arrays of two runtimes cannot be copied to each other",
+                              "each has ranks of its own", "make both arrays from one runtime"};
+        if (from->elements.shape().element_bytes != to->elements.shape().element_bytes)
+            throw sode::error{sode::error_kind::usage, "elements of two sizes cannot be copied to each other", "bytes are moved",
+                              "copy to an array of the same type, and convert there"};
+        *copy = new sode_collective{to->owner, sode::redistribution{{}, end_of(*to, to_part), end_of(*from, from_part)}, {}};
     });
 }
 

@@ -21,6 +21,13 @@ sode::reflect_options options_of(sode_exchange_options const& o, int dims) {
     return options;
 }
 
+void narrow(detail::halo_source& source, std::int64_t const* width) {
+    for (std::size_t d = 0; d < static_cast<std::size_t>(source.shape->dims); ++d) {
+        source.lower[d] = width[2 * d];
+        source.upper[d] = width[2 * d + 1];
+    }
+}
+
 void reverse(reflection& halo, int op) {
     switch (op) {
     case SODE_SUM: return halo.reverse(sode::sum);
@@ -54,6 +61,7 @@ int sode_exchange_create(int count, sode_array* const* arrays, sode_exchange_opt
                 throw error{error_kind::usage, "arrays of two runtimes cannot be exchanged together", "each has ranks of its own",
                             "make an exchange for each"};
             sources.push_back(array.elements.halo());
+            if (options && options->width) narrow(sources.back(), options->width);
         }
         sode_exchange_options const none{};
         auto const chosen = options_of(options ? *options : none, sources.front().shape->dims);

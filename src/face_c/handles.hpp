@@ -69,6 +69,12 @@ template <class T> [[nodiscard]] T& required(T* pointer, char const* name) {
 struct sode_runtime {
     std::shared_ptr<sode::internal::face_c::shared> own;
 };
+struct sode_nodes {
+    std::shared_ptr<sode::internal::face_c::shared> owner;
+    sode::node_grid nodes;
+    sode::detail::place place;
+};
+
 struct sode_grid {
     std::shared_ptr<sode::internal::face_c::shared> owner;
     sode::detail::mapping where;

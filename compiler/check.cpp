@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// What directives say that cannot be.
+#include "unit.hpp"
+
+namespace sode::compiler {
+
+void unit::check() {
+    for (auto const& d : directives.directives) {
+        if (d->wrong) continue;
+        if (d->kind == "align") check_align(*d);
+    }
+    for (auto const& d : directives.directives) {
+        if (d->wrong) continue;
+        if (d->kind == "shadow") check_shadow(*d);
+        if (!d->items.empty()) check_items(*d);
+        auto const* const of = d->has_on ? named(*d, d->kind == "nodes" ? 0 : 0) : nullptr;
+        if (of && d->on.given && d->on.dims.size() != of->names.front().dims.size()) {
+            error(d->on.name.getLocation(), "'" + directives.spelling(d->on.name) + "' has " + std::to_string(of->names.front().dims.size()) +
+                                                " dimensions, not " + std::to_string(d->on.dims.size()));
+            note(of->names.front().name.getLocation(), "declared here");
+        }
+    }
+}
+
+void unit::check_align(directive& d) {
+    auto* const t = named(d, 0);
+    if (!t) return;
+    if (t->kind != "template") return directives.error(d, d.on.name.getLocation(), "an array is aligned with a template");
+    if (!distribution(t)) {
+        directives.error(d, d.on.name.getLocation(), "template '" + directives.spelling(d.on.name) + "' is not distributed");
+        return note(t->names.front().name.getLocation(), "declared here");
+    }
+    if (d.on.dims.size() != t->names.front().dims.size()) {
+        directives.error(d, d.on.name.getLocation(),
+                         "template '" + directives.spelling(d.on.name) + "' has " + std::to_string(t->names.front().dims.size()) +
+                             " dimensions, not " + std::to_string(d.on.dims.size()));
+        return note(t->names.front().name.getLocation(), "declared here");
+    }
+    for (std::size_t k = 0; k < d.names.size(); ++k) {
+        auto const at = d.names[k].name.getLocation();
+        auto const name = directives.spelling(d.names[k].name);
+        auto const* const v = arrays_named[d.number][k];
+        if (!v) return directives.error(d, at, "'" + name + "' is no variable");
+        std::size_t dims = 0;
+        clang::QualType type = v->getType();
+        if (auto const* const p = clang::dyn_cast<clang::ParmVarDecl>(v)) type = p->getOriginalType();
+        for (; ast.getAsArrayType(type); ++dims) type = ast.getAsArrayType(type)->getElementType();
+        if (dims == 0) {
+            directives.error(d, at, "'" + name + "' is no array");
+            return note(v->getLocation(), "declared here");
+        }
+        if (dims != d.names.front().dims.size()) {
+            directives.error(d, at, "'" + name + "' has " + std::to_string(dims) + " dimensions, not " + std::to_string(d.names.front().dims.size()));
+            return note(v->getLocation(), "declared here");
+        }
+        if (v->isStaticLocal()) return directives.error(d, at, "'" + name + "' is static in a function; align it at file scope");
+        if (d.function && v->hasGlobalStorage())
+            return directives.error(d, at, "'" + name + "' is declared at file scope; align it there, too");
+        if (auto const* const before = array(v)) {
+            directives.error(d, at, "'" + name + "' is aligned twice");
+            return note(before->align->hash, "aligned here before");
+        }
+        if (v->hasInit()) return directives.error(d, at, "'" + name + "' has an initializer, which would be a whole array on each node");
+        arrays[v->getCanonicalDecl()] = {v->getCanonicalDecl(), &d, t, nullptr, dims};
+    }
+}
+
+void unit::check_shadow(directive& d) {
+    for (std::size_t k = 0; k < d.names.size(); ++k) {
+        auto const* const v = arrays_named[d.number][k];
+        auto const found = v ? arrays.find(v->getCanonicalDecl()) : arrays.end();
+        auto const name = directives.spelling(d.names[k].name);
+        if (found == arrays.end()) {
+            directives.error(d, d.names[k].name.getLocation(), "'" + name + "' has a shadow but is not aligned");
+            if (v) note(v->getLocation(), "declared here without 'align'");
+            return;
+        }
+        if (d.names.front().dims.size() != found->second.dims)
+            return directives.error(d, d.names[k].name.getLocation(),
+                                    "'" + name + "' has " + std::to_string(found->second.dims) + " dimensions, not " +
+                                        std::to_string(d.names.front().dims.size()));
+        for (auto const& dim : d.names.front().dims)
+            if (dim.star) return directives.error(d, d.names[k].name.getLocation(), "a full shadow ('*') is not supported yet");
+        found->second.shadow = &d;
+    }
+}
+
+void unit::check_items(directive& d) {
+    for (auto const& item : d.items) {
+        if (!item.parsed) continue;
+        auto const at = item.words.front().getLocation();
+        auto const* const distributed = array(item.parsed);
+        if (d.kind == "reflect") {
+            if (!distributed) {
+                error(at, "'" + text(item) + "' is not a distributed array");
+                if (auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(item.parsed)) note(r->getDecl()->getLocation(), "declared here without 'align'");
+            } else if (!distributed->shadow) {
+                error(at, "'" + text(item) + "' has no shadow");
+                note(distributed->variable->getLocation(), "declared here");
+            } else if (!d.width.empty() && d.width.size() != distributed->dims) {
+                error(at, "'" + text(item) + "' has " + std::to_string(distributed->dims) + " dimensions, and 'width' has " + std::to_string(d.width.size()) + " entries");
+            }
+            continue;
+        }
+        if (distributed) error(at, "'" + text(item) + "' is a distributed array: no node has all of it");
+        else if (item.parsed->getType()->isPointerType()) error(at, "'" + text(item) + "' is a pointer: name an array section, p[0:n]");
+        else if (!item.parsed->isLValue()) error(at, "'" + text(item) + "' is no variable");
+    }
+}
+
+} // namespace sode::compiler

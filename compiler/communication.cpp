@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// task, barrier, reflect, reduction, bcast, gmove.
+#include "emitter.hpp"
+
+namespace sode::compiler {
+namespace {
+
+// x[a:b:c] as Clang saw it.
+clang::CallExpr const* section_of(clang::Expr const* index) {
+    auto const* const call = clang::dyn_cast<clang::CallExpr>(index->IgnoreParenImpCasts());
+    auto const* const f = call ? call->getDirectCallee() : nullptr;
+    return f && f->getNameAsString() == "__sode_section" ? call : nullptr;
+}
+
+} // namespace
+
+std::string emitter::set(directive const& d, reference const& r, directive const* of) const {
+    if (!of) return "0";
+    bool const nodes = of->kind == "nodes";
+    std::vector<std::string> lower, upper;
+    auto const all = of->names.front().dims.size();
+    for (std::size_t k = 0; k < all; ++k) {
+        dimension whole;
+        whole.star = true;
+        auto const& dim = k < r.dims.size() ? r.dims[k] : whole;
+        auto const a = unit_.text(dim.lower), b = unit_.text(dim.upper);
+        if (dim.star || (dim.colon && a.empty())) {
+            lower.emplace_back("INT64_MIN/4");
+            upper.emplace_back("INT64_MAX/4");
+            continue;
+        }
+        // Nodes count from 1 in round brackets.
+        auto const from = nodes && !r.square ? "(" + a + ")-1" : "(" + a + ")";
+        lower.push_back(from);
+        upper.push_back(!dim.colon ? from + "+1" : r.square ? "(" + a + ")+(" + b + ")" : nodes ? "(" + b + ")" : "(" + b + ")+1");
+    }
+    return std::string{nodes ? "sode_xmp_on_nodes(" : "sode_xmp_on_template("} + unit_.place(d) + "," + (nodes ? "__sode_n_" : "__sode_t_") +
+           unit_.directives.spelling(r.name) + "," + list("int64_t", lower) + "," + list("int64_t", upper) + ")";
+}
+
+void emitter::task(directive const& d) {
+    auto const* const of = unit_.named(d, 0);
+    auto const name = "__sode_k" + std::to_string(d.number);
+    unit_.replace(d, "{sode_xmp_task " + name + " __attribute__((cleanup(sode_xmp_task_leave)))=sode_xmp_task_enter(" + unit_.place(d) + "," +
+                         set(d, d.on, of) + "," + (d.alone ? "1" : "0") + ");if(" + name + ".in)");
+    unit_.insert_behind(d.body, "}");
+}
+
+void emitter::barrier(directive const& d) {
+    unit_.replace(d, "sode_xmp_barrier(" + unit_.place(d) + "," + (d.has_on ? set(d, d.on, unit_.named(d, 0)) : "0") + ");");
+}
+
+void emitter::reflect(directive const& d) {
+    std::string code;
+    for (auto const& item : d.items) {
+        auto const* const a = unit_.array(item.parsed);
+        if (!a) continue;
+        std::vector<std::string> width, periodic;
+        for (std::size_t k = 0; k < d.width.size(); ++k) {
+            width.push_back(unit_.text(d.width[k].lower));
+            width.push_back(unit_.text(d.width[k].colon ? d.width[k].upper : d.width[k].lower));
+            periodic.emplace_back(d.periodic[k] ? "1" : "0");
+        }
+        code += "sode_xmp_reflect(" + unit_.place(d) + ",&" + a->state() + "," + (width.empty() ? "0,0" : list("int64_t", width) + "," + list("int", periodic)) +
+                "," + (d.orthogonal ? "1" : "0") + ");";
+    }
+    unit_.replace(d, code);
+}
+
+// Address and bytes of a variable or a section of one.
+std::pair<std::string, std::string> emitter::memory(expression const& item) const {
+    auto const* const subscript = clang::dyn_cast<clang::ArraySubscriptExpr>(item.parsed->IgnoreParenImpCasts());
+    auto const* const section = subscript ? section_of(subscript->getIdx()) : nullptr;
+    if (!section) return {"&(" + unit_.text(item) + ")", "sizeof(" + unit_.text(item) + ")"};
+    auto const base = unit_.text(subscript->getBase()), from = unit_.text(section->getArg(0)), length = unit_.text(section->getArg(1));
+    if (unit_.text(section->getArg(2)) != "[")
+        unit_.error(item.words.front().getLocation(), "a section with a step lies apart in memory; name elements that are neighbours");
+    auto const first = from == "[" ? std::string{"0"} : "(" + from + ")";
+    auto const address = "&(" + base + ")[" + first + "]";
+    if (length != "[") return {address, "(size_t)(" + length + ")*sizeof(*(" + address + "))"};
+    if (!subscript->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
+        unit_.error(item.words.front().getLocation(), "how many elements are there? Write [from:count]");
+    return {address, "sizeof(" + base + ")-(size_t)" + first + "*sizeof(*(" + address + "))"};
+}
+
+std::string emitter::reductions(directive const& d, std::string const& set) const {
+    std::string code;
+    for (auto const& item : d.items) {
+        auto type = item.parsed->getType();
+        auto const of = unit_.ast.getBaseElementType(type);
+        auto const code_of = type_code(unit_.ast, of);
+        if (code_of.starts_with("SODE_BYTES")) {
+            unit_.error(item.words.front().getLocation(), "'" + unit_.text(item) + "' is no number and cannot be reduced");
+            continue;
+        }
+        auto const [address, count] = memory(item);
+        code += "sode_xmp_reduce(" + unit_.place(d) + "," + set + "," + d.operation + "," + address + "," + count + "/(" + code_of + ">>8)," + code_of + ");";
+    }
+    return code;
+}
+
+void emitter::reduction(directive const& d) {
+    unit_.replace(d, reductions(d, d.has_on ? set(d, d.on, unit_.named(d, 0)) : "0"));
+}
+
+void emitter::bcast(directive const& d) {
+    auto const on = d.has_on ? set(d, d.on, unit_.named(d, 0)) : "0";
+    auto const from = d.has_from ? set(d, d.from, unit_.named(d, d.has_on ? 1 : 0)) : "0";
+    std::string code;
+    for (auto const& item : d.items) {
+        auto const [address, bytes] = memory(item);
+        code += "sode_xmp_bcast(" + unit_.place(d) + "," + on + "," + from + "," + address + "," + bytes + ");";
+    }
+    unit_.replace(d, code);
+}
+
+// One side of a gmove, as the initializer of a variable.
+std::string emitter::side(std::string const& name, clang::Expr const* e) const {
+    e = e->IgnoreParenImpCasts();
+    std::vector<clang::Expr const*> subscripts;
+    while (auto const* const s = clang::dyn_cast<clang::ArraySubscriptExpr>(e)) {
+        subscripts.insert(subscripts.begin(), s->getIdx());
+        e = s->getBase()->IgnoreParenImpCasts();
+    }
+    auto const* const a = unit_.array(e);
+    clang::QualType type = e->getType();
+    if (a) {
+        if (auto const* const p = clang::dyn_cast<clang::ParmVarDecl>(a->variable)) type = p->getOriginalType();
+    }
+    std::vector<std::string> extents;
+    for (auto t = type; auto const* const array = unit_.ast.getAsArrayType(t); t = array->getElementType())
+        if (auto const* const constant = unit_.ast.getAsConstantArrayType(t))
+            extents.push_back(std::to_string(constant->getSize().getZExtValue()));
+        else
+            extents.emplace_back("-1"); // asked of the object itself, below
+    auto const text = unit_.text(e);
+    for (std::size_t k = 0; k < extents.size(); ++k) {
+        if (extents[k] != "-1") continue;
+        std::string object = text;
+        for (std::size_t j = 0; j < k; ++j) object = "(" + object + ")[0]";
+        extents[k] = "(int64_t)(sizeof(" + object + ")/sizeof((" + object + ")[0]))";
+    }
+    if (a) extents = this->extents(*a);
+    auto const dims = extents.size();
+    bool const pointer = !a && type->isPointerType();
+    if (subscripts.size() > dims && !(pointer && subscripts.size() == 1)) {
+        unit_.error(e->getExprLoc(), "sode cc does not support what stands here in a gmove yet");
+        return "";
+    }
+    std::vector<std::string> parts;
+    auto const total = dims == 0 ? 1 : dims;
+    for (std::size_t k = 0; k < total; ++k) {
+        auto const* const section = k < subscripts.size() ? section_of(subscripts[k]) : nullptr;
+        if (k >= subscripts.size()) {
+            parts.push_back("{0," + (dims == 0 ? std::string{"1"} : extents[k]) + ",1}");
+        } else if (section) {
+            auto const from = "(" + unit_.text(section->getArg(0)) + ")", step = "(" + unit_.text(section->getArg(2)) + ")";
+            auto const length = unit_.text(section->getArg(1)); // "[": what is left out stands where the bracket does
+            auto const one = length == "[" ? std::string{} : "(" + length + ")";
+            auto const begin = unit_.text(section->getArg(0)) == "[" ? std::string{"0"} : from;
+            auto const by = unit_.text(section->getArg(2)) == "[" ? std::string{"1"} : step;
+            parts.push_back("{" + begin + "," + (one.empty() ? extents[k] : begin + "+(" + one + "-1)*" + by + "+1") + "," + by + "}");
+        } else {
+            auto const at = "(" + unit_.text(subscripts[k]) + ")";
+            parts.push_back("{" + at + "," + at + "+1,1}");
+        }
+    }
+    if (dims == 0) {
+        extents.assign(1, pointer ? parts.empty() ? "1" : "INT64_MAX/64" : "1");
+        if (pointer && !subscripts.empty()) { // as long as what is named of it
+            auto const& p = parts.front();
+            auto const comma = p.find(',');
+            extents.front() = p.substr(comma + 1, p.rfind(',') - comma - 1);
+        }
+    }
+    auto const element = pointer ? type->getPointeeType() : unit_.ast.getBaseElementType(type);
+    return "sode_xmp_side const " + name + "={" + (a ? "&" + a->state() : "0") + "," +
+           (a ? "0" : std::string{"(void*)"} + (dims > 0 || pointer ? "(" + text + ")" : "&(" + text + ")")) + "," + type_code(unit_.ast, element) + "," +
+           std::to_string(total) + "," + list("int64_t", extents) + "," + list("sode_range", parts) + "};";
+}
+
+void emitter::gmove(directive const& d) {
+    auto const* const e = d.body ? clang::dyn_cast<clang::Expr>(d.body) : nullptr;
+    auto const* const assignment = e ? clang::dyn_cast<clang::BinaryOperator>(e->IgnoreParenImpCasts()) : nullptr;
+    if (!assignment || assignment->getOpcode() != clang::BO_Assign) return unit_.error(d.hash, "gmove stands before an assignment, a[..] = b[..];");
+    if (!unit_.ast.hasSameUnqualifiedType(assignment->getLHS()->getType(), assignment->getRHS()->IgnoreParenImpCasts()->getType()))
+        return unit_.error(assignment->getOperatorLoc(), "the two sides of a gmove have different types");
+    auto const to = side("__sode_to", assignment->getLHS()), from = side("__sode_from", assignment->getRHS());
+    if (to.find("{0,") != std::string::npos && from.find("={0,") != std::string::npos && to.find("={0,") != std::string::npos) {
+        unit_.replace(d, "");
+        return unit_.error(assignment->getOperatorLoc(), "no side of this gmove is a distributed array");
+    }
+    unit_.replace(d, "{" + to + from + "sode_xmp_gmove(" + unit_.place(d) + ",&__sode_to,&__sode_from);}");
+    // The statement goes; its lines stay.
+    auto const old = unit_.text(assignment->getSourceRange());
+    std::string lines;
+    for (char const c : old)
+        if (c == '\n') lines += c;
+    (void)unit_.edit(assignment->getSourceRange(), lines, "the statement of a gmove");
+}
+
+} // namespace sode::compiler

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// nodes, template, distribute, align, and the declarations of arrays.
+#include "emitter.hpp"
+
+#include <clang/AST/TypeLoc.h>
+#include <clang/Lex/Lexer.h>
+
+namespace sode::compiler {
+namespace {
+
+// Where a template's dimension begins and ends, half open.
+std::pair<std::string, std::string> bounds(unit const& u, reference const& r, dimension const& d) {
+    auto const a = u.text(d.lower), b = u.text(d.upper);
+    if (!d.colon) return r.square ? std::pair<std::string, std::string>{"0", a} : std::pair<std::string, std::string>{"1", "(" + a + ")+1"};
+    if (r.square) return {a, "(" + a + ")+(" + b + ")"};
+    return {a, "(" + b + ")+1"};
+}
+
+} // namespace
+
+bool emitter::integer(expression const& e, long& value) const {
+    if (!e.parsed || e.parsed->isValueDependent()) return false;
+    auto const result = e.parsed->getIntegerConstantExpr(unit_.ast);
+    if (!result) return false;
+    value = static_cast<long>(result->getSExtValue());
+    return true;
+}
+
+// `declaration` here; `action` here, too, or when the program begins.
+void emitter::declare(directive const& d, std::string const& declaration, std::string const& action) {
+    if (d.function) return unit_.replace(d, declaration + " " + action);
+    auto const name = "__sode_p" + std::to_string(d.number);
+    parts_.push_back(name);
+    unit_.replace(d, declaration + " static void " + name + "(void){" + action + "}");
+}
+
+void emitter::nodes(directive const& d) {
+    std::string declarations, actions;
+    for (auto const& r : d.names) {
+        auto const name = "__sode_n_" + unit_.directives.spelling(r.name);
+        std::vector<std::string> extents, lower, upper;
+        for (auto const& dim : d.names.front().dims) extents.push_back(dim.star ? "0" : unit_.text(dim.lower));
+        declarations += std::string{d.function ? "" : "static "} + "sode_xmp_nodes *" + name + " __attribute__((unused" +
+                        (d.function ? ",cleanup(sode_xmp_nodes_leave)" : "") + "))" + (d.function ? "=0" : "") + ";";
+        auto const shape = std::to_string(extents.size()) + "," + list("int64_t", extents) + ");";
+        if (!d.has_on) {
+            actions += name + "=sode_xmp_nodes_make(" + unit_.place(d) + "," + shape;
+            continue;
+        }
+        auto const one = [&](dimension const& dim) {
+            auto const a = unit_.text(dim.lower), b = unit_.text(dim.upper);
+            bool const all = dim.star || (dim.colon && a.empty());
+            auto const from = d.on.square ? a : "(" + a + ")-1";
+            lower.push_back(all ? "0" : from);
+            upper.push_back(all ? "INT64_MAX" : !dim.colon ? "(" + from + ")+1" : d.on.square ? "(" + a + ")+(" + b + ")" : b);
+        };
+        for (auto const& dim : d.on.dims) one(dim);
+        if (d.on.dims.empty())
+            if (auto const* const of = unit_.named(d, 0))
+                for (std::size_t k = 0; k < of->names.front().dims.size(); ++k) lower.emplace_back("0"), upper.emplace_back("INT64_MAX");
+        actions += name + "=sode_xmp_nodes_part(" + unit_.place(d) + ",__sode_n_" + unit_.directives.spelling(d.on.name) + "," +
+                   list("int64_t", lower) + "," + list("int64_t", upper) + "," + shape;
+    }
+    declare(d, declarations, actions);
+}
+
+void emitter::index_space(directive const& d) {
+    std::string declarations, actions;
+    for (auto const& r : d.names) {
+        auto const name = "__sode_t_" + unit_.directives.spelling(r.name);
+        std::vector<std::string> lower, upper;
+        for (auto const& dim : d.names.front().dims) {
+            if (dim.star || (dim.colon && !dim.lower.given()))
+                return unit_.error(d.hash, "a template whose size is said later (template_fix) is not supported yet");
+            auto const [from, to] = bounds(unit_, d.names.front(), dim);
+            lower.push_back(from);
+            upper.push_back(to);
+        }
+        declarations += std::string{d.function ? "" : "static "} + "sode_xmp_template *" + name + " __attribute__((unused" +
+                        (d.function ? ",cleanup(sode_xmp_template_leave)" : "") + "))" + (d.function ? "=0" : "") + ";";
+        actions += name + "=sode_xmp_template_make(" + unit_.place(d) + "," + std::to_string(lower.size()) + "," + list("int64_t", lower) +
+                   "," + list("int64_t", upper) + ");";
+    }
+    declare(d, declarations, actions);
+}
+
+void emitter::distribute(directive const& d) {
+    std::string actions;
+    for (auto const& r : d.names) {
+        std::vector<std::string> formats;
+        for (auto const& dim : r.dims) {
+            auto const argument = unit_.text(dim.lower);
+            if (dim.star)
+                formats.emplace_back("{SODE_WHOLE,0,0}");
+            else if (dim.format == "gblock")
+                formats.push_back("{SODE_GBLOCK,sizeof(*(" + argument + ")),(int64_t const*)(void const*)(" + argument + ")}");
+            else
+                formats.push_back(std::string{"{"} + (dim.format == "block" ? "SODE_BLOCK" : "SODE_CYCLIC") + "," +
+                                  (argument.empty() ? "0" : argument) + ",0}");
+        }
+        auto const* const t = unit_.named(d, 0);
+        if (t && t->names.front().dims.size() != formats.size())
+            return unit_.error(r.name.getLocation(), "'" + unit_.directives.spelling(r.name) + "' has " +
+                                                         std::to_string(t->names.front().dims.size()) + " dimensions, not " + std::to_string(formats.size()));
+        actions += "sode_xmp_distribute(" + unit_.place(d) + ",__sode_t_" + unit_.directives.spelling(r.name) + ",__sode_n_" +
+                   unit_.directives.spelling(d.on.name) + "," + list("sode_format", formats) + ");";
+    }
+    declare(d, "", actions);
+}
+
+int emitter::target(aligned_array const& a, std::size_t dim) const {
+    auto const& own = a.align->names.front().dims[dim];
+    if (own.star || own.lower.words.size() != 1) return -1;
+    auto const* const name = own.lower.words[0].getIdentifierInfo();
+    for (std::size_t k = 0; k < a.align->on.dims.size(); ++k)
+        for (auto const& t : a.align->on.dims[k].lower.words)
+            if (name && t.getIdentifierInfo() == name) return static_cast<int>(k);
+    return -1;
+}
+
+std::string emitter::format(aligned_array const& a, std::size_t dim) const {
+    auto const k = target(a, dim);
+    auto const* const d = unit_.distribution(a.along);
+    if (k < 0 || !d) return "*";
+    auto const& is = d->names.front().dims[static_cast<std::size_t>(k)];
+    return is.star ? "*" : is.format;
+}
+
+std::vector<std::string> emitter::extents(aligned_array const& a) const {
+    std::vector<std::string> result;
+    auto location = a.variable->getTypeSourceInfo()->getTypeLoc();
+    while (auto const array = location.getAs<clang::ArrayTypeLoc>()) {
+        result.push_back(array.getSizeExpr() ? unit_.text(array.getSizeExpr()) : "0");
+        location = array.getElementLoc();
+    }
+    return result;
+}
+
+// What every node lays out in a dimension, if it is a number: sode_xmp_array_make() computes the same.
+long emitter::constant_pitch(aligned_array const& a, std::size_t dim) const {
+    auto const is = format(a, dim);
+    auto const* const d = unit_.distribution(a.along);
+    if (!d || is == "gblock" || is == "*") return -1;
+    auto const k = static_cast<std::size_t>(target(a, dim));
+    auto const& extent = a.along->names.front().dims[k];
+    auto const* const onto = unit_.named(*d, d->names.size());
+    if (!onto || onto->has_on) return -1;
+    std::size_t along = 0;
+    for (std::size_t j = 0; j < k; ++j) along += d->names.front().dims[j].star ? 0 : 1;
+    if (along >= onto->names.front().dims.size()) return -1;
+    long nodes = 0, from = 0, to = 0, width = 0, lower = 0, upper = 0;
+    auto const& shape = onto->names.front().dims[along];
+    if (shape.star || !integer(shape.lower, nodes) || nodes < 1 || !integer(extent.lower, from)) return -1;
+    long n = from;
+    if (extent.colon) {
+        if (!integer(extent.upper, to)) return -1;
+        n = a.along->names.front().square ? to : to - from + 1;
+    }
+    auto const& argument = d->names.front().dims[k].lower;
+    if (argument.given() && !integer(argument, width)) return -1;
+    if (is == "cyclic") {
+        width = width > 0 ? width : 1;
+        return (n + width * nodes - 1) / (width * nodes) * width;
+    }
+    if (a.shadow) {
+        auto const& s = a.shadow->names.front().dims[dim];
+        if (!integer(s.lower, lower)) return -1;
+        upper = lower;
+        if (s.colon && !integer(s.upper, upper)) return -1;
+    }
+    return (width > 0 ? width : (n + nodes - 1) / nodes) + lower + upper;
+}
+
+std::string emitter::pitches(aligned_array const& a) const {
+    std::string result;
+    auto const all = extents(a);
+    for (std::size_t d = 1; d < a.dims; ++d) {
+        auto const constant = constant_pitch(a, d);
+        bool const whole = format(a, d) == "*";
+        // A dimension that is not split has its own extent, unless a dimension of unknown width makes the library pad rows.
+        result += "[" +
+                  (constant > 0 ? std::to_string(constant)
+                   : whole      ? all[d]
+                                : a.state() + ".pitch[" + std::to_string(d) + "]") +
+                  "]";
+    }
+    return result;
+}
+
+std::string emitter::view(aligned_array const& a) const {
+    auto const element = "__typeof__(*" + a.base() + ")";
+    auto const type = a.dims == 1 ? element + " *" + a.name() : element + " (*" + a.name() + ")" + pitches(a);
+    auto const from = clang::isa<clang::ParmVarDecl>(a.variable) ? a.state() + ".base" : a.base(); // a parameter is the local part
+    return type + " __attribute__((unused))=(void*)" + from + ";";
+}
+
+std::string emitter::made(aligned_array const& a) const {
+    std::vector<std::string> targets, offsets, slopes, shadows;
+    std::string dummies, ones;
+    for (auto const& dim : a.align->names.front().dims)
+        if (dim.lower.words.size() == 1) {
+            dummies += "SODE_XMP_INDEX(" + unit_.directives.spelling(dim.lower.words[0]) + ",0);";
+            ones += "SODE_XMP_INDEX(" + unit_.directives.spelling(dim.lower.words[0]) + ",1);";
+        }
+    for (std::size_t d = 0; d < a.dims; ++d) {
+        auto const k = target(a, d);
+        targets.push_back(std::to_string(k));
+        auto const at = k < 0 ? "0" : "(" + unit_.text(a.align->on.dims[static_cast<std::size_t>(k)].lower) + ")";
+        offsets.push_back(k < 0 ? at : "({" + dummies + at + ";})");
+        slopes.push_back(k < 0 ? "1" : "({" + ones + at + ";})-({" + dummies + at + ";})");
+        if (!a.shadow) {
+            shadows.insert(shadows.end(), {"0", "0"});
+            continue;
+        }
+        auto const& s = a.shadow->names.front().dims[d];
+        shadows.push_back(unit_.text(s.lower));
+        shadows.push_back(s.colon ? unit_.text(s.upper) : unit_.text(s.lower));
+    }
+    clang::QualType type = a.variable->getType();
+    if (auto const* const p = clang::dyn_cast<clang::ParmVarDecl>(a.variable)) type = p->getOriginalType();
+    while (unit_.ast.getAsArrayType(type)) type = unit_.ast.getAsArrayType(type)->getElementType();
+    bool const given = clang::isa<clang::ParmVarDecl>(a.variable);
+    std::vector<std::string> sizes = extents(a);
+    return std::string{given ? "sode_xmp_array_given(" : "sode_xmp_array_make("} + unit_.place(*a.align) + ",&" + a.state() + ",\"" + a.name() + "\"," +
+           (given ? a.base() + "," : "") + "__sode_t_" + unit_.directives.spelling(a.align->on.name) + "," + type_code(unit_.ast, type) + "," +
+           std::to_string(a.dims) + "," + list("int64_t", sizes) + "," + list("int", targets) + "," + list("int64_t", offsets) + "," +
+           list("int64_t", slopes) + "," + list("int64_t", shadows) + ");";
+}
+
+void emitter::align(directive const& d) {
+    std::string declarations, actions;
+    for (auto const* const v : unit_.arrays_named[d.number]) {
+        auto const& a = *unit_.array(v);
+        if (clang::isa<clang::ParmVarDecl>(a.variable)) {
+            declarations += "sode_xmp_array " + a.state() + ";" + made(a) + view(a);
+        } else if (d.function) {
+            declarations += "sode_xmp_array " + a.state() + " __attribute__((cleanup(sode_xmp_array_leave)));" + made(a) + a.base() + "=" + a.state() +
+                            ".base;" + view(a);
+        } else if (a.variable->getStorageClass() == clang::SC_Static) {
+            declarations += "static sode_xmp_array " + a.state() + ";";
+            actions += made(a) + a.base() + "=" + a.state() + ".base;";
+        } else {
+            bool defined = false;
+            for (auto const* const each : a.variable->redecls())
+                defined = defined || each->isThisDeclarationADefinition() != clang::VarDecl::DeclarationOnly;
+            declarations += std::string{defined ? "" : "extern "} + "sode_xmp_array " + a.state() + ";";
+            if (defined) actions += made(a) + a.base() + "=" + a.state() + ".base;";
+        }
+    }
+    declare(d, declarations, actions);
+}
+
+// `u[N][M]` becomes `*__sode_b_u`; what stands around it stays.
+void emitter::declarators() {
+    for (auto const& [v, a] : unit_.arrays)
+        for (auto const* const each : v->redecls())
+            (void)unit_.edit({each->getLocation(), each->getEndLoc()}, "*" + a.base(), "the declaration of a distributed array");
+}
+
+// main()'s first act, then what functions know of arrays.
+void emitter::local_views() {
+    for (auto const* const d : unit_.ast.getTranslationUnitDecl()->decls())
+        if (auto const* const f = clang::dyn_cast<clang::FunctionDecl>(d); f && f->isMain() && f->doesThisDeclarationHaveABody())
+            unit_.rewriter.InsertTextAfterToken(unit_.files.getExpansionLoc(f->getBody()->getBeginLoc()), "sode_xmp_begin();");
+    for (auto const& [function, arrays] : unit_.uses) {
+        std::string code;
+        for (auto const* const v : arrays) code += view(*unit_.array(v));
+        auto const* const body = function->getBody();
+        if (body) unit_.rewriter.InsertTextAfterToken(unit_.files.getExpansionLoc(body->getBeginLoc()), code);
+    }
+}
+
+// The list of what the unit makes.
+void emitter::finish() {
+    auto const main = unit_.files.getMainFileID();
+    std::string all = "\nstatic void (*const __sode_parts[])(void)={";
+    for (auto const& part : parts_) all += part + ",";
+    all += "0};__attribute__((constructor)) static void __sode_unit(void){sode_xmp_unit(__sode_parts);}\n";
+    unit_.rewriter.InsertTextAfter(unit_.files.getLocForEndOfFile(main), all);
+}
+
+void emitter::run() {
+    references(); // first: what they say of functions is needed
+    if (unit_.failed()) return;
+    declarators();
+    local_views();
+    for (auto const& d : unit_.directives.directives) {
+        if (d->wrong) continue;
+        auto const& k = d->kind;
+        if (k == "nodes") nodes(*d);
+        else if (k == "template") index_space(*d);
+        else if (k == "distribute") distribute(*d);
+        else if (k == "align") align(*d);
+        else if (k == "shadow" || k == "tasks") unit_.replace(*d, "");
+        else if (k == "loop") loop(*d);
+        else if (k == "task") task(*d);
+        else if (k == "barrier") barrier(*d);
+        else if (k == "reflect") reflect(*d);
+        else if (k == "reduction") reduction(*d);
+        else if (k == "bcast") bcast(*d);
+        else if (k == "gmove") gmove(*d);
+    }
+    finish();
+}
+
+} // namespace sode::compiler

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <clang/AST/Expr.h>
+#include <clang/Lex/Token.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sode::compiler {
+
+using tokens = std::vector<clang::Token>;
+
+/// An expression of a clause: what the user wrote, and what Clang understood.
+struct expression {
+    tokens words;
+    clang::Expr const* parsed = nullptr;
+
+    [[nodiscard]] bool given() const { return !words.empty(); }
+};
+
+/// One dimension behind a name: `a`, `a:b`, `a:b:c`, `*`, `:`; or a format with its argument, `cyclic(a)`.
+struct dimension {
+    expression lower, upper, step;
+    std::string format;
+    bool star = false;
+    bool colon = false;
+};
+
+/// `name[..][..]` or `name(.., ..)`. The dimensions are in the order of C in any case.
+struct reference {
+    clang::Token name{};
+    bool square = false;
+    bool given = false;
+    std::vector<dimension> dims;
+};
+
+/// `#pragma xmp ...`
+struct directive {
+    unsigned number = 0;
+    clang::SourceLocation hash, end;
+    tokens words;
+    std::string kind;
+    bool wrong = false;
+
+    std::vector<reference> names; ///< what it declares, or what it is about
+    reference on;                 ///< `on`, `onto`, `with`; for `nodes q = p` p
+    reference from;               ///< of bcast
+    bool has_on = false, has_from = false;
+    std::vector<clang::Token> indices; ///< of a loop
+    std::string operation;             ///< of a reduction
+    std::vector<expression> items;     ///< variables of reduction, bcast, reflect
+    std::vector<dimension> width;
+    std::vector<bool> periodic;
+    bool orthogonal = false, alone = false;
+
+    std::vector<expression*> slots; ///< all expressions, by the numbers that they have in the token stream
+    clang::Stmt const* body = nullptr;
+    clang::FunctionDecl const* function = nullptr; ///< null: at file scope
+};
+
+} // namespace sode::compiler

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "unit.hpp"
+
+namespace sode::compiler {
+
+/// Writes C in place of directives. Everything stands on the directive's own line, so that line numbers stay the user's.
+class emitter {
+public:
+    explicit emitter(unit& u) : unit_(u) {}
+    void run();
+
+private:
+    // declarations.cpp
+    void nodes(directive const& d);
+    void index_space(directive const& d);
+    void distribute(directive const& d);
+    void align(directive const& d);
+    void declare(directive const& d, std::string const& declaration, std::string const& action);
+    void declarators();
+    void local_views();
+    void finish();
+    [[nodiscard]] std::string made(aligned_array const& a) const;
+    [[nodiscard]] std::string view(aligned_array const& a) const;
+    [[nodiscard]] std::string pitches(aligned_array const& a) const;
+    [[nodiscard]] long constant_pitch(aligned_array const& a, std::size_t dim) const;
+    [[nodiscard]] std::vector<std::string> extents(aligned_array const& a) const;
+
+    // references.cpp
+    void references();
+    friend class reference_visitor;
+
+    // loops.cpp
+    void loop(directive const& d);
+    friend class loop_writer;
+
+    // communication.cpp
+    void task(directive const& d);
+    void barrier(directive const& d);
+    void reflect(directive const& d);
+    void reduction(directive const& d);
+    void bcast(directive const& d);
+    void gmove(directive const& d);
+    [[nodiscard]] std::pair<std::string, std::string> memory(expression const& item) const;
+    [[nodiscard]] std::string reductions(directive const& d, std::string const& set) const;
+    [[nodiscard]] std::string side(std::string const& name, clang::Expr const* e) const;
+
+    /// Which dimension of the template follows dimension `dim` of the array; -1: none.
+    [[nodiscard]] int target(aligned_array const& a, std::size_t dim) const;
+    /// The format of the template's dimension: "block", "cyclic", "gblock", "*".
+    [[nodiscard]] std::string format(aligned_array const& a, std::size_t dim) const;
+    /// The set of nodes that `on` or `from` names: a C expression.
+    [[nodiscard]] std::string set(directive const& d, reference const& r, directive const* of) const;
+    [[nodiscard]] bool integer(expression const& e, long& value) const;
+
+    unit& unit_;
+    std::vector<std::string> parts_; // functions that make what the unit has
+};
+
+/// SODE_DOUBLE, ...; SODE_BYTES(n) for what is no number.
+[[nodiscard]] std::string type_code(clang::ASTContext const& ast, clang::QualType type);
+/// `(int64_t[]){a, b}`
+[[nodiscard]] std::string list(char const* type, std::vector<std::string> const& items);
+
+} // namespace sode::compiler

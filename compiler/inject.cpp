@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// Directives become code for Clang's eyes only: every expression of a clause is the argument of a call `__sode_e(directive, slot,
+// expression)` in the scope where the directive stands, so that Clang resolves names, checks types and says what is wrong.
+#include "source.hpp"
+
+#include "token_writer.hpp"
+#include <array>
+#include <set>
+
+namespace sode::compiler {
+namespace {
+
+class injector {
+public:
+    explicit injector(source& s) : source_(s), out_(s, s.stream) {}
+
+    void run(tokens const& all) {
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            auto const& t = all[i];
+            if (t.is(clang::tok::l_brace)) scopes_.push_back(scope_of(all, i));
+            if (t.is(clang::tok::r_brace) && !scopes_.empty()) scopes_.pop_back();
+            if (t.is(clang::tok::annot_pragma_captured))
+                replace(*static_cast<directive*>(t.getAnnotationValue()));
+            else if (auto const behind = section(all, i); behind > i)
+                i = behind;
+            else
+                out_.copy(t);
+        }
+    }
+
+private:
+    enum class scope { function, record, name_space, other };
+
+    [[nodiscard]] bool in_function() const { return !scopes_.empty() && scopes_.back() == scope::function; }
+
+    // What the brace at i opens.
+    [[nodiscard]] scope scope_of(tokens const& all, std::size_t i) const {
+        if (in_function()) return scope::function;
+        if (i > 0 && all[i - 1].is(clang::tok::equal)) return scope::other;
+        bool parameters = false, record = false;
+        for (auto j = i; j-- > 0;) {
+            auto const& t = all[j];
+            if (t.isOneOf(clang::tok::semi, clang::tok::l_brace, clang::tok::r_brace, clang::tok::annot_pragma_captured)) break;
+            if (t.is(clang::tok::r_paren)) {
+                parameters = true;
+                for (int depth = 1; depth > 0 && j > 0;) {
+                    --j;
+                    depth += all[j].is(clang::tok::r_paren) ? 1 : all[j].is(clang::tok::l_paren) ? -1 : 0;
+                }
+            }
+            record = record || t.isOneOf(clang::tok::kw_struct, clang::tok::kw_union, clang::tok::kw_enum, clang::tok::kw_class);
+            if (t.is(clang::tok::kw_namespace) || (t.is(clang::tok::kw_extern) && all[j + 1].is(clang::tok::string_literal)))
+                return scope::name_space;
+        }
+        return parameters ? scope::function : record ? scope::record : scope::other;
+    }
+
+    // x[a:b:c], which is no C: x[__sode_section(a, b, c)]. The index of the closing bracket; i where there is no section.
+    std::size_t section(tokens const& all, std::size_t i) {
+        if (all[i].isNot(clang::tok::l_square) || !in_function()) return i;
+        std::array<tokens, 3> part;
+        std::size_t k = 0, j = i + 1;
+        int depth = 0, conditions = 0;
+        for (; j < all.size(); ++j) {
+            auto const& t = all[j];
+            if (t.isOneOf(clang::tok::l_square, clang::tok::l_paren, clang::tok::l_brace)) ++depth;
+            if (depth == 0 && t.is(clang::tok::r_square)) break;
+            if (t.isOneOf(clang::tok::r_square, clang::tok::r_paren, clang::tok::r_brace)) --depth;
+            if (t.isOneOf(clang::tok::semi, clang::tok::eof, clang::tok::annot_pragma_captured)) return i;
+            if (depth == 0 && t.is(clang::tok::question)) ++conditions;
+            if (depth == 0 && t.is(clang::tok::colon)) {
+                if (conditions > 0)
+                    --conditions;
+                else if (++k == 3)
+                    return i;
+                else
+                    continue;
+            }
+            part[k].push_back(t);
+        }
+        if (k == 0) return i;
+        auto const here = all[i].getLocation();
+        out_.put("[ __sode_section (", here);
+        for (std::size_t n = 0; n < 3; ++n) {
+            if (n > 0) out_.put(",", here);
+            if (part[n].empty())
+                out_.put(n == 0 ? "0" : n == 1 ? "- 1" : "1", here);
+            else
+                out_.copy(part[n]);
+        }
+        out_.put(")", here);
+        out_.copy(all[j]);
+        return j;
+    }
+
+    void slot(directive& d, expression& e) {
+        if (!e.given()) return;
+        d.slots.push_back(&e);
+        auto const at = e.words.front().getLocation();
+        out_.put("__sode_e ( " + std::to_string(d.number) + " , " + std::to_string(d.slots.size() - 1) + " , (", at);
+        tokens const words = e.words;
+        for (std::size_t i = 0; i < words.size(); ++i)
+            if (auto const behind = section(words, i); behind > i)
+                i = behind;
+            else
+                out_.copy(words[i]);
+        out_.put(") ) ;", e.words.back().getLocation());
+    }
+    void slots(directive& d, std::vector<dimension>& dims) {
+        for (auto& dim : dims)
+            for (auto* e : {&dim.lower, &dim.upper, &dim.step}) slot(d, *e);
+    }
+    // A name of nodes or a template: an expression, too, so that an unknown one is Clang's error.
+    void known(directive& d, clang::Token const& name) {
+        bool const nodes = is_nodes(name);
+        auto const at = name.getLocation();
+        out_.put("__sode_n ( " + std::to_string(d.number) + " ,", at);
+        out_.name(nodes ? nodes_prefix : template_prefix, name);
+        out_.put(") ;", at);
+    }
+    [[nodiscard]] bool is_nodes(clang::Token const& name) const {
+        return nodes_.contains(name.getIdentifierInfo()) && !templates_.contains(name.getIdentifierInfo());
+    }
+    void dummies(std::vector<dimension> const& dims) {
+        for (auto const& dim : dims)
+            if (dim.lower.words.size() == 1 && dim.lower.words[0].getIdentifierInfo()) {
+                out_.put("long", dim.lower.words[0].getLocation());
+                out_.copy(dim.lower.words[0]);
+                out_.put("= 0 ;", dim.lower.words[0].getLocation());
+            }
+    }
+
+    void replace(directive& d) {
+        parse(source_, d);
+        if (d.wrong) return;
+        auto const here = d.hash;
+        bool const prefix = d.kind == "loop" || d.kind == "task" || d.kind == "gmove" || d.kind == "tasks";
+        bool const declares = d.kind == "nodes" || d.kind == "template" || d.kind == "distribute" || d.kind == "align" || d.kind == "shadow";
+        if (!declares && !in_function()) return source_.error(d, here, "'" + d.kind + "' stands outside of a function");
+        if (!scopes_.empty() && scopes_.back() != scope::function && scopes_.back() != scope::name_space)
+            return source_.error(d, here, "'" + d.kind + "' stands inside a type or an initializer");
+        // A `while` and not an `if`, which would take an `else` that is another's.
+        if (prefix)
+            out_.put("while ( ( {", here);
+        else if (in_function())
+            out_.put("{", here);
+        else {
+            out_.put("_Static_assert ( sizeof ( ^ ( void", here);
+            out_.put(") {", here.getLocWithOffset(1)); // equal begin and end would mean that nobody wrote the signature
+        }
+        out_.put("__sode_h ( " + std::to_string(d.number) + " ) ;", here);
+        expressions(d);
+        if (prefix)
+            out_.put("1 ; } ) )", here);
+        else if (in_function())
+            out_.put("}", here);
+        else
+            out_.put("} ) , \"\" ) ;", here);
+        if (d.kind == "nodes" || d.kind == "template") declare(d);
+    }
+    void declare(directive& d) {
+        for (auto const& r : d.names) {
+            (d.kind == "nodes" ? nodes_ : templates_).insert(r.name.getIdentifierInfo());
+            out_.put("enum {", d.hash);
+            out_.name(d.kind == "nodes" ? nodes_prefix : template_prefix, r.name);
+            out_.put("= " + std::to_string(d.number) + " } ;", d.hash);
+        }
+    }
+    void expressions(directive& d) {
+        auto& k = d.kind;
+        if (k == "nodes" || k == "template") {
+            slots(d, d.names.front().dims);
+            if (d.has_on) of(d, d.on);
+        } else if (k == "distribute") {
+            for (auto& r : d.names) {
+                slots(d, r.dims);
+                known(d, r.name);
+            }
+            known(d, d.on.name);
+        } else if (k == "align") {
+            known(d, d.on.name);
+            for (auto& r : d.names) array(d, r.name);
+            out_.put("{", d.hash);
+            dummies(d.names.front().dims);
+            slots(d, d.on.dims);
+            out_.put("}", d.hash);
+        } else if (k == "shadow") {
+            for (auto& r : d.names) array(d, r.name);
+            slots(d, d.names.front().dims);
+        } else if (k == "loop") {
+            for (auto& item : d.items) slot(d, item);
+            known(d, d.on.name);
+            out_.put("{", d.hash);
+            for (auto const& t : d.indices) {
+                out_.put("long", d.hash);
+                out_.copy(t);
+                out_.put("= 0 ;", d.hash);
+            }
+            slots(d, d.on.dims);
+            out_.put("}", d.hash);
+        } else {
+            for (auto& item : d.items) slot(d, item);
+            slots(d, d.width);
+            if (d.has_on) of(d, d.on);
+            if (d.has_from) of(d, d.from);
+        }
+    }
+    void of(directive& d, reference& r) {
+        known(d, r.name);
+        slots(d, r.dims);
+    }
+    // The arrays that align and shadow are about, in the order of d.names.
+    void array(directive& d, clang::Token const& name) {
+        out_.put("__sode_a ( " + std::to_string(d.number) + " ,", name.getLocation());
+        out_.copy(name);
+        out_.put(") ;", name.getLocation());
+    }
+
+    source& source_;
+    token_writer out_;
+    std::vector<scope> scopes_;
+    std::set<clang::IdentifierInfo const*> nodes_, templates_;
+};
+
+} // namespace
+
+void inject(source& s, tokens const& all) {
+    injector{s}.run(all);
+}
+
+} // namespace sode::compiler

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// `loop`: the user's loops over global indices, from where this node's part begins to where it ends.
+#include "emitter.hpp"
+
+#include <optional>
+
+namespace sode::compiler {
+
+class loop_writer {
+public:
+    loop_writer(emitter& e, directive const& d) : emitter_(e), unit_(e.unit_), d_(d) {}
+
+    void run() {
+        auto const* const of = unit_.named(d_, 0);
+        if (!of || !d_.body) return;
+        bool const on_nodes = of->kind == "nodes";
+        auto const name = (on_nodes ? "__sode_n_" : "__sode_t_") + unit_.directives.spelling(d_.on.name);
+        auto const* const distribution = on_nodes ? nullptr : unit_.distribution(of);
+        for (std::size_t k = 0; k < d_.on.dims.size(); ++k) {
+            auto const& dim = d_.on.dims[k];
+            if (dim.star || (dim.colon && !dim.lower.given())) continue;
+            auto const share = "__sode_s" + std::to_string(d_.number) + "_" + std::to_string(k);
+            head_ += "sode_xmp_share const " + share + "=sode_xmp_" + (on_nodes ? "nodes" : "template") + "_share(" + unit_.place(d_) + "," + name +
+                     "," + std::to_string(k) + ");";
+            dims_ |= 1U << k;
+            bool const jumps = distribution && distribution->names.front().dims[k].format == "cyclic";
+            bool const one_based = on_nodes && !d_.on.square;
+            if (dim.colon) return unit_.error(d_.on.name.getLocation(), "a loop is on one index in each dimension, not on a range");
+            if (auto const* const variable = index_in(dim))
+                split(*variable, dim, share, jumps, one_based);
+            else
+                guard_ += std::string{guard_.empty() ? "" : "&&"} + "sode_xmp_has(&" + share + ",(" + unit_.text(dim.lower) + ")" + (one_based ? "-1" : "") + ")";
+        }
+        if (unit_.failed()) return;
+        auto const set = std::string{"sode_xmp_sharing_"} + (on_nodes ? "nodes(" : "template(") + unit_.place(d_) + "," + name + "," + std::to_string(dims_) + "u)";
+        unit_.replace(d_, "{" + head_ + (guard_.empty() ? "" : "if(" + guard_ + ")"));
+        unit_.insert_behind(d_.body, " " + emitter_.reductions(d_, set) + "}");
+    }
+
+private:
+    clang::Token const* index_in(dimension const& dim) const {
+        for (auto const& t : dim.lower.words)
+            for (auto const& i : d_.indices)
+                if (t.getIdentifierInfo() && t.getIdentifierInfo() == i.getIdentifierInfo()) return &i;
+        return nullptr;
+    }
+
+    static clang::VarDecl const* variable_of(clang::ForStmt const* f) {
+        if (auto const* const declared = clang::dyn_cast_or_null<clang::DeclStmt>(f->getInit()))
+            return declared->isSingleDecl() ? clang::dyn_cast<clang::VarDecl>(declared->getSingleDecl()) : nullptr;
+        auto const* const set = clang::dyn_cast_or_null<clang::BinaryOperator>(f->getInit());
+        if (!set || set->getOpcode() != clang::BO_Assign) return nullptr;
+        auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(set->getLHS()->IgnoreParenImpCasts());
+        return r ? clang::dyn_cast<clang::VarDecl>(r->getDecl()) : nullptr;
+    }
+    static clang::Expr const* begin_of(clang::ForStmt const* f) {
+        if (auto const* const set = clang::dyn_cast<clang::BinaryOperator>(f->getInit())) return set->getRHS();
+        return variable_of(f)->getInit();
+    }
+    static clang::ForStmt const* find(clang::Stmt const* s, clang::IdentifierInfo const* name) {
+        if (!s) return nullptr;
+        if (auto const* const f = clang::dyn_cast<clang::ForStmt>(s))
+            if (auto const* const v = variable_of(f); v && v->getIdentifier() == name) return f;
+        for (auto const* const child : s->children())
+            if (auto const* const found = find(child, name)) return found;
+        return nullptr;
+    }
+    static bool mentions(clang::Stmt const* s, clang::IdentifierInfo const* name) {
+        if (!s) return false;
+        if (auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(s); r && r->getDecl()->getIdentifier() == name) return true;
+        for (auto const* const child : s->children())
+            if (mentions(child, name)) return true;
+        return false;
+    }
+    bool mentions_any(clang::Expr const* e) const {
+        for (auto const& i : d_.indices)
+            if (mentions(e, i.getIdentifierInfo())) return true;
+        return false;
+    }
+
+    struct step {
+        std::string text;
+        bool down = false;
+    };
+    std::optional<step> step_of(clang::ForStmt const* f, clang::VarDecl const* v) const {
+        auto const is = [&](clang::Expr const* e) {
+            auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
+            return r && r->getDecl() == v;
+        };
+        auto const* const e = f->getInc() ? f->getInc()->IgnoreParenImpCasts() : nullptr;
+        if (auto const* const u = clang::dyn_cast_or_null<clang::UnaryOperator>(e); u && u->isIncrementDecrementOp() && is(u->getSubExpr()))
+            return u->isIncrementOp() ? step{"1", false} : step{"-1", true};
+        auto const* const b = clang::dyn_cast_or_null<clang::BinaryOperator>(e);
+        if (!b || !is(b->getLHS())) return {};
+        if (b->getOpcode() == clang::BO_AddAssign) return signed_step(b->getRHS(), false);
+        if (b->getOpcode() == clang::BO_SubAssign) return signed_step(b->getRHS(), true);
+        auto const* const sum = b->getOpcode() == clang::BO_Assign ? clang::dyn_cast<clang::BinaryOperator>(b->getRHS()->IgnoreParenImpCasts()) : nullptr;
+        if (!sum || (sum->getOpcode() != clang::BO_Add && sum->getOpcode() != clang::BO_Sub)) return {};
+        bool const minus = sum->getOpcode() == clang::BO_Sub;
+        if (is(sum->getLHS())) return signed_step(sum->getRHS(), minus);
+        if (!minus && is(sum->getRHS())) return signed_step(sum->getLHS(), false);
+        return {};
+    }
+    step signed_step(clang::Expr const* by, bool minus) const {
+        bool down = minus;
+        if (auto const value = by->getIntegerConstantExpr(unit_.ast); value && value->isNegative()) down = !minus;
+        return {(minus ? "-(" : "(") + unit_.text(by) + ")", down};
+    }
+
+    void split(clang::Token const& index, dimension const& dim, std::string const& share, bool jumps, bool one_based) {
+        auto const name = unit_.directives.spelling(index);
+        auto const* const f = find(d_.body, index.getIdentifierInfo());
+        if (!f) {
+            unit_.error(index.getLocation(), "there is no loop over '" + name + "' behind this directive");
+            return unit_.note(d_.body->getBeginLoc(), "this is what stands there");
+        }
+        auto const* const v = variable_of(f);
+        auto const by = step_of(f, v);
+        auto const* const condition = f->getCond() ? clang::dyn_cast<clang::BinaryOperator>(f->getCond()->IgnoreParenImpCasts()) : nullptr;
+        auto const sides = condition && condition->isComparisonOp() ? sides_of(condition, v) : std::nullopt;
+        if (!by || !sides || condition->getOpcode() == clang::BO_EQ)
+            return unit_.error(f->getForLoc(), "a loop that is split has the form for (i = a; i < b; i += c)");
+        auto const code = by->down ? ">" : "<";
+        bool const inclusive = sides->op == clang::BO_LE || sides->op == clang::BO_GE;
+        bool const up = sides->op == clang::BO_LT || sides->op == clang::BO_LE;
+        if (sides->op != clang::BO_NE && up == by->down)
+            return unit_.error(f->getCond()->getExprLoc(), "this loop goes away from its end");
+        auto const end_text = "(" + unit_.text(sides->bound) + ")" + (inclusive ? by->down ? "-1" : "+1" : "");
+        auto const offset = "(({SODE_XMP_INDEX(" + name + ",0);(" + unit_.text(dim.lower) + ");})" + (one_based ? "-1" : "") + ")";
+        auto const id = std::to_string(d_.number) + "_" + name;
+        auto const type = "(" + v->getType().getUnqualifiedType().getAsString(unit_.ast.getPrintingPolicy()) + ")";
+        auto const* const begin = begin_of(f);
+        if (!begin) return unit_.error(f->getForLoc(), "this loop does not say where it begins");
+        auto const common = "(int64_t)(" + by->text + "),__sode_o" + id;
+        head_ += "int64_t const __sode_o" + id + "=" + offset + ";";
+        auto const end_call = "sode_xmp_end(&" + share + "," + end_text + "," + common + ")";
+        bool const varies = mentions_any(begin) || mentions_any(sides->bound);
+        auto const end_name = varies ? end_call : "__sode_e" + id;
+        auto const first_call = "sode_xmp_first(&" + share + "," + unit_.text(begin) + "," + end_name + "," + common + ")";
+        if (!varies) head_ += "int64_t const " + end_name + "=" + end_call + ",__sode_f" + id + "=" + first_call + ";";
+        (void)unit_.edit(begin->getSourceRange(), type + (varies ? first_call : "__sode_f" + id), "where a loop begins");
+        (void)unit_.edit(f->getCond()->getSourceRange(), name + code + type + end_name, "the end of a loop");
+        if (jumps)
+            (void)unit_.edit(f->getInc()->getSourceRange(), name + "=" + type + "sode_xmp_next(&" + share + "," + name + "," + end_name + "," + common + ")",
+                             "the step of a loop");
+    }
+
+    struct comparison {
+        clang::BinaryOperatorKind op;
+        clang::Expr const* bound;
+    };
+    static std::optional<comparison> sides_of(clang::BinaryOperator const* c, clang::VarDecl const* v) {
+        auto const is = [&](clang::Expr const* e) {
+            auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
+            return r && r->getDecl() == v;
+        };
+        if (is(c->getLHS())) return comparison{c->getOpcode(), c->getRHS()};
+        if (is(c->getRHS())) return comparison{clang::BinaryOperator::reverseComparisonOp(c->getOpcode()), c->getLHS()};
+        return {};
+    }
+
+    emitter& emitter_;
+    unit& unit_;
+    directive const& d_;
+    std::string head_, guard_;
+    unsigned dims_ = 0;
+};
+
+void emitter::loop(directive const& d) {
+    loop_writer{*this, d}.run();
+}
+
+} // namespace sode::compiler

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the program names distributed arrays. Blocks keep their global indices, and the text stays; cyclic indices are translated.
+#include "emitter.hpp"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Lex/Lexer.h>
+
+namespace sode::compiler {
+
+class reference_visitor : public clang::RecursiveASTVisitor<reference_visitor> {
+public:
+    explicit reference_visitor(emitter& e) : emitter_(e), unit_(e.unit_) {}
+
+    bool TraverseFunctionDecl(clang::FunctionDecl* f) {
+        auto const* const outer = std::exchange(function_, f);
+        bool const go_on = RecursiveASTVisitor::TraverseFunctionDecl(f);
+        function_ = outer;
+        return go_on;
+    }
+    bool TraverseStmt(clang::Stmt* s) {
+        if (!s) return true;
+        if (injected(s)) return true;
+        // The statement of a gmove is not C, and is replaced as a whole.
+        if (auto const found = unit_.prefixed.find(s); found != unit_.prefixed.end() && found->second->kind == "gmove") {
+            uses_in(s);
+            return true;
+        }
+        above_.push_back(s);
+        bool const go_on = RecursiveASTVisitor::TraverseStmt(s);
+        above_.pop_back();
+        return go_on;
+    }
+    bool VisitCallExpr(clang::CallExpr* call) {
+        if (auto const* const f = call->getDirectCallee(); f && f->getNameAsString() == "__sode_section")
+            unit_.error(call->getBeginLoc(), "an array section stands where sode cc does not support one yet (it does in gmove, reduction and bcast)");
+        return true;
+    }
+    bool VisitDeclRefExpr(clang::DeclRefExpr* r) {
+        auto const* const a = unit_.array(r->getDecl());
+        if (!a) return true;
+        if (!function_) {
+            unit_.error(r->getLocation(), "'" + a->name() + "' is distributed: its address is known when the program runs");
+            return true;
+        }
+        if (!a->variable->isLocalVarDeclOrParm()) unit_.uses[function_].insert(a->variable->getCanonicalDecl());
+        indices(r, *a);
+        return true;
+    }
+
+private:
+    static bool injected(clang::Stmt const* s) {
+        auto const* const call = clang::dyn_cast<clang::CallExpr>(s);
+        auto const* const f = call ? call->getDirectCallee() : nullptr;
+        if (!f) return false;
+        auto const name = f->getNameAsString();
+        return name == "__sode_e" || name == "__sode_h" || name == "__sode_n" || name == "__sode_a";
+    }
+    void uses_in(clang::Stmt* s) {
+        if (auto* const r = clang::dyn_cast<clang::DeclRefExpr>(s))
+            if (auto const* const a = unit_.array(r->getDecl()); a && !a->variable->isLocalVarDeclOrParm() && function_)
+                unit_.uses[function_].insert(a->variable->getCanonicalDecl());
+        for (auto* const child : s->children())
+            if (child) uses_in(child);
+    }
+    void indices(clang::DeclRefExpr* r, aligned_array const& a) {
+        clang::Stmt const* inner = r;
+        clang::Stmt const* outer = nullptr;
+        std::size_t dim = 0;
+        for (auto k = above_.size() - 1; k-- > 0;) {
+            outer = above_[k];
+            if (clang::isa<clang::ImplicitCastExpr>(outer) || clang::isa<clang::ParenExpr>(outer)) {
+                inner = outer;
+                continue;
+            }
+            auto const* const subscript = clang::dyn_cast<clang::ArraySubscriptExpr>(outer);
+            if (!subscript || subscript->getBase() != inner || dim == a.dims) break;
+            if (emitter_.format(a, dim) == "cyclic") translate(subscript->getIdx(), a, dim);
+            ++dim;
+            inner = outer;
+        }
+        if (dim > 0) return;
+        if (auto const* const size = clang::dyn_cast_or_null<clang::UnaryExprOrTypeTraitExpr>(outer)) {
+            std::string type = "__typeof__(*" + a.base() + ")";
+            for (auto const& extent : emitter_.extents(a)) type += "[" + extent + "]";
+            (void)unit_.edit(size->getSourceRange(), "sizeof(" + type + ")", "a distributed array");
+            return;
+        }
+        auto const element = "__typeof__(*" + a.base() + ")";
+        auto const type = a.dims == 1 ? element + "*" : element + "(*)" + emitter_.pitches(a);
+        (void)unit_.edit(r->getSourceRange(), "((" + type + ")sode_xmp_local(&" + a.state() + "))", "a distributed array");
+    }
+    void translate(clang::Expr const* index, aligned_array const& a, std::size_t dim) {
+        auto const& files = unit_.files;
+        auto const written =
+            clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(index->getSourceRange()), files, unit_.ast.getLangOpts());
+        if (written.isInvalid())
+            return unit_.error(index->getBeginLoc(), "the index of a cyclic dimension stands in a macro, where sode cc cannot change it");
+        unit_.rewriter.InsertTextBefore(written.getBegin(), prefix(a, dim));
+        unit_.rewriter.InsertTextAfter(written.getEnd(), ")");
+    }
+    static std::string prefix(aligned_array const& a, std::size_t dim) {
+        return "sode_xmp_place(&" + a.state() + "," + std::to_string(dim) + ",";
+    }
+
+    emitter& emitter_;
+    unit& unit_;
+    clang::FunctionDecl const* function_ = nullptr;
+    std::vector<clang::Stmt const*> above_;
+};
+
+void emitter::references() {
+    reference_visitor{*this}.TraverseDecl(unit_.ast.getTranslationUnitDecl());
+}
+
+} // namespace sode::compiler

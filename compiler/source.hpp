@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "directive.hpp"
+
+#include <clang/Lex/Preprocessor.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sode::compiler {
+
+/// One unit of compilation, as tokens: the directives in it, and the stream that Clang's parser gets.
+class source {
+public:
+    explicit source(clang::Preprocessor& pp) : pp_(pp) {}
+
+    [[nodiscard]] clang::Preprocessor& preprocessor() const { return pp_; }
+    [[nodiscard]] std::string spelling(clang::Token const& t) const { return t.isAnnotation() ? "" : pp_.getSpelling(t); }
+    /// An error at `where`. `d` is not looked at any more.
+    void error(directive& d, clang::SourceLocation where, std::string const& message) const;
+
+    std::vector<std::unique_ptr<directive>> directives;
+    tokens stream;
+
+private:
+    clang::Preprocessor& pp_;
+};
+
+/// Has `#pragma xmp` collected in s.directives, each leaving an annotation token.
+void collect_directives(source& s);
+/// Understands the words of a directive. Says what is wrong with them.
+void parse(source const& s, directive& d);
+/// s.stream: `all` with directives replaced by what makes Clang look at their expressions.
+void inject(source& s, tokens const& all);
+
+/// The names that the parser knows nodes and templates by: no user can write them.
+inline constexpr char const* nodes_prefix = "nodes ";
+inline constexpr char const* template_prefix = "template ";
+
+} // namespace sode::compiler

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unit.hpp"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Lex/Lexer.h>
+
+namespace sode::compiler {
+namespace {
+
+// Finds the calls that inject() wrote.
+class resolver : public clang::RecursiveASTVisitor<resolver> {
+public:
+    explicit resolver(unit& u) : unit_(u) {
+        for (auto const& d : u.directives.directives) by_hash_[d->hash] = d.get();
+    }
+
+    bool TraverseFunctionDecl(clang::FunctionDecl* f) {
+        auto const* const outer = std::exchange(function_, f);
+        bool const go_on = RecursiveASTVisitor::TraverseFunctionDecl(f);
+        function_ = outer;
+        return go_on;
+    }
+    bool VisitCallExpr(clang::CallExpr* call) {
+        auto const* const callee = clang::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts());
+        if (!callee) return true;
+        auto const name = callee->getDecl()->getNameAsString();
+        if (name == "__sode_h") unit_.directives.directives[number(call->getArg(0))]->function = function_;
+        if (name != "__sode_e" && name != "__sode_n" && name != "__sode_a") return true;
+        auto& d = *unit_.directives.directives[number(call->getArg(0))];
+        d.function = function_;
+        auto const* const last = call->getArg(call->getNumArgs() - 1)->IgnoreParenImpCasts();
+        if (name == "__sode_e") {
+            d.slots[number(call->getArg(1))]->parsed = last;
+            return true;
+        }
+        auto const* const reference = clang::dyn_cast<clang::DeclRefExpr>(last);
+        if (name == "__sode_n")
+            unit_.names[d.number].push_back(clang::dyn_cast_or_null<clang::EnumConstantDecl>(reference ? reference->getDecl() : nullptr));
+        else
+            unit_.arrays_named[d.number].push_back(clang::dyn_cast_or_null<clang::VarDecl>(reference ? reference->getDecl() : nullptr));
+        return true;
+    }
+    bool VisitWhileStmt(clang::WhileStmt* w) {
+        if (auto const found = by_hash_.find(w->getWhileLoc()); found != by_hash_.end()) {
+            found->second->body = w->getBody();
+            found->second->function = function_;
+            unit_.prefixed[w] = found->second;
+        }
+        return true;
+    }
+
+private:
+    static unsigned number(clang::Expr const* e) {
+        return static_cast<unsigned>(clang::cast<clang::IntegerLiteral>(e->IgnoreParenImpCasts())->getValue().getZExtValue());
+    }
+
+    unit& unit_;
+    std::map<clang::SourceLocation, directive*> by_hash_;
+    clang::FunctionDecl const* function_ = nullptr;
+};
+
+} // namespace
+
+unit::unit(source& s, clang::ASTContext& context) : directives(s), ast(context), files(context.getSourceManager()) {
+    rewriter.setSourceMgr(files, context.getLangOpts());
+}
+
+void unit::resolve() {
+    resolver{*this}.TraverseDecl(ast.getTranslationUnitDecl());
+    for (auto const& d : directives.directives) {
+        if (d->wrong) continue;
+        for (auto const* e : d->slots)
+            if (!e->parsed) error(e->words.front().getLocation(), "this expression was lost (a defect of sode cc)");
+    }
+}
+
+void unit::say(clang::SourceLocation at, std::string const& message, clang::DiagnosticsEngine::Level level) const {
+    auto& diagnostics = ast.getDiagnostics();
+    diagnostics.Report(at, diagnostics.getCustomDiagID(level, "%0")) << message;
+}
+
+std::string unit::text(clang::SourceRange range) const {
+    auto const written = clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(range), files, ast.getLangOpts());
+    if (written.isValid()) return clang::Lexer::getSourceText(written, files, ast.getLangOpts()).str();
+    return clang::Lexer::getSourceText(files.getExpansionRange(range), files, ast.getLangOpts()).str();
+}
+
+std::string unit::text(tokens const& words) const {
+    bool macro = false;
+    for (auto const& t : words) macro = macro || t.getLocation().isMacroID();
+    if (!macro) return words.empty() ? "" : text(clang::SourceRange{words.front().getLocation(), words.back().getLocation()});
+    std::string all;
+    for (auto const& t : words) all += (all.empty() ? "" : " ") + directives.spelling(t);
+    return all;
+}
+
+std::string unit::place(directive const& d) const {
+    auto const at = files.getPresumedLoc(files.getExpansionLoc(d.hash));
+    std::string file;
+    for (char const c : std::string{at.getFilename()}) file += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
+    return "\"" + file + ":" + std::to_string(at.getLine()) + "\"";
+}
+
+directive* unit::named(directive const& d, std::size_t k) const {
+    auto const found = names.find(d.number);
+    if (found == names.end() || k >= found->second.size() || !found->second[k]) return nullptr;
+    return directives.directives[found->second[k]->getInitVal().getZExtValue()].get();
+}
+
+directive* unit::distribution(directive const* t) const {
+    for (auto const& d : directives.directives)
+        if (d->kind == "distribute" && !d->wrong)
+            for (std::size_t k = 0; k < d->names.size(); ++k)
+                if (named(*d, k) == t) return d.get();
+    return nullptr;
+}
+
+aligned_array const* unit::array(clang::ValueDecl const* v) const {
+    auto const* const variable = clang::dyn_cast_or_null<clang::VarDecl>(v);
+    auto const found = variable ? arrays.find(variable->getCanonicalDecl()) : arrays.end();
+    return found == arrays.end() ? nullptr : &found->second;
+}
+
+aligned_array const* unit::array(clang::Expr const* e) const {
+    auto const* const reference = e ? clang::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts()) : nullptr;
+    return reference ? array(reference->getDecl()) : nullptr;
+}
+
+void unit::replace(directive const& d, std::string code) {
+    auto const begin = files.getExpansionLoc(d.hash);
+    auto const end = clang::Lexer::getLocForEndOfToken(files.getExpansionLoc(d.end), 0, files, ast.getLangOpts());
+    char const* const first = files.getCharacterData(begin);
+    char const* last = files.getCharacterData(end);
+    while (*last && *last != '\n') ++last;
+    for (char const* c = first; c < last; ++c)
+        if (*c == '\n') code += '\n';
+    rewriter.ReplaceText(begin, static_cast<unsigned>(last - first), code);
+}
+
+void unit::insert_behind(clang::Stmt const* s, std::string const& code) {
+    auto const end = files.getExpansionLoc(s->getEndLoc());
+    auto behind = clang::Lexer::getLocForEndOfToken(end, 0, files, ast.getLangOpts());
+    if (*files.getCharacterData(end) != '}' && *files.getCharacterData(end) != ';') { // an expression statement ends before its semicolon
+        auto const next = clang::Lexer::findNextToken(end, files, ast.getLangOpts());
+        if (next && next->is(clang::tok::semi)) behind = next->getEndLoc();
+    }
+    rewriter.InsertTextAfter(behind, code);
+}
+
+bool unit::edit(clang::SourceRange range, std::string const& code, char const* what) {
+    auto const written = clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(range), files, ast.getLangOpts());
+    if (written.isInvalid()) { // a macro has more in it than that
+        error(range.getBegin(), std::string{what} + " stands in a macro, where sode cc cannot change it; write it without the macro");
+        return false;
+    }
+    rewriter.ReplaceText(written.getBegin(), files.getFileOffset(written.getEnd()) - files.getFileOffset(written.getBegin()), code);
+    return true;
+}
+
+} // namespace sode::compiler

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "source.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/Rewrite/Core/Rewriter.h>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace sode::compiler {
+
+/// An array that an align directive names.
+struct aligned_array {
+    clang::VarDecl const* variable = nullptr; ///< the canonical declaration
+    directive* align = nullptr;
+    directive* along = nullptr;  ///< the template
+    directive* shadow = nullptr; ///< null: none
+    std::size_t dims = 0;
+
+    [[nodiscard]] std::string name() const { return variable->getNameAsString(); }
+    [[nodiscard]] std::string state() const { return "__sode_d_" + name(); }
+    [[nodiscard]] std::string base() const { return "__sode_b_" + name(); }
+};
+
+/// What Clang understood of a unit, and the edits of its text.
+class unit {
+public:
+    unit(source& s, clang::ASTContext& ast);
+
+    /// What expressions, names and arrays of directives are.
+    void resolve();
+    /// Complains about what is no XcalableMP.
+    void check();
+    [[nodiscard]] bool failed() const { return ast.getDiagnostics().hasErrorOccurred(); }
+
+    void error(clang::SourceLocation at, std::string const& message) const { say(at, message, clang::DiagnosticsEngine::Error); }
+    void note(clang::SourceLocation at, std::string const& message) const { say(at, message, clang::DiagnosticsEngine::Note); }
+
+    /// The user's text.
+    [[nodiscard]] std::string text(tokens const& words) const;
+    [[nodiscard]] std::string text(expression const& e) const { return text(e.words); }
+    [[nodiscard]] std::string text(clang::SourceRange range) const;
+    [[nodiscard]] std::string text(clang::Expr const* e) const { return text(e->getSourceRange()); }
+    /// "file:line" of a directive, as a string literal.
+    [[nodiscard]] std::string place(directive const& d) const;
+
+    /// The directive that declared nodes or a template which `d` names; the k-th name in it.
+    [[nodiscard]] directive* named(directive const& d, std::size_t k) const;
+    /// The distribute directive of a template; null: none in this unit.
+    [[nodiscard]] directive* distribution(directive const* t) const;
+    [[nodiscard]] aligned_array const* array(clang::ValueDecl const* v) const;
+    [[nodiscard]] aligned_array const* array(clang::Expr const* e) const;
+
+    /// Replaces a directive's lines by `code`, and keeps how many lines there are.
+    void replace(directive const& d, std::string code);
+    void insert_behind(clang::Stmt const* s, std::string const& code);
+    /// Edits text that the user wrote where it stands; an error where a macro wrote it.
+    bool edit(clang::SourceRange range, std::string const& code, char const* what);
+
+    source& directives;
+    clang::ASTContext& ast;
+    clang::SourceManager& files;
+    clang::Rewriter rewriter;
+    std::map<clang::VarDecl const*, aligned_array> arrays;
+    /// Which functions use which file-scope arrays.
+    std::map<clang::FunctionDecl const*, std::set<clang::VarDecl const*>> uses;
+    std::map<unsigned, std::vector<clang::EnumConstantDecl const*>> names;    // of a directive
+    std::map<unsigned, std::vector<clang::VarDecl const*>> arrays_named;      // of align and shadow
+    std::map<clang::Stmt const*, directive*> prefixed;                        // the `while` of a directive
+
+private:
+    void say(clang::SourceLocation at, std::string const& message, clang::DiagnosticsEngine::Level level) const;
+    void check_align(directive& d);
+    void check_shadow(directive& d);
+    void check_items(directive& d);
+};
+
+} // namespace sode::compiler

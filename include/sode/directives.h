@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SODE_DIRECTIVES_H
+#define SODE_DIRECTIVES_H
+/* NOLINTBEGIN(modernize-*,readability-*): this is C */
+#include <sode/sode.h>
+
+/* What `sode cc` makes of directives. Nobody writes this by hand: programs see <xmp.h>, other languages <sode/sode.h>.
+ *
+ * `at` is "file:line" of the directive, for messages. An error ends the program, with what sode_error_text() says: directives have
+ * no way to return one. Bounds are half open, in the order of C: the last dimension varies fastest. Source: P4, and the XcalableMP
+ * specification 1.4. */
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/* The parts of a unit of compilation that make its nodes, templates and arrays, ended by NULL. They run when main() begins. */
+SODE_C_API void sode_xmp_unit(void (*const* parts)(void));
+/* main() begins: joins the job, and makes what units have. What is done already is not done again. The job is left at exit(). */
+SODE_C_API void sode_xmp_begin(void);
+
+/* `nodes`: extents 0: the rest of the executing nodes. */
+typedef struct sode_xmp_nodes sode_xmp_nodes;
+SODE_C_API sode_xmp_nodes* sode_xmp_nodes_make(char const* at, int dims, int64_t const* extents);
+/* `nodes q[...] = p[...]` */
+SODE_C_API sode_xmp_nodes* sode_xmp_nodes_part(char const* at, sode_xmp_nodes* of, int64_t const* lower, int64_t const* upper,
+                                               int dims, int64_t const* extents);
+/* `template` and `distribute` */
+typedef struct sode_xmp_template sode_xmp_template;
+SODE_C_API sode_xmp_template* sode_xmp_template_make(char const* at, int dims, int64_t const* lower, int64_t const* upper);
+/* `formats`: of gblock `widths` is the program's own array, whose elements have `width` bytes. */
+SODE_C_API void sode_xmp_distribute(char const* at, sode_xmp_template* t, sode_xmp_nodes* onto, sode_format const* formats);
+SODE_C_API void sode_xmp_nodes_leave(sode_xmp_nodes** nodes);
+SODE_C_API void sode_xmp_template_leave(sode_xmp_template** t);
+
+/* An index of an align or a loop, of which an expression is evaluated. */
+#define SODE_XMP_INDEX(name, value) long name __attribute__((unused)) = (value)
+
+/* An aligned array. The program's references use `base` and `pitch`. */
+typedef struct {
+    void* base;       /* where the element whose indices are all 0 would be */
+    int64_t pitch[7]; /* elements of dimension d that are laid out, before those of dimension d - 1 go on */
+    struct {
+        int64_t chunk, period, phase, before; /* see sode_xmp_place() */
+    } cyclic[7];
+    struct sode_xmp_array_state* state;
+} sode_xmp_array;
+/* Index i of dimension d is aligned with index i + offsets[d] of dimension targets[d] of `t`, -1: with none. `slopes` is what one
+ * index more adds to that: it must be 1. `shadow`: below and above in each dimension. */
+SODE_C_API void sode_xmp_array_make(char const* at, sode_xmp_array* array, char const* name, sode_xmp_template* t, sode_type type,
+                                    int dims, int64_t const* extents, int const* targets, int64_t const* offsets,
+                                    int64_t const* slopes, int64_t const* shadow);
+SODE_C_API void sode_xmp_array_leave(sode_xmp_array* array);
+/* The array whose first local element `local` is: what an aligned parameter was given. */
+SODE_C_API void sode_xmp_array_given(char const* at, sode_xmp_array* array, char const* name, void const* local,
+                                     sode_xmp_template* t, sode_type type, int dims, int64_t const* extents, int const* targets,
+                                     int64_t const* offsets, int64_t const* slopes, int64_t const* shadow);
+/* The first local element, which is what functions get. */
+SODE_C_API void* sode_xmp_local(sode_xmp_array const* array);
+
+/* The indices of one dimension that are this node's. */
+typedef struct {
+    int64_t lower, upper;                      /* in blocks: lower <= index < upper */
+    int64_t chunk, nodes, coordinate, origin; /* chunk > 0: (index - origin) / chunk % nodes == coordinate, too */
+} sode_xmp_share;
+SODE_C_API sode_xmp_share sode_xmp_template_share(char const* at, sode_xmp_template const* t, int dim);
+SODE_C_API sode_xmp_share sode_xmp_nodes_share(char const* at, sode_xmp_nodes const* nodes, int dim);
+
+static inline int sode_xmp_has(sode_xmp_share const* s, int64_t index) {
+    return index >= s->lower && index < s->upper &&
+           (s->chunk == 0 || (index - s->origin) / s->chunk % s->nodes == s->coordinate);
+}
+/* Of a loop `for (i = begin; i < end; i += step)` (step < 0: `i > end`) on index i + offset: where this node's part of it begins,
+ * where it ends, and what follows i. Where indices are in blocks, i += step does, too. */
+static inline int64_t sode_xmp_next(sode_xmp_share const* s, int64_t i, int64_t end, int64_t step, int64_t offset) {
+    if (step == 1 && s->chunk > 0 && i + 1 < end) {
+        int64_t const at = i + 1 + offset - s->origin;
+        return at % s->chunk != 0 && at > 0 ? i + 1 : i + 1 + (s->nodes - 1) * s->chunk;
+    }
+    for (i += step; (step > 0 ? i < end : i > end) && !sode_xmp_has(s, i + offset);) i += step;
+    return i;
+}
+static inline int64_t sode_xmp_first(sode_xmp_share const* s, int64_t begin, int64_t end, int64_t step, int64_t offset) {
+    if (s->chunk > 0) {
+        while ((step > 0 ? begin < end : begin > end) && !sode_xmp_has(s, begin + offset)) begin += step;
+        return begin;
+    }
+    if (step > 0) {
+        int64_t const lower = s->lower - offset;
+        return begin >= lower ? begin : begin + (lower - begin + step - 1) / step * step;
+    }
+    int64_t const upper = s->upper - 1 - offset;
+    return begin <= upper ? begin : begin + (begin - upper - step - 1) / -step * step;
+}
+static inline int64_t sode_xmp_end(sode_xmp_share const* s, int64_t end, int64_t step, int64_t offset) {
+    if (step > 0) return end < s->upper - offset ? end : s->upper - offset;
+    return end > s->lower - 1 - offset ? end : s->lower - 1 - offset;
+}
+/* Where index i of a cyclic dimension lies among this node's elements. */
+static inline int64_t sode_xmp_place(sode_xmp_array const* a, int dim, int64_t i) {
+    int64_t const at = i + a->cyclic[dim].phase;
+    return at / a->cyclic[dim].period * a->cyclic[dim].chunk + at % a->cyclic[dim].chunk - a->cyclic[dim].before;
+}
+
+/* Some of the executing nodes; NULL: all of them. */
+typedef struct sode_xmp_set sode_xmp_set;
+SODE_C_API sode_xmp_set* sode_xmp_on_nodes(char const* at, sode_xmp_nodes* nodes, int64_t const* lower, int64_t const* upper);
+SODE_C_API sode_xmp_set* sode_xmp_on_template(char const* at, sode_xmp_template* t, int64_t const* lower, int64_t const* upper);
+/* The nodes that share the iterations of a loop on the dimensions of `t`, or of `nodes`, whose bits are set. */
+SODE_C_API sode_xmp_set* sode_xmp_sharing_template(char const* at, sode_xmp_template* t, unsigned dims);
+SODE_C_API sode_xmp_set* sode_xmp_sharing_nodes(char const* at, sode_xmp_nodes* nodes, unsigned dims);
+
+/* `task`: `in` says whether this node is in the set, whose nodes are then the executing ones until it is left. */
+typedef struct {
+    int in;
+    int entered;
+} sode_xmp_task;
+SODE_C_API sode_xmp_task sode_xmp_task_enter(char const* at, sode_xmp_set* set, int alone);
+SODE_C_API void sode_xmp_task_leave(sode_xmp_task* task);
+
+SODE_C_API void sode_xmp_barrier(char const* at, sode_xmp_set* set);
+SODE_C_API void sode_xmp_reduce(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type);
+SODE_C_API void sode_xmp_bcast(char const* at, sode_xmp_set* set, sode_xmp_set* from, void* data, size_t bytes);
+/* `width`: below and above in each dimension; NULL: the whole shadow. */
+SODE_C_API void sode_xmp_reflect(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic, int orthogonal);
+
+/* One side of a gmove: an array, or memory of each node. */
+typedef struct {
+    sode_xmp_array* array; /* NULL: `local` */
+    void* local;
+    sode_type type;
+    int dims;
+    int64_t const* extents; /* of `local` */
+    sode_range const* part;
+} sode_xmp_side;
+SODE_C_API void sode_xmp_gmove(char const* at, sode_xmp_side const* to, sode_xmp_side const* from);
+
+#if defined(__cplusplus)
+}
+#endif
+/* NOLINTEND(modernize-*,readability-*) */
+#endif

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parts.hpp"
+
+#include "base/sibling.hpp"
+#include <sode/error.hpp>
+#include <fmt/format.h>
+#include <filesystem>
+
+namespace sode::internal::tools {
+
+std::string part_of_sode(std::vector<std::string> const& places, std::string const& problem, char const* suggestion) {
+    auto const here = folder_of_this_program();
+    for (auto const& place : places)
+        if (std::error_code none; std::filesystem::exists(here / place, none))
+            return std::filesystem::canonical(here / place).string();
+    throw error{error_kind::environment, problem, fmt::format("no {} and no {} from {}", places[0], places[1], here.string()),
+                suggestion};
+}
+
+} // namespace sode::internal::tools

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "mappings.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+/// What stands behind an aligned array.
+struct sode_xmp_array_state {
+    /// What is equal between exchanges that one plan can do.
+    struct exchange_kind {
+        std::array<std::int64_t, 14> width{};
+        std::array<int, 7> periodic{};
+        bool orthogonal = false;
+        auto operator<=>(exchange_kind const&) const = default;
+    };
+
+    std::string name;
+    sode_xmp_template* along = nullptr;
+    sode_runtime* job = nullptr;
+    sode_grid* grid = nullptr;
+    sode_array* array = nullptr;
+    sode_type type = 0;
+    int dims = 0;
+    std::array<std::int64_t, 7> extents{}, offsets{};
+    std::array<int, 7> targets{};
+    std::array<std::int64_t, 14> shadow{};
+    void* first = nullptr; ///< the first local element
+    std::map<exchange_kind, sode_exchange*> exchanges;
+};

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// `nodes`, `template`, `distribute`.
+#include "mappings.hpp"
+
+#include "process.hpp"
+#include <algorithm>
+#include <string>
+
+namespace sode::xmp {
+namespace {
+
+// What the library says of nodes, kept where loops can look at it.
+sode_xmp_nodes* described(char const* at, sode_nodes* made, sode_xmp_set const& within, sode_runtime* job) {
+    auto* const result = new sode_xmp_nodes;
+    result->nodes = made;
+    result->job = job;
+    check(at, sode_nodes_shape(made, &result->dims, result->extents.data(), result->coordinates.data()), job);
+    int count = 0;
+    check(at, sode_nodes_ranks(made, &count, nullptr), job);
+    result->ranks.resize(static_cast<std::size_t>(count));
+    check(at, sode_nodes_ranks(made, &count, result->ranks.data()), job);
+    for (auto& r : result->ranks) r = within.ranks[static_cast<std::size_t>(r)];
+    return result;
+}
+
+// The program's array of widths, of int or of a longer type: `width` says how many bytes an element has.
+std::vector<std::int64_t> widths_of(char const* at, sode_format const& f, int count) {
+    std::vector<std::int64_t> list;
+    for (int k = 0; k < count; ++k)
+        if (f.width == sizeof(int))
+            list.push_back(reinterpret_cast<int const*>(f.widths)[k]);
+        else if (f.width == sizeof(std::int64_t))
+            list.push_back(f.widths[k]);
+        else
+            fail(at, "the widths of a gblock are no integers", "give an array of int or long");
+    return list;
+}
+
+} // namespace
+
+void require_distributed(char const* at, sode_xmp_template const* t) {
+    if (!t || !t->grid)
+        fail(at, "a template is used that lies on no nodes (no distribute directive was executed for it)",
+             "distribute the template before arrays and loops use it");
+}
+
+} // namespace sode::xmp
+
+using namespace sode::xmp;
+
+extern "C" {
+
+sode_xmp_nodes* sode_xmp_nodes_make(char const* at, int dims, int64_t const* extents) {
+    auto& program = process::here();
+    auto& within = program.executing();
+    auto* const job = program.job_of(at, within);
+    std::vector<int> list(extents, extents + dims);
+    if (std::ranges::any_of(list, [](int n) { return n < 0; }))
+        fail(at, "nodes have a negative extent", "write how many there are, or *");
+    sode_nodes* made = nullptr;
+    check(at, sode_nodes_create(job, dims, list.data(), &made), job);
+    return described(at, made, within, job);
+}
+
+sode_xmp_nodes* sode_xmp_nodes_part(char const* at, sode_xmp_nodes* of, int64_t const* lower, int64_t const* upper, int dims,
+                                    int64_t const* extents) {
+    std::vector<int> from, to;
+    for (int d = 0; d < of->dims; ++d) {
+        auto const n = of->extents[static_cast<std::size_t>(d)];
+        from.push_back(static_cast<int>(std::max<std::int64_t>(lower[d], 0)));
+        to.push_back(static_cast<int>(std::min<std::int64_t>(upper[d], n)));
+        if (upper[d] != INT64_MAX && (lower[d] < 0 || upper[d] > n))
+            fail(at, "a part of nodes reaches outside of them (there are " + std::to_string(n) + ")", "name nodes that exist");
+    }
+    sode_nodes* made = nullptr;
+    check(at, sode_nodes_part(of->nodes, from.data(), to.data(), dims, &made), of->job);
+    auto& within = of->job == process::here().world().job ? process::here().world() : process::here().executing();
+    auto* const result = described(at, made, within, of->job);
+    for (int d = 0; d < dims; ++d)
+        if (extents[d] != 0 && extents[d] != result->extents[static_cast<std::size_t>(d)])
+            fail(at, "nodes are declared with " + std::to_string(extents[d]) + " in a dimension, but the part has " +
+                         std::to_string(result->extents[static_cast<std::size_t>(d)]),
+                 "make the extents equal, or write *");
+    return result;
+}
+
+void sode_xmp_nodes_leave(sode_xmp_nodes** nodes) {
+    if (!*nodes) return;
+    sode_nodes_destroy((*nodes)->nodes);
+    delete *nodes;
+    *nodes = nullptr;
+}
+
+sode_xmp_template* sode_xmp_template_make(char const* at, int dims, int64_t const* lower, int64_t const* upper) {
+    auto* const t = new sode_xmp_template;
+    t->dims = dims;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(dims); ++d) {
+        t->lower[d] = lower[d];
+        t->upper[d] = upper[d];
+        if (upper[d] < lower[d]) fail(at, "a template ends before it begins", "write the lower bound first");
+    }
+    return t;
+}
+
+void sode_xmp_distribute(char const* at, sode_xmp_template* t, sode_xmp_nodes* onto, sode_format const* formats) {
+    auto const n = static_cast<std::size_t>(t->dims);
+    if (t->grid) fail(at, "a template is distributed twice", "use another template");
+    std::array<std::int64_t, most_dims> extents{};
+    int along = 0;
+    for (std::size_t d = 0; d < n; ++d) {
+        extents[d] = t->upper[d] - t->lower[d];
+        t->formats[d] = formats[d];
+        if (formats[d].kind != SODE_WHOLE && along == onto->dims)
+            fail(at, "more dimensions of a template are split than the nodes have", "write * for the others");
+        if (formats[d].kind == SODE_GBLOCK) {
+            t->widths[d] = widths_of(at, formats[d], onto->extents[static_cast<std::size_t>(along)]);
+            t->formats[d].widths = t->widths[d].data();
+        }
+        along += formats[d].kind == SODE_WHOLE ? 0 : 1;
+    }
+    t->onto = onto;
+    check(at, sode_grid_distribute(onto->nodes, t->dims, extents.data(), t->formats.data(), &t->grid), onto->job);
+    for (std::size_t d = 0; d < n; ++d) check(at, sode_grid_dimension(t->grid, static_cast<int>(d), &t->shares[d]), onto->job);
+}
+
+void sode_xmp_template_leave(sode_xmp_template** t) {
+    if (!*t) return;
+    sode_grid_destroy((*t)->grid);
+    delete *t;
+    *t = nullptr;
+}
+
+sode_xmp_share sode_xmp_template_share(char const* at, sode_xmp_template const* t, int dim) {
+    require_distributed(at, t);
+    auto const d = static_cast<std::size_t>(dim);
+    auto const& is = t->shares[d];
+    if (is.coordinate < 0) return {};
+    if (is.node_dimension < 0) return {INT64_MIN / 4, INT64_MAX / 4, 0, 1, 0, 0};
+    return {.lower = is.lower + t->lower[d],
+            .upper = is.upper + t->lower[d],
+            .chunk = is.chunk,
+            .nodes = is.nodes,
+            .coordinate = is.coordinate,
+            .origin = t->lower[d]};
+}
+
+sode_xmp_share sode_xmp_nodes_share(char const*, sode_xmp_nodes const* nodes, int dim) {
+    auto const at = nodes->coordinates[static_cast<std::size_t>(dim)];
+    return at < 0 ? sode_xmp_share{} : sode_xmp_share{at, at + 1, 0, 1, 0, 0};
+}
+
+} // extern "C"

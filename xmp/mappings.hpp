@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/directives.h>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace sode::xmp {
+inline constexpr std::size_t most_dims = 7;
+}
+
+struct sode_xmp_nodes {
+    sode_nodes* nodes = nullptr;
+    int dims = 0;
+    std::array<int, 7> extents{}, coordinates{}; ///< coordinates all -1: this node is none of them
+    std::vector<int> ranks;                      ///< in the whole program, in row-major order
+    sode_runtime* job = nullptr;                 ///< of the nodes that executed the directive
+};
+
+struct sode_xmp_template {
+    int dims = 0;
+    std::array<std::int64_t, 7> lower{}, upper{};
+    sode_xmp_nodes* onto = nullptr; ///< null: not distributed yet
+    sode_grid* grid = nullptr;
+    std::array<sode_dimension, 7> shares{};
+    std::array<sode_format, 7> formats{};
+    std::array<std::vector<std::int64_t>, 7> widths; ///< of gblock
+};
+
+namespace sode::xmp {
+
+/// Complains about a template that was not distributed.
+void require_distributed(char const* at, sode_xmp_template const* t);
+
+} // namespace sode::xmp

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process.hpp"
+
+#include <sode/directives.h>
+#include <cstdio>
+#include <cstdlib>
+#include <numeric>
+#include <utility>
+
+namespace sode::xmp {
+
+process& process::here() {
+    static auto* const one = new process; // outlives what other destructors do
+    return *one;
+}
+
+void process::unit(void (*const* parts)(void)) {
+    units_.push_back(parts);
+    if (world_) begin(); // a library that was loaded later
+}
+
+void process::begin() {
+    if (!world_) {
+        sode_runtime* job = nullptr;
+        int const code = sode_init(0, nullptr, &job);
+        check("", code, job);
+        world_ = std::make_unique<sode_xmp_set>();
+        world_->ranks.resize(static_cast<std::size_t>(sode_size(job)));
+        std::iota(world_->ranks.begin(), world_->ranks.end(), 0);
+        world_->mine = sode_rank(job);
+        world_->job = job;
+        std::atexit([] { here().finish(); });
+    }
+    while (made_ < units_.size())
+        for (auto const* part = units_[made_++]; *part; ++part) (*part)();
+}
+
+void process::finish() {
+    for (auto const act : last_acts_) act();
+    for (auto& [ranks, set] : sets_)
+        if (set->job) sode_finalize(std::exchange(set->job, nullptr));
+    sode_finalize(std::exchange(world_->job, nullptr));
+}
+
+sode_xmp_set& process::set_of(std::vector<int> ranks) {
+    if (ranks == world_->ranks) return *world_;
+    auto& found = sets_[ranks];
+    if (!found) {
+        found = std::make_unique<sode_xmp_set>();
+        for (std::size_t i = 0; i < ranks.size(); ++i)
+            if (ranks[i] == world_->mine) found->mine = static_cast<int>(i);
+        found->ranks = std::move(ranks);
+    }
+    return *found;
+}
+
+sode_runtime* process::job_of(char const* at, sode_xmp_set& set) {
+    if (!set.job)
+        check(at, sode_part(world_->job, static_cast<int>(set.ranks.size()), set.ranks.data(), &set.job), set.job);
+    return set.job;
+}
+
+void fail(char const* at, std::string const& problem, std::string const& suggestion) {
+    std::fprintf(stderr, "%s%ssode: error: %s\n  %s\n", at, *at ? ": " : "", problem.c_str(), suggestion.c_str());
+    std::_Exit(1); // not exit(): it would wait for the other nodes
+}
+
+void check(char const* at, int code, sode_runtime const* job) {
+    if (code == SODE_OK) return;
+    std::fprintf(stderr, "%s%s%s\n", at, *at ? ": " : "", sode_error_text(job));
+    std::_Exit(1);
+}
+
+} // namespace sode::xmp
+
+extern "C" {
+
+void sode_xmp_unit(void (*const* parts)(void)) {
+    sode::xmp::process::here().unit(parts);
+}
+
+void sode_xmp_begin(void) {
+    sode::xmp::process::here().begin();
+}
+
+} // extern "C"

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/sode.h>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+/// Some nodes of the program, by their ranks in the job, in ascending order of their numbers in the set.
+struct sode_xmp_set {
+    std::vector<int> ranks;
+    int mine = -1;               ///< this node's number among them; -1: it is none
+    sode_runtime* job = nullptr; ///< null until they do something together
+};
+
+namespace sode::xmp {
+
+/// The program: XcalableMP's directives have no handles, so this is the one thing that a process has one of.
+class process {
+public:
+    static process& here();
+
+    void unit(void (*const* parts)(void));
+    void begin();
+
+    /// All nodes.
+    sode_xmp_set& world() { return *world_; }
+    /// The executing ones.
+    sode_xmp_set& executing() { return executing_.empty() ? *world_ : *executing_.back(); }
+    /// Those with these ranks in the job.
+    sode_xmp_set& set_of(std::vector<int> ranks);
+    /// `set` with a job of its own. Collective among its nodes.
+    sode_runtime* job_of(char const* at, sode_xmp_set& set);
+    void enter(sode_xmp_set& set) { executing_.push_back(&set); }
+    void leave() { executing_.pop_back(); }
+    /// What is done before the job is left.
+    void before_end(void (*act)()) { last_acts_.push_back(act); }
+
+private:
+    process() = default;
+    void finish();
+
+    std::vector<void (*const*)(void)> units_;
+    std::size_t made_ = 0; // units whose parts have run
+    std::unique_ptr<sode_xmp_set> world_;
+    std::map<std::vector<int>, std::unique_ptr<sode_xmp_set>> sets_;
+    std::vector<sode_xmp_set*> executing_;
+    std::vector<void (*)()> last_acts_;
+};
+
+/// Ends the program with a message: "file:line: problem (why)", and the suggestion below it.
+[[noreturn]] void fail(char const* at, std::string const& problem, std::string const& suggestion);
+/// Ends the program with the job's message unless `code` is SODE_OK.
+void check(char const* at, int code, sode_runtime const* job);
+
+} // namespace sode::xmp

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which nodes a directive is for, and `task`.
+#include "mappings.hpp"
+#include "process.hpp"
+
+#include <functional>
+
+namespace sode::xmp {
+namespace {
+
+using at_node = std::array<int, most_dims>;
+
+// The nodes whose coordinates `wanted` accepts.
+sode_xmp_set* chosen(sode_xmp_nodes const& of, std::function<bool(at_node const&)> const& wanted) {
+    std::vector<int> ranks;
+    at_node at{};
+    for (int const rank : of.ranks) {
+        if (wanted(at)) ranks.push_back(rank);
+        for (auto d = static_cast<std::size_t>(of.dims); d-- > 0;) {
+            if (++at[d] < of.extents[d]) break;
+            at[d] = 0;
+        }
+    }
+    return &process::here().set_of(std::move(ranks));
+}
+
+// Whether coordinate c along the dimension owns any index of lower <= i < upper, counted from the template's own lower bound.
+bool owns(sode_xmp_template const& t, std::size_t d, int c, std::int64_t lower, std::int64_t upper) {
+    auto const& is = t.shares[d];
+    lower = std::max<std::int64_t>(lower - t.lower[d], 0);
+    upper = std::min(upper - t.lower[d], is.extent);
+    auto const& f = t.formats[d];
+    if (f.kind == SODE_GBLOCK) {
+        std::int64_t from = 0;
+        for (int k = 0; k < c; ++k) from += f.widths[k];
+        return std::max(lower, from) < std::min(upper, from + f.widths[c]);
+    }
+    if (f.kind == SODE_BLOCK) {
+        auto const width = f.width > 0 ? f.width : (is.extent + is.nodes - 1) / is.nodes;
+        return std::max(lower, c * width) < std::min(upper, (c + 1) * width);
+    }
+    for (auto i = lower; i < upper; i = (i / is.chunk + 1) * is.chunk) {
+        if (i / is.chunk % is.nodes == c) return true;
+        if (i - lower > is.chunk * is.nodes) break;
+    }
+    return false;
+}
+
+} // namespace
+} // namespace sode::xmp
+
+using namespace sode::xmp;
+
+extern "C" {
+
+sode_xmp_set* sode_xmp_on_nodes(char const*, sode_xmp_nodes* nodes, int64_t const* lower, int64_t const* upper) {
+    return chosen(*nodes, [&](at_node const& at) {
+        for (std::size_t d = 0; d < static_cast<std::size_t>(nodes->dims); ++d)
+            if (at[d] < lower[d] || at[d] >= upper[d]) return false;
+        return true;
+    });
+}
+
+sode_xmp_set* sode_xmp_on_template(char const* at, sode_xmp_template* t, int64_t const* lower, int64_t const* upper) {
+    require_distributed(at, t);
+    return chosen(*t->onto, [&](at_node const& node) {
+        for (std::size_t d = 0; d < static_cast<std::size_t>(t->dims); ++d) {
+            auto const k = t->shares[d].node_dimension;
+            if (k >= 0 && !owns(*t, d, node[static_cast<std::size_t>(k)], lower[d], upper[d])) return false;
+        }
+        return true;
+    });
+}
+
+sode_xmp_set* sode_xmp_sharing_nodes(char const*, sode_xmp_nodes* nodes, unsigned dims) {
+    return chosen(*nodes, [&](at_node const& at) {
+        for (std::size_t d = 0; d < static_cast<std::size_t>(nodes->dims); ++d)
+            if ((dims >> d & 1U) == 0 && at[d] != nodes->coordinates[d]) return false;
+        return true;
+    });
+}
+
+sode_xmp_set* sode_xmp_sharing_template(char const* at, sode_xmp_template* t, unsigned dims) {
+    require_distributed(at, t);
+    unsigned along = 0;
+    for (int d = 0; d < t->dims; ++d)
+        if (auto const k = t->shares[static_cast<std::size_t>(d)].node_dimension; (dims >> d & 1U) != 0 && k >= 0) along |= 1U << k;
+    return sode_xmp_sharing_nodes(at, t->onto, along);
+}
+
+sode_xmp_task sode_xmp_task_enter(char const* at, sode_xmp_set* set, int alone) {
+    auto& program = process::here();
+    if (set->mine < 0) return {0, 0};
+    if (alone) return {1, 0};
+    (void)program.job_of(at, *set);
+    program.enter(*set);
+    return {1, 1};
+}
+
+void sode_xmp_task_leave(sode_xmp_task* task) {
+    if (task->entered) process::here().leave();
+}
+
+} // extern "C"
