@@ -15,8 +15,9 @@ void unit::check() {
         if (!d->items.empty()) check_items(*d);
         auto const* const of = d->has_on ? named(*d, d->kind == "nodes" ? 0 : 0) : nullptr;
         if (of && d->on.given && d->on.dims.size() != of->names.front().dims.size()) {
-            error(d->on.name.getLocation(), "'" + directives.spelling(d->on.name) + "' has " + std::to_string(of->names.front().dims.size()) +
-                                                " dimensions, not " + std::to_string(d->on.dims.size()));
+            error(d->on.name.getLocation(), "'" + directives.spelling(d->on.name) + "' has " +
+                                                std::to_string(of->names.front().dims.size()) + " dimensions, not " +
+                                                std::to_string(d->on.dims.size()));
             note(of->names.front().name.getLocation(), "declared here");
         }
     }
@@ -50,7 +51,9 @@ void unit::check_align(directive& d) {
             return note(v->getLocation(), "declared here");
         }
         if (dims != d.names.front().dims.size()) {
-            directives.error(d, at, "'" + name + "' has " + std::to_string(dims) + " dimensions, not " + std::to_string(d.names.front().dims.size()));
+            directives.error(d, at,
+                             "'" + name + "' has " + std::to_string(dims) + " dimensions, not " +
+                                 std::to_string(d.names.front().dims.size()));
             return note(v->getLocation(), "declared here");
         }
         if (v->isStaticLocal()) return directives.error(d, at, "'" + name + "' is static in a function; align it at file scope");
@@ -60,7 +63,8 @@ void unit::check_align(directive& d) {
             directives.error(d, at, "'" + name + "' is aligned twice");
             return note(before->align->hash, "aligned here before");
         }
-        if (v->hasInit()) return directives.error(d, at, "'" + name + "' has an initializer, which would be a whole array on each node");
+        if (v->hasInit())
+            return directives.error(d, at, "'" + name + "' has an initializer, which would be a whole array on each node");
         arrays[v->getCanonicalDecl()] = {v->getCanonicalDecl(), &d, t, nullptr, dims};
     }
 }
@@ -93,18 +97,23 @@ void unit::check_items(directive& d) {
         if (d.kind == "reflect") {
             if (!distributed) {
                 error(at, "'" + text(item) + "' is not a distributed array");
-                if (auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(item.parsed)) note(r->getDecl()->getLocation(), "declared here without 'align'");
+                if (auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(item.parsed))
+                    note(r->getDecl()->getLocation(), "declared here without 'align'");
             } else if (!distributed->shadow) {
                 error(at, "'" + text(item) + "' has no shadow");
                 note(distributed->variable->getLocation(), "declared here");
             } else if (!d.width.empty() && d.width.size() != distributed->dims) {
-                error(at, "'" + text(item) + "' has " + std::to_string(distributed->dims) + " dimensions, and 'width' has " + std::to_string(d.width.size()) + " entries");
+                error(at, "'" + text(item) + "' has " + std::to_string(distributed->dims) + " dimensions, and 'width' has " +
+                              std::to_string(d.width.size()) + " entries");
             }
             continue;
         }
-        if (distributed) error(at, "'" + text(item) + "' is a distributed array: no node has all of it");
-        else if (item.parsed->getType()->isPointerType()) error(at, "'" + text(item) + "' is a pointer: name an array section, p[0:n]");
-        else if (!item.parsed->isLValue()) error(at, "'" + text(item) + "' is no variable");
+        if (distributed)
+            error(at, "'" + text(item) + "' is a distributed array: no node has all of it");
+        else if (item.parsed->getType()->isPointerType())
+            error(at, "'" + text(item) + "' is a pointer: name an array section, p[0:n]");
+        else if (!item.parsed->isLValue())
+            error(at, "'" + text(item) + "' is no variable");
     }
 }
 

@@ -34,15 +34,16 @@ std::string emitter::set(directive const& d, reference const& r, directive const
         lower.push_back(from);
         upper.push_back(!dim.colon ? from + "+1" : r.square ? "(" + a + ")+(" + b + ")" : nodes ? "(" + b + ")" : "(" + b + ")+1");
     }
-    return std::string{nodes ? "sode_xmp_on_nodes(" : "sode_xmp_on_template("} + unit_.place(d) + "," + (nodes ? "__sode_n_" : "__sode_t_") +
-           unit_.directives.spelling(r.name) + "," + list("int64_t", lower) + "," + list("int64_t", upper) + ")";
+    return std::string{nodes ? "sode_xmp_among_nodes(" : "sode_xmp_among_template("} + unit_.place(d) + "," +
+           (nodes ? "__sode_n_" : "__sode_t_") + unit_.directives.spelling(r.name) + "," + list("int64_t", lower) + "," +
+           list("int64_t", upper) + ")";
 }
 
 void emitter::task(directive const& d) {
     auto const* const of = unit_.named(d, 0);
     auto const name = "__sode_k" + std::to_string(d.number);
-    unit_.replace(d, "{sode_xmp_task " + name + " __attribute__((cleanup(sode_xmp_task_leave)))=sode_xmp_task_enter(" + unit_.place(d) + "," +
-                         set(d, d.on, of) + "," + (d.alone ? "1" : "0") + ");if(" + name + ".in)");
+    unit_.replace(d, "{sode_xmp_task " + name + " __attribute__((cleanup(sode_xmp_task_leave)))=sode_xmp_task_enter(" +
+                         unit_.place(d) + "," + set(d, d.on, of) + "," + (d.alone ? "1" : "0") + ");if(" + name + ".in)");
     unit_.insert_behind(d.body, "}");
 }
 
@@ -61,8 +62,9 @@ void emitter::reflect(directive const& d) {
             width.push_back(unit_.text(d.width[k].colon ? d.width[k].upper : d.width[k].lower));
             periodic.emplace_back(d.periodic[k] ? "1" : "0");
         }
-        code += "sode_xmp_reflect(" + unit_.place(d) + ",&" + a->state() + "," + (width.empty() ? "0,0" : list("int64_t", width) + "," + list("int", periodic)) +
-                "," + (d.orthogonal ? "1" : "0") + ");";
+        code += "sode_xmp_reflect(" + unit_.place(d) + ",&" + a->state() + "," +
+                (width.empty() ? "0,0" : list("int64_t", width) + "," + list("int", periodic)) + "," + (d.orthogonal ? "1" : "0") +
+                ");";
     }
     unit_.replace(d, code);
 }
@@ -72,9 +74,11 @@ std::pair<std::string, std::string> emitter::memory(expression const& item) cons
     auto const* const subscript = clang::dyn_cast<clang::ArraySubscriptExpr>(item.parsed->IgnoreParenImpCasts());
     auto const* const section = subscript ? section_of(subscript->getIdx()) : nullptr;
     if (!section) return {"&(" + unit_.text(item) + ")", "sizeof(" + unit_.text(item) + ")"};
-    auto const base = unit_.text(subscript->getBase()), from = unit_.text(section->getArg(0)), length = unit_.text(section->getArg(1));
+    auto const base = unit_.text(subscript->getBase()), from = unit_.text(section->getArg(0)),
+               length = unit_.text(section->getArg(1));
     if (unit_.text(section->getArg(2)) != "[")
-        unit_.error(item.words.front().getLocation(), "a section with a step lies apart in memory; name elements that are neighbours");
+        unit_.error(item.words.front().getLocation(),
+                    "a section with a step lies apart in memory; name elements that are neighbours");
     auto const first = from == "[" ? std::string{"0"} : "(" + from + ")";
     auto const address = "&(" + base + ")[" + first + "]";
     if (length != "[") return {address, "(size_t)(" + length + ")*sizeof(*(" + address + "))"};
@@ -94,7 +98,8 @@ std::string emitter::reductions(directive const& d, std::string const& set) cons
             continue;
         }
         auto const [address, count] = memory(item);
-        code += "sode_xmp_reduce(" + unit_.place(d) + "," + set + "," + d.operation + "," + address + "," + count + "/(" + code_of + ">>8)," + code_of + ");";
+        code += "sode_xmp_reduce(" + unit_.place(d) + "," + set + "," + d.operation + "," + address + "," + count + "/(" + code_of +
+                ">>8)," + code_of + ");";
     }
     return code;
 }
@@ -159,7 +164,8 @@ std::string emitter::side(std::string const& name, clang::Expr const* e) const {
             auto const one = length == "[" ? std::string{} : "(" + length + ")";
             auto const begin = unit_.text(section->getArg(0)) == "[" ? std::string{"0"} : from;
             auto const by = unit_.text(section->getArg(2)) == "[" ? std::string{"1"} : step;
-            parts.push_back("{" + begin + "," + (one.empty() ? extents[k] : begin + "+(" + one + "-1)*" + by + "+1") + "," + by + "}");
+            parts.push_back("{" + begin + "," + (one.empty() ? extents[k] : begin + "+(" + one + "-1)*" + by + "+1") + "," + by +
+                            "}");
         } else {
             auto const at = "(" + unit_.text(subscripts[k]) + ")";
             parts.push_back("{" + at + "," + at + "+1,1}");
@@ -175,14 +181,16 @@ std::string emitter::side(std::string const& name, clang::Expr const* e) const {
     }
     auto const element = pointer ? type->getPointeeType() : unit_.ast.getBaseElementType(type);
     return "sode_xmp_side const " + name + "={" + (a ? "&" + a->state() : "0") + "," +
-           (a ? "0" : std::string{"(void*)"} + (dims > 0 || pointer ? "(" + text + ")" : "&(" + text + ")")) + "," + type_code(unit_.ast, element) + "," +
-           std::to_string(total) + "," + list("int64_t", extents) + "," + list("sode_range", parts) + "};";
+           (a ? "0" : std::string{"(void*)"} + (dims > 0 || pointer ? "(" + text + ")" : "&(" + text + ")")) + "," +
+           type_code(unit_.ast, element) + "," + std::to_string(total) + "," + list("int64_t", extents) + "," +
+           list("sode_range", parts) + "};";
 }
 
 void emitter::gmove(directive const& d) {
     auto const* const e = d.body ? clang::dyn_cast<clang::Expr>(d.body) : nullptr;
     auto const* const assignment = e ? clang::dyn_cast<clang::BinaryOperator>(e->IgnoreParenImpCasts()) : nullptr;
-    if (!assignment || assignment->getOpcode() != clang::BO_Assign) return unit_.error(d.hash, "gmove stands before an assignment, a[..] = b[..];");
+    if (!assignment || assignment->getOpcode() != clang::BO_Assign)
+        return unit_.error(d.hash, "gmove stands before an assignment, a[..] = b[..];");
     if (!unit_.ast.hasSameUnqualifiedType(assignment->getLHS()->getType(), assignment->getRHS()->IgnoreParenImpCasts()->getType()))
         return unit_.error(assignment->getOperatorLoc(), "the two sides of a gmove have different types");
     auto const to = side("__sode_to", assignment->getLHS()), from = side("__sode_from", assignment->getRHS());

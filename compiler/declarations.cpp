@@ -11,7 +11,8 @@ namespace {
 // Where a template's dimension begins and ends, half open.
 std::pair<std::string, std::string> bounds(unit const& u, reference const& r, dimension const& d) {
     auto const a = u.text(d.lower), b = u.text(d.upper);
-    if (!d.colon) return r.square ? std::pair<std::string, std::string>{"0", a} : std::pair<std::string, std::string>{"1", "(" + a + ")+1"};
+    if (!d.colon)
+        return r.square ? std::pair<std::string, std::string>{"0", a} : std::pair<std::string, std::string>{"1", "(" + a + ")+1"};
     if (r.square) return {a, "(" + a + ")+(" + b + ")"};
     return {a, "(" + b + ")+1"};
 }
@@ -57,7 +58,8 @@ void emitter::nodes(directive const& d) {
         for (auto const& dim : d.on.dims) one(dim);
         if (d.on.dims.empty())
             if (auto const* const of = unit_.named(d, 0))
-                for (std::size_t k = 0; k < of->names.front().dims.size(); ++k) lower.emplace_back("0"), upper.emplace_back("INT64_MAX");
+                for (std::size_t k = 0; k < of->names.front().dims.size(); ++k)
+                    lower.emplace_back("0"), upper.emplace_back("INT64_MAX");
         actions += name + "=sode_xmp_nodes_part(" + unit_.place(d) + ",__sode_n_" + unit_.directives.spelling(d.on.name) + "," +
                    list("int64_t", lower) + "," + list("int64_t", upper) + "," + shape;
     }
@@ -78,8 +80,8 @@ void emitter::index_space(directive const& d) {
         }
         declarations += std::string{d.function ? "" : "static "} + "sode_xmp_template *" + name + " __attribute__((unused" +
                         (d.function ? ",cleanup(sode_xmp_template_leave)" : "") + "))" + (d.function ? "=0" : "") + ";";
-        actions += name + "=sode_xmp_template_make(" + unit_.place(d) + "," + std::to_string(lower.size()) + "," + list("int64_t", lower) +
-                   "," + list("int64_t", upper) + ");";
+        actions += name + "=sode_xmp_template_make(" + unit_.place(d) + "," + std::to_string(lower.size()) + "," +
+                   list("int64_t", lower) + "," + list("int64_t", upper) + ");";
     }
     declare(d, declarations, actions);
 }
@@ -101,7 +103,8 @@ void emitter::distribute(directive const& d) {
         auto const* const t = unit_.named(d, 0);
         if (t && t->names.front().dims.size() != formats.size())
             return unit_.error(r.name.getLocation(), "'" + unit_.directives.spelling(r.name) + "' has " +
-                                                         std::to_string(t->names.front().dims.size()) + " dimensions, not " + std::to_string(formats.size()));
+                                                         std::to_string(t->names.front().dims.size()) + " dimensions, not " +
+                                                         std::to_string(formats.size()));
         actions += "sode_xmp_distribute(" + unit_.place(d) + ",__sode_t_" + unit_.directives.spelling(r.name) + ",__sode_n_" +
                    unit_.directives.spelling(d.on.name) + "," + list("sode_format", formats) + ");";
     }
@@ -221,10 +224,11 @@ std::string emitter::made(aligned_array const& a) const {
     while (unit_.ast.getAsArrayType(type)) type = unit_.ast.getAsArrayType(type)->getElementType();
     bool const given = clang::isa<clang::ParmVarDecl>(a.variable);
     std::vector<std::string> sizes = extents(a);
-    return std::string{given ? "sode_xmp_array_given(" : "sode_xmp_array_make("} + unit_.place(*a.align) + ",&" + a.state() + ",\"" + a.name() + "\"," +
-           (given ? a.base() + "," : "") + "__sode_t_" + unit_.directives.spelling(a.align->on.name) + "," + type_code(unit_.ast, type) + "," +
-           std::to_string(a.dims) + "," + list("int64_t", sizes) + "," + list("int", targets) + "," + list("int64_t", offsets) + "," +
-           list("int64_t", slopes) + "," + list("int64_t", shadows) + ");";
+    return std::string{given ? "sode_xmp_array_given(" : "sode_xmp_array_make("} + unit_.place(*a.align) + ",&" + a.state() +
+           ",\"" + a.name() + "\"," + (given ? a.base() + "," : "") + "__sode_t_" + unit_.directives.spelling(a.align->on.name) +
+           "," + type_code(unit_.ast, type) + "," + std::to_string(a.dims) + "," + list("int64_t", sizes) + "," +
+           list("int", targets) + "," + list("int64_t", offsets) + "," + list("int64_t", slopes) + "," + list("int64_t", shadows) +
+           ");";
 }
 
 void emitter::align(directive const& d) {
@@ -234,8 +238,8 @@ void emitter::align(directive const& d) {
         if (clang::isa<clang::ParmVarDecl>(a.variable)) {
             declarations += "sode_xmp_array " + a.state() + ";" + made(a) + view(a);
         } else if (d.function) {
-            declarations += "sode_xmp_array " + a.state() + " __attribute__((cleanup(sode_xmp_array_leave)));" + made(a) + a.base() + "=" + a.state() +
-                            ".base;" + view(a);
+            declarations += "sode_xmp_array " + a.state() + " __attribute__((cleanup(sode_xmp_array_leave)));" + made(a) +
+                            a.base() + "=" + a.state() + ".base;" + view(a);
         } else if (a.variable->getStorageClass() == clang::SC_Static) {
             declarations += "static sode_xmp_array " + a.state() + ";";
             actions += made(a) + a.base() + "=" + a.state() + ".base;";
@@ -272,6 +276,7 @@ void emitter::local_views() {
 
 // The list of what the unit makes.
 void emitter::finish() {
+    if (parts_.empty()) return;
     auto const main = unit_.files.getMainFileID();
     std::string all = "\nstatic void (*const __sode_parts[])(void)={";
     for (auto const& part : parts_) all += part + ",";
@@ -287,18 +292,30 @@ void emitter::run() {
     for (auto const& d : unit_.directives.directives) {
         if (d->wrong) continue;
         auto const& k = d->kind;
-        if (k == "nodes") nodes(*d);
-        else if (k == "template") index_space(*d);
-        else if (k == "distribute") distribute(*d);
-        else if (k == "align") align(*d);
-        else if (k == "shadow" || k == "tasks") unit_.replace(*d, "");
-        else if (k == "loop") loop(*d);
-        else if (k == "task") task(*d);
-        else if (k == "barrier") barrier(*d);
-        else if (k == "reflect") reflect(*d);
-        else if (k == "reduction") reduction(*d);
-        else if (k == "bcast") bcast(*d);
-        else if (k == "gmove") gmove(*d);
+        if (k == "nodes")
+            nodes(*d);
+        else if (k == "template")
+            index_space(*d);
+        else if (k == "distribute")
+            distribute(*d);
+        else if (k == "align")
+            align(*d);
+        else if (k == "shadow" || k == "tasks")
+            unit_.replace(*d, "");
+        else if (k == "loop")
+            loop(*d);
+        else if (k == "task")
+            task(*d);
+        else if (k == "barrier")
+            barrier(*d);
+        else if (k == "reflect")
+            reflect(*d);
+        else if (k == "reduction")
+            reduction(*d);
+        else if (k == "bcast")
+            bcast(*d);
+        else if (k == "gmove")
+            gmove(*d);
     }
     finish();
 }

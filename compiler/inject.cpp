@@ -135,7 +135,8 @@ private:
         if (d.wrong) return;
         auto const here = d.hash;
         bool const prefix = d.kind == "loop" || d.kind == "task" || d.kind == "gmove" || d.kind == "tasks";
-        bool const declares = d.kind == "nodes" || d.kind == "template" || d.kind == "distribute" || d.kind == "align" || d.kind == "shadow";
+        bool const declares =
+            d.kind == "nodes" || d.kind == "template" || d.kind == "distribute" || d.kind == "align" || d.kind == "shadow";
         if (!declares && !in_function()) return source_.error(d, here, "'" + d.kind + "' stands outside of a function");
         if (!scopes_.empty() && scopes_.back() != scope::function && scopes_.back() != scope::name_space)
             return source_.error(d, here, "'" + d.kind + "' stands inside a type or an initializer");

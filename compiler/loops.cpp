@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `loop`: the user's loops over global indices, from where this node's part begins to where it ends.
+// `loop`: the user's loops over global indices, from where this rank's part begins to where it ends.
 #include "emitter.hpp"
 
 #include <optional>
@@ -13,26 +13,28 @@ public:
     void run() {
         auto const* const of = unit_.named(d_, 0);
         if (!of || !d_.body) return;
-        bool const on_nodes = of->kind == "nodes";
-        auto const name = (on_nodes ? "__sode_n_" : "__sode_t_") + unit_.directives.spelling(d_.on.name);
-        auto const* const distribution = on_nodes ? nullptr : unit_.distribution(of);
+        bool const over_nodes = of->kind == "nodes";
+        auto const name = (over_nodes ? "__sode_n_" : "__sode_t_") + unit_.directives.spelling(d_.on.name);
+        auto const* const distribution = over_nodes ? nullptr : unit_.distribution(of);
         for (std::size_t k = 0; k < d_.on.dims.size(); ++k) {
             auto const& dim = d_.on.dims[k];
             if (dim.star || (dim.colon && !dim.lower.given())) continue;
             auto const share = "__sode_s" + std::to_string(d_.number) + "_" + std::to_string(k);
-            head_ += "sode_xmp_share const " + share + "=sode_xmp_" + (on_nodes ? "nodes" : "template") + "_share(" + unit_.place(d_) + "," + name +
-                     "," + std::to_string(k) + ");";
+            head_ += "sode_xmp_share const " + share + "=sode_xmp_" + (over_nodes ? "nodes" : "template") + "_share(" +
+                     unit_.place(d_) + "," + name + "," + std::to_string(k) + ");";
             dims_ |= 1U << k;
             bool const jumps = distribution && distribution->names.front().dims[k].format == "cyclic";
-            bool const one_based = on_nodes && !d_.on.square;
+            bool const one_based = over_nodes && !d_.on.square;
             if (dim.colon) return unit_.error(d_.on.name.getLocation(), "a loop is on one index in each dimension, not on a range");
             if (auto const* const variable = index_in(dim))
                 split(*variable, dim, share, jumps, one_based);
             else
-                guard_ += std::string{guard_.empty() ? "" : "&&"} + "sode_xmp_has(&" + share + ",(" + unit_.text(dim.lower) + ")" + (one_based ? "-1" : "") + ")";
+                guard_ += std::string{guard_.empty() ? "" : "&&"} + "sode_xmp_has(&" + share + ",(" + unit_.text(dim.lower) + ")" +
+                          (one_based ? "-1" : "") + ")";
         }
         if (unit_.failed()) return;
-        auto const set = std::string{"sode_xmp_sharing_"} + (on_nodes ? "nodes(" : "template(") + unit_.place(d_) + "," + name + "," + std::to_string(dims_) + "u)";
+        auto const set = std::string{"sode_xmp_sharing_"} + (over_nodes ? "nodes(" : "template(") + unit_.place(d_) + "," + name +
+                         "," + std::to_string(dims_) + "u)";
         unit_.replace(d_, "{" + head_ + (guard_.empty() ? "" : "if(" + guard_ + ")"));
         unit_.insert_behind(d_.body, " " + emitter_.reductions(d_, set) + "}");
     }
@@ -88,13 +90,16 @@ private:
             return r && r->getDecl() == v;
         };
         auto const* const e = f->getInc() ? f->getInc()->IgnoreParenImpCasts() : nullptr;
-        if (auto const* const u = clang::dyn_cast_or_null<clang::UnaryOperator>(e); u && u->isIncrementDecrementOp() && is(u->getSubExpr()))
+        if (auto const* const u = clang::dyn_cast_or_null<clang::UnaryOperator>(e);
+            u && u->isIncrementDecrementOp() && is(u->getSubExpr()))
             return u->isIncrementOp() ? step{"1", false} : step{"-1", true};
         auto const* const b = clang::dyn_cast_or_null<clang::BinaryOperator>(e);
         if (!b || !is(b->getLHS())) return {};
         if (b->getOpcode() == clang::BO_AddAssign) return signed_step(b->getRHS(), false);
         if (b->getOpcode() == clang::BO_SubAssign) return signed_step(b->getRHS(), true);
-        auto const* const sum = b->getOpcode() == clang::BO_Assign ? clang::dyn_cast<clang::BinaryOperator>(b->getRHS()->IgnoreParenImpCasts()) : nullptr;
+        auto const* const sum = b->getOpcode() == clang::BO_Assign
+                                    ? clang::dyn_cast<clang::BinaryOperator>(b->getRHS()->IgnoreParenImpCasts())
+                                    : nullptr;
         if (!sum || (sum->getOpcode() != clang::BO_Add && sum->getOpcode() != clang::BO_Sub)) return {};
         bool const minus = sum->getOpcode() == clang::BO_Sub;
         if (is(sum->getLHS())) return signed_step(sum->getRHS(), minus);
@@ -116,7 +121,8 @@ private:
         }
         auto const* const v = variable_of(f);
         auto const by = step_of(f, v);
-        auto const* const condition = f->getCond() ? clang::dyn_cast<clang::BinaryOperator>(f->getCond()->IgnoreParenImpCasts()) : nullptr;
+        auto const* const condition =
+            f->getCond() ? clang::dyn_cast<clang::BinaryOperator>(f->getCond()->IgnoreParenImpCasts()) : nullptr;
         auto const sides = condition && condition->isComparisonOp() ? sides_of(condition, v) : std::nullopt;
         if (!by || !sides || condition->getOpcode() == clang::BO_EQ)
             return unit_.error(f->getForLoc(), "a loop that is split has the form for (i = a; i < b; i += c)");
@@ -141,7 +147,8 @@ private:
         (void)unit_.edit(begin->getSourceRange(), type + (varies ? first_call : "__sode_f" + id), "where a loop begins");
         (void)unit_.edit(f->getCond()->getSourceRange(), name + code + type + end_name, "the end of a loop");
         if (jumps)
-            (void)unit_.edit(f->getInc()->getSourceRange(), name + "=" + type + "sode_xmp_next(&" + share + "," + name + "," + end_name + "," + common + ")",
+            (void)unit_.edit(f->getInc()->getSourceRange(),
+                             name + "=" + type + "sode_xmp_next(&" + share + "," + name + "," + end_name + "," + common + ")",
                              "the step of a loop");
     }
 

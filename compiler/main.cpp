@@ -5,17 +5,35 @@
 #include <clang/AST/ASTConsumer.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
+#include <clang/Lex/PPCallbacks.h>
 #include <clang/Parse/Parser.h>
 #include <clang/Sema/Sema.h>
 #include <clang/Tooling/CompilationDatabase.h>
 #include <clang/Tooling/Tooling.h>
-#include <llvm/Support/raw_ostream.h>
 #include <cstring>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Support/raw_ostream.h>
+#include <map>
 
 namespace sode::compiler {
 namespace {
 
 std::string output; // where the result goes; "-": standard output
+
+/// Remembers the names that headers are included by.
+class inclusions : public clang::PPCallbacks {
+public:
+    explicit inclusions(std::map<clang::FileEntry const*, std::string>& names) : names_(names) {}
+    void InclusionDirective(clang::SourceLocation, clang::Token const&, llvm::StringRef name, bool, clang::CharSourceRange,
+                            clang::FileEntry const* file, llvm::StringRef, llvm::StringRef, clang::Module const*,
+                            clang::SrcMgr::CharacteristicKind) override {
+        if (file) names_.try_emplace(file, name.str());
+    }
+
+private:
+    std::map<clang::FileEntry const*, std::string>& names_;
+};
 
 class rewrite : public clang::ASTFrontendAction {
 public:
@@ -27,12 +45,14 @@ public:
     void ExecuteAction() override {
         auto& compiler = getCompilerInstance();
         auto& pp = compiler.getPreprocessor();
-        pp.setPredefines(pp.getPredefines() + "\nint __sode_e(int, int, ...);int __sode_h(int);int __sode_n(int, int);int __sode_a(int, ...);long __sode_section(long, long, long);\n"
+        pp.setPredefines(pp.getPredefines() + "\nint __sode_e(int, int, ...);int __sode_h(int);int __sode_n(int, int);int "
+                                              "__sode_a(int, ...);long __sode_section(long, long, long);\n"
                                               "#define _XCALABLEMP 201811\n");
         compiler.createSema(getTranslationUnitKind(), nullptr);
         clang::Parser parser(pp, compiler.getSema(), false);
         source s{pp};
         collect_directives(s);
+        pp.addPPCallbacks(std::make_unique<inclusions>(included_));
         pp.EnterMainSourceFile();
         tokens all;
         clang::Token t;
@@ -44,33 +64,50 @@ public:
         pp.EnterTokenStream(s.stream, true, true);
         parser.Initialize();
         clang::Parser::DeclGroupPtrTy group;
-        for (bool end = parser.ParseFirstTopLevelDecl(group); !end; end = parser.ParseTopLevelDecl(group)) {}
+        for (bool end = parser.ParseFirstTopLevelDecl(group); !end; end = parser.ParseTopLevelDecl(group)) {
+        }
         compiler.getSema().ActOnEndOfTranslationUnit();
         if (compiler.getDiagnostics().hasErrorOccurred()) return;
         unit u{s, compiler.getASTContext()};
         u.resolve();
         u.check();
         if (u.failed()) return;
-        if (s.directives.empty()) return write(u, "");
         emitter{u}.run();
-        if (!u.failed()) write(u, "#include <sode/directives.h>\n");
+        if (!u.failed()) write(u);
     }
 
 private:
-    void write(unit& u, std::string const& head) {
-        auto const main = u.files.getMainFileID();
+    static std::string first_line(unit& u, clang::FileID file) {
         std::string name;
-        for (char const c : u.files.getFileEntryForID(main)->getName()) name += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
-        u.rewriter.InsertTextBefore(u.files.getLocForStartOfFile(main), head + "#line 1 \"" + name + "\"\n");
-        for (auto buffer = u.rewriter.buffer_begin(); buffer != u.rewriter.buffer_end(); ++buffer)
-            if (buffer->first != main)
-                u.error(u.files.getLocForStartOfFile(buffer->first), "directives in a header are not supported yet; write them in the .c file");
-        if (u.failed()) return;
-        std::error_code error;
-        llvm::raw_fd_ostream out(output, error);
-        if (error) return u.error({}, "cannot write " + output + " (" + error.message() + ")");
-        u.rewriter.getEditBuffer(main).write(out);
+        for (char const c : u.files.getFileEntryForID(file)->getName())
+            name += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
+        return "#line 1 \"" + name + "\"\n";
     }
+    static void write(unit& u, clang::FileID file, std::string const& path) {
+        std::error_code error = llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path));
+        llvm::raw_fd_ostream out(path, error);
+        if (error) return u.error({}, "cannot write " + path + " (" + error.message() + ")");
+        u.rewriter.getEditBuffer(file).write(out);
+    }
+    // The file, and beside it the headers that have directives, by the names that they are included by.
+    void write(unit& u) {
+        auto const main = u.files.getMainFileID();
+        u.rewriter.InsertTextBefore(u.files.getLocForStartOfFile(main), "#include <sode/directives.h>\n" + first_line(u, main));
+        for (auto buffer = u.rewriter.buffer_begin(); buffer != u.rewriter.buffer_end(); ++buffer) {
+            auto const file = buffer->first;
+            if (file == main || output == "-") continue;
+            auto const& name = included_[u.files.getFileEntryForID(file)];
+            if (name.empty() || name.front() == '/' || name.find("..") != std::string::npos)
+                return u.error(u.files.getLocForStartOfFile(file),
+                               "this header has directives, and is included by a path that leads upwards; "
+                               "include it by a name below a folder of -I");
+            u.rewriter.InsertTextBefore(u.files.getLocForStartOfFile(file), first_line(u, file));
+            write(u, file, (llvm::sys::path::parent_path(output) + "/" + name).str());
+        }
+        write(u, main, output);
+    }
+
+    std::map<clang::FileEntry const*, std::string> included_;
 };
 
 } // namespace

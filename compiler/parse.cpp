@@ -23,7 +23,8 @@ public:
             {"gmove", &parser::nothing}};
         auto const found = kinds.find(d_.kind);
         if (found == kinds.end())
-            return wrong(d_.kind.empty() ? "a directive of XcalableMP is missing" : "unknown directive '" + d_.kind + "'" + nearest(kinds));
+            return wrong(d_.kind.empty() ? "a directive of XcalableMP is missing"
+                                         : "unknown directive '" + d_.kind + "'" + nearest(kinds));
         ++at_;
         (this->*found->second)();
         if (!d_.wrong && !over()) wrong("unexpected '" + word() + "' in '" + d_.kind + "'");
@@ -185,7 +186,8 @@ private:
         dim.format = source_.spelling(what);
         if (dim.format != "block" && dim.format != "cyclic" && dim.format != "gblock")
             return source_.error(d_, what.getLocation(),
-                                 "unknown format '" + dim.format + "' (there are block, block(n), cyclic, cyclic(n), gblock(m) and *)");
+                                 "unknown format '" + dim.format +
+                                     "' (there are block, block(n), cyclic, cyclic(n), gblock(m) and *)");
         auto& words = dim.lower.words;
         words.erase(words.begin());
         if (words.size() >= 2 && source_.spelling(words.front()) == "(") {
@@ -264,8 +266,8 @@ private:
     }
     void reduce() {
         static std::map<std::string, char const*> const operations{
-            {"+", "SODE_SUM"},   {"-", "SODE_SUM"},   {"*", "SODE_PRODUCT"}, {"max", "SODE_MAX"}, {"min", "SODE_MIN"}, {"&", "SODE_BAND"},
-            {"|", "SODE_BOR"},   {"^", "SODE_BXOR"},  {"&&", "SODE_LAND"},   {"||", "SODE_LOR"}};
+            {"+", "SODE_SUM"},  {"-", "SODE_SUM"}, {"*", "SODE_PRODUCT"}, {"max", "SODE_MAX"}, {"min", "SODE_MIN"},
+            {"&", "SODE_BAND"}, {"|", "SODE_BOR"}, {"^", "SODE_BXOR"},    {"&&", "SODE_LAND"}, {"||", "SODE_LOR"}};
         auto list = group("(", ")");
         if (d_.wrong) return;
         std::string name = list.empty() ? "" : source_.spelling(list.front());

@@ -32,7 +32,8 @@ public:
     }
     bool VisitCallExpr(clang::CallExpr* call) {
         if (auto const* const f = call->getDirectCallee(); f && f->getNameAsString() == "__sode_section")
-            unit_.error(call->getBeginLoc(), "an array section stands where sode cc does not support one yet (it does in gmove, reduction and bcast)");
+            unit_.error(call->getBeginLoc(),
+                        "an array section stands where sode cc does not support one yet (it does in gmove, reduction and bcast)");
         return true;
     }
     bool VisitDeclRefExpr(clang::DeclRefExpr* r) {
@@ -91,10 +92,11 @@ private:
     }
     void translate(clang::Expr const* index, aligned_array const& a, std::size_t dim) {
         auto const& files = unit_.files;
-        auto const written =
-            clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(index->getSourceRange()), files, unit_.ast.getLangOpts());
+        auto const written = clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(index->getSourceRange()), files,
+                                                             unit_.ast.getLangOpts());
         if (written.isInvalid())
-            return unit_.error(index->getBeginLoc(), "the index of a cyclic dimension stands in a macro, where sode cc cannot change it");
+            return unit_.error(index->getBeginLoc(),
+                               "the index of a cyclic dimension stands in a macro, where sode cc cannot change it");
         unit_.rewriter.InsertTextBefore(written.getBegin(), prefix(a, dim));
         unit_.rewriter.InsertTextAfter(written.getEnd(), ")");
     }

@@ -21,7 +21,7 @@ std::string type_code(clang::ASTContext const& ast, clang::QualType type) {
     if (type->isSpecificBuiltinType(clang::BuiltinType::Float)) return "SODE_FLOAT";
     if (type->isSpecificBuiltinType(clang::BuiltinType::LongDouble)) return "SODE_LONG_DOUBLE";
     if (type->isIntegralOrEnumerationType() && bytes <= 8)
-        return (type->isUnsignedIntegerOrEnumerationType() ? "SODE_UINT" : "SODE_INT") + std::to_string(8 * bytes);
+        return std::string{"SODE_"} + (type->isUnsignedIntegerOrEnumerationType() ? "UINT" : "INT") + std::to_string(8 * bytes);
     return any;
 }
 

@@ -35,9 +35,11 @@ public:
         }
         auto const* const reference = clang::dyn_cast<clang::DeclRefExpr>(last);
         if (name == "__sode_n")
-            unit_.names[d.number].push_back(clang::dyn_cast_or_null<clang::EnumConstantDecl>(reference ? reference->getDecl() : nullptr));
+            unit_.names[d.number].push_back(
+                clang::dyn_cast_or_null<clang::EnumConstantDecl>(reference ? reference->getDecl() : nullptr));
         else
-            unit_.arrays_named[d.number].push_back(clang::dyn_cast_or_null<clang::VarDecl>(reference ? reference->getDecl() : nullptr));
+            unit_.arrays_named[d.number].push_back(
+                clang::dyn_cast_or_null<clang::VarDecl>(reference ? reference->getDecl() : nullptr));
         return true;
     }
     bool VisitWhileStmt(clang::WhileStmt* w) {
@@ -140,7 +142,8 @@ void unit::replace(directive const& d, std::string code) {
 void unit::insert_behind(clang::Stmt const* s, std::string const& code) {
     auto const end = files.getExpansionLoc(s->getEndLoc());
     auto behind = clang::Lexer::getLocForEndOfToken(end, 0, files, ast.getLangOpts());
-    if (*files.getCharacterData(end) != '}' && *files.getCharacterData(end) != ';') { // an expression statement ends before its semicolon
+    if (*files.getCharacterData(end) != '}' &&
+        *files.getCharacterData(end) != ';') { // an expression statement ends before its semicolon
         auto const next = clang::Lexer::findNextToken(end, files, ast.getLangOpts());
         if (next && next->is(clang::tok::semi)) behind = next->getEndLoc();
     }
@@ -150,7 +153,8 @@ void unit::insert_behind(clang::Stmt const* s, std::string const& code) {
 bool unit::edit(clang::SourceRange range, std::string const& code, char const* what) {
     auto const written = clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(range), files, ast.getLangOpts());
     if (written.isInvalid()) { // a macro has more in it than that
-        error(range.getBegin(), std::string{what} + " stands in a macro, where sode cc cannot change it; write it without the macro");
+        error(range.getBegin(),
+              std::string{what} + " stands in a macro, where sode cc cannot change it; write it without the macro");
         return false;
     }
     rewriter.ReplaceText(written.getBegin(), files.getFileOffset(written.getEnd()) - files.getFileOffset(written.getBegin()), code);

@@ -67,9 +67,9 @@ public:
     std::map<clang::VarDecl const*, aligned_array> arrays;
     /// Which functions use which file-scope arrays.
     std::map<clang::FunctionDecl const*, std::set<clang::VarDecl const*>> uses;
-    std::map<unsigned, std::vector<clang::EnumConstantDecl const*>> names;    // of a directive
-    std::map<unsigned, std::vector<clang::VarDecl const*>> arrays_named;      // of align and shadow
-    std::map<clang::Stmt const*, directive*> prefixed;                        // the `while` of a directive
+    std::map<unsigned, std::vector<clang::EnumConstantDecl const*>> names; // of a directive
+    std::map<unsigned, std::vector<clang::VarDecl const*>> arrays_named;   // of align and shadow
+    std::map<clang::Stmt const*, directive*> prefixed;                     // the `while` of a directive
 
 private:
     void say(clang::SourceLocation at, std::string const& message, clang::DiagnosticsEngine::Level level) const;

@@ -2,15 +2,15 @@
 #include "commands.hpp"
 #include "parts.hpp"
 
-#include <sode/error.hpp>
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sode/error.hpp>
 #include <spawn.h>
 #include <string>
 #include <string_view>
@@ -53,9 +53,11 @@ int run(std::vector<std::string> words, bool show) {
     pid_t child = 0;
     if (int const code = posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environ); code != 0)
         throw error{error_kind::environment, fmt::format("{} cannot be run", words.front()),
-                    std::error_code(code, std::generic_category()).message(), "install a C compiler, or name one: sode cc --with=gcc"};
+                    std::error_code(code, std::generic_category()).message(),
+                    "install a C compiler, or name one: sode cc --with=gcc"};
     int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -69,6 +71,7 @@ struct line {
     bool show = false, emit = false, links = true;
     std::vector<std::string> words;   ///< the compiler's, sources among them
     std::vector<std::string> reading; ///< what says how sources are read
+    std::vector<std::string> places;  ///< of headers, for the compiler
 };
 
 line sorted(std::vector<std::string> const& all) {
@@ -101,12 +104,14 @@ line sorted(std::vector<std::string> const& all) {
 
 int compile(std::vector<std::string> const& all) {
     auto l = sorted(all);
-    auto const rewriter = part_of_sode({"../libexec/sode/sode-rewrite", "../lib/sode/sode-rewrite"}, "`sode cc` was not built",
-                                       "build Sode on a machine with Clang's libraries (Debian: apt install libclang-14-dev llvm-14-dev)");
+    auto const rewriter =
+        part_of_sode({"../libexec/sode/sode-rewrite", "../" SODE_LIBEXECDIR "/sode/sode-rewrite"}, "`sode cc` was not built",
+                     "build Sode on a machine with Clang's libraries (Debian: apt install libclang-14-dev llvm-14-dev)");
     auto const library = part_of_sode({"../lib/libsode-xmp.so", "../" SODE_LIBDIR "/libsode-xmp.so"}, "libsode-xmp.so is missing",
                                       "install Sode as a whole (cmake --install)");
     // In a build folder the headers are where the sources are; installed, beside the others.
-    auto const header = part_of_sode({"../include/xmp.h", "../../../include/xmp.h"}, "xmp.h is missing", "install Sode as a whole (cmake --install)");
+    auto const header = part_of_sode({"../include/xmp.h", "../../../include/xmp.h"}, "xmp.h is missing",
+                                     "install Sode as a whole (cmake --install)");
     auto const include = "-I" + fs::path{header}.parent_path().string();
     auto const libraries = fs::path{library}.parent_path().string();
     work_folder const work;
@@ -120,13 +125,13 @@ int compile(std::vector<std::string> const& all) {
         std::vector<std::string> command{rewriter, "-o", rewritten, w};
         command.insert(command.end(), l.reading.begin(), l.reading.end());
         if (int const status = run(command, l.show); status != 0) return status;
-        l.reading.push_back("-iquote" + fs::absolute(w).parent_path().string());
+        l.places.push_back("-I" + folder.string()); // headers with directives: before the user's own
+        l.places.push_back("-iquote" + fs::absolute(w).parent_path().string());
         w = rewritten;
     }
     if (l.emit) return 0;
     std::vector<std::string> command{l.compiler};
-    for (auto const& r : l.reading)
-        if (r.starts_with("-iquote")) command.push_back(r);
+    command.insert(command.end(), l.places.begin(), l.places.end());
     command.push_back("-Wno-unknown-pragmas");
     command.insert(command.end(), l.words.begin(), l.words.end());
     command.push_back(include);
@@ -138,8 +143,8 @@ int compile(std::vector<std::string> const& all) {
 } // namespace
 
 command add_cc(CLI::App& app) {
-    CLI::App* const one =
-        app.add_subcommand("cc", "Compile and link a C program with directives of XcalableMP: sode cc [options of cc] program.c -o program");
+    CLI::App* const one = app.add_subcommand(
+        "cc", "Compile and link a C program with directives of XcalableMP: sode cc [options of cc] program.c -o program");
     one->prefix_command(); // every word is the compiler's
     one->set_help_flag();
     return [one](std::vector<std::string> const& rest) -> int {
@@ -148,7 +153,8 @@ command add_cc(CLI::App& app) {
         if (words.empty() || words.front() == "--help") {
             fmt::print("sode cc: compiles C programs with directives of XcalableMP (#pragma xmp)\n\n"
                        "    sode cc -O3 laplace.c -o laplace\n    sode run -n 4 ./laplace\n\n"
-                       "Options are those of cc, and:\n  --emit        print the rewritten source\n  --show        print the commands that are run\n"
+                       "Options are those of cc, and:\n  --emit        print the rewritten source\n  --show        print the "
+                       "commands that are run\n"
                        "  --with=CC     compile with CC in place of cc\n");
             return words.empty() ? 1 : 0;
         }

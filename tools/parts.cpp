@@ -2,9 +2,9 @@
 #include "parts.hpp"
 
 #include "base/sibling.hpp"
-#include <sode/error.hpp>
-#include <fmt/format.h>
 #include <filesystem>
+#include <fmt/format.h>
+#include <sode/error.hpp>
 
 namespace sode::internal::tools {
 

@@ -34,8 +34,7 @@ std::int64_t room_of(sode_xmp_array_state const& s, std::size_t d) {
     auto const& is = s.along->shares[t];
     switch (f.kind) {
     case SODE_WHOLE: return s.extents[d];
-    case SODE_BLOCK:
-        return (f.width > 0 ? f.width : (is.extent + is.nodes - 1) / is.nodes) + s.shadow[2 * d] + s.shadow[2 * d + 1];
+    case SODE_BLOCK: return (f.width > 0 ? f.width : (is.extent + is.nodes - 1) / is.nodes) + s.shadow[2 * d] + s.shadow[2 * d + 1];
     case SODE_CYCLIC: {
         auto const round = is.chunk * is.nodes;
         return (is.extent + round - 1) / round * is.chunk;
@@ -53,7 +52,7 @@ void require_in_template(char const* at, sode_xmp_array_state const& s, int64_t 
     }
 }
 
-// Where this node's elements lie, for the program's references.
+// Where this rank's elements lie, for the program's references.
 void lay_out(char const* at, sode_xmp_array& array, std::vector<std::int64_t> const& strides) {
     auto const& s = *array.state;
     for (std::size_t d = 0; d < static_cast<std::size_t>(s.dims); ++d) {
@@ -105,7 +104,7 @@ void sode_xmp_array_make(char const* at, sode_xmp_array* array, char const* name
     lay_out(at, *array, strides);
     std::int64_t before = 0;
     for (std::size_t d = 0; d < n; ++d) before += lower[d] * strides[d];
-    s->first = s; // an address that says which array it is, if this node has nothing of it
+    s->first = s; // an address that says which array it is, if this rank has nothing of it
     if (array->base) s->first = static_cast<char*>(array->base) + before * static_cast<std::int64_t>(type >> 8);
     known()[s->first] = array;
     alive().insert(array);
@@ -154,8 +153,9 @@ void sode_xmp_reflect(char const* at, sode_xmp_array* array, int64_t const* widt
         for (std::size_t k = 0; k < 2 * static_cast<std::size_t>(s.dims); ++k) {
             kind.width[k] = width[k];
             if (width[k] > s.shadow[k])
-                fail(at, "reflect asks for " + std::to_string(width[k]) + " layers of array \"" + s.name + "\", whose shadow has " +
-                             std::to_string(s.shadow[k]) + " in dimension " + std::to_string(k / 2),
+                fail(at,
+                     "reflect asks for " + std::to_string(width[k]) + " layers of array \"" + s.name + "\", whose shadow has " +
+                         std::to_string(s.shadow[k]) + " in dimension " + std::to_string(k / 2),
                      "make the shadow wider, or the width narrower");
         }
     if (periodic) std::copy_n(periodic, s.dims, kind.periodic.begin());

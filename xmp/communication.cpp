@@ -13,7 +13,7 @@ sode_xmp_set& set_or_all(sode_xmp_set* set) {
     return set ? *set : process::here().executing();
 }
 
-// Memory of every node as an array of which every node has a copy.
+// Memory of every rank as an array of which every node has a copy.
 class every_nodes {
 public:
     every_nodes(char const* at, sode_runtime* job, sode_xmp_side const& side) {
@@ -26,7 +26,7 @@ public:
         check(at, sode_grid_align(over_, side.dims, side.extents, none.data(), nullptr, &grid_), job);
         std::vector<int64_t> strides(static_cast<std::size_t>(side.dims), 1);
         for (auto d = strides.size() - 1; d-- > 0;) strides[d] = strides[d + 1] * side.extents[d + 1];
-        check(at, sode_array_attach(grid_, side.local, side.type, strides.data(), nullptr, "memory of each node", &array_), job);
+        check(at, sode_array_attach(grid_, side.local, side.type, strides.data(), nullptr, "memory of each rank", &array_), job);
     }
     every_nodes(every_nodes const&) = delete;
     every_nodes& operator=(every_nodes const&) = delete;

@@ -2,10 +2,10 @@
 // <xmp.h>
 #include "process.hpp"
 
-#include <sode/directives.h>
-#include <xmp.h>
 #include <chrono>
 #include <cstdlib>
+#include <sode/directives.h>
+#include <xmp.h>
 
 using sode::xmp::process;
 

@@ -78,8 +78,9 @@ sode_xmp_nodes* sode_xmp_nodes_part(char const* at, sode_xmp_nodes* of, int64_t 
     auto* const result = described(at, made, within, of->job);
     for (int d = 0; d < dims; ++d)
         if (extents[d] != 0 && extents[d] != result->extents[static_cast<std::size_t>(d)])
-            fail(at, "nodes are declared with " + std::to_string(extents[d]) + " in a dimension, but the part has " +
-                         std::to_string(result->extents[static_cast<std::size_t>(d)]),
+            fail(at,
+                 "nodes are declared with " + std::to_string(extents[d]) + " in a dimension, but the part has " +
+                     std::to_string(result->extents[static_cast<std::size_t>(d)]),
                  "make the extents equal, or write *");
     return result;
 }

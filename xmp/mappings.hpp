@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <sode/directives.h>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <sode/directives.h>
 #include <vector>
 
 namespace sode::xmp {
@@ -13,7 +13,7 @@ inline constexpr std::size_t most_dims = 7;
 struct sode_xmp_nodes {
     sode_nodes* nodes = nullptr;
     int dims = 0;
-    std::array<int, 7> extents{}, coordinates{}; ///< coordinates all -1: this node is none of them
+    std::array<int, 7> extents{}, coordinates{}; ///< coordinates all -1: this rank is none of them
     std::vector<int> ranks;                      ///< in the whole program, in row-major order
     sode_runtime* job = nullptr;                 ///< of the nodes that executed the directive
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process.hpp"
 
-#include <sode/directives.h>
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
+#include <sode/directives.h>
 #include <utility>
 
 namespace sode::xmp {
@@ -55,14 +55,13 @@ sode_xmp_set& process::set_of(std::vector<int> ranks) {
 }
 
 sode_runtime* process::job_of(char const* at, sode_xmp_set& set) {
-    if (!set.job)
-        check(at, sode_part(world_->job, static_cast<int>(set.ranks.size()), set.ranks.data(), &set.job), set.job);
+    if (!set.job) check(at, sode_part(world_->job, static_cast<int>(set.ranks.size()), set.ranks.data(), &set.job), set.job);
     return set.job;
 }
 
 void fail(char const* at, std::string const& problem, std::string const& suggestion) {
     std::fprintf(stderr, "%s%ssode: error: %s\n  %s\n", at, *at ? ": " : "", problem.c_str(), suggestion.c_str());
-    std::_Exit(1); // not exit(): it would wait for the other nodes
+    std::_Exit(1); // not exit(): it would wait for the other ranks
 }
 
 void check(char const* at, int code, sode_runtime const* job) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <sode/sode.h>
 #include <map>
 #include <memory>
+#include <sode/sode.h>
 #include <string>
 #include <vector>
 
 /// Some nodes of the program, by their ranks in the job, in ascending order of their numbers in the set.
 struct sode_xmp_set {
     std::vector<int> ranks;
-    int mine = -1;               ///< this node's number among them; -1: it is none
+    int mine = -1;               ///< this rank's number among them; -1: it is none
     sode_runtime* job = nullptr; ///< null until they do something together
 };
 

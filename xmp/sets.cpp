@@ -53,7 +53,7 @@ using namespace sode::xmp;
 
 extern "C" {
 
-sode_xmp_set* sode_xmp_on_nodes(char const*, sode_xmp_nodes* nodes, int64_t const* lower, int64_t const* upper) {
+sode_xmp_set* sode_xmp_among_nodes(char const*, sode_xmp_nodes* nodes, int64_t const* lower, int64_t const* upper) {
     return chosen(*nodes, [&](at_node const& at) {
         for (std::size_t d = 0; d < static_cast<std::size_t>(nodes->dims); ++d)
             if (at[d] < lower[d] || at[d] >= upper[d]) return false;
@@ -61,7 +61,7 @@ sode_xmp_set* sode_xmp_on_nodes(char const*, sode_xmp_nodes* nodes, int64_t cons
     });
 }
 
-sode_xmp_set* sode_xmp_on_template(char const* at, sode_xmp_template* t, int64_t const* lower, int64_t const* upper) {
+sode_xmp_set* sode_xmp_among_template(char const* at, sode_xmp_template* t, int64_t const* lower, int64_t const* upper) {
     require_distributed(at, t);
     return chosen(*t->onto, [&](at_node const& node) {
         for (std::size_t d = 0; d < static_cast<std::size_t>(t->dims); ++d) {

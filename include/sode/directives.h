@@ -58,19 +58,18 @@ SODE_C_API void sode_xmp_array_given(char const* at, sode_xmp_array* array, char
 /* The first local element, which is what functions get. */
 SODE_C_API void* sode_xmp_local(sode_xmp_array const* array);
 
-/* The indices of one dimension that are this node's. */
+/* The indices of one dimension that are this rank's. */
 typedef struct {
-    int64_t lower, upper;                      /* in blocks: lower <= index < upper */
+    int64_t lower, upper;                     /* in blocks: lower <= index < upper */
     int64_t chunk, nodes, coordinate, origin; /* chunk > 0: (index - origin) / chunk % nodes == coordinate, too */
 } sode_xmp_share;
 SODE_C_API sode_xmp_share sode_xmp_template_share(char const* at, sode_xmp_template const* t, int dim);
 SODE_C_API sode_xmp_share sode_xmp_nodes_share(char const* at, sode_xmp_nodes const* nodes, int dim);
 
 static inline int sode_xmp_has(sode_xmp_share const* s, int64_t index) {
-    return index >= s->lower && index < s->upper &&
-           (s->chunk == 0 || (index - s->origin) / s->chunk % s->nodes == s->coordinate);
+    return index >= s->lower && index < s->upper && (s->chunk == 0 || (index - s->origin) / s->chunk % s->nodes == s->coordinate);
 }
-/* Of a loop `for (i = begin; i < end; i += step)` (step < 0: `i > end`) on index i + offset: where this node's part of it begins,
+/* Of a loop `for (i = begin; i < end; i += step)` (step < 0: `i > end`) on index i + offset: where this rank's part of it begins,
  * where it ends, and what follows i. Where indices are in blocks, i += step does, too. */
 static inline int64_t sode_xmp_next(sode_xmp_share const* s, int64_t i, int64_t end, int64_t step, int64_t offset) {
     if (step == 1 && s->chunk > 0 && i + 1 < end) {
@@ -96,7 +95,7 @@ static inline int64_t sode_xmp_end(sode_xmp_share const* s, int64_t end, int64_t
     if (step > 0) return end < s->upper - offset ? end : s->upper - offset;
     return end > s->lower - 1 - offset ? end : s->lower - 1 - offset;
 }
-/* Where index i of a cyclic dimension lies among this node's elements. */
+/* Where index i of a cyclic dimension lies among this rank's elements. */
 static inline int64_t sode_xmp_place(sode_xmp_array const* a, int dim, int64_t i) {
     int64_t const at = i + a->cyclic[dim].phase;
     return at / a->cyclic[dim].period * a->cyclic[dim].chunk + at % a->cyclic[dim].chunk - a->cyclic[dim].before;
@@ -104,13 +103,13 @@ static inline int64_t sode_xmp_place(sode_xmp_array const* a, int dim, int64_t i
 
 /* Some of the executing nodes; NULL: all of them. */
 typedef struct sode_xmp_set sode_xmp_set;
-SODE_C_API sode_xmp_set* sode_xmp_on_nodes(char const* at, sode_xmp_nodes* nodes, int64_t const* lower, int64_t const* upper);
-SODE_C_API sode_xmp_set* sode_xmp_on_template(char const* at, sode_xmp_template* t, int64_t const* lower, int64_t const* upper);
+SODE_C_API sode_xmp_set* sode_xmp_among_nodes(char const* at, sode_xmp_nodes* nodes, int64_t const* lower, int64_t const* upper);
+SODE_C_API sode_xmp_set* sode_xmp_among_template(char const* at, sode_xmp_template* t, int64_t const* lower, int64_t const* upper);
 /* The nodes that share the iterations of a loop on the dimensions of `t`, or of `nodes`, whose bits are set. */
 SODE_C_API sode_xmp_set* sode_xmp_sharing_template(char const* at, sode_xmp_template* t, unsigned dims);
 SODE_C_API sode_xmp_set* sode_xmp_sharing_nodes(char const* at, sode_xmp_nodes* nodes, unsigned dims);
 
-/* `task`: `in` says whether this node is in the set, whose nodes are then the executing ones until it is left. */
+/* `task`: `in` says whether this rank is in the set, whose nodes are then the executing ones until it is left. */
 typedef struct {
     int in;
     int entered;
@@ -124,7 +123,7 @@ SODE_C_API void sode_xmp_bcast(char const* at, sode_xmp_set* set, sode_xmp_set* 
 /* `width`: below and above in each dimension; NULL: the whole shadow. */
 SODE_C_API void sode_xmp_reflect(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic, int orthogonal);
 
-/* One side of a gmove: an array, or memory of each node. */
+/* One side of a gmove: an array, or memory of each rank. */
 typedef struct {
     sode_xmp_array* array; /* NULL: `local` */
     void* local;

@@ -9,11 +9,11 @@ FOUND_BY_CMAKE = {
     "mpicc.mpich": "libmpich-dev", "mpicc.openmpi": "libopenmpi-dev", "mpifort.mpich": "gfortran", "mpifort.openmpi": "gfortran",
     "mpirun.mpich": "mpich", "mpirun.openmpi": "openmpi-bin", "nlohmann_json": "nlohmann-json3-dev", "OpenMP": "libomp-dev",
     "patch": "patch", "PkgConfig": "pkg-config",
-    "PNG": "libpng-dev", "Python3": "python3", "dot": "graphviz", "Threads": None, "sode": None,
+    "PNG": "libpng-dev", "Python3": "python3", "dot": "graphviz", "llvm-config-14": "llvm-14-dev", "Threads": None, "sode": None,
     "unshare": "util-linux",
 }
 INCLUDED = {
-    "benchmark/": "libbenchmark-dev", "CLI/": "libcli11-dev", "fftw3.h": "libfftw3-dev", "fmt/": "libfmt-dev", "gmock/": "libgmock-dev", "gtest/": "libgtest-dev",
+    "benchmark/": "libbenchmark-dev", "clang/": "libclang-14-dev", "llvm/": "llvm-14-dev", "CLI/": "libcli11-dev", "fftw3.h": "libfftw3-dev", "fmt/": "libfmt-dev", "gmock/": "libgmock-dev", "gtest/": "libgtest-dev",
     "hdf5.h": "libhdf5-dev", "hwloc": "libhwloc-dev", "nlohmann/": "nlohmann-json3-dev", "png.h": "libpng-dev",
 }
 ASKS = re.compile(r"^[^#\n]*?\b(find_package|find_program|pkg_check_modules)\(([^)]*)\)", re.MULTILINE)

@@ -19,14 +19,14 @@ static double a[N][M], b[N][M];
 
 int main(void) {
     int i, j;
-#pragma xmp loop (i, j) on t[i][j]
+#pragma xmp loop(i, j) on t[i][j]
     for (i = 0; i < N; i++)
         for (j = 0; j < M; j++) u[i][j] = v[i][j] = sin(i * 0.3) + cos(j * 0.2);
     for (i = 0; i < N; i++)
         for (j = 0; j < M; j++) a[i][j] = b[i][j] = sin(i * 0.3) + cos(j * 0.2);
     for (int step = 0; step < 20; step++) {
-#pragma xmp reflect (u)
-#pragma xmp loop (i, j) on t[i][j]
+#pragma xmp reflect(u)
+#pragma xmp loop(i, j) on t[i][j]
         for (i = 1; i < N - 1; i++)
             for (j = 1; j < M - 1; j++) v[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]);
 #pragma xmp loop on t[i][*]
@@ -39,7 +39,7 @@ int main(void) {
     }
     double sum = 0, wanted = 0;
     int wrong = 0;
-#pragma xmp loop (i, j) on t[i][j] reduction(+:sum, wrong)
+#pragma xmp loop(i, j) on t[i][j] reduction(+ : sum, wrong)
     for (i = 0; i < N; i++)
         for (j = 0; j < M; j++) {
             sum += u[i][j];

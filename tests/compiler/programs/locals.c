@@ -12,7 +12,6 @@ static void expect(int ok, char const* what) {
     }
 }
 
-
 static double smooth(int n, int m) {
 #pragma xmp nodes q[*]
 #pragma xmp template t[n][m]
@@ -20,14 +19,14 @@ static double smooth(int n, int m) {
     double x[n][m], y[n][m];
 #pragma xmp align x[i][j] with t[i][j]
 #pragma xmp align y[i][j] with t[i][j]
-#pragma xmp shadow x[1:2][0]
-#pragma xmp loop (i, j) on t[i][j]
+#pragma xmp shadow x[1 : 2][0]
+#pragma xmp loop(i, j) on t[i][j]
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++) x[i][j] = i * m + j;
-#pragma xmp reflect (x) width(1:0, 0)
-#pragma xmp reflect (x) width(/periodic/1:2, 0)
+#pragma xmp reflect(x) width(1 : 0, 0)
+#pragma xmp reflect(x) width(/ periodic / 1 : 2, 0)
     double sum = 0;
-#pragma xmp loop (i, j) on t[i][j] reduction(+:sum)
+#pragma xmp loop(i, j) on t[i][j] reduction(+ : sum)
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++) {
             y[i][j] = x[i - 1][j] + x[i + 1][j] + x[i + 2][j];
@@ -62,7 +61,7 @@ int main(void) {
 #pragma xmp distribute t[gblock(widths)] onto q
         int a[40], got[40], count = 0;
 #pragma xmp align a[i] with t[i]
-#pragma xmp loop on t[i] reduction(+:count)
+#pragma xmp loop on t[i] reduction(+ : count)
         for (int i = 0; i < 40; i++) {
             a[i] = 100;
             count++;

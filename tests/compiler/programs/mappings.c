@@ -6,8 +6,8 @@
 
 #define N 37
 #pragma xmp nodes p(*)
-#pragma xmp template tb(0:N-1)
-#pragma xmp template t1(1:N+3)
+#pragma xmp template tb(0 : N - 1)
+#pragma xmp template t1(1 : N + 3)
 #pragma xmp template tc[N]
 #pragma xmp template tk[N]
 #pragma xmp template tw[N]
@@ -18,7 +18,7 @@
 #pragma xmp distribute tw[block(N)] onto p
 int a[N], shifted[N], c[N], k[N], w[N], two[N][5], five[5][N];
 #pragma xmp align a[i] with tb(i)
-#pragma xmp align shifted[i] with t1(i+2)
+#pragma xmp align shifted[i] with t1(i + 2)
 #pragma xmp align c[i] with tc[i]
 #pragma xmp align k[i] with tk[i]
 #pragma xmp align w[i] with tw[i]
@@ -36,9 +36,9 @@ static void expect(int ok, char const* what) {
 
 int main(void) {
     int got[N], got2[N][5], count = 0;
-#pragma xmp loop (i) on tb(i)
+#pragma xmp loop(i) on tb(i)
     for (int i = 0; i < N; i++) a[i] = 3 * i;
-#pragma xmp loop (i) on t1(i+2) reduction(+:count)
+#pragma xmp loop(i) on t1(i + 2) reduction(+ : count)
     for (int i = 0; i <= N - 1; i += 1) {
         shifted[i] = 5 * i;
         count++;
@@ -58,13 +58,13 @@ int main(void) {
         for (int j = 0; j < 5; j++) five[j][i] = j * 100 + i;
 
 #pragma xmp gmove
-    got[0:N] = a[0:N];
+    got [0:N] = a [0:N];
     for (int i = 0; i < N; i++) expect(got[i] == 3 * i, "block");
 #pragma xmp gmove
     got[:] = shifted[:];
     for (int i = 0; i < N; i++) expect(got[i] == 5 * i, "block with an offset");
 #pragma xmp gmove
-    got[0:N] = c[0:N];
+    got [0:N] = c [0:N];
     for (int i = 0; i < N; i++) expect(got[i] == 7 * i, "cyclic");
 #pragma xmp gmove
     got[:] = k[:];
@@ -80,9 +80,9 @@ int main(void) {
     got[:] = five[2][:];
     for (int i = 0; i < N; i++) expect(got[i] == 200 + i, "columns");
 
-    // Between two arrays, with a step.
+        // Between two arrays, with a step.
 #pragma xmp gmove
-    a[0:12:3] = k[1:12:2];
+    a [0:12:3] = k [1:12:2];
 #pragma xmp gmove
     got[:] = a[:];
     for (int i = 0; i < N; i++) expect(got[i] == (i < 36 && i % 3 == 0 ? 11 * (1 + i / 3 * 2) : 3 * i), "a section of a section");
@@ -93,13 +93,13 @@ int main(void) {
 
     // Steps and backward loops in cyclic dimensions.
     int evens = 0, odds = 0;
-#pragma xmp loop on tk[i] reduction(+:evens)
+#pragma xmp loop on tk[i] reduction(+ : evens)
     for (int i = 0; i < N; i += 2) evens += i;
-#pragma xmp loop on tk[i] reduction(+:odds)
+#pragma xmp loop on tk[i] reduction(+ : odds)
     for (int i = N - 2; i > 0; i = i - 2) odds += i;
     expect(evens == 342 && odds == 324, "steps");
     int triangle = 0;
-#pragma xmp loop (i, j) on tb(j) reduction(+:triangle)
+#pragma xmp loop(i, j) on tb(j) reduction(+ : triangle)
     for (int i = 0; i < N; i++)
         for (int j = i; j < N; j++) triangle++;
     expect(triangle == N * (N + 1) / 2, "a triangle");

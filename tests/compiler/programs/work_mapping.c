@@ -5,7 +5,7 @@
 #include <xmp.h>
 
 #pragma xmp nodes p[*]
-#pragma xmp nodes first[1] = p[0:1]
+#pragma xmp nodes first[1] = p[0 : 1]
 #pragma xmp nodes r(*)
 #pragma xmp template t[24]
 #pragma xmp distribute t[block] onto p
@@ -40,10 +40,10 @@ int main(void) {
     expect(me == all - 1 ? where == 0 && count == 1 : where == -1, "a task on one node");
     expect(xmp_num_nodes() == all, "after a task");
     int sum = me;
-#pragma xmp task on p[0:(all + 1) / 2]
+#pragma xmp task on p[0 : (all + 1) / 2]
     {
 #pragma xmp barrier
-#pragma xmp reduction(+:sum)
+#pragma xmp reduction(+ : sum)
         ;
     }
     int const half = (all + 1) / 2;
@@ -51,7 +51,7 @@ int main(void) {
     expect(early(3) == (me == 0 ? 3 : 0), "a return from a task");
     expect(xmp_num_nodes() == all, "after a return from a task");
     int in = 0;
-#pragma xmp task on t[0:24] nocomm
+#pragma xmp task on t[0 : 24] nocomm
     in = 1;
     expect(in == 1, "a task on a whole template");
     in = 0;
@@ -72,7 +72,7 @@ int main(void) {
     if (me == all - 1) strcpy(text, "from the last");
 #pragma xmp bcast(x)
     expect(x == 0.5, "bcast from the first node");
-#pragma xmp bcast(text, list[2:3]) from p[all - 1]
+#pragma xmp bcast(text, list [2:3]) from p[all - 1]
     expect(strcmp(text, "from the last") == 0, "bcast of an array");
     for (int i = 0; i < 6; i++) expect(list[i] == (i >= 2 && i < 5 ? all - 1 : me), "bcast of a section");
     int on = me;
@@ -84,25 +84,25 @@ int main(void) {
     int most = me, least = me - 3, bits = 1 << me, both = me != 0;
     long product = me + 1;
     float each[3] = {1, 2, 3};
-#pragma xmp reduction(MAX:most)
-#pragma xmp reduction(min:least) on p
-#pragma xmp reduction(|:bits)
-#pragma xmp reduction(&&:both)
-#pragma xmp reduction(*:product)
-#pragma xmp reduction(+:each)
+#pragma xmp reduction(MAX : most)
+#pragma xmp reduction(min : least) on p
+#pragma xmp reduction(| : bits)
+#pragma xmp reduction(&& : both)
+#pragma xmp reduction(* : product)
+#pragma xmp reduction(+ : each)
     long factorial = 1;
     for (int i = 1; i <= all; i++) factorial *= i;
     expect(most == all - 1 && least == -3 && bits == (1 << all) - 1 && both == 0 && product == factorial, "reductions");
     expect(each[0] == (float)all && each[2] == 3.F * (float)all, "a reduction of an array");
     int fours[4] = {me, me, me, me};
-#pragma xmp reduction(+:fours[1:2])
+#pragma xmp reduction(+ : fours [1:2])
     expect(fours[0] == me && fours[1] == all * (all - 1) / 2 && fours[2] == fours[1] && fours[3] == me, "a reduction of a section");
 
     // On nodes: iteration i is node i's.
     int mine = -1, mine1 = -1;
-#pragma xmp loop (i) on p[i]
+#pragma xmp loop(i) on p[i]
     for (int i = 0; i < all; i++) mine = i;
-#pragma xmp loop (i) on r(i)
+#pragma xmp loop(i) on r(i)
     for (int i = 1; i <= all; i++) mine1 = i;
     expect(mine == me && mine1 == me + 1, "a loop on nodes");
     return failures != 0;
