@@ -45,6 +45,11 @@ void unit::check_align(directive& d) {
         std::size_t dims = 0;
         clang::QualType type = v->getType();
         if (auto const* const p = clang::dyn_cast<clang::ParmVarDecl>(v)) type = p->getOriginalType();
+        bool const pointer = type->isPointerType() && !clang::isa<clang::ParmVarDecl>(v);
+        if (pointer) {
+            type = type->getPointeeType();
+            ++dims;
+        }
         for (; ast.getAsArrayType(type); ++dims) type = ast.getAsArrayType(type)->getElementType();
         if (dims == 0) {
             directives.error(d, at, "'" + name + "' is no array");
@@ -63,9 +68,9 @@ void unit::check_align(directive& d) {
             directives.error(d, at, "'" + name + "' is aligned twice");
             return note(before->align->hash, "aligned here before");
         }
-        if (v->hasInit())
+        if (v->hasInit() && !pointer)
             return directives.error(d, at, "'" + name + "' has an initializer, which would be a whole array on each node");
-        arrays[v->getCanonicalDecl()] = {v->getCanonicalDecl(), &d, t, nullptr, dims};
+        arrays[v->getCanonicalDecl()] = {v->getCanonicalDecl(), &d, t, nullptr, dims, pointer};
     }
 }
 
@@ -83,8 +88,6 @@ void unit::check_shadow(directive& d) {
             return directives.error(d, d.names[k].name.getLocation(),
                                     "'" + name + "' has " + std::to_string(found->second.dims) + " dimensions, not " +
                                         std::to_string(d.names.front().dims.size()));
-        for (auto const& dim : d.names.front().dims)
-            if (dim.star) return directives.error(d, d.names[k].name.getLocation(), "a full shadow ('*') is not supported yet");
         found->second.shadow = &d;
     }
 }
@@ -94,7 +97,8 @@ void unit::check_items(directive& d) {
         if (!item.parsed) continue;
         auto const at = item.words.front().getLocation();
         auto const* const distributed = array(item.parsed);
-        if (d.kind == "reflect") {
+        if (d.kind == "wait_async") continue;
+        if (d.kind.starts_with("reflect") || d.kind == "reduce_shadow") {
             if (!distributed) {
                 error(at, "'" + text(item) + "' is not a distributed array");
                 if (auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(item.parsed))

@@ -47,6 +47,12 @@ void emitter::task(directive const& d) {
     unit_.insert_behind(d.body, "}");
 }
 
+void emitter::wait_async(directive const& d) {
+    std::string code;
+    for (auto const& item : d.items) code += "sode_xmp_wait_async(" + unit_.place(d) + "," + unit_.text(item) + ");";
+    unit_.replace(d, code);
+}
+
 void emitter::barrier(directive const& d) {
     unit_.replace(d, "sode_xmp_barrier(" + unit_.place(d) + "," + (d.has_on ? set(d, d.on, unit_.named(d, 0)) : "0") + ");");
 }
@@ -62,9 +68,15 @@ void emitter::reflect(directive const& d) {
             width.push_back(unit_.text(d.width[k].colon ? d.width[k].upper : d.width[k].lower));
             periodic.emplace_back(d.periodic[k] ? "1" : "0");
         }
-        code += "sode_xmp_reflect(" + unit_.place(d) + ",&" + a->state() + "," +
-                (width.empty() ? "0,0" : list("int64_t", width) + "," + list("int", periodic)) + "," + (d.orthogonal ? "1" : "0") +
-                ");";
+        auto const how = unit_.place(d) + ",&" + a->state() + "," +
+                         (width.empty() ? "0,0" : list("int64_t", width) + "," + list("int", periodic)) + "," +
+                         (d.orthogonal ? "1" : "0");
+        if (d.kind == "reflect_do")
+            code += "sode_xmp_reflect_do(" + unit_.place(d) + ",&" + a->state() + ");";
+        else if (d.async.given())
+            code += "sode_xmp_reflect_async(" + how + "," + unit_.text(d.async) + ");";
+        else
+            code += "sode_xmp_" + d.kind + "(" + how + ");";
     }
     unit_.replace(d, code);
 }
@@ -89,7 +101,9 @@ std::pair<std::string, std::string> emitter::memory(expression const& item) cons
 
 std::string emitter::reductions(directive const& d, std::string const& set) const {
     std::string code;
-    for (auto const& item : d.items) {
+    for (std::size_t k = 0; k < d.operations.size(); ++k) {
+        auto const& item = d.items[k];
+        auto const& how = d.operations[k];
         auto type = item.parsed->getType();
         auto const of = unit_.ast.getBaseElementType(type);
         auto const code_of = type_code(unit_.ast, of);
@@ -98,8 +112,19 @@ std::string emitter::reductions(directive const& d, std::string const& set) cons
             continue;
         }
         auto const [address, count] = memory(item);
-        code += "sode_xmp_reduce(" + unit_.place(d) + "," + set + "," + d.operation + "," + address + "," + count + "/(" + code_of +
-                ">>8)," + code_of + ");";
+        auto const head = unit_.place(d) + "," + set + "," + how.operation + "," + address;
+        if (how.locations == 0) {
+            code += "sode_xmp_reduce(" + head + "," + count + "/(" + code_of + ">>8)," + code_of + ");";
+            continue;
+        }
+        std::vector<std::string> where;
+        for (int n = 1; n <= how.locations; ++n) {
+            auto const variable = unit_.text(d.items[k + static_cast<std::size_t>(n)]);
+            where.push_back("{&(" + variable + "),sizeof(" + variable + ")}");
+        }
+        code += "sode_xmp_reduce_located(" + head + "," + code_of + "," + (how.last ? "1" : "0") + "," +
+                std::to_string(how.locations) + "," + list("sode_piece", where) + ");";
+        k += static_cast<std::size_t>(how.locations);
     }
     return code;
 }

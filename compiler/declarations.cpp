@@ -72,8 +72,11 @@ void emitter::index_space(directive const& d) {
         auto const name = "__sode_t_" + unit_.directives.spelling(r.name);
         std::vector<std::string> lower, upper;
         for (auto const& dim : d.names.front().dims) {
-            if (dim.star || (dim.colon && !dim.lower.given()))
-                return unit_.error(d.hash, "a template whose size is said later (template_fix) is not supported yet");
+            if (dim.colon && !dim.lower.given()) { // said by template_fix
+                lower.emplace_back("0");
+                upper.emplace_back("-1");
+                continue;
+            }
             auto const [from, to] = bounds(unit_, d.names.front(), dim);
             lower.push_back(from);
             upper.push_back(to);
@@ -86,20 +89,42 @@ void emitter::index_space(directive const& d) {
     declare(d, declarations, actions);
 }
 
+std::vector<std::string> emitter::formats(std::vector<dimension> const& dims) const {
+    std::vector<std::string> formats;
+    for (auto const& dim : dims) {
+        auto const argument = unit_.text(dim.lower);
+        if (dim.star)
+            formats.emplace_back("{SODE_WHOLE,0,0}");
+        else if (dim.format == "gblock" && argument.empty()) // said by template_fix
+            formats.emplace_back("{SODE_GBLOCK,0,0}");
+        else if (dim.format == "gblock")
+            formats.push_back("{SODE_GBLOCK,sizeof(*(" + argument + ")),(int64_t const*)(void const*)(" + argument + ")}");
+        else
+            formats.push_back(std::string{"{"} + (dim.format == "block" ? "SODE_BLOCK" : "SODE_CYCLIC") + "," +
+                              (argument.empty() ? "0" : argument) + ",0}");
+    }
+    return formats;
+}
+
+// template_fix: the size, and perhaps other formats.
+void emitter::fix(directive const& d) {
+    auto const& r = d.names.front();
+    std::vector<std::string> lower, upper;
+    for (auto const& dim : r.dims) {
+        auto const [from, to] = bounds(unit_, r, dim);
+        lower.push_back(from);
+        upper.push_back(to);
+    }
+    auto const cut = formats(d.on.dims);
+    unit_.replace(d, "sode_xmp_template_fix(" + unit_.place(d) + ",__sode_t_" + unit_.directives.spelling(r.name) + "," +
+                         (lower.empty() ? "0,0" : list("int64_t", lower) + "," + list("int64_t", upper)) + "," +
+                         (cut.empty() ? "0" : list("sode_format", cut)) + ");");
+}
+
 void emitter::distribute(directive const& d) {
     std::string actions;
     for (auto const& r : d.names) {
-        std::vector<std::string> formats;
-        for (auto const& dim : r.dims) {
-            auto const argument = unit_.text(dim.lower);
-            if (dim.star)
-                formats.emplace_back("{SODE_WHOLE,0,0}");
-            else if (dim.format == "gblock")
-                formats.push_back("{SODE_GBLOCK,sizeof(*(" + argument + ")),(int64_t const*)(void const*)(" + argument + ")}");
-            else
-                formats.push_back(std::string{"{"} + (dim.format == "block" ? "SODE_BLOCK" : "SODE_CYCLIC") + "," +
-                                  (argument.empty() ? "0" : argument) + ",0}");
-        }
+        auto const formats = this->formats(r.dims);
         auto const* const t = unit_.named(d, 0);
         if (t && t->names.front().dims.size() != formats.size())
             return unit_.error(r.name.getLocation(), "'" + unit_.directives.spelling(r.name) + "' has " +
@@ -151,6 +176,8 @@ long emitter::constant_pitch(aligned_array const& a, std::size_t dim) const {
     std::size_t along = 0;
     for (std::size_t j = 0; j < k; ++j) along += d->names.front().dims[j].star ? 0 : 1;
     if (along >= onto->names.front().dims.size()) return -1;
+    for (auto const& each : unit_.directives.directives)
+        if (each->kind == "template_fix" && unit_.named(*each, 0) == a.along) return -1;
     long nodes = 0, from = 0, to = 0, width = 0, lower = 0, upper = 0;
     auto const& shape = onto->names.front().dims[along];
     if (shape.star || !integer(shape.lower, nodes) || nodes < 1 || !integer(extent.lower, from)) return -1;
@@ -167,6 +194,7 @@ long emitter::constant_pitch(aligned_array const& a, std::size_t dim) const {
     }
     if (a.shadow) {
         auto const& s = a.shadow->names.front().dims[dim];
+        if (s.star) return -1;
         if (!integer(s.lower, lower)) return -1;
         upper = lower;
         if (s.colon && !integer(s.upper, upper)) return -1;
@@ -216,19 +244,26 @@ std::string emitter::made(aligned_array const& a) const {
             continue;
         }
         auto const& s = a.shadow->names.front().dims[d];
+        if (s.star) { // all of it
+            shadows.insert(shadows.end(), {"-1", "-1"});
+            continue;
+        }
         shadows.push_back(unit_.text(s.lower));
         shadows.push_back(s.colon ? unit_.text(s.upper) : unit_.text(s.lower));
     }
     clang::QualType type = a.variable->getType();
     if (auto const* const p = clang::dyn_cast<clang::ParmVarDecl>(a.variable)) type = p->getOriginalType();
+    if (a.pointer) type = type->getPointeeType();
     while (unit_.ast.getAsArrayType(type)) type = unit_.ast.getAsArrayType(type)->getElementType();
     bool const given = clang::isa<clang::ParmVarDecl>(a.variable);
-    std::vector<std::string> sizes = extents(a);
-    return std::string{given ? "sode_xmp_array_given(" : "sode_xmp_array_make("} + unit_.place(*a.align) + ",&" + a.state() +
-           ",\"" + a.name() + "\"," + (given ? a.base() + "," : "") + "__sode_t_" + unit_.directives.spelling(a.align->on.name) +
-           "," + type_code(unit_.ast, type) + "," + std::to_string(a.dims) + "," + list("int64_t", sizes) + "," +
-           list("int", targets) + "," + list("int64_t", offsets) + "," + list("int64_t", slopes) + "," + list("int64_t", shadows) +
-           ");";
+    std::vector<std::string> sizes = a.pointer ? std::vector<std::string>(a.dims, "0") : extents(a); // xmp_malloc() says them
+    return std::string{given       ? "sode_xmp_array_given("
+                       : a.pointer ? "sode_xmp_array_later("
+                                   : "sode_xmp_array_make("} +
+           unit_.place(*a.align) + ",&" + a.state() + ",\"" + a.name() + "\"," + (given ? a.base() + "," : "") + "__sode_t_" +
+           unit_.directives.spelling(a.align->on.name) + "," + type_code(unit_.ast, type) + "," + std::to_string(a.dims) + "," +
+           list("int64_t", sizes) + "," + list("int", targets) + "," + list("int64_t", offsets) + "," + list("int64_t", slopes) +
+           "," + list("int64_t", shadows) + ");";
 }
 
 void emitter::align(directive const& d) {
@@ -239,16 +274,16 @@ void emitter::align(directive const& d) {
             declarations += "sode_xmp_array " + a.state() + ";" + made(a) + view(a);
         } else if (d.function) {
             declarations += "sode_xmp_array " + a.state() + " __attribute__((cleanup(sode_xmp_array_leave)));" + made(a) +
-                            a.base() + "=" + a.state() + ".base;" + view(a);
+                            (a.pointer ? "" : a.base() + "=" + a.state() + ".base;" + view(a));
         } else if (a.variable->getStorageClass() == clang::SC_Static) {
             declarations += "static sode_xmp_array " + a.state() + ";";
-            actions += made(a) + a.base() + "=" + a.state() + ".base;";
+            actions += made(a) + (a.pointer ? "" : a.base() + "=" + a.state() + ".base;");
         } else {
             bool defined = false;
             for (auto const* const each : a.variable->redecls())
                 defined = defined || each->isThisDeclarationADefinition() != clang::VarDecl::DeclarationOnly;
             declarations += std::string{defined ? "" : "extern "} + "sode_xmp_array " + a.state() + ";";
-            if (defined) actions += made(a) + a.base() + "=" + a.state() + ".base;";
+            if (defined) actions += made(a) + (a.pointer ? "" : a.base() + "=" + a.state() + ".base;");
         }
     }
     declare(d, declarations, actions);
@@ -258,7 +293,9 @@ void emitter::align(directive const& d) {
 void emitter::declarators() {
     for (auto const& [v, a] : unit_.arrays)
         for (auto const* const each : v->redecls())
-            (void)unit_.edit({each->getLocation(), each->getEndLoc()}, "*" + a.base(), "the declaration of a distributed array");
+            if (!a.pointer)
+                (void)unit_.edit({each->getLocation(), each->getEndLoc()}, "*" + a.base(),
+                                 "the declaration of a distributed array");
 }
 
 // main()'s first act, then what functions know of arrays.
@@ -268,7 +305,8 @@ void emitter::local_views() {
             unit_.rewriter.InsertTextAfterToken(unit_.files.getExpansionLoc(f->getBody()->getBeginLoc()), "sode_xmp_begin();");
     for (auto const& [function, arrays] : unit_.uses) {
         std::string code;
-        for (auto const* const v : arrays) code += view(*unit_.array(v));
+        for (auto const* const v : arrays)
+            if (!unit_.array(v)->pointer) code += view(*unit_.array(v));
         auto const* const body = function->getBody();
         if (body) unit_.rewriter.InsertTextAfterToken(unit_.files.getExpansionLoc(body->getBeginLoc()), code);
     }
@@ -306,9 +344,13 @@ void emitter::run() {
             loop(*d);
         else if (k == "task")
             task(*d);
+        else if (k == "template_fix")
+            fix(*d);
+        else if (k == "wait_async")
+            wait_async(*d);
         else if (k == "barrier")
             barrier(*d);
-        else if (k == "reflect")
+        else if (k.starts_with("reflect") || k == "reduce_shadow")
             reflect(*d);
         else if (k == "reduction")
             reduction(*d);

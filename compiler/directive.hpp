@@ -34,6 +34,13 @@ struct reference {
     std::vector<dimension> dims;
 };
 
+/// How an item of a reduction is combined.
+struct reduction {
+    char const* operation;
+    bool last;     ///< of equal values the last one's location
+    int locations; ///< how many of the next items say where the value is; those are not combined
+};
+
 /// `#pragma xmp ...`
 struct directive {
     unsigned number = 0;
@@ -47,8 +54,9 @@ struct directive {
     reference from;               ///< of bcast
     bool has_on = false, has_from = false;
     std::vector<clang::Token> indices; ///< of a loop
-    std::string operation;             ///< of a reduction
-    std::vector<expression> items;     ///< variables of reduction, bcast, reflect
+    std::vector<reduction> operations; ///< of a reduction, for each item
+    expression async;
+    std::vector<expression> items; ///< variables of reduction, bcast, reflect
     std::vector<dimension> width;
     std::vector<bool> periodic;
     bool orthogonal = false, alone = false;

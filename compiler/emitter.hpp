@@ -15,6 +15,8 @@ private:
     void nodes(directive const& d);
     void index_space(directive const& d);
     void distribute(directive const& d);
+    void fix(directive const& d);
+    [[nodiscard]] std::vector<std::string> formats(std::vector<dimension> const& dims) const;
     void align(directive const& d);
     void declare(directive const& d, std::string const& declaration, std::string const& action);
     void declarators();
@@ -37,6 +39,7 @@ private:
     // communication.cpp
     void task(directive const& d);
     void barrier(directive const& d);
+    void wait_async(directive const& d);
     void reflect(directive const& d);
     void reduction(directive const& d);
     void bcast(directive const& d);

@@ -23,6 +23,8 @@ public:
                 replace(*static_cast<directive*>(t.getAnnotationValue()));
             else if (auto const behind = section(all, i); behind > i)
                 i = behind;
+            else if (auto const after = descriptor(all, i); after > i)
+                i = after;
             else
                 out_.copy(t);
         }
@@ -91,6 +93,24 @@ private:
         out_.put(")", here);
         out_.copy(all[j]);
         return j;
+    }
+
+    // xmp_desc_of(x): x may be no name that C knows. The index of the closing bracket.
+    std::size_t descriptor(tokens const& all, std::size_t i) {
+        auto const* const name = all[i].getIdentifierInfo();
+        if (!name || name->getName() != "xmp_desc_of" || i + 3 >= all.size() || all[i + 1].isNot(clang::tok::l_paren) ||
+            !all[i + 2].getIdentifierInfo() || all[i + 3].isNot(clang::tok::r_paren))
+            return i;
+        auto const& of = all[i + 2];
+        out_.put("__sode_desc (", all[i].getLocation());
+        if (nodes_.contains(of.getIdentifierInfo()))
+            out_.name(nodes_prefix, of);
+        else if (templates_.contains(of.getIdentifierInfo()))
+            out_.name(template_prefix, of);
+        else
+            out_.copy(of);
+        out_.copy(all[i + 3]);
+        return i + 3;
     }
 
     void slot(directive& d, expression& e) {
@@ -199,7 +219,12 @@ private:
             }
             slots(d, d.on.dims);
             out_.put("}", d.hash);
+        } else if (k == "template_fix") {
+            known(d, d.names.front().name);
+            slots(d, d.names.front().dims);
+            slots(d, d.on.dims);
         } else {
+            slot(d, d.async);
             for (auto& item : d.items) slot(d, item);
             slots(d, d.width);
             if (d.has_on) of(d, d.on);

@@ -13,18 +13,18 @@ public:
     void run() {
         auto const* const of = unit_.named(d_, 0);
         if (!of || !d_.body) return;
-        bool const over_nodes = of->kind == "nodes";
-        auto const name = (over_nodes ? "__sode_n_" : "__sode_t_") + unit_.directives.spelling(d_.on.name);
-        auto const* const distribution = over_nodes ? nullptr : unit_.distribution(of);
+        bool const is_nodes = of->kind == "nodes";
+        auto const name = (is_nodes ? "__sode_n_" : "__sode_t_") + unit_.directives.spelling(d_.on.name);
+        auto const* const distribution = is_nodes ? nullptr : unit_.distribution(of);
         for (std::size_t k = 0; k < d_.on.dims.size(); ++k) {
             auto const& dim = d_.on.dims[k];
             if (dim.star || (dim.colon && !dim.lower.given())) continue;
             auto const share = "__sode_s" + std::to_string(d_.number) + "_" + std::to_string(k);
-            head_ += "sode_xmp_share const " + share + "=sode_xmp_" + (over_nodes ? "nodes" : "template") + "_share(" +
+            head_ += "sode_xmp_share const " + share + "=sode_xmp_" + (is_nodes ? "nodes" : "template") + "_share(" +
                      unit_.place(d_) + "," + name + "," + std::to_string(k) + ");";
             dims_ |= 1U << k;
             bool const jumps = distribution && distribution->names.front().dims[k].format == "cyclic";
-            bool const one_based = over_nodes && !d_.on.square;
+            bool const one_based = is_nodes && !d_.on.square;
             if (dim.colon) return unit_.error(d_.on.name.getLocation(), "a loop is on one index in each dimension, not on a range");
             if (auto const* const variable = index_in(dim))
                 split(*variable, dim, share, jumps, one_based);
@@ -33,7 +33,7 @@ public:
                           (one_based ? "-1" : "") + ")";
         }
         if (unit_.failed()) return;
-        auto const set = std::string{"sode_xmp_sharing_"} + (over_nodes ? "nodes(" : "template(") + unit_.place(d_) + "," + name +
+        auto const set = std::string{"sode_xmp_sharing_"} + (is_nodes ? "nodes(" : "template(") + unit_.place(d_) + "," + name +
                          "," + std::to_string(dims_) + "u)";
         unit_.replace(d_, "{" + head_ + (guard_.empty() ? "" : "if(" + guard_ + ")"));
         unit_.insert_behind(d_.body, " " + emitter_.reductions(d_, set) + "}");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <utility>
 
 namespace sode::compiler {
 namespace {
@@ -15,12 +16,24 @@ public:
 
     void run() {
         d_.kind = word();
-        static std::map<std::string, void (parser::*)()> const kinds{
-            {"nodes", &parser::nodes},     {"template", &parser::declared}, {"distribute", &parser::distribute},
-            {"align", &parser::align},     {"shadow", &parser::shadow},     {"loop", &parser::loop},
-            {"task", &parser::task},       {"tasks", &parser::nothing},     {"barrier", &parser::barrier},
-            {"reflect", &parser::reflect}, {"reduction", &parser::reduce},  {"bcast", &parser::bcast},
-            {"gmove", &parser::nothing}};
+        static std::map<std::string, void (parser::*)()> const kinds{{"nodes", &parser::nodes},
+                                                                     {"template", &parser::declared},
+                                                                     {"distribute", &parser::distribute},
+                                                                     {"align", &parser::align},
+                                                                     {"shadow", &parser::shadow},
+                                                                     {"loop", &parser::loop},
+                                                                     {"task", &parser::task},
+                                                                     {"tasks", &parser::nothing},
+                                                                     {"barrier", &parser::barrier},
+                                                                     {"reflect", &parser::reflect},
+                                                                     {"reduction", &parser::reduce},
+                                                                     {"bcast", &parser::bcast},
+                                                                     {"gmove", &parser::nothing},
+                                                                     {"template_fix", &parser::fix},
+                                                                     {"wait_async", &parser::wait_async},
+                                                                     {"reflect_init", &parser::reflect},
+                                                                     {"reflect_do", &parser::reflect},
+                                                                     {"reduce_shadow", &parser::reflect}};
         auto const found = kinds.find(d_.kind);
         if (found == kinds.end())
             return wrong(d_.kind.empty() ? "a directive of XcalableMP is missing"
@@ -158,7 +171,10 @@ private:
     }
     // [..] :: a, b
     void names_behind(reference const& shape) {
-        if (!need("::")) return;
+        if (take(":")) { // C has no ::
+            if (!need(":")) return;
+        } else if (!need("::"))
+            return;
         do {
             reference r = shape;
             if (over() || !d_.words[at_].getIdentifierInfo()) return wrong("expected a name behind '::'");
@@ -194,7 +210,11 @@ private:
             words.erase(words.begin());
             words.pop_back();
         }
-        if (dim.format == "gblock" && words.empty()) source_.error(d_, what.getLocation(), "gblock needs an array of widths");
+        if (dim.format == "gblock" && words.size() == 1 && source_.spelling(words.front()) == "*") {
+            dim.colon = true; // said later
+            words.clear();
+        } else if (dim.format == "gblock" && words.empty())
+            source_.error(d_, what.getLocation(), "gblock needs an array of widths");
     }
     void align() {
         reference shape;
@@ -266,21 +286,48 @@ private:
     }
     void reduce() {
         static std::map<std::string, char const*> const operations{
-            {"+", "SODE_SUM"},  {"-", "SODE_SUM"}, {"*", "SODE_PRODUCT"}, {"max", "SODE_MAX"}, {"min", "SODE_MIN"},
-            {"&", "SODE_BAND"}, {"|", "SODE_BOR"}, {"^", "SODE_BXOR"},    {"&&", "SODE_LAND"}, {"||", "SODE_LOR"}};
+            {"+", "SODE_SUM"},        {"-", "SODE_SUM"},      {"*", "SODE_PRODUCT"},    {"max", "SODE_MAX"},
+            {"min", "SODE_MIN"},      {"&", "SODE_BAND"},     {"|", "SODE_BOR"},        {"^", "SODE_BXOR"},
+            {"&&", "SODE_LAND"},      {"||", "SODE_LOR"},     {"firstmax", "SODE_MAX"}, {"lastmax", "SODE_MAX"},
+            {"firstmin", "SODE_MIN"}, {"lastmin", "SODE_MIN"}};
         auto list = group("(", ")");
         if (d_.wrong) return;
         std::string name = list.empty() ? "" : source_.spelling(list.front());
         std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
         auto const found = operations.find(name);
         if (found == operations.end())
-            return source_.error(d_, list.empty() ? d_.end : list.front().getLocation(),
-                                 "unknown operation '" + name + "' of a reduction (there are + - * max min & | ^ && ||)");
+            return source_.error(
+                d_, list.empty() ? d_.end : list.front().getLocation(),
+                "unknown operation '" + name +
+                    "' of a reduction (there are + - * max min & | ^ && ||, and firstmax firstmin lastmax lastmin)");
         if (list.size() < 2 || source_.spelling(list[1]) != ":") return wrong("expected ':' behind the operation of a reduction");
-        d_.operation = found->second;
         list.erase(list.begin(), list.begin() + 2);
-        items(list);
+        auto const before = d_.items.size();
+        if (name.starts_with("first") || name.starts_with("last") ||
+            (name.starts_with("m") && list.size() > 2 && source_.spelling(list.back()) == "/"))
+            located(list);
+        else
+            items(list);
+        for (auto k = before; k < d_.items.size(); ++k)
+            d_.operations.push_back({found->second, name.starts_with("last"), 0}); // locations among them
+        if (d_.operations.size() > before) d_.operations[before].locations = std::exchange(locations_, 0);
         if (d_.kind == "reduction" && !d_.wrong && take("on")) on_clause();
+    }
+    // v/ix, iy/: one value, and variables that say where it is
+    void located(tokens const& list) {
+        tokens value, where;
+        int slashes = 0;
+        for (auto const& t : list) {
+            if (source_.spelling(t) == "/")
+                ++slashes;
+            else
+                (slashes == 0 ? value : where).push_back(t);
+        }
+        if (slashes != 2 || where.empty()) return wrong("expected variable/location, .../");
+        items(value);
+        auto const first = d_.items.size();
+        items(where);
+        locations_ = static_cast<int>(d_.items.size() - first);
     }
     void bcast() {
         items(group("(", ")"));
@@ -300,8 +347,27 @@ private:
                 widths(group("(", ")"));
             else if (take("orthogonal"))
                 d_.orthogonal = true;
+            else if (take("async"))
+                async();
             else
                 wrong("unknown clause '" + word() + "' of 'reflect'");
+    }
+    void async() {
+        d_.async.words = group("(", ")");
+        if (!d_.async.given()) wrong("'async' needs a number in brackets");
+    }
+    void wait_async() {
+        items(group("(", ")"));
+        if (!d_.wrong && take("on")) on_clause();
+    }
+    // [block] t[n], or t[n]
+    void fix() {
+        if (word() == "[" || word() == "(") {
+            brackets(d_.on); // the formats
+            for (auto& dim : d_.on.dims) format(dim);
+        }
+        d_.names.push_back(named());
+        if (!d_.wrong && !d_.names.back().given && d_.on.dims.empty()) wrong("'template_fix' says neither a size nor formats");
     }
     // /periodic/1:1, 0
     void widths(tokens const& list) {
@@ -324,6 +390,7 @@ private:
     source const& source_;
     directive& d_;
     std::size_t at_ = 0;
+    int locations_ = 0;
 };
 
 } // namespace

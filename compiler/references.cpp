@@ -20,6 +20,7 @@ public:
     bool TraverseStmt(clang::Stmt* s) {
         if (!s) return true;
         if (injected(s)) return true;
+        if (auto* const call = clang::dyn_cast<clang::CallExpr>(s); call && descriptor(call)) return true;
         // The statement of a gmove is not C, and is replaced as a whole.
         if (auto const found = unit_.prefixed.find(s); found != unit_.prefixed.end() && found->second->kind == "gmove") {
             uses_in(s);
@@ -29,6 +30,26 @@ public:
         bool const go_on = RecursiveASTVisitor::TraverseStmt(s);
         above_.pop_back();
         return go_on;
+    }
+    // xmp_desc_of(x)
+    bool descriptor(clang::CallExpr* call) {
+        auto const* const f = call->getDirectCallee();
+        if (!f || f->getNameAsString() != "__sode_desc") return false;
+        auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(call->getArg(0)->IgnoreParenImpCasts());
+        auto const* const name = r ? clang::dyn_cast<clang::EnumConstantDecl>(r->getDecl()) : nullptr;
+        auto const* const a = r ? unit_.array(r->getDecl()) : nullptr;
+        std::string object;
+        if (name) {
+            bool const nodes = name->getName().startswith(nodes_prefix);
+            object = (nodes ? "__sode_n_" : "__sode_t_") + name->getName().substr(name->getName().find(' ') + 1).str();
+        } else if (a) {
+            object = "&" + a->state();
+        } else {
+            unit_.error(call->getBeginLoc(), "xmp_desc_of names nodes, a template or an aligned array");
+            return true;
+        }
+        (void)unit_.edit(call->getSourceRange(), "((void*)(" + object + "))", "xmp_desc_of");
+        return true;
     }
     bool VisitCallExpr(clang::CallExpr* call) {
         if (auto const* const f = call->getDirectCallee(); f && f->getNameAsString() == "__sode_section")
@@ -79,7 +100,7 @@ private:
             ++dim;
             inner = outer;
         }
-        if (dim > 0) return;
+        if (dim > 0 || a.pointer) return;
         if (auto const* const size = clang::dyn_cast_or_null<clang::UnaryExprOrTypeTraitExpr>(outer)) {
             std::string type = "__typeof__(*" + a.base() + ")";
             for (auto const& extent : emitter_.extents(a)) type += "[" + extent + "]";

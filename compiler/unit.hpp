@@ -19,6 +19,7 @@ struct aligned_array {
     directive* along = nullptr;  ///< the template
     directive* shadow = nullptr; ///< null: none
     std::size_t dims = 0;
+    bool pointer = false; ///< memory comes from xmp_malloc()
 
     [[nodiscard]] std::string name() const { return variable->getNameAsString(); }
     [[nodiscard]] std::string state() const { return "__sode_d_" + name(); }

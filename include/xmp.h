@@ -15,6 +15,12 @@ int xmpc_node_num(void);
 int xmp_all_node_num(void);
 int xmp_all_num_nodes(void);
 int xmpc_all_node_num(void);
+/* What a name of nodes, a template or an aligned array stands for: xmp_desc_of(name), which `sode cc` understands. */
+typedef void* xmp_desc_t;
+/* Memory for an aligned pointer: xmp_malloc(xmp_desc_of(a), n), an int for each dimension. Gives where element 0 would be, so that
+ * a[i] takes global indices. Collective. */
+void* xmp_malloc(xmp_desc_t array, ...);
+void xmp_free(xmp_desc_t array);
 /* Seconds since some moment, and the smallest difference that can be seen. */
 double xmp_wtime(void);
 double xmp_wtick(void);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// `align`, `shadow`, `reflect`.
+// `align`, `shadow`, and memory for pointers.
 #include "arrays.hpp"
 
 #include "process.hpp"
 #include <algorithm>
+#include <cstdarg>
+#include <memory>
 #include <set>
+#include <xmp.h>
 
 namespace sode::xmp {
 namespace {
@@ -34,7 +37,9 @@ std::int64_t room_of(sode_xmp_array_state const& s, std::size_t d) {
     auto const& is = s.along->shares[t];
     switch (f.kind) {
     case SODE_WHOLE: return s.extents[d];
-    case SODE_BLOCK: return (f.width > 0 ? f.width : (is.extent + is.nodes - 1) / is.nodes) + s.shadow[2 * d] + s.shadow[2 * d + 1];
+    case SODE_BLOCK:
+        if (s.shadow[2 * d] < 0) return s.extents[d];
+        return (f.width > 0 ? f.width : (is.extent + is.nodes - 1) / is.nodes) + s.shadow[2 * d] + s.shadow[2 * d + 1];
     case SODE_CYCLIC: {
         auto const round = is.chunk * is.nodes;
         return (is.extent + round - 1) / round * is.chunk;
@@ -93,7 +98,7 @@ void sode_xmp_array_make(char const* at, sode_xmp_array* array, char const* name
         s->targets[d] = targets[d];
         s->offsets[d] = targets[d] < 0 ? 0 : offsets[d] - t->lower[static_cast<std::size_t>(targets[d])];
         bool const split = targets[d] >= 0 && t->formats[static_cast<std::size_t>(targets[d])].kind != SODE_WHOLE;
-        for (std::size_t side : {2 * d, 2 * d + 1}) s->shadow[side] = split ? shadow[side] : 0;
+        for (std::size_t side : {2 * d, 2 * d + 1}) s->shadow[side] = split ? shadow[side] : 0; // the others are whole anyway
     }
     require_in_template(at, *s, slopes);
     check(at, sode_grid_align(t->grid, dims, s->extents.data(), s->targets.data(), s->offsets.data(), &s->grid), s->job);
@@ -113,6 +118,7 @@ void sode_xmp_array_make(char const* at, sode_xmp_array* array, char const* name
 void sode_xmp_array_leave(sode_xmp_array* array) {
     auto* const s = array->state;
     if (!s) return;
+    forget_exchanges(*s);
     for (auto& [kind, exchange] : s->exchanges) sode_exchange_destroy(exchange);
     alive().erase(array);
     if (auto const found = known().find(s->first); found != known().end() && found->second == array) known().erase(found);
@@ -146,29 +152,56 @@ void* sode_xmp_local(sode_xmp_array const* array) {
     return array->state ? array->state->first : nullptr;
 }
 
-void sode_xmp_reflect(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic, int orthogonal) {
-    auto& s = *array->state;
-    sode_xmp_array_state::exchange_kind kind{.width = s.shadow, .orthogonal = orthogonal != 0};
-    if (width)
-        for (std::size_t k = 0; k < 2 * static_cast<std::size_t>(s.dims); ++k) {
-            kind.width[k] = width[k];
-            if (width[k] > s.shadow[k])
-                fail(at,
-                     "reflect asks for " + std::to_string(width[k]) + " layers of array \"" + s.name + "\", whose shadow has " +
-                         std::to_string(s.shadow[k]) + " in dimension " + std::to_string(k / 2),
-                     "make the shadow wider, or the width narrower");
-        }
-    if (periodic) std::copy_n(periodic, s.dims, kind.periodic.begin());
-    auto& exchange = s.exchanges[kind];
-    if (!exchange) {
-        sode_exchange_options options{};
-        options.corners = !kind.orthogonal;
-        options.width = kind.width.data();
-        std::ranges::copy(kind.periodic, options.periodic);
-        check(at, sode_exchange_create(1, &s.array, &options, &exchange), s.job);
+void sode_xmp_array_later(char const*, sode_xmp_array* array, char const* name, sode_xmp_template* t, sode_type type, int dims,
+                          int64_t const*, int const* targets, int64_t const* offsets, int64_t const* slopes,
+                          int64_t const* shadow) {
+    auto* const s = new sode_xmp_array_state;
+    array->state = s;
+    s->name = name;
+    s->along = t;
+    s->type = type;
+    s->dims = dims;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(dims); ++d) {
+        s->targets[d] = targets[d];
+        s->offsets[d] = offsets[d];
+        s->slopes[d] = slopes[d];
+        s->shadow[2 * d] = shadow[2 * d];
+        s->shadow[2 * d + 1] = shadow[2 * d + 1];
     }
-    check(at, sode_exchange_start(exchange), s.job);
-    check(at, sode_exchange_wait(exchange), s.job);
+}
+
+void* xmp_malloc(xmp_desc_t descriptor, ...) {
+    auto* const array = static_cast<sode_xmp_array*>(descriptor);
+    char const* const at = "xmp_malloc()";
+    if (!array || !array->state) fail(at, "the array is not aligned yet", "execute its align directive first");
+    std::unique_ptr<sode_xmp_array_state> const said{array->state};
+    if (said->array) fail(at, "array \"" + said->name + "\" has memory already", "free it first: xmp_free(xmp_desc_of(...))");
+    std::vector<std::int64_t> extents;
+    va_list list;
+    va_start(list, descriptor);
+    for (int d = 0; d < said->dims; ++d) extents.push_back(va_arg(list, int));
+    va_end(list);
+    for (std::size_t d = 1; d < extents.size(); ++d)
+        if (said->targets[d] >= 0 && said->along->formats[static_cast<std::size_t>(said->targets[d])].kind != SODE_WHOLE)
+            fail(at,
+                 "array \"" + said->name + "\" is split in dimension " + std::to_string(d) +
+                     " (rows of pointers have the program's length)",
+                 "split the first dimension only, or declare an array");
+    sode_xmp_array_make(at, array, said->name.c_str(), said->along, said->type, said->dims, extents.data(), said->targets.data(),
+                        said->offsets.data(), said->slopes.data(), said->shadow.data());
+    return array->base;
+}
+
+void xmp_free(xmp_desc_t descriptor) {
+    auto* const array = static_cast<sode_xmp_array*>(descriptor);
+    if (!array || !array->state || !array->state->array) fail("xmp_free()", "the array has no memory", "call xmp_malloc() first");
+    auto const said = *array->state;
+    std::vector<std::int64_t> offsets, slopes(most_dims, 1);
+    for (std::size_t d = 0; d < most_dims; ++d)
+        offsets.push_back(said.targets[d] < 0 ? 0 : said.offsets[d] + said.along->lower[static_cast<std::size_t>(said.targets[d])]);
+    sode_xmp_array_leave(array);
+    sode_xmp_array_later("", array, said.name.c_str(), said.along, said.type, said.dims, nullptr, said.targets.data(),
+                         offsets.data(), slopes.data(), said.shadow.data());
 }
 
 } // extern "C"

@@ -26,6 +26,15 @@ struct sode_xmp_array_state {
     std::array<std::int64_t, 7> extents{}, offsets{};
     std::array<int, 7> targets{};
     std::array<std::int64_t, 14> shadow{};
-    void* first = nullptr; ///< the first local element
-    std::map<exchange_kind, sode_exchange*> exchanges;
+    void* first = nullptr;                             ///< the first local element
+    std::map<exchange_kind, sode_exchange*> exchanges; ///< planned once for each kind
+    sode_exchange* initialised = nullptr;              ///< by reflect_init
+    std::array<std::int64_t, 7> slopes{};              ///< of a pointer that has no memory yet
 };
+
+namespace sode::xmp {
+
+/// Waits for what is still under way of an array that goes.
+void forget_exchanges(sode_xmp_array_state& array);
+
+} // namespace sode::xmp

@@ -4,6 +4,7 @@
 #include "process.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 
 namespace sode::xmp {
@@ -64,6 +65,21 @@ void sode_xmp_reduce(char const* at, sode_xmp_set* set, sode_op op, void* values
     if (among.mine < 0) return;
     auto* const job = process::here().job_of(at, among);
     check(at, sode_allreduce(job, values, count, type, op), job);
+}
+
+void sode_xmp_reduce_located(char const* at, sode_xmp_set* set, sode_op op, void* value, sode_type type, int last, int count,
+                             sode_piece const* where) {
+    auto& among = set_or_all(set);
+    if (among.mine < 0) return;
+    auto* const job = process::here().job_of(at, among);
+    auto const bytes = static_cast<std::size_t>(type >> 8);
+    std::vector<char> mine(static_cast<char*>(value), static_cast<char*>(value) + bytes);
+    check(at, sode_allreduce(job, value, 1, type, op), job);
+    bool const has = std::memcmp(mine.data(), value, bytes) == 0;
+    int64_t root = has ? among.mine : last ? -1 : INT64_MAX;
+    check(at, sode_allreduce(job, &root, 1, SODE_INT64, last ? SODE_MAX : SODE_MIN), job);
+    if (root < 0 || root == INT64_MAX) return; // a value that is not equal to itself
+    for (int k = 0; k < count; ++k) check(at, sode_broadcast(job, where[k].memory, where[k].bytes, static_cast<int>(root)), job);
 }
 
 void sode_xmp_bcast(char const* at, sode_xmp_set* set, sode_xmp_set* from, void* data, size_t bytes) {

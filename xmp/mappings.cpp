@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `nodes`, `template`, `distribute`.
+// `nodes`, `template`, `distribute`, `template_fix`.
 #include "mappings.hpp"
 
 #include "process.hpp"
@@ -34,6 +34,37 @@ std::vector<std::int64_t> widths_of(char const* at, sode_format const& f, int co
         else
             fail(at, "the widths of a gblock are no integers", "give an array of int or long");
     return list;
+}
+
+// How each dimension is cut.
+void cut(char const* at, sode_xmp_template& t, sode_format const* formats) {
+    int along = 0;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(t.dims); ++d) {
+        t.formats[d] = formats[d];
+        if (formats[d].kind == SODE_WHOLE) continue;
+        if (along == t.onto->dims)
+            fail(at, "more dimensions of a template are split than the nodes have", "write * for the others");
+        if (formats[d].kind == SODE_GBLOCK && formats[d].widths) {
+            t.widths[d] = widths_of(at, formats[d], t.onto->extents[static_cast<std::size_t>(along)]);
+            t.formats[d].widths = t.widths[d].data();
+        }
+        ++along;
+    }
+}
+
+bool complete(sode_xmp_template const& t) {
+    for (std::size_t d = 0; d < static_cast<std::size_t>(t.dims); ++d)
+        if (t.upper[d] < t.lower[d] || (t.formats[d].kind == SODE_GBLOCK && !t.formats[d].widths)) return false;
+    return true;
+}
+
+void spread(char const* at, sode_xmp_template& t) {
+    std::array<std::int64_t, most_dims> extents{};
+    for (std::size_t d = 0; d < most_dims; ++d) extents[d] = t.upper[d] - t.lower[d];
+    auto* const job = t.onto->job;
+    check(at, sode_grid_distribute(t.onto->nodes, t.dims, extents.data(), t.formats.data(), &t.grid), job);
+    for (std::size_t d = 0; d < static_cast<std::size_t>(t.dims); ++d)
+        check(at, sode_grid_dimension(t.grid, static_cast<int>(d), &t.shares[d]), job);
 }
 
 } // namespace
@@ -98,30 +129,31 @@ sode_xmp_template* sode_xmp_template_make(char const* at, int dims, int64_t cons
     for (std::size_t d = 0; d < static_cast<std::size_t>(dims); ++d) {
         t->lower[d] = lower[d];
         t->upper[d] = upper[d];
-        if (upper[d] < lower[d]) fail(at, "a template ends before it begins", "write the lower bound first");
+        if (upper[d] < lower[d] && !(lower[d] == 0 && upper[d] == -1)) // which template_fix says
+            fail(at, "a template ends before it begins", "write the lower bound first");
     }
     return t;
 }
 
 void sode_xmp_distribute(char const* at, sode_xmp_template* t, sode_xmp_nodes* onto, sode_format const* formats) {
-    auto const n = static_cast<std::size_t>(t->dims);
-    if (t->grid) fail(at, "a template is distributed twice", "use another template");
-    std::array<std::int64_t, most_dims> extents{};
-    int along = 0;
-    for (std::size_t d = 0; d < n; ++d) {
-        extents[d] = t->upper[d] - t->lower[d];
-        t->formats[d] = formats[d];
-        if (formats[d].kind != SODE_WHOLE && along == onto->dims)
-            fail(at, "more dimensions of a template are split than the nodes have", "write * for the others");
-        if (formats[d].kind == SODE_GBLOCK) {
-            t->widths[d] = widths_of(at, formats[d], onto->extents[static_cast<std::size_t>(along)]);
-            t->formats[d].widths = t->widths[d].data();
-        }
-        along += formats[d].kind == SODE_WHOLE ? 0 : 1;
-    }
+    if (t->onto) fail(at, "a template is distributed twice", "use another template");
     t->onto = onto;
-    check(at, sode_grid_distribute(onto->nodes, t->dims, extents.data(), t->formats.data(), &t->grid), onto->job);
-    for (std::size_t d = 0; d < n; ++d) check(at, sode_grid_dimension(t->grid, static_cast<int>(d), &t->shares[d]), onto->job);
+    cut(at, *t, formats);
+    if (complete(*t)) spread(at, *t);
+}
+
+void sode_xmp_template_fix(char const* at, sode_xmp_template* t, int64_t const* lower, int64_t const* upper,
+                           sode_format const* formats) {
+    if (!t->onto) fail(at, "template_fix comes before distribute", "distribute the template first");
+    if (t->grid) fail(at, "a template is fixed that is fixed already", "declare the size in one place");
+    for (std::size_t d = 0; lower && d < static_cast<std::size_t>(t->dims); ++d) {
+        t->lower[d] = lower[d];
+        t->upper[d] = upper[d];
+        if (upper[d] < lower[d]) fail(at, "a template ends before it begins", "write the lower bound first");
+    }
+    if (formats) cut(at, *t, formats);
+    if (!complete(*t)) fail(at, "template_fix leaves something open", "say the size, and the widths of gblock(*)");
+    spread(at, *t);
 }
 
 void sode_xmp_template_leave(sode_xmp_template** t) {

@@ -30,6 +30,9 @@ typedef struct sode_xmp_template sode_xmp_template;
 SODE_C_API sode_xmp_template* sode_xmp_template_make(char const* at, int dims, int64_t const* lower, int64_t const* upper);
 /* `formats`: of gblock `widths` is the program's own array, whose elements have `width` bytes. */
 SODE_C_API void sode_xmp_distribute(char const* at, sode_xmp_template* t, sode_xmp_nodes* onto, sode_format const* formats);
+/* `template_fix`: the bounds of a template that was declared with `:`, NULL: as they are; and its formats, NULL: as they are. */
+SODE_C_API void sode_xmp_template_fix(char const* at, sode_xmp_template* t, int64_t const* lower, int64_t const* upper,
+                                      sode_format const* formats);
 SODE_C_API void sode_xmp_nodes_leave(sode_xmp_nodes** nodes);
 SODE_C_API void sode_xmp_template_leave(sode_xmp_template** t);
 
@@ -46,10 +49,15 @@ typedef struct {
     struct sode_xmp_array_state* state;
 } sode_xmp_array;
 /* Index i of dimension d is aligned with index i + offsets[d] of dimension targets[d] of `t`, -1: with none. `slopes` is what one
- * index more adds to that: it must be 1. `shadow`: below and above in each dimension. */
+ * index more adds to that: it must be 1. `shadow`: below and above in each dimension;
+ * -1: everything. */
 SODE_C_API void sode_xmp_array_make(char const* at, sode_xmp_array* array, char const* name, sode_xmp_template* t, sode_type type,
                                     int dims, int64_t const* extents, int const* targets, int64_t const* offsets,
                                     int64_t const* slopes, int64_t const* shadow);
+/* The same for a pointer, whose extents xmp_malloc() gets. */
+SODE_C_API void sode_xmp_array_later(char const* at, sode_xmp_array* array, char const* name, sode_xmp_template* t, sode_type type,
+                                     int dims, int64_t const* extents, int const* targets, int64_t const* offsets,
+                                     int64_t const* slopes, int64_t const* shadow);
 SODE_C_API void sode_xmp_array_leave(sode_xmp_array* array);
 /* The array whose first local element `local` is: what an aligned parameter was given. */
 SODE_C_API void sode_xmp_array_given(char const* at, sode_xmp_array* array, char const* name, void const* local,
@@ -122,6 +130,21 @@ SODE_C_API void sode_xmp_reduce(char const* at, sode_xmp_set* set, sode_op op, v
 SODE_C_API void sode_xmp_bcast(char const* at, sode_xmp_set* set, sode_xmp_set* from, void* data, size_t bytes);
 /* `width`: below and above in each dimension; NULL: the whole shadow. */
 SODE_C_API void sode_xmp_reflect(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic, int orthogonal);
+
+/* The same that goes on until sode_xmp_wait_async() of that number. */
+SODE_C_API void sode_xmp_reflect_async(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic,
+                                       int orthogonal, int number);
+SODE_C_API void sode_xmp_wait_async(char const* at, int number);
+/* `reflect_init`, and `reflect_do` of what the last one of the array said. */
+SODE_C_API void sode_xmp_reflect_init(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic,
+                                      int orthogonal);
+SODE_C_API void sode_xmp_reflect_do(char const* at, sode_xmp_array* array);
+/* What halos hold is added to the elements that they are copies of. */
+SODE_C_API void sode_xmp_reduce_shadow(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic,
+                                       int orthogonal);
+/* The largest or smallest value, and the variables `where` of the rank that has it: of equal ones the first rank, or the last. */
+SODE_C_API void sode_xmp_reduce_located(char const* at, sode_xmp_set* set, sode_op op, void* value, sode_type type, int last,
+                                        int count, sode_piece const* where);
 
 /* One side of a gmove: an array, or memory of each rank. */
 typedef struct {

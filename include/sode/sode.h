@@ -171,7 +171,7 @@ typedef struct {
 SODE_C_API int sode_grid_dimension(sode_grid const* grid, int dimension, sode_dimension* is);
 
 /* A distributed array whose memory is the library's, zeroed; neighbours read it directly.
- * shadow    layers of halo: below and above in dimension 0, below and above in dimension 1, …; NULL: none
+ * shadow    layers of halo: below and above in dimension 0, below and above in dimension 1, …; NULL: none; -1, -1: everything
  * name      for messages; NULL: none
  * Errors: usage, environment. */
 SODE_C_API int sode_array_create(sode_grid* grid, sode_type type, int64_t const* shadow, char const* name, sode_array** array);

@@ -31,7 +31,11 @@ std::size_t dims_of(detail::mapping const& where) noexcept {
 shadow shadow_of(std::size_t dims, std::int64_t const* layers) {
     if (!layers) return {};
     std::vector<shadow::layers> each;
-    for (std::size_t d = 0; d < dims; ++d) each.emplace_back(layers[2 * d], layers[2 * d + 1]);
+    for (std::size_t d = 0; d < dims; ++d)
+        if (layers[2 * d] == -1 && layers[2 * d + 1] == -1)
+            each.emplace_back(sode::full);
+        else
+            each.emplace_back(layers[2 * d], layers[2 * d + 1]);
     return shadow{std::span<shadow::layers const>{each}};
 }
 

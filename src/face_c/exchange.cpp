@@ -23,6 +23,8 @@ sode::reflect_options options_of(sode_exchange_options const& o, int dims) {
 
 void narrow(detail::halo_source& source, std::int64_t const* width) {
     for (std::size_t d = 0; d < static_cast<std::size_t>(source.shape->dims); ++d) {
+        source.full[d] = width[2 * d] == -1;
+        if (source.full[d]) continue;
         source.lower[d] = width[2 * d];
         source.upper[d] = width[2 * d + 1];
     }

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// `reflect` in all its forms, `reduce_shadow`, `wait_async`.
+#include "arrays.hpp"
+#include "process.hpp"
+
+#include <algorithm>
+
+namespace sode::xmp {
+namespace {
+
+struct started {
+    int number;
+    sode_exchange* exchange;
+    sode_runtime* job;
+};
+
+std::vector<started>& under_way() {
+    static auto* const list = new std::vector<started>;
+    return *list;
+}
+
+sode_exchange* planned(char const* at, sode_xmp_array const& array, int64_t const* width, int const* periodic, int orthogonal) {
+    if (!array.state || !array.state->array) fail(at, "an array without memory is exchanged", "call xmp_malloc() first");
+    auto& s = *array.state;
+    sode_xmp_array_state::exchange_kind kind{};
+    kind.width = s.shadow;
+    kind.orthogonal = orthogonal != 0;
+    for (std::size_t k = 0; width && k < 2 * static_cast<std::size_t>(s.dims); ++k) {
+        bool const split = s.targets[k / 2] >= 0 && s.along->formats[static_cast<std::size_t>(s.targets[k / 2])].kind != SODE_WHOLE;
+        if (!split || s.shadow[k] < 0) continue; // everything is there
+        kind.width[k] = width[k];
+        if (width[k] > s.shadow[k] || width[k] < 0)
+            fail(at,
+                 "reflect asks for " + std::to_string(width[k]) + " layers of array \"" + s.name + "\", whose shadow has " +
+                     std::to_string(s.shadow[k]) + " in dimension " + std::to_string(k / 2),
+                 "make the shadow wider, or the width narrower");
+    }
+    if (periodic) std::copy_n(periodic, s.dims, kind.periodic.begin());
+    auto& exchange = s.exchanges[kind];
+    if (exchange) return exchange;
+    sode_exchange_options options{};
+    options.corners = !kind.orthogonal;
+    options.width = kind.width.data();
+    std::ranges::copy(kind.periodic, options.periodic);
+    check(at, sode_exchange_create(1, &s.array, &options, &exchange), s.job);
+    return exchange;
+}
+
+void run(char const* at, sode_exchange* exchange, sode_runtime* job) {
+    check(at, sode_exchange_start(exchange), job);
+    check(at, sode_exchange_wait(exchange), job);
+}
+
+} // namespace
+
+void forget_exchanges(sode_xmp_array_state& array) {
+    std::erase_if(under_way(), [&](started const& s) {
+        return std::ranges::any_of(array.exchanges, [&](auto const& e) { return e.second == s.exchange; });
+    });
+}
+
+} // namespace sode::xmp
+
+using namespace sode::xmp;
+
+extern "C" {
+
+void sode_xmp_reflect(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic, int orthogonal) {
+    auto* const exchange = planned(at, *array, width, periodic, orthogonal);
+    run(at, exchange, array->state->job);
+}
+
+void sode_xmp_reflect_async(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic, int orthogonal,
+                            int number) {
+    auto* const exchange = planned(at, *array, width, periodic, orthogonal);
+    check(at, sode_exchange_start(exchange), array->state->job);
+    under_way().push_back({number, exchange, array->state->job});
+}
+
+void sode_xmp_wait_async(char const* at, int number) {
+    auto const these = under_way();
+    std::erase_if(under_way(), [&](started const& s) { return s.number == number; });
+    for (auto const& s : these)
+        if (s.number == number) check(at, sode_exchange_wait(s.exchange), s.job);
+}
+
+void sode_xmp_reflect_init(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic, int orthogonal) {
+    auto* const exchange = planned(at, *array, width, periodic, orthogonal);
+    array->state->initialised = exchange;
+}
+
+void sode_xmp_reflect_do(char const* at, sode_xmp_array* array) {
+    auto* const exchange = array->state ? array->state->initialised : nullptr;
+    if (!exchange) fail(at, "reflect_do comes before reflect_init of the array", "execute reflect_init first");
+    run(at, exchange, array->state->job);
+}
+
+void sode_xmp_reduce_shadow(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic, int orthogonal) {
+    auto* const exchange = planned(at, *array, width, periodic, orthogonal);
+    check(at, sode_exchange_reverse(exchange, SODE_SUM), array->state->job);
+}
+
+} // extern "C"
