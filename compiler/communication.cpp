@@ -1,19 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // task, barrier, reflect, reduction, bcast, gmove.
-#include "emitter.hpp"
+#include "sections.hpp"
 
 namespace sode::compiler {
-namespace {
-
-// x[a:b:c] as Clang saw it.
-clang::CallExpr const* section_of(clang::Expr const* index) {
-    auto const* const call = clang::dyn_cast<clang::CallExpr>(index->IgnoreParenImpCasts());
-    auto const* const f = call ? call->getDirectCallee() : nullptr;
-    return f && f->getNameAsString() == "__sode_section" ? call : nullptr;
-}
-
-} // namespace
-
 std::string emitter::set(directive const& d, reference const& r, directive const* of) const {
     if (!of) return "0";
     bool const nodes = of->kind == "nodes";

@@ -225,20 +225,24 @@ std::string emitter::view(aligned_array const& a) const {
     return type + " __attribute__((unused))=(void*)" + from + ";";
 }
 
+// What is added to an index of the array to have the template's.
+std::string emitter::offset(aligned_array const& a, std::size_t dim, int at) const {
+    auto const k = target(a, dim);
+    if (k < 0) return "0";
+    std::string dummies;
+    for (auto const& own : a.align->names.front().dims)
+        if (own.lower.words.size() == 1)
+            dummies += "SODE_XMP_INDEX(" + unit_.directives.spelling(own.lower.words[0]) + "," + std::to_string(at) + ");";
+    return "({" + dummies + "(" + unit_.text(a.align->on.dims[static_cast<std::size_t>(k)].lower) + ");})";
+}
+
 std::string emitter::made(aligned_array const& a) const {
     std::vector<std::string> targets, offsets, slopes, shadows;
-    std::string dummies, ones;
-    for (auto const& dim : a.align->names.front().dims)
-        if (dim.lower.words.size() == 1) {
-            dummies += "SODE_XMP_INDEX(" + unit_.directives.spelling(dim.lower.words[0]) + ",0);";
-            ones += "SODE_XMP_INDEX(" + unit_.directives.spelling(dim.lower.words[0]) + ",1);";
-        }
     for (std::size_t d = 0; d < a.dims; ++d) {
         auto const k = target(a, d);
         targets.push_back(std::to_string(k));
-        auto const at = k < 0 ? "0" : "(" + unit_.text(a.align->on.dims[static_cast<std::size_t>(k)].lower) + ")";
-        offsets.push_back(k < 0 ? at : "({" + dummies + at + ";})");
-        slopes.push_back(k < 0 ? "1" : "({" + ones + at + ";})-({" + dummies + at + ";})");
+        offsets.push_back(offset(a, d));
+        slopes.push_back(k < 0 ? "1" : offset(a, d, 1) + "-" + offset(a, d));
         if (!a.shadow) {
             shadows.insert(shadows.end(), {"0", "0"});
             continue;
@@ -338,7 +342,7 @@ void emitter::run() {
             distribute(*d);
         else if (k == "align")
             align(*d);
-        else if (k == "shadow" || k == "tasks")
+        else if (k == "shadow" || k == "tasks" || k == "array")
             unit_.replace(*d, "");
         else if (k == "loop")
             loop(*d);

@@ -23,6 +23,7 @@ private:
     void local_views();
     void finish();
     [[nodiscard]] std::string made(aligned_array const& a) const;
+    [[nodiscard]] std::string offset(aligned_array const& a, std::size_t dim, int at = 0) const;
     [[nodiscard]] std::string view(aligned_array const& a) const;
     [[nodiscard]] std::string pitches(aligned_array const& a) const;
     [[nodiscard]] long constant_pitch(aligned_array const& a, std::size_t dim) const;
@@ -31,6 +32,7 @@ private:
     // references.cpp
     void references();
     friend class reference_visitor;
+    friend class section_assignment;
 
     // loops.cpp
     void loop(directive const& d);

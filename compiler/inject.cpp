@@ -154,7 +154,7 @@ private:
         parse(source_, d);
         if (d.wrong) return;
         auto const here = d.hash;
-        bool const prefix = d.kind == "loop" || d.kind == "task" || d.kind == "gmove" || d.kind == "tasks";
+        bool const prefix = d.kind == "loop" || d.kind == "task" || d.kind == "gmove" || d.kind == "array" || d.kind == "tasks";
         bool const declares =
             d.kind == "nodes" || d.kind == "template" || d.kind == "distribute" || d.kind == "align" || d.kind == "shadow";
         if (!declares && !in_function()) return source_.error(d, here, "'" + d.kind + "' stands outside of a function");

@@ -24,6 +24,7 @@ public:
                                                                      {"loop", &parser::loop},
                                                                      {"task", &parser::task},
                                                                      {"tasks", &parser::nothing},
+                                                                     {"array", &parser::array},
                                                                      {"barrier", &parser::barrier},
                                                                      {"reflect", &parser::reflect},
                                                                      {"reduction", &parser::reduce},
@@ -261,6 +262,9 @@ private:
                 return wrong("'loop' lists the variables of its loops");
             d_.indices.push_back(dim.lower.words[0]);
         }
+    }
+    void array() {
+        if (need("on")) on_clause();
     }
     void task() {
         if (need("on")) on_clause();

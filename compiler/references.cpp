@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the program names distributed arrays. Blocks keep their global indices, and the text stays; cyclic indices are translated.
-#include "emitter.hpp"
+#include "sections.hpp"
 
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Lex/Lexer.h>
@@ -24,6 +24,13 @@ public:
         // The statement of a gmove is not C, and is replaced as a whole.
         if (auto const found = unit_.prefixed.find(s); found != unit_.prefixed.end() && found->second->kind == "gmove") {
             uses_in(s);
+            return true;
+        }
+        if (auto const* const assignment = clang::dyn_cast<clang::BinaryOperator>(s);
+            assignment && assignment->isAssignmentOp() && has_section(s) &&
+            (above_.empty() || !clang::isa<clang::Expr>(above_.back()))) {
+            uses_in(s);
+            section_assignment{emitter_, unit_, assignment, array_above()}.write();
             return true;
         }
         above_.push_back(s);
@@ -53,8 +60,8 @@ public:
     }
     bool VisitCallExpr(clang::CallExpr* call) {
         if (auto const* const f = call->getDirectCallee(); f && f->getNameAsString() == "__sode_section")
-            unit_.error(call->getBeginLoc(),
-                        "an array section stands where sode cc does not support one yet (it does in gmove, reduction and bcast)");
+            unit_.error(call->getBeginLoc(), "an array section stands where sode cc does not support one yet (it does in "
+                                             "assignments, gmove, reduction and bcast)");
         return true;
     }
     bool VisitDeclRefExpr(clang::DeclRefExpr* r) {
@@ -70,6 +77,11 @@ public:
     }
 
 private:
+    // The directive `array` before the statement that comes next.
+    directive const* array_above() const {
+        auto const found = above_.empty() ? unit_.prefixed.end() : unit_.prefixed.find(above_.back());
+        return found != unit_.prefixed.end() && found->second->kind == "array" ? found->second : nullptr;
+    }
     static bool injected(clang::Stmt const* s) {
         auto const* const call = clang::dyn_cast<clang::CallExpr>(s);
         auto const* const f = call ? call->getDirectCallee() : nullptr;

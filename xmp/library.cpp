@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// <xmp.h>
+// <xmp.h>, and memory for assignments of sections.
 #include "process.hpp"
 
 #include <chrono>
@@ -10,6 +10,16 @@
 using sode::xmp::process;
 
 extern "C" {
+
+void* sode_xmp_room(size_t bytes) {
+    void* const room = std::malloc(bytes > 0 ? bytes : 1);
+    if (!room) sode::xmp::fail("", "memory is short (an assignment of sections needs a copy)", "assign fewer elements at once");
+    return room;
+}
+
+void sode_xmp_room_free(void* room) {
+    std::free(room);
+}
 
 int xmpc_node_num(void) {
     return process::here().executing().mine;

@@ -146,6 +146,10 @@ SODE_C_API void sode_xmp_reduce_shadow(char const* at, sode_xmp_array* array, in
 SODE_C_API void sode_xmp_reduce_located(char const* at, sode_xmp_set* set, sode_op op, void* value, sode_type type, int last,
                                         int count, sode_piece const* where);
 
+/* Memory for what the right side of an assignment of sections is. */
+SODE_C_API void* sode_xmp_room(size_t bytes);
+SODE_C_API void sode_xmp_room_free(void* room);
+
 /* One side of a gmove: an array, or memory of each rank. */
 typedef struct {
     sode_xmp_array* array; /* NULL: `local` */

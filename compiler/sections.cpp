@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sections.hpp"
+
+#include <algorithm>
+#include <clang/Lex/Lexer.h>
+
+namespace sode::compiler {
+
+clang::CallExpr const* section_of(clang::Expr const* index) {
+    auto const* const call = clang::dyn_cast<clang::CallExpr>(index->IgnoreParenImpCasts());
+    auto const* const f = call ? call->getDirectCallee() : nullptr;
+    return f && f->getNameAsString() == "__sode_section" ? call : nullptr;
+}
+
+bool has_section(clang::Stmt const* s) {
+    if (!s) return false;
+    if (auto const* const e = clang::dyn_cast<clang::Expr>(s); e && section_of(e)) return true;
+    return std::any_of(s->child_begin(), s->child_end(), [](clang::Stmt const* child) { return has_section(child); });
+}
+
+bool left_out(unit const& u, clang::Expr const* part) {
+    return u.text(part) == "[";
+}
+
+std::string section_assignment::part(clang::CallExpr const* section, unsigned k) const {
+    auto const* const e = section->getArg(k);
+    return left_out(unit_, e) ? k == 0 ? "0" : "1" : "(" + unit_.text(e) + ")";
+}
+
+std::string section_assignment::length(clang::ArraySubscriptExpr const* s, clang::CallExpr const* section, aligned_array const* a,
+                                       std::size_t dim) const {
+    if (!left_out(unit_, section->getArg(1))) return "(" + unit_.text(section->getArg(1)) + ")";
+    if (a)
+        return "(((" + emitter_.extents(*a)[dim] + ")-" + part(section, 0) + "+" + part(section, 2) + "-1)/" + part(section, 2) +
+               ")";
+    auto const base = unit_.text(s->getBase());
+    if (s->getBase()->IgnoreParenImpCasts()->getType()->isPointerType() || has_section(s->getBase())) {
+        if (!has_section(s->getBase())) unit_.error(section->getBeginLoc(), "how many elements are there? Write [from:count]");
+        // of an array of arrays: the extent is in its type
+        if (auto const* const constant = unit_.ast.getAsConstantArrayType(s->getBase()->IgnoreParenImpCasts()->getType()))
+            return "((" + std::to_string(constant->getSize().getZExtValue()) + "-" + part(section, 0) + "+" + part(section, 2) +
+                   "-1)/" + part(section, 2) + ")";
+        if (has_section(s->getBase())) unit_.error(section->getBeginLoc(), "how many elements are there? Write [from:count]");
+        return "0";
+    }
+    return "(((int64_t)(sizeof(" + base + ")/sizeof(*(" + base + ")))-" + part(section, 0) + "+" + part(section, 2) + "-1)/" +
+           part(section, 2) + ")";
+}
+
+// x[..][..]: its sections follow the loops, from the left.
+void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vector<piece>& pieces) {
+    std::vector<clang::ArraySubscriptExpr const*> subscripts;
+    clang::Expr const* root = last;
+    while (auto const* const s = clang::dyn_cast<clang::ArraySubscriptExpr>(root->IgnoreParenImpCasts())) {
+        subscripts.insert(subscripts.begin(), s);
+        root = s->getBase();
+    }
+    auto const* const a = unit_.array(root);
+    if (a && !on_) {
+        unit_.error(root->getBeginLoc(), "sections of a distributed array are assigned below 'array' or 'gmove'");
+        return;
+    }
+    std::size_t at = 0;
+    for (std::size_t dim = 0; dim < subscripts.size(); ++dim) {
+        auto const* const section = section_of(subscripts[dim]->getIdx());
+        std::string index;
+        if (section) {
+            if (at == loops_)
+                return unit_.error(section->getBeginLoc(), "there are more sections here than on the left side of the assignment");
+            index = part(section, 0) + "+" + steps_[at++] + "*" + part(section, 2);
+        } else {
+            index = rendered(subscripts[dim]->getIdx());
+        }
+        if (a && dim < a->dims && emitter_.format(*a, dim) == "cyclic")
+            index = "sode_xmp_place(&" + a->state() + "," + std::to_string(dim) + "," + index + ")";
+        else if (!section)
+            continue;
+        auto const index_range = subscripts[dim]->getIdx()->getSourceRange();
+        auto const close = unit_.files.getFileOffset(subscripts[dim]->getRBracketLoc());
+        auto open =
+            unit_.files.getFileOffset(unit_.files.getExpansionLoc(index_range.getBegin())); // a section begins at its bracket
+        if (!section) --open;
+        pieces.push_back({open, close + 1, "[" + index + "]"});
+    }
+    if (at != 0 && at != loops_)
+        unit_.error(last->getBeginLoc(),
+                    "this has " + std::to_string(at) + " sections, and the left side of the assignment " + std::to_string(loops_));
+    collect(root, pieces);
+}
+
+void section_assignment::collect(clang::Stmt const* s, std::vector<piece>& pieces) {
+    if (!s) return;
+    if (auto const* const subscript = clang::dyn_cast<clang::ArraySubscriptExpr>(s)) return chain(subscript, pieces);
+    for (auto const* const child : s->children()) collect(child, pieces);
+}
+
+std::string section_assignment::rendered(clang::Expr const* e) {
+    auto const range = clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(e->getSourceRange()), unit_.files,
+                                                       unit_.ast.getLangOpts());
+    std::vector<piece> pieces;
+    collect(e, pieces);
+    if (pieces.empty()) return unit_.text(e);
+    if (range.isInvalid()) {
+        unit_.error(e->getBeginLoc(),
+                    "an array section stands in a macro, where sode cc cannot change it; write it without the macro");
+        return "";
+    }
+    std::ranges::sort(pieces, {}, &piece::begin);
+    auto at = unit_.files.getFileOffset(range.getBegin());
+    auto const end = unit_.files.getFileOffset(range.getEnd());
+    auto const text = unit_.files.getBufferData(unit_.files.getFileID(range.getBegin()));
+    std::string result;
+    for (auto const& p : pieces) {
+        if (p.begin < at || p.end > end) continue;
+        result += text.slice(at, p.begin).str() + p.text;
+        at = p.end;
+    }
+    return result + text.slice(at, end).str();
+}
+
+// A loop for each section of the left side.
+void section_assignment::left() {
+    std::vector<clang::ArraySubscriptExpr const*> subscripts;
+    clang::Expr const* root = statement_->getLHS();
+    while (auto const* const s = clang::dyn_cast<clang::ArraySubscriptExpr>(root->IgnoreParenImpCasts())) {
+        subscripts.insert(subscripts.begin(), s);
+        root = s->getBase();
+    }
+    auto const* const a = unit_.array(root);
+    if (on_ && !a) return unit_.error(root->getBeginLoc(), "the left side of an assignment below 'array' is no distributed array");
+    for (std::size_t dim = 0; dim < subscripts.size(); ++dim) {
+        auto const* const section = section_of(subscripts[dim]->getIdx());
+        auto const id = std::to_string(dim);
+        int const target = on_ && a && dim < a->dims ? emitter_.target(*a, dim) : -1;
+        std::string share, offset;
+        if (target >= 0) {
+            share = "&__sode_s" + id;
+            offset = emitter_.offset(*a, dim);
+            head_ += "sode_xmp_share const __sode_s" + id + "=sode_xmp_template_share(" + unit_.place(*on_) + ",__sode_t_" +
+                     unit_.directives.spelling(a->align->on.name) + "," + std::to_string(target) + ");";
+        }
+        if (!section) {
+            if (target >= 0)
+                guard_ += (guard_.empty() ? "if(" : "&&") + std::string{"sode_xmp_has("} + share + ",(" +
+                          unit_.text(subscripts[dim]->getIdx()) + ")+" + offset + ")";
+            continue;
+        }
+        auto const i = "__sode_i" + id;
+        head_ += "int64_t const __sode_n" + id + "=" + length(subscripts[dim], section, a, dim) + ";";
+        if (target < 0) {
+            nest_ += "for(int64_t " + i + "=0;" + i + "<__sode_n" + id + ";" + i + "++)";
+            steps_.push_back(i);
+        } else { // over the array's own indices
+            auto const from = "__sode_f" + id, step = "__sode_t" + id, end = "__sode_e" + id;
+            head_ += "int64_t const " + from + "=" + part(section, 0) + "," + step + "=" + part(section, 2) + ",__sode_o" + id +
+                     "=" + offset + "," + end + "=sode_xmp_end(" + share + "," + from + "+(__sode_n" + id + "-1)*" + step + "+1," +
+                     step + ",__sode_o" + id + ");";
+            auto const rest = "," + end + "," + step + ",__sode_o" + id + ")";
+            nest_ += "for(int64_t " + i + "=sode_xmp_first(" + share + "," + from + rest + ";" + i + "<" + end + ";" + i +
+                     "=sode_xmp_next(" + share + "," + i + rest + ")";
+            steps_.push_back("((" + i + "-" + from + ")/" + step + ")");
+        }
+        ++loops_;
+    }
+    if (!guard_.empty()) guard_ += ")";
+    if (loops_ == 0) unit_.error(statement_->getLHS()->getBeginLoc(), "a section is assigned to one element");
+}
+
+// What is on the right is computed before anything is changed: sections may overlap.
+void section_assignment::write() {
+    left();
+    if (unit_.failed()) return;
+    auto const to = rendered(statement_->getLHS()), from = rendered(statement_->getRHS());
+    auto const type = statement_->getLHS()->getType().getUnqualifiedType().getAsString(unit_.ast.getPrintingPolicy());
+    auto const op = unit_.text(clang::SourceRange{statement_->getOperatorLoc(), statement_->getOperatorLoc()});
+    std::string lines;
+    for (char const c : unit_.text(statement_->getSourceRange()))
+        if (c == '\n') lines += c;
+    if (unit_.failed()) return;
+    auto const count = "{size_t __sode_m=0;";
+    (void)unit_.edit(statement_->getSourceRange(),
+                     "({" + head_ + guard_ + count + nest_ + "__sode_m++;" + type + "*const __sode_v=(" + type +
+                         "*)sode_xmp_room(__sode_m*sizeof(" + type + "));__sode_m=0;" + nest_ + "__sode_v[__sode_m++]=" + from +
+                         ";__sode_m=0;" + nest_ + to + op + "__sode_v[__sode_m++];sode_xmp_room_free(__sode_v);}})" + lines,
+                     "an assignment of sections");
+}
+
+} // namespace sode::compiler

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "emitter.hpp"
+
+namespace sode::compiler {
+
+/// The call that stands for x[a:b:c]; null: this index is no section.
+[[nodiscard]] clang::CallExpr const* section_of(clang::Expr const* index);
+/// Whether there is a section anywhere in it.
+[[nodiscard]] bool has_section(clang::Stmt const* s);
+/// What was left out of a section: its text is the bracket's.
+[[nodiscard]] bool left_out(unit const& u, clang::Expr const* part);
+
+/// `a[0:n] = b[1:n] + 1` as loops. With `on` (the directive `array`) each rank has the part of the left side that it owns.
+class section_assignment {
+public:
+    section_assignment(emitter& e, unit& u, clang::BinaryOperator const* statement, directive const* on)
+        : emitter_(e), unit_(u), statement_(statement), on_(on) {}
+    /// Replaces the statement's text.
+    void write();
+
+private:
+    struct piece {
+        unsigned begin, end; // offsets in the file
+        std::string text;
+    };
+    void left();
+    void collect(clang::Stmt const* s, std::vector<piece>& pieces);
+    void chain(clang::ArraySubscriptExpr const* last, std::vector<piece>& pieces);
+    [[nodiscard]] std::string rendered(clang::Expr const* e);
+    [[nodiscard]] std::string part(clang::CallExpr const* section, unsigned k) const;
+    [[nodiscard]] std::string length(clang::ArraySubscriptExpr const* s, clang::CallExpr const* section, aligned_array const* a,
+                                     std::size_t dim) const;
+
+    emitter& emitter_;
+    unit& unit_;
+    clang::BinaryOperator const* statement_;
+    directive const* on_;
+    std::size_t loops_ = 0; // sections of the left side
+    std::string head_, nest_, guard_;
+    std::vector<std::string> steps_; // what element of a section the loops are at
+};
+
+} // namespace sode::compiler
