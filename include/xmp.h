@@ -19,8 +19,8 @@ int xmpc_all_node_num(void);
 typedef void* xmp_desc_t;
 /* Memory for an aligned pointer: xmp_malloc(xmp_desc_of(a), n), an int for each dimension. Gives where element 0 would be, so that
  * a[i] takes global indices. Collective. */
-void* xmp_malloc(xmp_desc_t array, ...);
-void xmp_free(xmp_desc_t array);
+void* xmp_malloc(xmp_desc_t descriptor, ...);
+void xmp_free(xmp_desc_t descriptor);
 /* Seconds since some moment, and the smallest difference that can be seen. */
 double xmp_wtime(void);
 double xmp_wtick(void);

@@ -125,14 +125,14 @@ int compile(std::vector<std::string> const& all) {
         std::vector<std::string> command{rewriter, "-o", rewritten, w};
         command.insert(command.end(), l.reading.begin(), l.reading.end());
         if (int const status = run(command, l.show); status != 0) return status;
-        l.places.push_back("-I" + folder.string()); // headers with directives: before the user's own
+        l.places.emplace_back("-I" + folder.string()); // headers with directives: before the user's own
         l.places.push_back("-iquote" + fs::absolute(w).parent_path().string());
         w = rewritten;
     }
     if (l.emit) return 0;
     std::vector<std::string> command{l.compiler};
     command.insert(command.end(), l.places.begin(), l.places.end());
-    command.push_back("-Wno-unknown-pragmas");
+    command.emplace_back("-Wno-unknown-pragmas");
     command.insert(command.end(), l.words.begin(), l.words.end());
     command.push_back(include);
     if (l.links)

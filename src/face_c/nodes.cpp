@@ -11,7 +11,6 @@
 #include <vector>
 
 namespace detail = sode::detail;
-namespace face_c = sode::internal::face_c;
 using sode::distribution_format;
 using sode::error;
 using sode::error_kind;
