@@ -2,13 +2,49 @@
 // What directives say that cannot be.
 #include "unit.hpp"
 
+#include <clang/AST/RecursiveASTVisitor.h>
+
 namespace sode::compiler {
+
+// Every coarray lies in memory that other images reach: it is declared at file scope.
+void unit::check_coarrays() {
+    class finder : public clang::RecursiveASTVisitor<finder> {
+    public:
+        explicit finder(unit& u) : unit_(u) {
+            for (auto const& c : u.directives.coarrays) declared_[c.name] = &c;
+        }
+        bool VisitVarDecl(clang::VarDecl* v) {
+            if (auto const found = declared_.find(v->getLocation()); found != declared_.end())
+                unit_.coarrays[v->getCanonicalDecl()] = *found->second;
+            return true;
+        }
+
+    private:
+        unit& unit_;
+        std::map<clang::SourceLocation, source::coarray const*> declared_;
+    };
+    finder{*this}.TraverseDecl(ast.getTranslationUnitDecl());
+    for (auto const& d : directives.directives)
+        if (d->kind == "coarray" && !d->wrong)
+            for (auto const* const v : arrays_named[d->number])
+                if (v) coarrays.try_emplace(v->getCanonicalDecl(), source::coarray{});
+    for (auto const& [v, c] : coarrays) {
+        auto const name = "'" + v->getNameAsString() + "'";
+        if (!v->isFileVarDecl())
+            error(v->getLocation(), "coarray " + name + " is declared in a function; declare it at file scope");
+        for (auto const* const each : v->redecls())
+            if (each->hasInit())
+                error(each->getLocation(), "coarray " + name + " has an initializer; assign its value when the program runs");
+        if (array(v)) error(v->getLocation(), name + " is a coarray and a distributed array");
+    }
+}
 
 void unit::check() {
     for (auto const& d : directives.directives) {
         if (d->wrong) continue;
         if (d->kind == "align") check_align(*d);
     }
+    check_coarrays();
     for (auto const& d : directives.directives) {
         if (d->wrong) continue;
         if (d->kind == "shadow") check_shadow(*d);

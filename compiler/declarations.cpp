@@ -295,6 +295,20 @@ void emitter::align(directive const& d) {
 
 // `u[N][M]` becomes `*__sode_b_u`; what stands around it stays.
 void emitter::declarators() {
+    for (auto const& [v, c] : unit_.coarrays) {
+        auto const name = v->getNameAsString(), pointer = "__sode_c_" + name;
+        bool defined = false;
+        for (auto const* const each : v->redecls()) {
+            defined = defined || each->isThisDeclarationADefinition() != clang::VarDecl::DeclarationOnly;
+            // `a[10]:[*]` becomes `(*__sode_c_a)[10]`.
+            (void)unit_.edit({each->getLocation(), each->getLocation()}, "(*" + pointer + ")", "the declaration of a coarray");
+            for (auto const& w : unit_.directives.coarrays)
+                if (w.name == each->getLocation())
+                    unit_.rewriter.ReplaceText(w.colon, unit_.files.getFileOffset(w.end) + 1 - unit_.files.getFileOffset(w.colon),
+                                               "");
+        }
+        if (defined) coarrays_ += pointer + "=sode_xmp_coarray(\"" + name + "\",sizeof(*" + pointer + "));";
+    }
     for (auto const& [v, a] : unit_.arrays)
         for (auto const* const each : v->redecls())
             if (!a.pointer)
@@ -318,9 +332,13 @@ void emitter::local_views() {
 
 // The list of what the unit makes.
 void emitter::finish() {
-    if (parts_.empty()) return;
+    if (parts_.empty() && coarrays_.empty()) return;
+    if (!coarrays_.empty()) {
+        parts_.insert(parts_.begin(), "__sode_coarrays");
+        coarrays_ = "\nstatic void __sode_coarrays(void){" + coarrays_ + "}";
+    }
     auto const main = unit_.files.getMainFileID();
-    std::string all = "\nstatic void (*const __sode_parts[])(void)={";
+    std::string all = coarrays_ + "\nstatic void (*const __sode_parts[])(void)={";
     for (auto const& part : parts_) all += part + ",";
     all += "0};__attribute__((constructor)) static void __sode_unit(void){sode_xmp_unit(__sode_parts);}\n";
     unit_.rewriter.InsertTextAfter(unit_.files.getLocForEndOfFile(main), all);
@@ -342,7 +360,7 @@ void emitter::run() {
             distribute(*d);
         else if (k == "align")
             align(*d);
-        else if (k == "shadow" || k == "tasks" || k == "array")
+        else if (k == "shadow" || k == "tasks" || k == "array" || k == "coarray")
             unit_.replace(*d, "");
         else if (k == "loop")
             loop(*d);

@@ -59,6 +59,7 @@ private:
     [[nodiscard]] bool integer(expression const& e, long& value) const;
 
     unit& unit_;
+    std::string coarrays_;           // what makes the unit's coarrays
     std::vector<std::string> parts_; // functions that make what the unit has
 };
 

@@ -4,6 +4,7 @@
 #include "source.hpp"
 
 #include "token_writer.hpp"
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -21,6 +22,8 @@ public:
             if (t.is(clang::tok::r_brace) && !scopes_.empty()) scopes_.pop_back();
             if (t.is(clang::tok::annot_pragma_captured))
                 replace(*static_cast<directive*>(t.getAnnotationValue()));
+            else if (auto const beyond = coarray(all, i); beyond > i)
+                i = beyond;
             else if (auto const behind = section(all, i); behind > i)
                 i = behind;
             else if (auto const after = descriptor(all, i); after > i)
@@ -70,7 +73,8 @@ private:
             if (t.isOneOf(clang::tok::r_square, clang::tok::r_paren, clang::tok::r_brace)) --depth;
             if (t.isOneOf(clang::tok::semi, clang::tok::eof, clang::tok::annot_pragma_captured)) return i;
             if (depth == 0 && t.is(clang::tok::question)) ++conditions;
-            if (depth == 0 && t.is(clang::tok::colon)) {
+            bool const image = t.is(clang::tok::colon) && j + 1 < all.size() && all[j + 1].is(clang::tok::l_square);
+            if (depth == 0 && t.is(clang::tok::colon) && !image) {
                 if (conditions > 0)
                     --conditions;
                 else if (++k == 3)
@@ -93,6 +97,61 @@ private:
         out_.put(")", here);
         out_.copy(all[j]);
         return j;
+    }
+
+    // `:[` behind a name or a bracket: a coarray is declared, or another image's is meant. The index of the last bracket.
+    std::size_t coarray(tokens const& all, std::size_t i) {
+        auto& out = source_.stream;
+        if (all[i].isNot(clang::tok::colon)) return i;
+        // No expression of C begins with a bracket.
+        if (i + 1 >= all.size() || all[i + 1].isNot(clang::tok::l_square) || out.empty() ||
+            !out.back().isOneOf(clang::tok::r_square, clang::tok::identifier))
+            return i;
+        auto end = i + 1;
+        tokens image;
+        for (int depth = 0; end < all.size(); ++end) {
+            depth += all[end].is(clang::tok::l_square) ? 1 : all[end].is(clang::tok::r_square) ? -1 : 0;
+            if (depth == 0) break;
+            if (end > i + 1) image.push_back(all[end]);
+        }
+        if (end == all.size() || image.empty()) return i;
+        if (end + 1 < all.size() && all[end + 1].is(clang::tok::l_square)) {
+            source_.error(placeless_, all[end + 1].getLocation(), "a coarray of several codimensions is not supported yet");
+            for (int depth = 0; ++end < all.size();) {
+                depth += all[end].is(clang::tok::l_square) ? 1 : all[end].is(clang::tok::r_square) ? -1 : 0;
+                if (depth == 0 && (end + 1 == all.size() || all[end + 1].isNot(clang::tok::l_square))) break;
+            }
+            return std::min(end, all.size() - 1);
+        }
+        // Back over the postfix expression: names, brackets, members.
+        auto begin = out.size();
+        for (;;) {
+            while (begin > 0 && out[begin - 1].is(clang::tok::r_square)) {
+                int depth = 0;
+                do {
+                    --begin;
+                    depth += out[begin].is(clang::tok::r_square) ? 1 : out[begin].is(clang::tok::l_square) ? -1 : 0;
+                } while (depth > 0 && begin > 0);
+            }
+            if (begin == 0) return i;
+            --begin;
+            if (begin < 2 || !out[begin - 1].isOneOf(clang::tok::period, clang::tok::arrow)) break;
+            --begin;
+        }
+        auto const at = out[begin].getLocation();
+        if (image.size() == 1 && image[0].is(clang::tok::star)) {
+            source_.coarrays.push_back({at, all[i].getLocation(), all[end].getLocation()});
+            return end;
+        }
+        tokens const what(out.begin() + static_cast<std::ptrdiff_t>(begin), out.end());
+        out.resize(begin);
+        out_.put("( * ( __sode_image ( " + std::to_string(source_.image_references.size()) + " , (", at);
+        out_.copy(image);
+        out_.put(") ) , &", at);
+        out_.copy(what);
+        out_.put(") )", all[end].getLocation());
+        source_.image_references.push_back({at, all[i].getLocation(), all[end].getLocation()});
+        return end;
     }
 
     // xmp_desc_of(x): x may be no name that C knows. The index of the closing bracket.
@@ -155,8 +214,8 @@ private:
         if (d.wrong) return;
         auto const here = d.hash;
         bool const prefix = d.kind == "loop" || d.kind == "task" || d.kind == "gmove" || d.kind == "array" || d.kind == "tasks";
-        bool const declares =
-            d.kind == "nodes" || d.kind == "template" || d.kind == "distribute" || d.kind == "align" || d.kind == "shadow";
+        bool const declares = d.kind == "nodes" || d.kind == "template" || d.kind == "distribute" || d.kind == "align" ||
+                              d.kind == "shadow" || d.kind == "coarray";
         if (!declares && !in_function()) return source_.error(d, here, "'" + d.kind + "' stands outside of a function");
         if (!scopes_.empty() && scopes_.back() != scope::function && scopes_.back() != scope::name_space)
             return source_.error(d, here, "'" + d.kind + "' stands inside a type or an initializer");
@@ -205,6 +264,8 @@ private:
             dummies(d.names.front().dims);
             slots(d, d.on.dims);
             out_.put("}", d.hash);
+        } else if (k == "coarray") {
+            for (auto& r : d.names) array(d, r.name);
         } else if (k == "shadow") {
             for (auto& r : d.names) array(d, r.name);
             slots(d, d.names.front().dims);
@@ -245,6 +306,7 @@ private:
     source& source_;
     token_writer out_;
     std::vector<scope> scopes_;
+    directive placeless_;
     std::set<clang::IdentifierInfo const*> nodes_, templates_;
 };
 

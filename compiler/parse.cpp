@@ -16,25 +16,14 @@ public:
 
     void run() {
         d_.kind = word();
-        static std::map<std::string, void (parser::*)()> const kinds{{"nodes", &parser::nodes},
-                                                                     {"template", &parser::declared},
-                                                                     {"distribute", &parser::distribute},
-                                                                     {"align", &parser::align},
-                                                                     {"shadow", &parser::shadow},
-                                                                     {"loop", &parser::loop},
-                                                                     {"task", &parser::task},
-                                                                     {"tasks", &parser::nothing},
-                                                                     {"array", &parser::array},
-                                                                     {"barrier", &parser::barrier},
-                                                                     {"reflect", &parser::reflect},
-                                                                     {"reduction", &parser::reduce},
-                                                                     {"bcast", &parser::bcast},
-                                                                     {"gmove", &parser::nothing},
-                                                                     {"template_fix", &parser::fix},
-                                                                     {"wait_async", &parser::wait_async},
-                                                                     {"reflect_init", &parser::reflect},
-                                                                     {"reflect_do", &parser::reflect},
-                                                                     {"reduce_shadow", &parser::reflect}};
+        static std::map<std::string, void (parser::*)()> const kinds{
+            {"nodes", &parser::nodes},        {"template", &parser::declared},     {"distribute", &parser::distribute},
+            {"align", &parser::align},        {"shadow", &parser::shadow},         {"loop", &parser::loop},
+            {"task", &parser::task},          {"tasks", &parser::nothing},         {"coarray", &parser::coarray},
+            {"array", &parser::array},        {"barrier", &parser::barrier},       {"reflect", &parser::reflect},
+            {"reduction", &parser::reduce},   {"bcast", &parser::bcast},           {"gmove", &parser::nothing},
+            {"template_fix", &parser::fix},   {"wait_async", &parser::wait_async}, {"reflect_init", &parser::reflect},
+            {"reflect_do", &parser::reflect}, {"reduce_shadow", &parser::reflect}};
         auto const found = kinds.find(d_.kind);
         if (found == kinds.end())
             return wrong(d_.kind.empty() ? "a directive of XcalableMP is missing"
@@ -265,6 +254,19 @@ private:
     }
     void array() {
         if (need("on")) on_clause();
+    }
+    // a, b : [*]
+    void coarray() {
+        do {
+            reference r;
+            if (over() || !d_.words[at_].getIdentifierInfo()) return wrong("expected a name in 'coarray'");
+            r.name = d_.words[at_++];
+            d_.names.push_back(r);
+        } while (take(","));
+        if (!need(":")) return;
+        auto const image = group("[", "]");
+        if (!d_.wrong && (image.size() != 1 || source_.spelling(image.front()) != "*"))
+            wrong("a coarray of several codimensions is not supported yet");
     }
     void task() {
         if (need("on")) on_clause();

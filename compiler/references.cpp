@@ -33,6 +33,7 @@ public:
             section_assignment{emitter_, unit_, assignment, array_above()}.write();
             return true;
         }
+        if (auto const other = image_of(unit_, s); other.call) return to_image(s, other);
         above_.push_back(s);
         bool const go_on = RecursiveASTVisitor::TraverseStmt(s);
         above_.pop_back();
@@ -65,6 +66,8 @@ public:
         return true;
     }
     bool VisitDeclRefExpr(clang::DeclRefExpr* r) {
+        if (unit_.is_coarray(r->getDecl()))
+            (void)unit_.edit(r->getSourceRange(), "(*__sode_c_" + r->getDecl()->getNameAsString() + ")", "a coarray");
         auto const* const a = unit_.array(r->getDecl());
         if (!a) return true;
         if (!function_) {
@@ -77,6 +80,23 @@ public:
     }
 
 private:
+    // x:[image]: x stays, between what finds it there.
+    bool to_image(clang::Stmt const* s, other_image const& other) {
+        auto const& where = *other.where;
+        if (where.begin.isMacroID() || where.end.isMacroID()) {
+            unit_.error(
+                where.begin,
+                "a reference to another image stands in a macro, where sode cc cannot change it; write it without the macro");
+            return true;
+        }
+        unit_.rewriter.InsertTextAfter(where.begin, before_image(unit_, other)); // before what is edited there
+        above_.push_back(s);
+        bool const go_on = TraverseStmt(const_cast<clang::Expr*>(other.what));
+        above_.pop_back();
+        auto const length = unit_.files.getFileOffset(where.end) + 1 - unit_.files.getFileOffset(where.colon);
+        unit_.rewriter.ReplaceText(where.colon, length, behind_image);
+        return go_on;
+    }
     // The directive `array` before the statement that comes next.
     directive const* array_above() const {
         auto const found = above_.empty() ? unit_.prefixed.end() : unit_.prefixed.find(above_.back());

@@ -18,6 +18,27 @@ bool has_section(clang::Stmt const* s) {
     return std::any_of(s->child_begin(), s->child_end(), [](clang::Stmt const* child) { return has_section(child); });
 }
 
+other_image image_of(unit const& u, clang::Stmt const* s) {
+    auto const* const e = clang::dyn_cast_or_null<clang::Expr>(s);
+    auto const* const star = e ? clang::dyn_cast<clang::UnaryOperator>(e->IgnoreParens()) : nullptr;
+    if (!star || star->getOpcode() != clang::UO_Deref) return {};
+    auto const* const both = clang::dyn_cast<clang::BinaryOperator>(star->getSubExpr()->IgnoreParenImpCasts());
+    if (!both || both->getOpcode() != clang::BO_Comma) return {};
+    auto const* const call = clang::dyn_cast<clang::CallExpr>(both->getLHS()->IgnoreParenImpCasts());
+    auto const* const f = call ? call->getDirectCallee() : nullptr;
+    auto const* const address = clang::dyn_cast<clang::UnaryOperator>(both->getRHS()->IgnoreParenImpCasts());
+    if (!f || f->getNameAsString() != "__sode_image" || !address) return {};
+    auto const number = clang::cast<clang::IntegerLiteral>(call->getArg(0)->IgnoreParenImpCasts())->getValue().getZExtValue();
+    return {call, address->getSubExpr(), &u.directives.image_references[number]};
+}
+
+std::string before_image(unit const& u, other_image const& i) {
+    auto const type = i.what->getType().getUnqualifiedType().getAsString(u.ast.getPrintingPolicy());
+    auto const at = u.files.getPresumedLoc(u.files.getExpansionLoc(i.where->begin));
+    return "(*(" + type + "*)sode_xmp_image(\"" + std::string{at.getFilename()} + ":" + std::to_string(at.getLine()) + "\"," +
+           u.text(i.call->getArg(1)->IgnoreParenImpCasts()) + ",&(";
+}
+
 bool left_out(unit const& u, clang::Expr const* part) {
     return u.text(part) == "[";
 }
@@ -91,6 +112,20 @@ void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vecto
 void section_assignment::collect(clang::Stmt const* s, std::vector<piece>& pieces) {
     if (!s) return;
     if (auto const* const subscript = clang::dyn_cast<clang::ArraySubscriptExpr>(s)) return chain(subscript, pieces);
+    if (auto const other = image_of(unit_, s); other.call) {
+        auto const begin = unit_.files.getFileOffset(other.where->begin);
+        pieces.push_back({begin, begin, before_image(unit_, other)});
+        collect(other.what, pieces);
+        pieces.push_back(
+            {unit_.files.getFileOffset(other.where->colon), unit_.files.getFileOffset(other.where->end) + 1, behind_image});
+        return;
+    }
+    if (auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(s); r && unit_.is_coarray(r->getDecl())) {
+        auto const begin = unit_.files.getFileOffset(r->getLocation());
+        auto const name = r->getDecl()->getNameAsString();
+        pieces.push_back({begin, begin + static_cast<unsigned>(name.size()), "(*__sode_c_" + name + ")"});
+        return;
+    }
     for (auto const* const child : s->children()) collect(child, pieces);
 }
 
@@ -105,7 +140,7 @@ std::string section_assignment::rendered(clang::Expr const* e) {
                     "an array section stands in a macro, where sode cc cannot change it; write it without the macro");
         return "";
     }
-    std::ranges::sort(pieces, {}, &piece::begin);
+    std::ranges::stable_sort(pieces, {}, &piece::begin);
     auto at = unit_.files.getFileOffset(range.getBegin());
     auto const end = unit_.files.getFileOffset(range.getEnd());
     auto const text = unit_.files.getBufferData(unit_.files.getFileID(range.getBegin()));
@@ -121,7 +156,8 @@ std::string section_assignment::rendered(clang::Expr const* e) {
 // A loop for each section of the left side.
 void section_assignment::left() {
     std::vector<clang::ArraySubscriptExpr const*> subscripts;
-    clang::Expr const* root = statement_->getLHS();
+    auto const other = image_of(unit_, statement_->getLHS());
+    clang::Expr const* root = other.call ? other.what : statement_->getLHS();
     while (auto const* const s = clang::dyn_cast<clang::ArraySubscriptExpr>(root->IgnoreParenImpCasts())) {
         subscripts.insert(subscripts.begin(), s);
         root = s->getBase();

@@ -8,6 +8,16 @@ namespace sode::compiler {
 [[nodiscard]] clang::CallExpr const* section_of(clang::Expr const* index);
 /// Whether there is a section anywhere in it.
 [[nodiscard]] bool has_section(clang::Stmt const* s);
+/// `x:[image]`: the call that has the image, and x.
+struct other_image {
+    clang::CallExpr const* call = nullptr; ///< null: this is nothing of another image
+    clang::Expr const* what = nullptr;
+    source::image_reference const* where = nullptr;
+};
+[[nodiscard]] other_image image_of(unit const& u, clang::Stmt const* s);
+/// What is written before and behind x in place of it.
+[[nodiscard]] std::string before_image(unit const& u, other_image const& i);
+inline constexpr char const* behind_image = ")))";
 /// What was left out of a section: its text is the bracket's.
 [[nodiscard]] bool left_out(unit const& u, clang::Expr const* part);
 

@@ -19,7 +19,18 @@ public:
     /// An error at `where`. `d` is not looked at any more.
     void error(directive& d, clang::SourceLocation where, std::string const& message) const;
 
+    /// `name[..]:[*]`, which declares a coarray.
+    struct coarray {
+        clang::SourceLocation name, colon, end;
+    };
+    /// `x[..]:[image]`
+    struct image_reference {
+        clang::SourceLocation begin, colon, end;
+    };
+
     std::vector<std::unique_ptr<directive>> directives;
+    std::vector<coarray> coarrays;
+    std::vector<image_reference> image_references;
     tokens stream;
 
 private:

@@ -128,6 +128,11 @@ aligned_array const* unit::array(clang::Expr const* e) const {
     return reference ? array(reference->getDecl()) : nullptr;
 }
 
+bool unit::is_coarray(clang::ValueDecl const* v) const {
+    auto const* const variable = clang::dyn_cast_or_null<clang::VarDecl>(v);
+    return variable && coarrays.contains(variable->getCanonicalDecl());
+}
+
 void unit::replace(directive const& d, std::string code) {
     auto const begin = files.getExpansionLoc(d.hash);
     auto const end = clang::Lexer::getLocForEndOfToken(files.getExpansionLoc(d.end), 0, files, ast.getLangOpts());

@@ -55,6 +55,8 @@ public:
     [[nodiscard]] aligned_array const* array(clang::ValueDecl const* v) const;
     [[nodiscard]] aligned_array const* array(clang::Expr const* e) const;
 
+    [[nodiscard]] bool is_coarray(clang::ValueDecl const* v) const;
+
     /// Replaces a directive's lines by `code`, and keeps how many lines there are.
     void replace(directive const& d, std::string code);
     void insert_behind(clang::Stmt const* s, std::string const& code);
@@ -66,6 +68,7 @@ public:
     clang::SourceManager& files;
     clang::Rewriter rewriter;
     std::map<clang::VarDecl const*, aligned_array> arrays;
+    std::map<clang::VarDecl const*, source::coarray> coarrays; ///< by the canonical declaration
     /// Which functions use which file-scope arrays.
     std::map<clang::FunctionDecl const*, std::set<clang::VarDecl const*>> uses;
     std::map<unsigned, std::vector<clang::EnumConstantDecl const*>> names; // of a directive
@@ -75,6 +78,7 @@ public:
 private:
     void say(clang::SourceLocation at, std::string const& message, clang::DiagnosticsEngine::Level level) const;
     void check_align(directive& d);
+    void check_coarrays();
     void check_shadow(directive& d);
     void check_items(directive& d);
 };

@@ -21,6 +21,16 @@ typedef void* xmp_desc_t;
  * a[i] takes global indices. Collective. */
 void* xmp_malloc(xmp_desc_t descriptor, ...);
 void xmp_free(xmp_desc_t descriptor);
+/* Images are the ranks of the program, counted from 0; x:[k] is what image k has as x. Stores are seen by others after both sides
+ * did one of these. `status` gets XMP_STAT_OK, and may be NULL. */
+#define XMP_STAT_OK 0
+int xmpc_this_image(void);
+int xmp_num_images(void);
+void xmp_sync_all(int* status);
+void xmp_sync_memory(int* status);
+void xmp_sync_image(int image, int* status);
+void xmp_sync_images(int count, int* images, int* status);
+void xmp_sync_images_all(int* status);
 /* Seconds since some moment, and the smallest difference that can be seen. */
 double xmp_wtime(void);
 double xmp_wtick(void);

@@ -146,6 +146,11 @@ SODE_C_API void sode_xmp_reduce_shadow(char const* at, sode_xmp_array* array, in
 SODE_C_API void sode_xmp_reduce_located(char const* at, sode_xmp_set* set, sode_op op, void* value, sode_type type, int last,
                                         int count, sode_piece const* where);
 
+/* Memory of a coarray: every image has as many bytes, zeroed. Collective. */
+SODE_C_API void* sode_xmp_coarray(char const* name, size_t bytes);
+/* Where image `image` has what lies at `local` here. It may be loaded and stored. */
+SODE_C_API void* sode_xmp_image(char const* at, int image, void const* local);
+
 /* Memory for what the right side of an assignment of sections is. */
 SODE_C_API void* sode_xmp_room(size_t bytes);
 SODE_C_API void sode_xmp_room_free(void* room);

@@ -194,6 +194,12 @@ SODE_C_API void sode_array_destroy(sode_array* array);
  * counted from lower[d] = 0 instead. Any of the pointers may be NULL. */
 SODE_C_API int sode_array_view(sode_array* array, void** origin, int64_t* strides, int64_t* lower, int64_t* upper);
 
+/* Where the first element that each rank owns can be loaded and stored by this one: `first` has room for every rank of the job.
+ * NULL for ranks that own nothing, and for those of other machines. Stores are the program's own affair: nothing orders them but
+ * what ranks do together (a barrier, an exchange). Collective. Errors: usage, if a dimension is cyclic. Valid as long as the array.
+ */
+SODE_C_API int sode_array_peers(sode_array* array, void** first);
+
 typedef struct {
     int corners;          /* also from diagonal neighbours */
     int periodic[7];      /* the array wraps around in these dimensions */

@@ -4,6 +4,7 @@
 #include "face_c/types.hpp"
 
 #include <sode/grid.hpp>
+#include <sode/peer_view.hpp>
 
 #include <fmt/format.h>
 
@@ -139,6 +140,28 @@ int sode_array_view(sode_array* array, void** origin, int64_t* strides, int64_t*
         if (!origin) return;
         auto* const first = array->elements.halo().memory[0].get();
         *origin = first ? first - to_first : nullptr;
+    });
+}
+
+int sode_array_peers(sode_array* array, void** first) {
+    if (!array || !first) return SODE_ERROR_USAGE;
+    return guarded(*array->owner, [&] {
+        auto const& ranks = job_of(*array->owner);
+        auto const& shape = array->elements.shape();
+        if (shape.cyclic()) detail::no_box("array \"" + shape.name + '"', detail::cyclic_dim(shape.dims, shape.axes));
+        detail::peer_memory const seen{array->elements.halo()};
+        auto const dims = static_cast<std::size_t>(shape.dims);
+        for (int r = 0; r < ranks.size(); ++r) {
+            auto const block = shape.owned(r);
+            std::array<sode::index_t, max_dims> lower{};
+            bool has = true;
+            for (std::size_t d = 0; d < dims; ++d) {
+                lower[d] = block[d].lower;
+                has = has && block[d].size() > 0;
+            }
+            // Writable: the memory is the library's, and every rank of the machine has all of it mapped for writing.
+            first[r] = has ? const_cast<std::byte*>(seen.find(std::span{lower}.first(dims), 0)) : nullptr;
+        }
     });
 }
 
