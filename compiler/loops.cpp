@@ -35,11 +35,30 @@ public:
         if (unit_.failed()) return;
         auto const set = std::string{"sode_xmp_sharing_"} + (is_nodes ? "nodes(" : "template(") + unit_.place(d_) + "," + name +
                          "," + std::to_string(dims_) + "u)";
-        unit_.replace(d_, "{" + head_ + (guard_.empty() ? "" : "if(" + guard_ + ")"));
+        auto const code = "{" + head_ + (guard_.empty() ? "" : "if(" + guard_ + ")");
+        unit_.replace(d_, behind_other_pragma(code));
         unit_.insert_behind(d_.body, " " + emitter_.reductions(d_, set) + "}");
     }
 
 private:
+    // A pragma of OpenMP or OpenACC for the same loop, in the line above, must stand before the `for`: the two lines change places.
+    std::string behind_other_pragma(std::string const& code) {
+        auto const hash = unit_.files.getExpansionLoc(d_.hash);
+        auto const text = unit_.files.getBufferData(unit_.files.getFileID(hash));
+        auto const line = text.substr(0, unit_.files.getFileOffset(hash)).rfind('\n');
+        if (line == llvm::StringRef::npos || line == 0) return code;
+        auto const before = text.substr(0, line).rfind('\n');
+        auto const first = before == llvm::StringRef::npos ? 0 : before + 1;
+        auto const above = text.slice(first, line).trim();
+        bool const threads = above.startswith("#pragma omp") && above.contains(" for");
+        bool const device = above.startswith("#pragma acc") && above.contains(" loop");
+        if ((!threads && !device) || above.endswith("\\")) return code;
+        unit_.rewriter.ReplaceText(
+            unit_.files.getLocForStartOfFile(unit_.files.getFileID(hash)).getLocWithOffset(static_cast<int>(first)),
+            static_cast<unsigned>(line - first), code);
+        return above.str();
+    }
+
     clang::Token const* index_in(dimension const& dim) const {
         for (auto const& t : dim.lower.words)
             for (auto const& i : d_.indices)

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A loop that ranks share, and whose parts their threads share: the directive of OpenMP above and below. */
+#include <omp.h>
+#include <stdio.h>
+#include <xmp.h>
+
+#define N 400
+#pragma xmp nodes p[*]
+#pragma xmp template t[N]
+#pragma xmp distribute t[block] onto p
+#pragma xmp template c[N]
+#pragma xmp distribute c[block(N)] onto p
+double a[N], b[N];
+#pragma xmp align [i] with t[i] :: a, b
+#pragma xmp shadow b[1]
+
+int main(void) {
+    omp_set_num_threads(2);
+    double sum = 0, least = 1e9;
+    int threads = 0;
+#pragma xmp loop on t[i]
+#pragma omp parallel for
+    for (int i = 0; i < N; i++) b[i] = i;
+#pragma xmp reflect (b)
+    // The two lines change places.
+#pragma omp parallel for reduction(+ : sum) reduction(max : threads)
+#pragma xmp loop on t[i] reduction(+:sum) reduction(max:threads)
+    for (int i = 1; i < N - 1; i++) {
+        a[i] = b[i - 1] + b[i + 1];
+        sum += a[i];
+        threads = omp_get_num_threads();
+    }
+#pragma omp parallel for reduction(min : least)
+#pragma xmp loop on t[i] reduction(min:least)
+    for (int i = N - 2; i > 0; i--)
+        if (a[i] < least) least = a[i];
+    if (sum != (double)(N - 2) * (N - 1) || threads != 2 || least != 2) {
+        printf("node %d of %d: sum %g, threads %d, least %g\n", xmp_node_num(), xmp_num_nodes(), sum, threads, least);
+        return 1;
+    }
+    return 0;
+}
