@@ -87,22 +87,8 @@ static inline int64_t sode_xmp_next(sode_xmp_share const* s, int64_t i, int64_t 
     for (i += step; (step > 0 ? i < end : i > end) && !sode_xmp_has(s, i + offset);) i += step;
     return i;
 }
-static inline int64_t sode_xmp_first(sode_xmp_share const* s, int64_t begin, int64_t end, int64_t step, int64_t offset) {
-    if (s->chunk > 0) {
-        while ((step > 0 ? begin < end : begin > end) && !sode_xmp_has(s, begin + offset)) begin += step;
-        return begin;
-    }
-    if (step > 0) {
-        int64_t const lower = s->lower - offset;
-        return begin >= lower ? begin : begin + (lower - begin + step - 1) / step * step;
-    }
-    int64_t const upper = s->upper - 1 - offset;
-    return begin <= upper ? begin : begin + (begin - upper - step - 1) / -step * step;
-}
-static inline int64_t sode_xmp_end(sode_xmp_share const* s, int64_t end, int64_t step, int64_t offset) {
-    if (step > 0) return end < s->upper - offset ? end : s->upper - offset;
-    return end > s->lower - 1 - offset ? end : s->lower - 1 - offset;
-}
+SODE_C_API int64_t sode_xmp_first(sode_xmp_share const* s, int64_t begin, int64_t end, int64_t step, int64_t offset);
+SODE_C_API int64_t sode_xmp_end(sode_xmp_share const* s, int64_t end, int64_t step, int64_t offset);
 /* Where index i of a cyclic dimension lies among this rank's elements. */
 static inline int64_t sode_xmp_place(sode_xmp_array const* a, int dim, int64_t i) {
     int64_t const at = i + a->cyclic[dim].phase;
