@@ -76,8 +76,8 @@ if(NOT headers)
   message(FATAL_ERROR "no headers were installed")
 endif()
 foreach(header ${headers})
-  if(NOT header MATCHES "^include/sode/")
-    message(FATAL_ERROR "${header} was installed, but only include/sode is public")
+  if(NOT header MATCHES "^include/(sode/|xmp.h$)")
+    message(FATAL_ERROR "${header} was installed, but only include/sode and xmp.h are public")
   endif()
 endforeach()
 
@@ -115,6 +115,20 @@ endif()
 file(GLOB with_files ${installed}/include/sode/hdf5.hpp)
 if(with_files)
   try_program(${WORK}/consumer/files)
+endif()
+
+# A program with directives, where `sode cc` was built.
+file(GLOB_RECURSE rewriter ${installed}/sode-rewrite)
+if(rewriter)
+  file(WRITE ${WORK}/directives.c "#include <stdio.h>\n#include <xmp.h>
+#pragma xmp nodes p[*]\n#pragma xmp template t[100]\n#pragma xmp distribute t[block] onto p\nint a[100];\n#pragma xmp align a[i] with t[i]
+int main(void) {\n    int sum = 0;\n#pragma xmp loop on t[i] reduction(+:sum)\n    for (int i = 0; i < 100; i++) sum += a[i] = i;
+    if (xmp_node_num() == 1) printf(\"%d ranks, sum %d\\n\", xmp_num_nodes(), sum);\n    return 0;\n}\n")
+  run(${installed}/bin/sode cc -O1 ${WORK}/directives.c -o ${WORK}/directives)
+  run(${WORK}/directives)
+  expect_ranks(1)
+  run(${installed}/bin/sode run -n 2 ${WORK}/directives)
+  expect_ranks(2)
 endif()
 
 file(GLOB_RECURSE description ${installed}/*/sode.pc)
