@@ -119,6 +119,8 @@ int compile(std::vector<std::string> const& all) {
     int number = 0;
     for (auto& w : l.words) {
         if (!is_source(w)) continue;
+        if (std::error_code none; !fs::exists(w, none))
+            throw error{error_kind::usage, fmt::format("{} cannot be compiled", w), "there is no such file", "look at its name"};
         auto const folder = work.path() / std::to_string(number++);
         fs::create_directory(folder);
         auto const rewritten = (l.emit ? fs::path{"-"} : folder / fs::path{w}.filename()).string();
