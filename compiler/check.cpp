@@ -49,7 +49,7 @@ void unit::check() {
         if (d->wrong) continue;
         if (d->kind == "shadow") check_shadow(*d);
         if (!d->items.empty()) check_items(*d);
-        auto const* const of = d->has_on ? named(*d, d->kind == "nodes" ? 0 : 0) : nullptr;
+        auto const* const of = d->has_on ? named(*d, 0) : nullptr;
         if (of && d->on.given && d->on.dims.size() != of->names.front().dims.size()) {
             error(d->on.name.getLocation(), "'" + directives.spelling(d->on.name) + "' has " +
                                                 std::to_string(of->names.front().dims.size()) + " dimensions, not " +

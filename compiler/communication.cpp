@@ -75,14 +75,13 @@ std::pair<std::string, std::string> emitter::memory(expression const& item) cons
     auto const* const subscript = clang::dyn_cast<clang::ArraySubscriptExpr>(item.parsed->IgnoreParenImpCasts());
     auto const* const section = subscript ? section_of(subscript->getIdx()) : nullptr;
     if (!section) return {"&(" + unit_.text(item) + ")", "sizeof(" + unit_.text(item) + ")"};
-    auto const base = unit_.text(subscript->getBase()), from = unit_.text(section->getArg(0)),
-               length = unit_.text(section->getArg(1));
-    if (unit_.text(section->getArg(2)) != "[")
+    auto const base = unit_.text(subscript->getBase()), length = unit_.text(section->getArg(1));
+    if (!left_out(unit_, section->getArg(2)))
         unit_.error(item.words.front().getLocation(),
                     "a section with a step lies apart in memory; name elements that are neighbours");
-    auto const first = from == "[" ? std::string{"0"} : "(" + from + ")";
+    auto const first = section_part(unit_, section, 0);
     auto const address = "&(" + base + ")[" + first + "]";
-    if (length != "[") return {address, "(size_t)(" + length + ")*sizeof(*(" + address + "))"};
+    if (!left_out(unit_, section->getArg(1))) return {address, "(size_t)(" + length + ")*sizeof(*(" + address + "))"};
     if (!subscript->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
         unit_.error(item.words.front().getLocation(), "how many elements are there? Write [from:count]");
     return {address, "sizeof(" + base + ")-(size_t)" + first + "*sizeof(*(" + address + "))"};
@@ -135,12 +134,8 @@ void emitter::bcast(directive const& d) {
 
 // One side of a gmove, as the initializer of a variable.
 std::string emitter::side(std::string const& name, clang::Expr const* e) const {
-    e = e->IgnoreParenImpCasts();
-    std::vector<clang::Expr const*> subscripts;
-    while (auto const* const s = clang::dyn_cast<clang::ArraySubscriptExpr>(e)) {
-        subscripts.insert(subscripts.begin(), s->getIdx());
-        e = s->getBase()->IgnoreParenImpCasts();
-    }
+    auto const [subscripts, root] = subscripts_of(e);
+    e = root->IgnoreParenImpCasts();
     auto const* const a = unit_.array(e);
     clang::QualType type = e->getType();
     if (a) {
@@ -169,19 +164,16 @@ std::string emitter::side(std::string const& name, clang::Expr const* e) const {
     std::vector<std::string> parts;
     auto const total = dims == 0 ? 1 : dims;
     for (std::size_t k = 0; k < total; ++k) {
-        auto const* const section = k < subscripts.size() ? section_of(subscripts[k]) : nullptr;
+        auto const* const section = k < subscripts.size() ? section_of(subscripts[k]->getIdx()) : nullptr;
         if (k >= subscripts.size()) {
             parts.push_back("{0," + (dims == 0 ? std::string{"1"} : extents[k]) + ",1}");
         } else if (section) {
-            auto const from = "(" + unit_.text(section->getArg(0)) + ")", step = "(" + unit_.text(section->getArg(2)) + ")";
-            auto const length = unit_.text(section->getArg(1)); // "[": what is left out stands where the bracket does
-            auto const one = length == "[" ? std::string{} : "(" + length + ")";
-            auto const begin = unit_.text(section->getArg(0)) == "[" ? std::string{"0"} : from;
-            auto const by = unit_.text(section->getArg(2)) == "[" ? std::string{"1"} : step;
+            auto const begin = section_part(unit_, section, 0), by = section_part(unit_, section, 2);
+            auto const one = left_out(unit_, section->getArg(1)) ? std::string{} : "(" + unit_.text(section->getArg(1)) + ")";
             parts.push_back("{" + begin + "," + (one.empty() ? extents[k] : begin + "+(" + one + "-1)*" + by + "+1") + "," + by +
                             "}");
         } else {
-            auto const at = "(" + unit_.text(subscripts[k]) + ")";
+            auto const at = "(" + unit_.text(subscripts[k]->getIdx()) + ")";
             parts.push_back("{" + at + "," + at + "+1,1}");
         }
     }
@@ -208,10 +200,8 @@ void emitter::gmove(directive const& d) {
     if (!unit_.ast.hasSameUnqualifiedType(assignment->getLHS()->getType(), assignment->getRHS()->IgnoreParenImpCasts()->getType()))
         return unit_.error(assignment->getOperatorLoc(), "the two sides of a gmove have different types");
     auto const to = side("__sode_to", assignment->getLHS()), from = side("__sode_from", assignment->getRHS());
-    if (to.find("{0,") != std::string::npos && from.find("={0,") != std::string::npos && to.find("={0,") != std::string::npos) {
-        unit_.replace(d, "");
+    if (!unit_.array(subscripts_of(assignment->getLHS()).root) && !unit_.array(subscripts_of(assignment->getRHS()).root))
         return unit_.error(assignment->getOperatorLoc(), "no side of this gmove is a distributed array");
-    }
     unit_.replace(d, "{" + to + from + "sode_xmp_gmove(" + unit_.place(d) + ",&__sode_to,&__sode_from);}");
     // The statement goes; its lines stay.
     auto const old = unit_.text(assignment->getSourceRange());

@@ -208,7 +208,6 @@ std::string emitter::pitches(aligned_array const& a) const {
     for (std::size_t d = 1; d < a.dims; ++d) {
         auto const constant = constant_pitch(a, d);
         bool const whole = format(a, d) == "*";
-        // A dimension that is not split has its own extent, unless a dimension of unknown width makes the library pad rows.
         result += "[" +
                   (constant > 0 ? std::to_string(constant)
                    : whole      ? all[d]

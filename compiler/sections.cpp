@@ -43,9 +43,18 @@ bool left_out(unit const& u, clang::Expr const* part) {
     return u.text(part) == "[";
 }
 
-std::string section_assignment::part(clang::CallExpr const* section, unsigned k) const {
+std::string section_part(unit const& u, clang::CallExpr const* section, unsigned k) {
     auto const* const e = section->getArg(k);
-    return left_out(unit_, e) ? k == 0 ? "0" : "1" : "(" + unit_.text(e) + ")";
+    return left_out(u, e) ? k == 0 ? "0" : "1" : "(" + u.text(e) + ")";
+}
+
+subscripted subscripts_of(clang::Expr const* e) {
+    subscripted result{{}, e};
+    while (auto const* const s = clang::dyn_cast<clang::ArraySubscriptExpr>(result.root->IgnoreParenImpCasts())) {
+        result.subscripts.insert(result.subscripts.begin(), s);
+        result.root = s->getBase();
+    }
+    return result;
 }
 
 std::string section_assignment::length(clang::ArraySubscriptExpr const* s, clang::CallExpr const* section, aligned_array const* a,
@@ -70,12 +79,7 @@ std::string section_assignment::length(clang::ArraySubscriptExpr const* s, clang
 
 // x[..][..]: its sections follow the loops, from the left.
 void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vector<piece>& pieces) {
-    std::vector<clang::ArraySubscriptExpr const*> subscripts;
-    clang::Expr const* root = last;
-    while (auto const* const s = clang::dyn_cast<clang::ArraySubscriptExpr>(root->IgnoreParenImpCasts())) {
-        subscripts.insert(subscripts.begin(), s);
-        root = s->getBase();
-    }
+    auto const [subscripts, root] = subscripts_of(last);
     auto const* const a = unit_.array(root);
     if (a && !on_) {
         unit_.error(root->getBeginLoc(), "sections of a distributed array are assigned below 'array' or 'gmove'");
@@ -155,13 +159,8 @@ std::string section_assignment::rendered(clang::Expr const* e) {
 
 // A loop for each section of the left side.
 void section_assignment::left() {
-    std::vector<clang::ArraySubscriptExpr const*> subscripts;
     auto const other = image_of(unit_, statement_->getLHS());
-    clang::Expr const* root = other.call ? other.what : statement_->getLHS();
-    while (auto const* const s = clang::dyn_cast<clang::ArraySubscriptExpr>(root->IgnoreParenImpCasts())) {
-        subscripts.insert(subscripts.begin(), s);
-        root = s->getBase();
-    }
+    auto const [subscripts, root] = subscripts_of(other.call ? other.what : statement_->getLHS());
     auto const* const a = unit_.array(root);
     if (on_ && !a) return unit_.error(root->getBeginLoc(), "the left side of an assignment below 'array' is no distributed array");
     for (std::size_t dim = 0; dim < subscripts.size(); ++dim) {

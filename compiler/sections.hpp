@@ -21,6 +21,15 @@ inline constexpr char const* behind_image = ")))";
 /// What was left out of a section: its text is the bracket's.
 [[nodiscard]] bool left_out(unit const& u, clang::Expr const* part);
 
+/// Where a section begins (k 0) or its step (k 2), also if that was left out.
+[[nodiscard]] std::string section_part(unit const& u, clang::CallExpr const* section, unsigned k);
+/// x[a][b]: its subscripts from the left, and x.
+struct subscripted {
+    std::vector<clang::ArraySubscriptExpr const*> subscripts;
+    clang::Expr const* root = nullptr;
+};
+[[nodiscard]] subscripted subscripts_of(clang::Expr const* e);
+
 /// `a[0:n] = b[1:n] + 1` as loops. With `on` (the directive `array`) each rank has the part of the left side that it owns.
 class section_assignment {
 public:
@@ -38,7 +47,7 @@ private:
     void collect(clang::Stmt const* s, std::vector<piece>& pieces);
     void chain(clang::ArraySubscriptExpr const* last, std::vector<piece>& pieces);
     [[nodiscard]] std::string rendered(clang::Expr const* e);
-    [[nodiscard]] std::string part(clang::CallExpr const* section, unsigned k) const;
+    [[nodiscard]] std::string part(clang::CallExpr const* section, unsigned k) const { return section_part(unit_, section, k); }
     [[nodiscard]] std::string length(clang::ArraySubscriptExpr const* s, clang::CallExpr const* section, aligned_array const* a,
                                      std::size_t dim) const;
 

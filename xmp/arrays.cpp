@@ -6,25 +6,18 @@
 #include <algorithm>
 #include <cstdarg>
 #include <memory>
-#include <set>
 #include <xmp.h>
 
 namespace sode::xmp {
 namespace {
 
-// By the first local element: what a function that was given one asks for.
+// All that were made and are still there, by the first local element: what a function that was given one asks for.
 std::map<void const*, sode_xmp_array*>& known() {
-    static auto* const list = new std::map<void const*, sode_xmp_array*>;
-    return *list;
-}
-
-// All that were made and are still there: of the end of the program.
-std::set<sode_xmp_array*>& alive() {
     static auto* const list = [] {
         process::here().before_end([] {
-            while (!alive().empty()) sode_xmp_array_leave(*alive().begin());
+            while (!known().empty()) sode_xmp_array_leave(known().begin()->second);
         });
-        return new std::set<sode_xmp_array*>;
+        return new std::map<void const*, sode_xmp_array*>;
     }();
     return *list;
 }
@@ -112,7 +105,6 @@ void sode_xmp_array_make(char const* at, sode_xmp_array* array, char const* name
     s->first = s; // an address that says which array it is, if this rank has nothing of it
     if (array->base) s->first = static_cast<char*>(array->base) + before * static_cast<std::int64_t>(type >> 8);
     known()[s->first] = array;
-    alive().insert(array);
 }
 
 void sode_xmp_array_leave(sode_xmp_array* array) {
@@ -120,7 +112,6 @@ void sode_xmp_array_leave(sode_xmp_array* array) {
     if (!s) return;
     forget_exchanges(*s);
     for (auto& [kind, exchange] : s->exchanges) sode_exchange_destroy(exchange);
-    alive().erase(array);
     if (auto const found = known().find(s->first); found != known().end() && found->second == array) known().erase(found);
     sode_array_destroy(s->array);
     sode_grid_destroy(s->grid);

@@ -36,6 +36,25 @@ std::map<char const*, coarray>& known() {
     return *list;
 }
 
+void* made(char const* name, std::size_t bytes) {
+    auto const& world = process::here().world();
+    auto* const job = world.job;
+    int const all = sode_size(job);
+    coarray c;
+    c.name = name;
+    c.bytes = bytes;
+    int64_t const room = static_cast<int64_t>((bytes + 63) / 64 * 64), extent = room * all;
+    sode_format const each{SODE_BLOCK, room, nullptr};
+    check("", sode_nodes_create(job, 1, &all, &c.nodes), job);
+    check("", sode_grid_distribute(c.nodes, 1, &extent, &each, &c.grid), job);
+    check("", sode_array_create(c.grid, SODE_BYTES(1), nullptr, name, &c.array), job);
+    c.images.resize(static_cast<std::size_t>(all));
+    check("", sode_array_peers(c.array, c.images.data()), job);
+    auto* const mine = c.images[static_cast<std::size_t>(world.mine)];
+    known()[static_cast<char const*>(mine)] = std::move(c);
+    return mine;
+}
+
 // How often each image has met each other one in xmp_sync_images().
 std::uint64_t* meetings = nullptr;
 
@@ -51,29 +70,10 @@ using namespace sode::xmp;
 extern "C" {
 
 void* sode_xmp_coarray(char const* name, size_t bytes) {
-    auto const& world = process::here().world();
-    auto* const job = world.job;
-    int const all = sode_size(job);
-    if (!meetings) {
-        static bool making = false;
-        if (!making) {
-            making = true;
-            meetings = static_cast<std::uint64_t*>(sode_xmp_coarray("images that met", world.ranks.size() * sizeof(std::uint64_t)));
-        }
-    }
-    coarray c;
-    c.name = name;
-    c.bytes = bytes;
-    int64_t const room = static_cast<int64_t>((bytes + 63) / 64 * 64), extent = room * all;
-    sode_format const each{SODE_BLOCK, room, nullptr};
-    check("", sode_nodes_create(job, 1, &all, &c.nodes), job);
-    check("", sode_grid_distribute(c.nodes, 1, &extent, &each, &c.grid), job);
-    check("", sode_array_create(c.grid, SODE_BYTES(1), nullptr, name, &c.array), job);
-    c.images.resize(static_cast<std::size_t>(all));
-    check("", sode_array_peers(c.array, c.images.data()), job);
-    auto* const mine = c.images[static_cast<std::size_t>(world.mine)];
-    known()[static_cast<char const*>(mine)] = std::move(c);
-    return mine;
+    if (!meetings)
+        meetings =
+            static_cast<std::uint64_t*>(made("images that met", process::here().world().ranks.size() * sizeof(std::uint64_t)));
+    return made(name, bytes);
 }
 
 void* sode_xmp_image(char const* at, int image, void const* local) {

@@ -10,9 +10,11 @@ namespace sode::xmp {
 namespace {
 
 // What the library says of nodes, kept where loops can look at it.
-sode_xmp_nodes* described(char const* at, sode_nodes* made, sode_xmp_set const& within, sode_runtime* job) {
+sode_xmp_nodes* described(char const* at, sode_nodes* made, sode_xmp_set const& within) {
+    auto* const job = within.job;
     auto* const result = new sode_xmp_nodes;
     result->nodes = made;
+    result->within = &within;
     result->job = job;
     check(at, sode_nodes_shape(made, &result->dims, result->extents.data(), result->coordinates.data()), job);
     int count = 0;
@@ -90,7 +92,7 @@ sode_xmp_nodes* sode_xmp_nodes_make(char const* at, int dims, int64_t const* ext
         fail(at, "nodes have a negative extent", "write how many there are, or *");
     sode_nodes* made = nullptr;
     check(at, sode_nodes_create(job, dims, list.data(), &made), job);
-    return described(at, made, within, job);
+    return described(at, made, within);
 }
 
 sode_xmp_nodes* sode_xmp_nodes_part(char const* at, sode_xmp_nodes* of, int64_t const* lower, int64_t const* upper, int dims,
@@ -105,8 +107,7 @@ sode_xmp_nodes* sode_xmp_nodes_part(char const* at, sode_xmp_nodes* of, int64_t 
     }
     sode_nodes* made = nullptr;
     check(at, sode_nodes_part(of->nodes, from.data(), to.data(), dims, &made), of->job);
-    auto& within = of->job == process::here().world().job ? process::here().world() : process::here().executing();
-    auto* const result = described(at, made, within, of->job);
+    auto* const result = described(at, made, *of->within);
     for (int d = 0; d < dims; ++d)
         if (extents[d] != 0 && extents[d] != result->extents[static_cast<std::size_t>(d)])
             fail(at,

@@ -15,7 +15,8 @@ struct sode_xmp_nodes {
     int dims = 0;
     std::array<int, 7> extents{}, coordinates{}; ///< coordinates all -1: this rank is none of them
     std::vector<int> ranks;                      ///< in the whole program, in row-major order
-    sode_runtime* job = nullptr;                 ///< of the nodes that executed the directive
+    sode_xmp_set const* within = nullptr;        ///< that executed the directive
+    sode_runtime* job = nullptr;                 ///< its job
 };
 
 struct sode_xmp_template {
