@@ -39,6 +39,14 @@ void unit::check_coarrays() {
     }
 }
 
+// A reference has as many dimensions as what it refers to, or none.
+void unit::check_dims(reference const& r, directive const* of) {
+    if (!of || !r.given || r.dims.size() == of->names.front().dims.size()) return;
+    error(r.name.getLocation(), "'" + directives.spelling(r.name) + "' has " + std::to_string(of->names.front().dims.size()) +
+                                    " dimensions, not " + std::to_string(r.dims.size()));
+    note(of->names.front().name.getLocation(), "declared here");
+}
+
 void unit::check() {
     for (auto const& d : directives.directives) {
         if (d->wrong) continue;
@@ -49,13 +57,10 @@ void unit::check() {
         if (d->wrong) continue;
         if (d->kind == "shadow") check_shadow(*d);
         if (!d->items.empty()) check_items(*d);
-        auto const* const of = d->has_on ? named(*d, 0) : nullptr;
-        if (of && d->on.given && d->on.dims.size() != of->names.front().dims.size()) {
-            error(d->on.name.getLocation(), "'" + directives.spelling(d->on.name) + "' has " +
-                                                std::to_string(of->names.front().dims.size()) + " dimensions, not " +
-                                                std::to_string(d->on.dims.size()));
-            note(of->names.front().name.getLocation(), "declared here");
-        }
+        std::size_t next = 0; // which name of nodes or a template it is
+        if (d->kind == "template_fix") check_dims(d->names.front(), named(*d, next++));
+        if (d->has_on) check_dims(d->on, named(*d, next++));
+        if (d->has_from) check_dims(d->from, named(*d, next++));
     }
 }
 

@@ -79,6 +79,7 @@ private:
     void say(clang::SourceLocation at, std::string const& message, clang::DiagnosticsEngine::Level level) const;
     void check_align(directive& d);
     void check_coarrays();
+    void check_dims(reference const& r, directive const* of);
     void check_shadow(directive& d);
     void check_items(directive& d);
 };
