@@ -10,6 +10,12 @@ namespace examples {
 namespace {
 
 constexpr double between_looks = 0.05; // seconds
+
+// The line is cleared where the result is printed, if that is a terminal: two streams may go there by different ways.
+std::FILE* stream() {
+    return isatty(STDERR_FILENO) != 0 && isatty(STDOUT_FILENO) != 0 ? stdout : stderr;
+}
+
 constexpr int never = -1;
 
 double between_prints() {
@@ -49,15 +55,15 @@ void progress::look() {
 
 void progress::print(double seconds) {
     double const each = seconds / done_;
-    std::fprintf(stderr, "%sstep %d of %d, %.0f %%, %.3f ms a step, %.0f s to go%s", terminal_ ? "\r\x1b[K" : "", done_, steps_,
+    std::fprintf(stream(), "%sstep %d of %d, %.0f %%, %.3f ms a step, %.0f s to go%s", terminal_ ? "\r\x1b[K" : "", done_, steps_,
                  100.0 * done_ / steps_, 1e3 * each, each * (steps_ - done_), terminal_ ? "" : "\n");
-    std::fflush(stderr);
+    std::fflush(stream());
     on_screen_ = terminal_;
 }
 
 void progress::clear() {
     if (!on_screen_) return;
-    std::fputs("\r\x1b[K", stderr);
+    std::fputs("\r\x1b[K", stream());
     on_screen_ = false;
 }
 

@@ -365,6 +365,7 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
     occasion const all{MPI_COMM_WORLD};
     bool const crowded = all.size > 2; // ranks of MPICH that wait leave their processors to nobody
+    bool const thronged = all.size > 6;
     int const rounds = argc > 1 ? std::atoi(argv[1]) : all.size > 4 ? 2 : crowded ? 4 : 12;
     try_all(MPI_COMM_WORLD, rounds, 1);
     MPI_Comm twin = MPI_COMM_NULL, half = MPI_COMM_NULL, backwards = MPI_COMM_NULL;
@@ -374,13 +375,13 @@ int main(int argc, char** argv) {
     try_all(half, rounds / 2, 3);
     MPI_Comm_split(MPI_COMM_WORLD, 0, -all.rank, &backwards);
     try_all(backwards, rounds / 2, 4);
-    try_barrier(MPI_COMM_WORLD, crowded ? 40 : 200);
-    try_barrier(half, 40);
+    try_barrier(MPI_COMM_WORLD, thronged ? 10 : crowded ? 40 : 200);
+    try_barrier(half, thronged ? 10 : 40);
     if (all.size > 1) owe_messages(MPI_COMM_WORLD);
     free_with_messages();
     MPI_Comm_free(&half);
     MPI_Comm_free(&twin);
-    all.size > 4 ? stay_small(40, 3) : crowded ? stay_small(48, 6) : stay_small(400, 60);
+    thronged ? stay_small(20, 2) : all.size > 4 ? stay_small(40, 3) : crowded ? stay_small(48, 6) : stay_small(400, 60);
     char const* const which = std::getenv("SODE_MPI_COLLECTIVES");
     bool const plans = which != nullptr && std::string{which} == "on" && std::getenv("SODE_MACHINE_SIZE") == nullptr;
     if (all.size > 1 && plans) disagree(); // of MPI itself, one cannot ask that
