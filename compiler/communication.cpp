@@ -6,26 +6,8 @@ namespace sode::compiler {
 std::string emitter::set(directive const& d, reference const& r, directive const* of) const {
     if (!of) return "0";
     bool const nodes = of->kind == "nodes";
-    std::vector<std::string> lower, upper;
-    auto const all = of->names.front().dims.size();
-    for (std::size_t k = 0; k < all; ++k) {
-        dimension whole;
-        whole.star = true;
-        auto const& dim = k < r.dims.size() ? r.dims[k] : whole;
-        auto const a = unit_.text(dim.lower), b = unit_.text(dim.upper);
-        if (dim.star || (dim.colon && a.empty())) {
-            lower.emplace_back("INT64_MIN/4");
-            upper.emplace_back("INT64_MAX/4");
-            continue;
-        }
-        // Nodes count from 1 in round brackets.
-        auto const from = nodes && !r.square ? "(" + a + ")-1" : "(" + a + ")";
-        lower.push_back(from);
-        upper.push_back(!dim.colon ? from + "+1" : r.square ? "(" + a + ")+(" + b + ")" : nodes ? "(" + b + ")" : "(" + b + ")+1");
-    }
     return std::string{nodes ? "sode_xmp_among_nodes(" : "sode_xmp_among_template("} + unit_.place(d) + "," +
-           (nodes ? "__sode_n_" : "__sode_t_") + unit_.directives.spelling(r.name) + "," + list("int64_t", lower) + "," +
-           list("int64_t", upper) + ")";
+           (nodes ? "__sode_n_" : "__sode_t_") + unit_.directives.spelling(r.name) + "," + list("sode_range", ranges(r, *of)) + ")";
 }
 
 void emitter::task(directive const& d) {
@@ -85,6 +67,21 @@ std::pair<std::string, std::string> emitter::memory(expression const& item) cons
     if (!subscript->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
         unit_.error(item.words.front().getLocation(), "how many elements are there? Write [from:count]");
     return {address, "sizeof(" + base + ")-(size_t)" + first + "*sizeof(*(" + address + "))"};
+}
+
+// A loop's variables begin with what is neutral, on all nodes but one.
+std::string emitter::before_reductions(directive const& d, std::string const& set) const {
+    std::string code;
+    for (std::size_t k = 0; k < d.operations.size(); k += 1 + static_cast<std::size_t>(d.operations[k].locations)) {
+        auto const& how = d.operations[k];
+        auto const type = type_code(unit_.ast, unit_.ast.getBaseElementType(d.items[k].parsed->getType()));
+        std::string const op = how.operation;
+        if (how.locations > 0 || (op != "SODE_SUM" && op != "SODE_PRODUCT" && op != "SODE_BXOR")) continue;
+        auto const [address, bytes] = memory(d.items[k]);
+        code += "sode_xmp_reduce_begin(" + unit_.place(d) + "," + set + "," + op + "," + address + "," + bytes + "/(" + type +
+                ">>8)," + type + ");";
+    }
+    return code;
 }
 
 std::string emitter::reductions(directive const& d, std::string const& set) const {

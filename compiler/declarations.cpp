@@ -35,39 +35,56 @@ void emitter::declare(directive const& d, std::string const& declaration, std::s
     unit_.replace(d, declaration + " static void " + name + "(void){" + action + "}");
 }
 
+// One dimension behind the name of nodes or a template, as a sode_range.
+std::string emitter::range(reference const& r, dimension const& dim, bool nodes) const {
+    auto const a = unit_.text(dim.lower), b = unit_.text(dim.upper), by = dim.step.given() ? "(" + unit_.text(dim.step) + ")" : "1";
+    if (dim.star) return "{SODE_XMP_OWN,0,1}";
+    if (dim.colon && a.empty() && b.empty()) return "SODE_XMP_ALL";
+    // Nodes count from 1 in round brackets.
+    auto const from = nodes && !r.square ? "(" + a + ")-1" : "(" + a + ")";
+    if (!dim.colon) return "{" + from + "," + from + "+1,1}";
+    auto const end = r.square ? from + "+((" + b + ")-1)*" + by + "+1" : nodes ? "(" + b + ")" : "(" + b + ")+1";
+    return "{" + from + "," + end + "," + by + "}";
+}
+
+std::vector<std::string> emitter::ranges(reference const& r, directive const& of) const {
+    std::vector<std::string> result;
+    for (std::size_t k = 0; k < of.names.front().dims.size(); ++k)
+        result.push_back(k < r.dims.size() ? range(r, r.dims[k], of.kind == "nodes") : "SODE_XMP_ALL");
+    return result;
+}
+
 void emitter::nodes(directive const& d) {
     std::string declarations, actions;
+    nodes(d, declarations, actions);
+    for (auto const* const rider : d.riders) nodes(*rider, declarations, actions);
+    declare(d, declarations, actions);
+}
+
+void emitter::nodes(directive const& d, std::string& declarations, std::string& actions) const {
     for (auto const& r : d.names) {
         auto const name = "__sode_n_" + unit_.directives.spelling(r.name);
-        std::vector<std::string> extents, lower, upper;
+        std::vector<std::string> extents;
         for (auto const& dim : d.names.front().dims) extents.push_back(dim.star ? "0" : unit_.text(dim.lower));
         declarations += std::string{d.function ? "" : "static "} + "sode_xmp_nodes *" + name + " __attribute__((unused" +
                         (d.function ? ",cleanup(sode_xmp_nodes_leave)" : "") + "))" + (d.function ? "=0" : "") + ";";
-        auto const shape = std::to_string(extents.size()) + "," + list("int64_t", extents) + ");";
-        if (!d.has_on) {
-            actions += name + "=sode_xmp_nodes_make(" + unit_.place(d) + "," + shape;
-            continue;
-        }
-        auto const one = [&](dimension const& dim) {
-            auto const a = unit_.text(dim.lower), b = unit_.text(dim.upper);
-            bool const all = dim.star || (dim.colon && a.empty());
-            auto const from = d.on.square ? a : "(" + a + ")-1";
-            lower.push_back(all ? "0" : from);
-            upper.push_back(all ? "INT64_MAX" : !dim.colon ? "(" + from + ")+1" : d.on.square ? "(" + a + ")+(" + b + ")" : b);
-        };
-        for (auto const& dim : d.on.dims) one(dim);
-        if (d.on.dims.empty())
-            if (auto const* const of = unit_.named(d, 0))
-                for (std::size_t k = 0; k < of->names.front().dims.size(); ++k)
-                    lower.emplace_back("0"), upper.emplace_back("INT64_MAX");
-        actions += name + "=sode_xmp_nodes_part(" + unit_.place(d) + ",__sode_n_" + unit_.directives.spelling(d.on.name) + "," +
-                   list("int64_t", lower) + "," + list("int64_t", upper) + "," + shape;
+        auto const shape = std::to_string(extents.size()) + "," + list("int64_t", extents);
+        auto const* const of = d.has_on ? unit_.named(d, 0) : nullptr;
+        actions += name + "=" +
+                   (of ? "sode_xmp_nodes_part(" + unit_.place(d) + ",__sode_n_" + unit_.directives.spelling(d.on.name) + "," +
+                             list("sode_range", ranges(d.on, *of)) + "," + shape + ");"
+                       : "sode_xmp_nodes_make(" + unit_.place(d) + "," + shape + "," + (d.executing ? "1" : "0") + ");");
     }
-    declare(d, declarations, actions);
 }
 
 void emitter::index_space(directive const& d) {
     std::string declarations, actions;
+    index_space(d, declarations, actions);
+    for (auto const* const rider : d.riders) index_space(*rider, declarations, actions);
+    declare(d, declarations, actions);
+}
+
+void emitter::index_space(directive const& d, std::string& declarations, std::string& actions) const {
     for (auto const& r : d.names) {
         auto const name = "__sode_t_" + unit_.directives.spelling(r.name);
         std::vector<std::string> lower, upper;
@@ -86,7 +103,6 @@ void emitter::index_space(directive const& d) {
         actions += name + "=sode_xmp_template_make(" + unit_.place(d) + "," + std::to_string(lower.size()) + "," +
                    list("int64_t", lower) + "," + list("int64_t", upper) + ");";
     }
-    declare(d, declarations, actions);
 }
 
 std::vector<std::string> emitter::formats(std::vector<dimension> const& dims) const {
@@ -349,7 +365,7 @@ void emitter::run() {
     declarators();
     local_views();
     for (auto const& d : unit_.directives.directives) {
-        if (d->wrong) continue;
+        if (d->wrong || d->rides) continue;
         auto const& k = d->kind;
         if (k == "nodes")
             nodes(*d);

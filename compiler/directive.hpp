@@ -41,6 +41,12 @@ struct reduction {
     int locations; ///< how many of the next items say where the value is; those are not combined
 };
 
+/// What follows the first name of `nodes` or `template` behind a comma.
+struct declaration {
+    reference name, of;
+    bool has_of = false, executing = false;
+};
+
 /// `#pragma xmp ...`
 struct directive {
     unsigned number = 0;
@@ -60,6 +66,10 @@ struct directive {
     std::vector<dimension> width;
     std::vector<bool> periodic;
     bool orthogonal = false, alone = false;
+    bool executing = false;        ///< nodes = *
+    std::vector<declaration> more; ///< of which each becomes a directive of its own
+    std::vector<directive*> riders;
+    bool rides = false; ///< the directive is one of another one's `more`
 
     std::vector<expression*> slots; ///< all expressions, by the numbers that they have in the token stream
     clang::Stmt const* body = nullptr;

@@ -13,7 +13,11 @@ public:
 private:
     // declarations.cpp
     void nodes(directive const& d);
+    void nodes(directive const& d, std::string& declarations, std::string& actions) const;
     void index_space(directive const& d);
+    void index_space(directive const& d, std::string& declarations, std::string& actions) const;
+    [[nodiscard]] std::string range(reference const& r, dimension const& dim, bool nodes) const;
+    [[nodiscard]] std::vector<std::string> ranges(reference const& r, directive const& of) const;
     void distribute(directive const& d);
     void fix(directive const& d);
     [[nodiscard]] std::vector<std::string> formats(std::vector<dimension> const& dims) const;
@@ -48,6 +52,7 @@ private:
     void gmove(directive const& d);
     [[nodiscard]] std::pair<std::string, std::string> memory(expression const& item) const;
     [[nodiscard]] std::string reductions(directive const& d, std::string const& set) const;
+    [[nodiscard]] std::string before_reductions(directive const& d, std::string const& set) const;
     [[nodiscard]] std::string side(std::string const& name, clang::Expr const* e) const;
 
     /// Which dimension of the template follows dimension `dim` of the array; -1: none.

@@ -212,6 +212,24 @@ private:
     void replace(directive& d) {
         parse(source_, d);
         if (d.wrong) return;
+        write(d);
+        for (auto& next : std::exchange(d.more, {})) { // the first name is known to the others
+            auto& all = source_.directives;
+            auto& rider = *all.emplace_back(std::make_unique<directive>());
+            rider.number = static_cast<unsigned>(all.size() - 1);
+            rider.hash = d.hash;
+            rider.end = d.end;
+            rider.kind = d.kind;
+            rider.names = {next.name};
+            rider.on = next.of;
+            rider.has_on = next.has_of;
+            rider.executing = next.executing;
+            rider.rides = true;
+            d.riders.push_back(&rider);
+            write(rider);
+        }
+    }
+    void write(directive& d) {
         auto const here = d.hash;
         bool const prefix = d.kind == "loop" || d.kind == "task" || d.kind == "gmove" || d.kind == "array" || d.kind == "tasks";
         bool const declares = d.kind == "nodes" || d.kind == "template" || d.kind == "distribute" || d.kind == "align" ||

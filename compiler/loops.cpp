@@ -33,8 +33,10 @@ public:
                           (one_based ? "-1" : "") + ")";
         }
         if (unit_.failed()) return;
-        auto const set = std::string{"sode_xmp_sharing_"} + (is_nodes ? "nodes(" : "template(") + unit_.place(d_) + "," + name +
-                         "," + std::to_string(dims_) + "u)";
+        auto const set = "__sode_g" + std::to_string(d_.number);
+        if (!d_.operations.empty())
+            head_ += "sode_xmp_set*const " + set + "=sode_xmp_sharing_" + (is_nodes ? "nodes(" : "template(") + unit_.place(d_) +
+                     "," + name + "," + std::to_string(dims_) + "u);" + emitter_.before_reductions(d_, set);
         auto const code = "{" + head_ + (guard_.empty() ? "" : "if(" + guard_ + ")");
         unit_.replace(d_, behind_other_pragma(code));
         unit_.insert_behind(d_.body, " " + emitter_.reductions(d_, set) + "}");

@@ -17,7 +17,7 @@ public:
     void run() {
         d_.kind = word();
         static std::map<std::string, void (parser::*)()> const kinds{
-            {"nodes", &parser::nodes},        {"template", &parser::declared},     {"distribute", &parser::distribute},
+            {"nodes", &parser::nodes},        {"template", &parser::spaces},       {"distribute", &parser::distribute},
             {"align", &parser::align},        {"shadow", &parser::shadow},         {"loop", &parser::loop},
             {"task", &parser::task},          {"tasks", &parser::nothing},         {"coarray", &parser::coarray},
             {"array", &parser::array},        {"barrier", &parser::barrier},       {"reflect", &parser::reflect},
@@ -174,10 +174,30 @@ private:
     }
     void nodes() {
         declared();
-        if (!d_.wrong && take("=")) {
-            d_.has_on = true;
-            d_.on = named();
+        if (!d_.wrong && take("=")) same_as(d_.on, d_.has_on, d_.executing);
+        while (!d_.wrong && take(",")) {
+            auto& next = another();
+            if (!d_.wrong && take("=")) same_as(next.of, next.has_of, next.executing);
         }
+    }
+    void spaces() {
+        declared();
+        while (!d_.wrong && take(",")) another();
+    }
+    declaration& another() {
+        auto& next = d_.more.emplace_back();
+        next.name = named();
+        if (!d_.wrong && !next.name.given) wrong("'" + d_.kind + "' needs extents behind its name");
+        return next;
+    }
+    // What stands behind `=`: nodes, * (those that execute) or ** (all of the program).
+    void same_as(reference& of, bool& has_of, bool& executing) {
+        if (take("*")) {
+            executing = !take("*");
+            return;
+        }
+        has_of = true;
+        of = named();
     }
     void distribute() {
         d_.names.push_back(named());

@@ -21,6 +21,51 @@ typedef void* xmp_desc_t;
  * a[i] takes global indices. Collective. */
 void* xmp_malloc(xmp_desc_t descriptor, ...);
 void xmp_free(xmp_desc_t descriptor);
+/* What nodes, templates and arrays are. All give 0, and a negative number if there is no answer: another kind of descriptor, no
+ * such dimension, a template without a size, an array without memory. `dim` counts from 1; of nodes and templates dimension 1 is
+ * the one that varies fastest: the first in round brackets, the last in square ones. Of arrays it is the first. Source: XcalableMP
+ * specification 1.4, chapter 7. */
+enum { XMP_ENTIRE_NODES = 1, XMP_EXECUTING_NODES = 2, XMP_PRIMARY_NODES = 3, XMP_EQUIVALENCE_NODES = 4 };
+enum { XMP_NOT_DISTRIBUTED = 0, XMP_BLOCK = 1, XMP_CYCLIC = 2, XMP_GBLOCK = 3 };
+int xmp_nodes_ndims(xmp_desc_t d, int* ndims);
+/* Where the executing node is, from 1; xmpc_...: from 0. */
+int xmp_nodes_index(xmp_desc_t d, int dim, int* index);
+int xmpc_nodes_index(xmp_desc_t d, int dim, int* index);
+int xmp_nodes_size(xmp_desc_t d, int dim, int* size);
+/* XMP_EQUIVALENCE_NODES: declared as a part of others, which xmp_nodes_equiv() tells: lb <= index <= ub, from 1, in steps of st;
+ * st 0: the executing node's own index. */
+int xmp_nodes_attr(xmp_desc_t d, int* attr);
+int xmp_nodes_equiv(xmp_desc_t d, xmp_desc_t* dn, int lb[], int ub[], int st[]);
+int xmp_template_fixed(xmp_desc_t d, int* fixed);
+int xmp_template_ndims(xmp_desc_t d, int* ndims);
+/* First and last index. */
+int xmp_template_lbound(xmp_desc_t d, int dim, int* lbound);
+int xmp_template_ubound(xmp_desc_t d, int dim, int* ubound);
+int xmp_dist_format(xmp_desc_t d, int dim, int* format);
+int xmp_dist_blocksize(xmp_desc_t d, int dim, int* blocksize);
+int xmp_dist_gblockmap(xmp_desc_t d, int dim, int map[]);
+int xmp_dist_nodes(xmp_desc_t d, xmp_desc_t* dn);
+/* The dimension of the nodes that a dimension of the template is split over. */
+int xmp_dist_axis(xmp_desc_t d, int dim, int* axis);
+/* The dimension of the template that a dimension of the array follows, and what is added to its index. */
+int xmp_align_axis(xmp_desc_t d, int dim, int* axis);
+int xmp_align_offset(xmp_desc_t d, int dim, int* offset);
+/* Whether nodes along a dimension of the template have copies. */
+int xmp_align_replicated(xmp_desc_t d, int dim, int* replicated);
+int xmp_align_template(xmp_desc_t d, xmp_desc_t* dt);
+int xmp_array_ndims(xmp_desc_t d, int* ndims);
+int xmp_array_lshadow(xmp_desc_t d, int dim, int* lshadow);
+int xmp_array_ushadow(xmp_desc_t d, int dim, int* ushadow);
+/* First and last index of the whole array, and how many there are: of all nodes, and this one's own without its shadow. */
+int xmp_array_lbound(xmp_desc_t d, int dim, int* lbound);
+int xmp_array_ubound(xmp_desc_t d, int dim, int* ubound);
+int xmp_array_gsize(xmp_desc_t d, int dim, int* size);
+int xmp_array_lsize(xmp_desc_t d, int dim, int* lsize);
+/* Where this node's elements begin, their shadow included; elements from one row of it to the next; and the indices, from 0, that a
+ * global element of this node's has there (a negative number is returned for elements of other nodes). */
+int xmp_array_laddr(xmp_desc_t d, void** laddr);
+int xmp_array_lda(xmp_desc_t d, int* lda);
+int xmp_array_gtol(xmp_desc_t d, int g_idx[], int l_idx[]);
 /* Images are the ranks of the program, counted from 0; x:[k] is what image k has as x. Stores are seen by others after both sides
  * did one of these. `status` gets XMP_STAT_OK, and may be NULL. */
 #define XMP_STAT_OK 0

@@ -2,6 +2,7 @@
 // `align`, `shadow`, and memory for pointers.
 #include "arrays.hpp"
 
+#include "inquiry.hpp"
 #include "process.hpp"
 #include <algorithm>
 #include <cstdarg>
@@ -78,6 +79,7 @@ void sode_xmp_array_make(char const* at, sode_xmp_array* array, char const* name
                          int64_t const* shadow) {
     require_distributed(at, t);
     auto* const s = new sode_xmp_array_state;
+    array->kind = SODE_XMP_KIND_ARRAY;
     array->state = s;
     s->name = name;
     s->along = t;
@@ -147,6 +149,7 @@ void sode_xmp_array_later(char const*, sode_xmp_array* array, char const* name, 
                           int64_t const*, int const* targets, int64_t const* offsets, int64_t const* slopes,
                           int64_t const* shadow) {
     auto* const s = new sode_xmp_array_state;
+    array->kind = SODE_XMP_KIND_ARRAY;
     array->state = s;
     s->name = name;
     s->along = t;
@@ -162,9 +165,9 @@ void sode_xmp_array_later(char const*, sode_xmp_array* array, char const* name, 
 }
 
 void* xmp_malloc(xmp_desc_t descriptor, ...) {
-    auto* const array = static_cast<sode_xmp_array*>(descriptor);
+    auto* const array = array_of(descriptor);
     char const* const at = "xmp_malloc()";
-    if (!array || !array->state) fail(at, "the array is not aligned yet", "execute its align directive first");
+    if (!array) fail(at, "the array is not aligned yet", "execute its align directive first");
     std::unique_ptr<sode_xmp_array_state> const said{array->state};
     if (said->array) fail(at, "array \"" + said->name + "\" has memory already", "free it first: xmp_free(xmp_desc_of(...))");
     std::vector<std::int64_t> extents;
@@ -184,8 +187,8 @@ void* xmp_malloc(xmp_desc_t descriptor, ...) {
 }
 
 void xmp_free(xmp_desc_t descriptor) {
-    auto* const array = static_cast<sode_xmp_array*>(descriptor);
-    if (!array || !array->state || !array->state->array) fail("xmp_free()", "the array has no memory", "call xmp_malloc() first");
+    auto* const array = array_of(descriptor);
+    if (!array || !array->state->array) fail("xmp_free()", "the array has no memory", "call xmp_malloc() first");
     auto const said = *array->state;
     std::vector<std::int64_t> offsets, slopes(most_dims, 1);
     for (std::size_t d = 0; d < most_dims; ++d)

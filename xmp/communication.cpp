@@ -4,6 +4,7 @@
 #include "process.hpp"
 
 #include <algorithm>
+#include <complex>
 #include <cstring>
 #include <memory>
 
@@ -12,6 +13,27 @@ namespace {
 
 sode_xmp_set& set_or_all(sode_xmp_set* set) {
     return set ? *set : process::here().executing();
+}
+
+template <class T> void fill(void* values, size_t count, T value) {
+    std::fill_n(static_cast<T*>(values), count, value);
+}
+
+// What changes nothing when it is combined. For all other operations a value that occurs several times counts once anyway.
+void make_neutral(sode_op op, void* values, size_t count, sode_type type) {
+    auto const bytes = static_cast<std::size_t>(type >> 8);
+    if (op == SODE_SUM || op == SODE_BXOR) std::memset(values, 0, count * bytes);
+    if (op != SODE_PRODUCT) return;
+    switch (type) {
+    case SODE_FLOAT: return fill(values, count, 1.0F);
+    case SODE_DOUBLE: return fill(values, count, 1.0);
+    case SODE_LONG_DOUBLE: return fill(values, count, 1.0L);
+    case SODE_FLOAT_COMPLEX: return fill(values, count, std::complex<float>{1});
+    case SODE_DOUBLE_COMPLEX: return fill(values, count, std::complex<double>{1});
+    default: break;
+    }
+    std::memset(values, 0, count * bytes);
+    for (size_t k = 0; k < count; ++k) static_cast<char*>(values)[k * bytes] = 1; // integers, the lowest byte first
 }
 
 // Memory of every rank as an array of which every node has a copy.
@@ -58,6 +80,12 @@ void sode_xmp_barrier(char const* at, sode_xmp_set* set) {
     if (among.mine < 0) return;
     auto* const job = process::here().job_of(at, among);
     check(at, sode_barrier(job), job);
+}
+
+void sode_xmp_reduce_begin(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type) {
+    (void)at;
+    auto const& among = set_or_all(set);
+    if (among.mine > 0) make_neutral(op, values, count, type); // the first one's value counts
 }
 
 void sode_xmp_reduce(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type) {

@@ -25,6 +25,12 @@ sode_xmp_nodes* described(char const* at, sode_nodes* made, sode_xmp_set const& 
     return result;
 }
 
+std::size_t product(std::vector<int> const& extents) {
+    std::size_t count = 1;
+    for (int const n : extents) count *= static_cast<std::size_t>(n);
+    return count;
+}
+
 // The program's array of widths, of int or of a longer type: `width` says how many bytes an element has.
 std::vector<std::int64_t> widths_of(char const* at, sode_format const& f, int count) {
     std::vector<std::int64_t> list;
@@ -83,37 +89,56 @@ using namespace sode::xmp;
 
 extern "C" {
 
-sode_xmp_nodes* sode_xmp_nodes_make(char const* at, int dims, int64_t const* extents) {
+sode_xmp_nodes* sode_xmp_nodes_make(char const* at, int dims, int64_t const* extents, int executing) {
     auto& program = process::here();
-    auto& within = program.executing();
+    auto& within = executing ? program.executing() : program.world();
     auto* const job = program.job_of(at, within);
     std::vector<int> list(extents, extents + dims);
     if (std::ranges::any_of(list, [](int n) { return n < 0; }))
         fail(at, "nodes have a negative extent", "write how many there are, or *");
+    if (auto const here = program.executing().ranks.size(); !executing && here != within.ranks.size() && product(list) == here)
+        fail(at,
+             "these nodes would be all " + std::to_string(within.ranks.size()) + " of the program (a task of " +
+                 std::to_string(here) + " declares them)",
+             "write `= *` behind the name to mean the nodes of the task");
     sode_nodes* made = nullptr;
     check(at, sode_nodes_create(job, dims, list.data(), &made), job);
     return described(at, made, within);
 }
 
-sode_xmp_nodes* sode_xmp_nodes_part(char const* at, sode_xmp_nodes* of, int64_t const* lower, int64_t const* upper, int dims,
-                                    int64_t const* extents) {
-    std::vector<int> from, to;
-    for (int d = 0; d < of->dims; ++d) {
-        auto const n = of->extents[static_cast<std::size_t>(d)];
-        from.push_back(static_cast<int>(std::max<std::int64_t>(lower[d], 0)));
-        to.push_back(static_cast<int>(std::min<std::int64_t>(upper[d], n)));
-        if (upper[d] != INT64_MAX && (lower[d] < 0 || upper[d] > n))
-            fail(at, "a part of nodes reaches outside of them (there are " + std::to_string(n) + ")", "name nodes that exist");
+sode_xmp_nodes* sode_xmp_nodes_part(char const* at, sode_xmp_nodes* of, sode_range const* which, int dims, int64_t const* extents) {
+    bool own = false;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(of->dims); ++d) {
+        auto const& w = which[d];
+        own = own || w.lower == SODE_XMP_OWN;
+        if (w.lower != SODE_XMP_OWN && w.upper != INT64_MAX / 4 && (w.lower < 0 || w.upper > of->extents[d]))
+            fail(at, "a part of nodes reaches outside of them (there are " + std::to_string(of->extents[d]) + ")",
+                 "name nodes that exist");
     }
+    auto const& part = *sode_xmp_among_nodes(at, of, which);
+    std::vector<int> shape(extents, extents + dims);
+    auto const open = std::ranges::find(shape, 0);
+    auto const count = part.ranks.size();
+    if (open != shape.end()) {
+        *open = 1;
+        *open = static_cast<int>(count / product(shape));
+    }
+    if (product(shape) != count)
+        fail(at,
+             "nodes are declared as " + std::to_string(product(shape)) + ", but the part has " + std::to_string(count) + " of them",
+             "make the numbers equal, or write * for one");
+    // Where each node has a part of its own, the part is what does things together.
+    auto& program = process::here();
+    auto const& within = own ? part : *of->within;
+    auto* const job = own ? program.job_of(at, const_cast<sode_xmp_set&>(part)) : of->job;
+    std::vector<int> ranks;
+    for (int const rank : part.ranks)
+        ranks.push_back(static_cast<int>(std::ranges::find(within.ranks, rank) - within.ranks.begin()));
     sode_nodes* made = nullptr;
-    check(at, sode_nodes_part(of->nodes, from.data(), to.data(), dims, &made), of->job);
-    auto* const result = described(at, made, *of->within);
-    for (int d = 0; d < dims; ++d)
-        if (extents[d] != 0 && extents[d] != result->extents[static_cast<std::size_t>(d)])
-            fail(at,
-                 "nodes are declared with " + std::to_string(extents[d]) + " in a dimension, but the part has " +
-                     std::to_string(result->extents[static_cast<std::size_t>(d)]),
-                 "make the extents equal, or write *");
+    check(at, sode_nodes_of_ranks(job, dims, shape.data(), ranks.data(), &made), job);
+    auto* const result = described(at, made, within);
+    result->of = of;
+    result->which.assign(which, which + of->dims);
     return result;
 }
 

@@ -11,15 +11,19 @@ inline constexpr std::size_t most_dims = 7;
 }
 
 struct sode_xmp_nodes {
+    std::int64_t const kind = SODE_XMP_KIND_NODES; ///< first: what a descriptor says
     sode_nodes* nodes = nullptr;
     int dims = 0;
     std::array<int, 7> extents{}, coordinates{}; ///< coordinates all -1: this rank is none of them
     std::vector<int> ranks;                      ///< in the whole program, in row-major order
     sode_xmp_set const* within = nullptr;        ///< that executed the directive
     sode_runtime* job = nullptr;                 ///< its job
+    sode_xmp_nodes* of = nullptr;                ///< that these are a part of
+    std::vector<sode_range> which;               ///< of them
 };
 
 struct sode_xmp_template {
+    std::int64_t const kind = SODE_XMP_KIND_TEMPLATE;
     int dims = 0;
     std::array<std::int64_t, 7> lower{}, upper{};
     sode_xmp_nodes* onto = nullptr; ///< null: not distributed yet

@@ -24,26 +24,37 @@ sode_xmp_set* chosen(sode_xmp_nodes const& of, std::function<bool(at_node const&
     return &process::here().set_of(std::move(ranks));
 }
 
-// Whether coordinate c along the dimension owns any index of lower <= i < upper, counted from the template's own lower bound.
-bool owns(sode_xmp_template const& t, std::size_t d, int c, std::int64_t lower, std::int64_t upper) {
+// Whether r has an index of from <= i < to.
+bool meets(sode_range const& r, std::int64_t from, std::int64_t to) {
+    auto const first = r.lower >= from ? r.lower : r.lower + (from - r.lower + r.step - 1) / r.step * r.step;
+    return first < std::min(to, r.upper);
+}
+
+// Whether coordinate c along the dimension owns any of the indices.
+bool owns(sode_xmp_template const& t, std::size_t d, int c, sode_range r) {
     auto const& is = t.shares[d];
-    lower = std::max<std::int64_t>(lower - t.lower[d], 0);
-    upper = std::min(upper - t.lower[d], is.extent);
+    if (r.lower == SODE_XMP_OWN) return c == is.coordinate;
+    r.lower -= t.lower[d];
+    r.upper = std::min(r.upper - t.lower[d], is.extent);
+    if (r.lower < 0) r.lower += (-r.lower + r.step - 1) / r.step * r.step;
     auto const& f = t.formats[d];
     if (f.kind == SODE_GBLOCK) {
         std::int64_t from = 0;
         for (int k = 0; k < c; ++k) from += f.widths[k];
-        return std::max(lower, from) < std::min(upper, from + f.widths[c]);
+        return meets(r, from, from + f.widths[c]);
     }
     if (f.kind == SODE_BLOCK) {
         auto const width = f.width > 0 ? f.width : (is.extent + is.nodes - 1) / is.nodes;
-        return std::max(lower, c * width) < std::min(upper, (c + 1) * width);
+        return meets(r, c * width, (c + 1) * width);
     }
-    for (auto i = lower; i < upper; i = (i / is.chunk + 1) * is.chunk) {
+    // After a whole round of steps the same nodes come again.
+    for (std::int64_t i = r.lower, k = 0; i < r.upper && k < is.chunk * is.nodes; i += r.step, ++k)
         if (i / is.chunk % is.nodes == c) return true;
-        if (i - lower > is.chunk * is.nodes) break;
-    }
     return false;
+}
+
+void require_steps(char const* at, sode_range const& r) {
+    if (r.step < 1) fail(at, "nodes are named with a step of " + std::to_string(r.step), "write a step above 0");
 }
 
 } // namespace
@@ -53,20 +64,23 @@ using namespace sode::xmp;
 
 extern "C" {
 
-sode_xmp_set* sode_xmp_among_nodes(char const*, sode_xmp_nodes* nodes, int64_t const* lower, int64_t const* upper) {
-    return chosen(*nodes, [&](at_node const& at) {
+sode_xmp_set* sode_xmp_among_nodes(char const* at, sode_xmp_nodes* nodes, sode_range const* which) {
+    for (int d = 0; d < nodes->dims; ++d) require_steps(at, which[d]);
+    return chosen(*nodes, [&](at_node const& node) {
         for (std::size_t d = 0; d < static_cast<std::size_t>(nodes->dims); ++d)
-            if (at[d] < lower[d] || at[d] >= upper[d]) return false;
+            if (which[d].lower == SODE_XMP_OWN ? node[d] != nodes->coordinates[d] : !meets(which[d], node[d], node[d] + 1))
+                return false;
         return true;
     });
 }
 
-sode_xmp_set* sode_xmp_among_template(char const* at, sode_xmp_template* t, int64_t const* lower, int64_t const* upper) {
+sode_xmp_set* sode_xmp_among_template(char const* at, sode_xmp_template* t, sode_range const* which) {
     require_distributed(at, t);
+    for (int d = 0; d < t->dims; ++d) require_steps(at, which[d]);
     return chosen(*t->onto, [&](at_node const& node) {
         for (std::size_t d = 0; d < static_cast<std::size_t>(t->dims); ++d) {
             auto const k = t->shares[d].node_dimension;
-            if (k >= 0 && !owns(*t, d, node[static_cast<std::size_t>(k)], lower[d], upper[d])) return false;
+            if (k >= 0 && !owns(*t, d, node[static_cast<std::size_t>(k)], which[d])) return false;
         }
         return true;
     });

@@ -19,12 +19,17 @@ SODE_C_API void sode_xmp_unit(void (*const* parts)(void));
 /* main() begins: joins the job, and makes what units have. What is done already is not done again. The job is left at exit(). */
 SODE_C_API void sode_xmp_begin(void);
 
-/* `nodes`: extents 0: the rest of the executing nodes. */
+/* `nodes`: all of the program, or the executing ones (`= *`). An extent 0: the rest of them. */
 typedef struct sode_xmp_nodes sode_xmp_nodes;
-SODE_C_API sode_xmp_nodes* sode_xmp_nodes_make(char const* at, int dims, int64_t const* extents);
-/* `nodes q[...] = p[...]` */
-SODE_C_API sode_xmp_nodes* sode_xmp_nodes_part(char const* at, sode_xmp_nodes* of, int64_t const* lower, int64_t const* upper,
-                                               int dims, int64_t const* extents);
+SODE_C_API sode_xmp_nodes* sode_xmp_nodes_make(char const* at, int dims, int64_t const* extents, int executing);
+/* Some of the indices of a dimension: lower, lower + step, ... below upper; SODE_XMP_ALL; or, as lower, SODE_XMP_OWN: what the
+ * executing node has (`*`). */
+#define SODE_XMP_OWN INT64_MIN
+#define SODE_XMP_ALL                                                                                                               \
+    { INT64_MIN / 4, INT64_MAX / 4, 1 }
+/* `nodes q[...] = p[...]`: p's in row-major order, in another shape. */
+SODE_C_API sode_xmp_nodes* sode_xmp_nodes_part(char const* at, sode_xmp_nodes* of, sode_range const* which, int dims,
+                                               int64_t const* extents);
 /* `template` and `distribute` */
 typedef struct sode_xmp_template sode_xmp_template;
 SODE_C_API sode_xmp_template* sode_xmp_template_make(char const* at, int dims, int64_t const* lower, int64_t const* upper);
@@ -39,8 +44,11 @@ SODE_C_API void sode_xmp_template_leave(sode_xmp_template** t);
 /* An index of an align or a loop, of which an expression is evaluated. */
 #define SODE_XMP_INDEX(name, value) long name __attribute__((unused)) = (value)
 
+/* What xmp_desc_of() gives begins with one of these. */
+enum { SODE_XMP_KIND_NODES = 1, SODE_XMP_KIND_TEMPLATE = 2, SODE_XMP_KIND_ARRAY = 3 };
 /* An aligned array. The program's references use `base` and `pitch`. */
 typedef struct {
+    int64_t kind;     /* SODE_XMP_KIND_ARRAY; 0: not aligned yet */
     void* base;       /* where the element whose indices are all 0 would be */
     int64_t pitch[7]; /* elements of dimension d that are laid out, before those of dimension d - 1 go on */
     struct {
@@ -97,8 +105,8 @@ static inline int64_t sode_xmp_place(sode_xmp_array const* a, int dim, int64_t i
 
 /* Some of the executing nodes; NULL: all of them. */
 typedef struct sode_xmp_set sode_xmp_set;
-SODE_C_API sode_xmp_set* sode_xmp_among_nodes(char const* at, sode_xmp_nodes* nodes, int64_t const* lower, int64_t const* upper);
-SODE_C_API sode_xmp_set* sode_xmp_among_template(char const* at, sode_xmp_template* t, int64_t const* lower, int64_t const* upper);
+SODE_C_API sode_xmp_set* sode_xmp_among_nodes(char const* at, sode_xmp_nodes* nodes, sode_range const* which);
+SODE_C_API sode_xmp_set* sode_xmp_among_template(char const* at, sode_xmp_template* t, sode_range const* which);
 /* The nodes that share the iterations of a loop on the dimensions of `t`, or of `nodes`, whose bits are set. */
 SODE_C_API sode_xmp_set* sode_xmp_sharing_template(char const* at, sode_xmp_template* t, unsigned dims);
 SODE_C_API sode_xmp_set* sode_xmp_sharing_nodes(char const* at, sode_xmp_nodes* nodes, unsigned dims);
@@ -112,6 +120,8 @@ SODE_C_API sode_xmp_task sode_xmp_task_enter(char const* at, sode_xmp_set* set, 
 SODE_C_API void sode_xmp_task_leave(sode_xmp_task* task);
 
 SODE_C_API void sode_xmp_barrier(char const* at, sode_xmp_set* set);
+/* Before a loop whose reduction is made behind it: what the variables hold counts once. */
+SODE_C_API void sode_xmp_reduce_begin(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type);
 SODE_C_API void sode_xmp_reduce(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type);
 SODE_C_API void sode_xmp_bcast(char const* at, sode_xmp_set* set, sode_xmp_set* from, void* data, size_t bytes);
 /* `width`: below and above in each dimension; NULL: the whole shadow. */

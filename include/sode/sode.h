@@ -126,6 +126,9 @@ SODE_C_API int sode_grid_owned(sode_grid const* grid, int64_t* lower, int64_t* u
  * extents   nodes in each dimension; 0: what the numbers leave of the ranks, factorised evenly
  * Every rank says the same. Errors: usage, if they are more than the ranks, or do not divide them where there is a 0. */
 SODE_C_API int sode_nodes_create(sode_runtime* rt, int dims, int const* extents, sode_nodes** nodes);
+/* The same with any ranks of the job: node k in row-major order is rank ranks[k]. All extents are numbers. Errors: usage, if a rank
+ * occurs twice or does not exist. */
+SODE_C_API int sode_nodes_of_ranks(sode_runtime* rt, int dims, int const* extents, int const* ranks, sode_nodes** nodes);
 /* Those with lower[d] <= coordinate < upper[d], numbered from 0 again, in `dims` dimensions: of the dimensions with one node only,
  * the first ones are left out. Errors: usage, if there are none, or more dimensions than `dims` have several. */
 SODE_C_API int sode_nodes_part(sode_nodes const* of, int const* lower, int const* upper, int dims, sode_nodes** part);

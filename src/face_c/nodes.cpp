@@ -62,6 +62,23 @@ int sode_nodes_create(sode_runtime* rt, int dims, int const* extents, sode_nodes
     });
 }
 
+int sode_nodes_of_ranks(sode_runtime* rt, int dims, int const* extents, int const* ranks, sode_nodes** nodes) {
+    if (!rt || !nodes) return SODE_ERROR_USAGE;
+    *nodes = nullptr;
+    return guarded(*rt->own, [&] {
+        detail::place const here{job_of(*rt->own)};
+        std::vector<sode::node_extent> list;
+        std::size_t count = 1;
+        auto const* const first = &required(extents, "extents");
+        for (std::size_t d = 0; d < checked_dims(dims, "nodes"); ++d) {
+            list.emplace_back(first[d]);
+            count *= static_cast<std::size_t>(std::max(first[d], 1));
+        }
+        std::vector<int> order(&required(ranks, "ranks"), ranks + count);
+        *nodes = new sode_nodes{rt->own, detail::make_node_grid(here, list, std::move(order)), here};
+    });
+}
+
 int sode_nodes_part(sode_nodes const* of, int const* lower, int const* upper, int dims, sode_nodes** part) {
     if (!of || !part) return SODE_ERROR_USAGE;
     *part = nullptr;
