@@ -99,7 +99,9 @@ std::string emitter::reductions(directive const& d, std::string const& set) cons
         auto const [address, count] = memory(item);
         auto const head = unit_.place(d) + "," + set + "," + how.operation + "," + address;
         if (how.locations == 0) {
-            code += "sode_xmp_reduce(" + head + "," + count + "/(" + code_of + ">>8)," + code_of + ");";
+            auto const values = head + "," + count + "/(" + code_of + ">>8)," + code_of;
+            code += d.async.given() ? "sode_xmp_reduce_async(" + values + "," + unit_.text(d.async) + ");"
+                                    : "sode_xmp_reduce(" + values + ");";
             continue;
         }
         std::vector<std::string> where;
@@ -124,7 +126,9 @@ void emitter::bcast(directive const& d) {
     std::string code;
     for (auto const& item : d.items) {
         auto const [address, bytes] = memory(item);
-        code += "sode_xmp_bcast(" + unit_.place(d) + "," + on + "," + from + "," + address + "," + bytes + ");";
+        auto const what = unit_.place(d) + "," + on + "," + from + "," + address + "," + bytes;
+        code +=
+            d.async.given() ? "sode_xmp_bcast_async(" + what + "," + unit_.text(d.async) + ");" : "sode_xmp_bcast(" + what + ");";
     }
     unit_.replace(d, code);
 }
@@ -194,12 +198,30 @@ void emitter::gmove(directive const& d) {
     auto const* const assignment = e ? clang::dyn_cast<clang::BinaryOperator>(e->IgnoreParenImpCasts()) : nullptr;
     if (!assignment || assignment->getOpcode() != clang::BO_Assign)
         return unit_.error(d.hash, "gmove stands before an assignment, a[..] = b[..];");
-    if (!unit_.ast.hasSameUnqualifiedType(assignment->getLHS()->getType(), assignment->getRHS()->IgnoreParenImpCasts()->getType()))
-        return unit_.error(assignment->getOperatorLoc(), "the two sides of a gmove have different types");
-    auto const to = side("__sode_to", assignment->getLHS()), from = side("__sode_from", assignment->getRHS());
-    if (!unit_.array(subscripts_of(assignment->getLHS()).root) && !unit_.array(subscripts_of(assignment->getRHS()).root))
-        return unit_.error(assignment->getOperatorLoc(), "no side of this gmove is a distributed array");
-    unit_.replace(d, "{" + to + from + "sode_xmp_gmove(" + unit_.place(d) + ",&__sode_to,&__sode_from);}");
+    auto const *const left = assignment->getLHS(), *const right = assignment->getRHS();
+    bool const from_array = unit_.array(subscripts_of(right).root) != nullptr;
+    bool const one = !has_section(right) && right->IgnoreParenImpCasts()->getType()->isScalarType() &&
+                     !right->IgnoreParenImpCasts()->getType()->isPointerType();
+    bool const several = has_section(left);
+    if (!from_array && !unit_.array(subscripts_of(left).root) && !several && !has_section(right)) // nothing is distributed
+        return unit_.replace(d, "");
+    auto const to = side("__sode_to", left);
+    std::string code;
+    if (one && (several || (!from_array && unit_.array(subscripts_of(left).root)))) { // one value for all of them
+        code = unit_.ast.getBaseElementType(left->getType()).getUnqualifiedType().getAsString(unit_.ast.getPrintingPolicy()) +
+               " __sode_v;";
+        code += from_array ? side("__sode_from", right) + "sode_xmp_side const __sode_one={0,&__sode_v,__sode_from.type,1," +
+                                 list("int64_t", {"1"}) + "," + list("sode_range", {"{0,1,1}"}) + "};sode_xmp_gmove(" +
+                                 unit_.place(d) + ",&__sode_one,&__sode_from);"
+                           : "__sode_v=" + unit_.text(right) + ";";
+        code = "{" + code + to + "sode_xmp_gmove_fill(" + unit_.place(d) + ",&__sode_to,&__sode_v);}";
+    } else {
+        if (!unit_.ast.hasSameUnqualifiedType(left->getType(), right->IgnoreParenImpCasts()->getType()))
+            return unit_.error(assignment->getOperatorLoc(), "the two sides of a gmove have different types");
+        code = "{" + to + side("__sode_from", right) + "sode_xmp_gmove" + (d.async.given() ? "_async(" : "(") + unit_.place(d) +
+               ",&__sode_to,&__sode_from" + (d.async.given() ? "," + unit_.text(d.async) : "") + ");}";
+    }
+    unit_.replace(d, code);
     // The statement goes; its lines stay.
     auto const old = unit_.text(assignment->getSourceRange());
     std::string lines;

@@ -21,7 +21,7 @@ public:
             {"align", &parser::align},        {"shadow", &parser::shadow},         {"loop", &parser::loop},
             {"task", &parser::task},          {"tasks", &parser::nothing},         {"coarray", &parser::coarray},
             {"array", &parser::array},        {"barrier", &parser::barrier},       {"reflect", &parser::reflect},
-            {"reduction", &parser::reduce},   {"bcast", &parser::bcast},           {"gmove", &parser::nothing},
+            {"reduction", &parser::reduce},   {"bcast", &parser::bcast},           {"gmove", &parser::gmove},
             {"template_fix", &parser::fix},   {"wait_async", &parser::wait_async}, {"reflect_init", &parser::reflect},
             {"reflect_do", &parser::reflect}, {"reduce_shadow", &parser::reflect}};
         auto const found = kinds.find(d_.kind);
@@ -337,7 +337,19 @@ private:
         for (auto k = before; k < d_.items.size(); ++k)
             d_.operations.push_back({found->second, name.starts_with("last"), 0}); // locations among them
         if (d_.operations.size() > before) d_.operations[before].locations = std::exchange(locations_, 0);
-        if (d_.kind == "reduction" && !d_.wrong && take("on")) on_clause();
+        while (d_.kind == "reduction" && !d_.wrong && !over())
+            if (take("on"))
+                on_clause();
+            else if (take("async"))
+                async();
+            else
+                wrong("unknown clause '" + word() + "' of 'reduction'");
+        if (d_.async.given() && std::ranges::any_of(d_.operations, [](auto const& o) { return o.locations > 0; }))
+            wrong("'async' is not supported for locations");
+    }
+    void gmove() {
+        if (!take("in")) take("out"); // where all that is moved lies on the executing nodes, these say nothing more
+        if (!d_.wrong && take("async")) async();
     }
     // v/ix, iy/: one value, and variables that say where it is
     void located(tokens const& list) {
@@ -363,6 +375,8 @@ private:
                 d_.from = named();
             } else if (take("on"))
                 on_clause();
+            else if (take("async"))
+                async();
             else
                 wrong("unknown clause '" + word() + "' of 'bcast'");
     }

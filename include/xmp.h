@@ -79,6 +79,8 @@ void xmp_sync_images_all(int* status);
 /* Seconds since some moment, and the smallest difference that can be seen. */
 double xmp_wtime(void);
 double xmp_wtick(void);
+/* Whether all that `async` of that number began is over: 1 or 0. wait_async is still needed. */
+int xmp_test_async(int async_id);
 /* Waits for the executing nodes. */
 void xmp_barrier(void);
 /* Ends the program on all nodes, as exit(status) does. */

@@ -3,6 +3,7 @@
 #include "arrays.hpp"
 
 #include "inquiry.hpp"
+#include "moves.hpp"
 #include "process.hpp"
 #include <algorithm>
 #include <cstdarg>
@@ -113,6 +114,7 @@ void sode_xmp_array_leave(sode_xmp_array* array) {
     auto* const s = array->state;
     if (!s) return;
     forget_exchanges(*s);
+    forget_moves(*s);
     for (auto& [kind, exchange] : s->exchanges) sode_exchange_destroy(exchange);
     if (auto const found = known().find(s->first); found != known().end() && found->second == array) known().erase(found);
     sode_array_destroy(s->array);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `barrier`, `reduction`, `bcast`, `gmove`.
-#include "arrays.hpp"
+// `barrier`, `reduction`, `bcast`.
+#include "asynchronous.hpp"
 #include "process.hpp"
 
 #include <algorithm>
@@ -36,37 +36,41 @@ void make_neutral(sode_op op, void* values, size_t count, sode_type type) {
     for (size_t k = 0; k < count; ++k) static_cast<char*>(values)[k * bytes] = 1; // integers, the lowest byte first
 }
 
-// Memory of every rank as an array of which every node has a copy.
-class every_nodes {
-public:
-    every_nodes(char const* at, sode_runtime* job, sode_xmp_side const& side) {
-        int const all = sode_size(job);
-        int64_t const ranks = all;
-        sode_format const each{.kind = SODE_BLOCK, .width = 0, .widths = nullptr};
-        check(at, sode_nodes_create(job, 1, &all, &nodes_), job);
-        check(at, sode_grid_distribute(nodes_, 1, &ranks, &each, &over_), job);
-        std::vector<int> const none(static_cast<std::size_t>(side.dims), -1);
-        check(at, sode_grid_align(over_, side.dims, side.extents, none.data(), nullptr, &grid_), job);
-        std::vector<int64_t> strides(static_cast<std::size_t>(side.dims), 1);
-        for (auto d = strides.size() - 1; d-- > 0;) strides[d] = strides[d + 1] * side.extents[d + 1];
-        check(at, sode_array_attach(grid_, side.local, side.type, strides.data(), nullptr, "memory of each rank", &array_), job);
-    }
-    every_nodes(every_nodes const&) = delete;
-    every_nodes& operator=(every_nodes const&) = delete;
-    ~every_nodes() {
-        sode_array_destroy(array_);
-        sode_grid_destroy(grid_);
-        sode_grid_destroy(over_);
-        sode_nodes_destroy(nodes_);
-    }
-    [[nodiscard]] sode_array* array() const { return array_; }
+// A collective that was begun, and what it reads.
+struct running {
+    sode_collective* plan = nullptr;
+    sode_runtime* job;
+    std::vector<char> input;
 
-private:
-    sode_nodes* nodes_ = nullptr;
-    sode_grid* over_ = nullptr;
-    sode_grid* grid_ = nullptr;
-    sode_array* array_ = nullptr;
+    explicit running(sode_runtime* of) : job(of) {}
+    running(running const&) = delete;
+    running& operator=(running const&) = delete;
+    ~running() { sode_collective_destroy(plan); }
 };
+
+void begin(char const* at, std::shared_ptr<running> const& r, int number) {
+    check(at, sode_collective_start(r->plan), r->job);
+    keep({.number = number,
+          .owner = nullptr,
+          .over =
+              [r](char const* where) {
+                  int over = 0;
+                  check(where, sode_collective_test(r->plan, &over), r->job);
+                  return over != 0;
+              },
+          .finish = [r](char const* where) { check(where, sode_collective_wait(r->plan), r->job); }});
+}
+
+// The number among `among` of the one node that `from` is; null: the first.
+int root_of(char const* at, sode_xmp_set const& among, sode_xmp_set const* from) {
+    if (!from) return 0;
+    if (from->ranks.size() != 1)
+        fail(at, "bcast is from " + std::to_string(from->ranks.size()) + " nodes (it has one source)", "name one node");
+    auto const found = std::ranges::find(among.ranks, from->ranks.front());
+    if (found == among.ranks.end())
+        fail(at, "bcast is from a node that is none of those that take part", "name one of them, or widen `on`");
+    return static_cast<int>(found - among.ranks.begin());
+}
 
 } // namespace
 } // namespace sode::xmp
@@ -110,41 +114,31 @@ void sode_xmp_reduce_located(char const* at, sode_xmp_set* set, sode_op op, void
     for (int k = 0; k < count; ++k) check(at, sode_broadcast(job, where[k].memory, where[k].bytes, static_cast<int>(root)), job);
 }
 
+void sode_xmp_reduce_async(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type, int number) {
+    auto& among = set_or_all(set);
+    if (among.mine < 0) return;
+    auto const r = std::make_shared<running>(process::here().job_of(at, among));
+    auto const* const first = static_cast<char const*>(values);
+    r->input.assign(first, first + count * (type >> 8));
+    check(at, sode_allreduce_init(r->job, r->input.data(), values, count, type, op, &r->plan), r->job);
+    begin(at, r, number);
+}
+
 void sode_xmp_bcast(char const* at, sode_xmp_set* set, sode_xmp_set* from, void* data, size_t bytes) {
     auto& among = set_or_all(set);
-    int root = 0;
-    if (from) {
-        if (from->ranks.size() != 1)
-            fail(at, "bcast is from " + std::to_string(from->ranks.size()) + " nodes (it has one source)", "name one node");
-        auto const found = std::ranges::find(among.ranks, from->ranks.front());
-        if (found == among.ranks.end())
-            fail(at, "bcast is from a node that is none of those that take part", "name one of them, or widen `on`");
-        root = static_cast<int>(found - among.ranks.begin());
-    }
     if (among.mine < 0) return;
+    int const root = root_of(at, among, from);
     auto* const job = process::here().job_of(at, among);
     check(at, sode_broadcast(job, data, bytes, root), job);
 }
 
-void sode_xmp_gmove(char const* at, sode_xmp_side const* to, sode_xmp_side const* from) {
-    auto const* const global = to->array ? to->array : from->array;
-    auto* const job = global->state->job;
-    if (job != process::here().job_of(at, process::here().executing()))
-        fail(at, "gmove runs on other nodes than array \"" + global->state->name + "\" was made on",
-             "run it outside of the task, or make the array inside");
-    std::unique_ptr<every_nodes> copies[2];
-    auto const array_of = [&](sode_xmp_side const& side, std::size_t k) {
-        if (side.array) return side.array->state->array;
-        copies[k] = std::make_unique<every_nodes>(at, job, side);
-        return copies[k]->array();
-    };
-    auto* const target = array_of(*to, 0);
-    auto* const source = array_of(*from, 1);
-    sode_collective* copy = nullptr;
-    check(at, sode_copy_init(target, to->part, source, from->part, &copy), job);
-    check(at, sode_collective_start(copy), job);
-    check(at, sode_collective_wait(copy), job);
-    sode_collective_destroy(copy);
+void sode_xmp_bcast_async(char const* at, sode_xmp_set* set, sode_xmp_set* from, void* data, size_t bytes, int number) {
+    auto& among = set_or_all(set);
+    if (among.mine < 0) return;
+    int const root = root_of(at, among, from);
+    auto const r = std::make_shared<running>(process::here().job_of(at, among));
+    check(at, sode_broadcast_init(r->job, data, bytes, root, &r->plan), r->job);
+    begin(at, r, number);
 }
 
 } // extern "C"

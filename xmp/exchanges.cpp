@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// `reflect` in all its forms, `reduce_shadow`, `wait_async`.
+// `reflect` in all its forms, `reduce_shadow`.
 #include "arrays.hpp"
+#include "asynchronous.hpp"
 #include "process.hpp"
 
 #include <algorithm>
 
 namespace sode::xmp {
 namespace {
-
-struct started {
-    int number;
-    sode_exchange* exchange;
-    sode_runtime* job;
-};
-
-std::vector<started>& under_way() {
-    static auto* const list = new std::vector<started>;
-    return *list;
-}
 
 sode_exchange* planned(char const* at, sode_xmp_array const& array, int64_t const* width, int const* periodic, int orthogonal) {
     if (!array.state || !array.state->array) fail(at, "an array without memory is exchanged", "call xmp_malloc() first");
@@ -54,9 +44,7 @@ void run(char const* at, sode_exchange* exchange, sode_runtime* job) {
 } // namespace
 
 void forget_exchanges(sode_xmp_array_state& array) {
-    std::erase_if(under_way(), [&](started const& s) {
-        return std::ranges::any_of(array.exchanges, [&](auto const& e) { return e.second == s.exchange; });
-    });
+    forget(&array);
 }
 
 } // namespace sode::xmp
@@ -73,15 +61,17 @@ void sode_xmp_reflect(char const* at, sode_xmp_array* array, int64_t const* widt
 void sode_xmp_reflect_async(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic, int orthogonal,
                             int number) {
     auto* const exchange = planned(at, *array, width, periodic, orthogonal);
-    check(at, sode_exchange_start(exchange), array->state->job);
-    under_way().push_back({number, exchange, array->state->job});
-}
-
-void sode_xmp_wait_async(char const* at, int number) {
-    auto const these = under_way();
-    std::erase_if(under_way(), [&](started const& s) { return s.number == number; });
-    for (auto const& s : these)
-        if (s.number == number) check(at, sode_exchange_wait(s.exchange), s.job);
+    auto* const job = array->state->job;
+    check(at, sode_exchange_start(exchange), job);
+    keep({.number = number,
+          .owner = array->state,
+          .over =
+              [exchange, job](char const* where) {
+                  int over = 0;
+                  check(where, sode_exchange_test(exchange, &over), job);
+                  return over != 0;
+              },
+          .finish = [exchange, job](char const* where) { check(where, sode_exchange_wait(exchange), job); }});
 }
 
 void sode_xmp_reflect_init(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic, int orthogonal) {

@@ -124,6 +124,10 @@ SODE_C_API void sode_xmp_barrier(char const* at, sode_xmp_set* set);
 SODE_C_API void sode_xmp_reduce_begin(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type);
 SODE_C_API void sode_xmp_reduce(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type);
 SODE_C_API void sode_xmp_bcast(char const* at, sode_xmp_set* set, sode_xmp_set* from, void* data, size_t bytes);
+/* The same that go on until sode_xmp_wait_async() of that number. */
+SODE_C_API void sode_xmp_reduce_async(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type,
+                                      int number);
+SODE_C_API void sode_xmp_bcast_async(char const* at, sode_xmp_set* set, sode_xmp_set* from, void* data, size_t bytes, int number);
 /* `width`: below and above in each dimension; NULL: the whole shadow. */
 SODE_C_API void sode_xmp_reflect(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic, int orthogonal);
 
@@ -160,7 +164,11 @@ typedef struct {
     int64_t const* extents; /* of `local` */
     sode_range const* part;
 } sode_xmp_side;
+/* Planned when the parts are moved for the first time; the last 32 plans of a task are kept. */
 SODE_C_API void sode_xmp_gmove(char const* at, sode_xmp_side const* to, sode_xmp_side const* from);
+SODE_C_API void sode_xmp_gmove_async(char const* at, sode_xmp_side const* to, sode_xmp_side const* from, int number);
+/* Every element of `to` becomes `*value`. */
+SODE_C_API void sode_xmp_gmove_fill(char const* at, sode_xmp_side const* to, void const* value);
 
 #if defined(__cplusplus)
 }
