@@ -27,7 +27,7 @@ void unit::check_coarrays() {
     for (auto const& d : directives.directives)
         if (d->kind == "coarray" && !d->wrong)
             for (auto const* const v : arrays_named[d->number])
-                if (v) coarrays.try_emplace(v->getCanonicalDecl(), source::coarray{});
+                if (v) coarrays.try_emplace(v->getCanonicalDecl(), source::coarray{{}, {}, {}, d->codimensions});
     for (auto const& [v, c] : coarrays) {
         auto const name = "'" + v->getNameAsString() + "'";
         if (!v->isFileVarDecl())
@@ -133,12 +133,31 @@ void unit::check_shadow(directive& d) {
     }
 }
 
+namespace {
+
+bool coarray_in(unit const& u, clang::Stmt const* s) {
+    if (!s) return false;
+    if (auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(s); r && u.is_coarray(r->getDecl())) return true;
+    for (auto const* const child : s->children())
+        if (coarray_in(u, child)) return true;
+    return false;
+}
+
+} // namespace
+
 void unit::check_items(directive& d) {
     for (auto const& item : d.items) {
         if (!item.parsed) continue;
         auto const at = item.words.front().getLocation();
         auto const* const distributed = array(item.parsed);
-        if (d.kind == "wait_async") continue;
+        if (d.kind == "wait_async" || d.kind == "post" || d.kind == "wait") continue;
+        if (d.kind == "lock" || d.kind == "unlock") {
+            if (item.parsed->getType().getUnqualifiedType().getAsString(ast.getPrintingPolicy()) != "xmp_lock_t")
+                error(at, "'" + text(item) + "' is no xmp_lock_t");
+            else if (!coarray_in(*this, item.parsed))
+                error(at, "'" + text(item) + "' is no coarray: other images cannot lock it");
+            continue;
+        }
         if (d.kind.starts_with("reflect") || d.kind == "reduce_shadow") {
             if (!distributed) {
                 error(at, "'" + text(item) + "' is not a distributed array");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// task, barrier, reflect, reduction, bcast, gmove.
+// task, barrier, reflect, reduction, bcast, gmove, and what images tell each other.
 #include "sections.hpp"
 
 namespace sode::compiler {
@@ -56,8 +56,9 @@ void emitter::reflect(directive const& d) {
 std::pair<std::string, std::string> emitter::memory(expression const& item) const {
     auto const* const subscript = clang::dyn_cast<clang::ArraySubscriptExpr>(item.parsed->IgnoreParenImpCasts());
     auto const* const section = subscript ? section_of(subscript->getIdx()) : nullptr;
-    if (!section) return {"&(" + unit_.text(item) + ")", "sizeof(" + unit_.text(item) + ")"};
-    auto const base = unit_.text(subscript->getBase()), length = unit_.text(section->getArg(1));
+    auto const text = variable(item);
+    if (!section) return {"&(" + text + ")", "sizeof(" + text + ")"};
+    auto const base = written(unit_, subscript->getBase()), length = unit_.text(section->getArg(1));
     if (!left_out(unit_, section->getArg(2)))
         unit_.error(item.words.front().getLocation(),
                     "a section with a step lies apart in memory; name elements that are neighbours");
@@ -67,6 +68,12 @@ std::pair<std::string, std::string> emitter::memory(expression const& item) cons
     if (!subscript->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
         unit_.error(item.words.front().getLocation(), "how many elements are there? Write [from:count]");
     return {address, "sizeof(" + base + ")-(size_t)" + first + "*sizeof(*(" + address + "))"};
+}
+
+// Its text, in which coarrays are what C knows.
+std::string emitter::variable(expression const& item) const {
+    auto const text = written(unit_, item.parsed);
+    return text == unit_.text(item.parsed) ? unit_.text(item) : text;
 }
 
 // A loop's variables begin with what is neutral, on all nodes but one.
@@ -106,8 +113,8 @@ std::string emitter::reductions(directive const& d, std::string const& set) cons
         }
         std::vector<std::string> where;
         for (int n = 1; n <= how.locations; ++n) {
-            auto const variable = unit_.text(d.items[k + static_cast<std::size_t>(n)]);
-            where.push_back("{&(" + variable + "),sizeof(" + variable + ")}");
+            auto const name = variable(d.items[k + static_cast<std::size_t>(n)]);
+            where.push_back("{&(" + name + "),sizeof(" + name + ")}");
         }
         code += "sode_xmp_reduce_located(" + head + "," + code_of + "," + (how.last ? "1" : "0") + "," +
                 std::to_string(how.locations) + "," + list("sode_piece", where) + ");";
@@ -148,7 +155,7 @@ std::string emitter::side(std::string const& name, clang::Expr const* e) const {
             extents.push_back(std::to_string(constant->getSize().getZExtValue()));
         else
             extents.emplace_back("-1"); // asked of the object itself, below
-    auto const text = unit_.text(e);
+    auto const text = written(unit_, e);
     for (std::size_t k = 0; k < extents.size(); ++k) {
         if (extents[k] != "-1") continue;
         std::string object = text;
@@ -228,6 +235,19 @@ void emitter::gmove(directive const& d) {
     for (char const c : old)
         if (c == '\n') lines += c;
     (void)unit_.edit(assignment->getSourceRange(), lines, "the statement of a gmove");
+}
+
+void emitter::local_view(directive const& d) {
+    auto const& k = d.kind;
+    auto const at = unit_.place(d);
+    if (k == "sync_memory") return unit_.replace(d, "sode_xmp_sync_memory();");
+    if (k == "lock" || k == "unlock")
+        return unit_.replace(d, "sode_xmp_" + k + "(" + at + ",&(" + written(unit_, d.items.front().parsed) + ").holder);");
+    posts_ = true;
+    auto const whom = d.has_on ? set(d, d.on, unit_.named(d, 0)) : "0";
+    auto const tag = d.items.empty() ? "0" : unit_.text(d.items.front());
+    unit_.replace(d, k == "post" ? "sode_xmp_post(" + at + "," + whom + "," + tag + ");"
+                                 : "sode_xmp_wait(" + at + "," + whom + "," + (d.items.empty() ? "0" : "1") + "," + tag + ");");
 }
 
 } // namespace sode::compiler

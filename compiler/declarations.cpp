@@ -347,6 +347,7 @@ void emitter::local_views() {
 
 // The list of what the unit makes.
 void emitter::finish() {
+    if (posts_) coarrays_ += "sode_xmp_posts();";
     if (parts_.empty() && coarrays_.empty()) return;
     if (!coarrays_.empty()) {
         parts_.insert(parts_.begin(), "__sode_coarrays");
@@ -395,6 +396,8 @@ void emitter::run() {
             bcast(*d);
         else if (k == "gmove")
             gmove(*d);
+        else
+            local_view(*d);
     }
     finish();
 }

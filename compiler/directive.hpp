@@ -62,7 +62,8 @@ struct directive {
     std::vector<clang::Token> indices; ///< of a loop
     std::vector<reduction> operations; ///< of a reduction, for each item
     expression async;
-    std::vector<expression> items; ///< variables of reduction, bcast, reflect
+    std::vector<tokens> codimensions; ///< of coarray; empty: *
+    std::vector<expression> items;    ///< variables of reduction, bcast, reflect
     std::vector<dimension> width;
     std::vector<bool> periodic;
     bool orthogonal = false, alone = false;

@@ -50,7 +50,9 @@ private:
     void reduction(directive const& d);
     void bcast(directive const& d);
     void gmove(directive const& d);
+    void local_view(directive const& d);
     [[nodiscard]] std::pair<std::string, std::string> memory(expression const& item) const;
+    [[nodiscard]] std::string variable(expression const& item) const;
     [[nodiscard]] std::string reductions(directive const& d, std::string const& set) const;
     [[nodiscard]] std::string before_reductions(directive const& d, std::string const& set) const;
     [[nodiscard]] std::string side(std::string const& name, clang::Expr const* e) const;
@@ -64,6 +66,7 @@ private:
     [[nodiscard]] bool integer(expression const& e, long& value) const;
 
     unit& unit_;
+    bool posts_ = false;             // the unit has post or wait
     std::string coarrays_;           // what makes the unit's coarrays
     std::vector<std::string> parts_; // functions that make what the unit has
 };

@@ -28,6 +28,11 @@ public:
                 i = behind;
             else if (auto const after = descriptor(all, i); after > i)
                 i = after;
+            else if (t.is(clang::tok::comma) && comma_of_ref_ == i + 1) {
+                out_.copy(t);
+                out_.put("&", all[i + 1].getLocation());
+            } else if (auto const behind = atomic(all, i); behind > i)
+                i = behind;
             else
                 out_.copy(t);
         }
@@ -107,22 +112,21 @@ private:
         if (i + 1 >= all.size() || all[i + 1].isNot(clang::tok::l_square) || out.empty() ||
             !out.back().isOneOf(clang::tok::r_square, clang::tok::identifier))
             return i;
-        auto end = i + 1;
-        tokens image;
-        for (int depth = 0; end < all.size(); ++end) {
-            depth += all[end].is(clang::tok::l_square) ? 1 : all[end].is(clang::tok::r_square) ? -1 : 0;
-            if (depth == 0) break;
-            if (end > i + 1) image.push_back(all[end]);
-        }
-        if (end == all.size() || image.empty()) return i;
-        if (end + 1 < all.size() && all[end + 1].is(clang::tok::l_square)) {
-            source_.error(placeless_, all[end + 1].getLocation(), "a coarray of several codimensions is not supported yet");
-            for (int depth = 0; ++end < all.size();) {
-                depth += all[end].is(clang::tok::l_square) ? 1 : all[end].is(clang::tok::r_square) ? -1 : 0;
-                if (depth == 0 && (end + 1 == all.size() || all[end + 1].isNot(clang::tok::l_square))) break;
+        std::vector<tokens> indices;
+        auto end = i;
+        while (end + 1 < all.size() && all[end + 1].is(clang::tok::l_square)) {
+            auto close = end + 1;
+            tokens index;
+            for (int depth = 0; close < all.size(); ++close) {
+                depth += all[close].is(clang::tok::l_square) ? 1 : all[close].is(clang::tok::r_square) ? -1 : 0;
+                if (depth == 0) break;
+                if (close > end + 1) index.push_back(all[close]);
             }
-            return std::min(end, all.size() - 1);
+            if (close == all.size() || index.empty()) return i;
+            indices.push_back(std::move(index));
+            end = close;
         }
+        auto const star = [](tokens const& t) { return t.size() == 1 && t[0].is(clang::tok::star); };
         // Back over the postfix expression: names, brackets, members.
         auto begin = out.size();
         for (;;) {
@@ -139,19 +143,51 @@ private:
             --begin;
         }
         auto const at = out[begin].getLocation();
-        if (image.size() == 1 && image[0].is(clang::tok::star)) {
-            source_.coarrays.push_back({at, all[i].getLocation(), all[end].getLocation()});
+        if (std::ranges::any_of(indices, star)) {
+            if (!star(indices.front()) && !star(indices.back()))
+                source_.error(placeless_, at, "the codimension * is the first one or the last");
+            for (auto& index : indices)
+                if (star(index)) index.clear();
+            source_.coarrays.push_back({at, all[i].getLocation(), all[end].getLocation(), std::move(indices)});
             return end;
         }
         tokens const what(out.begin() + static_cast<std::ptrdiff_t>(begin), out.end());
         out.resize(begin);
-        out_.put("( * ( __sode_image ( " + std::to_string(source_.image_references.size()) + " , (", at);
-        out_.copy(image);
-        out_.put(") ) , &", at);
+        out_.put("( * ( __sode_image ( " + std::to_string(source_.image_references.size()), at);
+        for (auto const& index : indices) {
+            out_.put(", (", at);
+            out_.copy(index);
+            out_.put(")", at);
+        }
+        out_.put(") , &", at);
         out_.copy(what);
         out_.put(") )", all[end].getLocation());
         source_.image_references.push_back({at, all[i].getLocation(), all[end].getLocation()});
         return end;
+    }
+
+    // xmp_atomic_define(x:[1], v), xmp_atomic_ref(&v, x:[1]): the functions get x's address. The index of the bracket.
+    std::size_t atomic(tokens const& all, std::size_t i) {
+        auto const* const name = all[i].getIdentifierInfo();
+        bool const define = name && name->getName() == "xmp_atomic_define", refer = name && name->getName() == "xmp_atomic_ref";
+        if ((!define && !refer) || !in_function() || i + 2 >= all.size() || all[i + 1].isNot(clang::tok::l_paren)) return i;
+        out_.copy(all[i]);
+        out_.copy(all[i + 1]);
+        if (define) {
+            out_.put("&", all[i + 2].getLocation());
+            return i + 1;
+        }
+        int depth = 0;
+        for (auto j = i + 2; j < all.size() && depth >= 0; ++j) {
+            if (depth == 0 && all[j].is(clang::tok::comma)) {
+                comma_of_ref_ = j + 1;
+                break;
+            }
+            depth += all[j].isOneOf(clang::tok::l_paren, clang::tok::l_square)   ? 1
+                     : all[j].isOneOf(clang::tok::r_paren, clang::tok::r_square) ? -1
+                                                                                 : 0;
+        }
+        return i + 1;
     }
 
     // xmp_desc_of(x): x may be no name that C knows. The index of the closing bracket.
@@ -179,7 +215,9 @@ private:
         out_.put("__sode_e ( " + std::to_string(d.number) + " , " + std::to_string(d.slots.size() - 1) + " , (", at);
         tokens const words = e.words;
         for (std::size_t i = 0; i < words.size(); ++i)
-            if (auto const behind = section(words, i); behind > i)
+            if (auto const beyond = coarray(words, i); beyond > i)
+                i = beyond;
+            else if (auto const behind = section(words, i); behind > i)
                 i = behind;
             else
                 out_.copy(words[i]);
@@ -325,6 +363,7 @@ private:
     token_writer out_;
     std::vector<scope> scopes_;
     directive placeless_;
+    std::size_t comma_of_ref_ = 0; // behind it stands what xmp_atomic_ref() reads
     std::set<clang::IdentifierInfo const*> nodes_, templates_;
 };
 

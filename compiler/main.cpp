@@ -48,7 +48,7 @@ public:
         pp.setPredefines(
             pp.getPredefines() +
             "\nint __sode_e(int, int, ...);int __sode_h(int);int __sode_n(int, int);int "
-            "__sode_a(int, ...);long __sode_section(long, long, long);void *__sode_desc();int __sode_image(int, int);\n"
+            "__sode_a(int, ...);long __sode_section(long, long, long);void *__sode_desc();int __sode_image(int, int, ...);\n"
             "#define _XCALABLEMP 201811\n");
         compiler.createSema(getTranslationUnitKind(), nullptr);
         clang::Parser parser(pp, compiler.getSema(), false);

@@ -16,14 +16,31 @@ public:
 
     void run() {
         d_.kind = word();
-        static std::map<std::string, void (parser::*)()> const kinds{
-            {"nodes", &parser::nodes},        {"template", &parser::spaces},       {"distribute", &parser::distribute},
-            {"align", &parser::align},        {"shadow", &parser::shadow},         {"loop", &parser::loop},
-            {"task", &parser::task},          {"tasks", &parser::nothing},         {"coarray", &parser::coarray},
-            {"array", &parser::array},        {"barrier", &parser::barrier},       {"reflect", &parser::reflect},
-            {"reduction", &parser::reduce},   {"bcast", &parser::bcast},           {"gmove", &parser::gmove},
-            {"template_fix", &parser::fix},   {"wait_async", &parser::wait_async}, {"reflect_init", &parser::reflect},
-            {"reflect_do", &parser::reflect}, {"reduce_shadow", &parser::reflect}};
+        static std::map<std::string, void (parser::*)()> const kinds{{"nodes", &parser::nodes},
+                                                                     {"template", &parser::spaces},
+                                                                     {"distribute", &parser::distribute},
+                                                                     {"align", &parser::align},
+                                                                     {"shadow", &parser::shadow},
+                                                                     {"loop", &parser::loop},
+                                                                     {"task", &parser::task},
+                                                                     {"tasks", &parser::nothing},
+                                                                     {"coarray", &parser::coarray},
+                                                                     {"array", &parser::array},
+                                                                     {"barrier", &parser::barrier},
+                                                                     {"reflect", &parser::reflect},
+                                                                     {"reduction", &parser::reduce},
+                                                                     {"bcast", &parser::bcast},
+                                                                     {"gmove", &parser::gmove},
+                                                                     {"template_fix", &parser::fix},
+                                                                     {"wait_async", &parser::wait_async},
+                                                                     {"reflect_init", &parser::reflect},
+                                                                     {"reflect_do", &parser::reflect},
+                                                                     {"post", &parser::post},
+                                                                     {"wait", &parser::wait},
+                                                                     {"lock", &parser::lock},
+                                                                     {"unlock", &parser::lock},
+                                                                     {"sync_memory", &parser::nothing},
+                                                                     {"reduce_shadow", &parser::reflect}};
         auto const found = kinds.find(d_.kind);
         if (found == kinds.end())
             return wrong(d_.kind.empty() ? "a directive of XcalableMP is missing"
@@ -284,9 +301,47 @@ private:
             d_.names.push_back(r);
         } while (take(","));
         if (!need(":")) return;
-        auto const image = group("[", "]");
-        if (!d_.wrong && (image.size() != 1 || source_.spelling(image.front()) != "*"))
-            wrong("a coarray of several codimensions is not supported yet");
+        while (!d_.wrong && word() == "[") {
+            d_.codimensions.push_back(group("[", "]"));
+            auto& last = d_.codimensions.back();
+            if (last.size() == 1 && source_.spelling(last.front()) == "*") last.clear();
+        }
+        auto const& all = d_.codimensions;
+        if (d_.wrong) return;
+        if (all.empty() || (!all.front().empty() && !all.back().empty()))
+            return wrong("the codimension * is the first one or the last");
+        if (std::ranges::count_if(all, [](tokens const& t) { return t.empty(); }) > 1) wrong("one codimension is *");
+    }
+    // (p[1], tag)
+    void post() {
+        if (!need("(")) return;
+        on_clause();
+        if (!d_.wrong && need(",")) tag();
+    }
+    void tag() {
+        d_.items.emplace_back();
+        for (int depth = 1; !over(); ++at_) {
+            auto const w = word();
+            depth += opens(w) ? 1 : closes(w) ? -1 : 0;
+            if (depth == 0) break;
+            d_.items.back().words.push_back(d_.words[at_]);
+        }
+        if (!d_.items.back().given()) return wrong("a tag is missing in '" + d_.kind + "'");
+        need(")");
+    }
+    // nothing, (p[0]) or (p[0], tag)
+    void wait() {
+        if (!take("(")) return;
+        on_clause();
+        if (d_.wrong) return;
+        if (take(","))
+            tag();
+        else
+            need(")");
+    }
+    void lock() {
+        items(group("(", ")"));
+        if (d_.items.size() > 1) wrong("'" + d_.kind + "' names one variable");
     }
     void task() {
         if (need("on")) on_clause();

@@ -60,6 +60,17 @@ public:
         return true;
     }
     bool VisitCallExpr(clang::CallExpr* call) {
+        if (auto const* const f = call->getDirectCallee())
+            if (auto const name = f->getNameAsString(); name == "xmp_atomic_define" || name == "xmp_atomic_ref") {
+                unsigned const which = name == "xmp_atomic_define" ? 0 : 1;
+                if (which < call->getNumArgs()) {
+                    auto const at = call->getArg(which)->getBeginLoc();
+                    if (at.isMacroID())
+                        unit_.error(at, "an atomic variable stands in a macro, where sode cc cannot change it");
+                    else
+                        unit_.rewriter.InsertTextAfter(at, "&");
+                }
+            }
         if (auto const* const f = call->getDirectCallee(); f && f->getNameAsString() == "__sode_section")
             unit_.error(call->getBeginLoc(), "an array section stands where sode cc does not support one yet (it does in "
                                              "assignments, gmove, reduction and bcast)");

@@ -18,27 +18,6 @@ bool has_section(clang::Stmt const* s) {
     return std::any_of(s->child_begin(), s->child_end(), [](clang::Stmt const* child) { return has_section(child); });
 }
 
-other_image image_of(unit const& u, clang::Stmt const* s) {
-    auto const* const e = clang::dyn_cast_or_null<clang::Expr>(s);
-    auto const* const star = e ? clang::dyn_cast<clang::UnaryOperator>(e->IgnoreParens()) : nullptr;
-    if (!star || star->getOpcode() != clang::UO_Deref) return {};
-    auto const* const both = clang::dyn_cast<clang::BinaryOperator>(star->getSubExpr()->IgnoreParenImpCasts());
-    if (!both || both->getOpcode() != clang::BO_Comma) return {};
-    auto const* const call = clang::dyn_cast<clang::CallExpr>(both->getLHS()->IgnoreParenImpCasts());
-    auto const* const f = call ? call->getDirectCallee() : nullptr;
-    auto const* const address = clang::dyn_cast<clang::UnaryOperator>(both->getRHS()->IgnoreParenImpCasts());
-    if (!f || f->getNameAsString() != "__sode_image" || !address) return {};
-    auto const number = clang::cast<clang::IntegerLiteral>(call->getArg(0)->IgnoreParenImpCasts())->getValue().getZExtValue();
-    return {call, address->getSubExpr(), &u.directives.image_references[number]};
-}
-
-std::string before_image(unit const& u, other_image const& i) {
-    auto const type = i.what->getType().getUnqualifiedType().getAsString(u.ast.getPrintingPolicy());
-    auto const at = u.files.getPresumedLoc(u.files.getExpansionLoc(i.where->begin));
-    return "(*(" + type + "*)sode_xmp_image(\"" + std::string{at.getFilename()} + ":" + std::to_string(at.getLine()) + "\"," +
-           u.text(i.call->getArg(1)->IgnoreParenImpCasts()) + ",&(";
-}
-
 bool left_out(unit const& u, clang::Expr const* part) {
     return u.text(part) == "[";
 }
@@ -124,37 +103,19 @@ void section_assignment::collect(clang::Stmt const* s, std::vector<piece>& piece
             {unit_.files.getFileOffset(other.where->colon), unit_.files.getFileOffset(other.where->end) + 1, behind_image});
         return;
     }
-    if (auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(s); r && unit_.is_coarray(r->getDecl())) {
-        auto const begin = unit_.files.getFileOffset(r->getLocation());
-        auto const name = r->getDecl()->getNameAsString();
-        pieces.push_back({begin, begin + static_cast<unsigned>(name.size()), "(*__sode_c_" + name + ")"});
+    if (auto const pointer = coarray_pointer(unit_, s); !pointer.empty()) {
+        auto const begin = unit_.files.getFileOffset(s->getBeginLoc());
+        auto const length = clang::cast<clang::DeclRefExpr>(s)->getDecl()->getNameAsString().size();
+        pieces.push_back({begin, begin + static_cast<unsigned>(length), pointer});
         return;
     }
     for (auto const* const child : s->children()) collect(child, pieces);
 }
 
 std::string section_assignment::rendered(clang::Expr const* e) {
-    auto const range = clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(e->getSourceRange()), unit_.files,
-                                                       unit_.ast.getLangOpts());
     std::vector<piece> pieces;
     collect(e, pieces);
-    if (pieces.empty()) return unit_.text(e);
-    if (range.isInvalid()) {
-        unit_.error(e->getBeginLoc(),
-                    "an array section stands in a macro, where sode cc cannot change it; write it without the macro");
-        return "";
-    }
-    std::ranges::stable_sort(pieces, {}, &piece::begin);
-    auto at = unit_.files.getFileOffset(range.getBegin());
-    auto const end = unit_.files.getFileOffset(range.getEnd());
-    auto const text = unit_.files.getBufferData(unit_.files.getFileID(range.getBegin()));
-    std::string result;
-    for (auto const& p : pieces) {
-        if (p.begin < at || p.end > end) continue;
-        result += text.slice(at, p.begin).str() + p.text;
-        at = p.end;
-    }
-    return result + text.slice(at, end).str();
+    return patched(unit_, e, std::move(pieces), "an array section");
 }
 
 // A loop for each section of the left side.

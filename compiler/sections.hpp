@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "coarrays.hpp"
 #include "emitter.hpp"
 
 namespace sode::compiler {
@@ -8,16 +9,6 @@ namespace sode::compiler {
 [[nodiscard]] clang::CallExpr const* section_of(clang::Expr const* index);
 /// Whether there is a section anywhere in it.
 [[nodiscard]] bool has_section(clang::Stmt const* s);
-/// `x:[image]`: the call that has the image, and x.
-struct other_image {
-    clang::CallExpr const* call = nullptr; ///< null: this is nothing of another image
-    clang::Expr const* what = nullptr;
-    source::image_reference const* where = nullptr;
-};
-[[nodiscard]] other_image image_of(unit const& u, clang::Stmt const* s);
-/// What is written before and behind x in place of it.
-[[nodiscard]] std::string before_image(unit const& u, other_image const& i);
-inline constexpr char const* behind_image = ")))";
 /// What was left out of a section: its text is the bracket's.
 [[nodiscard]] bool left_out(unit const& u, clang::Expr const* part);
 
@@ -39,10 +30,6 @@ public:
     void write();
 
 private:
-    struct piece {
-        unsigned begin, end; // offsets in the file
-        std::string text;
-    };
     void left();
     void collect(clang::Stmt const* s, std::vector<piece>& pieces);
     void chain(clang::ArraySubscriptExpr const* last, std::vector<piece>& pieces);

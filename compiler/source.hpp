@@ -22,6 +22,7 @@ public:
     /// `name[..]:[*]`, which declares a coarray.
     struct coarray {
         clang::SourceLocation name, colon, end;
+        std::vector<tokens> extents{}; ///< of the codimensions; empty: *
     };
     /// `x[..]:[image]`
     struct image_reference {

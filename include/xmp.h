@@ -76,6 +76,14 @@ void xmp_sync_memory(int* status);
 void xmp_sync_image(int image, int* status);
 void xmp_sync_images(int count, int* images, int* status);
 void xmp_sync_images_all(int* status);
+/* A coarray that one image at a time has locked: `#pragma xmp lock(l:[k])`, `unlock`. */
+typedef struct {
+    int holder;
+} xmp_lock_t;
+/* An int of a coarray is stored and loaded in one piece: xmp_atomic_define(x:[k], value), xmp_atomic_ref(&value, x:[k]). `sode cc`
+ * gives these functions its address. */
+void xmp_atomic_define(int* atom, int value);
+void xmp_atomic_ref(int* value, int* atom);
 /* Seconds since some moment, and the smallest difference that can be seen. */
 double xmp_wtime(void);
 double xmp_wtick(void);

@@ -94,8 +94,12 @@ void* sode_xmp_image(char const* at, int image, void const* local) {
     return there + (place - first);
 }
 
-void xmp_sync_memory(int* status) {
+void sode_xmp_sync_memory(void) {
     std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+
+void xmp_sync_memory(int* status) {
+    sode_xmp_sync_memory();
     if (status) *status = XMP_STAT_OK;
 }
 

@@ -151,6 +151,17 @@ SODE_C_API void* sode_xmp_coarray(char const* name, size_t bytes);
 /* Where image `image` has what lies at `local` here. It may be loaded and stored. */
 SODE_C_API void* sode_xmp_image(char const* at, int image, void const* local);
 
+/* Changes of coarrays are seen by others. */
+SODE_C_API void sode_xmp_sync_memory(void);
+/* `post`, `wait`: what the first needs, once. A tag that was posted is waited for once; `from` NULL: of any node; `tagged` 0: any
+ * tag. A node may owe another one 1,024 of them; then post waits. */
+SODE_C_API void sode_xmp_posts(void);
+SODE_C_API void sode_xmp_post(char const* at, sode_xmp_set* to, int tag);
+SODE_C_API void sode_xmp_wait(char const* at, sode_xmp_set* from, int tagged, int tag);
+/* `lock`, `unlock` of an xmp_lock_t: 0, or the number of the image that has it, from 1. */
+SODE_C_API void sode_xmp_lock(char const* at, int* holder);
+SODE_C_API void sode_xmp_unlock(char const* at, int* holder);
+
 /* Memory for what the right side of an assignment of sections is. */
 SODE_C_API void* sode_xmp_room(size_t bytes);
 SODE_C_API void sode_xmp_room_free(void* room);

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Coarrays in expressions: x is (*__sode_c_x), and x:[k] what image k has there.
+#include "coarrays.hpp"
+
+#include <algorithm>
+#include <clang/Lex/Lexer.h>
+
+namespace sode::compiler {
+namespace {
+
+// The variable in x, x[i], x.y, ...
+clang::ValueDecl const* root_of(clang::Expr const* e) {
+    for (;;) {
+        e = e->IgnoreParenImpCasts();
+        if (auto const* const s = clang::dyn_cast<clang::ArraySubscriptExpr>(e))
+            e = s->getBase();
+        else if (auto const* const m = clang::dyn_cast<clang::MemberExpr>(e))
+            e = m->getBase();
+        else
+            break;
+    }
+    auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(e);
+    return r ? r->getDecl() : nullptr;
+}
+
+// The image that [i][j] is. The codimension * is the slowest: [2][*] is i + 2 * j, and [*][2] is i * 2 + j.
+std::string image_number(unit const& u, other_image const& i) {
+    std::vector<std::string> indices;
+    for (unsigned k = 1; k < i.call->getNumArgs(); ++k)
+        indices.push_back("(" + u.text(i.call->getArg(k)->IgnoreParenImpCasts()) + ")");
+    auto const* const variable = clang::dyn_cast_or_null<clang::VarDecl>(root_of(i.what));
+    auto const found = variable ? u.coarrays.find(variable->getCanonicalDecl()) : u.coarrays.end();
+    if (found == u.coarrays.end()) { // a pointer into one, which is asked when the program runs
+        if (indices.size() > 1) u.error(i.where->begin, "several codimensions of what is no coarray");
+        return indices.front();
+    }
+    auto const& extents = found->second.extents;
+    if (indices.size() != std::max<std::size_t>(extents.size(), 1)) {
+        u.error(i.where->begin, "'" + variable->getNameAsString() + "' has " + std::to_string(extents.size()) +
+                                    " codimensions, not " + std::to_string(indices.size()));
+        u.note(variable->getLocation(), "declared here");
+        return "0";
+    }
+    if (indices.size() == 1) return indices.front();
+    auto const slowest = [&](std::size_t k) { return extents[k].empty(); };
+    std::string number;
+    if (slowest(0)) {
+        number = indices.front();
+        for (std::size_t k = 1; k < indices.size(); ++k)
+            number = "(" + number + "*(" + u.text(extents[k]) + ")+" + indices[k] + ")";
+    } else {
+        number = indices.back();
+        for (auto k = indices.size() - 1; k-- > 0;) number = "(" + indices[k] + "+(" + u.text(extents[k]) + ")*" + number + ")";
+    }
+    return number;
+}
+
+void collect(unit const& u, clang::Stmt const* s, std::vector<piece>& pieces) {
+    if (!s) return;
+    auto const& files = u.files;
+    if (auto const other = image_of(u, s); other.call) {
+        auto const begin = files.getFileOffset(other.where->begin);
+        pieces.push_back({begin, begin, before_image(u, other)});
+        collect(u, other.what, pieces);
+        pieces.push_back({files.getFileOffset(other.where->colon), files.getFileOffset(other.where->end) + 1, behind_image});
+        return;
+    }
+    if (auto const name = coarray_pointer(u, s); !name.empty()) {
+        auto const begin = files.getFileOffset(s->getBeginLoc());
+        auto const length = clang::cast<clang::DeclRefExpr>(s)->getDecl()->getNameAsString().size();
+        pieces.push_back({begin, begin + static_cast<unsigned>(length), name});
+        return;
+    }
+    for (auto const* const child : s->children()) collect(u, child, pieces);
+}
+
+} // namespace
+
+other_image image_of(unit const& u, clang::Stmt const* s) {
+    auto const* const e = clang::dyn_cast_or_null<clang::Expr>(s);
+    auto const* const star = e ? clang::dyn_cast<clang::UnaryOperator>(e->IgnoreParens()) : nullptr;
+    if (!star || star->getOpcode() != clang::UO_Deref) return {};
+    auto const* const both = clang::dyn_cast<clang::BinaryOperator>(star->getSubExpr()->IgnoreParenImpCasts());
+    if (!both || both->getOpcode() != clang::BO_Comma) return {};
+    auto const* const call = clang::dyn_cast<clang::CallExpr>(both->getLHS()->IgnoreParenImpCasts());
+    auto const* const f = call ? call->getDirectCallee() : nullptr;
+    auto const* const address = clang::dyn_cast<clang::UnaryOperator>(both->getRHS()->IgnoreParenImpCasts());
+    if (!f || f->getNameAsString() != "__sode_image" || !address) return {};
+    auto const number = clang::cast<clang::IntegerLiteral>(call->getArg(0)->IgnoreParenImpCasts())->getValue().getZExtValue();
+    return {call, address->getSubExpr(), &u.directives.image_references[number]};
+}
+
+std::string before_image(unit const& u, other_image const& i) {
+    auto const type = i.what->getType().getUnqualifiedType().getAsString(u.ast.getPrintingPolicy());
+    auto const at = u.files.getPresumedLoc(u.files.getExpansionLoc(i.where->begin));
+    return "(*(" + type + "*)sode_xmp_image(\"" + std::string{at.getFilename()} + ":" + std::to_string(at.getLine()) + "\"," +
+           image_number(u, i) + ",&(";
+}
+
+std::string coarray_pointer(unit const& u, clang::Stmt const* e) {
+    auto const* const r = clang::dyn_cast_or_null<clang::DeclRefExpr>(e);
+    return r && u.is_coarray(r->getDecl()) ? "(*__sode_c_" + r->getDecl()->getNameAsString() + ")" : "";
+}
+
+std::string patched(unit const& u, clang::Expr const* e, std::vector<piece> pieces, char const* what) {
+    if (pieces.empty()) return u.text(e);
+    auto const range =
+        clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(e->getSourceRange()), u.files, u.ast.getLangOpts());
+    if (range.isInvalid()) {
+        u.error(e->getBeginLoc(),
+                std::string{what} + " stands in a macro, where sode cc cannot change it; write it without the macro");
+        return "";
+    }
+    std::ranges::stable_sort(pieces, {}, &piece::begin);
+    auto at = u.files.getFileOffset(range.getBegin());
+    auto const end = u.files.getFileOffset(range.getEnd());
+    auto const text = u.files.getBufferData(u.files.getFileID(range.getBegin()));
+    std::string result;
+    for (auto const& p : pieces) {
+        if (p.begin < at || p.end > end) continue;
+        result += text.slice(at, p.begin).str() + p.text;
+        at = p.end;
+    }
+    return result + text.slice(at, end).str();
+}
+
+std::string written(unit const& u, clang::Expr const* e) {
+    std::vector<piece> pieces;
+    collect(u, e, pieces);
+    if (pieces.empty()) return u.text(e);
+    // x:[k] ends behind the bracket, which is no part of what Clang parsed.
+    if (auto const other = image_of(u, e); other.call) {
+        auto const text = u.files.getBufferData(u.files.getFileID(other.where->begin));
+        std::string result;
+        auto at = u.files.getFileOffset(other.where->begin);
+        for (auto const& p : pieces) {
+            if (p.begin < at) continue;
+            result += text.slice(at, p.begin).str() + p.text;
+            at = p.end;
+        }
+        return result;
+    }
+    return patched(u, e, std::move(pieces), "a coarray");
+}
+
+} // namespace sode::compiler
