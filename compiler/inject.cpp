@@ -33,6 +33,8 @@ public:
                 out_.put("&", all[i + 1].getLocation());
             } else if (auto const behind = atomic(all, i); behind > i)
                 i = behind;
+            else if (auto const behind_whole = whole_array(all, i); behind_whole > i)
+                i = behind_whole;
             else
                 out_.copy(t);
         }
@@ -188,6 +190,33 @@ private:
                                                                                  : 0;
         }
         return i + 1;
+    }
+
+    // x[:][:] in the call of a function on whole arrays is xmp_desc_of(x). The index of the last bracket.
+    std::size_t whole_array(tokens const& all, std::size_t i) {
+        static std::set<std::string, std::less<>> const functions{"xmp_transpose", "xmp_matmul",    "xmp_gather",
+                                                                  "xmp_scatter",   "sode_xmp_pack", "sode_xmp_unpack",
+                                                                  "xmp_sort_up",   "xmp_sort_down"};
+        auto const* const name = all[i].getIdentifierInfo();
+        if (!name || i + 1 >= all.size()) return i;
+        if (functions.contains(name->getName().str()) && all[i + 1].is(clang::tok::l_paren)) {
+            arguments_end_ = i + 1;
+            for (int depth = 0; arguments_end_ < all.size(); ++arguments_end_) {
+                depth += all[arguments_end_].is(clang::tok::l_paren) ? 1 : all[arguments_end_].is(clang::tok::r_paren) ? -1 : 0;
+                if (depth == 0) break;
+            }
+            return i;
+        }
+        if (i >= arguments_end_ || !all[i - 1].isOneOf(clang::tok::l_paren, clang::tok::comma)) return i;
+        auto end = i;
+        while (end + 3 < all.size() && all[end + 1].is(clang::tok::l_square) && all[end + 2].is(clang::tok::colon) &&
+               all[end + 3].is(clang::tok::r_square))
+            end += 3;
+        if (end == i || !all[end + 1].isOneOf(clang::tok::r_paren, clang::tok::comma)) return i;
+        out_.put("__sode_desc (", all[i].getLocation());
+        out_.copy(all[i]);
+        out_.put(")", all[end].getLocation());
+        return end;
     }
 
     // xmp_desc_of(x): x may be no name that C knows. The index of the closing bracket.
@@ -363,7 +392,8 @@ private:
     token_writer out_;
     std::vector<scope> scopes_;
     directive placeless_;
-    std::size_t comma_of_ref_ = 0; // behind it stands what xmp_atomic_ref() reads
+    std::size_t arguments_end_ = 0; // of a function on whole arrays
+    std::size_t comma_of_ref_ = 0;  // behind it stands what xmp_atomic_ref() reads
     std::set<clang::IdentifierInfo const*> nodes_, templates_;
 };
 

@@ -66,6 +66,25 @@ int xmp_array_lsize(xmp_desc_t d, int dim, int* lsize);
 int xmp_array_laddr(xmp_desc_t d, void** laddr);
 int xmp_array_lda(xmp_desc_t d, int* lda);
 int xmp_array_gtol(xmp_desc_t d, int g_idx[], int l_idx[]);
+/* What is computed of whole arrays, each of any mapping: give x[:], x[:][:], ..., or xmp_desc_of(x). Collective over the nodes of
+ * the arrays; these have the same element type. Source: XcalableMP specification 1.4, section 7.9. */
+/* x[m][n] = a[n][m]. `opt` 1 allows that a changes. */
+void xmp_transpose(xmp_desc_t x, xmp_desc_t a, int opt);
+/* x[m][n] = a[m][k] b[k][n]. Each node needs memory for its rows of a and its columns of b. */
+void xmp_matmul(xmp_desc_t x, xmp_desc_t a, xmp_desc_t b);
+/* x[...] = a[idx1[...]][idx2[...]]... : an index array for each dimension of a, aligned as x. */
+void xmp_gather(xmp_desc_t x, xmp_desc_t a, ...);
+/* x[idx1[...]][idx2[...]]... = a[...] : an index array for each dimension of x, aligned as a. */
+void xmp_scatter(xmp_desc_t x, xmp_desc_t a, ...);
+/* xmp_pack(v, a) or xmp_pack(v, a, mask): the elements of a that the mask selects, in row-major order; xmp_unpack(a, v) or
+ * xmp_unpack(a, v, mask): the way back. The mask is an array of integers, aligned as a. */
+#define xmp_pack(...) sode_xmp_pack(__VA_ARGS__, 0, 0)
+#define xmp_unpack(...) sode_xmp_unpack(__VA_ARGS__, 0, 0)
+void sode_xmp_pack(xmp_desc_t v, xmp_desc_t a, xmp_desc_t mask, ...);
+void sode_xmp_unpack(xmp_desc_t a, xmp_desc_t v, xmp_desc_t mask, ...);
+/* v1 = v2, in ascending or descending order. */
+void xmp_sort_up(xmp_desc_t v1, xmp_desc_t v2);
+void xmp_sort_down(xmp_desc_t v1, xmp_desc_t v2);
 /* Images are the ranks of the program, counted from 0; x:[k] is what image k has as x. Stores are seen by others after both sides
  * did one of these. `status` gets XMP_STAT_OK, and may be NULL. */
 #define XMP_STAT_OK 0
