@@ -107,8 +107,8 @@ std::string emitter::reductions(directive const& d, std::string const& set) cons
         auto const head = unit_.place(d) + "," + set + "," + how.operation + "," + address;
         if (how.locations == 0) {
             auto const values = head + "," + count + "/(" + code_of + ">>8)," + code_of;
-            code += d.async.given() ? "sode_xmp_reduce_async(" + values + "," + unit_.text(d.async) + ");"
-                                    : "sode_xmp_reduce(" + values + ");";
+            code += d.kind == "reduction" && d.async.given() ? "sode_xmp_reduce_async(" + values + "," + unit_.text(d.async) + ");"
+                                                             : "sode_xmp_reduce(" + values + ");";
             continue;
         }
         std::vector<std::string> where;

@@ -65,7 +65,8 @@ struct directive {
     std::vector<tokens> codimensions; ///< of coarray; empty: *
     std::vector<expression> items;    ///< variables of reduction, bcast, reflect
     std::vector<dimension> width;
-    std::vector<bool> periodic;
+    std::vector<bool> periodic; ///< or unbound, of a loop
+    std::string window;         ///< of a loop: expand, margin, peel_and_wait
     bool orthogonal = false, alone = false;
     bool executing = false;        ///< nodes = *
     std::vector<declaration> more; ///< of which each becomes a directive of its own

@@ -356,6 +356,8 @@ private:
             slots(d, d.names.front().dims);
         } else if (k == "loop") {
             for (auto& item : d.items) slot(d, item);
+            slots(d, d.width);
+            slot(d, d.async);
             known(d, d.on.name);
             out_.put("{", d.hash);
             for (auto const& t : d.indices) {

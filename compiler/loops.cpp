@@ -20,14 +20,18 @@ public:
             auto const& dim = d_.on.dims[k];
             if (dim.star || (dim.colon && !dim.lower.given())) continue;
             auto const share = "__sode_s" + std::to_string(d_.number) + "_" + std::to_string(k);
-            head_ += "sode_xmp_share const " + share + "=sode_xmp_" + (is_nodes ? "nodes" : "template") + "_share(" +
-                     unit_.place(d_) + "," + name + "," + std::to_string(k) + ");";
+            (d_.window.empty() ? head_ : before_) += "sode_xmp_share const " + share + (d_.window.empty() ? "" : "b") +
+                                                     "=sode_xmp_" + (is_nodes ? "nodes" : "template") + "_share(" +
+                                                     unit_.place(d_) + "," + name + "," + std::to_string(k) + ");";
+            if (!d_.window.empty()) windowed(k, share);
             dims_ |= 1U << k;
             bool const jumps = distribution && distribution->names.front().dims[k].format == "cyclic";
             bool const one_based = is_nodes && !d_.on.square;
             if (dim.colon) return unit_.error(d_.on.name.getLocation(), "a loop is on one index in each dimension, not on a range");
+            if (jumps && !d_.window.empty())
+                return unit_.error(d_.on.name.getLocation(), "'" + d_.window + "' needs blocks, and this dimension is cyclic");
             if (auto const* const variable = index_in(dim))
-                split(*variable, dim, share, jumps, one_based);
+                split(*variable, k, share, jumps, one_based);
             else
                 guard_ += std::string{guard_.empty() ? "" : "&&"} + "sode_xmp_has(&" + share + ",(" + unit_.text(dim.lower) + ")" +
                           (one_based ? "-1" : "") + ")";
@@ -35,11 +39,11 @@ public:
         if (unit_.failed()) return;
         auto const set = "__sode_g" + std::to_string(d_.number);
         if (!d_.operations.empty())
-            head_ += "sode_xmp_set*const " + set + "=sode_xmp_sharing_" + (is_nodes ? "nodes(" : "template(") + unit_.place(d_) +
-                     "," + name + "," + std::to_string(dims_) + "u);" + emitter_.before_reductions(d_, set);
-        auto const code = "{" + head_ + (guard_.empty() ? "" : "if(" + guard_ + ")");
+            before_ += "sode_xmp_set*const " + set + "=sode_xmp_sharing_" + (is_nodes ? "nodes(" : "template(") + unit_.place(d_) +
+                       "," + name + "," + std::to_string(dims_) + "u);" + emitter_.before_reductions(d_, set);
+        auto const code = "{" + before_ + windows() + head_ + (guard_.empty() ? "" : "if(" + guard_ + ")");
         unit_.replace(d_, behind_other_pragma(code));
-        unit_.insert_behind(d_.body, " " + emitter_.reductions(d_, set) + "}");
+        unit_.insert_behind(d_.body, (d_.window.empty() ? " " : "} ") + emitter_.reductions(d_, set) + "}");
     }
 
 private:
@@ -133,7 +137,28 @@ private:
         return {(minus ? "-(" : "(") + unit_.text(by) + ")", down};
     }
 
-    void split(clang::Token const& index, dimension const& dim, std::string const& share, bool jumps, bool one_based) {
+    // How far a window reaches beyond what a rank owns, in dimension k.
+    std::string below(std::size_t k) const { return "(" + unit_.text(d_.width[k].lower) + ")"; }
+    std::string above(std::size_t k) const {
+        return "(" + unit_.text(d_.width[k].colon ? d_.width[k].upper : d_.width[k].lower) + ")";
+    }
+    void windowed(std::size_t k, std::string const& share) {
+        head_ += "sode_xmp_share const " + share + "=sode_xmp_window(&" + share + "b," + std::to_string(windows_) + ",__sode_w," +
+                 below(k) + "," + above(k) + ");";
+        ++windows_;
+    }
+    // The loop over what is in the middle (0) and the slabs of the rim around it, two for each dimension.
+    std::string windows() const {
+        if (d_.window.empty()) return "";
+        auto const rim = std::to_string(2 * windows_ + 1);
+        auto const from = d_.window == "margin" ? "1" : "0", to = d_.window == "expand" ? "1" : rim.c_str();
+        return std::string{"for(int __sode_w="} + from + ";__sode_w<" + to + ";__sode_w++){" +
+               (d_.async.given() ? "if(__sode_w==1)sode_xmp_wait_async(" + unit_.place(d_) + "," + unit_.text(d_.async) + ");"
+                                 : "");
+    }
+
+    void split(clang::Token const& index, std::size_t k, std::string const& share, bool jumps, bool one_based) {
+        auto const& dim = d_.on.dims[k];
         auto const name = unit_.directives.spelling(index);
         auto const* const f = find(d_.body, index.getIdentifierInfo());
         if (!f) {
@@ -152,7 +177,11 @@ private:
         bool const up = sides->op == clang::BO_LT || sides->op == clang::BO_LE;
         if (sides->op != clang::BO_NE && up == by->down)
             return unit_.error(f->getCond()->getExprLoc(), "this loop goes away from its end");
-        auto const end_text = "(" + unit_.text(sides->bound) + ")" + (inclusive ? by->down ? "-1" : "+1" : "");
+        bool const unbound = !d_.window.empty() && d_.periodic[k];
+        auto const end_text = "(" + unit_.text(sides->bound) + ")" + (inclusive ? by->down ? "-1" : "+1" : "") +
+                              (!unbound   ? ""
+                               : by->down ? "-" + below(k)
+                                          : "+" + above(k));
         auto const offset = "(({SODE_XMP_INDEX(" + name + ",0);(" + unit_.text(dim.lower) + ");})" + (one_based ? "-1" : "") + ")";
         auto const id = std::to_string(d_.number) + "_" + name;
         auto const type = "(" + v->getType().getUnqualifiedType().getAsString(unit_.ast.getPrintingPolicy()) + ")";
@@ -163,7 +192,11 @@ private:
         auto const end_call = "sode_xmp_end(&" + share + "," + end_text + "," + common + ")";
         bool const varies = mentions_any(begin) || mentions_any(sides->bound);
         auto const end_name = varies ? end_call : "__sode_e" + id;
-        auto const first_call = "sode_xmp_first(&" + share + "," + unit_.text(begin) + "," + end_name + "," + common + ")";
+        auto const first_call = "sode_xmp_first(&" + share + "," + unit_.text(begin) +
+                                (!unbound   ? ""
+                                 : by->down ? "+" + above(k)
+                                            : "-" + below(k)) +
+                                "," + end_name + "," + common + ")";
         if (!varies) head_ += "int64_t const " + end_name + "=" + end_call + ",__sode_f" + id + "=" + first_call + ";";
         (void)unit_.edit(begin->getSourceRange(), type + (varies ? first_call : "__sode_f" + id), "where a loop begins");
         (void)unit_.edit(f->getCond()->getSourceRange(), name + code + type + end_name, "the end of a loop");
@@ -190,7 +223,8 @@ private:
     emitter& emitter_;
     unit& unit_;
     directive const& d_;
-    std::string head_, guard_;
+    std::string before_, head_, guard_;
+    int windows_ = 0;
     unsigned dims_ = 0;
 };
 

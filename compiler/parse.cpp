@@ -272,6 +272,8 @@ private:
         while (!over() && !d_.wrong)
             if (take("reduction"))
                 reduce();
+            else if (word() == "expand" || word() == "margin" || word() == "peel_and_wait")
+                window();
             else
                 wrong("unknown clause '" + word() + "' of 'loop'");
         if (d_.indices.empty()) // those of the reference, as they come
@@ -281,6 +283,35 @@ private:
                         d_.indices.push_back(t);
                         break;
                     }
+    }
+    // expand(/unbound/1:1, 0), margin(-1, -1), peel_and_wait(id, -1, -1)
+    void window() {
+        if (!d_.window.empty()) return wrong("a loop has one of expand, margin and peel_and_wait");
+        d_.window = word();
+        ++at_;
+        auto list = group("(", ")");
+        if (d_.wrong) return;
+        if (d_.window == "peel_and_wait") {
+            int depth = 0;
+            std::size_t k = 0;
+            for (; k < list.size(); ++k) {
+                auto const w = source_.spelling(list[k]);
+                depth += opens(w) ? 1 : closes(w) ? -1 : 0;
+                if (depth == 0 && w == ",") break;
+                d_.async.words.push_back(list[k]);
+            }
+            if (!d_.async.given() || k == list.size())
+                return wrong("'peel_and_wait' needs a number and a width for each dimension");
+            list.erase(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(k) + 1);
+        }
+        widths(list, "unbound", d_.window.c_str());
+        if (d_.wrong) return;
+        if (d_.width.size() != d_.on.dims.size())
+            return wrong("'" + d_.window + "' has a width for each dimension that 'on' names");
+        if (!d_.on.square) {
+            std::reverse(d_.width.begin(), d_.width.end());
+            std::reverse(d_.periodic.begin(), d_.periodic.end());
+        }
     }
     void index_list() {
         for (auto const& dim : dimensions(group("(", ")"))) {
@@ -439,7 +470,7 @@ private:
         items(group("(", ")"));
         while (!over() && !d_.wrong)
             if (take("width"))
-                widths(group("(", ")"));
+                widths(group("(", ")"), "periodic", "width");
             else if (take("orthogonal"))
                 d_.orthogonal = true;
             else if (take("async"))
@@ -465,11 +496,11 @@ private:
         if (!d_.wrong && !d_.names.back().given && d_.on.dims.empty()) wrong("'template_fix' says neither a size nor formats");
     }
     // /periodic/1:1, 0
-    void widths(tokens const& list) {
+    void widths(tokens const& list, char const* modifier, char const* clause) {
         tokens rest;
         std::vector<bool> periodic{false};
         for (std::size_t i = 0; i < list.size(); ++i) {
-            if (source_.spelling(list[i]) == "/" && i + 2 < list.size() && source_.spelling(list[i + 1]) == "periodic") {
+            if (source_.spelling(list[i]) == "/" && i + 2 < list.size() && source_.spelling(list[i + 1]) == modifier) {
                 periodic.back() = true;
                 i += 2;
                 continue;
@@ -479,7 +510,9 @@ private:
         }
         d_.width = dimensions(rest);
         d_.periodic = periodic;
-        if (d_.width.size() != periodic.size()) wrong("'width' has an entry for each dimension");
+        bool complete = d_.width.size() == periodic.size();
+        for (auto const& dim : d_.width) complete = complete && dim.lower.given() && dim.colon == dim.upper.given();
+        if (!complete) wrong(std::string{"'"} + clause + "' has an entry for each dimension");
     }
 
     source const& source_;

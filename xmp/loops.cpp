@@ -21,4 +21,25 @@ int64_t sode_xmp_end(sode_xmp_share const* s, int64_t end, int64_t step, int64_t
     return end > s->lower - 1 - offset ? end : s->lower - 1 - offset;
 }
 
+sode_xmp_share sode_xmp_window(sode_xmp_share const* s, int dim, int which, int64_t below, int64_t above) {
+    bool const cut = s->upper > s->lower && s->lower > INT64_MIN / 4; // else there is nothing, or all of it
+    int const slab = which - 1;
+    if (!cut) return which > 0 && slab / 2 == dim ? sode_xmp_share{} : *s;
+    // The middle, and what lies around it.
+    auto const from = s->lower - below, to = s->upper + above;
+    int64_t const outer_from = below > 0 && which > 0 ? from : s->lower, outer_to = above > 0 && which > 0 ? to : s->upper;
+    auto result = *s;
+    result.lower = which > 0 && below > 0 ? s->lower : from;
+    result.upper = which > 0 && above > 0 ? s->upper : to;
+    if (below < 0 || above < 0) { // a block may be thinner than its rims
+        if (result.lower > s->upper) result.lower = s->upper;
+        if (result.upper < result.lower) result.upper = result.lower;
+    }
+    if (which == 0 || slab / 2 > dim) return result;
+    auto const middle = result;
+    result.lower = slab / 2 == dim && slab % 2 == 1 ? middle.upper : outer_from;
+    result.upper = slab / 2 == dim && slab % 2 == 0 ? middle.lower : outer_to;
+    return result;
+}
+
 } // extern "C"

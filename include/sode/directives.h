@@ -97,6 +97,10 @@ static inline int64_t sode_xmp_next(sode_xmp_share const* s, int64_t i, int64_t 
 }
 SODE_C_API int64_t sode_xmp_first(sode_xmp_share const* s, int64_t begin, int64_t end, int64_t step, int64_t offset);
 SODE_C_API int64_t sode_xmp_end(sode_xmp_share const* s, int64_t end, int64_t step, int64_t offset);
+/* `expand`, `margin` and `peel_and_wait`: the part of a share that window `which` has in dimension `dim` of a loop. Window 0 is
+ * what a rank owns and `below` and `above` more (or, if they are negative, less) on each side. Windows 1 to 2 dims are the slabs
+ * between that and what it owns: 2 d + 1 and 2 d + 2 lie below and above in dimension d. Each iteration is in one of them. */
+SODE_C_API sode_xmp_share sode_xmp_window(sode_xmp_share const* s, int dim, int which, int64_t below, int64_t above);
 /* Where index i of a cyclic dimension lies among this rank's elements. */
 static inline int64_t sode_xmp_place(sode_xmp_array const* a, int dim, int64_t i) {
     int64_t const at = i + a->cyclic[dim].phase;
