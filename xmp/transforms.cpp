@@ -123,7 +123,7 @@ std::vector<std::int64_t> positions(char const* at, sode_runtime* job, std::int6
     for (auto const& b : in)
         for (auto const *c = b.data(), *const end = c + b.size(); c < end;) here.push_back(taken<std::int64_t>(c));
     std::ranges::sort(here);
-    here.erase(std::ranges::unique(here).begin(), here.end()); // copies count once
+    here.erase(std::unique(here.begin(), here.end()), here.end()); // copies count once
     std::vector<std::int64_t> counts(ranks, 0);
     counts[static_cast<std::size_t>(sode_rank(job))] = static_cast<std::int64_t>(here.size());
     check(at, sode_allreduce(job, counts.data(), ranks, SODE_INT64, SODE_SUM), job);

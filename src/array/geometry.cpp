@@ -107,7 +107,13 @@ geometry::block geometry::owned(int rank) const {
 }
 
 geometry::block geometry::allocated(int rank) const {
-    block result = owned(rank);
+    auto everywhere = axes; // a rank whose block is empty has all of a full shadow, too
+    for (axis& a : everywhere)
+        if (a.full) {
+            a.grid_dim = -1;
+            a.bounds = {0, a.extent};
+        }
+    block result = detail::owned_part(dims, everywhere, grid, rank);
     if (result[0].size() == 0) return result;
     for (std::size_t d = 0; d < static_cast<std::size_t>(dims); ++d) {
         if (axes[d].full)

@@ -16,16 +16,17 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(FullShadow, HoldsEverything) {
-    grid<1> const g{ranks(), {37}};
-    array<double, 1> u{g, shadow{full}, -1.0};
-    EXPECT_TRUE(u.owned().empty() || u.allocated() == (box<1>{{0}, {37}}));
-    for (char const* channel : {"", "pull", "stage", "stage-wide", "reference"}) {
-        auto fill = reflect_init({.channel = channel}, u);
-        for (int step = 0; step < 4; ++step) {
-            loop(u.all(), [v = *u, step](auto i) { v(i) = static_cast<double>(100 * step + i); });
-            fill();
-            if (u.owned().empty()) continue;
-            for (index_t i = 0; i < 37; ++i) ASSERT_EQ((*u)(i), static_cast<double>(100 * step + i)) << channel;
+    for (index_t const n : {37, 3}) { // of 3 elements some ranks own none
+        grid<1> const g{ranks(), {n}};
+        array<double, 1> u{g, shadow{full}, -1.0};
+        EXPECT_EQ(u.allocated(), (box<1>{{0}, {n}}));
+        for (char const* channel : {"", "pull", "stage", "stage-wide", "reference"}) {
+            auto fill = reflect_init({.channel = channel}, u);
+            for (int step = 0; step < 4; ++step) {
+                loop(u.all(), [v = *u, step](auto i) { v(i) = static_cast<double>(100 * step + i); });
+                fill();
+                for (index_t i = 0; i < n; ++i) ASSERT_EQ((*u)(i), static_cast<double>(100 * step + i)) << channel;
+            }
         }
     }
 }

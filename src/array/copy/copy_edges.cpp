@@ -90,7 +90,7 @@ copy_edges::strips const& copy_edges::common(std::size_t dim, int source_coordin
 bool copy_edges::meet(int source, int target, std::vector<strips const*>& found) const {
     found.clear();
     if (elements_of(spec_.to) == 0) return false;
-    if (spec_.in_place && (source == target || spec_.from.shape->owned(target)[0].size() == 0)) return false;
+    if (spec_.in_place && source == target) return false;
     auto const cs = spec_.from.shape->grid.coordinates(source), ct = spec_.to.shape->grid.coordinates(target);
     if (cs[0] < 0 || ct[0] < 0 || !serves(cs, target)) return false;
     if (!has_single_ones(spec_.from, cs) || !has_single_ones(spec_.to, ct)) return false;

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the conformance suite of directives as BATCHES programs of C, each case in one of them.
+
+usage: generate.py FOLDER BATCHES     writes FOLDER/batch_0.c, ...
+       generate.py --table            prints how many cases each directive and clause has, as a table of Markdown
+"""
+import pathlib
+import sys
+
+import halos
+import loops
+import moves
+import reductions
+import tasks
+
+HEAD = """/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <stdio.h>
+#include <xmp.h>
+
+"""
+MAIN = """
+static struct {
+    int (*run)(void);
+    char const* name;
+} const cases[] = {
+%s};
+
+int main(void) {
+    int failed = 0;
+    for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++) {
+        int const failures = cases[k].run();
+        if (failures != 0) printf("node %%d of %%d: %%d checks of \\"%%s\\" failed\\n", xmp_node_num(), xmp_num_nodes(), failures, cases[k].name);
+        failed += failures != 0;
+    }
+    return failed != 0;
+}
+"""
+
+
+def all_cases():
+    for part in (loops, reductions, halos, moves, tasks):
+        yield from part.cases()
+
+
+def name(case):
+    return " ".join(word for word in (case.directive, case.clause, case.about) if word).replace('"', "'")
+
+
+def write(folder, batches):
+    parts = [[] for _ in range(batches)]
+    for number, case in enumerate(all_cases()):
+        parts[number % batches].append((number, case))
+    for k, part in enumerate(parts):
+        text = HEAD
+        for number, case in part:
+            text += case.outside.replace("ID", str(number))
+            text += f"/* {name(case)} */\nstatic int case_{number}(void) {{\n    int failures = 0;\n{case.body.replace('_ID', f'_{number}')}"
+            text += "    return failures;\n}\n\n"
+        text += MAIN % "".join(f'    {{case_{number}, "{name(case)}"}},\n' for number, case in part)
+        path = pathlib.Path(folder) / f"batch_{k}.c"
+        if not path.exists() or path.read_text() != text:
+            path.write_text(text)
+
+
+def table():
+    counts = {}
+    for case in all_cases():
+        counts.setdefault((case.directive, case.clause), []).append(case)
+    print("| directive | clause or form | cases |\n|---|---|---|")
+    for (directive, clause), cases in sorted(counts.items()):
+        print(f"| `{directive}` | {clause.replace('|', chr(92) + '|')} | {len(cases)} |")
+    print(f"| | all | {sum(len(c) for c in counts.values())} |")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--table"]:
+        table()
+    elif len(sys.argv) == 3:
+        write(sys.argv[1], int(sys.argv[2]))
+    else:
+        sys.exit(__doc__)
