@@ -26,6 +26,8 @@ public:
                 i = beyond;
             else if (auto const behind = section(all, i); behind > i)
                 i = behind;
+            else if (auto const close = open_extent(all, i); close > i)
+                i = close;
             else if (auto const after = descriptor(all, i); after > i)
                 i = after;
             else if (t.is(clang::tok::comma) && comma_of_ref_ == i + 1) {
@@ -104,6 +106,34 @@ private:
         out_.put(")", here);
         out_.copy(all[j]);
         return j;
+    }
+
+    // int a[n] at file scope, which is no C: a[__builtin_choose_expr(1, 1, n)], of which the user's text is n. The index of the
+    // closing bracket; i where the extent is a constant, as far as one can see.
+    std::size_t open_extent(tokens const& all, std::size_t i) {
+        if (!scopes_.empty()) return i;
+        auto const& t = all[i];
+        parentheses_ += t.is(clang::tok::l_paren) ? 1 : t.is(clang::tok::r_paren) ? -1 : 0;
+        if (parentheses_ > 0) return i; // parameters
+        if (t.is(clang::tok::identifier) && i + 1 < all.size() && i > 0 &&
+            all[i + 1].isOneOf(clang::tok::equal, clang::tok::semi, clang::tok::comma) && !all[i - 1].is(clang::tok::equal))
+            variables_.insert(t.getIdentifierInfo());
+        if (t.isNot(clang::tok::l_square)) return i;
+        auto end = i;
+        bool varies = false;
+        for (int depth = 0; end < all.size(); ++end) {
+            if (all[end].isOneOf(clang::tok::semi, clang::tok::eof, clang::tok::annot_pragma_captured)) return i;
+            depth += all[end].is(clang::tok::l_square) ? 1 : all[end].is(clang::tok::r_square) ? -1 : 0;
+            if (depth == 0) break;
+            varies = varies || (all[end].is(clang::tok::identifier) && variables_.contains(all[end].getIdentifierInfo()));
+        }
+        if (!varies || end == all.size()) return i;
+        out_.copy(t);
+        out_.put("__builtin_choose_expr ( 1 , 1 , (", all[i + 1].getLocation());
+        out_.copy(tokens(all.begin() + static_cast<std::ptrdiff_t>(i) + 1, all.begin() + static_cast<std::ptrdiff_t>(end)));
+        out_.put(") )", all[end - 1].getLocation());
+        out_.copy(all[end]);
+        return end;
     }
 
     // `:[` behind a name or a bracket: a coarray is declared, or another image's is meant. The index of the last bracket.
@@ -394,9 +424,10 @@ private:
     token_writer out_;
     std::vector<scope> scopes_;
     directive placeless_;
+    int parentheses_ = 0;           // at file scope
     std::size_t arguments_end_ = 0; // of a function on whole arrays
     std::size_t comma_of_ref_ = 0;  // behind it stands what xmp_atomic_ref() reads
-    std::set<clang::IdentifierInfo const*> nodes_, templates_;
+    std::set<clang::IdentifierInfo const*> nodes_, templates_, variables_;
 };
 
 } // namespace
