@@ -42,7 +42,8 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/sodeConfig.cmake.in ${
   INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
 # Until 1.0 a minor version may change any interface.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/sodeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/sodeConfig.cmake ${PROJECT_BINARY_DIR}/sodeConfigVersion.cmake DESTINATION ${package_dir})
+install(FILES ${PROJECT_BINARY_DIR}/sodeConfig.cmake ${PROJECT_BINARY_DIR}/sodeConfigVersion.cmake ${PROJECT_SOURCE_DIR}/cmake/SodeExecutable.cmake
+  DESTINATION ${package_dir})
 
 if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
   set(SODE_PC_PREFIX ${CMAKE_INSTALL_PREFIX})

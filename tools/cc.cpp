@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <fstream>
+#include <iterator>
 #include <sode/error.hpp>
 #include <spawn.h>
 #include <string>
@@ -69,6 +71,8 @@ bool is_source(std::string const& word) {
 struct line {
     std::string compiler = "cc";
     bool show = false, emit = false, links = true;
+    bool dependencies = false;
+    std::string output, list;         ///< -o, -MF
     std::vector<std::string> words;   ///< the compiler's, sources among them
     std::vector<std::string> reading; ///< what says how sources are read
     std::vector<std::string> places;  ///< of headers, for the compiler
@@ -84,12 +88,20 @@ line sorted(std::vector<std::string> const& all) {
             l.compiler = w.substr(7);
             continue;
         }
+        if (w == "--with" && i + 1 < all.size()) { // as CMake puts a compiler behind what launches it
+            l.compiler = all[++i];
+            continue;
+        }
         if (w == "--show" || w == "--emit") {
             (w == "--show" ? l.show : l.emit) = true;
             continue;
         }
         l.words.emplace_back(w);
-        if (w == "-o" && i + 1 < all.size()) l.words.push_back(all[++i]);
+        if (w == "-MD" || w == "-MMD") l.dependencies = true;
+        if ((w == "-o" || w == "-MF") && i + 1 < all.size()) {
+            (w == "-o" ? l.output : l.list) = all[i + 1];
+            l.words.push_back(all[++i]);
+        }
         if (std::ranges::find(stops, w) != stops.end()) l.links = false;
         if (std::ranges::find(takes_word, w) != takes_word.end() && i + 1 < all.size()) {
             l.reading.emplace_back(w);
@@ -100,6 +112,22 @@ line sorted(std::vector<std::string> const& all) {
         }
     }
     return l;
+}
+
+// A list of dependencies names the sources and not what they were rewritten to: those are gone, and make would wonder.
+void restore_names(line const& l, std::vector<std::pair<fs::path, fs::path>> const& rewritten) {
+    auto list = fs::path{l.list};
+    if (list.empty()) list = l.output.empty() ? fs::path{rewritten.front().second.filename()} : fs::path{l.output};
+    if (l.list.empty()) list.replace_extension(".d");
+    std::ifstream in{list};
+    std::string text{std::istreambuf_iterator<char>{in}, {}};
+    if (!in.is_open()) return;
+    for (auto const& [folder, source] : rewritten) {
+        auto const from = folder.string() + '/', to = source.parent_path().empty() ? "" : source.parent_path().string() + '/';
+        for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+            text.replace(at, from.size(), to);
+    }
+    std::ofstream{list} << text;
 }
 
 int compile(std::vector<std::string> const& all) {
@@ -117,6 +145,7 @@ int compile(std::vector<std::string> const& all) {
     work_folder const work;
     l.reading.push_back(include);
     int number = 0;
+    std::vector<std::pair<fs::path, fs::path>> sources; // where they were rewritten, and what they are
     for (auto& w : l.words) {
         if (!is_source(w)) continue;
         if (std::error_code none; !fs::exists(w, none))
@@ -129,6 +158,7 @@ int compile(std::vector<std::string> const& all) {
         if (int const status = run(command, l.show); status != 0) return status;
         l.places.emplace_back("-I" + folder.string()); // headers with directives: before the user's own
         l.places.push_back("-iquote" + fs::absolute(w).parent_path().string());
+        sources.emplace_back(folder, w);
         w = rewritten;
     }
     if (l.emit) return 0;
@@ -139,7 +169,9 @@ int compile(std::vector<std::string> const& all) {
     command.push_back(include);
     if (l.links)
         for (auto const& word : {"-L" + libraries, "-Wl,-rpath," + libraries, std::string{"-lsode-xmp"}}) command.push_back(word);
-    return run(command, l.show);
+    int const status = run(command, l.show);
+    if (l.dependencies && status == 0 && !sources.empty()) restore_names(l, sources);
+    return status;
 }
 
 } // namespace
@@ -157,7 +189,7 @@ command add_cc(CLI::App& app) {
                        "    sode cc -O3 laplace.c -o laplace\n    sode run -n 4 ./laplace\n\n"
                        "Options are those of cc, and:\n  --emit        print the rewritten source\n  --show        print the "
                        "commands that are run\n"
-                       "  --with=CC     compile with CC in place of cc\n");
+                       "  --with=CC     compile with CC in place of cc (also: --with CC)\n");
             return words.empty() ? 1 : 0;
         }
         return compile(words);

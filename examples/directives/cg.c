@@ -17,7 +17,7 @@ enum { ITERATIONS = 15, INNER = 25, WIDTH = NONZER + 1 };
 #pragma xmp template t(0 : NA - 1)
 #pragma xmp distribute t(block) onto p
 static double x[NA], z[NA], along[NA], q[NA], r[NA];
-#pragma xmp align [i] with t(i) :: x, z, along, q, r
+#pragma xmp align[i] with t(i)::x, z, along, q, r
 
 static double whole[NA]; /* of a vector, on each node */
 static int first[NA + 1];

@@ -32,7 +32,7 @@ int main(void) {
 #pragma xmp task on t(k) nocomm
         for (int i = k + 1; i < SIZE; i++) a[i][k] /= a[k][k];
 #pragma xmp gmove
-        column[k:SIZE - k] = a[k:SIZE - k][k];
+        column [k:SIZE - k] = a [k:SIZE - k][k];
 #pragma xmp loop on t(j)
         for (int j = k + 1; j < SIZE; j++)
             for (int i = k + 1; i < SIZE; i++) a[i][j] -= column[i] * a[k][j];
@@ -40,7 +40,7 @@ int main(void) {
     }
     for (int k = SIZE - 1; k >= 0; k--) { /* back from below */
 #pragma xmp gmove
-        column[0:k + 1] = a[0:k + 1][k];
+        column [0:k + 1] = a [0:k + 1][k];
         x[k] = b[k] / column[k];
         for (int i = 0; i < k; i++) b[i] -= column[i] * x[k];
     }

@@ -11,7 +11,7 @@
 enum { SIZE = 1 << LOG_SIZE };
 #define POLYNOMIAL 7ULL
 #define PERIOD 1317624576693539401LL
-uint64_t table[SIZE]:[*];
+uint64_t table[SIZE] : [*];
 
 /* The n-th number of the sequence. */
 static uint64_t start(int64_t n) {
@@ -43,7 +43,7 @@ static void update(void) {
     for (int64_t k = 0; k < each; k++) {
         number = (number << 1) ^ ((int64_t)number < 0 ? POLYNOMIAL : 0);
         uint64_t const place = number % all;
-        table[place % SIZE]:[(int)(place / SIZE)] ^= number;
+        table[place % SIZE] : [(int)(place / SIZE)] ^= number;
     }
 }
 

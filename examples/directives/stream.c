@@ -11,7 +11,7 @@ enum { TIMES = 5 };
 #pragma xmp template t[LENGTH]
 #pragma xmp distribute t[block] onto p
 static double a[LENGTH], b[LENGTH], c[LENGTH];
-#pragma xmp align [i] with t[i] :: a, b, c
+#pragma xmp align[i] with t[i] ::a, b, c
 
 int main(void) {
     double const s = 3;
