@@ -11,7 +11,13 @@ public:
     void run();
 
 private:
-    // declarations.cpp
+    // emitter.cpp
+    void declare(directive const& d, std::string const& declaration, std::string const& action);
+    void nothing(directive const& d);
+    void local_views();
+    void finish();
+
+    // mappings.cpp
     void nodes(directive const& d);
     void nodes(directive const& d, std::string& declarations, std::string& actions) const;
     void index_space(directive const& d);
@@ -21,11 +27,10 @@ private:
     void distribute(directive const& d);
     void fix(directive const& d);
     [[nodiscard]] std::vector<std::string> formats(std::vector<dimension> const& dims) const;
+
+    // arrays.cpp
     void align(directive const& d);
-    void declare(directive const& d, std::string const& declaration, std::string const& action);
     void declarators();
-    void local_views();
-    void finish();
     [[nodiscard]] std::string made(aligned_array const& a) const;
     [[nodiscard]] std::string offset(aligned_array const& a, std::size_t dim, int at = 0) const;
     [[nodiscard]] std::string view(aligned_array const& a) const;

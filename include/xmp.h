@@ -61,8 +61,8 @@ int xmp_array_lbound(xmp_desc_t d, int dim, int* lbound);
 int xmp_array_ubound(xmp_desc_t d, int dim, int* ubound);
 int xmp_array_gsize(xmp_desc_t d, int dim, int* size);
 int xmp_array_lsize(xmp_desc_t d, int dim, int* lsize);
-/* Where this node's elements begin, their shadow included; elements from one row of it to the next; and the indices, from 0, that a
- * global element of this node's has there (a negative number is returned for elements of other nodes). */
+/* Where the own elements begin, their shadow included; elements from one row of it to the next; and the indices, from 0, that a
+ * own global element has there (a negative number is returned for elements of other nodes). */
 int xmp_array_laddr(xmp_desc_t d, void** laddr);
 int xmp_array_lda(xmp_desc_t d, int* lda);
 int xmp_array_gtol(xmp_desc_t d, int g_idx[], int l_idx[]);

@@ -80,7 +80,7 @@ void sode_xmp_array_make(char const* at, sode_xmp_array* array, char const* name
                          int64_t const* shadow) {
     require_distributed(at, t);
     auto* const s = new sode_xmp_array_state;
-    array->kind = SODE_XMP_KIND_ARRAY;
+    array->kind = sode_xmp_is_array;
     array->state = s;
     s->name = name;
     s->along = t;
@@ -151,7 +151,7 @@ void sode_xmp_array_later(char const*, sode_xmp_array* array, char const* name, 
                           int64_t const*, int const* targets, int64_t const* offsets, int64_t const* slopes,
                           int64_t const* shadow) {
     auto* const s = new sode_xmp_array_state;
-    array->kind = SODE_XMP_KIND_ARRAY;
+    array->kind = sode_xmp_is_array;
     array->state = s;
     s->name = name;
     s->along = t;

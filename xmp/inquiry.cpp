@@ -10,17 +10,17 @@ namespace sode::xmp {
 
 sode_xmp_nodes* nodes_of(xmp_desc_t descriptor) {
     auto* const n = static_cast<sode_xmp_nodes*>(descriptor);
-    return n && n->kind == SODE_XMP_KIND_NODES ? n : nullptr;
+    return n && n->kind == sode_xmp_is_nodes ? n : nullptr;
 }
 
 sode_xmp_template* template_of(xmp_desc_t descriptor) {
     auto* const t = static_cast<sode_xmp_template*>(descriptor);
-    return t && t->kind == SODE_XMP_KIND_TEMPLATE ? t : nullptr;
+    return t && t->kind == sode_xmp_is_template ? t : nullptr;
 }
 
 sode_xmp_array* array_of(xmp_desc_t descriptor) {
     auto* const a = static_cast<sode_xmp_array*>(descriptor);
-    return a && a->kind == SODE_XMP_KIND_ARRAY && a->state ? a : nullptr;
+    return a && a->kind == sode_xmp_is_array && a->state ? a : nullptr;
 }
 
 namespace {

@@ -11,7 +11,7 @@ inline constexpr std::size_t most_dims = 7;
 }
 
 struct sode_xmp_nodes {
-    std::int64_t const kind = SODE_XMP_KIND_NODES; ///< first: what a descriptor says
+    std::int64_t const kind = sode_xmp_is_nodes; ///< first: what a descriptor says
     sode_nodes* nodes = nullptr;
     int dims = 0;
     std::array<int, 7> extents{}, coordinates{}; ///< coordinates all -1: this rank is none of them
@@ -23,7 +23,7 @@ struct sode_xmp_nodes {
 };
 
 struct sode_xmp_template {
-    std::int64_t const kind = SODE_XMP_KIND_TEMPLATE;
+    std::int64_t const kind = sode_xmp_is_template;
     int dims = 0;
     std::array<std::int64_t, 7> lower{}, upper{};
     sode_xmp_nodes* onto = nullptr; ///< null: not distributed yet

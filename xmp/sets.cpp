@@ -47,7 +47,7 @@ bool owns(sode_xmp_template const& t, std::size_t d, int c, sode_range r) {
         auto const width = f.width > 0 ? f.width : (is.extent + is.nodes - 1) / is.nodes;
         return meets(r, c * width, (c + 1) * width);
     }
-    // After a whole round of steps the same nodes come again.
+    // After a whole round of steps the owners come again.
     for (std::int64_t i = r.lower, k = 0; i < r.upper && k < is.chunk * is.nodes; i += r.step, ++k)
         if (i / is.chunk % is.nodes == c) return true;
     return false;

@@ -33,7 +33,8 @@ void require_same(char const* at, elements const& a, elements const& b) {
         fail(at, "arrays \"" + a.state().name + "\" and \"" + b.state().name + "\" have elements of different types",
              "declare them alike");
     if (a.state().job != b.state().job)
-        fail(at, "arrays \"" + a.state().name + "\" and \"" + b.state().name + "\" lie on different nodes", "use the same nodes");
+        fail(at, "arrays \"" + a.state().name + "\" and \"" + b.state().name + "\" lie on different sets of ranks",
+             "use one set of nodes for all");
 }
 
 // An integer, as wide as the array's elements are.

@@ -45,10 +45,10 @@ SODE_C_API void sode_xmp_template_leave(sode_xmp_template** t);
 #define SODE_XMP_INDEX(name, value) long name __attribute__((unused)) = (value)
 
 /* What xmp_desc_of() gives begins with one of these. */
-enum { SODE_XMP_KIND_NODES = 1, SODE_XMP_KIND_TEMPLATE = 2, SODE_XMP_KIND_ARRAY = 3 };
+enum { sode_xmp_is_nodes = 1, sode_xmp_is_template = 2, sode_xmp_is_array = 3 };
 /* An aligned array. The program's references use `base` and `pitch`. */
 typedef struct {
-    int64_t kind;     /* SODE_XMP_KIND_ARRAY; 0: not aligned yet */
+    int64_t kind;     /* sode_xmp_is_array; 0: not aligned yet */
     void* base;       /* where the element whose indices are all 0 would be */
     int64_t pitch[7]; /* elements of dimension d that are laid out, before those of dimension d - 1 go on */
     struct {

@@ -36,7 +36,7 @@ def lines():
 
 
 def planes():
-    """Parts of two dimensions, to other nodes, to each node's memory, and back."""
+    """Parts of two dimensions, to other nodes, to the memory of each rank, and back."""
     for how in NOTATIONS:
         for first, second in (("block", "block"), ("cyclic", "block"), ("cyclic(2)", "cyclic"), ("block", "*")):
             one = second == "*"

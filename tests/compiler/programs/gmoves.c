@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gmove: plans that are kept, one value for many elements, memory of each node, moves and reductions that go on. */
+/* gmove: plans that are kept, one value for many elements, memory of each rank, moves and reductions that go on. */
 #include <stdio.h>
 #include <xmp.h>
 
@@ -49,7 +49,7 @@ int main(void) {
         local[:] = b[:];
         int same = 1;
         for (int i = 0; i < N; i++) same = same && local[i] == 100 * round + i;
-        expect(same, "memory of each node, again and again");
+        expect(same, "memory of each rank, again and again");
         /* As many kinds as are not kept. */
         for (int k = 1; k < 40 && k < N; k++) {
 #pragma xmp gmove
@@ -59,7 +59,7 @@ int main(void) {
     }
 #pragma xmp gmove
     shifted[2:N:1] = a[:];
-    expect(shifted[2] == 400 && shifted[N + 1] == 400 + N - 1, "to a part of each node's memory");
+    expect(shifted[2] == 400 && shifted[N + 1] == 400 + N - 1, "to a part of a rank's memory");
 #pragma xmp gmove
     mine[0:10] = a[1:10:3];
     expect(mine[0] == 401 && mine[9] == 428, "with a step");
@@ -92,7 +92,7 @@ int main(void) {
     expect(mine[0] == one && mine[N - 1] == one, "one element for many");
 #pragma xmp gmove
     mine[1:3] = b[6];
-    expect(mine[1] == one && mine[3] == one && mine[0] == one && mine[4] == one, "one element for memory of each node");
+    expect(mine[1] == one && mine[3] == one && mine[0] == one && mine[4] == one, "one element for memory of each rank");
 #pragma xmp gmove
     mine[2] = 11;
     mine[3] = 12;

@@ -110,7 +110,7 @@ int main(void) {
         for (int i = 0; i < 11; i++) seen += z[i + 1] - 100 * y;
         expect(seen == 66, "an array of each row");
     }
-    /* The same nodes in another shape. */
+    /* They in another shape. */
     if (n % 2 == 0) {
 #pragma xmp nodes half[2][*] = p[0 : n]
         int across = me;

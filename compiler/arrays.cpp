@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// align, and the declarations of arrays and coarrays.
+#include "emitter.hpp"
+
+#include <clang/AST/TypeLoc.h>
+#include <clang/Lex/Lexer.h>
+
+namespace sode::compiler {
+
+int emitter::target(aligned_array const& a, std::size_t dim) const {
+    auto const& own = a.align->names.front().dims[dim];
+    if (own.star || own.lower.words.size() != 1) return -1;
+    auto const* const name = own.lower.words[0].getIdentifierInfo();
+    for (std::size_t k = 0; k < a.align->on.dims.size(); ++k)
+        for (auto const& t : a.align->on.dims[k].lower.words)
+            if (name && t.getIdentifierInfo() == name) return static_cast<int>(k);
+    return -1;
+}
+
+std::string emitter::format(aligned_array const& a, std::size_t dim) const {
+    auto const k = target(a, dim);
+    auto const* const d = unit_.distribution(a.along);
+    if (k < 0 || !d) return "*";
+    auto const& is = d->names.front().dims[static_cast<std::size_t>(k)];
+    return is.star ? "*" : is.format;
+}
+
+std::vector<std::string> emitter::extents(aligned_array const& a) const {
+    std::vector<std::string> result;
+    auto location = a.variable->getTypeSourceInfo()->getTypeLoc();
+    while (auto const array = location.getAs<clang::ArrayTypeLoc>()) {
+        result.push_back(array.getSizeExpr() ? unit_.text(array.getSizeExpr()) : "0");
+        location = array.getElementLoc();
+    }
+    return result;
+}
+
+// What every node lays out in a dimension, if it is a number: sode_xmp_array_make() computes the same.
+long emitter::constant_pitch(aligned_array const& a, std::size_t dim) const {
+    auto const is = format(a, dim);
+    auto const* const d = unit_.distribution(a.along);
+    if (!d || is == "gblock" || is == "*") return -1;
+    auto const k = static_cast<std::size_t>(target(a, dim));
+    auto const& extent = a.along->names.front().dims[k];
+    auto const* const onto = unit_.named(*d, d->names.size());
+    if (!onto || onto->has_on) return -1;
+    std::size_t along = 0;
+    for (std::size_t j = 0; j < k; ++j) along += d->names.front().dims[j].star ? 0 : 1;
+    if (along >= onto->names.front().dims.size()) return -1;
+    for (auto const& each : unit_.directives.directives)
+        if (each->kind == "template_fix" && unit_.named(*each, 0) == a.along) return -1;
+    long nodes = 0, from = 0, to = 0, width = 0, lower = 0, upper = 0;
+    auto const& shape = onto->names.front().dims[along];
+    if (shape.star || !integer(shape.lower, nodes) || nodes < 1 || !integer(extent.lower, from)) return -1;
+    long n = from;
+    if (extent.colon) {
+        if (!integer(extent.upper, to)) return -1;
+        n = a.along->names.front().square ? to : to - from + 1;
+    }
+    auto const& argument = d->names.front().dims[k].lower;
+    if (argument.given() && !integer(argument, width)) return -1;
+    if (is == "cyclic") {
+        width = width > 0 ? width : 1;
+        return (n + width * nodes - 1) / (width * nodes) * width;
+    }
+    if (a.shadow) {
+        auto const& s = a.shadow->names.front().dims[dim];
+        if (s.star) return -1;
+        if (!integer(s.lower, lower)) return -1;
+        upper = lower;
+        if (s.colon && !integer(s.upper, upper)) return -1;
+    }
+    return (width > 0 ? width : (n + nodes - 1) / nodes) + lower + upper;
+}
+
+std::string emitter::pitches(aligned_array const& a) const {
+    std::string result;
+    auto const all = extents(a);
+    for (std::size_t d = 1; d < a.dims; ++d) {
+        auto const constant = constant_pitch(a, d);
+        bool const whole = format(a, d) == "*";
+        result += "[" +
+                  (constant > 0 ? std::to_string(constant)
+                   : whole      ? all[d]
+                                : a.state() + ".pitch[" + std::to_string(d) + "]") +
+                  "]";
+    }
+    return result;
+}
+
+std::string emitter::view(aligned_array const& a) const {
+    auto const element = "__typeof__(*" + a.base() + ")";
+    auto const type = a.dims == 1 ? element + " *" + a.name() : element + " (*" + a.name() + ")" + pitches(a);
+    auto const from = clang::isa<clang::ParmVarDecl>(a.variable) ? a.state() + ".base" : a.base(); // a parameter is the local part
+    return type + " __attribute__((unused))=(void*)" + from + ";";
+}
+
+// What is added to an index of the array to have the template's.
+std::string emitter::offset(aligned_array const& a, std::size_t dim, int at) const {
+    auto const k = target(a, dim);
+    if (k < 0) return "0";
+    std::string dummies;
+    for (auto const& own : a.align->names.front().dims)
+        if (own.lower.words.size() == 1)
+            dummies += "SODE_XMP_INDEX(" + unit_.directives.spelling(own.lower.words[0]) + "," + std::to_string(at) + ");";
+    return "({" + dummies + "(" + unit_.text(a.align->on.dims[static_cast<std::size_t>(k)].lower) + ");})";
+}
+
+std::string emitter::made(aligned_array const& a) const {
+    std::vector<std::string> targets, offsets, slopes, shadows;
+    for (std::size_t d = 0; d < a.dims; ++d) {
+        auto const k = target(a, d);
+        targets.push_back(std::to_string(k));
+        offsets.push_back(offset(a, d));
+        slopes.push_back(k < 0 ? "1" : offset(a, d, 1) + "-" + offset(a, d));
+        if (!a.shadow) {
+            shadows.insert(shadows.end(), {"0", "0"});
+            continue;
+        }
+        auto const& s = a.shadow->names.front().dims[d];
+        if (s.star) { // all of it
+            shadows.insert(shadows.end(), {"-1", "-1"});
+            continue;
+        }
+        shadows.push_back(unit_.text(s.lower));
+        shadows.push_back(s.colon ? unit_.text(s.upper) : unit_.text(s.lower));
+    }
+    clang::QualType type = a.variable->getType();
+    if (auto const* const p = clang::dyn_cast<clang::ParmVarDecl>(a.variable)) type = p->getOriginalType();
+    if (a.pointer) type = type->getPointeeType();
+    while (unit_.ast.getAsArrayType(type)) type = unit_.ast.getAsArrayType(type)->getElementType();
+    bool const given = clang::isa<clang::ParmVarDecl>(a.variable);
+    std::vector<std::string> sizes = a.pointer ? std::vector<std::string>(a.dims, "0") : extents(a); // xmp_malloc() says them
+    return std::string{given       ? "sode_xmp_array_given("
+                       : a.pointer ? "sode_xmp_array_later("
+                                   : "sode_xmp_array_make("} +
+           unit_.place(*a.align) + ",&" + a.state() + ",\"" + a.name() + "\"," + (given ? a.base() + "," : "") + "__sode_t_" +
+           unit_.directives.spelling(a.align->on.name) + "," + type_code(unit_.ast, type) + "," + std::to_string(a.dims) + "," +
+           list("int64_t", sizes) + "," + list("int", targets) + "," + list("int64_t", offsets) + "," + list("int64_t", slopes) +
+           "," + list("int64_t", shadows) + ");";
+}
+
+void emitter::align(directive const& d) {
+    std::string declarations, actions;
+    for (auto const* const v : unit_.arrays_named[d.number]) {
+        auto const& a = *unit_.array(v);
+        if (clang::isa<clang::ParmVarDecl>(a.variable)) {
+            declarations += "sode_xmp_array " + a.state() + ";" + made(a) + view(a);
+        } else if (d.function) {
+            declarations += "sode_xmp_array " + a.state() + " __attribute__((cleanup(sode_xmp_array_leave)));" + made(a) +
+                            (a.pointer ? "" : a.base() + "=" + a.state() + ".base;" + view(a));
+        } else if (a.variable->getStorageClass() == clang::SC_Static) {
+            declarations += "static sode_xmp_array " + a.state() + ";";
+            actions += made(a) + (a.pointer ? "" : a.base() + "=" + a.state() + ".base;");
+        } else {
+            bool defined = false;
+            for (auto const* const each : a.variable->redecls())
+                defined = defined || each->isThisDeclarationADefinition() != clang::VarDecl::DeclarationOnly;
+            declarations += std::string{defined ? "" : "extern "} + "sode_xmp_array " + a.state() + ";";
+            if (defined) actions += made(a) + (a.pointer ? "" : a.base() + "=" + a.state() + ".base;");
+        }
+    }
+    declare(d, declarations, actions);
+}
+
+// `u[N][M]` becomes `*__sode_b_u`; what stands around it stays.
+void emitter::declarators() {
+    for (auto const& [v, c] : unit_.coarrays) {
+        auto const name = v->getNameAsString(), pointer = "__sode_c_" + name;
+        bool defined = false;
+        for (auto const* const each : v->redecls()) {
+            defined = defined || each->isThisDeclarationADefinition() != clang::VarDecl::DeclarationOnly;
+            // `a[10]:[*]` becomes `(*__sode_c_a)[10]`.
+            (void)unit_.edit({each->getLocation(), each->getLocation()}, "(*" + pointer + ")", "the declaration of a coarray");
+            for (auto const& w : unit_.directives.coarrays)
+                if (w.name == each->getLocation())
+                    unit_.rewriter.ReplaceText(w.colon, unit_.files.getFileOffset(w.end) + 1 - unit_.files.getFileOffset(w.colon),
+                                               "");
+        }
+        if (defined) coarrays_ += pointer + "=sode_xmp_coarray(\"" + name + "\",sizeof(*" + pointer + "));";
+    }
+    for (auto const& [v, a] : unit_.arrays)
+        for (auto const* const each : v->redecls())
+            if (!a.pointer)
+                (void)unit_.edit({each->getLocation(), each->getEndLoc()}, "*" + a.base(),
+                                 "the declaration of a distributed array");
+}
+
+} // namespace sode::compiler

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// nodes, template, distribute, template_fix.
+#include "emitter.hpp"
+
+namespace sode::compiler {
+namespace {
+
+// Where a template's dimension begins and ends, half open.
+std::pair<std::string, std::string> bounds(unit const& u, reference const& r, dimension const& d) {
+    auto const a = u.text(d.lower), b = u.text(d.upper);
+    if (!d.colon)
+        return r.square ? std::pair<std::string, std::string>{"0", a} : std::pair<std::string, std::string>{"1", "(" + a + ")+1"};
+    if (r.square) return {a, "(" + a + ")+(" + b + ")"};
+    return {a, "(" + b + ")+1"};
+}
+
+} // namespace
+
+// One dimension behind the name of nodes or a template, as a sode_range.
+std::string emitter::range(reference const& r, dimension const& dim, bool nodes) const {
+    auto const a = unit_.text(dim.lower), b = unit_.text(dim.upper), by = dim.step.given() ? "(" + unit_.text(dim.step) + ")" : "1";
+    if (dim.star) return "{SODE_XMP_OWN,0,1}";
+    if (dim.colon && a.empty() && b.empty()) return "SODE_XMP_ALL";
+    // Nodes count from 1 in round brackets.
+    auto const from = nodes && !r.square ? "(" + a + ")-1" : "(" + a + ")";
+    if (!dim.colon) return "{" + from + "," + from + "+1,1}";
+    auto const end = r.square ? from + "+((" + b + ")-1)*" + by + "+1" : nodes ? "(" + b + ")" : "(" + b + ")+1";
+    return "{" + from + "," + end + "," + by + "}";
+}
+
+std::vector<std::string> emitter::ranges(reference const& r, directive const& of) const {
+    std::vector<std::string> result;
+    for (std::size_t k = 0; k < of.names.front().dims.size(); ++k)
+        result.push_back(k < r.dims.size() ? range(r, r.dims[k], of.kind == "nodes") : "SODE_XMP_ALL");
+    return result;
+}
+
+void emitter::nodes(directive const& d) {
+    std::string declarations, actions;
+    nodes(d, declarations, actions);
+    for (auto const* const rider : d.riders) nodes(*rider, declarations, actions);
+    declare(d, declarations, actions);
+}
+
+void emitter::nodes(directive const& d, std::string& declarations, std::string& actions) const {
+    for (auto const& r : d.names) {
+        auto const name = "__sode_n_" + unit_.directives.spelling(r.name);
+        std::vector<std::string> extents;
+        for (auto const& dim : d.names.front().dims) extents.push_back(dim.star ? "0" : unit_.text(dim.lower));
+        declarations += std::string{d.function ? "" : "static "} + "sode_xmp_nodes *" + name + " __attribute__((unused" +
+                        (d.function ? ",cleanup(sode_xmp_nodes_leave)" : "") + "))" + (d.function ? "=0" : "") + ";";
+        auto const shape = std::to_string(extents.size()) + "," + list("int64_t", extents);
+        auto const* const of = d.has_on ? unit_.named(d, 0) : nullptr;
+        actions += name + "=" +
+                   (of ? "sode_xmp_nodes_part(" + unit_.place(d) + ",__sode_n_" + unit_.directives.spelling(d.on.name) + "," +
+                             list("sode_range", ranges(d.on, *of)) + "," + shape + ");"
+                       : "sode_xmp_nodes_make(" + unit_.place(d) + "," + shape + "," + (d.executing ? "1" : "0") + ");");
+    }
+}
+
+void emitter::index_space(directive const& d) {
+    std::string declarations, actions;
+    index_space(d, declarations, actions);
+    for (auto const* const rider : d.riders) index_space(*rider, declarations, actions);
+    declare(d, declarations, actions);
+}
+
+void emitter::index_space(directive const& d, std::string& declarations, std::string& actions) const {
+    for (auto const& r : d.names) {
+        auto const name = "__sode_t_" + unit_.directives.spelling(r.name);
+        std::vector<std::string> lower, upper;
+        for (auto const& dim : d.names.front().dims) {
+            if (dim.colon && !dim.lower.given()) { // said by template_fix
+                lower.emplace_back("0");
+                upper.emplace_back("-1");
+                continue;
+            }
+            auto const [from, to] = bounds(unit_, d.names.front(), dim);
+            lower.push_back(from);
+            upper.push_back(to);
+        }
+        declarations += std::string{d.function ? "" : "static "} + "sode_xmp_template *" + name + " __attribute__((unused" +
+                        (d.function ? ",cleanup(sode_xmp_template_leave)" : "") + "))" + (d.function ? "=0" : "") + ";";
+        actions += name + "=sode_xmp_template_make(" + unit_.place(d) + "," + std::to_string(lower.size()) + "," +
+                   list("int64_t", lower) + "," + list("int64_t", upper) + ");";
+    }
+}
+
+std::vector<std::string> emitter::formats(std::vector<dimension> const& dims) const {
+    std::vector<std::string> formats;
+    for (auto const& dim : dims) {
+        auto const argument = unit_.text(dim.lower);
+        if (dim.star)
+            formats.emplace_back("{SODE_WHOLE,0,0}");
+        else if (dim.format == "gblock" && argument.empty()) // said by template_fix
+            formats.emplace_back("{SODE_GBLOCK,0,0}");
+        else if (dim.format == "gblock")
+            formats.push_back("{SODE_GBLOCK,sizeof(*(" + argument + ")),(int64_t const*)(void const*)(" + argument + ")}");
+        else
+            formats.push_back(std::string{"{"} + (dim.format == "block" ? "SODE_BLOCK" : "SODE_CYCLIC") + "," +
+                              (argument.empty() ? "0" : argument) + ",0}");
+    }
+    return formats;
+}
+
+// template_fix: the size, and perhaps other formats.
+void emitter::fix(directive const& d) {
+    auto const& r = d.names.front();
+    std::vector<std::string> lower, upper;
+    for (auto const& dim : r.dims) {
+        auto const [from, to] = bounds(unit_, r, dim);
+        lower.push_back(from);
+        upper.push_back(to);
+    }
+    auto const cut = formats(d.on.dims);
+    unit_.replace(d, "sode_xmp_template_fix(" + unit_.place(d) + ",__sode_t_" + unit_.directives.spelling(r.name) + "," +
+                         (lower.empty() ? "0,0" : list("int64_t", lower) + "," + list("int64_t", upper)) + "," +
+                         (cut.empty() ? "0" : list("sode_format", cut)) + ");");
+}
+
+void emitter::distribute(directive const& d) {
+    std::string actions;
+    for (auto const& r : d.names) {
+        auto const formats = this->formats(r.dims);
+        auto const* const t = unit_.named(d, 0);
+        if (t && t->names.front().dims.size() != formats.size())
+            return unit_.error(r.name.getLocation(), "'" + unit_.directives.spelling(r.name) + "' has " +
+                                                         std::to_string(t->names.front().dims.size()) + " dimensions, not " +
+                                                         std::to_string(formats.size()));
+        actions += "sode_xmp_distribute(" + unit_.place(d) + ",__sode_t_" + unit_.directives.spelling(r.name) + ",__sode_n_" +
+                   unit_.directives.spelling(d.on.name) + "," + list("sode_format", formats) + ");";
+    }
+    declare(d, "", actions);
+}
+
+} // namespace sode::compiler

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words of nodes, template, distribute, align, shadow and coarray.
+#include "parser.hpp"
+
+namespace sode::compiler {
+
+void parser::declared() {
+    reference shape;
+    if (take("[") || take("(")) --at_, brackets(shape);
+    if (!shape.given) {
+        d_.names.push_back(named());
+        if (!d_.names.back().given) wrong("'" + d_.kind + "' needs extents behind its name");
+        return;
+    }
+    names_behind(shape);
+}
+
+void parser::names_behind(reference const& shape) {
+    if (take(":")) { // C has no ::
+        if (!need(":")) return;
+    } else if (!need("::"))
+        return;
+    do {
+        reference r = shape;
+        if (over() || !d_.words[at_].getIdentifierInfo()) return wrong("expected a name behind '::'");
+        r.name = d_.words[at_++];
+        d_.names.push_back(r);
+    } while (take(","));
+}
+
+void parser::nodes() {
+    declared();
+    if (!d_.wrong && take("=")) same_as(d_.on, d_.has_on, d_.executing);
+    while (!d_.wrong && take(",")) {
+        auto& next = another();
+        if (!d_.wrong && take("=")) same_as(next.of, next.has_of, next.executing);
+    }
+}
+
+void parser::spaces() {
+    declared();
+    while (!d_.wrong && take(",")) another();
+}
+
+declaration& parser::another() {
+    auto& next = d_.more.emplace_back();
+    next.name = named();
+    if (!d_.wrong && !next.name.given) wrong("'" + d_.kind + "' needs extents behind its name");
+    return next;
+}
+
+void parser::same_as(reference& of, bool& has_of, bool& executing) {
+    if (take("*")) {
+        executing = !take("*");
+        return;
+    }
+    has_of = true;
+    of = named();
+}
+
+void parser::distribute() {
+    d_.names.push_back(named());
+    for (auto& r : d_.names)
+        for (auto& dim : r.dims) format(dim);
+    if (need("onto")) d_.on = named();
+}
+
+void parser::format(dimension& dim) {
+    if (dim.star) return;
+    if (dim.lower.words.empty()) return wrong("a dimension has no format");
+    auto const what = dim.lower.words.front();
+    dim.format = source_.spelling(what);
+    if (dim.format != "block" && dim.format != "cyclic" && dim.format != "gblock")
+        return source_.error(d_, what.getLocation(),
+                             "unknown format '" + dim.format + "' (there are block, block(n), cyclic, cyclic(n), gblock(m) and *)");
+    auto& words = dim.lower.words;
+    words.erase(words.begin());
+    if (words.size() >= 2 && source_.spelling(words.front()) == "(") {
+        words.erase(words.begin());
+        words.pop_back();
+    }
+    if (dim.format == "gblock" && words.size() == 1 && source_.spelling(words.front()) == "*") {
+        dim.colon = true; // said later
+        words.clear();
+    } else if (dim.format == "gblock" && words.empty())
+        source_.error(d_, what.getLocation(), "gblock needs an array of widths");
+}
+
+void parser::align() {
+    reference shape;
+    if (word() == "[" || word() == "(")
+        brackets(shape);
+    else
+        d_.names.push_back(named());
+    if (need("with")) d_.on = named();
+    if (d_.names.empty() && !d_.wrong) names_behind(shape);
+}
+
+void parser::shadow() {
+    reference shape;
+    if (word() != "[" && word() != "(") {
+        d_.names.push_back(named());
+        return;
+    }
+    brackets(shape);
+    names_behind(shape);
+}
+
+void parser::fix() {
+    if (word() == "[" || word() == "(") {
+        brackets(d_.on); // the formats
+        for (auto& dim : d_.on.dims) format(dim);
+    }
+    d_.names.push_back(named());
+    if (!d_.wrong && !d_.names.back().given && d_.on.dims.empty()) wrong("'template_fix' says neither a size nor formats");
+}
+
+void parser::coarray() {
+    do {
+        reference r;
+        if (over() || !d_.words[at_].getIdentifierInfo()) return wrong("expected a name in 'coarray'");
+        r.name = d_.words[at_++];
+        d_.names.push_back(r);
+    } while (take(","));
+    if (!need(":")) return;
+    while (!d_.wrong && word() == "[") {
+        d_.codimensions.push_back(group("[", "]"));
+        auto& last = d_.codimensions.back();
+        if (last.size() == 1 && source_.spelling(last.front()) == "*") last.clear();
+    }
+    auto const& all = d_.codimensions;
+    if (d_.wrong) return;
+    if (all.empty() || (!all.front().empty() && !all.back().empty()))
+        return wrong("the codimension * is the first one or the last");
+    if (std::ranges::count_if(all, [](tokens const& t) { return t.empty(); }) > 1) wrong("one codimension is *");
+}
+
+} // namespace sode::compiler
