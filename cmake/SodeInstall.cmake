@@ -11,7 +11,7 @@ get_target_property(kind sode TYPE)
 if(kind STREQUAL STATIC_LIBRARY)
   set(SODE_IS_STATIC ON)
   set(SODE_PC_REQUIRES "Requires: fmt hwloc\n")
-  set(SODE_PC_LIBRARIES " -pthread")
+  set(SODE_PC_LIBRARIES " -pthread -lstdc++ -lm") # for linkers that are not C++'s
 else()
   set(SODE_IS_STATIC OFF)
   # As CMake does for its own users: a program finds the library that it was linked with.
@@ -27,7 +27,7 @@ if(TARGET sode_rewrite)
 endif()
 set(hdf5_headers hdf5.hpp series.hpp)
 list(TRANSFORM hdf5_headers REPLACE "(.+)" "PATTERN;\\1;EXCLUDE" OUTPUT_VARIABLE only_with_hdf5)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/sode TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" ${only_with_hdf5})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/sode TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.f90" ${only_with_hdf5})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE TYPE DOC)
 
 install(EXPORT sode NAMESPACE sode:: FILE sodeTargets.cmake DESTINATION ${package_dir})

@@ -6,7 +6,7 @@ import re
 FOUND_BY_CMAKE = {
     "benchmark": "libbenchmark-dev", "ccache": "ccache", "CLI11": "libcli11-dev", "doxygen": "doxygen", "fftw3": "libfftw3-dev", "fmt": "libfmt-dev", "GTest": "libgtest-dev",
     "h5dump": "hdf5-tools", "hdf5": "libhdf5-dev", "hdf5-serial": "libhdf5-dev", "hwloc": "libhwloc-dev", "ip": "iproute2", "libpng": "libpng-dev",
-    "mpicc.mpich": "libmpich-dev", "mpicc.openmpi": "libopenmpi-dev", "mpifort.mpich": "gfortran", "mpifort.openmpi": "gfortran",
+    "mpicc.mpich": "libmpich-dev", "mpicc.openmpi": "libopenmpi-dev", "gfortran": "gfortran", "mpifort.mpich": "gfortran", "mpifort.openmpi": "gfortran",
     "mpirun.mpich": "mpich", "mpirun.openmpi": "openmpi-bin", "nlohmann_json": "nlohmann-json3-dev", "OpenMP": "libomp-dev",
     "patch": "patch", "PkgConfig": "pkg-config",
     "PNG": "libpng-dev", "Python3": "python3", "dot": "graphviz", "llvm-config-14": "llvm-14-dev", "Threads": None, "sode": None,
