@@ -36,7 +36,7 @@ void process::begin() {
 }
 
 void process::finish() {
-    for (auto const act : last_acts_) act();
+    for (std::size_t k = 0; k < last_acts_.size(); ++k) last_acts_[k](); // which may add others
     for (auto& [ranks, set] : sets_)
         if (set->job) sode_finalize(std::exchange(set->job, nullptr));
     sode_finalize(std::exchange(world_->job, nullptr));
