@@ -166,6 +166,7 @@ int compile(std::vector<std::string> const& all) {
     command.insert(command.end(), l.places.begin(), l.places.end());
     command.emplace_back("-Wno-unknown-pragmas");
     command.insert(command.end(), l.words.begin(), l.words.end());
+    command.emplace_back("-Wno-misleading-indentation"); // a loop's line has what is done behind the loop
     command.push_back(include);
     if (l.links)
         for (auto const& word : {"-L" + libraries, "-Wl,-rpath," + libraries, std::string{"-lsode-xmp"}}) command.push_back(word);
