@@ -38,10 +38,10 @@ void sode_xmp_wait_async(char const* at, int number) {
         if (b.number == number) b.finish(at);
 }
 
-int xmp_test_async(int number) {
+int xmp_test_async(int async_id) {
     bool over = true;
     for (auto const& b : under_way())
-        if (b.number == number) over = b.over("xmp_test_async()") && over;
+        if (b.number == async_id) over = b.over("xmp_test_async()") && over;
     return over ? 1 : 0;
 }
 

@@ -291,6 +291,7 @@ int xmp_array_lda(xmp_desc_t d, int* lda) {
     return local(a, 1, k, is) ? answer(lda, below(*a->state, k, is) + owned(is) + above(*a->state, k, is)) : failure;
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): as the specification has it
 int xmp_array_gtol(xmp_desc_t d, int g_idx[], int l_idx[]) {
     auto const* const a = array_of(d);
     if (!a || !a->state->grid || !g_idx || !l_idx) return failure;

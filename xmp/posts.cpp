@@ -82,6 +82,7 @@ void sode_xmp_wait(char const* at, sode_xmp_set* from, int tagged, int tag) {
     }
 }
 
+// NOLINTBEGIN(readability-non-const-parameter): what is behind std::atomic_ref changes
 void sode_xmp_lock(char const* at, int* holder) {
     int const me = process::here().world().mine + 1;
     std::atomic_ref lock{*holder};
@@ -105,5 +106,6 @@ void xmp_atomic_define(int* atom, int value) {
 void xmp_atomic_ref(int* value, int* atom) {
     *value = std::atomic_ref{*atom}.load();
 }
+// NOLINTEND(readability-non-const-parameter)
 
 } // extern "C"

@@ -36,7 +36,8 @@ void process::begin() {
 }
 
 void process::finish() {
-    for (std::size_t k = 0; k < last_acts_.size(); ++k) last_acts_[k](); // which may add others
+    // What is called may add others.
+    for (std::size_t k = 0; k < last_acts_.size(); ++k) last_acts_[k](); // NOLINT(modernize-loop-convert)
     for (auto& [ranks, set] : sets_)
         if (set->job) sode_finalize(std::exchange(set->job, nullptr));
     sode_finalize(std::exchange(world_->job, nullptr));

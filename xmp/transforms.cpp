@@ -171,7 +171,7 @@ template <class T> void sort(char const* at, elements const& to, elements const&
     auto const ranks = ranks_of(from);
     auto const less = [up](T a, T b) { return up ? a < b : b < a; };
     std::vector<T> mine;
-    from.each_owned([&](std::int64_t n, char* place) {
+    from.each_owned([&](std::int64_t n, char const* place) {
         if (from.owner(n) == sode_rank(job)) mine.push_back(*reinterpret_cast<T const*>(place));
     });
     std::sort(mine.begin(), mine.end(), less);
@@ -252,7 +252,7 @@ void xmp_scatter(xmp_desc_t x, xmp_desc_t a, ...) {
     auto const numbers = named(at, to, indices);
     std::vector<parcel> parcels;
     std::size_t k = 0;
-    from.each_owned([&](std::int64_t n, char* place) {
+    from.each_owned([&](std::int64_t n, char const* place) {
         auto const target = numbers[k++];
         if (from.owner(n) == sode_rank(from.state().job)) parcels.push_back({target, place});
     });
