@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # sode_find_mpis(): an imported target sode_mpi::NAME for every MPI that has its own compiler wrapper (mpicc.openmpi, mpicc.mpich), and
 # the list SODE_MPIS of their names; SODE_MPIRUN_NAME is the launcher. CMake's FindMPI knows one MPI a build, we need all of them.
+# SODE_CROWDED_NAME are the words that let its launcher start more ranks than there are cores, as root, too.
+set(SODE_CROWDED_openmpi --allow-run-as-root --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 CACHE INTERNAL "")
+set(SODE_CROWDED_mpich "" CACHE INTERNAL "")
 function(sode_find_mpis)
   set(found "")
   foreach(mpi openmpi mpich)

@@ -56,22 +56,20 @@ std::string image_number(unit const& u, other_image const& i) {
 }
 
 void collect(unit const& u, clang::Stmt const* s, std::vector<piece>& pieces) {
-    if (!s) return;
-    auto const& files = u.files;
-    if (auto const other = image_of(u, s); other.call) {
-        auto const begin = files.getFileOffset(other.where->begin);
-        pieces.push_back({begin, begin, before_image(u, other)});
-        collect(u, other.what, pieces);
-        pieces.push_back({files.getFileOffset(other.where->colon), files.getFileOffset(other.where->end) + 1, behind_image});
-        return;
-    }
-    if (auto const name = coarray_pointer(u, s); !name.empty()) {
-        auto const begin = files.getFileOffset(s->getBeginLoc());
-        auto const length = clang::cast<clang::DeclRefExpr>(s)->getDecl()->getNameAsString().size();
-        pieces.push_back({begin, begin + static_cast<unsigned>(length), name});
-        return;
-    }
+    if (!s || coarray_pieces(u, s, pieces, [&](clang::Stmt const* what) { collect(u, what, pieces); })) return;
     for (auto const* const child : s->children()) collect(u, child, pieces);
+}
+
+// The text from one offset in a file to another, with the changes.
+std::string spliced(llvm::StringRef file, unsigned at, unsigned end, std::vector<piece> pieces) {
+    std::ranges::stable_sort(pieces, {}, &piece::begin);
+    std::string result;
+    for (auto const& p : pieces) {
+        if (p.begin < at || p.end > end) continue;
+        result += file.slice(at, p.begin).str() + p.text;
+        at = p.end;
+    }
+    return result + file.slice(at, end).str();
 }
 
 } // namespace
@@ -97,9 +95,26 @@ std::string before_image(unit const& u, other_image const& i) {
            image_number(u, i) + ",&(";
 }
 
-std::string coarray_pointer(unit const& u, clang::Stmt const* e) {
-    auto const* const r = clang::dyn_cast_or_null<clang::DeclRefExpr>(e);
-    return r && u.is_coarray(r->getDecl()) ? "(*__sode_c_" + r->getDecl()->getNameAsString() + ")" : "";
+bool coarray_pieces(unit const& u, clang::Stmt const* s, std::vector<piece>& pieces,
+                    std::function<void(clang::Stmt const*)> const& inside) {
+    auto const& files = u.files;
+    if (auto const other = image_of(u, s); other.call) {
+        auto const begin = files.getFileOffset(other.where->begin);
+        pieces.push_back({begin, begin, before_image(u, other)});
+        inside(other.what);
+        pieces.push_back({files.getFileOffset(other.where->colon), files.getFileOffset(other.where->end) + 1, behind_image});
+        return true;
+    }
+    auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(s);
+    if (!r || !u.is_coarray(r->getDecl())) return false;
+    auto const begin = files.getFileOffset(r->getBeginLoc());
+    auto const name = r->getDecl()->getNameAsString();
+    pieces.push_back({begin, begin + static_cast<unsigned>(name.size()), coarray_pointer(name)});
+    return true;
+}
+
+std::string coarray_pointer(std::string const& name) {
+    return "(*__sode_c_" + name + ")";
 }
 
 std::string patched(unit const& u, clang::Expr const* e, std::vector<piece> pieces, char const* what) {
@@ -111,17 +126,8 @@ std::string patched(unit const& u, clang::Expr const* e, std::vector<piece> piec
                 std::string{what} + " stands in a macro, where sode cc cannot change it; write it without the macro");
         return "";
     }
-    std::ranges::stable_sort(pieces, {}, &piece::begin);
-    auto at = u.files.getFileOffset(range.getBegin());
-    auto const end = u.files.getFileOffset(range.getEnd());
-    auto const text = u.files.getBufferData(u.files.getFileID(range.getBegin()));
-    std::string result;
-    for (auto const& p : pieces) {
-        if (p.begin < at || p.end > end) continue;
-        result += text.slice(at, p.begin).str() + p.text;
-        at = p.end;
-    }
-    return result + text.slice(at, end).str();
+    return spliced(u.files.getBufferData(u.files.getFileID(range.getBegin())), u.files.getFileOffset(range.getBegin()),
+                   u.files.getFileOffset(range.getEnd()), std::move(pieces));
 }
 
 std::string written(unit const& u, clang::Expr const* e) {
@@ -129,17 +135,9 @@ std::string written(unit const& u, clang::Expr const* e) {
     collect(u, e, pieces);
     if (pieces.empty()) return u.text(e);
     // x:[k] ends behind the bracket, which is no part of what Clang parsed.
-    if (auto const other = image_of(u, e); other.call) {
-        auto const text = u.files.getBufferData(u.files.getFileID(other.where->begin));
-        std::string result;
-        auto at = u.files.getFileOffset(other.where->begin);
-        for (auto const& p : pieces) {
-            if (p.begin < at) continue;
-            result += text.slice(at, p.begin).str() + p.text;
-            at = p.end;
-        }
-        return result;
-    }
+    if (auto const other = image_of(u, e); other.call)
+        return spliced(u.files.getBufferData(u.files.getFileID(other.where->begin)), u.files.getFileOffset(other.where->begin),
+                       u.files.getFileOffset(other.where->end) + 1, std::move(pieces));
     return patched(u, e, std::move(pieces), "a coarray");
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 #include "unit.hpp"
 
+#include <functional>
+
 namespace sode::compiler {
 
 /// `x:[image]`: the call that has the image, and x.
@@ -24,7 +26,10 @@ struct piece {
 [[nodiscard]] std::string patched(unit const& u, clang::Expr const* e, std::vector<piece> pieces, char const* what);
 /// The text of `e` with coarrays and images in it as C finds them.
 [[nodiscard]] std::string written(unit const& u, clang::Expr const* e);
-/// The coarray that `e` names; empty: it names none.
-[[nodiscard]] std::string coarray_pointer(unit const& u, clang::Stmt const* e);
+/// The changes for `s`, if it is a coarray or another image's; `inside` gets the x of x:[k]. False: it is neither.
+bool coarray_pieces(unit const& u, clang::Stmt const* s, std::vector<piece>& pieces,
+                    std::function<void(clang::Stmt const*)> const& inside);
+/// What C knows a coarray by.
+[[nodiscard]] std::string coarray_pointer(std::string const& name);
 
 } // namespace sode::compiler

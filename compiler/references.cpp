@@ -78,7 +78,7 @@ public:
     }
     bool VisitDeclRefExpr(clang::DeclRefExpr* r) {
         if (unit_.is_coarray(r->getDecl()))
-            (void)unit_.edit(r->getSourceRange(), "(*__sode_c_" + r->getDecl()->getNameAsString() + ")", "a coarray");
+            (void)unit_.edit(r->getSourceRange(), coarray_pointer(r->getDecl()->getNameAsString()), "a coarray");
         auto const* const a = unit_.array(r->getDecl());
         if (!a) return true;
         if (!function_) {

@@ -95,20 +95,7 @@ void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vecto
 void section_assignment::collect(clang::Stmt const* s, std::vector<piece>& pieces) {
     if (!s) return;
     if (auto const* const subscript = clang::dyn_cast<clang::ArraySubscriptExpr>(s)) return chain(subscript, pieces);
-    if (auto const other = image_of(unit_, s); other.call) {
-        auto const begin = unit_.files.getFileOffset(other.where->begin);
-        pieces.push_back({begin, begin, before_image(unit_, other)});
-        collect(other.what, pieces);
-        pieces.push_back(
-            {unit_.files.getFileOffset(other.where->colon), unit_.files.getFileOffset(other.where->end) + 1, behind_image});
-        return;
-    }
-    if (auto const pointer = coarray_pointer(unit_, s); !pointer.empty()) {
-        auto const begin = unit_.files.getFileOffset(s->getBeginLoc());
-        auto const length = clang::cast<clang::DeclRefExpr>(s)->getDecl()->getNameAsString().size();
-        pieces.push_back({begin, begin + static_cast<unsigned>(length), pointer});
-        return;
-    }
+    if (coarray_pieces(unit_, s, pieces, [&](clang::Stmt const* what) { collect(what, pieces); })) return;
     for (auto const* const child : s->children()) collect(child, pieces);
 }
 

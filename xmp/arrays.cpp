@@ -5,6 +5,7 @@
 #include "inquiry.hpp"
 #include "moves.hpp"
 #include "process.hpp"
+#include "shares.hpp"
 #include <algorithm>
 #include <cstdarg>
 #include <memory>
@@ -34,7 +35,7 @@ std::int64_t room_of(sode_xmp_array_state const& s, std::size_t d) {
     case SODE_WHOLE: return s.extents[d];
     case SODE_BLOCK:
         if (s.shadow[2 * d] < 0) return s.extents[d];
-        return (f.width > 0 ? f.width : (is.extent + is.nodes - 1) / is.nodes) + s.shadow[2 * d] + s.shadow[2 * d + 1];
+        return block_width(*s.along, t) + s.shadow[2 * d] + s.shadow[2 * d + 1];
     case SODE_CYCLIC: {
         auto const round = is.chunk * is.nodes;
         return (is.extent + round - 1) / round * is.chunk;

@@ -2,6 +2,7 @@
 #include "elements.hpp"
 
 #include "process.hpp"
+#include "shares.hpp"
 #include <algorithm>
 
 namespace sode::xmp {
@@ -33,7 +34,7 @@ std::array<int, most_dims> elements::coordinates(std::int64_t number) const {
         if (f.kind == SODE_CYCLIC)
             c = i / is.chunk % is.nodes;
         else if (f.kind == SODE_BLOCK)
-            c = i / (f.width > 0 ? f.width : (is.extent + is.nodes - 1) / is.nodes);
+            c = i / block_width(*s.along, t);
         else
             for (auto end = f.widths[0]; i >= end; end += f.widths[c]) ++c;
         at[static_cast<std::size_t>(is.node_dimension)] = static_cast<int>(c);
@@ -95,7 +96,7 @@ void elements::each_owned(std::function<void(std::int64_t, char*)> const& act) c
         auto const& is = shares_[d];
         if (is.coordinate < 0) return;
         for (std::int64_t i = is.chunk > 0 ? 0 : is.lower; i < (is.chunk > 0 ? is.extent : is.upper); ++i)
-            if (is.chunk == 0 || (i + is.phase) / is.chunk % is.nodes == is.coordinate) mine[d].push_back(i);
+            if (owned(is, i)) mine[d].push_back(i);
         if (mine[d].empty()) return;
     }
     std::vector<std::size_t> at(mine.size(), 0);
@@ -126,14 +127,18 @@ std::int64_t elements::number(char const* at, std::vector<std::int64_t> const& i
     return number;
 }
 
+void run_once(char const* at, sode_runtime* job, sode_collective* plan) {
+    check(at, sode_collective_start(plan), job);
+    check(at, sode_collective_wait(plan), job);
+    sode_collective_destroy(plan);
+}
+
 std::vector<std::vector<char>> exchanged(char const* at, sode_runtime* job, std::vector<std::vector<char>> const& to_each) {
     auto const all = to_each.size();
     auto const swap = [&](std::vector<sode_piece> const& given, std::vector<sode_piece> const& got) {
         sode_collective* plan = nullptr;
         check(at, sode_alltoall_init(job, given.data(), got.data(), &plan), job);
-        check(at, sode_collective_start(plan), job);
-        check(at, sode_collective_wait(plan), job);
-        sode_collective_destroy(plan);
+        run_once(at, job, plan);
     };
     std::vector<std::int64_t> sent(all), coming(all);
     std::vector<sode_piece> given(all), got(all);

@@ -37,6 +37,8 @@ private:
     std::array<std::int64_t, most_dims> strides_{};
 };
 
+/// Starts, waits for and destroys a plan.
+void run_once(char const* at, sode_runtime* job, sode_collective* plan);
 /// Sends to_each[k] to rank k of the job, and returns what each rank has sent here.
 [[nodiscard]] std::vector<std::vector<char>> exchanged(char const* at, sode_runtime* job,
                                                        std::vector<std::vector<char>> const& to_each);

@@ -4,6 +4,7 @@
 #include "inquiry.hpp"
 
 #include "process.hpp"
+#include "shares.hpp"
 #include <algorithm>
 
 namespace sode::xmp {
@@ -50,17 +51,6 @@ bool stored(sode_xmp_array const* of, int dim, std::size_t& d) {
 bool local(sode_xmp_array const* of, int dim, std::size_t& d, sode_dimension& is) {
     if (!stored(of, dim, d) || !of->state->grid) return false;
     return sode_grid_dimension(of->state->grid, static_cast<int>(d), &is) == SODE_OK;
-}
-
-// How many elements of a dimension this rank owns.
-std::int64_t owned(sode_dimension const& is) {
-    if (is.coordinate < 0) return 0;
-    if (is.chunk == 0) return is.upper - is.lower;
-    auto const dealt = [&](std::int64_t n) {
-        auto const period = is.chunk * is.nodes;
-        return n / period * is.chunk + std::min(std::max<std::int64_t>(n % period - is.coordinate * is.chunk, 0), is.chunk);
-    };
-    return dealt(is.phase + is.extent) - dealt(is.phase);
 }
 
 // Layers that lie before the first owned element.
@@ -168,8 +158,7 @@ int xmp_dist_blocksize(xmp_desc_t d, int dim, int* blocksize) {
     if (!stored(t, dim, k) || !t->grid) return failure;
     auto const& is = t->shares[k];
     switch (t->formats[k].kind) {
-    case SODE_BLOCK:
-        return answer(blocksize, t->formats[k].width > 0 ? t->formats[k].width : (is.extent + is.nodes - 1) / is.nodes);
+    case SODE_BLOCK: return answer(blocksize, block_width(*t, k));
     case SODE_CYCLIC: return answer(blocksize, is.chunk);
     case SODE_WHOLE: return answer(blocksize, is.extent);
     default: return failure; // they differ
@@ -270,7 +259,7 @@ int xmp_array_gsize(xmp_desc_t d, int dim, int* size) {
 int xmp_array_lsize(xmp_desc_t d, int dim, int* lsize) {
     std::size_t k = 0;
     sode_dimension is{};
-    return local(array_of(d), dim, k, is) ? answer(lsize, owned(is)) : failure;
+    return local(array_of(d), dim, k, is) ? answer(lsize, owned_count(is)) : failure;
 }
 
 int xmp_array_laddr(xmp_desc_t d, void** laddr) {
@@ -288,7 +277,7 @@ int xmp_array_lda(xmp_desc_t d, int* lda) {
     std::size_t k = 0;
     sode_dimension is{};
     if (a->state->dims > 1) return answer(lda, strides[a->state->dims - 2]);
-    return local(a, 1, k, is) ? answer(lda, below(*a->state, k, is) + owned(is) + above(*a->state, k, is)) : failure;
+    return local(a, 1, k, is) ? answer(lda, below(*a->state, k, is) + owned_count(is) + above(*a->state, k, is)) : failure;
 }
 
 // NOLINTNEXTLINE(readability-non-const-parameter): as the specification has it
@@ -301,9 +290,7 @@ int xmp_array_gtol(xmp_desc_t d, int g_idx[], int l_idx[]) {
         sode_dimension is{};
         if (!local(a, n + 1, k, is)) return failure;
         auto const i = static_cast<std::int64_t>(g_idx[n]);
-        bool const here = is.coordinate >= 0 && i >= 0 && i < is.extent &&
-                          (is.chunk > 0 ? (i + is.phase) / is.chunk % is.nodes == is.coordinate : i >= is.lower && i < is.upper);
-        if (!here) return failure;
+        if (i < 0 || i >= is.extent || !owned(is, i)) return failure;
         l_idx[n] = static_cast<int>(is.chunk > 0 ? sode_xmp_place(a, n, i) : i - is.lower + below(s, k, is));
     }
     return 0;

@@ -4,6 +4,7 @@
 
 #include "arrays.hpp"
 #include "process.hpp"
+#include "shares.hpp"
 #include <cstring>
 #include <functional>
 
@@ -28,6 +29,20 @@ std::vector<std::vector<std::int64_t>> places_of(sode_xmp_side const& side) {
     return places;
 }
 
+// Calls act(place, bytes) for what lies together in memory, in row-major order.
+void for_each_run(sode_xmp_side const& side, std::function<void(char*, std::size_t)> const& act) {
+    auto const bytes = static_cast<std::int64_t>(side.type >> 8);
+    auto places = places_of(side);
+    std::int64_t together = 1;
+    if (side.part[side.dims - 1].step == 1 && !places.back().empty()) {
+        together = static_cast<std::int64_t>(places.back().size());
+        places.back().resize(1);
+    }
+    for_each(places, 0, 0, [&](std::int64_t at) {
+        act(static_cast<char*>(side.local) + at * bytes, static_cast<std::size_t>(together * bytes));
+    });
+}
+
 } // namespace
 
 std::int64_t count_of(sode_range const& r) {
@@ -42,17 +57,15 @@ std::vector<std::int64_t> counts_of(sode_xmp_side const& side) {
 }
 
 void pack(sode_xmp_side const& from, char* packed) {
-    auto const bytes = static_cast<std::size_t>(from.type >> 8);
-    for_each(places_of(from), 0, 0, [&](std::int64_t at) {
-        std::memcpy(packed, static_cast<char const*>(from.local) + at * static_cast<std::int64_t>(bytes), bytes);
+    for_each_run(from, [&](char* place, std::size_t bytes) {
+        std::memcpy(packed, place, bytes);
         packed += bytes;
     });
 }
 
 void unpack(char const* packed, sode_xmp_side const& to) {
-    auto const bytes = static_cast<std::size_t>(to.type >> 8);
-    for_each(places_of(to), 0, 0, [&](std::int64_t at) {
-        std::memcpy(static_cast<char*>(to.local) + at * static_cast<std::int64_t>(bytes), packed, bytes);
+    for_each_run(to, [&](char* place, std::size_t bytes) {
+        std::memcpy(place, packed, bytes);
         packed += bytes;
     });
 }
@@ -76,10 +89,7 @@ void fill(char const* at, sode_xmp_side const& to, void const* value) {
                      "name elements that exist");
             places.emplace_back();
             for (std::int64_t n = 0, i = r.lower; n < count_of(r); ++n, i += r.step) {
-                if (is.coordinate < 0) continue;
-                if (is.chunk > 0 && (i + is.phase) / is.chunk % is.nodes != is.coordinate) continue;
-                if (is.chunk == 0 && (i < is.lower || i >= is.upper)) continue;
-                places.back().push_back((is.chunk > 0 ? sode_xmp_place(to.array, d, i) : i) * strides[k]);
+                if (owned(is, i)) places.back().push_back((is.chunk > 0 ? sode_xmp_place(to.array, d, i) : i) * strides[k]);
             }
         }
         if (!base) return;

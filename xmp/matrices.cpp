@@ -2,18 +2,17 @@
 // xmp_transpose, xmp_matmul.
 #include "elements.hpp"
 #include "process.hpp"
+#include "shares.hpp"
 
 #include <complex>
 
 namespace sode::xmp {
 namespace {
 
-void run(char const* at, sode_runtime* job, sode_array* to, sode_array* from) {
+void copy_all(char const* at, sode_runtime* job, sode_array* to, sode_array* from) {
     sode_collective* copy = nullptr;
     check(at, sode_copy_init(to, nullptr, from, nullptr, &copy), job);
-    check(at, sode_collective_start(copy), job);
-    check(at, sode_collective_wait(copy), job);
-    sode_collective_destroy(copy);
+    run_once(at, job, copy);
 }
 
 sode_xmp_array_state& matrix(char const* at, xmp_desc_t descriptor) {
@@ -44,7 +43,7 @@ struct strip {
         offsets[along] = x.offsets[along];
         check(at, sode_grid_align(x.along->grid, 2, from.extents.data(), targets, offsets, &grid), x.job);
         check(at, sode_array_create(grid, from.type, nullptr, "a strip of a matrix", &array), x.job);
-        run(at, x.job, array, from.array);
+        copy_all(at, x.job, array, from.array);
         void* origin = nullptr;
         std::int64_t lower[2] = {};
         check(at, sode_array_view(array, &origin, strides, lower, nullptr), x.job);
@@ -64,20 +63,16 @@ struct strip {
 struct extent {
     std::int64_t from = 0, count = 0;
 };
-extent owned(char const* at, sode_xmp_array const& array, int dim) {
+extent extent_of(char const* at, sode_xmp_array const& array, int dim) {
     auto const& s = *array.state;
     sode_dimension is{};
     check(at, sode_grid_dimension(s.grid, dim, &is), s.job);
-    if (is.coordinate < 0) return {};
-    if (is.chunk == 0) return {is.lower, is.upper - is.lower};
-    extent e;
-    for (std::int64_t i = 0; i < is.extent; ++i) e.count += (i + is.phase) / is.chunk % is.nodes == is.coordinate;
-    return e;
+    return {is.chunk == 0 ? is.lower : 0, owned_count(is)};
 }
 
 template <class T> void multiply(char const* at, sode_xmp_array const& x, strip const& a, strip const& b, std::int64_t inner) {
     using wide = std::conditional_t<std::is_integral_v<T> && sizeof(T) < sizeof(int), unsigned, T>;
-    auto const rows = owned(at, x, 0), columns = owned(at, x, 1);
+    auto const rows = extent_of(at, x, 0), columns = extent_of(at, x, 1);
     if (rows.count == 0 || columns.count == 0) return;
     std::int64_t strides[2] = {};
     check(at, sode_array_view(x.state->array, nullptr, strides, nullptr, nullptr), x.state->job);
@@ -120,7 +115,7 @@ void xmp_transpose(xmp_desc_t x, xmp_desc_t a, int opt) {
     sode_array* view = nullptr;
     check(at, sode_grid_align(from.along->grid, 2, extents, targets, offsets, &grid), from.job);
     check(at, sode_array_attach(grid, from.first, from.type, turned, shadow, "a transposed matrix", &view), from.job);
-    run(at, to.job, to.array, view);
+    copy_all(at, to.job, to.array, view);
     sode_array_destroy(view);
     sode_grid_destroy(grid);
 }

@@ -2,6 +2,7 @@
 // Which nodes a directive is for, and `task`.
 #include "mappings.hpp"
 #include "process.hpp"
+#include "shares.hpp"
 
 #include <functional>
 
@@ -44,7 +45,7 @@ bool owns(sode_xmp_template const& t, std::size_t d, int c, sode_range r) {
         return meets(r, from, from + f.widths[c]);
     }
     if (f.kind == SODE_BLOCK) {
-        auto const width = f.width > 0 ? f.width : (is.extent + is.nodes - 1) / is.nodes;
+        auto const width = block_width(t, d);
         return meets(r, c * width, (c + 1) * width);
     }
     // After a whole round of steps the owners come again.

@@ -74,14 +74,22 @@ void axis::deal_out(int nodes) {
         bounds.push_back(bounds.back() + dealt(chunk, nodes, c, phase + extent) - dealt(chunk, nodes, c, phase));
 }
 
+namespace {
+
+// What a rank with these coordinates owns along an axis.
+geometry::span owned_along(axis const& a, std::array<int, max_dims> const& coordinates) {
+    auto const c = a.grid_dim < 0 ? 0 : static_cast<std::size_t>(coordinates[static_cast<std::size_t>(a.grid_dim)]);
+    return {a.bounds[c], a.bounds[c + 1]};
+}
+
+} // namespace
+
 geometry::block detail::owned_part(int dims, std::array<axis, max_dims> const& axes, node_grid const& grid, int rank) {
     auto const coordinates = grid.coordinates(rank);
     geometry::block result{};
     if (coordinates[0] < 0) return result;
     for (std::size_t d = 0; d < static_cast<std::size_t>(dims); ++d) {
-        axis const& a = axes[d];
-        auto const c = a.grid_dim < 0 ? 0 : static_cast<std::size_t>(coordinates[static_cast<std::size_t>(a.grid_dim)]);
-        result[d] = {a.bounds[c], a.bounds[c + 1]};
+        result[d] = owned_along(axes[d], coordinates);
         if (result[d].size() == 0) return {};
     }
     return result;
@@ -107,19 +115,18 @@ geometry::block geometry::owned(int rank) const {
 }
 
 geometry::block geometry::allocated(int rank) const {
-    auto everywhere = axes; // a rank whose block is empty has all of a full shadow, too
-    for (axis& a : everywhere)
-        if (a.full) {
-            a.grid_dim = -1;
-            a.bounds = {0, a.extent};
-        }
-    block result = detail::owned_part(dims, everywhere, grid, rank);
-    if (result[0].size() == 0) return result;
+    auto const coordinates = grid.coordinates(rank);
+    block result{};
+    if (coordinates[0] < 0) return result;
     for (std::size_t d = 0; d < static_cast<std::size_t>(dims); ++d) {
-        if (axes[d].full)
-            result[d] = {0, axes[d].extent};
-        else
-            result[d] = {result[d].lower - axes[d].shadow_lower, result[d].upper + axes[d].shadow_upper};
+        axis const& a = axes[d];
+        if (a.full) { // a rank whose block is empty has all of a full shadow, too
+            result[d] = {0, a.extent};
+            continue;
+        }
+        auto const own = owned_along(a, coordinates);
+        if (own.size() == 0) return {};
+        result[d] = {own.lower - a.shadow_lower, own.upper + a.shadow_upper};
     }
     return result;
 }
