@@ -17,6 +17,8 @@ public:
     [[nodiscard]] std::uint32_t add_stream(int peer, executor runs_on = {});
     /// A stream that runs where way `way` of that choice is active.
     [[nodiscard]] std::uint32_t add_stream(int peer, std::uint32_t choice, std::uint8_t way);
+    /// An engine with several network interfaces has that one issue it; to all others it says nothing.
+    void wish_nic(std::uint32_t stream, std::uint8_t nic) { plan_.streams.at(stream).nic = nic; }
     [[nodiscard]] std::uint32_t add(plan_choice const& c); ///< \return its number; equal ones share an entry
 
     [[nodiscard]] std::uint32_t add(operand const& o); ///< equal operands share an entry

@@ -143,6 +143,7 @@ std::string describe(plan const& p, descriptor const& d) {
 std::string describe(stream const& s) {
     std::string text;
     if (s.peer >= 0) text = fmt::format("rank {}", s.peer);
+    if (s.nic != 0) text += fmt::format("{}interface {}", text.empty() ? "" : ", ", s.nic);
     if (s.runs_on != executor{}) text += (text.empty() ? "" : ", ") + describe(s.runs_on);
     if (s.choice != 0) text += fmt::format("{}way {} of choice {}", text.empty() ? "" : ", ", s.way, s.choice);
     return text.empty() ? text : " (" + text + ")";

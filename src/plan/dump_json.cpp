@@ -63,7 +63,8 @@ json to_json(stream const& s) {
             {"peer", s.peer},
             {"executor", {{"kind", to_string(s.runs_on.kind)}, {"number", s.runs_on.number}}},
             {"choice", s.choice},
-            {"way", s.way}};
+            {"way", s.way},
+            {"nic", s.nic}};
 }
 
 json to_json(plan_choice const& c) {

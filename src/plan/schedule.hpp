@@ -33,6 +33,7 @@ struct stream {
     executor runs_on{};       ///< who issues it
     std::uint32_t choice = 0; ///< number of a choice, from 1: it runs in the epochs in which `way` is active; 0: in all
     std::uint8_t way = 0;
+    std::uint8_t nic = 0; ///< a wish: of an engine with several network interfaces, that one (modulo how many it has)
 };
 
 /// What of the lines, stage and scratch that a rank hosts is memory of another kind than the host's usual. Of lines the device's
