@@ -2,36 +2,15 @@
 #include "interpose/collective/repeated_plan.hpp"
 
 #include "base/warn.hpp"
+#include "interpose/collective/call_turn.hpp"
 #include "interpose/collective/collective_service.hpp"
 #include "model/job.hpp"
 
 #include <sode/error.hpp>
 
-#include <thread>
 #include <utility>
 
 namespace sode::internal::interpose {
-
-class repeated_plan::turn {
-public:
-    explicit turn(std::atomic<bool>& taken) noexcept : taken_(taken) {
-        while (taken_.exchange(true, std::memory_order_acquire)) std::this_thread::yield(); // a helper's test is short
-    }
-    turn(std::atomic<bool>& taken, std::try_to_lock_t /*at once*/) noexcept
-        : taken_(taken), has_(!taken.exchange(true, std::memory_order_acquire)) {}
-    ~turn() {
-        if (has_) taken_.store(false, std::memory_order_release);
-    }
-    turn(turn const&) = delete;
-    turn& operator=(turn const&) = delete;
-    turn(turn&&) = delete;
-    turn& operator=(turn&&) = delete;
-    explicit operator bool() const noexcept { return has_; }
-
-private:
-    std::atomic<bool>& taken_;
-    bool has_ = true;
-};
 
 repeated_plan::repeated_plan(collective_service& service, std::shared_ptr<detail::job> part, passed_call const& call,
                              MPI_Comm communicator)
@@ -58,7 +37,7 @@ template <class Action> int repeated_plan::told(Action action) noexcept {
 
 int repeated_plan::start() {
     int const result = told([&] {
-        turn const mine{taken_};
+        call_turn const mine{taken_};
         asked_.store(true, std::memory_order_relaxed);
         int const code = plan_.begin(call_, MPI_COMM_WORLD);
         started_ = code == MPI_SUCCESS;
@@ -79,7 +58,7 @@ bool repeated_plan::proceed() {
 
 int repeated_plan::test(bool& over) {
     return told([&] {
-        turn const mine{taken_};
+        call_turn const mine{taken_};
         asked_.store(true, std::memory_order_relaxed);
         over = true; // if it fails, as well
         over = proceed();
@@ -89,7 +68,7 @@ int repeated_plan::test(bool& over) {
 
 int repeated_plan::wait() {
     return told([&] {
-        turn const mine{taken_};
+        call_turn const mine{taken_};
         started_ = false;
         if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
         int const code = plan_.end(call_, MPI_COMM_WORLD);
@@ -98,8 +77,8 @@ int repeated_plan::wait() {
     });
 }
 
-void repeated_plan::help() noexcept {
-    turn const mine{taken_, std::try_to_lock};
+void repeated_plan::help(hand) noexcept {
+    call_turn const mine{taken_, std::try_to_lock};
     if (!mine || !running()) return;
     try {
         if (plan_.proceed()) running_.store(false, std::memory_order_release);

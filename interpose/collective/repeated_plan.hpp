@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "interpose/collective/kept_call.hpp"
+#include "interpose/collective/started_call.hpp"
 
 #include <atomic>
 #include <exception>
@@ -13,11 +14,11 @@ class collective_service;
 
 /// A persistent collective as a plan: made once, bound to its memory, started many times. Its rank's program starts it, asks for it
 /// and waits for it; a helper (started_calls) goes on with it while nobody asks.
-class repeated_plan {
+class repeated_plan final : public started_call {
 public:
     /// Collective among the ranks of `part`. Errors: those of kept_call.
     repeated_plan(collective_service& service, std::shared_ptr<detail::job> part, passed_call const& call, MPI_Comm communicator);
-    ~repeated_plan();
+    ~repeated_plan() override;
     repeated_plan(repeated_plan const&) = delete;
     repeated_plan& operator=(repeated_plan const&) = delete;
     repeated_plan(repeated_plan&&) = delete;
@@ -32,22 +33,17 @@ public:
     void free() noexcept { freed_.store(true, std::memory_order_release); }
     /// Nobody has it any more, and nothing of it is under way on this rank.
     [[nodiscard]] bool is_free() const noexcept { return freed_.load(std::memory_order_acquire) && !started_; }
-    /// MPI is about to end: waits for what was started and freed before it was over.
-    void finish() noexcept {
+    void finish() noexcept override {
         if (started_) static_cast<void>(wait());
     }
     /// Its communicator is going: errors are told to the program's first one.
     void outlive_communicator() noexcept { communicator_ = MPI_COMM_WORLD; }
 
-    /// Any thread: started, and not seen to be over.
-    [[nodiscard]] bool running() const noexcept { return running_.load(std::memory_order_seq_cst); }
-    /// Nobody has asked since the last call of this.
-    [[nodiscard]] bool is_forgotten() noexcept { return running() && !asked_.exchange(false, std::memory_order_relaxed); }
-    /// Any thread: goes on with what runs, unless another thread is at it.
-    void help() noexcept;
+    [[nodiscard]] bool running() const noexcept override { return running_.load(std::memory_order_seq_cst); }
+    [[nodiscard]] bool is_forgotten() noexcept override { return running() && !asked_.exchange(false, std::memory_order_relaxed); }
+    void help(hand who) noexcept override;
 
 private:
-    class turn; // only one thread at a time
     template <class Action> int told(Action action) noexcept;
     bool proceed();
 

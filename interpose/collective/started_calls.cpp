@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpose/collective/started_calls.hpp"
 
-#include "interpose/collective/repeated_plan.hpp"
+#include "interpose/collective/started_call.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -26,7 +26,7 @@ started_calls::~started_calls() {
     if (helper_.joinable()) helper_.join();
 }
 
-void started_calls::add(repeated_plan& one) {
+void started_calls::add(started_call& one) {
     std::lock_guard const lock{mutex_};
     all_.push_back(&one);
     if (helper_.joinable()) return;
@@ -37,7 +37,7 @@ void started_calls::add(repeated_plan& one) {
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-void started_calls::remove(repeated_plan& one) {
+void started_calls::remove(started_call& one) {
     std::lock_guard const lock{mutex_};
     std::erase(all_, &one);
 }
@@ -59,10 +59,10 @@ void started_calls::finish() {
 }
 
 void started_calls::go_on() noexcept {
-    std::unique_lock const lock{mutex_, std::try_to_lock};
-    if (!lock) return; // the helper is at it
+    // If the helper is at it, it is not for long; and other ranks count on it that who waits has gone on with all else.
+    std::lock_guard const lock{mutex_};
     for (auto* const one : all_)
-        if (one->running()) one->help();
+        if (one->running()) one->help(started_call::hand::program);
 }
 
 bool started_calls::help_forgotten(bool& running) {
@@ -70,7 +70,7 @@ bool started_calls::help_forgotten(bool& running) {
     for (auto* const one : all_) {
         running = running || one->running();
         if (!one->is_forgotten()) continue;
-        one->help();
+        one->help(started_call::hand::helper);
         helped = true;
     }
     return helped;

@@ -8,7 +8,7 @@
 
 namespace sode::internal::interpose {
 
-class repeated_plan;
+class started_call;
 
 /// The plans of this rank that programs start and wait for later. A rank that has started one and now computes, or is blocked in
 /// MPI, must not hold up those who wait for it (MPI-4.0, 2.9: progress). So all that runs goes on
@@ -23,9 +23,9 @@ public:
     started_calls(started_calls&&) = delete;
     started_calls& operator=(started_calls&&) = delete;
 
-    void add(repeated_plan& one);
+    void add(started_call& one);
     /// Afterwards no thread looks at it.
-    void remove(repeated_plan& one);
+    void remove(started_call& one);
     /// One was started.
     void wake() noexcept {
         if (sleeps_.load(std::memory_order_seq_cst)) rouse();
@@ -42,7 +42,7 @@ private:
 
     std::mutex mutex_;
     std::condition_variable news_;
-    std::vector<repeated_plan*> all_;
+    std::vector<started_call*> all_;
     std::atomic<bool> sleeps_{false};
     bool over_ = false;
     std::thread helper_;
