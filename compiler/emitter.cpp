@@ -39,7 +39,7 @@ void emitter::local_views() {
 // The list of what the unit makes.
 void emitter::finish() {
     if (posts_) coarrays_ += "sode_xmp_posts();";
-    if (parts_.empty() && coarrays_.empty()) return;
+    if (parts_.empty() && coarrays_.empty() && !unit_.checked) return;
     if (!coarrays_.empty()) {
         parts_.insert(parts_.begin(), "__sode_coarrays");
         coarrays_ = "\nstatic void __sode_coarrays(void){" + coarrays_ + "}";
@@ -47,7 +47,8 @@ void emitter::finish() {
     auto const main = unit_.files.getMainFileID();
     std::string all = coarrays_ + "\nstatic void (*const __sode_parts[])(void)={";
     for (auto const& part : parts_) all += part + ",";
-    all += "0};__attribute__((constructor)) static void __sode_unit(void){sode_xmp_unit(__sode_parts);}\n";
+    all += std::string{"0};__attribute__((constructor)) static void __sode_unit(void){"} +
+           (unit_.checked ? "sode_xmp_check();" : "") + "sode_xmp_unit(__sode_parts);}\n";
     unit_.rewriter.InsertTextAfter(unit_.files.getLocForEndOfFile(main), all);
 }
 

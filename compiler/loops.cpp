@@ -41,9 +41,13 @@ public:
         if (!d_.operations.empty())
             before_ += "sode_xmp_set*const " + set + "=sode_xmp_sharing_" + (is_nodes ? "nodes(" : "template(") + unit_.place(d_) +
                        "," + name + "," + std::to_string(dims_) + "u);" + emitter_.before_reductions(d_, set);
+        std::string const expands = d_.window == "expand" ? "1" : "0";
+        if (unit_.checked) before_ += "sode_xmp_check_begin(" + expands + ");";
         auto const code = "{" + before_ + windows() + head_ + (guard_.empty() ? "" : "if(" + guard_ + ")");
         unit_.replace(d_, behind_other_pragma(code));
-        unit_.insert_behind(d_.body, (d_.window.empty() ? " " : "} ") + emitter_.reductions(d_, set) + "}");
+        unit_.insert_behind(d_.body, (d_.window.empty() ? " " : "} ") +
+                                         (unit_.checked ? "sode_xmp_check_end(" + unit_.place(d_) + "," + expands + ");" : "") +
+                                         emitter_.reductions(d_, set) + "}");
     }
 
 private:

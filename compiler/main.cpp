@@ -19,7 +19,8 @@
 namespace sode::compiler {
 namespace {
 
-std::string output; // where the result goes; "-": standard output
+std::string output;   // where the result goes; "-": standard output
+bool checked = false; // -fsode-check
 
 /// Remembers the names that headers are included by.
 class inclusions : public clang::PPCallbacks {
@@ -71,6 +72,7 @@ public:
         compiler.getSema().ActOnEndOfTranslationUnit();
         if (compiler.getDiagnostics().hasErrorOccurred()) return;
         unit u{s, compiler.getASTContext()};
+        u.checked = checked;
         u.resolve();
         u.check();
         if (u.failed()) return;
@@ -94,7 +96,9 @@ private:
     // The file, and beside it the headers that have directives, by the names that they are included by.
     void write(unit& u) {
         auto const main = u.files.getMainFileID();
-        u.rewriter.InsertTextBefore(u.files.getLocForStartOfFile(main), "#include <sode/directives.h>\n" + first_line(u, main));
+        u.rewriter.InsertTextBefore(u.files.getLocForStartOfFile(main),
+                                    std::string{u.checked ? "#include <sode/checked.h>\n" : "#include <sode/directives.h>\n"} +
+                                        first_line(u, main));
         for (auto buffer = u.rewriter.buffer_begin(); buffer != u.rewriter.buffer_end(); ++buffer) {
             auto const file = buffer->first;
             if (file == main || output == "-") continue;
@@ -123,7 +127,11 @@ int main(int argc, char** argv) {
     }
     sode::compiler::output = argv[2];
     std::vector<std::string> options{"-fsyntax-only", "-fblocks", "-w", "-ferror-limit=20"};
-    for (int i = 4; i < argc; ++i) options.emplace_back(argv[i]);
+    for (int i = 4; i < argc; ++i)
+        if (std::strcmp(argv[i], "-fsode-check") == 0)
+            sode::compiler::checked = true;
+        else
+            options.emplace_back(argv[i]);
     clang::tooling::FixedCompilationDatabase const database(".", options);
     clang::tooling::ClangTool tool(database, {argv[3]});
     tool.setPrintErrorMessage(false);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the program names distributed arrays. Blocks keep their global indices, and the text stays; cyclic indices are translated.
+#include "checked.hpp"
 #include "sections.hpp"
 
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -9,7 +10,8 @@ namespace sode::compiler {
 
 class reference_visitor : public clang::RecursiveASTVisitor<reference_visitor> {
 public:
-    explicit reference_visitor(emitter& e) : emitter_(e), unit_(e.unit_) {}
+    explicit reference_visitor(emitter& e) : emitter_(e), unit_(e.unit_), checks_(e.unit_) {}
+    void finish() { checks_.write(); }
 
     bool TraverseFunctionDecl(clang::FunctionDecl* f) {
         auto const* const outer = std::exchange(function_, f);
@@ -34,6 +36,9 @@ public:
             return true;
         }
         if (auto const other = image_of(unit_, s); other.call) return to_image(s, other);
+        if (auto* const f = clang::dyn_cast<clang::ForStmt>(s);
+            f && unit_.checked && checked_references::split_here(unit_, above_, f))
+            return split_loop(f);
         above_.push_back(s);
         bool const go_on = RecursiveASTVisitor::TraverseStmt(s);
         above_.pop_back();
@@ -91,6 +96,16 @@ public:
     }
 
 private:
+    // The head of a loop that is split is written anew: nothing is edited there.
+    bool split_loop(clang::ForStmt* f) {
+        above_.push_back(f);
+        for (clang::Stmt* const part :
+             {f->getInit(), static_cast<clang::Stmt*>(f->getCond()), static_cast<clang::Stmt*>(f->getInc())})
+            if (part) uses_in(part);
+        bool const go_on = TraverseStmt(f->getBody());
+        above_.pop_back();
+        return go_on;
+    }
     // x:[image]: x stays, between what finds it there.
     bool to_image(clang::Stmt const* s, other_image const& other) {
         auto const& where = *other.where;
@@ -130,7 +145,8 @@ private:
     void indices(clang::DeclRefExpr* r, aligned_array const& a) {
         clang::Stmt const* inner = r;
         clang::Stmt const* outer = nullptr;
-        std::size_t dim = 0;
+        std::size_t dim = 0, beyond = 0;
+        std::vector<clang::ArraySubscriptExpr const*> subscripts;
         for (auto k = above_.size() - 1; k-- > 0;) {
             outer = above_[k];
             if (clang::isa<clang::ImplicitCastExpr>(outer) || clang::isa<clang::ParenExpr>(outer)) {
@@ -139,9 +155,18 @@ private:
             }
             auto const* const subscript = clang::dyn_cast<clang::ArraySubscriptExpr>(outer);
             if (!subscript || subscript->getBase() != inner || dim == a.dims) break;
-            if (emitter_.format(a, dim) == "cyclic") translate(subscript->getIdx(), a, dim);
+            subscripts.push_back(subscript);
             ++dim;
             inner = outer;
+            beyond = k;
+        }
+        if (unit_.checked && dim == a.dims) {
+            std::vector<clang::Stmt const*> const around(above_.begin(), above_.begin() + static_cast<std::ptrdiff_t>(beyond));
+            return checks_.element(a, subscripts, use_of(unit_, a, inner, around));
+        }
+        for (std::size_t d = 0; d < dim; ++d) {
+            if (unit_.checked) checks_.row(a, d, subscripts[d]->getIdx());
+            if (emitter_.format(a, d) == "cyclic") translate(subscripts[d]->getIdx(), a, d);
         }
         if (dim > 0 || a.pointer) return;
         if (auto const* const size = clang::dyn_cast_or_null<clang::UnaryExprOrTypeTraitExpr>(outer)) {
@@ -161,6 +186,7 @@ private:
         if (written.isInvalid())
             return unit_.error(index->getBeginLoc(),
                                "the index of a cyclic dimension stands in a macro, where sode cc cannot change it");
+        if (!translated_.insert(written.getBegin()).second) return; // a macro has its argument several times
         unit_.rewriter.InsertTextBefore(written.getBegin(), prefix(a, dim));
         unit_.rewriter.InsertTextAfter(written.getEnd(), ")");
     }
@@ -170,12 +196,16 @@ private:
 
     emitter& emitter_;
     unit& unit_;
+    checked_references checks_;
     clang::FunctionDecl const* function_ = nullptr;
+    std::set<clang::SourceLocation> translated_;
     std::vector<clang::Stmt const*> above_;
 };
 
 void emitter::references() {
-    reference_visitor{*this}.TraverseDecl(unit_.ast.getTranslationUnitDecl());
+    reference_visitor visitor{*this};
+    visitor.TraverseDecl(unit_.ast.getTranslationUnitDecl());
+    visitor.finish();
 }
 
 } // namespace sode::compiler

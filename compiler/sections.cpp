@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sections.hpp"
+#include "checked.hpp"
 
 #include <algorithm>
 #include <clang/Lex/Lexer.h>
@@ -65,6 +65,8 @@ void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vecto
         return;
     }
     std::size_t at = 0;
+    std::string element; // of a program that is checked
+    bool const checked = a && unit_.checked && subscripts.size() == a->dims;
     for (std::size_t dim = 0; dim < subscripts.size(); ++dim) {
         auto const* const section = section_of(subscripts[dim]->getIdx());
         std::string index;
@@ -74,6 +76,10 @@ void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vecto
             index = part(section, 0) + "+" + steps_[at++] + "*" + part(section, 2);
         } else {
             index = rendered(subscripts[dim]->getIdx());
+        }
+        if (checked) {
+            element += (dim > 0 ? "," : "") + index;
+            continue;
         }
         if (a && dim < a->dims && emitter_.format(*a, dim) == "cyclic")
             index = "sode_xmp_place(&" + a->state() + "," + std::to_string(dim) + "," + index + ")";
@@ -89,6 +95,13 @@ void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vecto
     if (at != 0 && at != loops_)
         unit_.error(last->getBeginLoc(),
                     "this has " + std::to_string(at) + " sections, and the left side of the assignment " + std::to_string(loops_));
+    if (checked) {
+        auto const range = last->getSourceRange();
+        pieces.push_back({unit_.files.getFileOffset(unit_.files.getExpansionLoc(range.getBegin())),
+                          unit_.files.getFileOffset(unit_.files.getExpansionLoc(range.getEnd())) + 1,
+                          before_element(unit_, *a, last->getBeginLoc(), use_) + element + "}))"});
+        return;
+    }
     collect(root, pieces);
 }
 
@@ -153,7 +166,10 @@ void section_assignment::left() {
 void section_assignment::write() {
     left();
     if (unit_.failed()) return;
-    auto const to = rendered(statement_->getLHS()), from = rendered(statement_->getRHS());
+    auto const from = rendered(statement_->getRHS());
+    use_ = statement_->isCompoundAssignmentOp() ? 3 : 2;
+    auto const to = rendered(statement_->getLHS());
+    bool const told = unit_.checked && on_; // what was written
     auto const type = statement_->getLHS()->getType().getUnqualifiedType().getAsString(unit_.ast.getPrintingPolicy());
     auto const op = unit_.text(clang::SourceRange{statement_->getOperatorLoc(), statement_->getOperatorLoc()});
     std::string lines;
@@ -162,9 +178,11 @@ void section_assignment::write() {
     if (unit_.failed()) return;
     auto const count = "{size_t __sode_m=0;";
     (void)unit_.edit(statement_->getSourceRange(),
-                     "({" + head_ + guard_ + count + nest_ + "__sode_m++;" + type + "*const __sode_v=(" + type +
-                         "*)sode_xmp_room(__sode_m*sizeof(" + type + "));__sode_m=0;" + nest_ + "__sode_v[__sode_m++]=" + from +
-                         ";__sode_m=0;" + nest_ + to + op + "__sode_v[__sode_m++];sode_xmp_room_free(__sode_v);}})" + lines,
+                     (told ? "({sode_xmp_check_begin(0);" : "({") + head_ + guard_ + count + nest_ + "__sode_m++;" + type +
+                         "*const __sode_v=(" + type + "*)sode_xmp_room(__sode_m*sizeof(" + type + "));__sode_m=0;" + nest_ +
+                         "__sode_v[__sode_m++]=" + from + ";__sode_m=0;" + nest_ + to + op +
+                         "__sode_v[__sode_m++];sode_xmp_room_free(__sode_v);}" +
+                         (told ? "sode_xmp_check_end(" + unit_.place(*on_) + ",0);})" : "})") + lines,
                      "an assignment of sections");
 }
 

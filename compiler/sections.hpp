@@ -42,6 +42,7 @@ private:
     unit& unit_;
     clang::BinaryOperator const* statement_;
     directive const* on_;
+    int use_ = 1;           // what is done with elements, as use_of() says
     std::size_t loops_ = 0; // sections of the left side
     std::string head_, nest_, guard_;
     std::vector<std::string> steps_; // what element of a section the loops are at

@@ -145,7 +145,7 @@ void unit::replace(directive const& d, std::string code) {
 }
 
 void unit::insert_behind(clang::Stmt const* s, std::string const& code) {
-    auto const end = files.getExpansionLoc(s->getEndLoc());
+    auto const end = files.getExpansionRange(s->getEndLoc()).getEnd(); // the bracket that closes the use of a macro
     auto behind = clang::Lexer::getLocForEndOfToken(end, 0, files, ast.getLangOpts());
     if (*files.getCharacterData(end) != '}' &&
         *files.getCharacterData(end) != ';') { // an expression statement ends before its semicolon

@@ -39,6 +39,9 @@ public:
 
     void error(clang::SourceLocation at, std::string const& message) const { say(at, message, clang::DiagnosticsEngine::Error); }
     void note(clang::SourceLocation at, std::string const& message) const { say(at, message, clang::DiagnosticsEngine::Note); }
+    void warning(clang::SourceLocation at, std::string const& message) const {
+        say(at, message, clang::DiagnosticsEngine::Warning);
+    }
 
     /// The user's text.
     [[nodiscard]] std::string text(tokens const& words) const;
@@ -62,6 +65,8 @@ public:
     void insert_behind(clang::Stmt const* s, std::string const& code);
     /// Edits text that the user wrote where it stands; an error where a macro wrote it.
     bool edit(clang::SourceRange range, std::string const& code, char const* what);
+
+    bool checked = false; ///< -fsode-check
 
     source& directives;
     clang::ASTContext& ast;

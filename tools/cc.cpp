@@ -92,6 +92,10 @@ line sorted(std::vector<std::string> const& all) {
             l.compiler = all[++i];
             continue;
         }
+        if (w == "-fsode-check") {
+            l.reading.emplace_back(w);
+            continue;
+        }
         if (w == "--show" || w == "--emit") {
             (w == "--show" ? l.show : l.emit) = true;
             continue;

@@ -109,6 +109,7 @@ void sode_xmp_array_make(char const* at, sode_xmp_array* array, char const* name
     s->first = s; // an address that says which array it is, if this rank has nothing of it
     if (array->base) s->first = static_cast<char*>(array->base) + before * static_cast<std::int64_t>(type >> 8);
     known()[s->first] = array;
+    if (watching()) s->watched = std::make_unique<watch>(at, *array);
 }
 
 void sode_xmp_array_leave(sode_xmp_array* array) {
@@ -192,7 +193,14 @@ void* xmp_malloc(xmp_desc_t descriptor, ...) {
 void xmp_free(xmp_desc_t descriptor) {
     auto* const array = array_of(descriptor);
     if (!array || !array->state->array) fail("xmp_free()", "the array has no memory", "call xmp_malloc() first");
-    auto const said = *array->state;
+    sode_xmp_array_state said;
+    said.name = array->state->name;
+    said.along = array->state->along;
+    said.type = array->state->type;
+    said.dims = array->state->dims;
+    said.targets = array->state->targets;
+    said.offsets = array->state->offsets;
+    said.shadow = array->state->shadow;
     std::vector<std::int64_t> offsets, slopes(most_dims, 1);
     for (std::size_t d = 0; d < most_dims; ++d)
         offsets.push_back(said.targets[d] < 0 ? 0 : said.offsets[d] + said.along->lower[static_cast<std::size_t>(said.targets[d])]);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "mappings.hpp"
+#include "watch.hpp"
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,7 @@ struct sode_xmp_array_state {
     std::map<exchange_kind, sode_exchange*> exchanges; ///< planned once for each kind
     sode_exchange* initialised = nullptr;              ///< by reflect_init
     std::array<std::int64_t, 7> slopes{};              ///< of a pointer that has no memory yet
+    std::unique_ptr<sode::xmp::watch> watched;         ///< of a program that is checked
 };
 
 namespace sode::xmp {

@@ -41,6 +41,13 @@ void run(char const* at, sode_exchange* exchange, sode_runtime* job) {
     check(at, sode_exchange_wait(exchange), job);
 }
 
+// A checked program learns which halos an exchange brings.
+void brings(char const* at, sode_xmp_array_state& s, sode_exchange const* exchange, bool begins) {
+    if (!s.watched) return;
+    for (auto const& [kind, each] : s.exchanges)
+        if (each == exchange) s.watched->fetched(at, kind.width, kind.periodic, kind.orthogonal, begins);
+}
+
 } // namespace
 
 void forget_exchanges(sode_xmp_array_state& array) {
@@ -56,6 +63,7 @@ extern "C" {
 void sode_xmp_reflect(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic, int orthogonal) {
     auto* const exchange = planned(at, *array, width, periodic, orthogonal);
     run(at, exchange, array->state->job);
+    brings(at, *array->state, exchange, false);
 }
 
 void sode_xmp_reflect_async(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic, int orthogonal,
@@ -63,6 +71,8 @@ void sode_xmp_reflect_async(char const* at, sode_xmp_array* array, int64_t const
     auto* const exchange = planned(at, *array, width, periodic, orthogonal);
     auto* const job = array->state->job;
     check(at, sode_exchange_start(exchange), job);
+    brings(at, *array->state, exchange, true);
+    auto* const watched = array->state->watched.get();
     keep({.number = number,
           .owner = array->state,
           .over =
@@ -71,7 +81,11 @@ void sode_xmp_reflect_async(char const* at, sode_xmp_array* array, int64_t const
                   check(where, sode_exchange_test(exchange, &over), job);
                   return over != 0;
               },
-          .finish = [exchange, job](char const* where) { check(where, sode_exchange_wait(exchange), job); }});
+          .finish =
+              [exchange, job, watched](char const* where) {
+                  check(where, sode_exchange_wait(exchange), job);
+                  if (watched) watched->arrived();
+              }});
 }
 
 void sode_xmp_reflect_init(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic, int orthogonal) {
@@ -83,11 +97,13 @@ void sode_xmp_reflect_do(char const* at, sode_xmp_array* array) {
     auto* const exchange = array->state ? array->state->initialised : nullptr;
     if (!exchange) fail(at, "reflect_do comes before reflect_init of the array", "execute reflect_init first");
     run(at, exchange, array->state->job);
+    brings(at, *array->state, exchange, false);
 }
 
 void sode_xmp_reduce_shadow(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic, int orthogonal) {
     auto* const exchange = planned(at, *array, width, periodic, orthogonal);
     check(at, sode_exchange_reverse(exchange, SODE_SUM), array->state->job);
+    if (array->state->watched) array->state->watched->replaced(at, "reduce_shadow");
 }
 
 } // extern "C"

@@ -99,6 +99,7 @@ extern "C" {
 void xmp_transpose(xmp_desc_t x, xmp_desc_t a, int opt) {
     (void)opt; // a stays as it is in any case, which 1 allows and 0 demands
     constexpr auto at = "xmp_transpose()";
+    all_written(at, x);
     auto const &to = matrix(at, x), &from = matrix(at, a);
     if (&to == &from) fail(at, "a matrix is transposed into itself", "use another one for the result");
     if (to.type != from.type) fail(at, "the matrices have elements of different types", "declare them alike");
@@ -122,6 +123,7 @@ void xmp_transpose(xmp_desc_t x, xmp_desc_t a, int opt) {
 
 void xmp_matmul(xmp_desc_t x, xmp_desc_t a, xmp_desc_t b) {
     constexpr auto at = "xmp_matmul()";
+    all_written(at, x);
     auto const &to = matrix(at, x), &left = matrix(at, a), &right = matrix(at, b);
     require_product(at, to, left, right);
     strip const rows{at, to, left, 0}, columns{at, to, right, 1};

@@ -2,6 +2,7 @@
 // `gmove`: planned once for each pair of parts, and run many times.
 #include "moves.hpp"
 
+#include "arrays.hpp"
 #include "asynchronous.hpp"
 #include "local_parts.hpp"
 #include "process.hpp"
@@ -162,6 +163,7 @@ std::shared_ptr<move> start(char const* at, sode_xmp_side const& to, sode_xmp_si
     if (m->copies[1]) pack(from, m->copies[1]->memory());
     check(at, sode_collective_start(m->plan), job);
     m->under_way = true;
+    if (to.array && to.array->state->watched) to.array->state->watched->replaced(at, "gmove");
     return m;
 }
 
@@ -214,6 +216,7 @@ void sode_xmp_gmove_fill(char const* at, sode_xmp_side const* to, void const* va
     if (to->array && (!to->array->state || !to->array->state->array))
         fail(at, "gmove of an array without memory", "call xmp_malloc() first");
     fill(at, *to, value);
+    if (to->array && to->array->state->watched) to->array->state->watched->replaced(at, "gmove");
 }
 
 } // extern "C"

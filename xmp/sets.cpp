@@ -3,6 +3,7 @@
 #include "mappings.hpp"
 #include "process.hpp"
 #include "shares.hpp"
+#include "watch.hpp"
 
 #include <functional>
 
@@ -106,14 +107,18 @@ sode_xmp_set* sode_xmp_sharing_template(char const* at, sode_xmp_template* t, un
 sode_xmp_task sode_xmp_task_enter(char const* at, sode_xmp_set* set, int alone) {
     auto& program = process::here();
     if (set->mine < 0) return {0, 0};
-    if (alone) return {1, 0};
+    if (alone) {
+        sode::xmp::alone(1);
+        return {1, 2};
+    }
     (void)program.job_of(at, *set);
     program.enter(*set);
     return {1, 1};
 }
 
 void sode_xmp_task_leave(sode_xmp_task* task) {
-    if (task->entered) process::here().leave();
+    if (task->entered == 1) process::here().leave();
+    if (task->entered == 2) alone(-1);
 }
 
 } // extern "C"

@@ -202,6 +202,7 @@ template <class T> void sort(char const* at, elements const& to, elements const&
 }
 
 void sort_any(char const* at, xmp_desc_t v1, xmp_desc_t v2, bool up) {
+    all_written(at, v1);
     elements const to{at, v1}, from{at, v2};
     require_same(at, to, from);
     if (to.count() != from.count()) fail(at, "the vectors have different lengths", "declare them alike");
@@ -230,6 +231,7 @@ extern "C" {
 
 void xmp_gather(xmp_desc_t x, xmp_desc_t a, ...) {
     constexpr auto at = "xmp_gather()";
+    all_written(at, x);
     elements const to{at, x}, from{at, a};
     require_same(at, to, from);
     std::va_list list;
@@ -243,6 +245,7 @@ void xmp_gather(xmp_desc_t x, xmp_desc_t a, ...) {
 
 void xmp_scatter(xmp_desc_t x, xmp_desc_t a, ...) {
     constexpr auto at = "xmp_scatter()";
+    all_written(at, x);
     elements const to{at, x}, from{at, a};
     require_same(at, to, from);
     std::va_list list;
@@ -261,6 +264,7 @@ void xmp_scatter(xmp_desc_t x, xmp_desc_t a, ...) {
 
 void sode_xmp_pack(xmp_desc_t v, xmp_desc_t a, xmp_desc_t mask, ...) {
     constexpr auto at = "xmp_pack()";
+    all_written(at, v);
     elements const to{at, v}, from{at, a};
     require_same(at, to, from);
     auto const s = selected(at, from, mask, to);
@@ -271,6 +275,7 @@ void sode_xmp_pack(xmp_desc_t v, xmp_desc_t a, xmp_desc_t mask, ...) {
 
 void sode_xmp_unpack(xmp_desc_t a, xmp_desc_t v, xmp_desc_t mask, ...) {
     constexpr auto at = "xmp_unpack()";
+    all_written(at, a);
     elements const to{at, a}, from{at, v};
     require_same(at, to, from);
     auto const s = selected(at, to, mask, from);

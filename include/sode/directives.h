@@ -118,7 +118,7 @@ SODE_C_API sode_xmp_set* sode_xmp_sharing_nodes(char const* at, sode_xmp_nodes* 
 /* `task`: `in` says whether this rank is in the set, whose nodes are then the executing ones until it is left. */
 typedef struct {
     int in;
-    int entered;
+    int entered; /* 2: as one of `nocomm` */
 } sode_xmp_task;
 SODE_C_API sode_xmp_task sode_xmp_task_enter(char const* at, sode_xmp_set* set, int alone);
 SODE_C_API void sode_xmp_task_leave(sode_xmp_task* task);
