@@ -126,3 +126,23 @@ function(sode_test name)
     set_tests_properties(${name}.${ranks}.tasks PROPERTIES TIMEOUT 120 LABELS "ranks;tasks" PROCESSORS ${ranks} SKIP_RETURN_CODE 77)
   endforeach()
 endfunction()
+
+# sode_triggered_test(NAME RANKS ... [TASKS ...] CASES n): a program of sode_test once more, with few cases, as NAME.RANKS.triggered:
+# its plans are run by SODE_ENGINE=triggered.
+function(sode_triggered_test name)
+  cmake_parse_arguments(arg "" "CASES" "RANKS;TASKS" ${ARGN})
+  set(environment "SODE_ENGINE=triggered:2" TEST_CASES_MOST=${arg_CASES})
+  foreach(ranks ${arg_RANKS})
+    add_test(NAME ${name}.${ranks}.triggered COMMAND sode_command run -n ${ranks} --timeout 110 -- $<TARGET_FILE:${name}>)
+    set_tests_properties(${name}.${ranks}.triggered PROPERTIES TIMEOUT 120 LABELS ranks PROCESSORS ${ranks} ENVIRONMENT "${environment}")
+  endforeach()
+  if(NOT TARGET sode_task)
+    return()
+  endif()
+  foreach(ranks ${arg_TASKS})
+    add_test(NAME ${name}.${ranks}.tasks.triggered COMMAND ${PROJECT_SOURCE_DIR}/tests/support/if-tasks $<TARGET_FILE:sode_command>
+      run --space=tasks -n ${ranks} --timeout 110 -- $<TARGET_FILE:${name}>)
+    set_tests_properties(${name}.${ranks}.tasks.triggered PROPERTIES TIMEOUT 120 LABELS "ranks;tasks" PROCESSORS ${ranks} SKIP_RETURN_CODE 77
+      ENVIRONMENT "${environment}")
+  endforeach()
+endfunction()

@@ -158,8 +158,14 @@ void set_threads(config& c, setting const& what, std::string_view value) {
         reject(what, value, fmt::format("a rank has 1 to {} threads", most));
 }
 void set_engine(config& c, setting const& what, std::string_view value) {
-    one_of(what, value, {"inline", "thread", "auto"});
-    c.engine = value;
+    auto const colon = value.find(':');
+    one_of(what, value.substr(0, colon), {"inline", "thread", "triggered", "auto"});
+    c.engine = value.substr(0, colon);
+    c.interfaces = 1;
+    if (colon == std::string_view::npos) return;
+    constexpr int most = 16;
+    if (c.engine != "triggered" || !parse(value.substr(colon + 1), c.interfaces) || c.interfaces < 1 || c.interfaces > most)
+        reject(what, value, fmt::format("only triggered has interfaces, 1 to {}", most));
 }
 void set_engine_cores(config& c, setting const& what, std::string_view value) {
     try {
@@ -215,14 +221,15 @@ constexpr std::array entries{
            "Threads of each rank that share its loops, its own one included; the default is 1. `sode run --threads` sets it."},
           set_threads},
     entry{
-        {"SODE_ENGINE", "inline, thread or auto",
-         "Who runs what was planned: the rank itself, between its own work; or a thread beside it, for which a processor should be "
-         "free. auto: that thread, for what moves so much that a hand-over costs little, if SODE_ENGINE_CORES names processors "
-         "that "
-         "no rank runs on. The default is inline."},
+        {"SODE_ENGINE", "inline, thread, triggered, triggered:COUNT or auto",
+         "Who runs what was planned: the rank itself, between its own work; a thread beside it; or so many network interfaces made "
+         "of threads, 1 if none are named, whose queues arrivals drive. A processor should be free for each thread. auto: a "
+         "thread, or interfaces where each rank has two processors or more for them, for what moves so much that a hand-over "
+         "costs little, if SODE_ENGINE_CORES names processors that no rank runs on. The default is inline."},
         set_engine},
     entry{{"SODE_ENGINE_CORES", "LIST such as 4-7,12",
-           "Processors for the threads of SODE_ENGINE, one for each rank of a machine in turn; unset: wherever the rank may run."},
+           "Processors for the threads of SODE_ENGINE, one for each thread of each rank of a machine in turn; unset: wherever the "
+           "rank may run."},
           set_engine_cores},
     entry{{"SODE_MPI", "openmpi, mpich or none",
            "Which MPI started the program, where its launcher leaves that open; none: run as one rank."},

@@ -34,7 +34,8 @@ struct config {
     double warn_s = 30;               ///< SODE_WARN
     int spins = -1;                   ///< SODE_SPIN: polls before yielding; -1 = decide by ranks and cores
     int threads = 1;                  ///< SODE_THREADS: that run the loops of a rank, its own included
-    std::string engine;               ///< SODE_ENGINE: inline, thread or auto; empty: inline
+    std::string engine;               ///< SODE_ENGINE: inline, thread, triggered or auto; empty: inline
+    int interfaces = 1;               ///< SODE_ENGINE=triggered:COUNT
     std::string engine_cores;         ///< SODE_ENGINE_CORES: processors for engines with threads; empty: where the rank may run
     std::string mpi;                  ///< SODE_MPI: openmpi, mpich or none; empty: find out
     std::string plugins;              ///< SODE_PLUGINS: the folder of libsode-channel-*.so

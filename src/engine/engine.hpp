@@ -81,8 +81,12 @@ public:
 
     [[nodiscard]] virtual std::string_view name() const noexcept = 0;
     /// Why these engines cannot run that plan; empty if they can. Streams that name an executor run there or nowhere.
-    [[nodiscard]] virtual std::string cannot_run(schedule const& p) const = 0;
+    [[nodiscard]] virtual std::string cannot_run(schedule const& p, context const& c) const = 0;
     [[nodiscard]] virtual std::unique_ptr<engine> make(engine_work const& work) const = 0;
+    /// How they run a plan that they can run, for explain(): lines, or nothing.
+    [[nodiscard]] virtual std::string says(schedule const& /*p*/, context const& /*c*/) const { return {}; }
+    /// Ends what takes their steps, before the memory of other ranks goes. What is under way then is never over.
+    virtual void stop() noexcept {}
 };
 
 } // namespace sode::internal

@@ -2,58 +2,22 @@
 #include "engine/inline_engine.hpp"
 
 #include "engine/executors.hpp"
+#include "engine/stream_shape.hpp"
 #include "layout/copy_rows.hpp"
-#include "plan/combiners.hpp"
 
 #include <sode/error.hpp>
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <utility>
 
 namespace sode::internal {
 namespace {
 
-std::vector<row_function> row_functions(schedule const& p) {
-    std::vector<row_function> all;
-    for (std::size_t i = 0; i < p.descriptors.size(); ++i) {
-        auto const& d = p.descriptors[i];
-        if (d.op != operation::reduce && d.op != operation::negate) continue;
-        bool const users = d.op == operation::reduce && is_users(d.argument);
-        auto const f = users                       ? nullptr
-                       : d.op == operation::reduce ? combining(d.argument)
-                                                   : negating(static_cast<element>(d.argument));
-        if (users ? !has_combiner(p, d.argument) : !f)
-            throw error{error_kind::internal, fmt::format("descriptor {} of {} combines in way {}", i, p.name, d.argument),
-                        "no operator and element type have that number", "make it with combiner()"};
-        all.resize(p.descriptors.size());
-        all[i] = f;
-    }
-    return all;
-}
-
-// How deep loops are in each other: there is room for so many turns, and no more.
-std::size_t nesting_of(schedule const& p) {
-    std::size_t depth = 0, most = 0;
-    for (auto const& d : p.descriptors) {
-        bool const closes = d.op == operation::end_loop;
-        if ((closes && depth == 0) || (d.op == operation::end && depth != 0))
-            throw error{error_kind::internal, fmt::format("loops of {} are not paired", p.name),
-                        "a stream has more of loop than of end_loop, or fewer", "pair them"};
-        depth += d.op == operation::loop;
-        depth -= closes;
-        most = std::max(most, depth);
-    }
-    if (most > most_loops)
-        throw error{error_kind::internal, fmt::format("loops of {} are {} deep", p.name, most),
-                    fmt::format("there is room for {}", most_loops), "unroll one of them"};
-    return most;
-}
-
 class inline_engine_kind final : public engine_kind {
 public:
     [[nodiscard]] std::string_view name() const noexcept override { return "inline"; }
-    [[nodiscard]] std::string cannot_run(schedule const& p) const override { return lacks_executor(p); }
+    [[nodiscard]] std::string cannot_run(schedule const& p, context const& /*c*/) const override { return lacks_executor(p); }
     [[nodiscard]] std::unique_ptr<engine> make(engine_work const& work) const override {
         return std::make_unique<inline_engine>(work);
     }
@@ -66,10 +30,11 @@ engine_kind const& inline_engines() noexcept {
     return kind;
 }
 
-inline_engine::inline_engine(engine_work const& work)
-    : plan_(work.steps), streams_(plan_.streams.size()), messages_(plan_, work.places, work.around), calls_(work.calls),
+inline_engine::inline_engine(engine_work const& work, std::vector<bool> others)
+    : plan_(work.steps), others_(std::move(others)), streams_(plan_.streams.size()), messages_(plan_, work.places, work.around), calls_(work.calls),
       tables_(plan_, work.places), trace_(work.trace) {
     rows_ = row_functions(plan_);
+    others_.resize(plan_.streams.size());
     if (!calls_.suffice(plan_))
         throw error{error_kind::internal, fmt::format("{} calls functions that it was not given", plan_.name),
                     "there is one for each of its calls and operators", "give them in plan_terms"};
@@ -81,8 +46,9 @@ progress inline_engine::start(std::uint64_t number, std::span<std::uint64_t cons
     epoch_ = number;
     now_ = tables_.of(epoch_, halves);
     live_ = 0;
-    for (auto const& s : plan_.streams) {
-        if (s.choice != 0 && ways[s.choice - 1] != s.way) continue;
+    for (std::size_t n = 0; n < plan_.streams.size(); ++n) {
+        auto const& s = plan_.streams[n];
+        if (others_[n] || (s.choice != 0 && ways[s.choice - 1] != s.way)) continue;
         streams_[live_] = {.at = s.first, .turns = turns_.data() + live_ * nesting_};
         ++live_;
     }

@@ -16,7 +16,8 @@ namespace sode::internal {
 /// system call is made. Cost: 0-2 ns a descriptor beyond its copy (docs/decisions).
 class inline_engine final : public engine {
 public:
-    explicit inline_engine(engine_work const& work);
+    /// `others`: by stream, those that somebody else runs; none, if it is empty.
+    explicit inline_engine(engine_work const& work, std::vector<bool> others = {});
 
     progress start(std::uint64_t number, std::span<std::uint64_t const> halves, std::span<std::uint8_t const> ways) override;
     progress proceed() override { return come_to(round()); }
@@ -52,6 +53,7 @@ private:
     }
 
     schedule const& plan_;
+    std::vector<bool> others_;
     std::vector<row_function> rows_; // by descriptor: what a reduce or negate does with a row; empty, if the plan has none
     std::vector<position> streams_;  // those still running come first
     std::vector<loop_turn> turns_;   // of all streams

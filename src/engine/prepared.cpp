@@ -27,8 +27,8 @@ prepared::~prepared() {
 }
 
 engine_kind const& prepared::choose() const {
-    auto const theirs = around_.engines ? around_.engines->cannot_run(steps_) : std::string{};
-    auto const ours = inline_engines().cannot_run(steps_);
+    auto const theirs = around_.engines ? around_.engines->cannot_run(steps_, around_) : std::string{};
+    auto const ours = inline_engines().cannot_run(steps_, around_);
     if (around_.engines && theirs.empty() && (!ours.empty() || is_worth_engines())) return *around_.engines;
     if (ours.empty()) return inline_engines();
     throw error{error_kind::usage, fmt::format("nobody can run {} here", steps_.name),
@@ -186,8 +186,8 @@ std::string prepared::explain() const {
     auto text = sode::internal::explain(steps_, around_.memory.name());
     if (!around_.engines) return text;
     auto const theirs = around_.engines->name();
-    if (&choose() == around_.engines) return text + fmt::format("  engine: {}\n", theirs);
-    auto const why = around_.engines->cannot_run(steps_);
+    if (&choose() == around_.engines) return text + fmt::format("  engine: {}\n{}", theirs, around_.engines->says(steps_, around_));
+    auto const why = around_.engines->cannot_run(steps_, around_);
     return text + fmt::format("  engine: {} ({})\n", inline_engines().name(),
                               why.empty() ? fmt::format("it moves {} B, and {} pays from {} B on", bytes_moved(steps_), theirs,
                                                         around_.worth_engines)

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "base/processors.hpp"
-#include "base/wait.hpp"
 #include "engine/engine.hpp"
+#include "engine/round_thread.hpp"
 
-#include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <thread>
-#include <vector>
 
 namespace sode::internal {
 
@@ -23,31 +18,16 @@ public:
     /// `waiting`: how it polls. `where` it may run; nothing: where the rank may. Starts the thread.
     /// Errors: environment, if there can be no thread, or not there.
     thread_engines(wait_policy const& waiting, std::optional<processor_set> const& where);
-    ~thread_engines() override;
 
     [[nodiscard]] std::string_view name() const noexcept override { return "thread"; }
-    [[nodiscard]] std::string cannot_run(schedule const& p) const override;
+    [[nodiscard]] std::string cannot_run(schedule const& p, context const& c) const override;
     [[nodiscard]] std::unique_ptr<engine> make(engine_work const& work) const override;
-
-    /// Ends the thread. What is under way then is never over.
-    void stop() noexcept;
+    void stop() noexcept override { thread_.stop(); }
 
 private:
     class one;
-    class turn; // whoever holds it takes steps, or looks at engines: the thread in each pass, the rank when it asks
 
-    enum class pass : std::uint8_t { nothing_to_do, idle, moved };
-    void run();
-    [[nodiscard]] pass go_round();
-    void wake() const noexcept;
-
-    wait_policy waiting_;
-    mutable std::mutex turn_;
-    mutable std::atomic<int> wanted_{0};  // ranks that want the turn; a mutex alone would let the thread take it again and again
-    mutable std::vector<one*> engines_;   // by whoever has the turn
-    mutable std::atomic<int> started_{0}; // epochs, so that the thread does not sleep through one
-    std::atomic<bool> stopping_{false};
-    std::thread thread_;
+    mutable round_thread thread_;
 };
 
 } // namespace sode::internal

@@ -18,6 +18,12 @@ std::string lacks_spare_processors(std::string const& declared, machine_share co
     return used == cores.end() ? "" : fmt::format("a rank may run on processor {}, too", *used);
 }
 
+int spare_for_each_rank(std::string const& declared, machine_share const& share) {
+    constexpr int most = 4;
+    auto const cores = static_cast<int>(processor_set::parse(declared).numbers().size());
+    return std::clamp(cores / std::max(share.ranks, 1), 1, most);
+}
+
 std::int64_t bytes_worth_an_engine(profile const& costs) noexcept {
     auto const& near = costs.of(distance::near).memory;
     double const hand_over = 4 * near.flag; // it is rung, and heard; told, and heard

@@ -6,6 +6,8 @@
 #include "base/processors.hpp"
 #include "base/warn.hpp"
 #include "channel/ways.hpp"
+#include "engine/thread_engines.hpp"
+#include "engine/triggered_engines.hpp"
 #include "model/common_settings.hpp"
 #include "model/engine_choice.hpp"
 #include "model/told_bootstrap.hpp"
@@ -42,8 +44,12 @@ job::job(std::unique_ptr<bootstrap> b, config s)
     if (!why_not.empty() && boot->rank() == 0)
         warn("SODE_ENGINE=auto finds no spare processors, and ranks run what they plan", why_not,
              "name one for each rank of a machine by SODE_ENGINE_CORES, and keep ranks off them by the launcher's binding");
-    bool const helped = settings.engine == "thread" || (by_model && why_not.empty());
-    int const threads = settings.threads + (helped ? 1 : 0);
+    int const spare = by_model && why_not.empty() ? spare_for_each_rank(settings.engine_cores, share) : 0;
+    bool const interfaces = settings.engine == "triggered" || spare > 1;
+    int helpers = spare;
+    if (settings.engine == "thread") helpers = 1;
+    if (settings.engine == "triggered") helpers = settings.interfaces;
+    int const threads = settings.threads + helpers;
     waiting = make_wait_policy(settings, threads * ranks_on_machine, usable_cores);
     if (settings.threads > 1) {
         if (settings.threads > usable_processors() && boot->rank() == 0)
@@ -52,22 +58,28 @@ job::job(std::unique_ptr<bootstrap> b, config s)
                  "give each rank as many: `sode run --threads`, `mpirun --bind-to none`, or `srun --cpus-per-task`");
         workers = std::make_shared<worker_threads>(settings.threads, waiting);
     }
-    if (helped) {
-        helper = std::make_shared<thread_engines>(waiting, place_of_helper());
+    if (helpers > 0) {
+        helper = make_helper(helpers, interfaces);
         engines = helper.get();
         if (by_model) worth_engines = bytes_worth_an_engine(costs);
     }
     probe();
 }
 
-// One of the processors that were declared for this, by turns.
-std::optional<processor_set> job::place_of_helper() const {
-    if (settings.engine_cores.empty()) return std::nullopt;
-    auto const cores = processor_set::parse(settings.engine_cores).numbers();
-    auto const before = ranks->machines().place(boot->rank());
-    processor_set one;
-    one.insert(cores[static_cast<std::size_t>(before) % cores.size()]);
-    return one;
+// On processors that were declared for this, by turns.
+std::shared_ptr<engine_kind> job::make_helper(int threads, bool interfaces) const {
+    std::vector<processor_set> where;
+    if (!settings.engine_cores.empty()) {
+        auto const cores = processor_set::parse(settings.engine_cores).numbers();
+        auto const before = static_cast<std::size_t>(ranks->machines().place(boot->rank()));
+        for (std::size_t t = 0; t < static_cast<std::size_t>(threads); ++t) {
+            processor_set one;
+            one.insert(cores[(before * static_cast<std::size_t>(threads) + t) % cores.size()]);
+            where.push_back(one);
+        }
+    }
+    if (interfaces) return std::make_shared<triggered_engines>(waiting, threads, where);
+    return std::make_shared<thread_engines>(waiting, where.empty() ? std::nullopt : std::optional{where.front()});
 }
 
 job::~job() = default;

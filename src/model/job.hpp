@@ -4,7 +4,7 @@
 #include "base/worker_pool.hpp"
 #include "cost/profile.hpp"
 #include "engine/context.hpp"
-#include "engine/thread_engines.hpp"
+#include "engine/engine.hpp"
 #include "model/probe.hpp"
 #include "model/tracing.hpp"
 #include "space/wait_table.hpp"
@@ -61,7 +61,7 @@ struct job : std::enable_shared_from_this<job> {
     distance_table distances;                ///< of this machine; equal on all its ranks
     std::shared_ptr<tracing> trace;          ///< null: not wanted
     std::shared_ptr<worker_threads> workers; ///< SODE_THREADS; null: loops run in the rank's own thread
-    std::shared_ptr<thread_engines> helper;  ///< SODE_ENGINE=thread, or auto where processors are spare
+    std::shared_ptr<engine_kind> helper;     ///< SODE_ENGINE=thread or triggered, or auto where processors are spare
     way const* forced = nullptr;             ///< SODE_CHANNEL; null: the model chooses
     std::int64_t worth_engines = 0;          ///< as in context; SODE_ENGINE=auto
     engine_kind const* engines = nullptr;    ///< who runs plans; null: the caller, in its own time
@@ -107,7 +107,7 @@ private:
     void end_whole() noexcept;
     void end_part() noexcept;
     void end_parts() noexcept; // all there are of this one
-    [[nodiscard]] std::optional<processor_set> place_of_helper() const;
+    [[nodiscard]] std::shared_ptr<engine_kind> make_helper(int threads, bool interfaces) const;
 
     std::vector<std::weak_ptr<job>> parts_;                       // those that users hold
     std::map<std::vector<int>, std::shared_ptr<job>> kept_parts_; // those of part_of()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything that is planned runs on another kind of engine unchanged: the same bytes, and explain() says who runs it.
 #include "engine/thread_engines.hpp"
+#include "engine/triggered_engines.hpp"
 #include "model/job.hpp"
 #include "support/late_engine.hpp"
 #include "support/message.hpp"
@@ -97,6 +98,16 @@ TEST(AnotherEngine, MayBeAThread) {
     compare("thread", [&](runtime& rt) {
         auto& mine = threads[static_cast<std::size_t>(rt.rank())];
         if (!mine) mine = std::make_unique<thread_engines>(rt.job().waiting, std::nullopt);
+        rt.job().engines = mine.get();
+    });
+}
+
+// The same of SODE_ENGINE=triggered:2.
+TEST(AnotherEngine, MayBeNetworkInterfaces) {
+    std::vector<std::unique_ptr<triggered_engines>> interfaces(4);
+    compare("triggered", [&](runtime& rt) {
+        auto& mine = interfaces[static_cast<std::size_t>(rt.rank())];
+        if (!mine) mine = std::make_unique<triggered_engines>(rt.job().waiting, 2, std::span<processor_set const>{});
         rt.job().engines = mine.get();
     });
 }

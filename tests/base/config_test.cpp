@@ -103,6 +103,16 @@ TEST(Config, ReadsEverySetting) {
     EXPECT_EQ(c.engine_cores, "4-7,12");
 }
 
+TEST(Config, AnEngineMayHaveSeveralInterfaces) {
+    auto const engine = [](char const* value) {
+        with_variable const v{"SODE_ENGINE", value};
+        auto const c = config::from_environment();
+        return std::pair{c.engine, c.interfaces};
+    };
+    EXPECT_EQ(engine("triggered"), std::pair("triggered"s, 1));
+    EXPECT_EQ(engine("triggered:3"), std::pair("triggered"s, 3));
+}
+
 TEST(Config, AnOldNameIsObeyedButNotBesideTheNewOne) {
     EXPECT_THAT(refusal("SODE_NODE_SIZE", "many"),
                 HasSubstr("SODE_NODE_SIZE=many cannot be understood (it is no number of ranks)"));
@@ -155,6 +165,9 @@ TEST(Config, RefusesValuesThatMakeNoSense) {
     EXPECT_THAT(refusal("SODE_SPIN", "1.5"), HasSubstr("no number of polls"));
     EXPECT_THAT(refusal("SODE_THREADS", "0"), HasSubstr("a rank has 1 to 256 threads"));
     EXPECT_THAT(refusal("SODE_ENGINE", "threads"), HasSubstr("did you mean \"thread\"?"));
+    EXPECT_THAT(refusal("SODE_ENGINE", "triggered:0"), HasSubstr("only triggered has interfaces, 1 to 16"));
+    EXPECT_THAT(refusal("SODE_ENGINE", "triggered:x"), HasSubstr("only triggered has interfaces"));
+    EXPECT_THAT(refusal("SODE_ENGINE", "thread:2"), HasSubstr("only triggered has interfaces"));
     EXPECT_THAT(refusal("SODE_ENGINE_CORES", "7-4"), HasSubstr("no list of processors"));
     EXPECT_THAT(refusal("SODE_SEGMENT_SIZE", "G"), HasSubstr("no number of bytes"));
     EXPECT_THAT(refusal("SODE_SEGMENT_SIZE", "0"), HasSubstr("no number of bytes"));

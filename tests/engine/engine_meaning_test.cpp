@@ -7,6 +7,7 @@
 #include "engine/loopback.hpp"
 #include "engine/naive_interpreter.hpp"
 #include "engine/one_rank.hpp"
+#include "engine/triggered_engines.hpp"
 #include "plan/builder.hpp"
 #include "support/cases.hpp"
 
@@ -21,9 +22,33 @@ using testing::random_plan;
 class engine_meaning_test : public ::testing::Test, protected testing::one_rank {
 protected:
     engine_meaning_test() : one_rank(random_plan::room, std::make_unique<testing::loopback_bootstrap>()) {}
+
+    // By engines of that kind, as far as they can; null: in the caller's own time.
+    void compare_random_plans(engine_kind const* engines);
 };
 
 TEST_F(engine_meaning_test, random_plans_do_what_their_descriptors_say) {
+    compare_random_plans(nullptr);
+}
+
+// Streams with messages and calls stay with the rank, the others are queues: of two interfaces, as a plan has no wishes of its own.
+TEST_F(engine_meaning_test, network_interfaces_do_the_same) {
+    triggered_engines const interfaces{waiting_, 2, {}};
+    compare_random_plans(&interfaces);
+    std::uint64_t branches = 0, refills = 0, assists = 0;
+    for (std::size_t n = 0; n < interfaces.interfaces(); ++n) {
+        auto const c = interfaces.counts(n);
+        EXPECT_GT(c.issued, 0U) << "interface " << n;
+        branches += c.branches;
+        refills += c.refills;
+        assists += c.assists;
+    }
+    EXPECT_GT(branches, 0U);
+    EXPECT_GT(refills, 0U);
+    EXPECT_GT(assists, 0U);
+}
+
+void engine_meaning_test::compare_random_plans(engine_kind const* engines) {
     int lists = 0, in_loops = 0, rings = 0, messages = 0, puts = 0, operands = 0, choices = 0;
     auto const mix = [](std::byte* target, std::byte const* first, std::byte const* second, std::size_t elements) {
         for (std::size_t i = 0; i < 8 * elements; i += 8) random_plan::combine(target + i, first + i, second + i);
@@ -32,7 +57,10 @@ TEST_F(engine_meaning_test, random_plans_do_what_their_descriptors_say) {
     std::array<int, random_plan::most_slots + 1> slots{};
     int const cases = testing::random_cases(200);
     for (int seed = 1; seed <= cases; ++seed) {
-        random_plan const r{static_cast<std::uint64_t>(seed)};
+        random_plan r{static_cast<std::uint64_t>(seed)};
+        for (std::size_t s = 0; s < r.steps.streams.size(); ++s) r.steps.streams[s].nic = static_cast<std::uint8_t>(s);
+        auto terms = around();
+        terms.engines = engines;
         lists += r.lists;
         in_loops += r.in_loops;
         rings += r.rings;
@@ -44,7 +72,7 @@ TEST_F(engine_meaning_test, random_plans_do_what_their_descriptors_say) {
         for (std::size_t k = 0; k < random_plan::calls; ++k)
             functions.emplace_back([k](std::byte* at) { random_plan::call(k, at); });
         bound_array const arrays[] = {{{array_, nullptr}}};
-        prepared run{r.steps, around(), {.arrays = arrays, .fingerprint = 1, .calls = std::move(functions), .operators = {mix}}};
+        prepared run{r.steps, terms, {.arrays = arrays, .fingerprint = 1, .calls = std::move(functions), .operators = {mix}}};
 
         std::mt19937_64 random{static_cast<std::uint64_t>(seed)};
         naive_interpreter said{r};

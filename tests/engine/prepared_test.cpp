@@ -3,6 +3,7 @@
 // the caller's own time, with one that works elsewhere as a test can have it, and with a thread.
 #include "engine/prepared_list.hpp"
 #include "engine/thread_engines.hpp"
+#include "engine/triggered_engines.hpp"
 #include "support/late_engine.hpp"
 #include "support/message.hpp"
 
@@ -28,12 +29,13 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-enum class by { caller, late, thread };
+enum class by { caller, late, thread, triggered };
 
 class Prepared : public ::testing::TestWithParam<by>, protected one_rank {
 protected:
     Prepared() : one_rank(256) {
         if (GetParam() == by::thread) thread_ = std::make_unique<thread_engines>(waiting_, std::nullopt);
+        if (GetParam() == by::triggered) thread_ = std::make_unique<triggered_engines>(waiting_, 2, std::span<processor_set const>{});
         arrays_[0].instance[0] = array_;
     }
 
@@ -73,14 +75,17 @@ protected:
     void next_byte() { array_[0] = static_cast<std::byte>(static_cast<int>(array_[0]) + 1); }
 
     late_engines late_;
-    std::unique_ptr<thread_engines> thread_;
+    std::unique_ptr<engine_kind> thread_;
     bool ended_ = false;
     bound_array arrays_[1];
 };
 
-INSTANTIATE_TEST_SUITE_P(Engines, Prepared, ::testing::Values(by::caller, by::late, by::thread), [](auto const& which) {
-    return which.param == by::caller ? "caller" : which.param == by::late ? "late" : "thread";
-});
+std::string name_of(::testing::TestParamInfo<by> const& which) {
+    constexpr char const* names[] = {"caller", "late", "thread", "triggered"};
+    return names[static_cast<std::size_t>(which.param)];
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, Prepared, ::testing::Values(by::caller, by::late, by::thread, by::triggered), name_of);
 
 TEST_P(Prepared, RunsEpochsAndCountsThem) {
     auto const run = make(waits());
@@ -226,7 +231,9 @@ TEST_P(Prepared, SaysWhoRunsIt) {
     };
     auto const run = make(calls(), {[](std::byte* array) { *array = std::byte{7}; }});
     if (kind()) {
-        EXPECT_THAT(run->explain(), HasSubstr(fmt::format("engine: inline ({} cannot: it calls functions", kind()->name())));
+        auto const why = GetParam() == by::triggered ? "no stream can be a queue: descriptor 0 calls a function of the program"
+                                                     : "it calls functions";
+        EXPECT_THAT(run->explain(), HasSubstr(fmt::format("engine: inline ({} cannot: {}", kind()->name(), why)));
     }
     int const before = late_.started;
     run->start();
@@ -255,26 +262,31 @@ TEST_P(Prepared, AStreamRunsOnTheExecutorThatItNames) {
     late_.refuses = [](schedule const& p) { return lacks_executor(p); };
     auto const refusal = [&](executor e) { return message([&] { return make(on(e)), 0; }, error_kind::usage); };
     for (executor const e :
-         {executor{executor_kind::thread, 1}, {executor_kind::queue, 0}, {executor_kind::block, 0}, {executor_kind::proxy, 0}})
+         {executor{executor_kind::thread, 1}, {executor_kind::queue, 0}, {executor_kind::block, 0}, {executor_kind::proxy, 0}}) {
+        if (e.kind == executor_kind::queue && GetParam() == by::triggered) continue;
         EXPECT_THAT(refusal(e), AllOf(HasSubstr("nobody can run what claims here (inline: its stream 0 is for " + describe(e) +
                                                 ", of which there are none"),
                                       HasSubstr("choose another engine by SODE_ENGINE, or plan it for the caller")));
-    if (GetParam() != by::thread) return void(refusal({executor_kind::thread, 0}));
-    EXPECT_THAT(refusal({executor_kind::thread, 1}), HasSubstr("; thread: its stream 0 is for thread 1, of which there is 1)"));
-    auto run = make(on({executor_kind::thread, 0}));
+    }
+    executor const there = GetParam() == by::triggered ? executor{executor_kind::queue, 5} : executor{executor_kind::thread, 0};
+    if (GetParam() != by::thread && GetParam() != by::triggered) return void(refusal(there));
+    if (GetParam() == by::thread) {
+        EXPECT_THAT(refusal({executor_kind::thread, 1}), HasSubstr("; thread: its stream 0 is for thread 1, of which there is 1)"));
+    }
+    auto run = make(on(there));
     run->start();
     next_byte();
     let_in(*run);
     run->wait();
     EXPECT_TRUE(arrived());
-    EXPECT_THAT(run->explain(), HasSubstr("engine: thread\n"));
+    EXPECT_THAT(run->explain(), HasSubstr(fmt::format("engine: {}\n", kind()->name())));
 }
 
 // As an MPI that fails, once, where a peer has died.
 class failing_engines final : public engine_kind {
 public:
     [[nodiscard]] std::string_view name() const noexcept override { return "failing"; }
-    [[nodiscard]] std::string cannot_run(schedule const&) const override { return {}; }
+    [[nodiscard]] std::string cannot_run(schedule const&, context const&) const override { return {}; }
     [[nodiscard]] std::unique_ptr<engine> make(engine_work const&) const override { return std::make_unique<one>(*this); }
 
     mutable int asked = 0;

@@ -26,6 +26,12 @@ TEST(engine_choice, processors_are_spare_that_are_declared_and_not_used) {
     EXPECT_THAT(lacks_spare_processors("3-6", share_of(4, "0-3")), HasSubstr("processor 3, too"));
 }
 
+TEST(engine_choice, several_spare_processors_are_several_interfaces) {
+    EXPECT_EQ(spare_for_each_rank("4-7", share_of(4, "0-3")), 1);
+    EXPECT_EQ(spare_for_each_rank("4-11", share_of(4, "0-3")), 2);
+    EXPECT_EQ(spare_for_each_rank("4-63", share_of(2, "0-3")), 4);
+}
+
 TEST(engine_choice, a_hand_over_costs_a_tenth) {
     profile costs;
     auto const before = bytes_worth_an_engine(costs);
