@@ -31,8 +31,8 @@ engine_kind const& inline_engines() noexcept {
 }
 
 inline_engine::inline_engine(engine_work const& work, std::vector<bool> others)
-    : plan_(work.steps), others_(std::move(others)), streams_(plan_.streams.size()), messages_(plan_, work.places, work.around), calls_(work.calls),
-      tables_(plan_, work.places), trace_(work.trace) {
+    : plan_(work.steps), others_(std::move(others)), streams_(plan_.streams.size()), messages_(plan_, work.places, work.around),
+      calls_(work.calls), tables_(plan_, work.places), trace_(work.trace) {
     rows_ = row_functions(plan_);
     others_.resize(plan_.streams.size());
     if (!calls_.suffice(plan_))

@@ -46,8 +46,8 @@ public:
     /// Ends the thread. What is under way then is never over.
     void stop() noexcept;
 
-    /// Threads outnumber processors: whoever waits for this thread takes its steps, rather than watch it do so, and the thread looks
-    /// now and then only. Otherwise they would take each other's time.
+    /// Threads outnumber processors: whoever waits for this thread takes its steps, rather than watch it do so, and the thread
+    /// looks now and then only. Otherwise they would take each other's time.
     [[nodiscard]] bool lends() const noexcept { return waiting_.spins == 0; }
     /// As the thread would, if nobody has the turn.
     [[nodiscard]] pass help(worker& one);

@@ -38,8 +38,9 @@ public:
             auto const n = of.interface_of(work.steps.streams[s]);
             auto& share = by_interface[n];
             if (!share)
-                share = shares_.emplace_back(std::make_unique<interface_share>(work.steps, *of.interfaces_[n], rows_, left_, moves_))
-                            .get();
+                share =
+                    shares_.emplace_back(std::make_unique<interface_share>(work.steps, *of.interfaces_[n], rows_, left_, moves_))
+                        .get();
             share->add(s, lowered_[s].branches);
         }
         auto queued = in_queues(lowered_);
@@ -107,14 +108,14 @@ private:
     std::unique_ptr<inline_engine> host_; // the streams of the rank's own thread; null: there are none
     bool host_over_ = true;
     std::uint64_t number_ = 0;
-    std::uint64_t seen_ = 0;                                // moves that the rank knows of
+    std::uint64_t seen_ = 0;                               // moves that the rank knows of
     std::vector<std::unique_ptr<interface_share>> shares_; // the last: interfaces use the others
 };
 
 triggered_engines::triggered_engines(wait_policy const& waiting, int interfaces, std::span<processor_set const> where) {
     for (std::size_t n = 0; n < static_cast<std::size_t>(interfaces); ++n)
-        interfaces_.push_back(std::make_unique<network_interface>(
-            waiting, where.empty() ? std::nullopt : std::optional{where[n % where.size()]}));
+        interfaces_.push_back(
+            std::make_unique<network_interface>(waiting, where.empty() ? std::nullopt : std::optional{where[n % where.size()]}));
 }
 
 triggered_engines::~triggered_engines() = default;

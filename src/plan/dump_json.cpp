@@ -59,12 +59,9 @@ json to_json(loop_strides const& s) {
 }
 
 json to_json(stream const& s) {
-    return {{"first", s.first},
-            {"peer", s.peer},
-            {"executor", {{"kind", to_string(s.runs_on.kind)}, {"number", s.runs_on.number}}},
-            {"choice", s.choice},
-            {"way", s.way},
-            {"nic", s.nic}};
+    return {
+        {"first", s.first},   {"peer", s.peer}, {"executor", {{"kind", to_string(s.runs_on.kind)}, {"number", s.runs_on.number}}},
+        {"choice", s.choice}, {"way", s.way},   {"nic", s.nic}};
 }
 
 json to_json(plan_choice const& c) {

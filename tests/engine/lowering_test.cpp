@@ -51,7 +51,8 @@ protected:
         ASSERT_TRUE(l.broken.has_value());
         EXPECT_EQ(*l.broken, rule);
         EXPECT_EQ(l.at, at);
-        EXPECT_THAT(refused_, HasSubstr("its stream 0 is for queue 2 and breaks the rule \"" + std::string{to_string(rule)} + "\""));
+        EXPECT_THAT(refused_,
+                    HasSubstr("its stream 0 is for queue 2 and breaks the rule \"" + std::string{to_string(rule)} + "\""));
     }
     void expect_a_queue() {
         auto const l = lowered();
@@ -191,9 +192,8 @@ struct hardware_queue {
         std::ranges::sort(packets);
         do {
             std::map<std::uint32_t, int> last;
-            bool const possible = std::ranges::all_of(packets, [&](auto const& p) {
-                return several.at(p.first) || p.second > std::exchange(last[p.first], p.second);
-            });
+            bool const possible = std::ranges::all_of(
+                packets, [&](auto const& p) { return several.at(p.first) || p.second > std::exchange(last[p.first], p.second); });
             if (possible && !is_right(packets)) return false;
         } while (std::ranges::next_permutation(packets).found);
         return true;

@@ -35,7 +35,8 @@ class Prepared : public ::testing::TestWithParam<by>, protected one_rank {
 protected:
     Prepared() : one_rank(256) {
         if (GetParam() == by::thread) thread_ = std::make_unique<thread_engines>(waiting_, std::nullopt);
-        if (GetParam() == by::triggered) thread_ = std::make_unique<triggered_engines>(waiting_, 2, std::span<processor_set const>{});
+        if (GetParam() == by::triggered)
+            thread_ = std::make_unique<triggered_engines>(waiting_, 2, std::span<processor_set const>{});
         arrays_[0].instance[0] = array_;
     }
 

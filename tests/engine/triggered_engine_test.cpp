@@ -54,9 +54,7 @@ protected:
         }
         return false;
     }
-    std::uint64_t total(std::uint64_t triggered_counts::*what) const {
-        return engines_.counts(0).*what + engines_.counts(1).*what;
-    }
+    std::uint64_t total(std::uint64_t triggered_counts::*what) const { return engines_.counts(0).*what + engines_.counts(1).*what; }
 
     triggered_engines engines_;
     plan_builder build_{"what is triggered", 0, 1};

@@ -79,7 +79,8 @@ TEST(triggered, a_rank_may_sleep_between_start_and_wait) {
             auto const v = *u;
             auto const first = 8 * me, last = first + 7, end = 8 * p;
             EXPECT_TRUE(comes_by_itself([&] {
-                return seen(v(first - 1)) == 100 * step + (first + end - 1) % end && seen(v(last + 1)) == 100 * step + (last + 1) % end;
+                return seen(v(first - 1)) == 100 * step + (first + end - 1) % end &&
+                       seen(v(last + 1)) == 100 * step + (last + 1) % end;
             }));
             gathered.wait(), combined.wait(), spread.wait(), halo.wait();
         }

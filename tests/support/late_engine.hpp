@@ -12,7 +12,9 @@ namespace sode::internal::testing {
 class late_engines final : public engine_kind {
 public:
     [[nodiscard]] std::string_view name() const noexcept override { return "late"; }
-    [[nodiscard]] std::string cannot_run(schedule const& p, context const& /*c*/) const override { return refuses ? refuses(p) : std::string{}; }
+    [[nodiscard]] std::string cannot_run(schedule const& p, context const& /*c*/) const override {
+        return refuses ? refuses(p) : std::string{};
+    }
     [[nodiscard]] std::unique_ptr<engine> make(engine_work const& work) const override {
         ++made;
         return std::make_unique<one>(work, *this);

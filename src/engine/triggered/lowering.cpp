@@ -70,8 +70,9 @@ private:
                    fmt::format("descriptor {} waits for counter {}, those before it for counter {}", i, d.trigger, counter_));
             breaks_.insert(i);
         } else if (!first && threshold < threshold_) {
-            breaks(lowering_rule::rising_thresholds, i,
-                   fmt::format("descriptor {} waits for {} of counter {}, one before it for {}", i, threshold, counter_, threshold_));
+            breaks(
+                lowering_rule::rising_thresholds, i,
+                fmt::format("descriptor {} waits for {} of counter {}, one before it for {}", i, threshold, counter_, threshold_));
             breaks_.insert(i);
         }
         if (first || d.trigger != counter_ || threshold != threshold_) {
@@ -115,7 +116,7 @@ private:
     std::function<bool(descriptor const&)> const& carried_;
     lowered_stream result_;
     std::set<std::uint32_t> breaks_; // before which there is a branch packet
-    std::uint32_t counter_ = 0; // that is waited for, and
+    std::uint32_t counter_ = 0;      // that is waited for, and
     std::int64_t threshold_ = 0;
     std::int64_t rise_ = 0;      // what arrives for the group at hand
     std::uint64_t released_ = 0; // descriptors in it

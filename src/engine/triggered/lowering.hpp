@@ -29,8 +29,8 @@ struct lowered_stream {
     /// like a queue of its own, for that packet, which the part before it sends when it is issued, and for the arrival. Of the
     /// others the caller runs the stream.
     std::optional<lowering_rule> broken{};
-    std::uint32_t at = 0; ///< index of the descriptor
-    std::string why{};    ///< "descriptor 7 waits for counter 3, those before it for counter 2"
+    std::uint32_t at = 0;                  ///< index of the descriptor
+    std::string why{};                     ///< "descriptor 7 waits for counter 3, those before it for counter 2"
     std::vector<std::uint32_t> branches{}; ///< descriptors before which a branch packet is sent, ascending
 
     [[nodiscard]] bool by_caller() const noexcept {

@@ -51,8 +51,7 @@ struct expected_arrival {
     std::uint32_t step = 0;
 
     [[nodiscard]] bool has_come(std::uint64_t branches) const noexcept {
-        return branches >= branch &&
-               (!counter || static_cast<std::int64_t>(counter->load(std::memory_order_acquire)) >= threshold);
+        return branches >= branch && (!counter || static_cast<std::int64_t>(counter->load(std::memory_order_acquire)) >= threshold);
     }
 };
 

@@ -35,8 +35,8 @@ void session_queue::refill(triggered_counts& count) {
 void session_queue::expect(unroller::item const& next) {
     bool const own = next.arrival.counter != nullptr;
     auto const* const before = heard_ == expected_ ? nullptr : &arrivals_[(expected_ - 1) % window];
-    bool const alike = before && !next.branches && (!own || (before->counter == next.arrival.counter &&
-                                                            before->threshold == next.arrival.threshold));
+    bool const alike = before && !next.branches &&
+                       (!own || (before->counter == next.arrival.counter && before->threshold == next.arrival.threshold));
     if (alike) return;
     auto& a = arrivals_[expected_++ % window];
     a = next.arrival;
