@@ -136,11 +136,14 @@ private:
         return all;
     }
 
-    /// The layer first counts calls, then tries which way is faster.
+    /// The layer first counts calls, then tries which way is faster. About nonblocking ones ranks agree in blocking ones.
     void warm_up(collective_subject& s) {
-        constexpr int calls_until_tried = 160;
+        constexpr int calls_until_tried = 160, calls_until_agreed = 16;
         if (!s.name().starts_with(layer_prefix)) return;
-        for (int i = 0; i < calls_until_tried; ++i) s.exchange();
+        for (int i = 0; i < calls_until_tried; ++i) {
+            if (i % calls_until_agreed == 0) MPI_Barrier(world_.communicator());
+            s.exchange();
+        }
         shared_.barrier();
     }
 

@@ -13,8 +13,11 @@ namespace sode::internal::interpose {
 namespace {
 
 constexpr std::array<char const*, left_to_mpi_reasons> reasons{
-    "of one rank on each machine, or without a part that stays in one", "the first ones of a communicator, or of a kind",
-    "nothing to move, or too long to be kept", "MPI is faster here, or they are being tried",
+    "of one rank on each machine, or without a part that stays in one",
+    "the first ones of a communicator, or of a kind",
+    "nothing to move, or too long to be kept",
+    "MPI is faster here, or they are being tried",
+    "nonblocking, with no blocking collective after them in which ranks could agree on a plan",
     "an operator or a datatype that only MPI knows"};
 
 } // namespace
@@ -39,7 +42,8 @@ std::string collective_report::text(pmpi_bootstrap& ranks) const {
                             calls, 100 * carried / calls, "function", "by plans", "by MPI");
     for (std::size_t f = 0; f < sum.size(); ++f)
         if (auto const n = std::accumulate(sum[f].begin(), sum[f].end(), std::int64_t{0}); n > 0)
-            text += fmt::format("  {:<26} {:>12} {:>12}\n", planned_function_names[f], sum[f].back(), n - sum[f].back());
+            text += fmt::format("  {:<26} {:>12} {:>12}\n", name_of(static_cast<planned_function>(f % functions), f >= functions),
+                                sum[f].back(), n - sum[f].back());
     if (carried < calls) text += "  left to MPI:\n";
     for (std::size_t i = 0; i < left_to_mpi_reasons; ++i)
         if (left[i] > 0) text += fmt::format("  {:>12} calls: {}\n", left[i], reasons[i]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "interpose/collective/begun_calls.hpp"
 #include "interpose/collective/collective_report.hpp"
 #include "interpose/collective/communicator_plans.hpp"
 #include "interpose/collective/started_calls.hpp"
@@ -58,11 +59,32 @@ public:
     void go_on() noexcept {
         static_cast<void>(base_.give_mpi_its_turn());
         started_.go_on();
+        if (waits_for_ != nullptr && ++turns_ % turns_between_looks == 0) waits_for_->look_at_others(call_waited_for_);
     }
+    [[nodiscard]] begun_calls& begun() noexcept { return begun_; }
+
+    /// For as long as it lives, this rank waits in a call of that number of a communicator.
+    class waiting {
+    public:
+        waiting(collective_service& all, communicator_plans* in, std::uint64_t number) noexcept : all_(all) {
+            all.waits_for_ = in;
+            all.call_waited_for_ = number;
+        }
+        ~waiting() { all_.waits_for_ = nullptr; }
+        waiting(waiting const&) = delete;
+        waiting& operator=(waiting const&) = delete;
+        waiting(waiting&&) = delete;
+        waiting& operator=(waiting&&) = delete;
+
+    private:
+        collective_service& all_;
+    };
+    [[nodiscard]] waiting waits_in(communicator_plans& plans, std::uint64_t number) noexcept { return {*this, &plans, number}; }
     /// Persistent plans whose communicator is gone: until the end, as requests of the program may have them.
     void keep(std::vector<std::unique_ptr<repeated_plan>>&& plans);
     /// Its communicator is going.
     void forget(communicator_plans* one) noexcept {
+        if (waits_for_ == one) waits_for_ = nullptr;
         if (latest_ == one) latest_ = nullptr;
         all_.erase(one);
     }
@@ -81,10 +103,15 @@ private:
     int served_ = 0;
     collective_report report_;
     std::shared_ptr<detail::job> job_;
+    begun_calls begun_;
     started_calls started_;
     std::vector<std::unique_ptr<repeated_plan>> kept_;
     std::set<communicator_plans*> all_; // owned by their communicators, none of which was freed
     communicator_plans* latest_ = nullptr;
+    static constexpr unsigned turns_between_looks = 64;
+    communicator_plans* waits_for_ = nullptr;
+    std::uint64_t call_waited_for_ = 0;
+    unsigned turns_ = 0;
 };
 
 /// That of this process, as long as its layer.

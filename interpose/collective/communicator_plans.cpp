@@ -10,6 +10,8 @@
 
 #include <sode/error.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -17,7 +19,7 @@
 namespace sode::internal::interpose {
 
 communicator_plans::communicator_plans(collective_service& service, MPI_Comm communicator)
-    : service_(service), communicator_(communicator) {
+    : service_(service), communicator_(communicator), nonblocking_(service) {
     int inter = 0;
     PMPI_Comm_test_inter(communicator, &inter);
     PMPI_Comm_rank(communicator, &rank_);
@@ -35,9 +37,12 @@ communicator_plans::communicator_plans(collective_service& service, MPI_Comm com
 
 communicator_plans::~communicator_plans() {
     if (!repeated_.empty()) service_.keep(std::move(repeated_));
+    if (part_) service_.begun().outlive(*this); // MPI_Finalize is near
 }
 
 void communicator_plans::end() noexcept {
+    nonblocking_.end();
+    service_.begun().outlive(*this);
     known_.clear();
     if (!repeated_.empty()) static_cast<void>(drop_freed(true));
     std::erase_if(repeated_, [](auto const& one) { return one == nullptr; });
@@ -45,6 +50,8 @@ void communicator_plans::end() noexcept {
     if (outlived) service_.keep(std::move(repeated_));
     repeated_.clear();
     if (part_ && !outlived) part_->end();
+    if (log_ && !outlived) log_->end();
+    log_.reset();
     if (served_) service_.served(-1);
     served_ = false;
     part_.reset();
@@ -59,12 +66,12 @@ carried_call communicator_plans::run(passed_call const& call) {
     ++calls_;
     if (!served_ && (calls_ < next_try_ || !set_up())) return why(refused_ ? left_to_mpi::elsewhere : left_to_mpi::rare);
     auto const& what = call.what;
-    bool const empty = what.bytes == 0 && what.what != planned_function::barrier;
-    bool const tried = service_.tries() && !shows_who_carries(what, size_), spans = tiers_.machines() > 1;
-    bool const long_untried = !service_.always() && !tried && what.bytes > longest_untried;
+    if (log_) log_->tell(calls_, what, false);
+    meet();
+    bool const tried = is_tried(what), spans = tiers_.machines() > 1;
     // What a network does in between is not known; so between machines nothing is ours that was not tried.
     if (spans && (!tiered_call::can_be(what, tiers_) || (!tried && !service_.always()))) return why(left_to_mpi::elsewhere);
-    if (empty || long_untried || what.bytes > most_together / size_) return why(left_to_mpi::length);
+    if (!fits(what, tried)) return why(left_to_mpi::length);
     try {
         known_call& k = find(what);
         k.last = calls_;
@@ -90,7 +97,73 @@ carried_call communicator_plans::run(passed_call const& call) {
     }
 }
 
+bool communicator_plans::is_tried(repeated_call const& what) const noexcept {
+    return service_.tries() && !shows_who_carries(what, size_);
+}
+
+bool communicator_plans::fits(repeated_call const& what, bool tried) const noexcept {
+    if (what.bytes == 0 && what.what != planned_function::barrier) return false;
+    bool const long_untried = !service_.always() && !tried && what.bytes > longest_untried;
+    return !long_untried && what.bytes <= most_together / size_;
+}
+
+begun_by communicator_plans::begin(passed_call const& call, MPI_Request* request) {
+    auto const& what = call.what;
+    if (refused_) return leave_nonblocking(what.what, left_to_mpi::elsewhere);
+    ++calls_;
+    if (log_) log_->tell(calls_, what, true);
+    if (tiers_.machines() > 1) return leave_nonblocking(what.what, left_to_mpi::elsewhere);
+    bool const tried = is_tried(what);
+    if (!fits(what, tried)) return leave_nonblocking(what.what, left_to_mpi::length);
+    auto const chosen = nonblocking_.choose(what, {calls_, tried, memory_of(what)});
+    if (chosen.line == nullptr) {
+        service_.told().leave(what.what, chosen.why, true);
+        return chosen.trial != nullptr ? begun_by{service_.begun(), *chosen.trial, request} : begun_by{};
+    }
+    auto const since = chosen.trial != nullptr ? now_ns() : 0;
+    auto* const one = service_.begun().take();
+    if (one == nullptr) return begun_by{foundation::raise(communicator_, MPI_ERR_NO_MEM)};
+    one->hold(call);
+    one->communicator = communicator_;
+    one->plans = this;
+    one->number = calls_;
+    one->line = chosen.line;
+    one->trial = chosen.trial;
+    chosen.line->begin(*one);
+    service_.told().carry(what.what, true);
+    if (chosen.trial != nullptr) one->took = now_ns() - since;
+    *request = one->request;
+    return begun_by{MPI_SUCCESS};
+}
+
+begun_by communicator_plans::leave_nonblocking(planned_function what, left_to_mpi why) noexcept {
+    service_.told().leave(what, why, true);
+    return {};
+}
+
+void communicator_plans::meet() noexcept {
+    if (!nonblocking_.due() || refused_ || (!served_ && (calls_ < next_try_ || !set_up()))) return;
+    try {
+        nonblocking_.agree(part_, communicator_);
+    } catch (std::exception const& e) {
+        tell(e);
+        refused_ = true; // the ranks are no longer in step
+    }
+}
+
+bool communicator_plans::look_at_others(std::uint64_t number) noexcept {
+    if (!log_) return false;
+    if (part_->waits->gave_up()) return true;
+    auto const difference = log_->difference(number);
+    if (!difference) return false;
+    tell(error{error_kind::usage, fmt::format("collective call {} of a communicator differs between its ranks", number),
+               *difference, "call the same collectives in the same order on all ranks of a communicator"});
+    part_->waits->give_up();
+    return true;
+}
+
 int communicator_plans::run_plan(known_call& k, passed_call const& call) {
+    auto const looks = service_.waits_in(*this, calls_);
     int const code = k.plan->run(call, communicator_);
     service_.told().carry(call.what.what);
     return code;
@@ -163,6 +236,7 @@ bool communicator_plans::set_up() {
         for (int const r : here_) places.push_back(service_.base().here().place_of(r));
         auto& all = service_.job_of_machine();
         if (here_.size() > 1) part_ = all.make_part(places);
+        if (part_ && tiers_.machines() == 1) log_ = std::make_unique<call_log>(*part_);
         done = speak_with_others();
     } catch (error const& e) {
         tell(e);
@@ -170,6 +244,7 @@ bool communicator_plans::set_up() {
     }
     if (!all_agree(done)) {
         if (part_) part_->ended = true; // nobody comes to its end
+        log_.reset();
         part_.reset();
         refused_ = true;
         return false;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "interpose/collective/begun_by.hpp"
+#include "interpose/collective/call_log.hpp"
 #include "interpose/collective/carried_call.hpp"
 #include "interpose/collective/collective_report.hpp"
 #include "interpose/collective/machine_tiers.hpp"
+#include "interpose/collective/nonblocking_calls.hpp"
 #include "interpose/collective/planned_call.hpp"
 #include "interpose/collective/repeated_plan.hpp"
 #include "interpose/collective/way_trial.hpp"
@@ -50,6 +53,14 @@ public:
     /// Collective: a persistent collective as a plan; or null on all ranks, and MPI carries it. `call`: nothing, where this rank
     /// passes what no plan may have. Returns a code of MPI, of which the error handler has heard.
     [[nodiscard]] int repeat(planned_function what, std::optional<passed_call> const& call, repeated_plan*& result);
+    /// A nonblocking call: waits for nobody. By a plan, if `request` has been written.
+    [[nodiscard]] begun_by begin(passed_call const& call, MPI_Request* request);
+    [[nodiscard]] begun_by leave_nonblocking(planned_function what, left_to_mpi why) noexcept;
+    /// Collective, in a call of MPI's in which ranks may wait for each other: they agree on what nonblocking calls are waiting for.
+    void meet() noexcept;
+    /// While a call of that number is waited for, every now and then: whether it is another one than that of another rank. If so,
+    /// it is told, and the wait will end with an error.
+    bool look_at_others(std::uint64_t number) noexcept;
     /// Notes that a call is MPI's.
     [[nodiscard]] carried_call leave(planned_function what, left_to_mpi why) noexcept;
     /// Collective: nobody calls it any more. Without this, others may still be reading.
@@ -67,6 +78,8 @@ private:
         std::unique_ptr<planned_call> plan;
         way_trial trial;
     };
+    [[nodiscard]] bool is_tried(repeated_call const& what) const noexcept;
+    [[nodiscard]] bool fits(repeated_call const& what, bool tried) const noexcept;
     [[nodiscard]] bool set_up();
     [[nodiscard]] bool all_agree(bool mine) const;
     [[nodiscard]] bool speak_with_others();
@@ -90,7 +103,9 @@ private:
     bool refused_ = false;
     bool served_ = false;
     std::shared_ptr<detail::job> part_;
-    std::vector<known_call> known_;                        // goes before the part
+    std::unique_ptr<call_log> log_;
+    nonblocking_calls nonblocking_;                        // goes before the part
+    std::vector<known_call> known_;                        // and so do these
     std::vector<std::unique_ptr<repeated_plan>> repeated_; // the same places are taken on all ranks
     std::int64_t repeated_bytes_ = 0;
     std::size_t latest_ = 0;

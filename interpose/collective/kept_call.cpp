@@ -99,6 +99,14 @@ bool kept_call::goes_directly(passed_memory const& m, std::int64_t bytes) noexce
     return bytes > copied_bytes && m.memory != nullptr && lies_densely(m.type);
 }
 
+bool kept_call::packs(passed_call const& call) const noexcept {
+    return given_.bytes != 0 && !lies_densely(call.given.type);
+}
+
+bool kept_call::unpacks(passed_call const& call) const noexcept {
+    return got_.bytes != 0 && call.got.type != MPI_DATATYPE_NULL && !lies_densely(call.got.type);
+}
+
 int kept_call::run(passed_call const& call, MPI_Comm communicator) {
     int const result = begin(call, communicator);
     return result == MPI_SUCCESS ? end(call, communicator) : result;

@@ -24,6 +24,9 @@ public:
     [[nodiscard]] repeated_call const& what() const noexcept { return what_; }
     [[nodiscard]] int run(passed_call const& call, MPI_Comm communicator) override;
 
+    /// Whether begin() and end() call MPI, as what is given or got has gaps.
+    [[nodiscard]] bool packs(passed_call const& call) const noexcept;
+    [[nodiscard]] bool unpacks(passed_call const& call) const noexcept;
     /// run() in three parts. Takes what is given, and starts. Returns a code of MPI; nothing is started then, if it is an error.
     [[nodiscard]] int begin(passed_call const& call, MPI_Comm communicator);
     /// Goes on without waiting, and without a call of MPI: any thread, one at a time. True if nothing is left but end().

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace sode::internal::interpose {
@@ -26,6 +27,12 @@ inline constexpr std::array<std::string_view, 11> planned_function_names{
     "MPI_Gather",  "MPI_Scatter", "MPI_Allgather", "MPI_Alltoall"};
 [[nodiscard]] constexpr std::string_view name_of(planned_function what) noexcept {
     return planned_function_names[static_cast<std::size_t>(what)];
+}
+/// "MPI_Iallreduce"
+[[nodiscard]] inline std::string name_of(planned_function what, bool nonblocking) {
+    std::string name{name_of(what)};
+    if (nonblocking) name.replace(4, 1, {'I', static_cast<char>(name[4] - 'A' + 'a')});
+    return name;
 }
 
 /// What MPI makes equal on all ranks of a call: the only thing that may decide who carries it.

@@ -23,6 +23,8 @@ public:
 
     /// The ranks must agree on what they measured, before the next call.
     [[nodiscard]] bool over() const noexcept { return calls_ == looked_at && !decided_; }
+    /// They have not agreed since, which they may do later where they cannot at once.
+    [[nodiscard]] bool undecided() const noexcept { return calls_ >= looked_at && !decided_; }
     /// The times of the calls up to the end of the look count.
     [[nodiscard]] bool looks() const noexcept { return calls_ < looked_at; }
     /// Counts a call, and says who carries it.
