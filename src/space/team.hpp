@@ -34,7 +34,7 @@ public:
     [[nodiscard]] int job_rank(int rank) const noexcept { return part_ && rank >= 0 ? part_->job_rank(rank) : rank; }
     /// What ranks of the job call plan `serial` of this team in what they tell of waits: from 1.
     [[nodiscard]] std::uint64_t plan_number(std::uint64_t serial) const noexcept {
-        return part_ ? part_->number_of(serial) : serial + 1;
+        return part_ ? part_->number_of(serial + 1) : serial + 1; // number_of(0): its collective calls
     }
 
     /// What a rank tells in a meeting, in the words of whoever called it.

@@ -36,6 +36,16 @@ void meet_often(bootstrap& boot) {
     }
 }
 
+// Else a plan that is started would look as if a call had not been entered, and who is about to leave it as if it waited for ever.
+TEST(team, no_plan_of_a_part_has_the_number_of_its_collective_calls) {
+    run_threads(1, [](bootstrap& boot) {
+        auto const memory = make_space(boot, arena_bytes);
+        job_part const part{{0}, 4711};
+        team const ranks{boot, *memory, boot.machines(), &part};
+        for (std::uint64_t serial = 0; serial < 100; ++serial) EXPECT_NE(ranks.plan_number(serial), part.number_of(0));
+    });
+}
+
 TEST(team, ranks_hear_what_was_told_in_this_meeting) {
     for (int ranks : {1, 2, 3, 4, 6, 8}) {
         run_processes(ranks, meet_often);
