@@ -40,7 +40,7 @@ public:
         begun_call* what;
     };
     shown_requests(begun_calls& all, int count, MPI_Request* requests)
-        : all_(all), count_(count), requests_(requests), clock_(true) {
+        : all_(all), count_(count), requests_(requests), clock_(false) {
         for (int i = 0; i < count; ++i) {
             if (requests[i] == MPI_REQUEST_NULL) continue;
             if (auto* const one = all.find(requests[i]))
@@ -48,6 +48,7 @@ public:
             else if (all.find_timed(requests[i]) != nullptr)
                 timed_.push_back({i, requests[i]});
         }
+        restart();
         if (list.empty()) return;
         shown_.assign(requests, requests + count);
         for (auto const& o : list) shown_[static_cast<std::size_t>(o.index)] = MPI_REQUEST_NULL;
@@ -71,7 +72,7 @@ public:
     [[nodiscard]] MPI_Request* data() noexcept { return shown_.empty() ? requests_ : shown_.data(); }
     [[nodiscard]] MPI_Request* of(ours const& o) const noexcept { return requests_ + o.index; }
     /// From now on it is MPI's time.
-    void restart() noexcept { clock_ = call_clock{true}; }
+    void restart() noexcept { clock_ = call_clock{!timed_.empty()}; }
 
     scratch<ours> list;
 
