@@ -20,7 +20,7 @@ endif()
 
 install(TARGETS sode EXPORT sode)
 install(TARGETS sode_command)
-install(TARGETS sode_xmp DESTINATION ${CMAKE_INSTALL_LIBDIR} OPTIONAL)
+install(TARGETS sode_xmp sode_acc_stand_in DESTINATION ${CMAKE_INSTALL_LIBDIR} OPTIONAL)
 install(FILES ${PROJECT_SOURCE_DIR}/include/xmp.h TYPE INCLUDE)
 if(TARGET sode_rewrite)
   install(TARGETS sode_rewrite DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/sode OPTIONAL)

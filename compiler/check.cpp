@@ -56,6 +56,8 @@ void unit::check() {
     for (auto const& d : directives.directives) {
         if (d->wrong) continue;
         if (d->kind == "shadow") check_shadow(*d);
+        if (d->openacc) check_openacc(*d);
+        if (d->region) check_region(*d);
         if (!d->items.empty()) check_items(*d);
         std::size_t next = 0; // which name of nodes or a template it is
         if (d->kind == "template_fix") check_dims(d->names.front(), named(*d, next++));

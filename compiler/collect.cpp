@@ -8,14 +8,15 @@
 namespace sode::compiler {
 namespace {
 
-class xmp_pragma : public clang::PragmaHandler {
+class directive_pragma : public clang::PragmaHandler {
 public:
-    explicit xmp_pragma(source& s) : clang::PragmaHandler("xmp"), source_(s) {}
+    directive_pragma(source& s, char const* name, bool openacc) : clang::PragmaHandler(name), source_(s), openacc_(openacc) {}
 
     void HandlePragma(clang::Preprocessor& pp, clang::PragmaIntroducer introducer, clang::Token& first) override {
         auto d = std::make_unique<directive>();
         d->number = static_cast<unsigned>(source_.directives.size());
         d->hash = introducer.Loc;
+        d->openacc = openacc_;
         clang::Token t;
         for (pp.Lex(t); t.isNot(clang::tok::eod); pp.Lex(t)) d->words.push_back(t);
         d->end = d->words.empty() ? first.getLocation() : d->words.back().getLocation();
@@ -31,6 +32,7 @@ public:
 
 private:
     source& source_;
+    bool openacc_;
 };
 
 } // namespace
@@ -42,7 +44,8 @@ void source::error(directive& d, clang::SourceLocation where, std::string const&
 }
 
 void collect_directives(source& s) {
-    s.preprocessor().AddPragmaHandler(new xmp_pragma(s));
+    s.preprocessor().AddPragmaHandler(new directive_pragma(s, "xmp", false));
+    if (s.accelerators) s.preprocessor().AddPragmaHandler(new directive_pragma(s, "acc", true));
 }
 
 } // namespace sode::compiler

@@ -25,7 +25,8 @@ void emitter::wait_async(directive const& d) {
 }
 
 void emitter::barrier(directive const& d) {
-    unit_.replace(d, "sode_xmp_barrier(" + unit_.place(d) + "," + (d.has_on ? set(d, d.on, unit_.named(d, 0)) : "0") + ");");
+    unit_.replace(d, std::string{on_device(d) ? "sode_acc_barrier(" : "sode_xmp_barrier("} + unit_.place(d) + "," +
+                         (d.has_on ? set(d, d.on, unit_.named(d, 0)) : "0") + ");");
 }
 
 void emitter::reflect(directive const& d) {
@@ -42,12 +43,14 @@ void emitter::reflect(directive const& d) {
         auto const how = unit_.place(d) + ",&" + a->state() + "," +
                          (width.empty() ? "0,0" : list("int64_t", width) + "," + list("int", periodic)) + "," +
                          (d.orthogonal ? "1" : "0");
+        std::string const face = on_device(d) ? "sode_acc_" : "sode_xmp_";
         if (d.kind == "reflect_do")
-            code += "sode_xmp_reflect_do(" + unit_.place(d) + ",&" + a->state() + ");";
+            code += face + (d.async.given() ? "reflect_do_async(" : "reflect_do(") + unit_.place(d) + ",&" + a->state() +
+                    (d.async.given() ? "," + unit_.text(d.async) : "") + ");";
         else if (d.async.given())
-            code += "sode_xmp_reflect_async(" + how + "," + unit_.text(d.async) + ");";
+            code += face + "reflect_async(" + how + "," + unit_.text(d.async) + ");";
         else
-            code += "sode_xmp_" + d.kind + "(" + how + ");";
+            code += face + d.kind + "(" + how + ");";
     }
     unit_.replace(d, code);
 }
@@ -85,8 +88,8 @@ std::string emitter::before_reductions(directive const& d, std::string const& se
         std::string const op = how.operation;
         if (how.locations > 0 || (op != "SODE_SUM" && op != "SODE_PRODUCT" && op != "SODE_BXOR")) continue;
         auto const [address, bytes] = memory(d.items[k]);
-        code += "sode_xmp_reduce_begin(" + unit_.place(d) + "," + set + "," + op + "," + address + "," + bytes + "/(" + type +
-                ">>8)," + type + ");";
+        code += (on_device(d) ? "sode_acc_reduce_begin(" : "sode_xmp_reduce_begin(") + unit_.place(d) + "," + set + "," + op + "," +
+                address + "," + bytes + "/(" + type + ">>8)," + type + ");";
     }
     return code;
 }
@@ -107,8 +110,13 @@ std::string emitter::reductions(directive const& d, std::string const& set) cons
         auto const head = unit_.place(d) + "," + set + "," + how.operation + "," + address;
         if (how.locations == 0) {
             auto const values = head + "," + count + "/(" + code_of + ">>8)," + code_of;
-            code += d.kind == "reduction" && d.async.given() ? "sode_xmp_reduce_async(" + values + "," + unit_.text(d.async) + ");"
-                                                             : "sode_xmp_reduce(" + values + ");";
+            std::string const face = on_device(d) ? "sode_acc_" : "sode_xmp_";
+            bool const goes_on = d.kind == "reduction" && d.async.given();
+            code += face + (goes_on ? "reduce_async(" : "reduce(") + values +
+                    (goes_on        ? "," + unit_.text(d.async)
+                     : on_device(d) ? d.kind == "reduction" ? ",1" : ",0"
+                                    : "") +
+                    ");";
             continue;
         }
         std::vector<std::string> where;
@@ -134,8 +142,8 @@ void emitter::bcast(directive const& d) {
     for (auto const& item : d.items) {
         auto const [address, bytes] = memory(item);
         auto const what = unit_.place(d) + "," + on + "," + from + "," + address + "," + bytes;
-        code +=
-            d.async.given() ? "sode_xmp_bcast_async(" + what + "," + unit_.text(d.async) + ");" : "sode_xmp_bcast(" + what + ");";
+        code += std::string{on_device(d) ? "sode_acc_bcast" : "sode_xmp_bcast"} +
+                (d.async.given() ? "_async(" + what + "," + unit_.text(d.async) + ");" : "(" + what + ");");
     }
     unit_.replace(d, code);
 }
@@ -214,19 +222,32 @@ void emitter::gmove(directive const& d) {
         return unit_.replace(d, "");
     auto const to = side("__sode_to", left);
     std::string code;
+    auto const is_named = [&](clang::Expr const* e) {
+        auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(subscripts_of(e).root->IgnoreParenImpCasts());
+        return r && r->getDecl()->getIdentifier() == d.device_side.getIdentifierInfo();
+    };
+    bool const named = d.device_side.is(clang::tok::identifier);
+    if (named && !is_named(left) && !is_named(right))
+        return unit_.error(d.device_side.getLocation(),
+                           "'" + unit_.directives.spelling(d.device_side) + "' is on neither side of the assignment");
+    bool const left_there = on_device(d) && (!named || is_named(left)), right_there = on_device(d) && (!named || is_named(right));
+    std::string const face = left_there || right_there ? "sode_acc_gmove" : "sode_xmp_gmove";
+    auto const sides = left_there || right_there ? "," + std::to_string((left_there ? 1 : 0) + (right_there ? 2 : 0)) : "";
     if (one && (several || (!from_array && unit_.array(subscripts_of(left).root)))) { // one value for all of them
         code = unit_.ast.getBaseElementType(left->getType()).getUnqualifiedType().getAsString(unit_.ast.getPrintingPolicy()) +
                " __sode_v;";
         code += from_array ? side("__sode_from", right) + "sode_xmp_side const __sode_one={0,&__sode_v,__sode_from.type,1," +
-                                 list("int64_t", {"1"}) + "," + list("sode_range", {"{0,1,1}"}) + "};sode_xmp_gmove(" +
-                                 unit_.place(d) + ",&__sode_one,&__sode_from);"
+                                 list("int64_t", {"1"}) + "," + list("sode_range", {"{0,1,1}"}) + "};" +
+                                 (right_there ? "sode_acc_gmove(" : "sode_xmp_gmove(") + unit_.place(d) +
+                                 ",&__sode_one,&__sode_from" + (right_there ? ",2" : "") + ");"
                            : "__sode_v=" + unit_.text(right) + ";";
-        code = "{" + code + to + "sode_xmp_gmove_fill(" + unit_.place(d) + ",&__sode_to,&__sode_v);}";
+        code = "{" + code + to + (left_there ? "sode_acc_gmove_fill(" : "sode_xmp_gmove_fill(") + unit_.place(d) +
+               ",&__sode_to,&__sode_v);}";
     } else {
         if (!unit_.ast.hasSameUnqualifiedType(left->getType(), right->IgnoreParenImpCasts()->getType()))
             return unit_.error(assignment->getOperatorLoc(), "the two sides of a gmove have different types");
-        code = "{" + to + side("__sode_from", right) + "sode_xmp_gmove" + (d.async.given() ? "_async(" : "(") + unit_.place(d) +
-               ",&__sode_to,&__sode_from" + (d.async.given() ? "," + unit_.text(d.async) : "") + ");}";
+        code = "{" + to + side("__sode_from", right) + face + (d.async.given() ? "_async(" : "(") + unit_.place(d) +
+               ",&__sode_to,&__sode_from" + sides + (d.async.given() ? "," + unit_.text(d.async) : "") + ");}";
     }
     unit_.replace(d, code);
     // The statement goes; its lines stay.

@@ -47,7 +47,16 @@ struct declaration {
     bool has_of = false, executing = false;
 };
 
-/// `#pragma xmp ...`
+/// `copyin(a[0:n], b)`, of an OpenACC directive.
+struct openacc_clause {
+    std::string name;
+    clang::Token where;
+    bool brackets = false;
+    std::vector<expression> arguments;
+    tokens raw; ///< what is in the brackets and is no expression; of a reduction its operation and the colon
+};
+
+/// `#pragma xmp ...`, `#pragma acc ...`
 struct directive {
     unsigned number = 0;
     clang::SourceLocation hash, end;
@@ -72,6 +81,12 @@ struct directive {
     std::vector<declaration> more; ///< of which each becomes a directive of its own
     std::vector<directive*> riders;
     bool rides = false; ///< the directive is one of another one's `more`
+
+    bool openacc = false;       ///< of OpenACC
+    bool accelerated = false;   ///< `acc`: about what is on the device
+    clang::Token device_side{}; ///< of gmove: acc(variable)
+    std::vector<openacc_clause> clauses;
+    directive* region = nullptr; ///< the compute construct that it stands in
 
     std::vector<expression*> slots; ///< all expressions, by the numbers that they have in the token stream
     clang::Stmt const* body = nullptr;

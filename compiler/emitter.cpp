@@ -77,7 +77,10 @@ void emitter::run() {
         {"lock", &emitter::local_view},       {"unlock", &emitter::local_view},
         {"sync_memory", &emitter::local_view}};
     for (auto const& d : unit_.directives.directives)
-        if (!d->wrong && !d->rides) (this->*kinds.at(d->kind))(*d);
+        if (d->openacc)
+            accelerator(*d);
+        else if (!d->wrong && !d->rides)
+            (this->*kinds.at(d->kind))(*d);
     finish();
 }
 

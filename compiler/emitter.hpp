@@ -47,7 +47,14 @@ private:
     void loop(directive const& d);
     friend class loop_writer;
 
+    // accelerators.cpp
+    void accelerator(directive const& d);
+    friend class accelerator_writer;
+    [[nodiscard]] std::string loop_in_region(directive const& d);
+
     // communication.cpp
+    /// The directive is about what is on the device. Without -acc everything is on the host.
+    [[nodiscard]] bool on_device(directive const& d) const { return d.accelerated && unit_.directives.accelerators; }
     void task(directive const& d);
     void barrier(directive const& d);
     void wait_async(directive const& d);
@@ -71,9 +78,13 @@ private:
     [[nodiscard]] bool integer(expression const& e, long& value) const;
 
     unit& unit_;
-    bool posts_ = false;             // the unit has post or wait
-    std::string coarrays_;           // what makes the unit's coarrays
-    std::vector<std::string> parts_; // functions that make what the unit has
+    bool posts_ = false;                                   // the unit has post or wait
+    std::map<directive const*, std::string> before_for_;   // a pragma that stands above a `loop`, and belongs behind it
+    std::map<directive const*, std::string> names_before_; // variables of its head that the loop itself reads
+    bool names_wanted_ = false;                            // `default(none)` of the construct whose loop comes next
+    std::set<directive const*> written_;                   // what is written already
+    std::string coarrays_;                                 // what makes the unit's coarrays
+    std::vector<std::string> parts_;                       // functions that make what the unit has
 };
 
 /// SODE_DOUBLE, ...; SODE_BYTES(n) for what is no number.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "injector.hpp"
 
+#include "openacc.hpp"
 #include <utility>
 
 namespace sode::compiler {
@@ -97,7 +98,7 @@ void injector::dummies(std::vector<dimension> const& dims) {
 
 void injector::replace(directive& d) {
     parse(source_, d);
-    if (d.wrong) return;
+    if (d.wrong || is_left_alone(d)) return;
     write(d);
     for (auto& next : std::exchange(d.more, {})) { // the first name is known to the others
         auto& all = source_.directives;
@@ -118,9 +119,10 @@ void injector::replace(directive& d) {
 
 void injector::write(directive& d) {
     auto const here = d.hash;
-    bool const prefix = d.kind == "loop" || d.kind == "task" || d.kind == "gmove" || d.kind == "array" || d.kind == "tasks";
+    bool const prefix = d.kind == "loop" || d.kind == "task" || d.kind == "gmove" || d.kind == "array" || d.kind == "tasks" ||
+                        (d.openacc && has_body(d));
     bool const declares = d.kind == "nodes" || d.kind == "template" || d.kind == "distribute" || d.kind == "align" ||
-                          d.kind == "shadow" || d.kind == "coarray";
+                          d.kind == "shadow" || d.kind == "coarray" || d.kind == "acc declare" || d.kind == "acc routine";
     if (!declares && !in_function()) return source_.error(d, here, "'" + d.kind + "' stands outside of a function");
     if (!scopes_.empty() && scopes_.back() != scope::function && scopes_.back() != scope::name_space)
         return source_.error(d, here, "'" + d.kind + "' stands inside a type or an initializer");
@@ -193,6 +195,9 @@ void injector::expressions(directive& d) {
         known(d, d.names.front().name);
         slots(d, d.names.front().dims);
         slots(d, d.on.dims);
+    } else if (d.openacc) {
+        for (auto& clause : d.clauses)
+            for (auto& argument : clause.arguments) slot(d, argument);
     } else {
         slot(d, d.async);
         for (auto& item : d.items) slot(d, item);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // `loop`: the user's loops over global indices, from where this rank's part begins to where it ends.
 #include "emitter.hpp"
+#include "openacc.hpp"
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace sode::compiler {
 
@@ -11,8 +14,44 @@ public:
     loop_writer(emitter& e, directive const& d) : emitter_(e), unit_(e.unit_), d_(d) {}
 
     void run() {
+        head();
+        if (unit_.failed() || !unit_.named(d_, 0) || !d_.body) return;
+        std::string const expands = d_.window == "expand" ? "1" : "0";
+        if (unit_.checked) before_ += "sode_xmp_check_begin(" + expands + ");";
+        if (auto& pragma = emitter_.before_for_[&d_]; std::exchange(emitter_.names_wanted_, false) && !names_.empty())
+            pragma.insert(pragma.size() - 3, " copyin(" + names_.substr(1) + ")"); // before the end of _Pragma("...")
+        auto const code =
+            "{" + before_ + windows() + head_ + (guard_.empty() ? "" : "if(" + guard_ + ")") + emitter_.before_for_[&d_];
+        if (!names_.empty()) emitter_.names_before_[&d_] = names_;
+        unit_.replace(d_, behind_other_pragma(code));
+        unit_.insert_behind(d_.body, (d_.window.empty() ? " " : "} ") +
+                                         (unit_.checked ? "sode_xmp_check_end(" + unit_.place(d_) + "," + expands + ");" : "") +
+                                         emitter_.reductions(d_, set_) + "}");
+    }
+
+    // In a compute construct: the head, which stands before the construct.
+    std::string run_in_region() {
+        head();
+        if (unit_.failed() || !unit_.named(d_, 0) || !d_.body) return "";
+        if (!d_.window.empty())
+            unit_.error(d_.hash, "'" + d_.window + "' does not stand in a compute construct; put the loop around the construct");
+        auto const asked = "__sode_q" + std::to_string(d_.number);
+        unit_.replace(d_, (guard_.empty() ? "" : "if(" + asked + ")") + emitter_.before_for_[&d_]);
+        if (!guard_.empty()) {
+            head_ += "int const " + asked + "=" + guard_ + ";";
+            names_ += "," + asked;
+        }
+        emitter_.names_before_[&d_] = names_;
+        return before_ + head_;
+    }
+
+private:
+    void head() {
         auto const* const of = unit_.named(d_, 0);
         if (!of || !d_.body) return;
+        auto const* const inner = clang::dyn_cast<clang::WhileStmt>(d_.body);
+        auto const below = inner ? unit_.prefixed.find(inner) : unit_.prefixed.end();
+        device_ = d_.region || (below != unit_.prefixed.end() && below->second->openacc);
         bool const is_nodes = of->kind == "nodes";
         auto const name = (is_nodes ? "__sode_n_" : "__sode_t_") + unit_.directives.spelling(d_.on.name);
         auto const* const distribution = is_nodes ? nullptr : unit_.distribution(of);
@@ -36,21 +75,17 @@ public:
                 guard_ += std::string{guard_.empty() ? "" : "&&"} + "sode_xmp_has(&" + share + ",(" + unit_.text(dim.lower) + ")" +
                           (one_based ? "-1" : "") + ")";
         }
-        if (unit_.failed()) return;
-        auto const set = "__sode_g" + std::to_string(d_.number);
-        if (!d_.operations.empty())
-            before_ += "sode_xmp_set*const " + set + "=sode_xmp_sharing_" + (is_nodes ? "nodes(" : "template(") + unit_.place(d_) +
-                       "," + name + "," + std::to_string(dims_) + "u);" + emitter_.before_reductions(d_, set);
-        std::string const expands = d_.window == "expand" ? "1" : "0";
-        if (unit_.checked) before_ += "sode_xmp_check_begin(" + expands + ");";
-        auto const code = "{" + before_ + windows() + head_ + (guard_.empty() ? "" : "if(" + guard_ + ")");
-        unit_.replace(d_, behind_other_pragma(code));
-        unit_.insert_behind(d_.body, (d_.window.empty() ? " " : "} ") +
-                                         (unit_.checked ? "sode_xmp_check_end(" + unit_.place(d_) + "," + expands + ");" : "") +
-                                         emitter_.reductions(d_, set) + "}");
+        if (unit_.failed() || d_.operations.empty()) return;
+        set_ = "__sode_g" + std::to_string(d_.number);
+        before_ += "sode_xmp_set*const " + set_ + "=sode_xmp_sharing_" + (is_nodes ? "nodes(" : "template(") + unit_.place(d_) +
+                   "," + name + "," + std::to_string(dims_) + "u);" + emitter_.before_reductions(d_, set_);
     }
 
-private:
+    // The compute construct that the loop stands in, unless the loop is the construct's own.
+    directive const* region() const {
+        return emitter_.before_for_.contains(&d_) && d_.region && is_combined(*d_.region) ? nullptr : d_.region;
+    }
+
     // A pragma of OpenMP or OpenACC for the same loop, in the line above, must stand before the `for`: the two lines change places.
     std::string behind_other_pragma(std::string const& code) {
         auto const hash = unit_.files.getExpansionLoc(d_.hash);
@@ -61,7 +96,7 @@ private:
         auto const first = before == llvm::StringRef::npos ? 0 : before + 1;
         auto const above = text.slice(first, line).trim();
         bool const threads = above.startswith("#pragma omp") && above.contains(" for");
-        bool const device = above.startswith("#pragma acc") && above.contains(" loop");
+        bool const device = !unit_.directives.accelerators && above.startswith("#pragma acc") && above.contains(" loop");
         if ((!threads && !device) || above.endswith("\\")) return code;
         unit_.rewriter.ReplaceText(
             unit_.files.getLocForStartOfFile(unit_.files.getFileID(hash)).getLocWithOffset(static_cast<int>(first)),
@@ -102,6 +137,28 @@ private:
         for (auto const* const child : s->children())
             if (mentions(child, name)) return true;
         return false;
+    }
+    // A variable in `e` whose declaration is in `body`, except for those of the loops that are split.
+    clang::ValueDecl const* declared_in(clang::Stmt const* e, clang::Stmt const* body) const {
+        if (!e) return nullptr;
+        if (auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(e)) {
+            auto const at = r->getDecl()->getLocation();
+            auto const split = [&](clang::Token const& i) { return i.getIdentifierInfo() == r->getDecl()->getIdentifier(); };
+            if (std::none_of(d_.indices.begin(), d_.indices.end(), split) &&
+                !unit_.files.isBeforeInTranslationUnit(at, body->getBeginLoc()) &&
+                unit_.files.isBeforeInTranslationUnit(at, body->getEndLoc()))
+                return r->getDecl();
+        }
+        for (auto const* const child : e->children())
+            if (auto const* const found = declared_in(child, body)) return found;
+        return nullptr;
+    }
+    // The distribution of dimension k of the template is cyclic without a width, or with 1.
+    bool deals_single(std::size_t k) const {
+        auto const* const of = unit_.distribution(unit_.named(d_, 0));
+        auto const& width = of->names.front().dims[k].lower;
+        long value = 1;
+        return !width.given() || (emitter_.integer(width, value) && value == 1);
     }
     bool mentions_any(clang::Expr const* e) const {
         for (auto const& i : d_.indices)
@@ -193,18 +250,36 @@ private:
         if (!begin) return unit_.error(f->getForLoc(), "this loop does not say where it begins");
         auto const common = "(int64_t)(" + by->text + "),__sode_o" + id;
         head_ += "int64_t const __sode_o" + id + "=" + offset + ";";
-        auto const end_call = "sode_xmp_end(&" + share + "," + end_text + "," + common + ")";
+        if (region())
+            for (auto const* const e : {begin, sides->bound})
+                if (auto const* const inside = declared_in(e, region()->body))
+                    return unit_.error(e->getExprLoc(),
+                                       "'" + inside->getNameAsString() +
+                                           "' is declared in the compute construct, and what is split is computed before it");
         bool const varies = mentions_any(begin) || mentions_any(sides->bound);
+        bool const deals = jumps && device_;
+        if (deals && (varies || !deals_single(k) || (by->text != "1" && by->text != "-1")))
+            return unit_.error(f->getForLoc(), "on the device a loop over a cyclic dimension deals out single indices, one after "
+                                               "the other; use blocks, or the step 1 and cyclic without a width");
+        std::string const on = device_ && varies ? "sode_acc_" : "sode_xmp_";
+        if (device_ && varies) names_ += "," + share;
+        auto const end_call = on + "end(&" + share + "," + end_text + "," + common + ")";
         auto const end_name = varies ? end_call : "__sode_e" + id;
-        auto const first_call = "sode_xmp_first(&" + share + "," + unit_.text(begin) +
+        auto const first_call = on + "first(&" + share + "," + unit_.text(begin) +
                                 (!unbound   ? ""
                                  : by->down ? "+" + above(k)
                                             : "-" + below(k)) +
                                 "," + end_name + "," + common + ")";
+        names_ += ",__sode_o" + id + (varies ? "" : "," + end_name + ",__sode_f" + id);
         if (!varies) head_ += "int64_t const " + end_name + "=" + end_call + ",__sode_f" + id + "=" + first_call + ";";
         (void)unit_.edit(begin->getSourceRange(), type + (varies ? first_call : "__sode_f" + id), "where a loop begins");
         (void)unit_.edit(f->getCond()->getSourceRange(), name + code + type + end_name, "the end of a loop");
-        if (jumps)
+        if (deals) { // a step that does not vary, as OpenACC wants it
+            head_ += "int64_t const __sode_j" + id + "=" + share + ".nodes;";
+            names_ += ",__sode_j" + id;
+            (void)unit_.edit(f->getInc()->getSourceRange(), name + (by->down ? "-=" : "+=") + type + "__sode_j" + id,
+                             "the step of a loop");
+        } else if (jumps)
             (void)unit_.edit(f->getInc()->getSourceRange(),
                              name + "=" + type + "sode_xmp_next(&" + share + "," + name + "," + end_name + "," + common + ")",
                              "the step of a loop");
@@ -227,12 +302,20 @@ private:
     emitter& emitter_;
     unit& unit_;
     directive const& d_;
-    std::string before_, head_, guard_;
+    std::string before_, head_, guard_, set_;
+    std::string names_;   // variables of the head that the loop itself reads, each behind a comma
+    bool device_ = false; // the loop runs on the device
     int windows_ = 0;
     unsigned dims_ = 0;
 };
 
+std::string emitter::loop_in_region(directive const& d) {
+    written_.insert(&d);
+    return loop_writer{*this, d}.run_in_region();
+}
+
 void emitter::loop(directive const& d) {
+    if (written_.contains(&d)) return;
     loop_writer{*this, d}.run();
 }
 

@@ -19,8 +19,9 @@
 namespace sode::compiler {
 namespace {
 
-std::string output;   // where the result goes; "-": standard output
-bool checked = false; // -fsode-check
+std::string output;        // where the result goes; "-": standard output
+bool checked = false;      // -fsode-check
+bool accelerators = false; // -acc
 
 /// Remembers the names that headers are included by.
 class inclusions : public clang::PPCallbacks {
@@ -50,10 +51,11 @@ public:
             pp.getPredefines() +
             "\nint __sode_e(int, int, ...);int __sode_h(int);int __sode_n(int, int);int "
             "__sode_a(int, ...);long __sode_section(long, long, long);void *__sode_desc();int __sode_image(int, int, ...);\n"
-            "#define _XCALABLEMP 201811\n");
+            "#define _XCALABLEMP 201811\n" +
+            (accelerators ? "#define _XCALABLEACC 1\n#define _OPENACC 201711\n" : ""));
         compiler.createSema(getTranslationUnitKind(), nullptr);
         clang::Parser parser(pp, compiler.getSema(), false);
-        source s{pp};
+        source s{pp, accelerators};
         collect_directives(s);
         pp.addPPCallbacks(std::make_unique<inclusions>(included_));
         pp.EnterMainSourceFile();
@@ -97,7 +99,8 @@ private:
     void write(unit& u) {
         auto const main = u.files.getMainFileID();
         u.rewriter.InsertTextBefore(u.files.getLocForStartOfFile(main),
-                                    std::string{u.checked ? "#include <sode/checked.h>\n" : "#include <sode/directives.h>\n"} +
+                                    std::string{accelerators ? "#include <sode/accelerator_kernels.h>\n" : ""} +
+                                        std::string{u.checked ? "#include <sode/checked.h>\n" : "#include <sode/directives.h>\n"} +
                                         first_line(u, main));
         for (auto buffer = u.rewriter.buffer_begin(); buffer != u.rewriter.buffer_end(); ++buffer) {
             auto const file = buffer->first;
@@ -130,6 +133,8 @@ int main(int argc, char** argv) {
     for (int i = 4; i < argc; ++i)
         if (std::strcmp(argv[i], "-fsode-check") == 0)
             sode::compiler::checked = true;
+        else if (std::strcmp(argv[i], "-acc") == 0)
+            sode::compiler::accelerators = true;
         else
             options.emplace_back(argv[i]);
     clang::tooling::FixedCompilationDatabase const database(".", options);

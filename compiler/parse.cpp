@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words of a directive: brackets, lists and names.
+#include "openacc.hpp"
 #include "parser.hpp"
 
 #include <utility>
@@ -177,7 +178,14 @@ void parser::async() {
     if (!d_.async.given()) wrong("'async' needs a number in brackets");
 }
 
+bool parser::accelerated() {
+    if (!take("acc")) return false;
+    d_.accelerated = true;
+    return true;
+}
+
 void parse(source const& s, directive& d) {
+    if (d.openacc) return parse_openacc(s, d);
     parser{s, d}.run();
 }
 

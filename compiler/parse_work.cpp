@@ -14,10 +14,15 @@ void parser::loop() {
     while (!over() && !d_.wrong)
         if (take("reduction"))
             reduce();
-        else if (word() == "expand" || word() == "margin" || word() == "peel_and_wait")
+        else if (accelerated()) {
+        } else if (word() == "expand" || word() == "margin" || word() == "peel_and_wait")
             window();
         else
             wrong("unknown clause '" + word() + "' of 'loop'");
+    if (d_.accelerated && d_.operations.empty() && !d_.wrong) {
+        --at_;
+        wrong("'acc' of a loop is about its reduction, and there is none");
+    }
     if (d_.indices.empty()) // those of the reference, as they come
         for (auto const& dim : d_.on.dims)
             for (auto const& t : dim.lower.words)
@@ -105,7 +110,9 @@ void parser::task() {
 }
 
 void parser::barrier() {
+    accelerated();
     if (take("on")) on_clause();
+    if (!d_.wrong) accelerated();
 }
 
 void parser::reduce() {
@@ -138,15 +145,26 @@ void parser::reduce() {
             on_clause();
         else if (take("async"))
             async();
-        else
+        else if (!accelerated())
             wrong("unknown clause '" + word() + "' of 'reduction'");
     if (d_.async.given() && std::ranges::any_of(d_.operations, [](auto const& o) { return o.locations > 0; }))
         wrong("'async' is not supported for locations");
+    if (d_.accelerated && std::ranges::any_of(d_.operations, [](auto const& o) { return o.locations > 0; }))
+        wrong("'acc' is not for reductions with locations");
 }
 
 void parser::gmove() {
     if (!take("in")) take("out"); // where all that is moved lies on the executing nodes, these say nothing more
-    if (!d_.wrong && take("async")) async();
+    while (!d_.wrong && !over())
+        if (take("async"))
+            async();
+        else if (accelerated()) {
+            if (!take("(")) continue;
+            if (over() || !d_.words[at_].getIdentifierInfo()) return wrong("'acc' names the side that is on the device");
+            d_.device_side = d_.words[at_++];
+            need(")");
+        } else
+            wrong("unknown clause '" + word() + "' of 'gmove'");
 }
 
 void parser::located(tokens const& list) {
@@ -175,26 +193,32 @@ void parser::bcast() {
             on_clause();
         else if (take("async"))
             async();
-        else
+        else if (!accelerated())
             wrong("unknown clause '" + word() + "' of 'bcast'");
 }
 
 void parser::reflect() {
     items(group("(", ")"));
     while (!over() && !d_.wrong)
-        if (take("width"))
+        if (d_.kind == "reflect_do" && (word() == "width" || word() == "orthogonal"))
+            wrong("'" + word() + "' is said by 'reflect_init'");
+        else if ((d_.kind == "reflect_init" || d_.kind == "reduce_shadow") && word() == "async")
+            wrong(d_.kind == "reflect_init" ? "'async' is said by 'reflect_do'" : "'reduce_shadow' has no 'async'");
+        else if (take("width"))
             widths(group("(", ")"), "periodic", "width");
         else if (take("orthogonal"))
             d_.orthogonal = true;
         else if (take("async"))
             async();
-        else
-            wrong("unknown clause '" + word() + "' of 'reflect'");
+        else if (d_.kind == "reduce_shadow" || !accelerated())
+            wrong("unknown clause '" + word() + "' of '" + d_.kind + "'");
 }
 
 void parser::wait_async() {
     items(group("(", ")"));
+    if (!d_.wrong) accelerated();
     if (!d_.wrong && take("on")) on_clause();
+    if (!d_.wrong) accelerated();
 }
 
 } // namespace sode::compiler

@@ -15,12 +15,6 @@ public:
     parser(source const& s, directive& d) : source_(s), d_(d) {}
     void run();
 
-private:
-    [[nodiscard]] bool over() const { return at_ >= d_.words.size(); }
-    [[nodiscard]] std::string word() const { return over() ? "" : source_.spelling(d_.words[at_]); }
-    void wrong(std::string const& message);
-    bool take(char const* w);
-    bool need(char const* w);
     // Known words that differ in two letters at most.
     template <class Map> static bool close(std::string const& a, typename Map::key_type const& b) {
         std::vector<std::size_t> row(b.size() + 1);
@@ -35,6 +29,13 @@ private:
         }
         return row.back() <= 2;
     }
+
+private:
+    [[nodiscard]] bool over() const { return at_ >= d_.words.size(); }
+    [[nodiscard]] std::string word() const { return over() ? "" : source_.spelling(d_.words[at_]); }
+    void wrong(std::string const& message);
+    bool take(char const* w);
+    bool need(char const* w);
     template <class Map> std::string nearest(Map const& known) const {
         for (auto const& [name, what] : known)
             if (close<Map>(d_.kind, name)) return "; did you mean '" + name + "'?";
@@ -85,6 +86,8 @@ private:
     void bcast();
     void reflect();
     void async();
+    // `acc`, of a directive that may have it
+    bool accelerated();
     void wait_async();
     // [block] t[n], or t[n]
     void fix();

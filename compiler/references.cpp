@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the program names distributed arrays. Blocks keep their global indices, and the text stays; cyclic indices are translated.
 #include "checked.hpp"
+#include "openacc.hpp"
 #include "sections.hpp"
 
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -82,6 +83,10 @@ public:
         return true;
     }
     bool VisitDeclRefExpr(clang::DeclRefExpr* r) {
+        auto const* const region = device_region();
+        if (unit_.is_coarray(r->getDecl()) && region && is_compute(*region))
+            unit_.error(r->getLocation(),
+                        "coarray '" + r->getDecl()->getNameAsString() + "' is not on the device; copy it to an array that is");
         if (unit_.is_coarray(r->getDecl()))
             (void)unit_.edit(r->getSourceRange(), coarray_pointer(r->getDecl()->getNameAsString()), "a coarray");
         auto const* const a = unit_.array(r->getDecl());
@@ -90,12 +95,27 @@ public:
             unit_.error(r->getLocation(), "'" + a->name() + "' is distributed: its address is known when the program runs");
             return true;
         }
+        if (region && is_compute(*region)) unit_.on_device[region].insert(a->variable->getCanonicalDecl());
         if (!a->variable->isLocalVarDeclOrParm()) unit_.uses[function_].insert(a->variable->getCanonicalDecl());
         indices(r, *a);
         return true;
     }
 
 private:
+    // The construct whose body runs on the device, or has its addresses.
+    directive const* device_region() const {
+        for (auto k = above_.size(); k-- > 0;)
+            if (auto const found = unit_.prefixed.find(above_[k]); found != unit_.prefixed.end())
+                if (is_compute(*found->second) || found->second->kind == "acc host_data") return found->second;
+        return nullptr;
+    }
+    // `use_device` names it.
+    static bool uses(directive const& host_data, unit const& u, aligned_array const& a) {
+        for (auto const& c : host_data.clauses)
+            for (auto const& argument : c.arguments)
+                if (c.name == "use_device" && u.array(argument.parsed) == &a) return true;
+        return false;
+    }
     // The head of a loop that is split is written anew: nothing is edited there.
     bool split_loop(clang::ForStmt* f) {
         above_.push_back(f);
@@ -168,6 +188,10 @@ private:
             if (unit_.checked) checks_.row(a, d, subscripts[d]->getIdx());
             if (emitter_.format(a, d) == "cyclic") translate(subscripts[d]->getIdx(), a, d);
         }
+        auto const* const region = device_region();
+        if (region && is_compute(*region))
+            for (std::size_t d = 0; d < dim; ++d)
+                if (emitter_.format(a, d) == "cyclic") unit_.cyclic_on_device[region].insert(a.variable->getCanonicalDecl());
         if (dim > 0 || a.pointer) return;
         if (auto const* const size = clang::dyn_cast_or_null<clang::UnaryExprOrTypeTraitExpr>(outer)) {
             std::string type = "__typeof__(*" + a.base() + ")";
@@ -177,6 +201,14 @@ private:
         }
         auto const element = "__typeof__(*" + a.base() + ")";
         auto const type = a.dims == 1 ? element + "*" : element + "(*)" + emitter_.pitches(a);
+        if (region && is_compute(*region))
+            return unit_.error(r->getLocation(), "'" + a.name() + "' as a whole is no address on the device; name an element, &" +
+                                                     a.name() + "[i]...");
+        if (region && uses(*region, unit_, a)) {
+            (void)unit_.edit(r->getSourceRange(), "((" + type + ")sode_acc_local(" + unit_.place(*region) + ",&" + a.state() + "))",
+                             "a distributed array");
+            return;
+        }
         (void)unit_.edit(r->getSourceRange(), "((" + type + ")sode_xmp_local(&" + a.state() + "))", "a distributed array");
     }
     void translate(clang::Expr const* index, aligned_array const& a, std::size_t dim) {

@@ -12,7 +12,7 @@ namespace sode::compiler {
 /// One unit of compilation, as tokens: the directives in it, and the stream that Clang's parser gets.
 class source {
 public:
-    explicit source(clang::Preprocessor& pp) : pp_(pp) {}
+    explicit source(clang::Preprocessor& pp, bool accelerators = false) : accelerators(accelerators), pp_(pp) {}
 
     [[nodiscard]] clang::Preprocessor& preprocessor() const { return pp_; }
     [[nodiscard]] std::string spelling(clang::Token const& t) const { return t.isAnnotation() ? "" : pp_.getSpelling(t); }
@@ -29,6 +29,7 @@ public:
         clang::SourceLocation begin, colon, end;
     };
 
+    bool const accelerators; ///< -acc: directives of OpenACC are understood
     std::vector<std::unique_ptr<directive>> directives;
     std::vector<coarray> coarrays;
     std::vector<image_reference> image_references;
@@ -38,7 +39,7 @@ private:
     clang::Preprocessor& pp_;
 };
 
-/// Has `#pragma xmp` collected in s.directives, each leaving an annotation token.
+/// Has `#pragma xmp`, and `#pragma acc` with -acc, collected in s.directives, each leaving an annotation token.
 void collect_directives(source& s);
 /// Understands the words of a directive. Says what is wrong with them.
 void parse(source const& s, directive& d);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unit.hpp"
 
+#include "openacc.hpp"
+
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Lex/Lexer.h>
 
@@ -24,7 +26,12 @@ public:
         auto const* const callee = clang::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts());
         if (!callee) return true;
         auto const name = callee->getDecl()->getNameAsString();
-        if (name == "__sode_h") unit_.directives.directives[number(call->getArg(0))]->function = function_;
+        if (name == "__sode_h") {
+            auto& d = *unit_.directives.directives[number(call->getArg(0))];
+            d.function = function_;
+            for (auto* const around : regions_)
+                if (around != &d) d.region = around;
+        }
         if (name != "__sode_e" && name != "__sode_n" && name != "__sode_a") return true;
         auto& d = *unit_.directives.directives[number(call->getArg(0))];
         d.function = function_;
@@ -41,6 +48,14 @@ public:
             unit_.arrays_named[d.number].push_back(
                 clang::dyn_cast_or_null<clang::VarDecl>(reference ? reference->getDecl() : nullptr));
         return true;
+    }
+    bool TraverseWhileStmt(clang::WhileStmt* w) {
+        auto const found = by_hash_.find(w->getWhileLoc());
+        bool const compute = found != by_hash_.end() && is_compute(*found->second);
+        if (compute) regions_.push_back(found->second);
+        bool const go_on = RecursiveASTVisitor::TraverseWhileStmt(w);
+        if (compute) regions_.pop_back();
+        return go_on;
     }
     bool VisitWhileStmt(clang::WhileStmt* w) {
         if (auto const found = by_hash_.find(w->getWhileLoc()); found != by_hash_.end()) {
@@ -59,6 +74,7 @@ private:
     unit& unit_;
     std::map<clang::SourceLocation, directive*> by_hash_;
     clang::FunctionDecl const* function_ = nullptr;
+    std::vector<directive*> regions_; // compute constructs of OpenACC
 };
 
 } // namespace
@@ -152,7 +168,7 @@ void unit::insert_behind(clang::Stmt const* s, std::string const& code) {
         auto const next = clang::Lexer::findNextToken(end, files, ast.getLangOpts());
         if (next && next->is(clang::tok::semi)) behind = next->getEndLoc();
     }
-    rewriter.InsertTextAfter(behind, code);
+    rewriter.InsertTextBefore(behind, code); // what an outer directive has put there ends later
 }
 
 bool unit::edit(clang::SourceRange range, std::string const& code, char const* what) {

@@ -67,6 +67,10 @@ public:
     bool edit(clang::SourceRange range, std::string const& code, char const* what);
 
     bool checked = false; ///< -fsode-check
+    /// Which distributed arrays a compute construct refers to, and whole arrays that are named in `host_data`.
+    std::map<directive const*, std::set<clang::VarDecl const*>> on_device;
+    /// Where an index of a cyclic dimension is translated on the device.
+    std::map<directive const*, std::set<clang::VarDecl const*>> cyclic_on_device;
 
     source& directives;
     clang::ASTContext& ast;
@@ -87,6 +91,8 @@ private:
     void check_dims(reference const& r, directive const* of);
     void check_shadow(directive& d);
     void check_items(directive& d);
+    void check_openacc(directive& d);
+    void check_region(directive& d);
 };
 
 } // namespace sode::compiler

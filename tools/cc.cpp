@@ -72,6 +72,9 @@ struct line {
     std::string compiler = "cc";
     bool show = false, emit = false, links = true;
     bool dependencies = false;
+    bool named = false;               ///< the compiler is the user's choice
+    bool accelerators = false;        ///< -acc
+    bool stand_in = false;            ///< --device=stand-in
     std::string output, list;         ///< -o, -MF
     std::vector<std::string> words;   ///< the compiler's, sources among them
     std::vector<std::string> reading; ///< what says how sources are read
@@ -86,10 +89,23 @@ line sorted(std::vector<std::string> const& all) {
         std::string_view const w = all[i];
         if (w.starts_with("--with=")) {
             l.compiler = w.substr(7);
+            l.named = true;
             continue;
         }
         if (w == "--with" && i + 1 < all.size()) { // as CMake puts a compiler behind what launches it
             l.compiler = all[++i];
+            l.named = true;
+            continue;
+        }
+        if (w == "-acc" || w == "-fopenacc") {
+            l.accelerators = true;
+            continue;
+        }
+        if (w.starts_with("--device=")) {
+            l.stand_in = w == "--device=stand-in";
+            if (!l.stand_in)
+                throw error{error_kind::usage, fmt::format("there is no device \"{}\"", w.substr(9)), "sode cc knows stand-in",
+                            "leave the option out: the compiler's own device is used"};
             continue;
         }
         if (w == "-fsode-check") {
@@ -134,8 +150,75 @@ void restore_names(line const& l, std::vector<std::pair<fs::path, fs::path>> con
     std::ofstream{list} << text;
 }
 
+// What a compiler says when it is asked: its first line.
+std::string answer(std::string const& compiler, char const* question) {
+    std::array<int, 2> ends{};
+    if (pipe(ends.data()) != 0) return "";
+    posix_spawn_file_actions_t actions{};
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    std::array<std::string, 2> words{compiler, question};
+    std::array<char*, 3> arguments{words[0].data(), words[1].data(), nullptr};
+    pid_t child = 0;
+    bool const runs = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ) == 0;
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    std::string said;
+    std::array<char, 512> piece{};
+    for (ssize_t n = 0; runs && (n = read(ends[0], piece.data(), piece.size())) > 0;)
+        said.append(piece.data(), static_cast<std::size_t>(n));
+    close(ends[0]);
+    if (runs)
+        while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+        }
+    return said.substr(0, said.find('\n'));
+}
+
+// GCC's assembler for nvptx asks CUDA's ptxas, where there is one, for a verdict on code for devices that it has forgotten.
+void hide_ptxas() {
+    auto const* const path = std::getenv("PATH");
+    std::string kept;
+    for (std::string_view rest = path ? path : ""; !rest.empty();) {
+        auto const folder = rest.substr(0, rest.find(':'));
+        rest.remove_prefix(std::min(rest.size(), folder.size() + 1));
+        auto const at = fs::path{folder};
+        std::error_code none;
+        if (fs::exists(at / "ptxas", none) && !fs::exists(at / "gcc", none)) continue;
+        kept += (kept.empty() ? "" : ":") + std::string{folder};
+    }
+    setenv("PATH", kept.c_str(), 1);
+}
+
+// OpenACC's options for the user's compiler, and where the rewriter finds <openacc.h>.
+void set_up_accelerators(line& l) {
+    if (l.stand_in && !l.accelerators)
+        throw error{error_kind::usage, "--device=stand-in chooses a device of OpenACC", "-acc is not given", "add -acc"};
+    if (!l.accelerators) return;
+    if (std::ranges::find(l.reading, "-fsode-check") != l.reading.end())
+        throw error{error_kind::usage, "-fsode-check does not go with -acc", "it cannot look at what runs on a device",
+                    "check the program without -acc: its directives of OpenACC are then left out"};
+    if (!l.named) l.compiler = "gcc";
+    bool const nvidia = fs::path{l.compiler}.filename().string().starts_with("nvc");
+    if (nvidia && l.stand_in)
+        throw error{error_kind::usage, "nvc cannot use the stand-in device", "that stands in for GCC's libgomp",
+                    "leave one of the two out"};
+    l.reading.emplace_back("-acc");
+    l.words.emplace_back(nvidia ? "-acc" : "-fopenacc");
+    if (nvidia) return;
+    if (auto const folder = answer(l.compiler, "-print-file-name=include"); folder.find('/') != std::string::npos) {
+        l.reading.emplace_back("-idirafter");
+        l.reading.push_back(folder);
+    }
+    if (l.stand_in)
+        l.words.emplace_back("-foffload=disable");
+    else
+        hide_ptxas();
+}
+
 int compile(std::vector<std::string> const& all) {
     auto l = sorted(all);
+    set_up_accelerators(l);
     auto const rewriter =
         part_of_sode({"../libexec/sode/sode-rewrite", "../" SODE_LIBEXECDIR "/sode/sode-rewrite"}, "`sode cc` was not built",
                      "build Sode on a machine with Clang's libraries (Debian: apt install libclang-14-dev llvm-14-dev)");
@@ -172,6 +255,7 @@ int compile(std::vector<std::string> const& all) {
     command.insert(command.end(), l.words.begin(), l.words.end());
     command.emplace_back("-Wno-misleading-indentation"); // a loop's line has what is done behind the loop
     command.push_back(include);
+    if (l.links && l.stand_in) command.emplace_back(libraries + "/libsode-acc-stand-in.so");
     if (l.links)
         for (auto const& word : {"-L" + libraries, "-Wl,-rpath," + libraries, std::string{"-lsode-xmp"}}) command.push_back(word);
     int const status = run(command, l.show);
@@ -194,7 +278,9 @@ command add_cc(CLI::App& app) {
                        "    sode cc -O3 laplace.c -o laplace\n    sode run -n 4 ./laplace\n\n"
                        "Options are those of cc, and:\n  --emit        print the rewritten source\n  --show        print the "
                        "commands that are run\n"
-                       "  --with=CC     compile with CC in place of cc (also: --with CC)\n");
+                       "  --with=CC     compile with CC in place of cc (also: --with CC)\n"
+                       "  -acc          XcalableACC: directives of OpenACC, too (gcc -fopenacc, or nvc)\n"
+                       "  --device=stand-in  with -acc: a device without a GPU, which has memory of its own\n");
             return words.empty() ? 1 : 0;
         }
         return compile(words);

@@ -2,6 +2,7 @@
 // `align`, `shadow`, and memory for pointers.
 #include "arrays.hpp"
 
+#include "device_array.hpp"
 #include "inquiry.hpp"
 #include "moves.hpp"
 #include "process.hpp"
@@ -115,6 +116,7 @@ void sode_xmp_array_make(char const* at, sode_xmp_array* array, char const* name
 void sode_xmp_array_leave(sode_xmp_array* array) {
     auto* const s = array->state;
     if (!s) return;
+    s->device.reset(); // it knows the array
     forget_exchanges(*s);
     forget_moves(*s);
     for (auto& [kind, exchange] : s->exchanges) sode_exchange_destroy(exchange);

@@ -8,6 +8,10 @@
 #include <string>
 #include <vector>
 
+namespace sode::xmp {
+class on_device;
+}
+
 /// What stands behind an aligned array.
 struct sode_xmp_array_state {
     /// What is equal between exchanges that one plan can do.
@@ -32,6 +36,7 @@ struct sode_xmp_array_state {
     std::map<exchange_kind, sode_exchange*> exchanges; ///< planned once for each kind
     sode_exchange* initialised = nullptr;              ///< by reflect_init
     std::array<std::int64_t, 7> slopes{};              ///< of a pointer that has no memory yet
+    std::shared_ptr<sode::xmp::on_device> device;      ///< its copy on a device; null: there was none yet
     std::unique_ptr<sode::xmp::watch> watched;         ///< of a program that is checked
 };
 

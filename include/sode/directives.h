@@ -4,6 +4,11 @@
 /* NOLINTBEGIN(modernize-*,readability-*): this is C */
 #include <sode/sode.h>
 
+/* What the rewriter has said to the program, too. */
+#if !defined(_XCALABLEMP)
+#define _XCALABLEMP 201811
+#endif
+
 /* What `sode cc` makes of directives. Nobody writes this by hand: programs see <xmp.h>, other languages <sode/sode.h>.
  *
  * `at` is "file:line" of the directive, for messages. An error ends the program, with what sode_error_text() says: directives have
@@ -102,6 +107,9 @@ SODE_C_API int64_t sode_xmp_end(sode_xmp_share const* s, int64_t end, int64_t st
  * between that and what it owns: 2 d + 1 and 2 d + 2 lie below and above in dimension d. Each iteration is in one of them. */
 SODE_C_API sode_xmp_share sode_xmp_window(sode_xmp_share const* s, int dim, int which, int64_t below, int64_t above);
 /* Where index i of a cyclic dimension lies among this rank's elements. */
+#if defined(_OPENACC)
+#pragma acc routine seq
+#endif
 static inline int64_t sode_xmp_place(sode_xmp_array const* a, int dim, int64_t i) {
     int64_t const at = i + a->cyclic[dim].phase;
     return at / a->cyclic[dim].period * a->cyclic[dim].chunk + at % a->cyclic[dim].chunk - a->cyclic[dim].before;
@@ -143,6 +151,7 @@ SODE_C_API void sode_xmp_wait_async(char const* at, int number);
 SODE_C_API void sode_xmp_reflect_init(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic,
                                       int orthogonal);
 SODE_C_API void sode_xmp_reflect_do(char const* at, sode_xmp_array* array);
+SODE_C_API void sode_xmp_reflect_do_async(char const* at, sode_xmp_array* array, int number);
 /* What halos hold is added to the elements that they are copies of. */
 SODE_C_API void sode_xmp_reduce_shadow(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic,
                                        int orthogonal);

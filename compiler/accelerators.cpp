@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// Directives of OpenACC. What they say of distributed arrays becomes calls, which know where a rank's elements lie; the rest goes
+// to the compiler as it stands. In a compute construct an array's name is a pointer of the device.
+#include "openacc.hpp"
+#include "sections.hpp"
+
+namespace sode::compiler {
+
+class accelerator_writer {
+public:
+    accelerator_writer(emitter& e, directive const& d) : emitter_(e), unit_(e.unit_), d_(d), number_(std::to_string(d.number)) {}
+
+    void run() {
+        sort();
+        if (unit_.failed()) return;
+        if (d_.kind == "acc loop")
+            loop();
+        else if (is_compute(d_))
+            compute();
+        else if (d_.kind == "acc data")
+            data();
+        else if (d_.kind == "acc host_data")
+            host_data();
+        else if (d_.kind == "acc declare")
+            declare();
+        else if (d_.kind == "acc barrier_device")
+            unit_.replace(d_, "acc_wait_all();");
+        else
+            standalone();
+    }
+
+private:
+    struct item {
+        aligned_array const* array;
+        std::string clause, part;
+        std::string how() const { return data_clause(clause); }
+    };
+
+    // Distributed arrays, and the text of what remains.
+    void sort() {
+        for (auto const& c : d_.clauses) {
+            if (c.name == "if" && !c.arguments.empty()) condition_ = unit_.text(c.arguments.front());
+            if (c.name == "if_present") if_present_ = true;
+            if (c.name == "finalize") finalize_ = true;
+            if (c.name == "async") queue_ = c.arguments.empty() ? "acc_async_noval" : unit_.text(c.arguments.front());
+            if (c.name == "wait") {
+                if (c.arguments.empty()) waits_ += "acc_wait_all();";
+                for (auto const& argument : c.arguments) waits_ += "acc_wait(" + unit_.text(argument) + ");";
+            }
+            if (c.name == "default") default_ = c.raw.empty() ? "" : unit_.directives.spelling(c.raw.front());
+            std::string others;
+            bool taken = false;
+            for (auto const& argument : c.arguments) {
+                auto const* const a = names_variables(c.name) ? unit_.array(subscripts_of(argument.parsed).root) : nullptr;
+                if (a) {
+                    items_.push_back({a, c.name, part(*a, argument.parsed)});
+                    taken = true;
+                } else {
+                    others += (others.empty() ? "" : ",") + words(argument.words);
+                }
+            }
+            if (taken && others.empty()) continue;
+            others_ +=
+                " " + c.name + (c.brackets ? "(" + words(c.raw) + (c.raw.empty() || others.empty() ? "" : " ") + others + ")" : "");
+            moves_others_ = moves_others_ || names_variables(c.name);
+        }
+    }
+
+    std::string words(tokens const& list) const {
+        std::string text;
+        for (auto const& t : list) text += (text.empty() ? "" : " ") + unit_.directives.spelling(t);
+        return text;
+    }
+
+    std::string pragma(std::string const& more) const {
+        std::string text;
+        for (char const c : d_.kind + others_ + more) text += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
+        return "_Pragma(\"" + text + "\") ";
+    }
+
+    // Global indices; 0: everything.
+    std::string part(aligned_array const& a, clang::Expr const* e) const {
+        auto const subscripts = subscripts_of(e).subscripts;
+        if (subscripts.empty()) return "0";
+        std::vector<std::string> ranges;
+        for (std::size_t k = 0; k < a.dims; ++k) {
+            if (k >= subscripts.size()) {
+                ranges.emplace_back("SODE_XMP_ALL");
+                continue;
+            }
+            auto const* const section = section_of(subscripts[k]->getIdx());
+            auto const from = section ? section_part(unit_, section, 0) : "(" + unit_.text(subscripts[k]->getIdx()) + ")";
+            auto const end = !section                              ? from + "+1"
+                             : left_out(unit_, section->getArg(1)) ? "INT64_MAX/4"
+                                                                   : from + "+(" + unit_.text(section->getArg(1)) + ")";
+            ranges.push_back("{" + from + "," + end + ",1}");
+        }
+        return list("sode_range", ranges);
+    }
+
+    std::string call(char const* what, item const& i, std::string const& more = "") const {
+        return std::string{what} + "(" + unit_.place(d_) + ",&" + i.array->state() + ",sode_acc_" + i.how() + more + "," + i.part +
+               "," + queue_ + ");";
+    }
+    std::string enter(item const& i) const { return call("sode_acc_enter", i); }
+    std::string leave(item const& i, char const* more = "") const { return call("sode_acc_exit", i, more); }
+    std::string if_wanted(std::string const& code) const {
+        return condition_.empty() || code.empty() ? code : "if(__sode_i" + number_ + "){" + code + "}";
+    }
+    std::string asked() const { return condition_.empty() ? "" : "int const __sode_i" + number_ + "=(" + condition_ + ")!=0;"; }
+
+    // Its name as a pointer to where its elements are on the device.
+    std::string view_there(aligned_array const& a, bool needed) const {
+        auto const base = "sode_acc_base(" + unit_.place(d_) + ",&" + a.state() + "," + (needed ? "1" : "0") + ")";
+        auto const here = a.state() + ".base";
+        auto const from = condition_.empty() ? base : "(__sode_i" + number_ + "?" + base + ":(void*)" + here + ")";
+        if (a.pointer) return "__typeof__(" + a.name() + ") " + a.name() + " __attribute__((unused))=(void*)" + from + ";";
+        auto const element = "__typeof__(*" + a.base() + ")";
+        auto const type = a.dims == 1 ? element + " *" + a.name() : element + " (*" + a.name() + ")" + emitter_.pitches(a);
+        return type + " __attribute__((unused))=(void*)" + from + ";";
+    }
+
+    directive const* own_loop() const {
+        auto const found = d_.body ? unit_.prefixed.find(d_.body) : unit_.prefixed.end();
+        return found != unit_.prefixed.end() && found->second->kind == "loop" ? found->second : nullptr;
+    }
+    // The `loop` of XcalableMP whose statement this directive begins.
+    std::string names_above() const {
+        for (auto const& d : unit_.directives.directives) {
+            auto const found = d->kind == "loop" && d->body ? unit_.prefixed.find(d->body) : unit_.prefixed.end();
+            if (found != unit_.prefixed.end() && found->second == &d_) return emitter_.names_before_[d.get()];
+        }
+        return "";
+    }
+
+    // Of `acc loop` and `xmp loop` the compiler wants the first right before its `for`.
+    void loop() {
+        auto const* const below = own_loop();
+        if (!below) return;
+        unit_.replace(d_, "");
+        emitter_.before_for_[below] = pragma("");
+    }
+
+    void compute() {
+        for (auto const* const v : unit_.on_device[&d_]) { // what has no clause
+            auto const& a = *unit_.array(v);
+            bool const said = std::any_of(items_.begin(), items_.end(), [&](item const& i) { return i.array == &a; });
+            if (said) continue;
+            if (default_ == "none") {
+                unit_.error(d_.hash, "'" + a.name() + "' is in no data clause, and 'default(none)' asks for one");
+                unit_.note(a.variable->getLocation(), "declared here");
+                return;
+            }
+            items_.push_back({&a, default_ == "present" ? "present" : "copy", "0"});
+        }
+        auto const* const below = own_loop();
+        bool const own = below && is_combined(d_);
+        if (own) emitter_.before_for_[below] = ""; // it is there from now on
+        std::string heads, enters, leaves, views, pointers, names;
+        for (auto const& d : unit_.directives.directives)
+            if (d->region == &d_ && d->kind == "loop" && d.get() != (own ? below : nullptr)) {
+                acc_loop_above(*d);
+                heads += emitter_.loop_in_region(*d);
+                names += emitter_.names_before_[d.get()];
+            }
+        for (auto const& i : items_) {
+            enters += enter(i);
+            leaves += leave(i);
+            pointers += (pointers.empty() ? "" : ",") + i.array->name();
+        }
+        for (auto const& i : items_) views += view_there(*i.array, false);
+        for (auto const* const v : unit_.cyclic_on_device[&d_]) {
+            auto const state = unit_.array(v)->state();
+            views += "sode_xmp_array const*const __sode_o" + state + "=&" + state + ";sode_xmp_array const " + state +
+                     "=*__sode_o" + state + ";";
+            names += "," + state;
+        }
+        names += names_above();
+        if (default_ != "none") names.clear();
+        if (!pointers.empty()) pointers = " deviceptr(" + pointers + ")";
+        if (!names.empty()) names = " copyin(" + names.substr(1) + ")";
+        if (items_.empty() && heads.empty() && !own && names.empty()) return; // as it stands
+        auto const head = "{" + asked() + (items_.empty() ? "" : waits_) + if_wanted(enters) + "{" + views;
+        if (own) {
+            emitter_.names_wanted_ = default_ == "none";
+            emitter_.before_for_[below] = pragma(pointers + names);
+            unit_.replace(d_, head);
+        } else {
+            unit_.replace(d_, head + heads + pragma(pointers + names));
+        }
+        unit_.insert_behind(d_.body, "}" + if_wanted(leaves) + "}");
+    }
+    // `acc loop` above `xmp loop`: its text is needed before the latter is written.
+    void acc_loop_above(directive const& inner) {
+        for (auto const& d : unit_.directives.directives)
+            if (d->kind == "acc loop" && d->body) {
+                auto const found = unit_.prefixed.find(d->body);
+                if (found != unit_.prefixed.end() && found->second == &inner) emitter_.accelerator(*d);
+            }
+    }
+
+    void data() {
+        if (items_.empty()) return;
+        std::string enters, leaves;
+        for (auto const& i : items_) enters += enter(i);
+        for (auto i = items_.rbegin(); i != items_.rend(); ++i) leaves += leave(*i);
+        unit_.replace(d_, "{" + asked() + if_wanted(enters) + (moves_others_ ? pragma("") : ""));
+        unit_.insert_behind(d_.body, if_wanted(leaves) + "}");
+    }
+
+    void host_data() {
+        if (items_.empty()) return;
+        std::string views;
+        for (auto const& i : items_) views += view_there(*i.array, !if_present_);
+        unit_.replace(d_, "{" + asked() + views + (moves_others_ ? pragma("") : ""));
+        unit_.insert_behind(d_.body, "}");
+    }
+
+    void declare() {
+        if (items_.empty()) return;
+        std::string code, leaving;
+        for (std::size_t k = 0; k < items_.size(); ++k) {
+            code += enter(items_[k]);
+            if (d_.function)
+                leaving += "sode_acc_declared __sode_a" + number_ + "_" + std::to_string(k) +
+                           " __attribute__((cleanup(sode_acc_declared_leave),unused))={&" + items_[k].array->state() +
+                           ",sode_acc_" + items_[k].how() + "};";
+        }
+        auto const rest = moves_others_ ? pragma("") : "";
+        if (d_.function) return unit_.replace(d_, code + leaving + rest);
+        emitter_.declare(d_, rest, code);
+    }
+
+    // enter data, exit data, update
+    void standalone() {
+        if (items_.empty()) return;
+        std::string code = waits_;
+        for (auto const& i : items_) {
+            if (d_.kind == "acc enter data")
+                code += enter(i);
+            else if (d_.kind == "acc exit data")
+                code += leave(i, finalize_ ? "|sode_acc_finalize" : "");
+            else
+                code += "sode_acc_update(" + unit_.place(d_) + ",&" + i.array->state() + "," + (i.clause == "device" ? "1" : "0") +
+                        "," + i.part + "," + queue_ + "," + (if_present_ ? "1" : "0") + ");";
+        }
+        unit_.replace(d_, "{" + asked() + if_wanted(code) + (moves_others_ ? pragma("") : "") + "}");
+    }
+
+    emitter& emitter_;
+    unit& unit_;
+    directive const& d_;
+    std::string number_;
+    std::vector<item> items_;
+    std::string others_; // clauses that go to the compiler
+    bool moves_others_ = false;
+    std::string condition_, queue_ = "acc_async_sync", waits_, default_;
+    bool if_present_ = false, finalize_ = false;
+};
+
+void emitter::accelerator(directive const& d) {
+    if (d.wrong || is_left_alone(d) || !written_.insert(&d).second) return;
+    accelerator_writer{*this, d}.run();
+}
+
+} // namespace sode::compiler

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Leaves out each data clause, each update and each `acc` of a program, one at a time: on the stand-in device every such program must
+fail. mutations_test.py SODE PROGRAM. What OpenACC itself supplies may be left out: `present`, and `copy` of a compute construct."""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+DATA = re.compile(r"\b(copy|copyin|copyout|create|delete|use_device|self|host|device)\s*\(")
+
+
+def clause_end(line, at):
+    depth = 0
+    for k in range(at, len(line)):
+        depth += (line[k] == "(") - (line[k] == ")")
+        if depth == 0 and line[k] == ")":
+            return k + 1
+    raise ValueError(line)
+
+
+def mutants(lines):
+    for number, line in enumerate(lines):
+        if line.startswith("#pragma acc"):
+            compute = re.match(r"#pragma acc (parallel|kernels|serial)", line)
+            for found in DATA.finditer(line):
+                end = clause_end(line, found.end() - 1)
+                names = re.split(r",\s*(?![^\[]*\])", line[found.end():end - 1])
+                for left_out in names:
+                    if compute and found[1] == "copy":
+                        continue
+                    rest = [name for name in names if name != left_out]
+                    clause = f"{found[1]}({', '.join(rest)})" if rest else ""
+                    changed = line[:found.start()] + clause + line[end:]
+                    if not rest and re.fullmatch(r"#pragma acc (update|enter data|exit data|data|host_data|declare)\s*(if \(.*\))?\s*(async\(\d\))?\s*(wait\(\d\))?\s*", changed):
+                        changed = ""
+                    yield number, changed
+        elif re.search(r"#pragma xmp .* acc\b", line) and "barrier" not in line and "wait_async" not in line:
+            yield number, re.sub(r" acc\b(\(\w+\))?", "", line)
+
+
+def main(sode, program):
+    source = pathlib.Path(program)
+    lines = source.read_text().splitlines()
+    survivors = count = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for number, changed in mutants(lines):
+            count += 1
+            path = pathlib.Path(folder) / "program.c"
+            path.write_text("\n".join(lines[:number] + [changed] + lines[number + 1:]) + "\n")
+            binary = pathlib.Path(folder) / "program"
+            built = subprocess.run([sode, "cc", "-acc", "--device=stand-in", "-O0", str(path), "-o", str(binary), "-lm"],
+                                   capture_output=True, text=True, timeout=120)
+            if built.returncode != 0:
+                print(f"{number + 1}: {lines[number]} -> {changed}: is no program\n{built.stderr}")
+                survivors += 1
+                continue
+            ran = subprocess.run([sode, "run", "-n", "2", "--timeout", "30", "--", str(binary)], capture_output=True, timeout=60)
+            if ran.returncode == 0:
+                print(f"{number + 1}: {lines[number]} -> {changed}: nobody notices")
+                survivors += 1
+    print(f"{count - survivors} of {count} changed programs fail")
+    return 1 if survivors or count < 10 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

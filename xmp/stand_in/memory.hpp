@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <map>
+
+namespace sode::stand_in {
+
+/// What of the host has a copy on the device.
+struct mapping {
+    char* host;
+    std::size_t bytes;
+    char* device;
+    int entered = 0; ///< by `enter data` and acc_create()
+    int regions = 0; ///< that have it
+};
+
+/// Ends the program: "sode: stand-in device: ...".
+[[noreturn]] void fail(char const* problem, void const* host, std::size_t bytes);
+
+/// Memory of the device: filled with ones, as nobody has written it.
+[[nodiscard]] char* allocate(std::size_t bytes);
+void release(char* device, std::size_t bytes);
+
+/// The mapping that has all of these bytes; null: none has any. Ends the program where one has some of them.
+[[nodiscard]] mapping* find(void const* host, std::size_t bytes);
+[[nodiscard]] mapping* find_device(void const* device);
+[[nodiscard]] mapping& make(void* host, std::size_t bytes);
+/// Nobody has it any more.
+void remove_unused(mapping& m);
+void remove(mapping& m);
+/// A host address as the device's.
+[[nodiscard]] inline char* there(mapping const& m, void const* host) {
+    return m.device + (static_cast<char const*>(host) - m.host);
+}
+
+} // namespace sode::stand_in
