@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the conformance suite of directives as BATCHES programs of C, each case in one of them.
+"""Writes the conformance suite of directives as BATCHES programs of C, each case in one of them; or the
+part that is about devices.
 
 usage: generate.py FOLDER BATCHES     writes FOLDER/batch_0.c, ...
+       generate.py FOLDER BATCHES --accelerators
        generate.py --table            prints how many cases each directive and clause has, as a table of Markdown
 """
 import pathlib
 import sys
 
+import accelerators
 import halos
 import loops
 import moves
@@ -47,9 +50,9 @@ def name(case):
     return " ".join(word for word in (case.directive, case.clause, case.about) if word).replace('"', "'")
 
 
-def write(folder, batches):
+def write(folder, batches, chosen):
     parts = [[] for _ in range(batches)]
-    for number, case in enumerate(all_cases()):
+    for number, case in enumerate(chosen):
         parts[number % batches].append((number, case))
     for k, part in enumerate(parts):
         text = HEAD
@@ -65,7 +68,7 @@ def write(folder, batches):
 
 def table():
     counts = {}
-    for case in all_cases():
+    for case in [*all_cases(), *accelerators.cases()]:
         counts.setdefault((case.directive, case.clause), []).append(case)
     print("| directive | clause or form | cases |\n|---|---|---|")
     for (directive, clause), cases in sorted(counts.items()):
@@ -77,6 +80,8 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["--table"]:
         table()
     elif len(sys.argv) == 3:
-        write(sys.argv[1], int(sys.argv[2]))
+        write(sys.argv[1], int(sys.argv[2]), all_cases())
+    elif len(sys.argv) == 4 and sys.argv[3] == "--accelerators":
+        write(sys.argv[1], int(sys.argv[2]), accelerators.cases())
     else:
         sys.exit(__doc__)
