@@ -8,7 +8,7 @@ FOUND_BY_CMAKE = {
     "h5dump": "hdf5-tools", "hdf5": "libhdf5-dev", "hdf5-serial": "libhdf5-dev", "hwloc": "libhwloc-dev", "ip": "iproute2", "libpng": "libpng-dev",
     "mpicc.mpich": "libmpich-dev", "mpicc.openmpi": "libopenmpi-dev", "gfortran": "gfortran", "mpifort.mpich": "gfortran", "mpifort.openmpi": "gfortran",
     "mpirun.mpich": "mpich", "mpirun.openmpi": "openmpi-bin", "nlohmann_json": "nlohmann-json3-dev", "OpenMP": "libomp-dev",
-    "patch": "patch", "PkgConfig": "pkg-config",
+    "gcc": "g++", "patch": "patch", "PkgConfig": "pkg-config",
     "PNG": "libpng-dev", "Python3": "python3", "dot": "graphviz", "llvm-config-14": "llvm-14-dev", "Threads": None, "sode": None,
     "unshare": "util-linux",
 }
