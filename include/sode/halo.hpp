@@ -167,8 +167,8 @@ public:
     /// One line per edge: pattern, bytes, channel, expected time, runner-up. What fills full shadows follows, and reverse() once it
     /// has been called.
     [[nodiscard]] SODE_API std::string explain() const;
-    /// The plans themselves, as many as explain() has paragraphs: "text", "json" (of several plans an array) or "dot" (a graph
-    /// each). Errors: usage, for another format.
+    /// The plans themselves, as many as explain() has paragraphs: "text", "json" (of several plans an array), "goal" (for
+    /// LogGOPSim) or "dot" (a graph each). Errors: usage, for another format.
     [[nodiscard]] SODE_API std::string dump(std::string_view format = "text") const;
     /// Descriptors executed so far, and exchanges started, in either direction: their ratio is what an exchange costs in steps.
     [[nodiscard]] SODE_API std::uint64_t executed() const noexcept;

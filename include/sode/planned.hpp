@@ -39,7 +39,7 @@ public:
 
     /// One line per piece that this rank gets: pattern, bytes, channel, expected time, runner-up.
     [[nodiscard]] SODE_API std::string explain() const;
-    /// The plan itself: "text", "json" or "dot". Errors: usage, for another format.
+    /// The plan itself: "text", "json", "dot" or "goal" (of LogGOPSim). Errors: usage, for another format.
     [[nodiscard]] SODE_API std::string dump(std::string_view format = "text") const;
     /// Descriptors executed so far, and times started.
     [[nodiscard]] SODE_API std::uint64_t executed() const noexcept;

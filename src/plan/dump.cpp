@@ -32,8 +32,9 @@ dump_format dump_format_of(std::string_view name) {
     if (name == "text") return dump_format::text;
     if (name == "json") return dump_format::json;
     if (name == "dot") return dump_format::dot;
-    throw error{error_kind::usage, fmt::format("cannot dump a plan as \"{}\"", name), "there are three formats",
-                "use text, json or dot"};
+    if (name == "goal") return dump_format::goal;
+    throw error{error_kind::usage, fmt::format("cannot dump a plan as \"{}\"", name), "there are four formats",
+                "use text, json, dot or goal"};
 }
 
 std::string dump(plan const& p, dump_format format) {
@@ -41,12 +42,14 @@ std::string dump(plan const& p, dump_format format) {
     case dump_format::text: return dump_text(p);
     case dump_format::json: return dump_json(p);
     case dump_format::dot: return dump_dot({&p, 1});
+    case dump_format::goal: return dump_goal({&p, 1});
     }
     return {};
 }
 
 std::string dump(std::span<plan const> plans, dump_format format) {
     if (format == dump_format::dot) return dump_dot(plans);
+    if (format == dump_format::goal) return dump_goal(plans);
     bool const json = format == dump_format::json;
     std::string text = json ? "[" : "";
     for (std::size_t i = 0; i < plans.size(); ++i) {

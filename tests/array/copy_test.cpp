@@ -184,7 +184,7 @@ TEST(Copy, MistakesAreToldInTheUsersWords) {
     EXPECT_THAT(message([&] { copy(a, c, {.channel = "inline"}); }), HasSubstr("cannot travel in line"));
     EXPECT_THAT(message([&] { copy(a, c, {.channel = "pigeon"}); }), HasSubstr("unknown channel \"pigeon\""));
     auto move = copy_init(a, c);
-    EXPECT_THAT(message([&] { static_cast<void>(move.dump("yaml")); }), HasSubstr("three formats"));
+    EXPECT_THAT(message([&] { static_cast<void>(move.dump("yaml")); }), HasSubstr("four formats"));
     EXPECT_NO_THROW(copy(part(a, {{3, 3}, {0, 9}}), part(c, {{5, 5}, {0, 9}}))) << "nothing is legal";
     // Ranks that disagree find out together.
     if (ranks().size() > 1) {
