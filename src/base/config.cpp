@@ -187,6 +187,22 @@ void set_machine_size(config& c, setting const& what, std::string_view value) {
     if (!parse(value, c.machine_size) || c.machine_size < 1) reject(what, value, "it is no number of ranks");
 }
 
+void set_torus(config& c, setting const& what, std::string_view value) {
+    c.torus.clear();
+    for (bool more = true; more;) {
+        auto const end = value.find('x');
+        int extent = 0;
+        if (!parse(value.substr(0, end), extent) || extent < 1) reject(what, value, "it is no list of extents, such as 4x3x3");
+        c.torus.push_back(extent);
+        more = end != std::string_view::npos;
+        if (more) value.remove_prefix(end + 1);
+    }
+}
+
+void set_subcluster(config& c, setting const& what, std::string_view value) {
+    if (!parse(value, c.subcluster) || c.subcluster < 1) reject(what, value, "it is no number of machines");
+}
+
 struct entry {
     setting what;
     void (*set)(config&, setting const&, std::string_view value);
@@ -244,6 +260,15 @@ constexpr std::array entries{
           set_machine_size,
           false,
           "SODE_NODE_SIZE"},
+    entry{{"SODE_TORUS", "EXTENTS",
+           "The torus that the machines of the job form, numbered as their first ranks are, the last dimension fastest: 4x3x3. It "
+           "says which machines are neighbours to the collectives that know; where it is of another number of machines, it is "
+           "not looked at."},
+          set_torus},
+    entry{{"SODE_SUBCLUSTER", "MACHINES",
+           "So many machines that follow each other form a sub-cluster with a network of its own, better than that between all: "
+           "algorithm tiered sends one message to each of these."},
+          set_subcluster},
     entry{{"SODE_SPACE", "segment or tasks",
            "Where arrays live: in shared memory also where ranks are tasks of one address space, or in that space and nowhere "
            "else; unset: the best there is."},

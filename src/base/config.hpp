@@ -40,6 +40,8 @@ struct config {
     std::string mpi;                  ///< SODE_MPI: openmpi, mpich or none; empty: find out
     std::string plugins;              ///< SODE_PLUGINS: the folder of libsode-channel-*.so
     int machine_size = 0;             ///< SODE_MACHINE_SIZE: ranks that pretend to be a machine; 0: all of a machine
+    std::vector<int> torus;           ///< SODE_TORUS: extents of the torus that machines form; empty: nobody has said
+    int subcluster = 0;               ///< SODE_SUBCLUSTER: machines of a sub-cluster; 0: there are none
     std::string space;                ///< SODE_SPACE: segment or tasks; empty: the best
     std::string mpi_path;             ///< SODE_MPI_PATH: how messages of MPI go: plain, direct, both, push, staged; empty: decide
     std::string mpi_collectives;      ///< SODE_MPI_COLLECTIVES: which go by plans: on, off; empty or learn: where it is faster

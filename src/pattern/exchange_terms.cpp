@@ -24,6 +24,8 @@ void exchange_terms::take(detail::job const& j) {
     costs = j.costs;
     distances = j.distances;
     machines = j.ranks->machines();
+    torus = j.settings.torus;
+    subcluster = j.settings.subcluster;
     pretended = !machines.one() && j.settings.machine_size > 0;
 }
 
@@ -41,6 +43,8 @@ std::uint64_t exchange_terms::fingerprint(std::uint64_t seed) const noexcept {
     for (char const c : name_of(forced)) mix(seed, static_cast<std::uint64_t>(c));
     mix(seed, static_cast<std::uint64_t>(ranks()));
     mix(seed, std::uint64_t{pretended});
+    mix(seed, static_cast<std::uint64_t>(subcluster));
+    for (int const extent : torus) mix(seed, static_cast<std::uint64_t>(extent));
     return seed;
 }
 

@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sode::detail {
 struct job;
@@ -23,6 +24,8 @@ struct exchange_terms {
     profile costs;
     distance_table distances;
     machine_map machines;   ///< of the ranks that take part
+    std::vector<int> torus; ///< extents of the torus that machines form, row-major (SODE_TORUS); empty: nobody has said
+    int subcluster = 0;     ///< so many machines that follow each other have a network of their own (SODE_SUBCLUSTER); 0: none has
     bool pretended = false; ///< they are parts of one (SODE_MACHINE_SIZE): messages between them are copies by the same cores
 
     [[nodiscard]] int ranks() const noexcept { return machines.ranks(); }

@@ -123,6 +123,16 @@ TEST(Config, AnOldNameIsObeyedButNotBesideTheNewOne) {
     EXPECT_EQ(refusal("SODE_MACHINE_SIZE", ""), "");
 }
 
+TEST(Config, ATorusIsAListOfExtents) {
+    with_variable const torus{"SODE_TORUS", "4x3x11"}, subcluster{"SODE_SUBCLUSTER", "16"};
+    auto const c = config::from_environment();
+    EXPECT_THAT(c.torus, ::testing::ElementsAre(4, 3, 11));
+    EXPECT_EQ(c.subcluster, 16);
+    for (char const* wrong : {"", "x", "4x", "x4", "4x0", "4x-1", "4 x 3", "4,3"})
+        EXPECT_THAT(refusal("SODE_TORUS", wrong), HasSubstr("it is no list of extents")) << wrong;
+    EXPECT_THAT(refusal("SODE_SUBCLUSTER", "0"), HasSubstr("it is no number of machines"));
+}
+
 TEST(Config, AChoiceMayNameAFile) {
     auto const choice = [](char const* value) {
         with_variable const v{"SODE_CHOICE", value};
