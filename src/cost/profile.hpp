@@ -45,6 +45,21 @@ struct message_costs {
     std::int64_t eager_bytes = 65536; ///< messages up to this travel without asking the receiver first
 };                                    // The defaults are guesses until somebody measures them.
 
+/// What it costs to start plans and to run them, by who does (src/engine). Times in nanoseconds. Guesses until somebody measures
+/// them.
+struct engine_costs {
+    double start = 100;          ///< of the caller, by engine inline or thread
+    double wake = 200;           ///< until another core has seen what one has written for it: a thread, or a caller that waits
+    double thread = 0;           ///< of planning, where a thread is made for it; 0: there is a pool
+    double doorbell = 100;       ///< of the caller, by engine triggered,
+    double queued = 10;          ///< and for each descriptor that it hands to a queue
+    double made = 50;            ///< of planning, for each of these
+    double packet = 100;         ///< of a network interface: the least time from one message to the next
+    double trigger = 100;        ///< of a network interface, from an arrival to what it moves on
+    double loopback = 500;       ///< from a packet of a network interface to its own machine to the queue that it moves on
+    std::int64_t interfaces = 1; ///< that a machine has, each with the network's rate
+};
+
 /// What moving bytes costs between the cores of one class of pairs.
 struct pair_class {
     pair_costs memory;
@@ -82,6 +97,7 @@ struct profile {
     std::int64_t least_message_bytes = 4 << 10; ///< up to here a message of datatypes is over before a control record has paid
 
     message_costs network{};
+    engine_costs engines{};
     /// Where machines reach each other in several ways at once: for choose_networks(). Empty: `network` is the only one.
     std::vector<sode::internal::network> networks{};
 

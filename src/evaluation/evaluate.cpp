@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evaluation/evaluate.hpp"
 
-#include "evaluation/link_use.hpp"
+#include "evaluation/branches.hpp"
+#include "evaluation/carriage.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <queue>
 #include <unordered_map>
 #include <utility>
@@ -32,10 +34,14 @@ class simulation {
 public:
     simulation(step_table const& table, machine_map const& machines, topology const& wires, evaluation_costs const& costs,
                evaluation_options const& options)
-        : table_(table), machines_(machines), wires_(wires), costs_(costs), options_(options), steps_(table.steps()),
+        : table_(table), machines_(machines), costs_(costs), options_(options), steps_(table.steps()),
           ranks_(static_cast<std::size_t>(table.ranks())), actors_(table.streams().size()), lines_(table.lines()),
-          links_(wires.links()), injects_(static_cast<std::size_t>(wires.machines())) {
-        for (std::size_t a = 0; a < actors_.size(); ++a) actors_[a].rank = table.streams()[a].rank;
+          carriage_(wires, costs, options.inner), offloaded_(costs.runner == plan_runner::interfaces) {
+        for (std::size_t a = 0; a < actors_.size(); ++a) {
+            actors_[a].rank = table.streams()[a].rank;
+            actors_[a].nic = table.streams()[a].nic;
+        }
+        if (offloaded_) branches_ = branches{table};
         result_.ends.resize(ranks_.size());
     }
 
@@ -60,7 +66,7 @@ public:
         }
         for (double const end : result_.ends) result_.epoch = std::max(result_.epoch, end);
         if (options_.epochs > 1) result_.repeated = (last_ - result_.epoch) / (options_.epochs - 1);
-        for (auto const& l : links_) result_.busiest_link = std::max(result_.busiest_link, l.busy());
+        result_.busiest_link = carriage_.busiest_link();
         return std::move(result_);
     }
 
@@ -70,6 +76,7 @@ private:
     struct signal {
         std::uint32_t line = no_line;
         bool sum = false;
+        bool arrives = false; // of what another machine has sent
         std::int64_t value = 0;
     };
     // Small, because there are hundreds of thousands at a time.
@@ -83,6 +90,7 @@ private:
     };
     struct actor_state {
         std::int32_t rank = 0;
+        std::uint8_t nic = 0;
         std::uint32_t at = 0;
         std::uint32_t next = nobody_waits; // who waits for the same line
         std::vector<loop_turn> turns{};
@@ -99,6 +107,7 @@ private:
     // One end of a message that has begun.
     struct end_of_message {
         bool sends = false;
+        std::uint8_t nic = 0;
         double time = 0;
         std::int64_t bytes = 0;
         signal completes{}; // its own; nothing if it has none
@@ -121,6 +130,15 @@ private:
         auto& rank = ranks_[r];
         if (rank.epoch == options_.epochs) return;
         ++rank.epoch;
+        double const starting = costs_.start + costs_.queued * static_cast<double>(branches_.queued(r));
+        if (rank.epoch == 1) {
+            result_.starting = std::max(result_.starting, starting);
+            result_.planning = std::max(result_.planning, costs_.planned + costs_.made * static_cast<double>(branches_.queued(r)));
+        }
+        rank.busy += starting;
+        time += starting;
+        rank.core_free = std::max(rank.core_free, time);
+        if (costs_.runner == plan_runner::thread) time += costs_.wake;
         for (auto a = table_.first_stream(r); a < table_.first_stream(r + 1); ++a) {
             ++rank.running;
             actors_[a].at = table_.streams()[a].first;
@@ -130,6 +148,7 @@ private:
     }
     void end(std::size_t r, double time) {
         auto& rank = ranks_[r];
+        if (costs_.runner != plan_runner::caller) time += costs_.wake;
         if (rank.epoch == 1) result_.ends[r] = time;
         rank.ended = time;
         start(r, time);
@@ -139,21 +158,22 @@ private:
         return l.first + static_cast<std::uint32_t>(epoch) % l.slots;
     }
 
-    [[nodiscard]] double work_of(step const& s) const {
-        if (is_message(s.op)) return costs_.overhead;
-        if (is_put(s.op)) return s.op == operation::put ? costs_.overhead : 0;
+    [[nodiscard]] double work_of(step const& s, std::int32_t rank) const {
+        // What comes costs its bytes when it is there.
+        if (s.op == operation::receive) return between(rank, s.peer).protocol_for(s.bytes).overhead;
+        if (s.op == operation::send || s.op == operation::put) return host_time(rank, s.peer, s.bytes);
+        if (s.op == operation::landing) return 0;
         return costs_.step + static_cast<double>(s.bytes) * (s.op == operation::reduce ? costs_.combined_byte : costs_.copied_byte);
     }
 
     // As far as nothing else happens before.
     void run_from(std::uint32_t actor, double time) {
         while (take_step(actor, time)) {
-            time = ranks_[static_cast<std::size_t>(actors_[actor].rank)].core_free;
             if (!events_.empty() && events_.top().time <= time) return go_on_at(actor, time);
         }
     }
-    // \return it goes on when the core is free
-    bool take_step(std::uint32_t actor, double time) {
+    // \return it goes on, at `time` from now on
+    bool take_step(std::uint32_t actor, double& time) {
         auto& a = actors_[actor];
         auto& rank = ranks_[static_cast<std::size_t>(a.rank)];
         auto const& d = steps_[a.at];
@@ -170,14 +190,18 @@ private:
             if (--rank.running == 0) end(static_cast<std::size_t>(a.rank), time);
             return false;
         }
-        double const begin = std::max(time, rank.core_free), work = work_of(d);
-        rank.core_free = begin + work;
+        // An interface does all but what computes.
+        bool const by_interface = offloaded_ && !moves_data(d.op);
+        if (offloaded_ && !by_interface) time += costs_.wake;
+        double const begin = by_interface ? time : std::max(time, rank.core_free), work = by_interface ? 0 : work_of(d, a.rank);
+        double const done = time = begin + work;
+        if (!by_interface) rank.core_free = done;
         rank.busy += work;
         if (options_.timeline && d.op != operation::loop && d.op != operation::end_loop)
             result_.timeline.push_back(
-                {a.rank, actor - table_.first_stream(static_cast<std::size_t>(a.rank)), d.op, d.peer, begin, rank.core_free});
+                {a.rank, actor - table_.first_stream(static_cast<std::size_t>(a.rank)), d.op, d.peer, begin, done, by_interface});
         signal given;
-        double seen = rank.core_free;
+        double seen = done;
         if (d.signal.first != no_line) {
             given.line = line_of(d.signal, rank.epoch);
             given.sum = d.sum;
@@ -186,7 +210,7 @@ private:
         }
         go_on(a, d);
         if (is_message(d.op) || is_put(d.op))
-            begin_message(a.rank, d, {.time = rank.core_free, .completes = given});
+            begin_message(a.rank, d, {.nic = a.nic, .time = done, .completes = given});
         else
             give_at(seen, given);
         return true;
@@ -213,7 +237,8 @@ private:
         mine.sends = d.op == operation::send || d.op == operation::put;
         mine.bytes = d.bytes;
         auto const from = mine.sends ? rank : d.peer, to = mine.sends ? d.peer : rank;
-        bool const at_once = put || mine.bytes <= costs_.eager;
+        auto const& costs = between(from, to);
+        bool const at_once = put || mine.bytes <= costs.eager;
         if (mine.sends && at_once) {
             // Both ends of a put name the one signal that there is: that it has arrived.
             if (put) mine.completes.line = no_line;
@@ -226,25 +251,40 @@ private:
         begun_.erase(found);
         auto const& send = mine.sends ? mine : other;
         auto const& receive = mine.sends ? other : mine;
-        auto const arrives = at_once ? send.time : arrival(from, to, std::max(send.time, receive.time + costs_.latency), send);
-        give_at(std::max(arrives, receive.time) + costs_.overhead, receive.completes);
+        auto const latency = costs.protocol_for(mine.bytes).latency;
+        auto const arrives = at_once ? send.time : arrival(from, to, std::max(send.time, receive.time + latency), send);
+        auto completes = receive.completes;
+        completes.arrives = true;
+        give_at(std::max(arrives, receive.time) + (offloaded_ ? costs_.trigger : host_time(from, to, mine.bytes)), completes);
+    }
+
+    [[nodiscard]] double host_time(int rank, int peer, std::int64_t bytes) const {
+        auto const p = between(rank, peer).protocol_for(bytes);
+        return p.overhead + p.host_byte * static_cast<double>(bytes);
+    }
+    [[nodiscard]] evaluation_costs const& between(int from, int to) const {
+        return carriage_.costs(machines_.of(from), machines_.of(to));
     }
 
     // When the last byte of a message that leaves then is there; tells its sender when it has left.
     double arrival(int from, int to, double ready, end_of_message const& send) {
         ++result_.messages;
         result_.bytes += static_cast<std::uint64_t>(send.bytes);
-        double const wire = static_cast<double>(send.bytes) * costs_.byte;
-        auto& injects = injects_[static_cast<std::size_t>(machines_.of(from))];
-        double head = std::max(ready, injects);
-        injects = head + wire;
-        give_at(injects, send.completes);
-        path_.clear();
-        wires_.route(machines_.of(from), machines_.of(to), path_);
-        for (auto const link : path_) {
-            head += links_[link].pass(head, wire) + costs_.hop;
-        }
-        return head + costs_.latency + wire;
+        auto const passed = carriage_.pass(machines_.of(from), machines_.of(to), send.nic, ready, send.bytes);
+        give_at(passed.left, send.completes);
+        return passed.arrived;
+    }
+
+    // What has arrived moves one queue of an interface on. The others that send it wait for a packet each.
+    double delayed(std::uint32_t actor, signal const& s, double time) {
+        if (!s.arrives || branches_.more(s.line) == 0 || actor == branches_.first(s.line)) return time;
+        return time + costs_.packet + costs_.loopback;
+    }
+    void branch(signal const& s, double time) {
+        auto const more = branches_.more(s.line);
+        if (!s.arrives || more == 0) return;
+        auto const& first = actors_[branches_.first(s.line)];
+        carriage_.occupy(machines_.of(first.rank), first.nic, time, more * costs_.packet);
     }
 
     void give(signal const& s, double time) {
@@ -252,36 +292,47 @@ private:
         line.value = s.sum ? line.value + s.value : std::max(line.value, s.value);
         for (auto w = std::exchange(line.waiter, nobody_waits); w != nobody_waits;) {
             auto const next = actors_[w].next;
-            go_on_at(w, time);
+            go_on_at(w, delayed(w, s, time));
             w = next;
         }
+        if (offloaded_) branch(s, time);
     }
 
     step_table const& table_;
     machine_map const& machines_;
-    topology const& wires_;
     evaluation_costs const& costs_;
     evaluation_options const& options_;
     std::span<step const> steps_;
     std::vector<rank_state> ranks_;
     std::vector<actor_state> actors_; // streams
     std::vector<line_state> lines_;
-    std::vector<link_use> links_;
-    std::vector<double> injects_; // when each machine's network interface is free
+    carriage carriage_;
+    branches branches_; // none, if nothing is offloaded
+    bool offloaded_;
     std::unordered_map<message_key, end_of_message, hash_of_key> begun_;
     std::priority_queue<event> events_;
     std::vector<signal> signals_;     // that events give
     std::vector<std::uint32_t> free_; // places there
     std::uint32_t order_ = 0;
-    std::vector<std::uint32_t> path_;
     double last_ = 0;
     evaluation result_;
 };
 
 } // namespace
 
-evaluation_costs evaluation_costs::of(profile const& p) {
+std::string_view to_string(plan_runner who) noexcept {
+    switch (who) {
+    case plan_runner::caller: return "inline";
+    case plan_runner::thread: return "thread";
+    case plan_runner::interfaces: return "triggered";
+    }
+    return "?";
+}
+
+evaluation_costs evaluation_costs::of(profile const& p, plan_runner who) {
     auto const& near = p.of(distance::near).memory;
+    auto const& e = p.engines;
+    bool const offloaded = who == plan_runner::interfaces;
     return {.overhead = p.network.overhead,
             .latency = p.network.latency,
             .hop = 0,
@@ -290,7 +341,32 @@ evaluation_costs evaluation_costs::of(profile const& p) {
             .step = 5,
             .flag = near.flag,
             .copied_byte = near.stream_byte,
-            .combined_byte = near.stream_byte + p.local_byte};
+            .combined_byte = near.stream_byte + p.local_byte,
+            .host_byte = p.network.host_byte,
+            .runner = who,
+            .start = offloaded ? e.doorbell : e.start,
+            .wake = e.wake,
+            .queued = offloaded ? e.queued : 0,
+            .made = offloaded ? e.made : 0,
+            .planned = who == plan_runner::thread ? e.thread : 0,
+            .packet = e.packet,
+            .trigger = e.trigger,
+            .loopback = e.loopback,
+            .interfaces = static_cast<unsigned>(std::max<std::int64_t>(e.interfaces, 1))};
+}
+
+network_protocol evaluation_costs::protocol_for(std::int64_t bytes) const noexcept {
+    for (auto const& p : protocols)
+        if (p.up_to_bytes == 0 || bytes <= p.up_to_bytes) return p;
+    return {.overhead = overhead, .latency = latency, .byte = byte, .host_byte = host_byte};
+}
+
+evaluation_costs with_network(evaluation_costs c, network const& n, double hop) {
+    c.protocols = n.protocols;
+    c.hop = hop;
+    c.eager = std::numeric_limits<std::int64_t>::max(); // what a protocol asks for is in its latency
+    c.interfaces = n.serial ? 1U : static_cast<unsigned>(n.links);
+    return c;
 }
 
 evaluation evaluate(step_table const& plans, machine_map const& machines, topology const& wires, evaluation_costs const& costs,

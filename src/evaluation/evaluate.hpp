@@ -6,24 +6,59 @@
 #include "evaluation/topology.hpp"
 
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <vector>
 
 namespace sode::internal {
 
+/// Who runs the plans (src/engine).
+enum class plan_runner : std::uint8_t {
+    caller,    ///< "inline": the core that calls start and wait
+    thread,    ///< "thread": another core of the rank's, woken by start
+    interfaces ///< "triggered": network interfaces, from queues that start fills and arrivals move on; what computes goes to the
+               ///< core
+};
+[[nodiscard]] std::string_view to_string(plan_runner who) noexcept;
+
 /// What an evaluation takes things to cost. Times in nanoseconds. LogGP (Alexandrov et al., SPAA 1995), and the load of links.
 struct evaluation_costs {
-    double overhead = 0;      ///< o: of the core, for one message, at each end
-    double latency = 0;       ///< L: from injection to arrival of the first byte, without the links in between
-    double hop = 0;           ///< of each link
-    double byte = 0;          ///< G: a byte into the network, and over each link
-    std::int64_t eager = 0;   ///< messages beyond this ask the receiver first
-    double step = 0;          ///< of the core, for each step of a plan
-    double flag = 0;          ///< from one core of a machine to another
-    double copied_byte = 0;   ///< within a machine
-    double combined_byte = 0; ///< of a reduction
+    double overhead = 0;                       ///< o: of the core, for one message, at each end
+    double latency = 0;                        ///< L: from injection to arrival of the first byte, without the links in between
+    double hop = 0;                            ///< of each link
+    double byte = 0;                           ///< G: a byte into the network, and over each link
+    std::int64_t eager = 0;                    ///< messages beyond this ask the receiver first
+    double step = 0;                           ///< of the core, for each step of a plan
+    double flag = 0;                           ///< from one core of a machine to another
+    double copied_byte = 0;                    ///< within a machine
+    double combined_byte = 0;                  ///< of a reduction
+    double host_byte = 0;                      ///< of the core, for each byte of a message, at each end
+    std::vector<network_protocol> protocols{}; ///< instead of overhead, latency, byte and host_byte, by the size of a message
+
+    [[nodiscard]] network_protocol protocol_for(std::int64_t bytes) const noexcept;
+
+    plan_runner runner = plan_runner::caller;
+    double start = 0;        ///< of the caller's core, before anything else
+    double wake = 0;         ///< until another core has seen what one has written for it, asleep or polling: a thread, a caller
+    double queued = 0;       ///< of the caller's core, for each descriptor that `start` hands to an interface
+    double made = 0;         ///< of the caller's core, once, for each of these: what planning takes
+    double planned = 0;      ///< what planning takes beside
+    double packet = 0;       ///< of an interface, for each message: the least time from one to the next
+    double trigger = 0;      ///< of an interface, from an arrival to what it moves on
+    double loopback = 0;     ///< from a packet of an interface to its own machine to the queue that it moves on
+    unsigned interfaces = 1; ///< of a machine, each with its own rate; streams say which they would have
 
     /// What a profile says: of ranks that are near, and of its network.
-    [[nodiscard]] static evaluation_costs of(profile const& p);
+    [[nodiscard]] static evaluation_costs of(profile const& p, plan_runner who = plan_runner::caller);
+};
+
+/// What a network of a profile says instead of its `network`. `hop`: of each link.
+[[nodiscard]] evaluation_costs with_network(evaluation_costs c, network const& n, double hop);
+
+/// A network that joins machines of a group only: machine m is in group m / wires->machines().
+struct inner_network {
+    topology const* wires = nullptr; ///< of one group
+    evaluation_costs costs;          ///< of its messages and links: overhead, latency, hop, byte, eager, packet and interfaces
 };
 
 /// What happened at one rank, for a timeline.
@@ -33,11 +68,14 @@ struct evaluated_step {
     operation op = operation::end;
     std::int32_t peer = -1;
     double begin = 0, end = 0;
+    bool by_interface = false; ///< no core has worked
 };
 
 struct evaluation {
     double epoch = 0;           ///< from the first start to the last end of the first epoch
     double repeated = 0;        ///< of each later one, if there were several
+    double planning = 0;        ///< what the slowest caller needs once
+    double starting = 0;        ///< what the slowest caller's `start` takes
     double busiest_core = 0;    ///< the most that a core had to do, in all epochs
     double busiest_link = 0;    ///< the most that a link was busy
     std::uint64_t messages = 0; ///< of all epochs
@@ -51,6 +89,7 @@ struct evaluation {
 struct evaluation_options {
     int epochs = 1; ///< back to back: a rank begins the next one when it is over this one
     bool timeline = false;
+    std::span<inner_network const> inner{}; ///< innermost first; a message goes by the first that joins both machines
 };
 
 /// Runs the plans of all ranks against costs instead of memory: what they would take on a machine that nobody has. Every stream,

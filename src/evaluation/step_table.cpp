@@ -19,7 +19,7 @@ step_table::line step_table::line_of(plan const& p, std::uint32_t counter, std::
 void step_table::add(plan const& p) {
     auto const first_step = static_cast<std::uint32_t>(steps_.size()), first_stride = static_cast<std::uint32_t>(strides_.size());
     for (auto const& s : p.streams)
-        if (s.choice == 0 || s.way == 0) streams_.push_back({p.rank, first_step + s.first});
+        if (s.choice == 0 || s.way == 0) streams_.push_back({p.rank, first_step + s.first, s.nic});
     streams_of_.push_back(static_cast<std::uint32_t>(streams_.size()));
     lines_of_.push_back(lines_of_.back() + static_cast<std::size_t>(p.own_lines));
     // Entry 0 says that there is none, here as there.

@@ -35,6 +35,7 @@ public:
     struct stream {
         std::int32_t rank = 0;
         std::uint32_t first = 0; ///< step
+        std::uint8_t nic = 0;
     };
 
     /// The plan of the next rank.

@@ -47,6 +47,21 @@ void each_field(P& c, F&& f) {
 }
 
 template <class P, class F>
+requires std::same_as<std::remove_const_t<P>, engine_costs>
+void each_field(P& c, F&& f) {
+    f("start", c.start);
+    f("wake", c.wake);
+    f("thread", c.thread);
+    f("doorbell", c.doorbell);
+    f("queued", c.queued);
+    f("made", c.made);
+    f("packet", c.packet);
+    f("trigger", c.trigger);
+    f("loopback", c.loopback);
+    f("interfaces", c.interfaces);
+}
+
+template <class P, class F>
 requires std::same_as<std::remove_const_t<P>, network_protocol>
 void each_field(P& c, F&& f) {
     f("up_to_bytes", c.up_to_bytes);
@@ -97,14 +112,15 @@ void each_field(P& p, F&& f) {
     f("shared_copy_bytes", p.shared_copy_bytes);
     f("least_message_bytes", p.least_message_bytes);
     f("network", p.network);
+    f("engines", p.engines);
     f("networks", p.networks);
 }
 
 static_assert(sizeof(pair_costs) == 5 * 8 && sizeof(datatype_costs) == 13 * 8 && sizeof(pair_class) == 18 * 8 &&
-                  sizeof(message_costs) == 5 * 8 && sizeof(network_protocol) == 5 * 8 &&
+                  sizeof(message_costs) == 5 * 8 && sizeof(engine_costs) == 10 * 8 && sizeof(network_protocol) == 5 * 8 &&
                   sizeof(network) == sizeof(std::string) + sizeof(std::vector<network_protocol>) + 7 * 8 &&
-                  sizeof(profile) ==
-                      sizeof(std::string) + 2 * sizeof(pair_class) + 18 * 8 + sizeof(message_costs) + sizeof(std::vector<network>),
+                  sizeof(profile) == sizeof(std::string) + 2 * sizeof(pair_class) + 18 * 8 + sizeof(message_costs) +
+                                         sizeof(engine_costs) + sizeof(std::vector<network>),
               "a field that is new belongs into each_field, and into docs/profile.md");
 
 } // namespace sode::internal
