@@ -18,9 +18,12 @@
     ALGORITHM(k_nomial)                                                                                                            \
     ALGORITHM(dissemination)                                                                                                       \
     ALGORITHM(recursive_doubling)                                                                                                  \
+    ALGORITHM(recursive_multiplying)                                                                                               \
     ALGORITHM(recursive_halving)                                                                                                   \
     ALGORITHM(ring)                                                                                                                \
-    ALGORITHM(two_trees)
+    ALGORITHM(two_trees)                                                                                                           \
+    ALGORITHM(trinary)                                                                                                             \
+    ALGORITHM(tiered)
 
 namespace sode::internal {
 

@@ -46,6 +46,7 @@ collective_terms terms_over(collective_kind kind, std::vector<int> const& machin
     t.machines = machine_map{machines};
     t.kind = kind;
     auto const ranks = static_cast<int>(machines.size());
+    t.subcluster = 2 + ranks % 5; // the last one may be smaller
     if (kind == collective_kind::broadcast || kind == collective_kind::reduce) t.root = root;
     if (kind != collective_kind::barrier)
         t.parts = {{8 * elements, kind == collective_kind::broadcast ? 0 : combiner(reduction::sum, element::i64)}};
@@ -229,11 +230,13 @@ TEST(BetweenMachines, TheModelTakesWhatTheAmountAsksFor) {
         return std::string{choose_algorithm(terms_over(kind, one_rank_each(machines), elements, 0)).best->name()};
     };
     EXPECT_EQ(best(collective_kind::barrier, 64, 0), "dissemination");
-    EXPECT_EQ(best(collective_kind::allreduce, 64, 1), "recursive-doubling");
+    EXPECT_EQ(best(collective_kind::allreduce, 64, 1), "recursive-multiplying");
+    EXPECT_EQ(best(collective_kind::allreduce, 32, 1), "recursive-doubling");
     EXPECT_EQ(best(collective_kind::allreduce, 64, 1 << 20), "recursive-halving");
     EXPECT_EQ(best(collective_kind::allreduce, 67, 1 << 20), "ring");
     EXPECT_EQ(best(collective_kind::broadcast, 64, 1), "k-nomial");
-    EXPECT_EQ(best(collective_kind::broadcast, 64, 1 << 17), "two-trees");
+    EXPECT_EQ(best(collective_kind::broadcast, 64, 1 << 17), "trinary");
+    EXPECT_EQ(best(collective_kind::broadcast, 67, 1 << 17), "two-trees"); // a prime number of machines is no torus but a ring
     EXPECT_EQ(best(collective_kind::reduce, 67, 1 << 17), "two-trees");
     EXPECT_NE(best(collective_kind::broadcast, 2, 1 << 17), "two-trees"); // nothing to share
 }

@@ -55,8 +55,8 @@ std::uint32_t leader_plan::memory() {
     return b_.add(buffer{.host = leader_, .role = buffer_role::stage, .instances = parity::epoch, .bytes = reserved_});
 }
 
-std::uint32_t leader_plan::next_flag() {
-    return b_.add(counter{.host = rank_, .writer = rank_, .index = 3 + flags_++});
+std::uint32_t leader_plan::next_flag(std::int64_t step) {
+    return b_.add(counter{.host = rank_, .writer = rank_, .index = 3 + flags_++, .step = step});
 }
 
 bool leader_plan::gets() const noexcept {
@@ -104,13 +104,14 @@ std::vector<leader_plan::place> leader_plan::given() {
     return list;
 }
 
-void leader_plan::message(std::uint32_t stream, operation op, int machine, place const& at, std::int64_t bytes,
-                          std::uint32_t flag) {
+descriptor& leader_plan::message(std::uint32_t stream, operation op, int machine, place const& at, std::int64_t bytes,
+                                 std::uint32_t flag) {
     auto& d = b_.copy(stream, op, at.buffer, at.buffer, block_copy(bytes), leader_of(machine));
     d.src_offset = d.dst_offset = at.offset;
     d.signal = flag;
     auto& count = (op == operation::send ? sent_to_ : heard_of_)[machine];
     d.argument = count++;
+    return d;
 }
 
 leader_plan::place leader_plan::receive(int machine, place to, std::int64_t bytes) {

@@ -35,6 +35,17 @@ public:
 
         [[nodiscard]] place at(std::int64_t bytes) const noexcept { return {buffer, offset + bytes, ready}; }
     };
+    /// Bytes that become ready piece by piece: all of them are of `piece` bytes, but for the last one.
+    struct flow {
+        place at{}; ///< its `ready` says nothing
+        std::int64_t bytes = 0;
+        std::int64_t piece = 0;
+        std::uint8_t nic = 0;    ///< the network interface that it would have, of an engine with several
+        std::uint32_t whole = 0; ///< the counter of the pieces before the last one; 0: all is there when `gather` is over
+        std::uint32_t last = 0;  ///< that of the last one
+
+        [[nodiscard]] std::int32_t pieces_before_last() const noexcept { return static_cast<std::int32_t>((bytes - 1) / piece); }
+    };
     /// Room for so many bytes in the memory of the leader. Before `gather`; every rank of a machine asks for the same.
     [[nodiscard]] std::int64_t reserve(std::int64_t bytes);
     [[nodiscard]] place in_memory(std::int64_t reserved);
@@ -56,6 +67,14 @@ public:
     /// Combines some bytes of what ranks give, `offset` behind its beginning, of several places in their order.
     void fold(place to, std::vector<place> const& of, std::int64_t offset, std::int64_t bytes);
 
+    /// The same piece by piece, after `gather`. What is said of a flow has a stream of its own, so that flows do not wait for each
+    /// other, and may go by several network interfaces. Sent are also flows that are just being received, or combined. \return the
+    /// flow at `to`
+    [[nodiscard]] flow receive(int machine, flow to);
+    void send(int machine, flow const& from);
+    [[nodiscard]] flow fold(flow to, std::vector<flow> const& of); ///< of one or more; they commute
+    void await(flow const& f);
+
     /// Where a leader makes what its machine gets: in its own array, if nobody else needs it; else in memory.
     [[nodiscard]] place result(std::int64_t reserved);
     /// Of a leader: `from` is what its machine gets. Of all others: they take it, from `reserved`.
@@ -69,9 +88,12 @@ private:
     [[nodiscard]] bool gets() const noexcept;
     [[nodiscard]] bool two_here() const noexcept { return terms_.machines.on(machine()).size() == 2; }
     [[nodiscard]] int leader_of(int machine) const noexcept;
-    [[nodiscard]] std::uint32_t next_flag();
+    [[nodiscard]] std::uint32_t next_flag(std::int64_t step = 1);
     [[nodiscard]] bool reads_own_array() const noexcept;
-    void message(std::uint32_t stream, operation op, int machine, place const& at, std::int64_t bytes, std::uint32_t flag);
+    [[nodiscard]] std::uint32_t stream_of(flow const& f);
+    void begin_with_what_is_given(std::uint32_t stream, std::vector<flow> const& of);
+    descriptor& message(std::uint32_t stream, operation op, int machine, place const& at, std::int64_t bytes, std::uint32_t flag);
+    void fold_piece_of(std::uint32_t stream, flow const& to, std::vector<flow> const& of, bool last);
 
     collective_terms const& terms_;
     int rank_;
@@ -83,6 +105,7 @@ private:
     std::int64_t reserved_ = 0;
     std::int64_t contributions_ = 0; // where they begin in memory
     std::uint32_t flags_ = 0;
+    std::uint32_t gathered_ = 0;                     // the flag that says so to flows; 0: nobody has asked yet
     std::vector<std::uint32_t> sent_;                // flags
     std::unordered_map<int, std::uint32_t> sent_to_; // how many, by machine
     std::unordered_map<int, std::uint32_t> heard_of_;
