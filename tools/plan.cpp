@@ -158,8 +158,9 @@ command add_plan(CLI::App& app) {
     std::vector<CLI::Option*> const of_collectives{
         plan->add_option("--network", collective->network, "How machines are wired: " + names_of_topologies())
             ->capture_default_str(),
-        plan->add_option("--bytes", collective->bytes, "What each rank gives: 8, 64K, 4M")
-            ->transform(CLI::AsSizeValue(false))
+        plan->add_option("--bytes", collective->bytes, "What each rank gives: 8, 64K, a list 1K,64K, or 1K..256M by doubling")
+            ->capture_default_str(),
+        plan->add_option("--engine", collective->engines, "Who runs it: inline, thread, triggered, or a list of them")
             ->capture_default_str(),
         plan->add_option("--ranks", collective->ranks, "Ranks of a machine")->capture_default_str()->check(CLI::Range(1, 1024)),
         plan->add_option("--algorithm", collective->algorithm, "This one alone"),
@@ -168,7 +169,18 @@ command add_plan(CLI::App& app) {
             ->check(CLI::NonNegativeNumber),
         plan->add_option("--timeline", collective->timeline,
                          "Write what every rank does, and when, to FILE, for Perfetto or chrome://tracing (of the fastest)")
-            ->type_name("FILE")};
+            ->type_name("FILE"),
+        plan->add_option("--json", collective->json, "Write all rows to FILE")->type_name("FILE"),
+        plan->add_option("--dump", collective->dump,
+                         "Print the plans of all ranks as text, json, dot or goal (LogGOPSim's), and end"),
+        plan->add_option("--carrier", collective->carrier, "The one of the profile's networks that joins all machines")
+            ->type_name("NAME"),
+        plan->add_option("--inner", collective->inner,
+                         "Sub-clusters with another of the profile's networks, and how that is wired: tca=torus:2x8")
+            ->type_name("NAME=KIND:EXTENTS"),
+        plan->add_option("--inner-hop", collective->inner_hop, "Nanoseconds that a link of these adds")
+            ->capture_default_str()
+            ->check(CLI::NonNegativeNumber)};
     for (auto* const o : of_collectives) o->needs(kind);
     plan->footer("A face is named by its dimension and side; its times are those of one message that travels alone.\n"
                  "docs/profile.md says how a profile describes networks; docs/collectives.md what is predicted of collectives.");

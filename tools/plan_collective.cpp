@@ -4,9 +4,11 @@
 #include "base/clock.hpp"
 #include "base/nearest.hpp"
 #include "collective/catalogue.hpp"
+#include "evaluated_row.hpp"
 #include "evaluation/evaluate.hpp"
 #include "extents.hpp"
 #include "plan/combiners.hpp"
+#include "plan/dump.hpp"
 
 #include <sode/error.hpp>
 
@@ -15,8 +17,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdio>
-#include <fstream>
+#include <memory>
 #include <vector>
 
 namespace sode::internal::tools {
@@ -41,7 +44,7 @@ collective_kind kind_of(std::string const& name) {
                 near.empty() ? fmt::format("write one of {}", fmt::join(names, ", ")) : fmt::format("did you mean {}?", near)};
 }
 
-collective_terms terms_of(collective_options const& o, int machines, profile const& costs) {
+collective_terms terms_of(collective_options const& o, int machines, std::int64_t bytes, profile const& costs) {
     collective_terms t;
     std::vector<int> of;
     for (int r = 0; r < machines * o.ranks; ++r) of.push_back(r / o.ranks);
@@ -50,7 +53,7 @@ collective_terms terms_of(collective_options const& o, int machines, profile con
     t.kind = kind_of(o.collective);
     t.proofs = false;
     t.name = o.collective;
-    auto const elements = (o.bytes + 7) / 8;
+    auto const elements = (bytes + 7) / 8;
     if (t.kind == collective_kind::broadcast || t.kind == collective_kind::reduce) t.root = 0;
     if (t.kind == collective_kind::barrier) return t;
     t.parts = {{8 * elements, t.kind == collective_kind::broadcast ? 0 : combiner(reduction::sum, element::i64)}};
@@ -60,15 +63,9 @@ collective_terms terms_of(collective_options const& o, int machines, profile con
     return t;
 }
 
-struct row {
-    algorithm const* what = nullptr;
-    evaluation found{};
-    std::string instead{}; // why it was not evaluated
-};
-
-row evaluated(algorithm const& a, collective_terms const& t, topology const& wires, evaluation_costs const& costs,
-              evaluation_options const& options, bool asked_for) {
-    row r{&a};
+evaluated_row evaluated(algorithm const& a, collective_terms const& t, topology const& wires, evaluation_costs const& costs,
+                        evaluation_options const& options, bool asked_for) {
+    evaluated_row r{.what = &a, .who = costs.runner, .bytes = t.bytes()};
     auto const since = now_ns();
     step_table plans;
     for (int rank = 0; rank < t.ranks(); ++rank) {
@@ -94,35 +91,89 @@ row evaluated(algorithm const& a, collective_terms const& t, topology const& wir
     return r;
 }
 
-void write_timeline(std::string const& file, evaluation const& e, int ranks) {
-    std::ofstream out{file};
-    out << "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [\n";
-    for (auto const& s : e.timeline) {
-        auto const with = s.peer < 0 ? std::string{} : fmt::format(" {} rank {}", s.op == operation::send ? "to" : "from", s.peer);
-        out << fmt::format(
-            "{{\"name\": \"{}{}\", \"cat\": \"work\", \"ph\": \"X\", \"pid\": 1, \"tid\": {}, \"ts\": {:.3f}, \"dur\": {:.3f}}},\n",
-            to_string(s.op), with, s.rank + 1, s.begin / 1000, (s.end - s.begin) / 1000);
-    }
-    for (int r = 0; r < ranks; ++r)
-        out << fmt::format(
-            "{{\"name\": \"thread_name\", \"ph\": \"M\", \"pid\": 1, \"tid\": {}, \"args\": {{\"name\": \"rank {}\"}}}},\n", r + 1,
-            r);
-    out << "{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": 1, \"tid\": 1, \"args\": {\"name\": \"predicted\"}}\n]}\n";
-    if (!out.flush())
-        throw error{error_kind::environment, fmt::format("{} cannot be written", file), "the file system refuses",
-                    "name another --timeline"};
-}
-
-void print_row(row const& r, evaluation_options const& options, algorithm const* chosen) {
+void print_row(evaluated_row const& r, int epochs, std::string const& name, std::size_t width) {
     if (!r.instead.empty()) {
-        fmt::print("  {:<20} not evaluated ({})\n", r.what->name(), r.instead);
+        fmt::print("  {:<{}} not evaluated ({})\n", name, width, r.instead);
         return;
     }
     auto const& e = r.found;
-    auto const of_one = static_cast<double>(options.epochs);
-    fmt::print("  {:<20} {:>12.2f} {:>12.2f} {:>12.0f} {:>14.0f} {:>12.2f} {:>12.2f}{}\n", r.what->name(), e.epoch / 1000,
+    auto const of_one = static_cast<double>(epochs);
+    fmt::print("  {:<{}} {:>12.2f} {:>12.2f} {:>12.0f} {:>14.0f} {:>12.2f} {:>12.2f} {:>9.2f}{}\n", name, width, e.epoch / 1000,
                e.repeated / 1000, static_cast<double>(e.messages) / of_one, static_cast<double>(e.bytes) / of_one,
-               e.busiest_link / of_one / 1000, e.busiest_core / of_one / 1000, r.what == chosen ? "  (the model's choice)" : "");
+               e.busiest_link / of_one / 1000, e.busiest_core / of_one / 1000, e.starting / 1000,
+               r.chosen ? "  (the model's choice)" : "");
+}
+
+plan_runner runner_named(std::string_view name) {
+    for (auto const who : {plan_runner::caller, plan_runner::thread, plan_runner::interfaces})
+        if (to_string(who) == name) return who;
+    throw error{error_kind::usage, fmt::format("there is no engine \"{}\"", name), "", "write inline, thread or triggered"};
+}
+
+std::vector<std::string> words_of(std::string const& list) {
+    std::vector<std::string> words{""};
+    for (char const c : list)
+        if (c == ',')
+            words.emplace_back();
+        else
+            words.back() += c;
+    return words;
+}
+
+std::int64_t byte_count(std::string const& text) {
+    std::int64_t count = 0;
+    auto const* const last = text.data() + text.size();
+    auto const [end, status] = std::from_chars(text.data(), last, count);
+    constexpr std::string_view units{"KMG"};
+    auto const unit = end + 1 == last ? units.find(*end) : std::string_view::npos;
+    bool const known = status == std::errc{} && (end == last || unit != std::string_view::npos);
+    if (known && count >= 0 && count < std::int64_t{1} << 32U) return end == last ? count : count << 10U * (unit + 1);
+    throw error{error_kind::usage, fmt::format("--bytes {} is not understood", text), "it is no amount",
+                "write 8, 64K, a list 1K,64K,4M, or 1K..256M for each power of two between them"};
+}
+
+std::vector<std::int64_t> amounts(std::string const& list) {
+    std::vector<std::int64_t> all;
+    for (auto const& word : words_of(list)) {
+        auto const dots = word.find("..");
+        if (dots == std::string::npos) {
+            all.push_back(byte_count(word));
+            continue;
+        }
+        auto const last = byte_count(word.substr(dots + 2));
+        for (auto n = std::max(byte_count(word.substr(0, dots)), std::int64_t{1}); n <= last; n *= 2) all.push_back(n);
+    }
+    if (all.empty()) static_cast<void>(byte_count(""));
+    return all;
+}
+
+network const& network_named(profile const& p, std::string const& name, std::string_view option) {
+    for (auto const& n : p.networks)
+        if (n.name == name) return n;
+    throw error{error_kind::usage, fmt::format("{} names a network \"{}\" that the profile has not", option, name),
+                "they are listed as `networks`", "docs/profile.md shows how"};
+}
+
+/// The networks that messages go by.
+struct wiring {
+    std::unique_ptr<topology> all{};
+    std::unique_ptr<topology> group{};
+    std::string inner_name{};
+};
+
+wiring wire(collective_options const& o, std::vector<int> const& extents) {
+    wiring w{.all = make_topology(o.network, extents)};
+    if (o.inner.empty()) return w;
+    auto const equal = o.inner.find('='), colon = o.inner.find(':');
+    if (equal == std::string::npos || colon == std::string::npos || colon < equal)
+        throw error{error_kind::usage, fmt::format("--inner {} is not understood", o.inner),
+                    "it names a network of the profile, how it is wired, and its extents", "write --inner tca=torus:2x8"};
+    w.inner_name = o.inner.substr(0, equal);
+    w.group = make_topology(o.inner.substr(equal + 1, colon - equal - 1), numbers<int>("--inner", o.inner.substr(colon + 1)));
+    if (w.all->machines() % w.group->machines() != 0)
+        throw error{error_kind::usage, fmt::format("{} machines are not whole sub-clusters", w.all->machines()),
+                    fmt::format("each has {}", w.group->machines()), "write a multiple of them"};
+    return w;
 }
 
 } // namespace
@@ -134,28 +185,59 @@ int print_collective(collective_options const& o) {
     if (machines > 1e6)
         throw error{error_kind::usage, fmt::format("{:.0f} ranks are too many", machines), "at most a million can be evaluated",
                     "write fewer machines, or fewer ranks of each"};
-    auto const wires = make_topology(o.network, extents);
+    auto const wires = wire(o, extents);
     auto const costs = profile_of_option(o.profile);
-    auto const terms = terms_of(o, wires->machines(), costs);
-    auto price = evaluation_costs::of(costs);
-    price.hop = o.hop;
-    evaluation_options const options{.epochs = o.epochs, .timeline = !o.timeline.empty()};
+    auto const sizes = amounts(o.bytes);
+    std::vector<plan_runner> runners;
+    for (auto const& word : words_of(o.engines)) runners.push_back(runner_named(word));
+    bool const several = runners.size() > 1 || sizes.size() > 1;
 
-    fmt::print("{} of {} ranks on {} machines, {} of {}, machine \"{}\"\n\n", terms.title(), terms.ranks(), wires->machines(),
+    std::vector<evaluated_row> rows;
+    collective_terms terms;
+    for (auto const bytes : sizes) {
+        terms = terms_of(o, wires.all->machines(), bytes, costs);
+        if (o.network == "torus") terms.torus = extents;
+        if (wires.group) terms.subcluster = wires.group->machines();
+        auto const chosen = choose_algorithm(terms, o.algorithm);
+        if (!o.dump.empty()) {
+            std::vector<plan> plans;
+            for (int r = 0; r < terms.ranks(); ++r) plans.push_back(chosen.best->build(terms, r));
+            fmt::print("{}\n", dump(plans, dump_format_of(o.dump)));
+            return 0;
+        }
+        for (auto const who : runners) {
+            auto price = evaluation_costs::of(costs, who);
+            price.hop = o.hop;
+            std::vector<inner_network> inner;
+            if (wires.group)
+                inner.push_back(
+                    {wires.group.get(), with_network(price, network_named(costs, wires.inner_name, "--inner"), o.inner_hop)});
+            if (!o.carrier.empty()) price = with_network(price, network_named(costs, o.carrier, "--carrier"), o.hop);
+            evaluation_options const options{.epochs = o.epochs, .timeline = !o.timeline.empty(), .inner = inner};
+            for (auto const* a : all_algorithms()) {
+                if (!a->can(terms) || (!o.algorithm.empty() && a != chosen.best)) continue;
+                rows.push_back(evaluated(*a, terms, *wires.all, price, options, !o.algorithm.empty()));
+                rows.back().chosen = o.algorithm.empty() && a == chosen.best;
+            }
+        }
+    }
+
+    fmt::print("{} of {} ranks on {} machines, {} of {}, machine \"{}\"\n\n", terms.title(), terms.ranks(), wires.all->machines(),
                o.network, fmt::join(extents, " x "), costs.name);
-    auto const chosen = choose_algorithm(terms, o.algorithm);
-    fmt::print("  {:<20} {:>12} {:>12} {:>12} {:>14} {:>12} {:>12}\n", "algorithm", "first us", "then us", "messages", "bytes",
-               "link us", "core us");
-    std::vector<row> rows;
-    for (auto const* a : all_algorithms())
-        if (a->can(terms) && (o.algorithm.empty() || a == chosen.best))
-            rows.push_back(evaluated(*a, terms, *wires, price, options, !o.algorithm.empty()));
-    std::stable_sort(rows.begin(), rows.end(), [](row const& x, row const& y) {
+    std::size_t const width = several ? 40 : 20;
+    fmt::print("  {:<{}} {:>12} {:>12} {:>12} {:>14} {:>12} {:>12} {:>9}\n", "algorithm", width, "first us", "then us", "messages",
+               "bytes", "link us", "core us", "start us");
+    std::stable_sort(rows.begin(), rows.end(), [](evaluated_row const& x, evaluated_row const& y) {
+        if (x.bytes != y.bytes) return x.bytes < y.bytes;
         bool const left = x.instead.empty(), right = y.instead.empty();
         return left != right ? left : left && x.found.epoch < y.found.epoch;
     });
-    for (auto const& r : rows) print_row(r, options, o.algorithm.empty() ? chosen.best : nullptr);
+    for (auto const& r : rows)
+        print_row(r, o.epochs,
+                  several ? fmt::format("{} B, {}, {}", r.bytes, to_string(r.who), r.what->name()) : std::string{r.what->name()},
+                  width);
     if (!o.timeline.empty()) write_timeline(o.timeline, rows.front().found, terms.ranks());
+    if (!o.json.empty()) write_rows(o.json, rows, o.epochs);
     return 0;
 }
 

@@ -10,13 +10,19 @@ struct collective_options {
     std::string collective; ///< "allreduce"
     std::string machines;   ///< "32x32x32"
     std::string network = "torus";
-    std::int64_t bytes = 8; ///< that each rank gives
-    std::string algorithm;  ///< empty: all that can
-    std::string timeline;   ///< a file; empty: none
-    std::string profile;    ///< as for halos
-    int ranks = 1;          ///< of a machine
+    std::string bytes = "8";        ///< that each rank gives: a list, or "1K..256M"
+    std::string engines = "inline"; ///< a list
+    std::string algorithm;          ///< empty: all that can
+    std::string timeline;           ///< a file; empty: none
+    std::string json;               ///< a file; empty: none
+    std::string dump;               ///< a format; empty: the plans are evaluated, not shown
+    std::string profile;            ///< as for halos
+    std::string carrier;            ///< of the profile's networks, between all machines; empty: its `network`
+    std::string inner;              ///< "tca=torus:2x8": one of these, inside sub-clusters; empty: there are none
+    int ranks = 1;                  ///< of a machine
     int epochs = 2;
     double hop = 100; ///< nanoseconds
+    double inner_hop = 100;
 };
 
 /// Predicts a collective of many machines by running the plans of all ranks against the cost model. Errors: usage, environment.
