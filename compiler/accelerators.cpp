@@ -93,7 +93,7 @@ private:
             auto const end = !section                              ? from + "+1"
                              : left_out(unit_, section->getArg(1)) ? "INT64_MAX/4"
                                                                    : from + "+(" + unit_.text(section->getArg(1)) + ")";
-            ranges.push_back("{" + from + "," + end + ",1}");
+            ranges.emplace_back("{").append(from).append(",").append(end).append(",1}");
         }
         return list("sode_range", ranges);
     }
@@ -171,9 +171,9 @@ private:
         for (auto const& i : items_) views += view_there(*i.array, false);
         for (auto const* const v : unit_.cyclic_on_device[&d_]) {
             auto const state = unit_.array(v)->state();
-            views += "sode_xmp_array const*const __sode_o" + state + "=&" + state + ";sode_xmp_array const " + state +
-                     "=*__sode_o" + state + ";";
-            names += "," + state;
+            views.append("sode_xmp_array const*const __sode_o").append(state).append("=&").append(state);
+            views.append(";sode_xmp_array const ").append(state).append("=*__sode_o").append(state).append(";");
+            names.append(",").append(state);
         }
         names += names_above();
         if (default_ != "none") names.clear();

@@ -10,6 +10,6 @@ using exchange_kind = sode_xmp_array_state::exchange_kind;
 [[nodiscard]] exchange_kind kind_of(char const* at, sode_xmp_array const& array, int64_t const* width, int const* periodic,
                                     int orthogonal);
 /// Planned when it is asked for first. Collective.
-[[nodiscard]] sode_exchange* exchange_of(char const* at, sode_xmp_array_state& array, exchange_kind const& kind);
+[[nodiscard]] sode_exchange* exchange_of(char const* at, sode_xmp_array_state& s, exchange_kind const& kind);
 
 } // namespace sode::xmp

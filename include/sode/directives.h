@@ -6,7 +6,7 @@
 
 /* What the rewriter has said to the program, too. */
 #if !defined(_XCALABLEMP)
-#define _XCALABLEMP 201811
+#define _XCALABLEMP 201811 /* NOLINT(bugprone-reserved-identifier): the specification names it */
 #endif
 
 /* What `sode cc` makes of directives. Nobody writes this by hand: programs see <xmp.h>, other languages <sode/sode.h>.

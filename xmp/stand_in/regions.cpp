@@ -214,8 +214,8 @@ __attribute__((visibility("default"))) void GOACC_declare(int flags, std::size_t
     if (!on_host(flags)) data(n, addresses, sizes, kinds);
 }
 
-__attribute__((visibility("default"))) void GOACC_update(int flags, std::size_t n, void** addresses, std::size_t* sizes,
-                                                         unsigned short* kinds, int, int, ...) {
+__attribute__((visibility("default"))) void GOACC_update(int flags, std::size_t n, void** addresses, std::size_t const* sizes,
+                                                         unsigned short const* kinds, int, int, ...) {
     if (on_host(flags)) return;
     for (std::size_t i = 0; i < n; ++i) {
         auto const k = kinds[i] & 0xffU;
