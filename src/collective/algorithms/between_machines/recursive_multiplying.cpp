@@ -91,7 +91,8 @@ public:
         auto const bytes = static_cast<double>(t.bytes());
         auto sum = within_machine(t);
         for (int unit = 1; unit < taken; unit *= builder::radix) sum += leader_round(t, builder::radix - 1, bytes);
-        if (all > taken) sum += 2.0 * leader_round(t, (all - 1) / taken, bytes);
+        int const behind = (all - 1) / taken; // that hand in at one machine
+        if (behind > 0) sum += 2.0 * leader_round(t, behind, bytes);
         return sum;
     }
     [[nodiscard]] plan build(collective_terms const& t, int rank) const override {
