@@ -43,22 +43,23 @@ long emitter::constant_pitch(aligned_array const& a, std::size_t dim) const {
     auto const k = static_cast<std::size_t>(target(a, dim));
     auto const& extent = a.along->names.front().dims[k];
     auto const* const onto = unit_.named(*d, d->names.size());
-    if (!onto || onto->has_on) return -1;
+    if (!onto || (onto->has_on && !unit_.serial)) return -1;
     std::size_t along = 0;
     for (std::size_t j = 0; j < k; ++j) along += d->names.front().dims[j].star ? 0 : 1;
     if (along >= onto->names.front().dims.size()) return -1;
     for (auto const& each : unit_.directives.directives)
         if (each->kind == "template_fix" && unit_.named(*each, 0) == a.along) return -1;
-    long nodes = 0, from = 0, to = 0, width = 0, lower = 0, upper = 0;
+    long nodes = 1, from = 0, to = 0, width = 0, lower = 0, upper = 0;
     auto const& shape = onto->names.front().dims[along];
-    if (shape.star || !integer(shape.lower, nodes) || nodes < 1 || !integer(extent.lower, from)) return -1;
+    if ((!unit_.serial && (shape.star || !integer(shape.lower, nodes) || nodes < 1)) || !integer(extent.lower, from)) return -1;
     long n = from;
     if (extent.colon) {
         if (!integer(extent.upper, to)) return -1;
         n = a.along->names.front().square ? to : to - from + 1;
     }
     auto const& argument = d->names.front().dims[k].lower;
-    if (argument.given() && !integer(argument, width)) return -1;
+    bool const said = argument.given() && (!unit_.serial || is == "cyclic"); // else one node has all
+    if (said && !integer(argument, width)) return -1;
     if (is == "cyclic") {
         width = width > 0 ? width : 1;
         return (n + width * nodes - 1) / (width * nodes) * width;
@@ -146,6 +147,9 @@ void emitter::align(directive const& d) {
         auto const& a = *unit_.array(v);
         if (clang::isa<clang::ParmVarDecl>(a.variable)) {
             declarations += "sode_xmp_array " + a.state() + ";" + made(a) + view(a);
+        } else if (d.function && a.kept) {
+            declarations += "static sode_xmp_array " + a.state() + ";if(!" + a.state() + ".state){" + made(a) + "}" +
+                            (a.pointer ? "" : a.base() + "=" + a.state() + ".base;" + view(a));
         } else if (d.function) {
             declarations += "sode_xmp_array " + a.state() + " __attribute__((cleanup(sode_xmp_array_leave)));" + made(a) +
                             (a.pointer ? "" : a.base() + "=" + a.state() + ".base;" + view(a));

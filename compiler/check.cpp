@@ -52,6 +52,7 @@ void unit::check() {
         if (d->wrong) continue;
         if (d->kind == "align") check_align(*d);
     }
+    check_kept();
     check_coarrays();
     for (auto const& d : directives.directives) {
         if (d->wrong) continue;

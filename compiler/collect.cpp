@@ -37,6 +37,15 @@ private:
 
 } // namespace
 
+clang::Token source::made_up(std::string const& name, clang::SourceLocation where) const {
+    clang::Token t;
+    t.startToken();
+    pp_.CreateString(name, t, where, where);
+    t.setKind(clang::tok::identifier);
+    t.setIdentifierInfo(pp_.getIdentifierInfo(name));
+    return t;
+}
+
 void source::error(directive& d, clang::SourceLocation where, std::string const& message) const {
     d.wrong = true;
     auto& diagnostics = pp_.getDiagnostics();

@@ -21,6 +21,7 @@ void emitter::task(directive const& d) {
 void emitter::wait_async(directive const& d) {
     std::string code;
     for (auto const& item : d.items) code += "sode_xmp_wait_async(" + unit_.place(d) + "," + unit_.text(item) + ");";
+    if (d.has_on) code = "if(sode_xmp_within(" + set(d, d.on, unit_.named(d, 0)) + ")){" + code + "}";
     unit_.replace(d, code);
 }
 
@@ -94,7 +95,7 @@ std::string emitter::before_reductions(directive const& d, std::string const& se
     return code;
 }
 
-std::string emitter::reductions(directive const& d, std::string const& set) const {
+std::string emitter::reductions(directive const& d, std::string const& set, bool searched) const {
     std::string code;
     for (std::size_t k = 0; k < d.operations.size(); ++k) {
         auto const& item = d.items[k];
@@ -117,6 +118,11 @@ std::string emitter::reductions(directive const& d, std::string const& set) cons
                      : on_device(d) ? d.kind == "reduction" ? ",1" : ",0"
                                     : "") +
                     ");";
+            continue;
+        }
+        if (searched) {
+            code += "sode_xmp_reduce_searched(" + head + "," + code_of + "," + (how.last ? "1" : "0") + ",&" + search(d, k) + ");";
+            k += static_cast<std::size_t>(how.locations);
             continue;
         }
         std::vector<std::string> where;

@@ -77,6 +77,9 @@ struct directive {
     std::vector<bool> periodic; ///< or unbound, of a loop
     std::string window;         ///< of a loop: expand, margin, peel_and_wait
     bool orthogonal = false, alone = false;
+    bool threads = false; ///< of a loop, with clauses of OpenMP
+    tokens thread_clauses;
+    bool kept = false;             ///< a static_desc names it
     bool executing = false;        ///< nodes = *
     std::vector<declaration> more; ///< of which each becomes a directive of its own
     std::vector<directive*> riders;

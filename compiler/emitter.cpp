@@ -39,7 +39,7 @@ void emitter::local_views() {
 // The list of what the unit makes.
 void emitter::finish() {
     if (posts_) coarrays_ += "sode_xmp_posts();";
-    if (parts_.empty() && coarrays_.empty() && !unit_.checked) return;
+    if (parts_.empty() && coarrays_.empty() && !unit_.checked && !unit_.serial) return;
     if (!coarrays_.empty()) {
         parts_.insert(parts_.begin(), "__sode_coarrays");
         coarrays_ = "\nstatic void __sode_coarrays(void){" + coarrays_ + "}";
@@ -48,7 +48,8 @@ void emitter::finish() {
     std::string all = coarrays_ + "\nstatic void (*const __sode_parts[])(void)={";
     for (auto const& part : parts_) all += part + ",";
     all += std::string{"0};__attribute__((constructor)) static void __sode_unit(void){"} +
-           (unit_.checked ? "sode_xmp_check();" : "") + "sode_xmp_unit(__sode_parts);}\n";
+           (unit_.checked ? "sode_xmp_check();" : "") + (unit_.serial ? "sode_xmp_serial();" : "") +
+           "sode_xmp_unit(__sode_parts);}\n";
     unit_.rewriter.InsertTextAfter(unit_.files.getLocForEndOfFile(main), all);
 }
 
@@ -62,20 +63,32 @@ void emitter::run() {
     if (unit_.failed()) return;
     declarators();
     local_views();
-    static std::map<std::string, void (emitter::*)(directive const&)> const kinds{
-        {"nodes", &emitter::nodes},           {"template", &emitter::index_space},
-        {"distribute", &emitter::distribute}, {"align", &emitter::align},
-        {"template_fix", &emitter::fix},      {"shadow", &emitter::nothing},
-        {"coarray", &emitter::nothing},       {"loop", &emitter::loop},
-        {"array", &emitter::nothing},         {"task", &emitter::task},
-        {"tasks", &emitter::nothing},         {"barrier", &emitter::barrier},
-        {"reflect", &emitter::reflect},       {"reflect_init", &emitter::reflect},
-        {"reflect_do", &emitter::reflect},    {"reduce_shadow", &emitter::reflect},
-        {"reduction", &emitter::reduction},   {"bcast", &emitter::bcast},
-        {"gmove", &emitter::gmove},           {"wait_async", &emitter::wait_async},
-        {"post", &emitter::local_view},       {"wait", &emitter::local_view},
-        {"lock", &emitter::local_view},       {"unlock", &emitter::local_view},
-        {"sync_memory", &emitter::local_view}};
+    static std::map<std::string, void (emitter::*)(directive const&)> const kinds{{"nodes", &emitter::nodes},
+                                                                                  {"template", &emitter::index_space},
+                                                                                  {"distribute", &emitter::distribute},
+                                                                                  {"align", &emitter::align},
+                                                                                  {"template_fix", &emitter::fix},
+                                                                                  {"shadow", &emitter::nothing},
+                                                                                  {"static_desc", &emitter::nothing},
+                                                                                  {"coarray", &emitter::nothing},
+                                                                                  {"loop", &emitter::loop},
+                                                                                  {"array", &emitter::nothing},
+                                                                                  {"task", &emitter::task},
+                                                                                  {"tasks", &emitter::nothing},
+                                                                                  {"barrier", &emitter::barrier},
+                                                                                  {"reflect", &emitter::reflect},
+                                                                                  {"reflect_init", &emitter::reflect},
+                                                                                  {"reflect_do", &emitter::reflect},
+                                                                                  {"reduce_shadow", &emitter::reflect},
+                                                                                  {"reduction", &emitter::reduction},
+                                                                                  {"bcast", &emitter::bcast},
+                                                                                  {"gmove", &emitter::gmove},
+                                                                                  {"wait_async", &emitter::wait_async},
+                                                                                  {"post", &emitter::local_view},
+                                                                                  {"wait", &emitter::local_view},
+                                                                                  {"lock", &emitter::local_view},
+                                                                                  {"unlock", &emitter::local_view},
+                                                                                  {"sync_memory", &emitter::local_view}};
     for (auto const& d : unit_.directives.directives)
         if (d->openacc)
             accelerator(*d);

@@ -65,7 +65,11 @@ private:
     void local_view(directive const& d);
     [[nodiscard]] std::pair<std::string, std::string> memory(expression const& item) const;
     [[nodiscard]] std::string variable(expression const& item) const;
-    [[nodiscard]] std::string reductions(directive const& d, std::string const& set) const;
+    /// `searched`: a loop remembers where values of the reductions with locations were found.
+    [[nodiscard]] std::string reductions(directive const& d, std::string const& set, bool searched = false) const;
+    [[nodiscard]] static std::string search(directive const& d, std::size_t item) {
+        return "__sode_l" + std::to_string(d.number) + "_" + std::to_string(item);
+    }
     [[nodiscard]] std::string before_reductions(directive const& d, std::string const& set) const;
     [[nodiscard]] std::string side(std::string const& name, clang::Expr const* e) const;
 

@@ -112,6 +112,7 @@ void injector::replace(directive& d) {
         rider.has_on = next.has_of;
         rider.executing = next.executing;
         rider.rides = true;
+        rider.kept = d.kept;
         d.riders.push_back(&rider);
         write(rider);
     }
@@ -173,6 +174,12 @@ void injector::expressions(directive& d) {
         dummies(d.names.front().dims);
         slots(d, d.on.dims);
         out_.put("}", d.hash);
+    } else if (k == "static_desc") {
+        for (auto& r : d.names)
+            if (nodes_.contains(r.name.getIdentifierInfo()) || templates_.contains(r.name.getIdentifierInfo()))
+                known(d, r.name);
+            else
+                array(d, r.name);
     } else if (k == "coarray") {
         for (auto& r : d.names) array(d, r.name);
     } else if (k == "shadow") {

@@ -16,17 +16,19 @@ public:
     void run() {
         head();
         if (unit_.failed() || !unit_.named(d_, 0) || !d_.body) return;
+        auto const threaded = d_.threads ? threads() : std::string{};
+        if (unit_.failed()) return;
         std::string const expands = d_.window == "expand" ? "1" : "0";
         if (unit_.checked) before_ += "sode_xmp_check_begin(" + expands + ");";
         if (auto& pragma = emitter_.before_for_[&d_]; std::exchange(emitter_.names_wanted_, false) && !names_.empty())
             pragma.insert(pragma.size() - 3, " copyin(" + names_.substr(1) + ")"); // before the end of _Pragma("...")
         auto const code =
-            "{" + before_ + windows() + head_ + (guard_.empty() ? "" : "if(" + guard_ + ")") + emitter_.before_for_[&d_];
+            "{" + before_ + windows() + head_ + (guard_.empty() ? "" : "if(" + guard_ + ")") + threaded + emitter_.before_for_[&d_];
         if (!names_.empty()) emitter_.names_before_[&d_] = names_;
         unit_.replace(d_, behind_other_pragma(code));
         unit_.insert_behind(d_.body, (d_.window.empty() ? " " : "} ") +
                                          (unit_.checked ? "sode_xmp_check_end(" + unit_.place(d_) + "," + expands + ");" : "") +
-                                         emitter_.reductions(d_, set_) + "}");
+                                         emitter_.reductions(d_, set_, !searches_.empty()) + "}");
     }
 
     // In a compute construct: the head, which stands before the construct.
@@ -35,6 +37,8 @@ public:
         if (unit_.failed() || !unit_.named(d_, 0) || !d_.body) return "";
         if (!d_.window.empty())
             unit_.error(d_.hash, "'" + d_.window + "' does not stand in a compute construct; put the loop around the construct");
+        if (!searches_.empty() || d_.threads)
+            unit_.error(d_.hash, "locations and the clause 'threads' do not stand in a compute construct; put the loop around it");
         auto const asked = "__sode_q" + std::to_string(d_.number);
         unit_.replace(d_, (guard_.empty() ? "" : "if(" + asked + ")") + emitter_.before_for_[&d_]);
         if (!guard_.empty()) {
@@ -75,10 +79,12 @@ private:
                 guard_ += std::string{guard_.empty() ? "" : "&&"} + "sode_xmp_has(&" + share + ",(" + unit_.text(dim.lower) + ")" +
                           (one_based ? "-1" : "") + ")";
         }
+        if (unit_.failed()) return;
+        locations();
         if (unit_.failed() || d_.operations.empty()) return;
         set_ = "__sode_g" + std::to_string(d_.number);
         before_ += "sode_xmp_set*const " + set_ + "=sode_xmp_sharing_" + (is_nodes ? "nodes(" : "template(") + unit_.place(d_) +
-                   "," + name + "," + std::to_string(dims_) + "u);" + emitter_.before_reductions(d_, set_);
+                   "," + name + "," + std::to_string(dims_) + "u);" + emitter_.before_reductions(d_, set_) + searches_;
     }
 
     // The compute construct that the loop stands in, unless the loop is the construct's own.
@@ -86,6 +92,27 @@ private:
         return emitter_.before_for_.contains(&d_) && d_.region && is_combined(*d_.region) ? nullptr : d_.region;
     }
 
+    // The clause `threads`: each node's part is shared among threads.
+    std::string threads() {
+        auto const at = d_.hash;
+        auto const* const f = clang::dyn_cast<clang::ForStmt>(d_.body);
+        if (!unit_.openmp) unit_.error(at, "the clause 'threads' makes threads of OpenMP: compile with -fopenmp");
+        if (!f) unit_.error(at, "the clause 'threads' needs a loop right behind the directive");
+        if (f && !splits_.empty() && splits_.front().loop == f && !splits_.front().next.empty())
+            return unit_.error(at, "the clause 'threads' needs blocks, and this dimension is cyclic"), "";
+        static std::map<std::string, char const*> const names{{"SODE_SUM", "+"},   {"SODE_PRODUCT", "*"}, {"SODE_MAX", "max"},
+                                                              {"SODE_MIN", "min"}, {"SODE_BAND", "&"},    {"SODE_BOR", "|"},
+                                                              {"SODE_BXOR", "^"},  {"SODE_LAND", "&&"},   {"SODE_LOR", "||"}};
+        std::string clauses;
+        for (std::size_t k = 0; k < d_.operations.size(); ++k) {
+            if (d_.operations[k].locations > 0) return unit_.error(at, "the clause 'threads' is not supported with locations"), "";
+            clauses += std::string{" reduction("} + names.at(d_.operations[k].operation) + ":" + unit_.text(d_.items[k]) + ")";
+        }
+        std::string text;
+        for (char const c : "omp parallel for" + clauses + " " + unit_.text(d_.thread_clauses))
+            text += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
+        return "_Pragma(\"" + text + "\")";
+    }
     // A pragma of OpenMP or OpenACC for the same loop, in the line above, must stand before the `for`: the two lines change places.
     std::string behind_other_pragma(std::string const& code) {
         auto const hash = unit_.files.getExpansionLoc(d_.hash);
@@ -274,15 +301,74 @@ private:
         if (!varies) head_ += "int64_t const " + end_name + "=" + end_call + ",__sode_f" + id + "=" + first_call + ";";
         (void)unit_.edit(begin->getSourceRange(), type + (varies ? first_call : "__sode_f" + id), "where a loop begins");
         (void)unit_.edit(f->getCond()->getSourceRange(), name + code + type + end_name, "the end of a loop");
-        if (deals) { // a step that does not vary, as OpenACC wants it
+        std::string next; // what its step becomes
+        if (deals) {      // a step that does not vary, as OpenACC wants it
             head_ += "int64_t const __sode_j" + id + "=" + share + ".nodes;";
             names_ += ",__sode_j" + id;
-            (void)unit_.edit(f->getInc()->getSourceRange(), name + (by->down ? "-=" : "+=") + type + "__sode_j" + id,
-                             "the step of a loop");
+            next = name + (by->down ? "-=" : "+=") + type + "__sode_j" + id;
         } else if (jumps)
-            (void)unit_.edit(f->getInc()->getSourceRange(),
-                             name + "=" + type + "sode_xmp_next(&" + share + "," + name + "," + end_name + "," + common + ")",
-                             "the step of a loop");
+            next = name + "=" + type + "sode_xmp_next(&" + share + "," + name + "," + end_name + "," + common + ")";
+        splits_.push_back({f, name, by->down, next});
+    }
+
+    struct split_loop {
+        clang::ForStmt const* loop;
+        std::string name;
+        bool down;
+        std::string next;     // what its step becomes; empty: it stays
+        std::string before{}; // what is done before it
+    };
+    // The loops from `s` to `inner`, from the outside. False: it is not there.
+    bool nest_to(clang::Stmt const* s, clang::ForStmt const* inner, std::vector<split_loop>& nest) const {
+        if (!s) return false;
+        auto const before = static_cast<std::ptrdiff_t>(nest.size());
+        if (auto const* const f = clang::dyn_cast<clang::ForStmt>(s))
+            if (auto const* const v = variable_of(f)) {
+                auto const by = step_of(f, v);
+                nest.push_back({f, v->getNameAsString(), by && by->down, {}});
+            }
+        if (s == inner) return true;
+        for (auto const* const child : s->children())
+            if (nest_to(child, inner, nest)) return true;
+        nest.erase(nest.begin() + before, nest.end());
+        return false;
+    }
+    // The steps of loops, and what they do besides: of equal values firstmax, lastmin, ... want the first or the last
+    // iteration's, so it is remembered where each value was found. Upward over blocks of one dimension, ranks are in the order
+    // of iterations.
+    void locations() {
+        std::ranges::sort(splits_, [&](split_loop const& a, split_loop const& b) {
+            return unit_.files.isBeforeInTranslationUnit(a.loop->getForLoc(), b.loop->getForLoc());
+        });
+        std::vector<split_loop> nest; // with loops around that are not split
+        if (!splits_.empty()) (void)nest_to(d_.body, splits_.back().loop, nest);
+        bool const ordered = nest.size() == 1 && !splits_[0].down && splits_[0].next.empty() && d_.window.empty();
+        for (std::size_t k = 0; !ordered && k < d_.operations.size(); ++k) {
+            auto const count = static_cast<std::size_t>(d_.operations[k].locations);
+            if (count == 0) continue;
+            std::vector<std::string> pieces;
+            for (std::size_t n = k; n <= k + count; ++n) {
+                auto const variable = emitter_.variable(d_.items[n]);
+                pieces.push_back("{&(" + variable + "),sizeof(" + variable + ")}");
+            }
+            auto const name = emitter::search(d_, k);
+            searches_ += "sode_xmp_search " + name + ";sode_xmp_search_begin(&" + name + "," + std::to_string(nest.size()) + "," +
+                         std::to_string(pieces.size()) + "," + list("sode_piece", pieces) + ");";
+            for (std::size_t s = 0; s < splits_.size(); ++s) {
+                std::vector<std::string> at;
+                bool inside = false;
+                for (auto const& each : nest) {
+                    at.push_back(inside ? "INT64_MAX" : (each.down ? "-(int64_t)" : "(int64_t)") + each.name);
+                    inside = inside || each.loop == splits_[s].loop;
+                }
+                splits_[s].before += "sode_xmp_search_look(&" + name + "," + list("int64_t", at) + "),";
+            }
+            k += count;
+        }
+        for (auto const& s : splits_)
+            if (!s.before.empty() || !s.next.empty())
+                (void)unit_.edit(s.loop->getInc()->getSourceRange(),
+                                 s.before + (s.next.empty() ? unit_.text(s.loop->getInc()) : s.next), "the step of a loop");
     }
 
     struct comparison {
@@ -302,9 +388,10 @@ private:
     emitter& emitter_;
     unit& unit_;
     directive const& d_;
-    std::string before_, head_, guard_, set_;
+    std::string before_, head_, guard_, set_, searches_;
     std::string names_;   // variables of the head that the loop itself reads, each behind a comma
     bool device_ = false; // the loop runs on the device
+    std::vector<split_loop> splits_;
     int windows_ = 0;
     unsigned dims_ = 0;
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // sode-rewrite: one C file with directives of XcalableMP becomes one without. `sode cc` runs it.
 #include "emitter.hpp"
+#include "headers.hpp"
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
-#include <clang/Lex/PPCallbacks.h>
 #include <clang/Parse/Parser.h>
 #include <clang/Sema/Sema.h>
 #include <clang/Tooling/CompilationDatabase.h>
@@ -22,20 +22,8 @@ namespace {
 std::string output;        // where the result goes; "-": standard output
 bool checked = false;      // -fsode-check
 bool accelerators = false; // -acc
-
-/// Remembers the names that headers are included by.
-class inclusions : public clang::PPCallbacks {
-public:
-    explicit inclusions(std::map<clang::FileEntry const*, std::string>& names) : names_(names) {}
-    void InclusionDirective(clang::SourceLocation, clang::Token const&, llvm::StringRef name, bool, clang::CharSourceRange,
-                            clang::FileEntry const* file, llvm::StringRef, llvm::StringRef, clang::Module const*,
-                            clang::SrcMgr::CharacteristicKind) override {
-        if (file) names_.try_emplace(file, name.str());
-    }
-
-private:
-    std::map<clang::FileEntry const*, std::string>& names_;
-};
+bool serial = false;       // --serial
+bool openmp = false;       // -fopenmp
 
 class rewrite : public clang::ASTFrontendAction {
 public:
@@ -57,7 +45,7 @@ public:
         clang::Parser parser(pp, compiler.getSema(), false);
         source s{pp, accelerators};
         collect_directives(s);
-        pp.addPPCallbacks(std::make_unique<inclusions>(included_));
+        headers_.watch(pp);
         pp.EnterMainSourceFile();
         tokens all;
         clang::Token t;
@@ -75,6 +63,8 @@ public:
         if (compiler.getDiagnostics().hasErrorOccurred()) return;
         unit u{s, compiler.getASTContext()};
         u.checked = checked;
+        u.serial = serial;
+        u.openmp = openmp;
         u.resolve();
         u.check();
         if (u.failed()) return;
@@ -83,40 +73,26 @@ public:
     }
 
 private:
-    static std::string first_line(unit& u, clang::FileID file) {
-        std::string name;
-        for (char const c : u.files.getFileEntryForID(file)->getName())
-            name += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
-        return "#line 1 \"" + name + "\"\n";
-    }
     static void write(unit& u, clang::FileID file, std::string const& path) {
         std::error_code error = llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path));
         llvm::raw_fd_ostream out(path, error);
         if (error) return u.error({}, "cannot write " + path + " (" + error.message() + ")");
         u.rewriter.getEditBuffer(file).write(out);
     }
-    // The file, and beside it the headers that have directives, by the names that they are included by.
+    // The file, and the headers that have directives.
     void write(unit& u) {
         auto const main = u.files.getMainFileID();
         u.rewriter.InsertTextBefore(u.files.getLocForStartOfFile(main),
                                     std::string{accelerators ? "#include <sode/accelerator_kernels.h>\n" : ""} +
                                         std::string{u.checked ? "#include <sode/checked.h>\n" : "#include <sode/directives.h>\n"} +
-                                        first_line(u, main));
-        for (auto buffer = u.rewriter.buffer_begin(); buffer != u.rewriter.buffer_end(); ++buffer) {
-            auto const file = buffer->first;
-            if (file == main || output == "-") continue;
-            auto const& name = included_[u.files.getFileEntryForID(file)];
-            if (name.empty() || name.front() == '/' || name.find("..") != std::string::npos)
-                return u.error(u.files.getLocForStartOfFile(file),
-                               "this header has directives, and is included by a path that leads upwards; "
-                               "include it by a name below a folder of -I");
-            u.rewriter.InsertTextBefore(u.files.getLocForStartOfFile(file), first_line(u, file));
-            write(u, file, (llvm::sys::path::parent_path(output) + "/" + name).str());
-        }
+                                        headers::first_line(u, main));
+        if (output != "-") headers_.name(u, llvm::sys::path::parent_path(output).str());
+        if (u.failed()) return;
+        for (auto const& [file, path] : headers_.written()) write(u, file, path);
         write(u, main, output);
     }
 
-    std::map<clang::FileEntry const*, std::string> included_;
+    headers headers_;
 };
 
 } // namespace
@@ -135,6 +111,10 @@ int main(int argc, char** argv) {
             sode::compiler::checked = true;
         else if (std::strcmp(argv[i], "-acc") == 0)
             sode::compiler::accelerators = true;
+        else if (std::strcmp(argv[i], "--serial") == 0)
+            sode::compiler::serial = true;
+        else if (std::strncmp(argv[i], "-fopenmp", 8) == 0) // pragmas of OpenMP are the compiler's affair
+            sode::compiler::openmp = true;
         else
             options.emplace_back(argv[i]);
     clang::tooling::FixedCompilationDatabase const database(".", options);

@@ -47,10 +47,12 @@ void emitter::nodes(directive const& d, std::string& declarations, std::string& 
         auto const name = "__sode_n_" + unit_.directives.spelling(r.name);
         std::vector<std::string> extents;
         for (auto const& dim : d.names.front().dims) extents.push_back(dim.star ? "0" : unit_.text(dim.lower));
-        declarations += std::string{d.function ? "" : "static "} + "sode_xmp_nodes *" + name + " __attribute__((unused" +
-                        (d.function ? ",cleanup(sode_xmp_nodes_leave)" : "") + "))" + (d.function ? "=0" : "") + ";";
+        bool const goes = d.function && !d.kept;
+        declarations += std::string{goes ? "" : "static "} + "sode_xmp_nodes *" + name + " __attribute__((unused" +
+                        (goes ? ",cleanup(sode_xmp_nodes_leave)" : "") + "))" + (goes ? "=0" : "") + ";";
         auto const shape = std::to_string(extents.size()) + "," + list("int64_t", extents);
         auto const* const of = d.has_on ? unit_.named(d, 0) : nullptr;
+        if (d.kept) actions += "if(!" + name + ")";
         actions += name + "=" +
                    (of ? "sode_xmp_nodes_part(" + unit_.place(d) + ",__sode_n_" + unit_.directives.spelling(d.on.name) + "," +
                              list("sode_range", ranges(d.on, *of)) + "," + shape + ");"
@@ -79,8 +81,10 @@ void emitter::index_space(directive const& d, std::string& declarations, std::st
             lower.push_back(from);
             upper.push_back(to);
         }
-        declarations += std::string{d.function ? "" : "static "} + "sode_xmp_template *" + name + " __attribute__((unused" +
-                        (d.function ? ",cleanup(sode_xmp_template_leave)" : "") + "))" + (d.function ? "=0" : "") + ";";
+        bool const goes = d.function && !d.kept;
+        declarations += std::string{goes ? "" : "static "} + "sode_xmp_template *" + name + " __attribute__((unused" +
+                        (goes ? ",cleanup(sode_xmp_template_leave)" : "") + "))" + (goes ? "=0" : "") + ";";
+        if (d.kept) actions += "if(!" + name + ")";
         actions += name + "=sode_xmp_template_make(" + unit_.place(d) + "," + std::to_string(lower.size()) + "," +
                    list("int64_t", lower) + "," + list("int64_t", upper) + ");";
     }
@@ -130,6 +134,7 @@ void emitter::distribute(directive const& d) {
         actions += "sode_xmp_distribute(" + unit_.place(d) + ",__sode_t_" + unit_.directives.spelling(r.name) + ",__sode_n_" +
                    unit_.directives.spelling(d.on.name) + "," + list("sode_format", formats) + ");";
     }
+    if (d.kept) actions = "{static int __sode_once;if(!__sode_once++){" + actions + "}}";
     declare(d, "", actions);
 }
 

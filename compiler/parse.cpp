@@ -10,6 +10,7 @@ namespace sode::compiler {
 void parser::run() {
     d_.kind = word();
     static std::map<std::string, void (parser::*)()> const kinds{{"nodes", &parser::nodes},
+                                                                 {"static_desc", &parser::static_desc},
                                                                  {"template", &parser::spaces},
                                                                  {"distribute", &parser::distribute},
                                                                  {"align", &parser::align},
@@ -35,11 +36,21 @@ void parser::run() {
                                                                  {"sync_memory", &parser::nothing},
                                                                  {"reduce_shadow", &parser::reflect}};
     auto const found = kinds.find(d_.kind);
+    static std::map<std::string, char const*> const others{
+        {"save_desc", "'save_desc' is a directive of XcalableMP Fortran; in C descriptors are kept by 'static_desc'"},
+        {"local_alias", "'local_alias' is a directive of XcalableMP Fortran"},
+        {"tasklet", "'tasklet' (XcalableMP 2.0) is not supported; use 'task'"},
+        {"tasklets", "'tasklets' (XcalableMP 2.0) is not supported; use 'tasks'"},
+        {"taskletwait", "'taskletwait' (XcalableMP 2.0) is not supported"},
+        {"master_io", "'master_io' is a directive of XcalableMP Fortran"},
+        {"global_io", "'global_io' is a directive of XcalableMP Fortran"}};
+    if (auto const other = others.find(d_.kind); other != others.end()) return wrong(other->second);
     if (found == kinds.end())
         return wrong(d_.kind.empty() ? "a directive of XcalableMP is missing"
                                      : "unknown directive '" + d_.kind + "'" + nearest(kinds));
     ++at_;
     (this->*found->second)();
+    if (!d_.wrong && word() == "profile") return no_profile();
     if (!d_.wrong && !over()) wrong("unexpected '" + word() + "' in '" + d_.kind + "'");
 }
 
@@ -166,6 +177,15 @@ void parser::widths(tokens const& list, char const* modifier, char const* clause
     bool complete = d_.width.size() == periodic.size();
     for (auto const& dim : d_.width) complete = complete && dim.lower.given() && dim.colon == dim.upper.given();
     if (!complete) wrong(std::string{"'"} + clause + "' has an entry for each dimension");
+}
+
+void parser::no_profile() {
+    wrong("the clause 'profile' is not supported: set SODE_TRACE=FILE when the program runs, and see what each rank did when");
+}
+
+void parser::unknown_clause() {
+    if (word() == "profile") return no_profile();
+    wrong("unknown clause '" + word() + "' of '" + d_.kind + "'");
 }
 
 void parser::on_clause() {

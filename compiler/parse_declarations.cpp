@@ -28,6 +28,19 @@ void parser::names_behind(reference const& shape) {
     } while (take(","));
 }
 
+void parser::static_desc() {
+    if (word() == ":") { // :: a, b
+        names_behind({});
+    } else {
+        do {
+            reference r;
+            if (over() || !d_.words[at_].getIdentifierInfo()) return wrong("expected a name in 'static_desc'");
+            r.name = d_.words[at_++];
+            d_.names.push_back(r);
+        } while (take(","));
+    }
+}
+
 void parser::nodes() {
     declared();
     if (!d_.wrong && take("=")) same_as(d_.on, d_.has_on, d_.executing);
@@ -93,7 +106,29 @@ void parser::align() {
     else
         d_.names.push_back(named());
     if (need("with")) d_.on = named();
-    if (d_.names.empty() && !d_.wrong) names_behind(shape);
+    if (d_.wrong) return;
+    if (d_.names.empty()) names_behind(shape);
+    if (d_.wrong) return;
+    // `:` is aligned with `:`, one after the other, as if both were an index.
+    std::vector<clang::Token> indices;
+    auto const name = [&](dimension& dim, std::size_t k) {
+        if (!dim.colon || dim.lower.given() || dim.upper.given()) return false;
+        if (k == indices.size()) indices.push_back(source_.made_up("__sode_i" + std::to_string(k), d_.on.name.getLocation()));
+        dim.colon = false;
+        dim.lower.words = {indices[k]};
+        return true;
+    };
+    for (auto& r : d_.names) {
+        std::size_t own = 0;
+        for (auto& dim : r.dims) own += name(dim, own) ? 1 : 0;
+    }
+    std::size_t with = 0;
+    auto const own = indices.size();
+    for (auto& dim : d_.on.dims) with += name(dim, with) ? 1 : 0;
+    if (with != own)
+        source_.error(d_, d_.on.name.getLocation(),
+                      "'align' has " + std::to_string(own) + " ':' for the array and " + std::to_string(with) +
+                          " for the template");
 }
 
 void parser::shadow() {

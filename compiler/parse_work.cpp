@@ -17,8 +17,10 @@ void parser::loop() {
         else if (accelerated()) {
         } else if (word() == "expand" || word() == "margin" || word() == "peel_and_wait")
             window();
+        else if (take("threads"))
+            threads();
         else
-            wrong("unknown clause '" + word() + "' of 'loop'");
+            unknown_clause();
     if (d_.accelerated && d_.operations.empty() && !d_.wrong) {
         --at_;
         wrong("'acc' of a loop is about its reduction, and there is none");
@@ -30,6 +32,12 @@ void parser::loop() {
                     d_.indices.push_back(t);
                     break;
                 }
+}
+
+void parser::threads() {
+    if (d_.threads) return wrong("a loop has one clause 'threads'");
+    d_.threads = true;
+    if (word() == "[" || word() == "(") d_.thread_clauses = word() == "[" ? group("[", "]") : group("(", ")");
 }
 
 void parser::window() {
@@ -146,7 +154,7 @@ void parser::reduce() {
         else if (take("async"))
             async();
         else if (!accelerated())
-            wrong("unknown clause '" + word() + "' of 'reduction'");
+            unknown_clause();
     if (d_.async.given() && std::ranges::any_of(d_.operations, [](auto const& o) { return o.locations > 0; }))
         wrong("'async' is not supported for locations");
     if (d_.accelerated && std::ranges::any_of(d_.operations, [](auto const& o) { return o.locations > 0; }))
@@ -194,7 +202,7 @@ void parser::bcast() {
         else if (take("async"))
             async();
         else if (!accelerated())
-            wrong("unknown clause '" + word() + "' of 'bcast'");
+            unknown_clause();
 }
 
 void parser::reflect() {
@@ -211,7 +219,7 @@ void parser::reflect() {
         else if (take("async"))
             async();
         else if (d_.kind == "reduce_shadow" || !accelerated())
-            wrong("unknown clause '" + word() + "' of '" + d_.kind + "'");
+            unknown_clause();
 }
 
 void parser::wait_async() {

@@ -62,6 +62,11 @@ private:
     void format(dimension& dim);
     void align();
     void shadow();
+    void static_desc();
+    // XcalableMP's interface of tools
+    void no_profile();
+    void unknown_clause();
+    void threads();
     void on_clause();
     void loop();
     // expand(/unbound/1:1, 0), margin(-1, -1), peel_and_wait(id, -1, -1)

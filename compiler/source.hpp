@@ -16,6 +16,8 @@ public:
 
     [[nodiscard]] clang::Preprocessor& preprocessor() const { return pp_; }
     [[nodiscard]] std::string spelling(clang::Token const& t) const { return t.isAnnotation() ? "" : pp_.getSpelling(t); }
+    /// A name that no user wrote, at a place where one wrote something.
+    [[nodiscard]] clang::Token made_up(std::string const& name, clang::SourceLocation where) const;
     /// An error at `where`. `d` is not looked at any more.
     void error(directive& d, clang::SourceLocation where, std::string const& message) const;
 

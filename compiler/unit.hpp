@@ -20,6 +20,7 @@ struct aligned_array {
     directive* shadow = nullptr; ///< null: none
     std::size_t dims = 0;
     bool pointer = false; ///< memory comes from xmp_malloc()
+    bool kept = false;    ///< static_desc: made when the function runs for the first time
 
     [[nodiscard]] std::string name() const { return variable->getNameAsString(); }
     [[nodiscard]] std::string state() const { return "__sode_d_" + name(); }
@@ -67,6 +68,8 @@ public:
     bool edit(clang::SourceRange range, std::string const& code, char const* what);
 
     bool checked = false; ///< -fsode-check
+    bool serial = false;  ///< --serial
+    bool openmp = false;  ///< -fopenmp
     /// Which distributed arrays a compute construct refers to, and whole arrays that are named in `host_data`.
     std::map<directive const*, std::set<clang::VarDecl const*>> on_device;
     /// Where an index of a cyclic dimension is translated on the device.
@@ -93,6 +96,7 @@ private:
     void check_items(directive& d);
     void check_openacc(directive& d);
     void check_region(directive& d);
+    void check_kept();
 };
 
 } // namespace sode::compiler

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cc_line.hpp"
 #include "commands.hpp"
 #include "parts.hpp"
 
@@ -63,79 +64,15 @@ int run(std::vector<std::string> words, bool show) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-bool is_source(std::string const& word) {
-    return word.size() > 2 && word.ends_with(".c") && word.front() != '-';
-}
-
-/// The command line, sorted by who must see it.
-struct line {
-    std::string compiler = "cc";
-    bool show = false, emit = false, links = true;
-    bool dependencies = false;
-    bool named = false;               ///< the compiler is the user's choice
-    bool accelerators = false;        ///< -acc
-    bool stand_in = false;            ///< --device=stand-in
-    std::string output, list;         ///< -o, -MF
-    std::vector<std::string> words;   ///< the compiler's, sources among them
-    std::vector<std::string> reading; ///< what says how sources are read
-    std::vector<std::string> places;  ///< of headers, for the compiler
-};
-
-line sorted(std::vector<std::string> const& all) {
-    constexpr std::array takes_word{"-I", "-D", "-U", "-include", "-isystem", "-iquote", "-idirafter"};
-    constexpr std::array stops{"-c", "-E", "-S", "-M", "-MM", "-fsyntax-only"};
-    line l;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        std::string_view const w = all[i];
-        if (w.starts_with("--with=")) {
-            l.compiler = w.substr(7);
-            l.named = true;
-            continue;
-        }
-        if (w == "--with" && i + 1 < all.size()) { // as CMake puts a compiler behind what launches it
-            l.compiler = all[++i];
-            l.named = true;
-            continue;
-        }
-        if (w == "-acc" || w == "-fopenacc") {
-            l.accelerators = true;
-            continue;
-        }
-        if (w.starts_with("--device=")) {
-            l.stand_in = w == "--device=stand-in";
-            if (!l.stand_in)
-                throw error{error_kind::usage, fmt::format("there is no device \"{}\"", w.substr(9)), "sode cc knows stand-in",
-                            "leave the option out: the compiler's own device is used"};
-            continue;
-        }
-        if (w == "-fsode-check") {
-            l.reading.emplace_back(w);
-            continue;
-        }
-        if (w == "--show" || w == "--emit") {
-            (w == "--show" ? l.show : l.emit) = true;
-            continue;
-        }
-        l.words.emplace_back(w);
-        if (w == "-MD" || w == "-MMD") l.dependencies = true;
-        if ((w == "-o" || w == "-MF") && i + 1 < all.size()) {
-            (w == "-o" ? l.output : l.list) = all[i + 1];
-            l.words.push_back(all[++i]);
-        }
-        if (std::ranges::find(stops, w) != stops.end()) l.links = false;
-        if (std::ranges::find(takes_word, w) != takes_word.end() && i + 1 < all.size()) {
-            l.reading.emplace_back(w);
-            l.reading.push_back(all[i + 1]);
-            l.words.push_back(all[++i]);
-        } else if (w.starts_with("-I") || w.starts_with("-D") || w.starts_with("-U") || w.starts_with("-std=") || w == "-ansi") {
-            l.reading.emplace_back(w);
-        }
-    }
-    return l;
+// A name as lists of dependencies have it.
+std::string escaped(std::string const& path) {
+    std::string text;
+    for (char const c : path) text += c == ' ' ? std::string{"\\ "} : std::string{c};
+    return text;
 }
 
 // A list of dependencies names the sources and not what they were rewritten to: those are gone, and make would wonder.
-void restore_names(line const& l, std::vector<std::pair<fs::path, fs::path>> const& rewritten) {
+void restore_names(cc_line const& l, std::vector<std::pair<fs::path, fs::path>> const& rewritten) {
     auto list = fs::path{l.list};
     if (list.empty()) list = l.output.empty() ? fs::path{rewritten.front().second.filename()} : fs::path{l.output};
     if (l.list.empty()) list.replace_extension(".d");
@@ -143,7 +80,11 @@ void restore_names(line const& l, std::vector<std::pair<fs::path, fs::path>> con
     std::string text{std::istreambuf_iterator<char>{in}, {}};
     if (!in.is_open()) return;
     for (auto const& [folder, source] : rewritten) {
-        auto const from = folder.string() + '/', to = source.parent_path().empty() ? "" : source.parent_path().string() + '/';
+        auto const headers = folder.string() + "/root"; // and a number, and the path that they have
+        for (auto at = text.find(headers); at != std::string::npos; at = text.find(headers, at))
+            text.erase(at, text.find('/', at + headers.size()) - at);
+        auto const from = folder.string() + '/';
+        auto const to = escaped(source.parent_path().empty() ? "" : source.parent_path().string() + '/');
         for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
             text.replace(at, from.size(), to);
     }
@@ -191,7 +132,7 @@ void hide_ptxas() {
 }
 
 // OpenACC's options for the user's compiler, and where the rewriter finds <openacc.h>.
-void set_up_accelerators(line& l) {
+void set_up_accelerators(cc_line& l) {
     if (l.stand_in && !l.accelerators)
         throw error{error_kind::usage, "--device=stand-in chooses a device of OpenACC", "-acc is not given", "add -acc"};
     if (!l.accelerators) return;
@@ -233,8 +174,9 @@ int compile(std::vector<std::string> const& all) {
     l.reading.push_back(include);
     int number = 0;
     std::vector<std::pair<fs::path, fs::path>> sources; // where they were rewritten, and what they are
-    for (auto& w : l.words) {
-        if (!is_source(w)) continue;
+    std::vector<std::string> places;                    // of headers, for the compiler
+    for (auto const k : l.only_lists ? std::set<std::size_t>{} : l.sources) {
+        auto& w = l.words[k];
         if (std::error_code none; !fs::exists(w, none))
             throw error{error_kind::usage, fmt::format("{} cannot be compiled", w), "there is no such file", "look at its name"};
         auto const folder = work.path() / std::to_string(number++);
@@ -242,16 +184,17 @@ int compile(std::vector<std::string> const& all) {
         auto const rewritten = (l.emit ? fs::path{"-"} : folder / fs::path{w}.filename()).string();
         std::vector<std::string> command{rewriter, "-o", rewritten, w};
         command.insert(command.end(), l.reading.begin(), l.reading.end());
+        if (l.as_c.contains(k)) command.insert(command.end(), {"-x", "c"});
         if (int const status = run(command, l.show); status != 0) return status;
-        l.places.emplace_back("-I" + folder.string()); // headers with directives: before the user's own
-        l.places.push_back("-iquote" + fs::absolute(w).parent_path().string());
+        places.push_back("-iquote" + fs::absolute(w).parent_path().string());
         sources.emplace_back(folder, w);
         w = rewritten;
     }
     if (l.emit) return 0;
     std::vector<std::string> command{l.compiler};
-    command.insert(command.end(), l.places.begin(), l.places.end());
+    command.insert(command.end(), places.begin(), places.end());
     command.emplace_back("-Wno-unknown-pragmas");
+    command.emplace_back("-D_XCALABLEMP=201811"); // what stands behind it was rewritten, too
     command.insert(command.end(), l.words.begin(), l.words.end());
     command.emplace_back("-Wno-misleading-indentation"); // a loop's line has what is done behind the loop
     command.push_back(include);

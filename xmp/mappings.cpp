@@ -49,10 +49,13 @@ void cut(char const* at, sode_xmp_template& t, sode_format const* formats) {
     int along = 0;
     for (std::size_t d = 0; d < static_cast<std::size_t>(t.dims); ++d) {
         t.formats[d] = formats[d];
+        if (process::here().serial() && formats[d].kind != SODE_WHOLE) // widths are those of nodes that are not there
+            t.formats[d] = {formats[d].kind == SODE_CYCLIC ? SODE_CYCLIC : SODE_BLOCK,
+                            formats[d].kind == SODE_CYCLIC ? formats[d].width : 0, nullptr};
         if (formats[d].kind == SODE_WHOLE) continue;
         if (along == t.onto->dims)
             fail(at, "more dimensions of a template are split than the nodes have", "write * for the others");
-        if (formats[d].kind == SODE_GBLOCK && formats[d].widths) {
+        if (t.formats[d].kind == SODE_GBLOCK && formats[d].widths) {
             t.widths[d] = widths_of(at, formats[d], t.onto->extents[static_cast<std::size_t>(along)]);
             t.formats[d].widths = t.widths[d].data();
         }
@@ -101,6 +104,7 @@ sode_xmp_nodes* sode_xmp_nodes_make(char const* at, int dims, int64_t const* ext
              "these nodes would be all " + std::to_string(within.ranks.size()) + " of the program (a task of " +
                  std::to_string(here) + " declares them)",
              "write `= *` behind the name to mean the nodes of the task");
+    if (program.serial()) std::ranges::fill(list, 1);
     sode_nodes* made = nullptr;
     check(at, sode_nodes_create(job, dims, list.data(), &made), job);
     return described(at, made, within);
@@ -111,12 +115,14 @@ sode_xmp_nodes* sode_xmp_nodes_part(char const* at, sode_xmp_nodes* of, sode_ran
     for (std::size_t d = 0; d < static_cast<std::size_t>(of->dims); ++d) {
         auto const& w = which[d];
         own = own || w.lower == SODE_XMP_OWN;
-        if (w.lower != SODE_XMP_OWN && w.upper != INT64_MAX / 4 && (w.lower < 0 || w.upper > of->extents[d]))
+        if (!process::here().serial() && w.lower != SODE_XMP_OWN && w.upper != INT64_MAX / 4 &&
+            (w.lower < 0 || w.upper > of->extents[d]))
             fail(at, "a part of nodes reaches outside of them (there are " + std::to_string(of->extents[d]) + ")",
                  "name nodes that exist");
     }
     auto const& part = *sode_xmp_among_nodes(at, of, which);
     std::vector<int> shape(extents, extents + dims);
+    if (process::here().serial()) std::ranges::fill(shape, 1);
     auto const open = std::ranges::find(shape, 0);
     auto const count = part.ranks.size();
     if (open != shape.end()) {
@@ -204,6 +210,7 @@ sode_xmp_share sode_xmp_template_share(char const* at, sode_xmp_template const* 
 }
 
 sode_xmp_share sode_xmp_nodes_share(char const*, sode_xmp_nodes const* nodes, int dim) {
+    if (process::here().serial()) return {INT64_MIN / 4, INT64_MAX / 4, 0, 1, 0, 0};
     auto const at = nodes->coordinates[static_cast<std::size_t>(dim)];
     return at < 0 ? sode_xmp_share{} : sode_xmp_share{at, at + 1, 0, 1, 0, 0};
 }

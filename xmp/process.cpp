@@ -24,6 +24,9 @@ void process::begin() {
         sode_runtime* job = nullptr;
         int const code = sode_init(0, nullptr, &job);
         check("", code, job);
+        if (serial_ && sode_size(job) > 1)
+            fail("", "the program is started on " + std::to_string(sode_size(job)) + " nodes, and is a serial one",
+                 "start it alone, or compile it without --serial");
         world_ = std::make_unique<sode_xmp_set>();
         world_->ranks.resize(static_cast<std::size_t>(sode_size(job)));
         std::iota(world_->ranks.begin(), world_->ranks.end(), 0);
@@ -77,6 +80,10 @@ extern "C" {
 
 void sode_xmp_unit(void (*const* parts)(void)) {
     sode::xmp::process::here().unit(parts);
+}
+
+void sode_xmp_serial(void) {
+    sode::xmp::process::here().make_serial();
 }
 
 void sode_xmp_begin(void) {

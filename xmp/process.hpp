@@ -22,11 +22,17 @@ public:
 
     void unit(void (*const* parts)(void));
     void begin();
+    /// One process is all nodes that are declared.
+    void make_serial() { serial_ = true; }
+    [[nodiscard]] bool serial() const { return serial_; }
 
     /// All nodes.
-    sode_xmp_set& world() { return *world_; }
+    sode_xmp_set& world() {
+        if (!world_) begin(); // a program that `cc` compiled without `sode cc`
+        return *world_;
+    }
     /// The executing ones.
-    sode_xmp_set& executing() { return executing_.empty() ? *world_ : *executing_.back(); }
+    sode_xmp_set& executing() { return executing_.empty() ? world() : *executing_.back(); }
     /// Those with these ranks in the job.
     sode_xmp_set& set_of(std::vector<int> ranks);
     /// `set` with a job of its own. Collective among its nodes.
@@ -42,6 +48,7 @@ private:
 
     std::vector<void (*const*)(void)> units_;
     std::size_t made_ = 0; // units whose parts have run
+    bool serial_ = false;
     std::unique_ptr<sode_xmp_set> world_;
     std::map<std::vector<int>, std::unique_ptr<sode_xmp_set>> sets_;
     std::vector<sode_xmp_set*> executing_;

@@ -14,6 +14,7 @@ using at_node = std::array<int, most_dims>;
 
 // The nodes whose coordinates `wanted` accepts.
 sode_xmp_set* chosen(sode_xmp_nodes const& of, std::function<bool(at_node const&)> const& wanted) {
+    if (process::here().serial()) return &process::here().world();
     std::vector<int> ranks;
     at_node at{};
     for (int const rank : of.ranks) {
@@ -86,6 +87,10 @@ sode_xmp_set* sode_xmp_among_template(char const* at, sode_xmp_template* t, sode
         }
         return true;
     });
+}
+
+int sode_xmp_within(sode_xmp_set const* set) {
+    return set->mine >= 0;
 }
 
 sode_xmp_set* sode_xmp_sharing_nodes(char const*, sode_xmp_nodes* nodes, unsigned dims) {

@@ -21,6 +21,8 @@ extern "C" {
 
 /* The parts of a unit of compilation that make its nodes, templates and arrays, ended by NULL. They run when main() begins. */
 SODE_C_API void sode_xmp_unit(void (*const* parts)(void));
+/* `sode cc --serial`: the program is one process, and whatever nodes it declares are one node. */
+SODE_C_API void sode_xmp_serial(void);
 /* main() begins: joins the job, and makes what units have. What is done already is not done again. The job is left at exit(). */
 SODE_C_API void sode_xmp_begin(void);
 
@@ -119,6 +121,8 @@ static inline int64_t sode_xmp_place(sode_xmp_array const* a, int dim, int64_t i
 typedef struct sode_xmp_set sode_xmp_set;
 SODE_C_API sode_xmp_set* sode_xmp_among_nodes(char const* at, sode_xmp_nodes* nodes, sode_range const* which);
 SODE_C_API sode_xmp_set* sode_xmp_among_template(char const* at, sode_xmp_template* t, sode_range const* which);
+/* Whether this rank is one of them. */
+SODE_C_API int sode_xmp_within(sode_xmp_set const* set);
 /* The nodes that share the iterations of a loop on the dimensions of `t`, or of `nodes`, whose bits are set. */
 SODE_C_API sode_xmp_set* sode_xmp_sharing_template(char const* at, sode_xmp_template* t, unsigned dims);
 SODE_C_API sode_xmp_set* sode_xmp_sharing_nodes(char const* at, sode_xmp_nodes* nodes, unsigned dims);
@@ -158,6 +162,21 @@ SODE_C_API void sode_xmp_reduce_shadow(char const* at, sode_xmp_array* array, in
 /* The largest or smallest value, and the variables `where` of the rank that has it: of equal ones the first rank, or the last. */
 SODE_C_API void sode_xmp_reduce_located(char const* at, sode_xmp_set* set, sode_op op, void* value, sode_type type, int last,
                                         int count, sode_piece const* where);
+
+/* Of a loop with such a reduction: in which iteration the value was found. `pieces` are the value and the variables that say where
+ * it is. `dims` loops are split. */
+typedef struct {
+    int dims, count;
+    sode_piece const* pieces;
+    int64_t at[7]; /* of the iteration, in the order in which they come; INT64_MIN: before the first */
+    void* found;   /* the pieces as they were then */
+} sode_xmp_search;
+SODE_C_API void sode_xmp_search_begin(sode_xmp_search* search, int dims, int count, sode_piece const* pieces);
+/* Iteration `at` is over. */
+SODE_C_API void sode_xmp_search_look(sode_xmp_search* search, int64_t const* at);
+/* sode_xmp_reduce_located(), where of equal values the first iteration's wins, or the last one's. */
+SODE_C_API void sode_xmp_reduce_searched(char const* at, sode_xmp_set* set, sode_op op, void* value, sode_type type, int last,
+                                         sode_xmp_search* search);
 
 /* Memory of a coarray: every image has as many bytes, zeroed. Collective. */
 SODE_C_API void* sode_xmp_coarray(char const* name, size_t bytes);

@@ -34,6 +34,23 @@ int main(void) {
 #pragma xmp loop on t[i] reduction(min:least)
     for (int i = N - 2; i > 0; i--)
         if (a[i] < least) least = a[i];
+    // The clause does the same.
+    double product = 1, again = 0;
+#pragma xmp loop on t[i] reduction(+ : again) reduction(* : product) threads[num_threads(2) schedule(static)]
+    for (int i = 1; i < N - 1; i++) {
+        again += a[i];
+        product *= i == 7 ? 3 : 1;
+    }
+    int many = 0;
+#pragma xmp loop on c[i] threads
+    for (int i = 0; i < 2; i++) many = omp_get_num_threads();
+#ifndef _XCALABLEMP
+    many = 2; // nobody reads the clause
+#endif
+    if (again != sum || product != 3 || (many != 2 && xmp_node_num() == 1)) {
+        printf("node %d of %d: sum %g, product %g, threads %d\n", xmp_node_num(), xmp_num_nodes(), again, product, many);
+        return 1;
+    }
     if (sum != (double)(N - 2) * (N - 1) || threads != 2 || least != 2) {
         printf("node %d of %d: sum %g, threads %d, least %g\n", xmp_node_num(), xmp_num_nodes(), sum, threads, least);
         return 1;

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cc_line.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+#include <sode/error.hpp>
+#include <string_view>
+
+namespace sode::internal::tools {
+namespace {
+
+// The words of a response file: between blanks, in quotes, and behind backslashes, as compilers read them.
+std::vector<std::string> words_of(std::string const& text) {
+    std::vector<std::string> words;
+    bool open = false;
+    char quote = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        char const c = text[i];
+        if (quote == 0 && std::isspace(static_cast<unsigned char>(c))) {
+            open = false;
+            continue;
+        }
+        if (!open) words.emplace_back();
+        open = true;
+        if (c == '\\' && i + 1 < text.size())
+            words.back() += text[++i];
+        else if (quote == 0 && (c == '"' || c == '\''))
+            quote = c;
+        else if (c == quote)
+            quote = 0;
+        else
+            words.back() += c;
+    }
+    return words;
+}
+
+void expand(std::vector<std::string> const& all, std::vector<std::string>& to, int depth) {
+    for (auto const& w : all) {
+        std::ifstream file;
+        if (w.size() > 1 && w.front() == '@') file.open(w.substr(1));
+        if (!file.is_open()) {
+            to.push_back(w); // the compiler's own affair, if it is one
+            continue;
+        }
+        if (depth > 20)
+            throw error{error_kind::usage, fmt::format("{} cannot be read", w), "response files name each other",
+                        "break the circle"};
+        expand(words_of({std::istreambuf_iterator<char>{file}, {}}), to, depth + 1);
+    }
+}
+
+template <std::size_t n> bool among(std::array<std::string_view, n> const& list, std::string_view w) {
+    return std::ranges::find(list, w) != list.end();
+}
+
+// Beginnings of options that change what the preprocessor or the parser sees, and that Clang has, too.
+bool is_read(std::string_view w) {
+    constexpr std::array<std::string_view, 15> beginnings{"-I",      "-D",    "-U",    "-std=",    "-O",
+                                                          "-march=", "-mavx", "-msse", "-mfma",    "-mbmi",
+                                                          "-m32",    "-m64",  "-ansi", "-pthread", "-nostdinc"};
+    return w == "-funsigned-char" || w == "-fsigned-char" || w == "-trigraphs" ||
+           std::ranges::any_of(beginnings, [&](auto b) { return w.starts_with(b); });
+}
+
+} // namespace
+
+cc_line sorted(std::vector<std::string> const& given) {
+    // Options whose next word is theirs; those of the first list are the rewriter's, too.
+    constexpr std::array<std::string_view, 9> read{"-I",       "-D",      "-U",         "-include", "-imacros",
+                                                   "-isystem", "-iquote", "-idirafter", "-isysroot"};
+    constexpr std::array<std::string_view, 15> others{
+        "-o", "-MF",    "-MT", "-MQ", "-x", "-L", "-l", "-T", "-u", "-z", "-Xlinker", "-Xassembler", "-Xpreprocessor",
+        "-e", "--param"};
+    constexpr std::array<std::string_view, 6> stops{"-c", "-E", "-S", "-M", "-MM", "-fsyntax-only"};
+    std::vector<std::string> all;
+    expand(given, all, 0);
+    cc_line l;
+    std::string language = "none";
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        std::string_view const w = all[i];
+        bool const last = i + 1 == all.size();
+        if (w.starts_with("--with=")) {
+            l.compiler = w.substr(7);
+            l.named = true;
+            continue;
+        }
+        if (w == "--with" && !last) { // as CMake puts a compiler behind what launches it
+            l.compiler = all[++i];
+            l.named = true;
+            continue;
+        }
+        if (w == "-acc" || w == "-fopenacc") {
+            l.accelerators = true;
+            continue;
+        }
+        if (w.starts_with("--device=")) {
+            l.stand_in = w == "--device=stand-in";
+            if (!l.stand_in)
+                throw error{error_kind::usage, fmt::format("there is no device \"{}\"", w.substr(9)), "sode cc knows stand-in",
+                            "leave the option out: the compiler's own device is used"};
+            continue;
+        }
+        if (w == "-fsode-check" || w == "--serial") {
+            l.reading.emplace_back(w);
+            continue;
+        }
+        if (w == "--show" || w == "--emit") {
+            (w == "--show" ? l.show : l.emit) = true;
+            continue;
+        }
+        if (w == "-" && language == "c")
+            throw error{error_kind::usage, "a program on standard input is not compiled", "sode cc reads it twice",
+                        "give it a name"};
+        if (among(stops, w)) l.links = false;
+        l.dependencies = l.dependencies || w == "-MD" || w == "-MMD";
+        l.only_lists = l.only_lists || w == "-M" || w == "-MM";
+        if (w.starts_with("-fopenmp")) {
+            l.reading.emplace_back(w);
+            l.reading.emplace_back("-D_OPENMP=201511"); // what stands behind it has directives, too
+        } else if (is_read(w)) {
+            l.reading.emplace_back(w);
+        } else if (w.starts_with("-Wp,")) { // -Wp,-DX=1
+            for (std::size_t at = 4; at < w.size(); at = std::min(w.find(',', at), w.size()) + 1)
+                l.reading.emplace_back(w.substr(at, std::min(w.find(',', at), w.size()) - at));
+        } else if (among(read, w)) {
+            l.reading.emplace_back(w);
+        }
+        if (among(read, w) || among(others, w)) {
+            if (last)
+                throw error{error_kind::usage, fmt::format("{} says nothing", w), "it is the last word",
+                            fmt::format("write what belongs to {} behind it", w)};
+            auto const& next = all[i + 1];
+            if (among(read, w)) l.reading.push_back(next);
+            if (w == "-o") l.output = next;
+            if (w == "-MF") l.list = next;
+            if (w == "-x") language = next;
+            l.words.emplace_back(w);
+            l.words.push_back(next);
+            ++i;
+            continue;
+        }
+        if (w.starts_with("-x")) language = w.substr(2);
+        if (!w.starts_with('-') && (language == "c" || (language == "none" && w.size() > 2 && w.ends_with(".c")))) {
+            l.sources.insert(l.words.size());
+            if (!w.ends_with(".c")) l.as_c.insert(l.words.size());
+        }
+        l.words.emplace_back(w);
+    }
+    return l;
+}
+
+} // namespace sode::internal::tools
