@@ -53,6 +53,7 @@ void unit::check() {
         if (d->kind == "align") check_align(*d);
     }
     check_kept();
+    check_habits();
     check_coarrays();
     for (auto const& d : directives.directives) {
         if (d->wrong) continue;
@@ -132,6 +133,10 @@ void unit::check_shadow(directive& d) {
             return directives.error(d, d.names[k].name.getLocation(),
                                     "'" + name + "' has " + std::to_string(found->second.dims) + " dimensions, not " +
                                         std::to_string(d.names.front().dims.size()));
+        if (found->second.shadow) {
+            directives.error(d, d.names[k].name.getLocation(), "'" + name + "' has two shadows");
+            return note(found->second.shadow->hash, "the first is said here");
+        }
         found->second.shadow = &d;
     }
 }

@@ -35,6 +35,19 @@ private:
     bool openacc_;
 };
 
+// Names that people write in place of xmp. Every compiler leaves out what it does not know.
+class misspelt_pragma : public clang::PragmaHandler {
+public:
+    explicit misspelt_pragma(char const* name) : clang::PragmaHandler(name) {}
+
+    void HandlePragma(clang::Preprocessor& pp, clang::PragmaIntroducer introducer, clang::Token&) override {
+        auto& diagnostics = pp.getDiagnostics();
+        diagnostics.Report(introducer.Loc,
+                           diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "unknown pragma '%0'; did you mean 'xmp'?"))
+            << getName();
+    }
+};
+
 } // namespace
 
 clang::Token source::made_up(std::string const& name, clang::SourceLocation where) const {
@@ -53,6 +66,8 @@ void source::error(directive& d, clang::SourceLocation where, std::string const&
 }
 
 void collect_directives(source& s) {
+    for (auto const* const name : {"XMP", "Xmp", "xpm", "xmpp", "xcalablemp"})
+        s.preprocessor().AddPragmaHandler(new misspelt_pragma(name));
     s.preprocessor().AddPragmaHandler(new directive_pragma(s, "xmp", false));
     if (s.accelerators) s.preprocessor().AddPragmaHandler(new directive_pragma(s, "acc", true));
 }

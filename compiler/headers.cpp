@@ -65,7 +65,7 @@ void headers::name(unit& u, std::string const& folder) {
         more = false;
         std::vector<clang::FileID> changed;
         for (auto buffer = u.rewriter.buffer_begin(); buffer != u.rewriter.buffer_end(); ++buffer)
-            if (buffer->first != main && written_.count(buffer->first) == 0) changed.push_back(buffer->first);
+            if (buffer->first != main && !written_.contains(buffer->first)) changed.push_back(buffer->first);
         for (auto const file : changed) {
             auto const* const by = of(u, file);
             if (!by) return u.error(u.files.getLocForStartOfFile(file), "this file has directives, and no #include of it is found");

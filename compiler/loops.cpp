@@ -349,19 +349,21 @@ private:
             std::vector<std::string> pieces;
             for (std::size_t n = k; n <= k + count; ++n) {
                 auto const variable = emitter_.variable(d_.items[n]);
-                pieces.push_back("{&(" + variable + "),sizeof(" + variable + ")}");
+                auto& piece = pieces.emplace_back("{&(");
+                piece.append(variable).append("),sizeof(").append(variable).append(")}");
             }
             auto const name = emitter::search(d_, k);
-            searches_ += "sode_xmp_search " + name + ";sode_xmp_search_begin(&" + name + "," + std::to_string(nest.size()) + "," +
-                         std::to_string(pieces.size()) + "," + list("sode_piece", pieces) + ");";
-            for (std::size_t s = 0; s < splits_.size(); ++s) {
+            searches_.append("sode_xmp_search ").append(name).append(";sode_xmp_search_begin(&").append(name).append(",");
+            searches_.append(std::to_string(nest.size())).append(",").append(std::to_string(pieces.size())).append(",");
+            searches_.append(list("sode_piece", pieces)).append(");");
+            for (auto& split : splits_) {
                 std::vector<std::string> at;
                 bool inside = false;
                 for (auto const& each : nest) {
                     at.push_back(inside ? "INT64_MAX" : (each.down ? "-(int64_t)" : "(int64_t)") + each.name);
-                    inside = inside || each.loop == splits_[s].loop;
+                    inside = inside || each.loop == split.loop;
                 }
-                splits_[s].before += "sode_xmp_search_look(&" + name + "," + list("int64_t", at) + "),";
+                split.before.append("sode_xmp_search_look(&").append(name).append(",").append(list("int64_t", at)).append("),");
             }
             k += count;
         }

@@ -133,6 +133,13 @@ void parser::reduce() {
     std::string name = list.empty() ? "" : source_.spelling(list.front());
     std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     auto const found = operations.find(name);
+    static std::map<std::string, char const*> const meant{{"sum", "+"},     {"add", "+"}, {"plus", "+"},      {"prod", "*"},
+                                                          {"product", "*"}, {"mul", "*"}, {"maximum", "max"}, {"minimum", "min"},
+                                                          {"and", "&&"},    {"or", "||"}};
+    auto const hint = meant.find(name);
+    if (found == operations.end() && hint != meant.end())
+        return source_.error(d_, list.front().getLocation(),
+                             "unknown operation '" + name + "' of a reduction; did you mean '" + hint->second + "'?");
     if (found == operations.end())
         return source_.error(d_, list.empty() ? d_.end : list.front().getLocation(),
                              "unknown operation '" + name +

@@ -97,6 +97,7 @@ private:
     void check_openacc(directive& d);
     void check_region(directive& d);
     void check_kept();
+    void check_habits();
 };
 
 } // namespace sode::compiler
