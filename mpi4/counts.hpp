@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "interpose/collective/persistent_arguments.hpp"
 #include "mpi4/held.hpp"
 
 #include <limits>
 #include <type_traits>
+#include <vector>
 
 namespace sode::internal::mpi4 {
 
@@ -26,6 +28,18 @@ template <class N> using carried = int;
 template <class N> using carried_place = int;
 #define SODE_MPI4_OF(N, function) function
 #endif
+
+/// A list of MPI's, as the layer wants it; nothing, where it means nothing.
+template <class T, class N> [[nodiscard]] std::vector<T> listed(std::shared_ptr<N[]> const& list, int n) {
+    return list ? std::vector<T>(list.get(), list.get() + n) : std::vector<T>{};
+}
+
+/// … of the forms with v and w.
+template <class N, class P>
+[[nodiscard]] interpose::persistent_lists listed_parts(std::shared_ptr<N[]> const& counts, std::shared_ptr<P[]> const& places,
+                                                       int n, std::shared_ptr<MPI_Datatype[]> const& types = nullptr) {
+    return {listed<MPI_Count>(counts, n), listed<MPI_Aint>(places, n), listed<MPI_Datatype>(types, n)};
+}
 
 /// Counts and places of a call, as MPI takes them. Where it has only small ones, a large one is an error: MPI_ERR_COUNT.
 class counts {

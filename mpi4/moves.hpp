@@ -93,7 +93,15 @@ int gatherv_init(void const* from, N count, MPI_Datatype type, void* to, N const
         [=](MPI_Comm own, MPI_Request* now) {
             return SODE_MPI4_OF(N, PMPI_Igatherv)(from, n, t, to, m.get(), p.get(), u, root, own, now);
         },
-        request);
+        request,
+        persistent_arguments{.what = planned_function::gatherv,
+                             .from = from,
+                             .count = n,
+                             .type = t,
+                             .to = to,
+                             .into = u,
+                             .root = root,
+                             .got = listed_parts(m, p, parts)});
 }
 
 template <class N>
@@ -133,7 +141,15 @@ int scatterv_init(void const* from, N const* ns, P const* places, MPI_Datatype t
         [=](MPI_Comm own, MPI_Request* now) {
             return SODE_MPI4_OF(N, PMPI_Iscatterv)(from, n.get(), p.get(), t, to, m, u, root, own, now);
         },
-        request);
+        request,
+        persistent_arguments{.what = planned_function::scatterv,
+                             .from = from,
+                             .type = t,
+                             .to = to,
+                             .room = m,
+                             .into = u,
+                             .root = root,
+                             .given = listed_parts(n, p, parts)});
 }
 
 template <class N>
@@ -170,7 +186,14 @@ int allgatherv_init(void const* from, N count, MPI_Datatype type, void* to, N co
         [=](MPI_Comm own, MPI_Request* now) {
             return SODE_MPI4_OF(N, PMPI_Iallgatherv)(from, n, t, to, m.get(), p.get(), u, own, now);
         },
-        request);
+        request,
+        persistent_arguments{.what = planned_function::allgatherv,
+                             .from = from,
+                             .count = n,
+                             .type = t,
+                             .to = to,
+                             .into = u,
+                             .got = listed_parts(m, p, parts)});
 }
 
 template <class N>
@@ -208,7 +231,14 @@ int alltoallv_init(void const* from, N const* ns, P const* places, MPI_Datatype 
         [=](MPI_Comm own, MPI_Request* now) {
             return SODE_MPI4_OF(N, PMPI_Ialltoallv)(from, n.get(), p.get(), t, to, m.get(), q.get(), u, own, now);
         },
-        request);
+        request,
+        persistent_arguments{.what = planned_function::alltoallv,
+                             .from = from,
+                             .type = t,
+                             .to = to,
+                             .into = u,
+                             .given = listed_parts(n, p, parts),
+                             .got = listed_parts(m, q, parts)});
 }
 
 template <class N, class P>
@@ -230,7 +260,12 @@ int alltoallw_init(void const* from, N const* ns, P const* places, MPI_Datatype 
         [=](MPI_Comm own, MPI_Request* now) {
             return SODE_MPI4_OF(N, PMPI_Ialltoallw)(from, n.get(), p.get(), t.get(), to, m.get(), q.get(), u.get(), own, now);
         },
-        request);
+        request,
+        persistent_arguments{.what = planned_function::alltoallw,
+                             .from = from,
+                             .to = to,
+                             .given = listed_parts(n, p, parts, t),
+                             .got = listed_parts(m, q, parts, u)});
 }
 
 } // namespace sode::internal::mpi4::init

@@ -17,7 +17,9 @@ int neighbor_allgather_init(void const* from, N count, MPI_Datatype type, void* 
     return make_repeated(
         communicator, std::move(held),
         [=](MPI_Comm own, MPI_Request* now) { return SODE_MPI4_OF(N, PMPI_Ineighbor_allgather)(from, n, t, to, m, u, own, now); },
-        request);
+        request,
+        persistent_arguments{
+            .what = planned_function::neighbor_allgather, .from = from, .count = n, .type = t, .to = to, .room = m, .into = u});
 }
 
 template <class N, class P>
@@ -36,7 +38,14 @@ int neighbor_allgatherv_init(void const* from, N count, MPI_Datatype type, void*
         [=](MPI_Comm own, MPI_Request* now) {
             return SODE_MPI4_OF(N, PMPI_Ineighbor_allgatherv)(from, n, t, to, m.get(), p.get(), u, own, now);
         },
-        request);
+        request,
+        persistent_arguments{.what = planned_function::neighbor_allgatherv,
+                             .from = from,
+                             .count = n,
+                             .type = t,
+                             .to = to,
+                             .into = u,
+                             .got = listed_parts(m, p, sources)});
 }
 
 template <class N>
@@ -50,7 +59,9 @@ int neighbor_alltoall_init(void const* from, N count, MPI_Datatype type, void* t
     return make_repeated(
         communicator, std::move(held),
         [=](MPI_Comm own, MPI_Request* now) { return SODE_MPI4_OF(N, PMPI_Ineighbor_alltoall)(from, n, t, to, m, u, own, now); },
-        request);
+        request,
+        persistent_arguments{
+            .what = planned_function::neighbor_alltoall, .from = from, .count = n, .type = t, .to = to, .room = m, .into = u});
 }
 
 template <class N, class P>
@@ -71,7 +82,14 @@ int neighbor_alltoallv_init(void const* from, N const* ns, P const* places, MPI_
         [=](MPI_Comm own, MPI_Request* now) {
             return SODE_MPI4_OF(N, PMPI_Ineighbor_alltoallv)(from, n.get(), p.get(), t, to, m.get(), q.get(), u, own, now);
         },
-        request);
+        request,
+        persistent_arguments{.what = planned_function::neighbor_alltoallv,
+                             .from = from,
+                             .type = t,
+                             .to = to,
+                             .into = u,
+                             .given = listed_parts(n, p, targets),
+                             .got = listed_parts(m, q, sources)});
 }
 
 template <class N>
@@ -92,7 +110,12 @@ int neighbor_alltoallw_init(void const* from, N const* ns, MPI_Aint const* place
             return SODE_MPI4_OF(N, PMPI_Ineighbor_alltoallw)(from, n.get(), p.get(), t.get(), to, m.get(), q.get(), u.get(), own,
                                                              now);
         },
-        request);
+        request,
+        persistent_arguments{.what = planned_function::neighbor_alltoallw,
+                             .from = from,
+                             .to = to,
+                             .given = listed_parts(n, p, targets, t),
+                             .got = listed_parts(m, q, sources, u)});
 }
 
 } // namespace sode::internal::mpi4::init

@@ -3,6 +3,8 @@
 #include "mpi4/counts.hpp"
 #include "mpi4/repeated.hpp"
 
+#include <numeric>
+
 /// What begins each of the persistent collectives that combine.
 namespace sode::internal::mpi4::init {
 
@@ -47,8 +49,9 @@ SODE_MPI4_REDUCTION(exscan_init, PMPI_Iexscan, exscan)
 template <class N>
 int reduce_scatter_init(void const* from, void* to, N const* ns, MPI_Datatype type, MPI_Op op, MPI_Comm communicator,
                         MPI_Info /*info*/, MPI_Request* request) {
+    int const ranks = ranks_of(communicator);
     counts fit{communicator};
-    auto const n = fit(ns, ranks_of(communicator));
+    auto const n = fit(ns, ranks);
     if (int const error = fit.error(); error != MPI_SUCCESS) return error;
     held_arguments held;
     auto const t = held.type(type);
@@ -56,7 +59,14 @@ int reduce_scatter_init(void const* from, void* to, N const* ns, MPI_Datatype ty
     return make_repeated(
         communicator, std::move(held),
         [=](MPI_Comm own, MPI_Request* now) { return SODE_MPI4_OF(N, PMPI_Ireduce_scatter)(from, to, n.get(), t, o, own, now); },
-        request);
+        request,
+        persistent_arguments{.what = planned_function::reduce_scatter,
+                             .from = from,
+                             .count = std::accumulate(n.get(), n.get() + ranks, MPI_Count{0}),
+                             .type = t,
+                             .to = to,
+                             .op = o,
+                             .given = {.counts = listed<MPI_Count>(n, ranks)}});
 }
 
 } // namespace sode::internal::mpi4::init

@@ -143,4 +143,17 @@ std::optional<std::uint32_t> combiner_of(MPI_Op op, MPI_Datatype type) noexcept 
     return combiner(*how, known->like);
 }
 
+bool only_mpi_combines(MPI_Op op, MPI_Datatype type) noexcept {
+    if (op == MPI_OP_NULL || type == MPI_DATATYPE_NULL) return false;
+    std::array const pairs{MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT,         MPI_2INT, MPI_SHORT_INT, MPI_LONG_DOUBLE_INT,
+                           MPI_2INTEGER,  MPI_2REAL,      MPI_2DOUBLE_PRECISION};
+    if (op == MPI_MAXLOC || op == MPI_MINLOC) return std::ranges::find(pairs, type) != pairs.end();
+    if (op == MPI_REPLACE || op == MPI_NO_OP) return false;
+    auto const how = reduction_of(op);
+    if (!how) return true; // the program's
+    bool const wide = type == MPI_LONG_DOUBLE;
+    return (wide && allows(kind_of_type::floating, *how)) ||
+           (type == MPI_C_LONG_DOUBLE_COMPLEX && allows(kind_of_type::complex, *how));
+}
+
 } // namespace sode::internal::interpose

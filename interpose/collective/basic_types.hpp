@@ -14,4 +14,8 @@ namespace sode::internal::interpose {
 /// duplicate of.
 [[nodiscard]] std::optional<std::uint32_t> combiner_of(MPI_Op op, MPI_Datatype type) noexcept;
 
+/// Whether MPI combines elements of that datatype so, and we do not: by an operator of the program's; or pairs of a value and its
+/// place, and long doubles, by MPI's own operators.
+[[nodiscard]] bool only_mpi_combines(MPI_Op op, MPI_Datatype type) noexcept;
+
 } // namespace sode::internal::interpose

@@ -16,6 +16,7 @@ constexpr std::array<char const*, left_to_mpi_reasons> reasons{
     "of one rank on each machine, or without a part that stays in one",
     "the first ones of a communicator, or of a kind",
     "nothing to move, or too long to be kept",
+    "persistent ones of a communicator whose plans are all held by others",
     "MPI is faster here, or they are being tried",
     "nonblocking, with no blocking collective after them in which ranks could agree on a plan",
     "an operator or a datatype that only MPI knows"};

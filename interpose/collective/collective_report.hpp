@@ -15,11 +15,12 @@ enum class left_to_mpi : std::uint8_t {
     elsewhere, ///< of each machine it has one rank alone, or nothing of it stays inside a machine, or an error came between
     rare,      ///< it has not been called often enough to be worth a plan
     length,    ///< nothing to move, or too much to be kept
+    full,      ///< persistent: as many as there may be, or all the memory for them, are held by others
     slower,    ///< tried, and MPI was faster; or a trial
     unagreed,  ///< nonblocking, and ranks could agree on no plan: no call came in which they may wait for each other
     types      ///< an operator of the user's, or a datatype that it does not go with
 };
-inline constexpr std::size_t left_to_mpi_reasons = 6;
+inline constexpr std::size_t left_to_mpi_reasons = 7;
 
 /// What SODE_MPI_REPORT=1 tells of collectives: calls by function, as many as a rank has made of them on all ranks.
 class collective_report {

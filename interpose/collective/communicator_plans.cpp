@@ -18,12 +18,22 @@
 
 namespace sode::internal::interpose {
 
+namespace {
+
+int size_of(MPI_Comm communicator) {
+    int size = 1;
+    PMPI_Comm_size(communicator, &size);
+    return size;
+}
+
+} // namespace
+
 communicator_plans::communicator_plans(collective_service& service, MPI_Comm communicator)
-    : service_(service), communicator_(communicator), nonblocking_(service) {
+    : service_(service), communicator_(communicator), size_(size_of(communicator)), nonblocking_(service),
+      repeated_(service, communicator, size_) {
     int inter = 0;
     PMPI_Comm_test_inter(communicator, &inter);
     PMPI_Comm_rank(communicator, &rank_);
-    PMPI_Comm_size(communicator, &size_);
     auto const& machine = service.base().here();
     std::vector<int> const members = inter == 0 && size_ > 1 ? service.members_of(communicator) : std::vector<int>{};
     std::vector<int> names;
@@ -36,7 +46,6 @@ communicator_plans::communicator_plans(collective_service& service, MPI_Comm com
 }
 
 communicator_plans::~communicator_plans() {
-    if (!repeated_.empty()) service_.keep(std::move(repeated_));
     if (part_) service_.begun().outlive(*this); // MPI_Finalize is near
 }
 
@@ -44,11 +53,7 @@ void communicator_plans::end() noexcept {
     nonblocking_.end();
     service_.begun().outlive(*this);
     known_.clear();
-    if (!repeated_.empty()) static_cast<void>(drop_freed(true));
-    std::erase_if(repeated_, [](auto const& one) { return one == nullptr; });
-    bool const outlived = !repeated_.empty(); // by requests of the program's
-    if (outlived) service_.keep(std::move(repeated_));
-    repeated_.clear();
+    bool const outlived = repeated_.end(); // by requests of the program's
     if (part_ && !outlived) part_->end();
     if (log_ && !outlived) log_->end();
     log_.reset();
@@ -169,55 +174,20 @@ int communicator_plans::run_plan(known_call& k, passed_call const& call) {
     return code;
 }
 
-int communicator_plans::repeat(planned_function what, std::optional<passed_call> const& call, repeated_plan*& result) {
+int communicator_plans::repeat(repeated_wish&& wish, repeated_plan*& result) {
     result = nullptr;
-    if (refused_ || tiers_.machines() > 1) return MPI_SUCCESS;
-    if (!drop_freed(call && is_worth_repeating(call->what)) || (!served_ && !set_up())) {
-        static_cast<void>(leave(what, left_to_mpi::length));
-        return MPI_SUCCESS;
+    auto const what = wish.what;
+    auto why = left_to_mpi::elsewhere;
+    if (can_repeat() && (served_ || set_up())) {
+        try {
+            result = repeated_.make(part_, std::move(wish), why);
+        } catch (error const& e) {
+            refused_ = true; // the ranks are no longer in step
+            return foundation::raise(communicator_, service_.base().code_of(e));
+        }
     }
-    auto place = std::ranges::find_if(repeated_, [](auto const& one) { return one == nullptr; });
-    auto const wanted = memory_of(call->what);
-    bool const full = place == repeated_.end() && repeated_.size() >= most_repeated;
-    if (full || repeated_bytes_ + wanted > most_bytes) {
-        static_cast<void>(leave(what, left_to_mpi::length));
-        return MPI_SUCCESS;
-    }
-    try {
-        auto made = std::make_unique<repeated_plan>(service_, part_, *call, communicator_);
-        if (place == repeated_.end()) place = repeated_.insert(place, nullptr);
-        *place = std::move(made);
-        repeated_bytes_ += wanted;
-        result = place->get();
-        return MPI_SUCCESS;
-    } catch (error const& e) {
-        refused_ = true; // the ranks are no longer in step
-        return foundation::raise(communicator_, service_.base().code_of(e));
-    }
-}
-
-// Equal on all ranks. A longer one is better off with an MPI that divides it, as far as anybody has tried.
-bool communicator_plans::is_worth_repeating(repeated_call const& what) const noexcept {
-    if (what.bytes == 0 && what.what != planned_function::barrier) return false;
-    return what.bytes <= most_together / size_ && (service_.always() || what.bytes <= longest_repeated);
-}
-
-/// Collective, in a call in which ranks may wait for each other: drops persistent plans that no rank needs any more. A plan that
-/// one rank has done with may still be read by others. Returns whether all ranks said yes.
-bool communicator_plans::drop_freed(bool mine) {
-    constexpr std::size_t word = 64;
-    std::array<std::uint64_t, 1 + most_repeated / word> bits{mine ? 1U : 0U};
-    for (std::size_t i = 0; i < repeated_.size(); ++i)
-        if (repeated_[i] && repeated_[i]->is_free()) bits[1 + i / word] |= std::uint64_t{1} << i % word;
-    int const words = static_cast<int>(repeated_.empty() ? 1 : bits.size());
-    if (mpi_itself().allreduce(MPI_IN_PLACE, bits.data(), words, MPI_UINT64_T, MPI_BAND, communicator_) != MPI_SUCCESS)
-        return false;
-    for (std::size_t i = 0; i < repeated_.size(); ++i) {
-        if ((bits[1 + i / word] >> i % word & 1U) == 0) continue;
-        repeated_bytes_ -= memory_of(repeated_[i]->what());
-        repeated_[i].reset();
-    }
-    return bits[0] != 0;
+    if (result == nullptr) static_cast<void>(leave(what, why));
+    return MPI_SUCCESS;
 }
 
 carried_call communicator_plans::leave(planned_function what, left_to_mpi why) noexcept {

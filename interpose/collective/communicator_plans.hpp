@@ -7,7 +7,7 @@
 #include "interpose/collective/machine_tiers.hpp"
 #include "interpose/collective/nonblocking_calls.hpp"
 #include "interpose/collective/planned_call.hpp"
-#include "interpose/collective/repeated_plan.hpp"
+#include "interpose/collective/repeated_plans.hpp"
 #include "interpose/collective/way_trial.hpp"
 
 #include <cstdint>
@@ -39,9 +39,6 @@ public:
     static constexpr std::int64_t most_bytes = 8 << 20;    ///< that a rank keeps for the plans
     static constexpr std::int64_t most_together = 1 << 20; ///< of what all ranks give
 
-    static constexpr std::int64_t longest_repeated = 64 << 10; ///< bytes of a persistent call that are a plan's untried
-    static constexpr std::size_t most_repeated = 256;          ///< at a time
-
     communicator_plans(collective_service& service, MPI_Comm communicator);
     ~communicator_plans();
     communicator_plans(communicator_plans const&) = delete;
@@ -50,9 +47,11 @@ public:
     communicator_plans& operator=(communicator_plans&&) = delete;
 
     [[nodiscard]] carried_call run(passed_call const& call);
-    /// Collective: a persistent collective as a plan; or null on all ranks, and MPI carries it. `call`: nothing, where this rank
-    /// passes what no plan may have. Returns a code of MPI, of which the error handler has heard.
-    [[nodiscard]] int repeat(planned_function what, std::optional<passed_call> const& call, repeated_plan*& result);
+    /// Persistent collectives may be plans here: neither an intercommunicator, nor of several machines. Equal on all ranks.
+    [[nodiscard]] bool can_repeat() const noexcept { return !refused_ && tiers_.machines() == 1; }
+    /// Collective: a persistent collective as a plan; or null on all ranks, and MPI carries it. Returns a code of MPI, of which the
+    /// error handler has heard.
+    [[nodiscard]] int repeat(repeated_wish&& wish, repeated_plan*& result);
     /// A nonblocking call: waits for nobody. By a plan, if `request` has been written.
     [[nodiscard]] begun_by begin(passed_call const& call, MPI_Request* request);
     [[nodiscard]] begun_by leave_nonblocking(planned_function what, left_to_mpi why) noexcept;
@@ -87,8 +86,6 @@ private:
     [[nodiscard]] int run_plan(known_call& k, passed_call const& call);
     [[nodiscard]] known_call& find(repeated_call const& what);
     void plan(known_call& k);
-    [[nodiscard]] bool is_worth_repeating(repeated_call const& what) const noexcept;
-    [[nodiscard]] bool drop_freed(bool mine);
     [[nodiscard]] std::int64_t memory_of(repeated_call const& what) const noexcept;
 
     collective_service& service_;
@@ -104,10 +101,9 @@ private:
     bool served_ = false;
     std::shared_ptr<detail::job> part_;
     std::unique_ptr<call_log> log_;
-    nonblocking_calls nonblocking_;                        // goes before the part
-    std::vector<known_call> known_;                        // and so do these
-    std::vector<std::unique_ptr<repeated_plan>> repeated_; // the same places are taken on all ranks
-    std::int64_t repeated_bytes_ = 0;
+    nonblocking_calls nonblocking_; // goes before the part
+    std::vector<known_call> known_; // and so do these
+    repeated_plans repeated_;
     std::size_t latest_ = 0;
     std::size_t plans_ = 0;
     std::size_t made_ = 0; // plans, with those that went

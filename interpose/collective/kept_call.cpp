@@ -7,6 +7,7 @@
 #include "model/job.hpp"
 
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 namespace sode::internal::interpose {
@@ -21,6 +22,7 @@ collective_kind kind_of(planned_function what) noexcept {
     case planned_function::bcast: return collective_kind::broadcast;
     case planned_function::reduce: return collective_kind::reduce;
     case planned_function::allreduce: return collective_kind::allreduce;
+    case planned_function::reduce_scatter:
     case planned_function::reduce_scatter_block: return collective_kind::reduce_scatter;
     case planned_function::scan: return collective_kind::scan;
     case planned_function::exscan: return collective_kind::exscan;
@@ -29,7 +31,7 @@ collective_kind kind_of(planned_function what) noexcept {
 }
 
 bool is_exchange(planned_function what) noexcept {
-    return what >= planned_function::gather;
+    return what >= planned_function::gather && what <= planned_function::alltoall;
 }
 
 } // namespace
@@ -40,10 +42,13 @@ std::byte* kept_call::room::get() {
     return memory.get();
 }
 
-kept_call::kept_call(detail::job& j, repeated_call const& what) : what_(what), rank_(j.ranks->rank()), ranks_(j.ranks->size()) {
+kept_call::kept_call(detail::job& j, repeated_call const& what, std::vector<std::int64_t> dealt)
+    : what_(what), dealt_(std::move(dealt)), rank_(j.ranks->rank()), ranks_(j.ranks->size()) {
     auto const share = shares_of(what, rank_, ranks_);
-    given_.bytes = share.given;
-    got_.bytes = share.got;
+    if (what.what == planned_function::reduce_scatter_block) dealt_.assign(static_cast<std::size_t>(ranks_), what.bytes);
+    bool const deals = !dealt_.empty();
+    given_.bytes = deals ? std::accumulate(dealt_.begin(), dealt_.end(), std::int64_t{0}) : share.given;
+    got_.bytes = deals ? dealt_[static_cast<std::size_t>(rank_)] : share.got;
     // In memory of its own, which lies apart: what users pass may meet, and is bound when it is known.
     bound_given_ = given_.get();
     bound_got_ = got_.get();
@@ -61,9 +66,8 @@ std::unique_ptr<prepared_list> kept_call::combine(detail::job& j) const {
     terms.name = name_of(what_.what);
     terms.kind = kind_of(what_.what);
     terms.root = what_.root;
-    bool const deals = what_.what == planned_function::reduce_scatter_block;
-    if (what_.bytes > 0) terms.parts = {{deals ? what_.bytes * ranks_ : what_.bytes, what_.combiner}};
-    if (deals) terms.dealt.assign(static_cast<std::size_t>(ranks_), what_.bytes);
+    if (what_.bytes > 0) terms.parts = {{dealt_.empty() ? what_.bytes : given_.bytes, what_.combiner}};
+    terms.dealt = dealt_;
     auto made = std::make_unique<prepared_list>();
     made->add(prepare_collective(j, terms, {bound_given_, bound_got_}));
     return made;

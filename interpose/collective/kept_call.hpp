@@ -18,8 +18,9 @@ namespace sode::internal::interpose {
 /// gaps or is worked on in place, in memory of its own, which each rank decides alone.
 class kept_call final : public planned_call {
 public:
-    /// Collective among the ranks of `j`, which outlives it. Errors: those of prepared.
-    kept_call(detail::job& j, repeated_call const& what);
+    /// Collective among the ranks of `j`, which outlives it. `dealt`: of MPI_Reduce_scatter, bytes by rank. Errors: those of
+    /// prepared.
+    kept_call(detail::job& j, repeated_call const& what, std::vector<std::int64_t> dealt = {});
 
     [[nodiscard]] repeated_call const& what() const noexcept { return what_; }
     [[nodiscard]] int run(passed_call const& call, MPI_Comm communicator) override;
@@ -52,6 +53,7 @@ private:
     [[nodiscard]] static bool goes_directly(passed_memory const& m, std::int64_t bytes) noexcept;
 
     repeated_call what_;
+    std::vector<std::int64_t> dealt_;
     int rank_;
     int ranks_;
     room given_;

@@ -1,23 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "interpose/collective/repeated_call.hpp"
+#include "interpose/collective/persistent_arguments.hpp"
 
 #include <mpi.h>
 
 namespace sode::internal::interpose {
-
-/// What a persistent collective was made with; what means nothing for its function is left out.
-struct persistent_arguments {
-    planned_function what = planned_function::barrier;
-    void const* from = nullptr;
-    MPI_Count count = 0;
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    void* to = nullptr; ///< of MPI_Bcast: its buffer
-    MPI_Count room = 0;
-    MPI_Datatype into = MPI_DATATYPE_NULL;
-    MPI_Op op = MPI_OP_NULL;
-    int root = -1;
-};
 
 class repeated_plan;
 
@@ -38,7 +25,7 @@ struct persistent_face {
 };
 
 /// The name and the type of the function by which the layer is found.
-inline constexpr char persistent_face_name[] = "sode_interpose_persistent_1"; // the number changes with what is above
+inline constexpr char persistent_face_name[] = "sode_interpose_persistent_2"; // the number changes with what is above
 using persistent_face_function = persistent_face const*() noexcept;
 
 } // namespace sode::internal::interpose

@@ -12,9 +12,9 @@
 
 namespace sode::internal::interpose {
 
-repeated_plan::repeated_plan(collective_service& service, std::shared_ptr<detail::job> part, passed_call const& call,
-                             MPI_Comm communicator)
-    : service_(service), part_(std::move(part)), plan_(*part_, call.what), call_(call), communicator_(communicator) {
+repeated_plan::repeated_plan(collective_service& service, std::shared_ptr<detail::job> part, planned_function what,
+                             std::unique_ptr<startable> plan, std::int64_t memory, MPI_Comm communicator)
+    : service_(service), part_(std::move(part)), what_(what), plan_(std::move(plan)), memory_(memory), communicator_(communicator) {
     service_.started().add(*this);
 }
 
@@ -39,12 +39,12 @@ int repeated_plan::start() {
     int const result = told([&] {
         call_turn const mine{taken_};
         asked_.store(true, std::memory_order_relaxed);
-        int const code = plan_.begin(call_, MPI_COMM_WORLD);
+        int const code = plan_->begin();
         started_ = code == MPI_SUCCESS;
         if (started_) running_.store(true, std::memory_order_seq_cst);
         return code;
     });
-    service_.told().carry(what().what);
+    service_.told().carry(what_);
     service_.started().wake();
     return result;
 }
@@ -52,7 +52,7 @@ int repeated_plan::start() {
 // In its turn.
 bool repeated_plan::proceed() {
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-    if (running() && plan_.proceed()) running_.store(false, std::memory_order_release);
+    if (running() && plan_->proceed()) running_.store(false, std::memory_order_release);
     return !running();
 }
 
@@ -71,7 +71,7 @@ int repeated_plan::wait() {
         call_turn const mine{taken_};
         started_ = false;
         if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-        int const code = plan_.end(call_, MPI_COMM_WORLD);
+        int const code = plan_->end();
         running_.store(false, std::memory_order_release);
         return code;
     });
@@ -81,7 +81,7 @@ void repeated_plan::help(hand) noexcept {
     call_turn const mine{taken_, std::try_to_lock};
     if (!mine || !running()) return;
     try {
-        if (plan_.proceed()) running_.store(false, std::memory_order_release);
+        if (plan_->proceed()) running_.store(false, std::memory_order_release);
     } catch (...) {
         failure_ = std::current_exception(); // for whoever asks
         running_.store(false, std::memory_order_release);

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "interpose/collective/kept_call.hpp"
+#include "interpose/collective/repeated_call.hpp"
+#include "interpose/collective/startable.hpp"
 #include "interpose/collective/started_call.hpp"
 
 #include <atomic>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <mpi.h>
+
+namespace sode::detail {
+struct job;
+}
 
 namespace sode::internal::interpose {
 
@@ -16,15 +22,16 @@ class collective_service;
 /// and waits for it; a helper (started_calls) goes on with it while nobody asks.
 class repeated_plan final : public started_call {
 public:
-    /// Collective among the ranks of `part`. Errors: those of kept_call.
-    repeated_plan(collective_service& service, std::shared_ptr<detail::job> part, passed_call const& call, MPI_Comm communicator);
+    /// `plan`: of the ranks of `part`. `memory`: bytes that are kept for it.
+    repeated_plan(collective_service& service, std::shared_ptr<detail::job> part, planned_function what,
+                  std::unique_ptr<startable> plan, std::int64_t memory, MPI_Comm communicator);
     ~repeated_plan() override;
     repeated_plan(repeated_plan const&) = delete;
     repeated_plan& operator=(repeated_plan const&) = delete;
     repeated_plan(repeated_plan&&) = delete;
     repeated_plan& operator=(repeated_plan&&) = delete;
 
-    [[nodiscard]] repeated_call const& what() const noexcept { return plan_.what(); }
+    [[nodiscard]] std::int64_t memory() const noexcept { return memory_; }
     /// These return a code of MPI, of which the error handler has heard.
     [[nodiscard]] int start();
     [[nodiscard]] int test(bool& over);
@@ -49,8 +56,9 @@ private:
 
     collective_service& service_;
     std::shared_ptr<detail::job> part_; // outlives the plan
-    kept_call plan_;
-    passed_call call_;
+    planned_function what_;
+    std::unique_ptr<startable> plan_;
+    std::int64_t memory_;
     MPI_Comm communicator_;
     bool started_ = false;       // and not waited for
     std::exception_ptr failure_; // met by the helper

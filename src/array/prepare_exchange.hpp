@@ -13,4 +13,8 @@ namespace sode::internal {
 [[nodiscard]] std::unique_ptr<prepared_list> prepare_exchange(detail::job& j, std::span<message_end const> ends,
                                                               exchange_options const& options, error const* known = nullptr);
 
+/// Whether the ends of this rank can be planned, as far as it can see alone: their peers exist, and no byte is received twice, or
+/// received and sent. Not collective.
+[[nodiscard]] bool can_exchange(detail::job& j, std::span<message_end const> ends);
+
 } // namespace sode::internal

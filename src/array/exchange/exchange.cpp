@@ -48,6 +48,15 @@ std::unique_ptr<prepared_list> internal::prepare_exchange(detail::job& j, std::s
     return list;
 }
 
+bool internal::can_exchange(detail::job& j, std::span<message_end const> ends) {
+    try {
+        static_cast<void>(take_ends(ends, j.boot->rank(), j.boot->size(), *j.memory));
+        return true;
+    } catch (error const&) {
+        return false;
+    }
+}
+
 exchange::exchange(runtime& rt, std::span<message_end const> ends, exchange_options const& options, error const* trouble)
     : planned(prepare_exchange(rt.job(), ends, options, trouble)) {}
 
