@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // All 22 persistent collectives of MPI-4, and their forms with large counts, are what the blocking ones are, at every start, with
-// buffers that change in between: random counts, roots, datatypes with gaps, operators, in place, communicators of all kinds.
-#include <sode/mpi4.h>
+// buffers that change in between: random counts, roots, datatypes with gaps, operators, in place, communicators of all kinds. Those
+// among neighbours are what MPI-4.0, 8.6 says, message by message.
+//
+//     persistent_collectives ROUNDS SEED [plans]     TEST_PERSISTENT times as many rounds
+//
+// "plans": the MPI layer is there. Then there are topologies, too, that installed MPIs get wrong: neighbours that are several times
+// neighbours, or a rank itself.
+#include "persistent_kinds.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
 #include <random>
 #include <string>
 #include <vector>
@@ -31,221 +36,15 @@ void multiply(void* in, void* inout, int* n, MPI_Datatype*) {
     }
 }
 
-// What a call gets. Counts of all ranks are drawn alike.
-struct arguments {
-    MPI_Comm on = MPI_COMM_NULL;
-    int ranks = 0, rank = 0, parts = 0, sources = 0, targets = 0;
-    bool inter = false, in_place = false;
-    int n = 0, root = 0;
-    std::vector<int> gives, takes, gives_at, takes_at; // v forms, by part; places in elements
-    std::vector<MPI_Count> large_gives, large_takes;
-    std::vector<MPI_Aint> large_gives_at, large_takes_at;
-    std::vector<int> gives_bytes_at, takes_bytes_at;
-    std::vector<MPI_Aint> gives_address, takes_address, large_gives_bytes_at, large_takes_bytes_at;
-    std::vector<MPI_Datatype> types;
-    std::vector<int> shares; // reduce_scatter
-    std::vector<MPI_Count> large_shares;
-    MPI_Datatype type = MPI_INT;
-    MPI_Op op = MPI_SUM;
-    [[nodiscard]] bool is_root() const { return inter ? root == MPI_ROOT : rank == root; }
-};
+// Commutative, on elements of two words with one between them, which is not theirs.
+void add_outer_words(void* in, void* inout, int* n, MPI_Datatype*) {
+    auto const* a = static_cast<unsigned const*>(in);
+    auto* b = static_cast<unsigned*>(inout);
+    for (int i = 0; i < *n; ++i, a += 3, b += 3) b[0] += a[0], b[2] += a[2];
+}
 
 constexpr int room = 64 * 64; // elements of a buffer
 constexpr int most_extent = 64;
-
-struct kind {
-    char const* name;
-    bool neighbours, reduces, rooted, can_be_in_place, can_be_inter;
-    std::function<int(arguments const&, void*, void*, MPI_Request*, bool)> init; // the last: with large counts
-    std::function<int(arguments const&, void*, void*)> call;
-};
-
-// The buffers that a call is given, where it is in place.
-void* sent(arguments const& a, void* from) {
-    return a.in_place ? MPI_IN_PLACE : from;
-}
-
-#define INFO MPI_INFO_NULL
-std::vector<kind> kinds() {
-    using A = arguments const&;
-    return {
-        {"barrier", false, false, false, false, true,
-         [](A a, void*, void*, MPI_Request* q, bool) { return MPI_Barrier_init(a.on, INFO, q); },
-         [](A a, void*, void*) { return MPI_Barrier(a.on); }},
-        {"bcast", false, false, true, false, true,
-         [](A a, void*, void* to, MPI_Request* q, bool c) {
-             return c ? MPI_Bcast_init_c(to, a.n, a.type, a.root, a.on, INFO, q)
-                      : MPI_Bcast_init(to, a.n, a.type, a.root, a.on, INFO, q);
-         },
-         [](A a, void*, void* to) { return MPI_Bcast(to, a.n, a.type, a.root, a.on); }},
-        {"gather", false, false, true, true, true,
-         [](A a, void* f, void* to, MPI_Request* q, bool c) {
-             auto* const from = a.in_place && a.is_root() ? MPI_IN_PLACE : f;
-             return c ? MPI_Gather_init_c(from, a.n, a.type, to, a.n, a.type, a.root, a.on, INFO, q)
-                      : MPI_Gather_init(from, a.n, a.type, to, a.n, a.type, a.root, a.on, INFO, q);
-         },
-         [](A a, void* f, void* to) {
-             return MPI_Gather(a.in_place && a.is_root() ? MPI_IN_PLACE : f, a.n, a.type, to, a.n, a.type, a.root, a.on);
-         }},
-        {"gatherv", false, false, true, false, true,
-         [](A a, void* f, void* to, MPI_Request* q, bool c) {
-             auto const mine = a.takes[static_cast<std::size_t>(a.inter ? 0 : a.rank)];
-             return c ? MPI_Gatherv_init_c(f, mine, a.type, to, a.large_takes.data(), a.large_takes_at.data(), a.type, a.root, a.on,
-                                           INFO, q)
-                      : MPI_Gatherv_init(f, mine, a.type, to, a.takes.data(), a.takes_at.data(), a.type, a.root, a.on, INFO, q);
-         },
-         [](A a, void* f, void* to) {
-             auto const mine = a.takes[static_cast<std::size_t>(a.inter ? 0 : a.rank)];
-             return MPI_Gatherv(f, mine, a.type, to, a.takes.data(), a.takes_at.data(), a.type, a.root, a.on);
-         }},
-        {"scatter", false, false, true, true, true,
-         [](A a, void* f, void* t, MPI_Request* q, bool c) {
-             auto* const to = a.in_place && a.is_root() ? MPI_IN_PLACE : t;
-             return c ? MPI_Scatter_init_c(f, a.n, a.type, to, a.n, a.type, a.root, a.on, INFO, q)
-                      : MPI_Scatter_init(f, a.n, a.type, to, a.n, a.type, a.root, a.on, INFO, q);
-         },
-         [](A a, void* f, void* t) {
-             return MPI_Scatter(f, a.n, a.type, a.in_place && a.is_root() ? MPI_IN_PLACE : t, a.n, a.type, a.root, a.on);
-         }},
-        {"scatterv", false, false, true, false, true,
-         [](A a, void* f, void* to, MPI_Request* q, bool c) {
-             auto const mine = a.takes[static_cast<std::size_t>(a.inter ? 0 : a.rank)];
-             return c ? MPI_Scatterv_init_c(f, a.large_takes.data(), a.large_takes_at.data(), a.type, to, mine, a.type, a.root,
-                                            a.on, INFO, q)
-                      : MPI_Scatterv_init(f, a.takes.data(), a.takes_at.data(), a.type, to, mine, a.type, a.root, a.on, INFO, q);
-         },
-         [](A a, void* f, void* to) {
-             auto const mine = a.takes[static_cast<std::size_t>(a.inter ? 0 : a.rank)];
-             return MPI_Scatterv(f, a.takes.data(), a.takes_at.data(), a.type, to, mine, a.type, a.root, a.on);
-         }},
-        {"allgather", false, false, false, true, true,
-         [](A a, void* f, void* to, MPI_Request* q, bool c) {
-             return c ? MPI_Allgather_init_c(sent(a, f), a.n, a.type, to, a.n, a.type, a.on, INFO, q)
-                      : MPI_Allgather_init(sent(a, f), a.n, a.type, to, a.n, a.type, a.on, INFO, q);
-         },
-         [](A a, void* f, void* to) { return MPI_Allgather(sent(a, f), a.n, a.type, to, a.n, a.type, a.on); }},
-        {"allgatherv", false, false, false, true, true,
-         [](A a, void* f, void* to, MPI_Request* q, bool c) {
-             auto const mine = a.takes[static_cast<std::size_t>(a.inter ? 0 : a.rank)];
-             return c ? MPI_Allgatherv_init_c(sent(a, f), mine, a.type, to, a.large_takes.data(), a.large_takes_at.data(), a.type,
-                                              a.on, INFO, q)
-                      : MPI_Allgatherv_init(sent(a, f), mine, a.type, to, a.takes.data(), a.takes_at.data(), a.type, a.on, INFO, q);
-         },
-         [](A a, void* f, void* to) {
-             auto const mine = a.takes[static_cast<std::size_t>(a.inter ? 0 : a.rank)];
-             return MPI_Allgatherv(sent(a, f), mine, a.type, to, a.takes.data(), a.takes_at.data(), a.type, a.on);
-         }},
-        {"alltoall", false, false, false, true, true,
-         [](A a, void* f, void* to, MPI_Request* q, bool c) {
-             return c ? MPI_Alltoall_init_c(sent(a, f), a.n, a.type, to, a.n, a.type, a.on, INFO, q)
-                      : MPI_Alltoall_init(sent(a, f), a.n, a.type, to, a.n, a.type, a.on, INFO, q);
-         },
-         [](A a, void* f, void* to) { return MPI_Alltoall(sent(a, f), a.n, a.type, to, a.n, a.type, a.on); }},
-        {"alltoallv", false, false, false, false, true,
-         [](A a, void* f, void* to, MPI_Request* q, bool c) {
-             return c ? MPI_Alltoallv_init_c(f, a.large_gives.data(), a.large_gives_at.data(), a.type, to, a.large_takes.data(),
-                                             a.large_takes_at.data(), a.type, a.on, INFO, q)
-                      : MPI_Alltoallv_init(f, a.gives.data(), a.gives_at.data(), a.type, to, a.takes.data(), a.takes_at.data(),
-                                           a.type, a.on, INFO, q);
-         },
-         [](A a, void* f, void* to) {
-             return MPI_Alltoallv(f, a.gives.data(), a.gives_at.data(), a.type, to, a.takes.data(), a.takes_at.data(), a.type,
-                                  a.on);
-         }},
-        {"alltoallw", false, false, false, false, true,
-         [](A a, void* f, void* to, MPI_Request* q, bool c) {
-             return c ? MPI_Alltoallw_init_c(f, a.large_gives.data(), a.large_gives_bytes_at.data(), a.types.data(), to,
-                                             a.large_takes.data(), a.large_takes_bytes_at.data(), a.types.data(), a.on, INFO, q)
-                      : MPI_Alltoallw_init(f, a.gives.data(), a.gives_bytes_at.data(), a.types.data(), to, a.takes.data(),
-                                           a.takes_bytes_at.data(), a.types.data(), a.on, INFO, q);
-         },
-         [](A a, void* f, void* to) {
-             return MPI_Alltoallw(f, a.gives.data(), a.gives_bytes_at.data(), a.types.data(), to, a.takes.data(),
-                                  a.takes_bytes_at.data(), a.types.data(), a.on);
-         }},
-        {"reduce", false, true, true, true, true,
-         [](A a, void* f, void* to, MPI_Request* q, bool c) {
-             auto* const from = a.in_place && a.is_root() ? MPI_IN_PLACE : f;
-             return c ? MPI_Reduce_init_c(from, to, a.n, a.type, a.op, a.root, a.on, INFO, q)
-                      : MPI_Reduce_init(from, to, a.n, a.type, a.op, a.root, a.on, INFO, q);
-         },
-         [](A a, void* f, void* to) {
-             return MPI_Reduce(a.in_place && a.is_root() ? MPI_IN_PLACE : f, to, a.n, a.type, a.op, a.root, a.on);
-         }},
-        {"allreduce", false, true, false, true, true,
-         [](A a, void* f, void* to, MPI_Request* q, bool c) {
-             return c ? MPI_Allreduce_init_c(sent(a, f), to, a.n, a.type, a.op, a.on, INFO, q)
-                      : MPI_Allreduce_init(sent(a, f), to, a.n, a.type, a.op, a.on, INFO, q);
-         },
-         [](A a, void* f, void* to) { return MPI_Allreduce(sent(a, f), to, a.n, a.type, a.op, a.on); }},
-        {"reduce_scatter_block", false, true, false, true, false,
-         [](A a, void* f, void* to, MPI_Request* q, bool c) {
-             return c ? MPI_Reduce_scatter_block_init_c(sent(a, f), to, a.n, a.type, a.op, a.on, INFO, q)
-                      : MPI_Reduce_scatter_block_init(sent(a, f), to, a.n, a.type, a.op, a.on, INFO, q);
-         },
-         [](A a, void* f, void* to) { return MPI_Reduce_scatter_block(sent(a, f), to, a.n, a.type, a.op, a.on); }},
-        {"reduce_scatter", false, true, false, true, false,
-         [](A a, void* f, void* to, MPI_Request* q, bool c) {
-             return c ? MPI_Reduce_scatter_init_c(sent(a, f), to, a.large_shares.data(), a.type, a.op, a.on, INFO, q)
-                      : MPI_Reduce_scatter_init(sent(a, f), to, a.shares.data(), a.type, a.op, a.on, INFO, q);
-         },
-         [](A a, void* f, void* to) { return MPI_Reduce_scatter(sent(a, f), to, a.shares.data(), a.type, a.op, a.on); }},
-        {"scan", false, true, false, true, false,
-         [](A a, void* f, void* to, MPI_Request* q, bool c) {
-             return c ? MPI_Scan_init_c(sent(a, f), to, a.n, a.type, a.op, a.on, INFO, q)
-                      : MPI_Scan_init(sent(a, f), to, a.n, a.type, a.op, a.on, INFO, q);
-         },
-         [](A a, void* f, void* to) { return MPI_Scan(sent(a, f), to, a.n, a.type, a.op, a.on); }},
-        {"exscan", false, true, false, true, false,
-         [](A a, void* f, void* to, MPI_Request* q, bool c) {
-             return c ? MPI_Exscan_init_c(sent(a, f), to, a.n, a.type, a.op, a.on, INFO, q)
-                      : MPI_Exscan_init(sent(a, f), to, a.n, a.type, a.op, a.on, INFO, q);
-         },
-         [](A a, void* f, void* to) { return MPI_Exscan(sent(a, f), to, a.n, a.type, a.op, a.on); }},
-        {"neighbor_allgather", true, false, false, false, false,
-         [](A a, void* f, void* to, MPI_Request* q, bool c) {
-             return c ? MPI_Neighbor_allgather_init_c(f, a.n, a.type, to, a.n, a.type, a.on, INFO, q)
-                      : MPI_Neighbor_allgather_init(f, a.n, a.type, to, a.n, a.type, a.on, INFO, q);
-         },
-         [](A a, void* f, void* to) { return MPI_Neighbor_allgather(f, a.n, a.type, to, a.n, a.type, a.on); }},
-        {"neighbor_allgatherv", true, false, false, false, false,
-         [](A a, void* f, void* to, MPI_Request* q, bool c) {
-             return c ? MPI_Neighbor_allgatherv_init_c(f, a.n, a.type, to, a.large_takes.data(), a.large_takes_at.data(), a.type,
-                                                       a.on, INFO, q)
-                      : MPI_Neighbor_allgatherv_init(f, a.n, a.type, to, a.takes.data(), a.takes_at.data(), a.type, a.on, INFO, q);
-         },
-         [](A a, void* f, void* to) {
-             return MPI_Neighbor_allgatherv(f, a.n, a.type, to, a.takes.data(), a.takes_at.data(), a.type, a.on);
-         }},
-        {"neighbor_alltoall", true, false, false, false, false,
-         [](A a, void* f, void* to, MPI_Request* q, bool c) {
-             return c ? MPI_Neighbor_alltoall_init_c(f, a.n, a.type, to, a.n, a.type, a.on, INFO, q)
-                      : MPI_Neighbor_alltoall_init(f, a.n, a.type, to, a.n, a.type, a.on, INFO, q);
-         },
-         [](A a, void* f, void* to) { return MPI_Neighbor_alltoall(f, a.n, a.type, to, a.n, a.type, a.on); }},
-        {"neighbor_alltoallv", true, false, false, false, false,
-         [](A a, void* f, void* to, MPI_Request* q, bool c) {
-             return c ? MPI_Neighbor_alltoallv_init_c(f, a.large_gives.data(), a.large_gives_at.data(), a.type, to,
-                                                      a.large_takes.data(), a.large_takes_at.data(), a.type, a.on, INFO, q)
-                      : MPI_Neighbor_alltoallv_init(f, a.gives.data(), a.gives_at.data(), a.type, to, a.takes.data(),
-                                                    a.takes_at.data(), a.type, a.on, INFO, q);
-         },
-         [](A a, void* f, void* to) {
-             return MPI_Neighbor_alltoallv(f, a.gives.data(), a.gives_at.data(), a.type, to, a.takes.data(), a.takes_at.data(),
-                                           a.type, a.on);
-         }},
-        {"neighbor_alltoallw", true, false, false, false, false,
-         [](A a, void* f, void* to, MPI_Request* q, bool c) {
-             return c ? MPI_Neighbor_alltoallw_init_c(f, a.large_gives.data(), a.gives_address.data(), a.types.data(), to,
-                                                      a.large_takes.data(), a.takes_address.data(), a.types.data(), a.on, INFO, q)
-                      : MPI_Neighbor_alltoallw_init(f, a.gives.data(), a.gives_address.data(), a.types.data(), to, a.takes.data(),
-                                                    a.takes_address.data(), a.types.data(), a.on, INFO, q);
-         },
-         [](A a, void* f, void* to) {
-             return MPI_Neighbor_alltoallw(f, a.gives.data(), a.gives_address.data(), a.types.data(), to, a.takes.data(),
-                                           a.takes_address.data(), a.types.data(), a.on);
-         }}};
-}
 
 int failures = 0;
 
@@ -260,7 +59,7 @@ std::string text(arguments const& a) {
     std::string s = std::to_string(a.ranks) + (a.inter ? " ranks between groups" : " ranks") + (a.in_place ? ", in place" : "");
     s += ", count " + std::to_string(a.n) + ", root " + std::to_string(a.root) + ", shares";
     for (int const n : a.shares) s += ' ' + std::to_string(n);
-    return s + (a.op == MPI_SUM || a.op == MPI_MAX || a.op == MPI_BXOR ? "" : ", operator of the user");
+    return s + (a.users ? ", operator of the user" : "");
 }
 
 // `random` is alike on all ranks of the job.
@@ -303,9 +102,16 @@ arguments drawn(random_source& random, kind const& k, MPI_Comm on, bool inter) {
                                 9U);
     };
     bool const by_pair = std::string{k.name}.find("alltoall") != std::string::npos && !k.neighbours && !inter;
-    for (int p = 0; p < std::max(parts, 1); ++p) { // lists of nothing have an address
-        a.gives.push_back(by_pair ? one(a.rank, p) : k.neighbours || inter ? a.n % 9 : one(p, 0));
-        a.takes.push_back(by_pair ? one(p, a.rank) : k.neighbours || inter ? a.n % 9 : one(p, 0));
+    for (int p = 0; p < std::max(parts, 1); ++p) {                       // lists of nothing have an address
+        int const low = std::min(a.rank, p), high = std::max(a.rank, p); // in place, as much goes there as comes from there
+        a.gives.push_back(by_pair && a.in_place   ? one(low, high)
+                          : by_pair               ? one(a.rank, p)
+                          : k.neighbours || inter ? a.n % 9
+                                                  : one(p, 0));
+        a.takes.push_back(by_pair && a.in_place   ? one(low, high)
+                          : by_pair               ? one(p, a.rank)
+                          : k.neighbours || inter ? a.n % 9
+                                                  : one(p, 0));
         a.gives_at.push_back(p * 10);
         a.takes_at.push_back((parts - 1 - p) * 10);
         a.types.push_back(MPI_INT);
@@ -315,17 +121,24 @@ arguments drawn(random_source& random, kind const& k, MPI_Comm on, bool inter) {
         if (k.neighbours && std::string{k.name} == "neighbor_allgatherv")
             a.takes_at[static_cast<std::size_t>(p)] = (parts - 1 - p) * 41;
     for (int p = 0; p < a.ranks; ++p) a.shares.push_back(one(p, 1));
-    int const type = pick(random, 0, 2), op = pick(random, 0, 3);
+    int const type = pick(random, 0, 2), op = pick(random, 0, 6);
     if (k.reduces) {
         a.type = type == 0 ? MPI_INT : type == 1 ? MPI_UNSIGNED : MPI_LONG_LONG;
-        a.op = op == 0 ? MPI_SUM : op == 1 ? MPI_MAX : MPI_BXOR;
+        a.op = op == 0 ? MPI_SUM : op == 1 ? MPI_MAX : op == 2 ? MPI_BXOR : op == 5 ? MPI_MAXLOC : MPI_MINLOC;
+        if (op > 4) a.type = MPI_2INT;
         if (a.op == MPI_MAX && type == 1) a.type = MPI_INT; // MPICH 4.0 compares MPI_UNSIGNED as if it had a sign, and plans do not
+        a.derived = a.users = op == 3 || op == 4;
         if (op == 3) {
             MPI_Type_contiguous(4, MPI_UNSIGNED, &a.type);
-            MPI_Type_commit(&a.type);
             MPI_Op_create(&multiply, 0, &a.op);
         }
+        if (op == 4) {
+            MPI_Type_vector(2, 1, 2, MPI_UNSIGNED, &a.type);
+            MPI_Op_create(&add_outer_words, 1, &a.op);
+        }
+        if (a.derived) MPI_Type_commit(&a.type);
     } else if (type == 1) {
+        a.derived = true;
         MPI_Type_vector(3, 1, 2, MPI_SHORT, &a.type);
         MPI_Type_commit(&a.type);
         std::fill(a.types.begin(), a.types.end(), a.type);
@@ -356,6 +169,59 @@ void result_of(arguments const& a, kind const& k, bytes& b) {
     b.resize(static_cast<std::size_t>(n * extent));
 }
 
+struct neighbour {
+    int rank, tag;
+};
+
+// In which order, and what meets what: MPI-4.0, 8.6.
+void find_neighbours(MPI_Comm on, std::vector<neighbour>& sources, std::vector<neighbour>& targets) {
+    int status = MPI_UNDEFINED, rank = 0, n = 0, m = 0, weighted = 0;
+    MPI_Topo_test(on, &status);
+    MPI_Comm_rank(on, &rank);
+    if (status == MPI_CART) {
+        MPI_Cartdim_get(on, &n);
+        for (int d = 0; d < n; ++d) {
+            int below = 0, above = 0;
+            MPI_Cart_shift(on, d, 1, &below, &above);
+            sources.push_back({below, 2 * d + 1}), sources.push_back({above, 2 * d});
+            targets.push_back({below, 2 * d}), targets.push_back({above, 2 * d + 1});
+        }
+    } else if (status == MPI_GRAPH) {
+        MPI_Graph_neighbors_count(on, rank, &n);
+        std::vector<int> all(static_cast<std::size_t>(n) + 1);
+        MPI_Graph_neighbors(on, rank, n, all.data());
+        for (int i = 0; i < n; ++i) sources.push_back({all[static_cast<std::size_t>(i)], 0});
+        targets = sources;
+    } else {
+        MPI_Dist_graph_neighbors_count(on, &n, &m, &weighted);
+        std::vector<int> in(static_cast<std::size_t>(n) + 1), out(static_cast<std::size_t>(m) + 1), w(in), v(out);
+        MPI_Dist_graph_neighbors(on, n, in.data(), w.data(), m, out.data(), v.data());
+        for (int i = 0; i < n; ++i) sources.push_back({in[static_cast<std::size_t>(i)], 0});
+        for (int i = 0; i < m; ++i) targets.push_back({out[static_cast<std::size_t>(i)], 0});
+    }
+}
+
+// One among neighbours, as messages.
+void message_by_message(arguments const& a, kind const& k, unsigned char* from, unsigned char* to) {
+    std::string const name = k.name;
+    bool const one = name.find("allgather") != std::string::npos, lists = name.back() == 'v' || name.back() == 'w';
+    std::vector<neighbour> sources, targets;
+    find_neighbours(a.on, sources, targets);
+    MPI_Aint lower = 0, extent = 0;
+    MPI_Type_get_extent(a.type, &lower, &extent);
+    std::vector<MPI_Request> all;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        MPI_Aint const at = lists ? a.takes_at[i] * extent : static_cast<MPI_Aint>(i) * a.n * extent;
+        MPI_Irecv(to + at, lists ? a.takes[i] : a.n, a.type, sources[i].rank, 100 + sources[i].tag, a.on, &all.emplace_back());
+    }
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+        MPI_Aint const at = one ? 0 : lists ? a.gives_at[i] * extent : static_cast<MPI_Aint>(i) * a.n * extent;
+        MPI_Isend(from + at, !one && lists ? a.gives[i] : a.n, a.type, targets[i].rank, 100 + targets[i].tag, a.on,
+                  &all.emplace_back());
+    }
+    MPI_Waitall(static_cast<int>(all.size()), all.data(), MPI_STATUSES_IGNORE);
+}
+
 void check(random_source& random, kind const& k, MPI_Comm on, bool inter) {
     auto a = drawn(random, k, on, inter);
     bool const large = pick(random, 0, 1) == 1;
@@ -378,7 +244,10 @@ void check(random_source& random, kind const& k, MPI_Comm on, bool inter) {
         for (auto& b : to) b = static_cast<unsigned char>(mine());
         expected = to;
         bytes const sends = from;
-        k.call(wants, from.data(), expected.data());
+        if (k.neighbours)
+            message_by_message(wants, k, from.data(), expected.data());
+        else
+            k.call(wants, from.data(), expected.data());
         if (from != sends) complain(std::string{k.name} + " (MPI's own) changes what is sent");
         MPI_Status status;
         int over = 0, index = 0;
@@ -400,8 +269,8 @@ void check(random_source& random, kind const& k, MPI_Comm on, bool inter) {
     }
     MPI_Request_free(&request);
     if (request != MPI_REQUEST_NULL) complain("a request is freed and not null");
-    if (k.reduces && op != MPI_SUM && op != MPI_MAX && op != MPI_BXOR) MPI_Op_free(&op);
-    if (type != MPI_INT && type != MPI_UNSIGNED && type != MPI_LONG_LONG) MPI_Type_free(&type);
+    if (wants.users) MPI_Op_free(&op);
+    if (wants.derived) MPI_Type_free(&type);
 }
 
 struct communicators {
@@ -409,7 +278,7 @@ struct communicators {
     MPI_Comm between = MPI_COMM_NULL;
 };
 
-communicators made() {
+communicators made(bool by_plans) {
     communicators c;
     int rank = 0, ranks = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -434,6 +303,16 @@ communicators made() {
     edges.push_back(0); // there may be none, and MPICH wants an address
     MPI_Graph_create(MPI_COMM_WORLD, ranks, index.data(), edges.data(), 0, &graph);
     c.topologies = {cart, open, ring, graph};
+    if (by_plans && ranks > 1) { // one rank alone has no plan
+        int all_around[2] = {1, 1}, flat[2] = {1, ranks};
+        MPI_Comm torus = MPI_COMM_NULL, thin = MPI_COMM_NULL, loops = MPI_COMM_NULL;
+        MPI_Cart_create(MPI_COMM_WORLD, 2, dims, all_around, 0, &torus);
+        MPI_Cart_create(MPI_COMM_WORLD, 2, flat, all_around, 0, &thin);
+        // Twice the next one, and a loop; what comes is in another order than what goes.
+        int const out[4] = {next, rank, next, last}, in[4] = {next, last, rank, last};
+        MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 4, in, MPI_UNWEIGHTED, 4, out, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &loops);
+        c.topologies.insert(c.topologies.end(), {torus, thin, loops});
+    }
     if (ranks > 1) {
         MPI_Comm half = MPI_COMM_NULL;
         MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
@@ -447,10 +326,11 @@ communicators made() {
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    int const rounds = argc > 1 ? std::atoi(argv[1]) : 6;
+    char const* const more = std::getenv("TEST_PERSISTENT");
+    int const rounds = (argc > 1 ? std::atoi(argv[1]) : 6) * (more == nullptr ? 1 : std::atoi(more));
     unsigned const seed = argc > 2 ? static_cast<unsigned>(std::atoi(argv[2])) : 1;
     random_source random{seed};
-    auto all = made();
+    auto all = made(argc > 3);
     auto const every = kinds();
     for (int round = 0; round < rounds; ++round)
         for (auto const& k : every) {
@@ -459,9 +339,12 @@ int main(int argc, char** argv) {
             if (k.can_be_inter && all.between != MPI_COMM_NULL) check(random, k, all.between, true);
         }
     int all_failures = 0, rank = 0;
+    std::size_t const between = all.between == MPI_COMM_NULL ? 0 : 12;
     MPI_Allreduce(&failures, &all_failures, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0) std::printf("%d rounds of %zu collectives, seed %u: %d wrong\n", rounds, every.size(), seed, all_failures);
+    if (rank == 0)
+        std::printf("%zu cases, seed %u: %d wrong\n", static_cast<std::size_t>(rounds) * (every.size() + between), seed,
+                    all_failures);
     MPI_Finalize();
     return all_failures == 0 ? 0 : 1;
 }
