@@ -13,6 +13,8 @@ void injector::run(tokens const& all) {
         if (t.is(clang::tok::r_brace) && !scopes_.empty()) scopes_.pop_back();
         if (t.is(clang::tok::annot_pragma_captured))
             replace(*static_cast<directive*>(t.getAnnotationValue()));
+        else if (t.isAnnotation()) // another pragma, for the parser
+            out_.copy(t);
         else if (auto const beyond = coarray(all, i); beyond > i)
             i = beyond;
         else if (auto const behind = section(all, i); behind > i)

@@ -183,7 +183,7 @@ std::size_t injector::whole_array(tokens const& all, std::size_t i) {
 std::size_t injector::descriptor(tokens const& all, std::size_t i) {
     auto const* const name = all[i].getIdentifierInfo();
     if (!name || name->getName() != "xmp_desc_of" || i + 3 >= all.size() || all[i + 1].isNot(clang::tok::l_paren) ||
-        !all[i + 2].getIdentifierInfo() || all[i + 3].isNot(clang::tok::r_paren))
+        all[i + 2].isAnnotation() || !all[i + 2].getIdentifierInfo() || all[i + 3].isNot(clang::tok::r_paren))
         return i;
     auto const& of = all[i + 2];
     out_.put("__sode_desc (", all[i].getLocation());

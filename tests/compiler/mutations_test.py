@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """No program makes sode cc crash, hang or refuse without a word: mutations_test.py REWRITER PROGRAMS INCLUDE [COUNT [SEED]]. Words of directives and of the
 code around them are dropped, doubled, swapped and replaced."""
+import concurrent.futures
+import os
 import pathlib
 import random
 import re
@@ -32,26 +34,39 @@ def mutate(text, chance):
     return "".join(words)
 
 
-def main(rewriter, programs, include, count="2000", seed="20261124"):
+def judge(rewriter, include, folder, number, text):
+    """None: accepted; "": refused with a message; else what is wrong."""
+    source = pathlib.Path(folder) / f"program_{number}.c"
+    source.write_text(text)
+    try:
+        run = subprocess.run([rewriter, "-o", "-", str(source), "-I" + include], capture_output=True, text=True, timeout=20, errors="replace")
+        status, said = run.returncode, run.stderr
+    except subprocess.TimeoutExpired:
+        status, said = "hang", ""
+    source.unlink()
+    if status == 0:
+        return None
+    return "" if status == 1 and "error: " in said and "defect of sode cc" not in said else f"{status}\n{said[:2000]}"
+
+
+def main(rewriter, programs, include, count=None, seed="20261124"):
+    # TEST_CASES is that of `./check --full`: 100,000 with its 2,000.
+    count = int(count) if count else 50 * int(os.environ["TEST_CASES"]) if "TEST_CASES" in os.environ else 2000
     chance = random.Random(int(seed))
     texts = [path.read_text() for path in sorted(pathlib.Path(programs).glob("*.c"))]
     failed = accepted = 0
-    with tempfile.TemporaryDirectory() as folder:
-        source = pathlib.Path(folder) / "program.c"
-        for number in range(int(count)):
-            source.write_text(mutate(chance.choice(texts), chance))
-            try:
-                run = subprocess.run([rewriter, "-o", "-", str(source), "-I" + include], capture_output=True, text=True, timeout=20, errors="replace")
-                status, said = run.returncode, run.stderr
-            except subprocess.TimeoutExpired:
-                status, said = "hang", ""
-            accepted += status == 0
-            if status == 0 or (status == 1 and "error: " in said and "defect of sode cc" not in said):
-                continue
-            failed += 1
-            kept = pathlib.Path(f"mutation_{seed}_{number}.c")
-            kept.write_text(source.read_text())
-            print(f"{kept}: {status}\n{said[:2000]}")
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
+        for first in range(0, count, 500):
+            some = [mutate(chance.choice(texts), chance) for _ in range(min(500, count - first))]
+            verdicts = workers.map(lambda job: judge(rewriter, include, folder, *job), enumerate(some, first))
+            for number, (text, verdict) in enumerate(zip(some, verdicts), first):
+                accepted += verdict is None
+                if not verdict:
+                    continue
+                failed += 1
+                kept = pathlib.Path(f"mutation_{seed}_{number}.c")
+                kept.write_text(text)
+                print(f"{kept}: {verdict}")
     print(f"{count} programs: {accepted} accepted, {failed} crashed, hung or were refused without a word")
     return 1 if failed else 0
 

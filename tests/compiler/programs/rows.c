@@ -17,6 +17,14 @@ int v[N];
 #pragma xmp align v[i] with c[i]
 #pragma xmp shadow u[1]
 
+/* Other pragmas stay. */
+#pragma pack(push, 1)
+struct packed {
+    char letter;
+    int number;
+};
+#pragma pack(pop)
+
 static int failures;
 
 static void expect(int right, char const* what, int line) {
@@ -91,6 +99,7 @@ int main(void) {
     for (int i = 1; i < N; i++) wrong += u[i - 1] != i - 1;
     EXPECT(wrong == 0);
     locations();
+    EXPECT(sizeof(struct packed) == 5);
     double plain[6] = {0, 1, 4, 9, 16, 25}, roots[6];
     roots[:] = sqrt(plain[:]);
     EXPECT(roots[5] == 5);
