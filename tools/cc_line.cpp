@@ -121,13 +121,11 @@ cc_line sorted(std::vector<std::string> const& given) {
         if (w.starts_with("-fopenmp")) {
             l.reading.emplace_back(w);
             l.reading.emplace_back("-D_OPENMP=201511"); // what stands behind it has directives, too
-        } else if (is_read(w)) {
+        } else if (is_read(w) || among(read, w)) {
             l.reading.emplace_back(w);
         } else if (w.starts_with("-Wp,")) { // -Wp,-DX=1
             for (std::size_t at = 4; at < w.size(); at = std::min(w.find(',', at), w.size()) + 1)
                 l.reading.emplace_back(w.substr(at, std::min(w.find(',', at), w.size()) - at));
-        } else if (among(read, w)) {
-            l.reading.emplace_back(w);
         }
         if (among(read, w) || among(others, w)) {
             if (last)

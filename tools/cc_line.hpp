@@ -23,6 +23,6 @@ struct cc_line {
 };
 
 /// Understands the words behind `sode cc`, those in response files (`@file`) too. Errors: usage.
-cc_line sorted(std::vector<std::string> const& all);
+cc_line sorted(std::vector<std::string> const& given);
 
 } // namespace sode::internal::tools
