@@ -21,7 +21,7 @@ namespace {
 constexpr int flag_bytes = 8;
 
 // A counter of the job: host, index.
-using place = std::pair<std::int32_t, std::uint32_t>;
+using step_at = std::pair<std::int32_t, std::uint32_t>;
 
 struct event {
     std::size_t rank;    // which plan
@@ -147,7 +147,7 @@ private:
     std::span<plan const> plans_;
     std::vector<std::vector<step>> steps_;
     std::vector<std::size_t> labels_; // the last one of each rank
-    std::map<place, std::vector<event>> events_;
+    std::map<step_at, std::vector<event>> events_;
     std::vector<std::string> lines_; // what follows the steps
     std::uint64_t tags_ = 0;
 };
