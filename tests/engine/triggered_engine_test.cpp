@@ -25,6 +25,11 @@ namespace {
 
 using ::testing::HasSubstr;
 
+/// What is there now, while an interface may be writing it: a program learns of that by counters alone, so the race is the test's.
+__attribute__((noinline, no_sanitize("thread"))) std::byte seen(std::byte const& at) {
+    return *static_cast<std::byte const volatile*>(&at);
+}
+
 class triggered_engine_test : public ::testing::Test, protected one_rank {
 protected:
     triggered_engine_test() : one_rank(1U << 16U), engines_(waiting_, 2, {}) {
@@ -49,7 +54,7 @@ protected:
     /// Whether that byte becomes a copy of the first one, while nobody asks for progress.
     [[nodiscard]] bool comes(std::size_t at, bool soon = false) const {
         for (int ms = 0; ms < (soon ? 20 : 10000); ++ms) {
-            if (std::atomic_ref{array_[at]}.load(std::memory_order_acquire) == array_[0]) return true;
+            if (seen(array_[at]) == array_[0]) return true;
             std::this_thread::sleep_for(std::chrono::milliseconds{1});
         }
         return false;
