@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# sode_add_executable(NAME SOURCE ...): a program in C with directives of XcalableMP. Each source is compiled by `sode cc` with the
+# sode_add_executable(NAME SOURCE ...): a program in C or C++ with directives of XcalableMP. Each source is compiled by `sode cc` or `sode c++` with the
 # project's own compiler and options; compile_commands.json shows the compiler's command, which editors understand.
 function(sode_add_executable name)
   if(NOT EXISTS ${sode_REWRITER})
@@ -7,7 +7,7 @@ function(sode_add_executable name)
       "Install libclang-14-dev and llvm-14-dev, then build and install Sode again.")
   endif()
   add_executable(${name} ${ARGN})
-  set_target_properties(${name} PROPERTIES C_COMPILER_LAUNCHER "${sode_COMMAND};cc;--with")
+  set_target_properties(${name} PROPERTIES C_COMPILER_LAUNCHER "${sode_COMMAND};cc;--with" CXX_COMPILER_LAUNCHER "${sode_COMMAND};c++;--with")
   target_include_directories(${name} PRIVATE ${sode_INCLUDE_DIR})
   target_link_libraries(${name} PRIVATE ${sode_XMP_LIBRARY})
 endfunction()

@@ -28,6 +28,7 @@ std::string emitter::format(aligned_array const& a, std::size_t dim) const {
 std::vector<std::string> emitter::extents(aligned_array const& a) const {
     std::vector<std::string> result;
     auto location = a.variable->getTypeSourceInfo()->getTypeLoc();
+    if (auto const reference = location.getAs<clang::ReferenceTypeLoc>()) location = reference.getPointeeLoc().IgnoreParens();
     while (auto const array = location.getAs<clang::ArrayTypeLoc>()) {
         result.push_back(array.getSizeExpr() ? unit_.text(array.getSizeExpr()) : "0");
         location = array.getElementLoc();
@@ -74,6 +75,28 @@ long emitter::constant_pitch(aligned_array const& a, std::size_t dim) const {
     return (width > 0 ? width : (n + nodes - 1) / nodes) + lower + upper;
 }
 
+std::string emitter::element(aligned_array const& a) const {
+    bool const typed = unit_.is_cxx() && clang::isa<clang::ParmVarDecl>(a.variable); // keeps its type
+    std::string indices;
+    for (std::size_t d = 1; typed && d < a.dims; ++d) indices += "[0]";
+    auto const of = a.pointer ? a.name() : a.base();
+    auto const one = typed ? of + "[0]" + indices : "*" + of;
+    return unit_.is_cxx() ? "::sode::xmp::type_of<decltype(" + one + ")>"
+                          : "__typeof__(" + one + ")"; // typeof(x) (*) is a call there
+}
+
+bool emitter::constant_pitches(aligned_array const& a) const {
+    auto type = unit::declared_type(a.variable);
+    for (std::size_t d = 0; d < a.dims; ++d) {
+        auto const* const array = unit_.ast.getAsArrayType(type);
+        if (!array) return a.dims == 1;
+        bool const constant = clang::isa<clang::ConstantArrayType>(array) || clang::isa<clang::DependentSizedArrayType>(array);
+        if (d > 0 && constant_pitch(a, d) < 0 && (format(a, d) != "*" || !constant)) return false;
+        type = array->getElementType();
+    }
+    return true;
+}
+
 std::string emitter::pitches(aligned_array const& a) const {
     std::string result;
     auto const all = extents(a);
@@ -89,11 +112,15 @@ std::string emitter::pitches(aligned_array const& a) const {
     return result;
 }
 
-std::string emitter::view(aligned_array const& a) const {
-    auto const element = "__typeof__(*" + a.base() + ")";
-    auto const type = a.dims == 1 ? element + " *" + a.name() : element + " (*" + a.name() + ")" + pitches(a);
+std::string emitter::view(aligned_array const& a, std::string const& name) const {
+    auto const rows = pitches(a), dims = std::to_string(a.dims);
     auto const from = clang::isa<clang::ParmVarDecl>(a.variable) ? a.state() + ".base" : a.base(); // a parameter is the local part
-    return type + " __attribute__((unused))=(void*)" + from + ";";
+    if (unit_.is_cxx() && !constant_pitches(a))
+        return "::sode::xmp::view<" + element(a) + "," + dims + "> " + name + " __attribute__((unused))(" + from + "," + a.state() +
+               ".pitch);";
+    auto const before = element(a) + (a.dims == 1 ? " *" : " (*"), behind = a.dims == 1 ? "" : ")" + rows;
+    return "__attribute__((unused)) " + before + name + behind + "=(" + (unit_.is_cxx() ? before + behind : "void*") + ")" + from +
+           ";";
 }
 
 // What is added to an index of the array to have the template's.
@@ -126,8 +153,7 @@ std::string emitter::made(aligned_array const& a) const {
         shadows.push_back(unit_.text(s.lower));
         shadows.push_back(s.colon ? unit_.text(s.upper) : unit_.text(s.lower));
     }
-    clang::QualType type = a.variable->getType();
-    if (auto const* const p = clang::dyn_cast<clang::ParmVarDecl>(a.variable)) type = p->getOriginalType();
+    auto type = unit::declared_type(a.variable);
     if (a.pointer) type = type->getPointeeType();
     while (unit_.ast.getAsArrayType(type)) type = unit_.ast.getAsArrayType(type)->getElementType();
     bool const given = clang::isa<clang::ParmVarDecl>(a.variable);
@@ -136,9 +162,14 @@ std::string emitter::made(aligned_array const& a) const {
                        : a.pointer ? "sode_xmp_array_later("
                                    : "sode_xmp_array_make("} +
            unit_.place(*a.align) + ",&" + a.state() + ",\"" + a.name() + "\"," + (given ? a.base() + "," : "") + "__sode_t_" +
-           unit_.directives.spelling(a.align->on.name) + "," + type_code(unit_.ast, type) + "," + std::to_string(a.dims) + "," +
-           list("int64_t", sizes) + "," + list("int", targets) + "," + list("int64_t", offsets) + "," + list("int64_t", slopes) +
-           "," + list("int64_t", shadows) + ");";
+           unit_.directives.spelling(a.align->on.name) + "," + type_code(unit_.ast, type, element(a)) + "," +
+           std::to_string(a.dims) + "," + list("int64_t", sizes) + "," + list("int", targets) + "," + list("int64_t", offsets) +
+           "," + list("int64_t", slopes) + "," + list("int64_t", shadows) + ");";
+}
+
+// What the program's references begin with.
+std::string emitter::based(aligned_array const& a) {
+    return a.pointer ? "" : a.base() + "=(__typeof__(" + a.base() + "))" + a.state() + ".base;";
 }
 
 void emitter::align(directive const& d) {
@@ -146,22 +177,22 @@ void emitter::align(directive const& d) {
     for (auto const* const v : unit_.arrays_named[d.number]) {
         auto const& a = *unit_.array(v);
         if (clang::isa<clang::ParmVarDecl>(a.variable)) {
-            declarations += "sode_xmp_array " + a.state() + ";" + made(a) + view(a);
+            declarations += "sode_xmp_array " + a.state() + ";" + made(a) + view(a, a.name());
         } else if (d.function && a.kept) {
             declarations += "static sode_xmp_array " + a.state() + ";if(!" + a.state() + ".state){" + made(a) + "}" +
-                            (a.pointer ? "" : a.base() + "=" + a.state() + ".base;" + view(a));
+                            (a.pointer ? "" : based(a) + view(a, a.name()));
         } else if (d.function) {
             declarations += "sode_xmp_array " + a.state() + " __attribute__((cleanup(sode_xmp_array_leave)));" + made(a) +
-                            (a.pointer ? "" : a.base() + "=" + a.state() + ".base;" + view(a));
+                            (a.pointer ? "" : based(a) + view(a, a.name()));
         } else if (a.variable->getStorageClass() == clang::SC_Static) {
-            declarations += "static sode_xmp_array " + a.state() + ";";
-            actions += made(a) + (a.pointer ? "" : a.base() + "=" + a.state() + ".base;");
+            declarations += "static sode_xmp_array " + a.declared_state() + ";";
+            actions += made(a) + based(a);
         } else {
             bool defined = false;
             for (auto const* const each : a.variable->redecls())
                 defined = defined || each->isThisDeclarationADefinition() != clang::VarDecl::DeclarationOnly;
-            declarations += std::string{defined ? "" : "extern "} + "sode_xmp_array " + a.state() + ";";
-            if (defined) actions += made(a) + (a.pointer ? "" : a.base() + "=" + a.state() + ".base;");
+            declarations += std::string{defined ? "" : "extern "} + "sode_xmp_array " + a.declared_state() + ";";
+            if (defined) actions += made(a) + based(a);
         }
     }
     declare(d, declarations, actions);
@@ -175,18 +206,31 @@ void emitter::declarators() {
         for (auto const* const each : v->redecls()) {
             defined = defined || each->isThisDeclarationADefinition() != clang::VarDecl::DeclarationOnly;
             // `a[10]:[*]` becomes `(*__sode_c_a)[10]`.
-            (void)unit_.edit({each->getLocation(), each->getLocation()}, "(*" + pointer + ")", "the declaration of a coarray");
+            bool const array = v->getType()->isArrayType();
+            (void)unit_.edit({each->getLocation(), each->getLocation()}, array ? "(*" + pointer + ")" : "*" + pointer,
+                             "the declaration of a coarray");
             for (auto const& w : unit_.directives.coarrays)
                 if (w.name == each->getLocation())
                     unit_.rewriter.ReplaceText(w.colon, unit_.files.getFileOffset(w.end) + 1 - unit_.files.getFileOffset(w.colon),
                                                "");
         }
-        if (defined) coarrays_ += pointer + "=sode_xmp_coarray(\"" + name + "\",sizeof(*" + pointer + "));";
+        auto const known = unit::scope_of(v->getDeclContext()) + pointer;
+        if (defined)
+            coarrays_.append(known)
+                .append("=(__typeof__(")
+                .append(known)
+                .append("))sode_xmp_coarray(\"")
+                .append(name)
+                .append("\",sizeof(*")
+                .append(known)
+                .append("));");
     }
     for (auto const& [v, a] : unit_.arrays)
         for (auto const* const each : v->redecls())
-            if (!a.pointer)
-                (void)unit_.edit({each->getLocation(), each->getEndLoc()}, "*" + a.base(),
+            if (unit_.is_cxx() && clang::isa<clang::ParmVarDecl>(v))
+                (void)unit_.edit({each->getLocation(), each->getLocation()}, a.base(), "a distributed parameter");
+            else if (!a.pointer)
+                (void)unit_.edit({each->getLocation(), each->getEndLoc()}, "*" + a.declared_base(),
                                  "the declaration of a distributed array");
 }
 

@@ -33,7 +33,7 @@ void unit::check_coarrays() {
         if (!v->isFileVarDecl())
             error(v->getLocation(), "coarray " + name + " is declared in a function; declare it at file scope");
         for (auto const* const each : v->redecls())
-            if (each->hasInit())
+            if (initialized(each))
                 error(each->getLocation(), "coarray " + name + " has an initializer; assign its value when the program runs");
         if (array(v)) error(v->getLocation(), name + " is a coarray and a distributed array");
     }
@@ -88,8 +88,7 @@ void unit::check_align(directive& d) {
         auto const* const v = arrays_named[d.number][k];
         if (!v) return directives.error(d, at, "'" + name + "' is no variable");
         std::size_t dims = 0;
-        clang::QualType type = v->getType();
-        if (auto const* const p = clang::dyn_cast<clang::ParmVarDecl>(v)) type = p->getOriginalType();
+        auto type = unit::declared_type(v);
         bool const pointer = type->isPointerType() && !clang::isa<clang::ParmVarDecl>(v);
         if (pointer) {
             type = type->getPointeeType();
@@ -113,9 +112,21 @@ void unit::check_align(directive& d) {
             directives.error(d, at, "'" + name + "' is aligned twice");
             return note(before->align->hash, "aligned here before");
         }
-        if (v->hasInit() && !pointer)
+        if (!type->isDependentType() && !type.isTriviallyCopyableType(ast))
+            return directives.error(d, at,
+                                    "the elements of '" + name + "' are not trivially copyable: they cannot go to other nodes");
+        if (initialized(v) && !pointer)
             return directives.error(d, at, "'" + name + "' has an initializer, which would be a whole array on each node");
-        arrays[v->getCanonicalDecl()] = {v->getCanonicalDecl(), &d, t, nullptr, dims, pointer};
+        auto const scope = v->isFileVarDecl() ? scope_of(v->getDeclContext()) : "";
+        arrays[v->getCanonicalDecl()] = {v->getCanonicalDecl(),
+                                         &d,
+                                         t,
+                                         nullptr,
+                                         dims,
+                                         pointer,
+                                         false,
+                                         scope.empty() ? "" : "::" + scope,
+                                         d.scope.empty() ? "" : "::" + d.scope};
     }
 }
 
@@ -182,6 +193,9 @@ void unit::check_items(directive& d) {
         }
         if (distributed)
             error(at, "'" + text(item) + "' is a distributed array: no node has all of it");
+        else if (auto const of = ast.getBaseElementType(item.parsed->getType());
+                 !of->isDependentType() && !of.isTriviallyCopyableType(ast))
+            error(at, "'" + text(item) + "' is not trivially copyable: it cannot go to other nodes");
         else if (item.parsed->getType()->isPointerType())
             error(at, "'" + text(item) + "' is a pointer: name an array section, p[0:n]");
         else if (!item.parsed->isLValue())

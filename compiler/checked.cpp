@@ -50,29 +50,29 @@ int use_of(unit const& u, aligned_array const& a, clang::Stmt const* element, st
             inner = outer;
             continue;
         }
-        if (auto const* const b = clang::dyn_cast<clang::BinaryOperator>(outer);
-            b && b->isAssignmentOp() && b->getLHS()->IgnoreParens() == clang::cast<clang::Expr>(inner)->IgnoreParens())
-            how = b->isCompoundAssignmentOp() ? reads | writes : writes;
-        if (auto const* const one = clang::dyn_cast<clang::UnaryOperator>(outer); one && one->isIncrementDecrementOp())
-            how = reads | writes;
+        if (auto const b = binary_of(outer); b && clang::BinaryOperator::isAssignmentOp(b->op) &&
+                                             b->left->IgnoreParens() == clang::cast<clang::Expr>(inner)->IgnoreParens())
+            how = clang::BinaryOperator::isCompoundAssignmentOp(b->op) ? reads | writes : writes;
+        if (step_of(outer)) how = reads | writes;
         break;
     }
     return how != 0 && added_up(u, a) ? how | adds : how;
 }
 
 std::string before_element(unit const& u, aligned_array const& a, clang::SourceLocation at, int how) {
-    std::string type = a.name();
-    for (std::size_t d = 0; d < a.dims; ++d) type += "[0]";
+    bool const typed = a.pointer || (u.is_cxx() && clang::isa<clang::ParmVarDecl>(a.variable)); // is what the program declared
+    std::string type = typed ? a.pointer ? a.name() : a.base() : "*" + a.base();
+    for (std::size_t d = 0; typed && d < a.dims; ++d) type += "[0]";
     return "(*(__typeof__(" + type + ")*)sode_xmp_element(" + line_of(u, at) + ",&" + a.state() + "," + std::to_string(how) +
-           ",(int64_t[]){";
+           ",SODE_XMP_LIST(int64_t,(int64_t)(";
 }
 
 bool checked_references::split_here(unit const& u, std::vector<clang::Stmt const*> const& above, clang::ForStmt const* f) {
     clang::VarDecl const* variable = nullptr;
     if (auto const* const declared = clang::dyn_cast_or_null<clang::DeclStmt>(f->getInit()))
         variable = declared->isSingleDecl() ? clang::dyn_cast<clang::VarDecl>(declared->getSingleDecl()) : nullptr;
-    else if (auto const* const set = clang::dyn_cast_or_null<clang::BinaryOperator>(f->getInit()))
-        if (auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(set->getLHS()->IgnoreParenImpCasts()))
+    else if (auto const set = binary_of(f->getInit()))
+        if (auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(set->left->IgnoreParenImpCasts()))
             variable = clang::dyn_cast<clang::VarDecl>(r->getDecl());
     if (!variable) return false;
     for (auto const* const s : above)
@@ -122,9 +122,9 @@ void checked_references::write() {
             auto const index = written_range(unit_, s->getIdx()->getSourceRange());
             put(from, index.getBegin(), text);
             from = index.getEnd();
-            text = ",";
+            text = between_indices;
         }
-        put(from, written_range(unit_, r.subscripts.back()->getSourceRange()).getEnd(), "}))");
+        put(from, written_range(unit_, r.subscripts.back()->getSourceRange()).getEnd(), behind_element);
     }
 }
 

@@ -42,7 +42,8 @@ private:
 [[nodiscard]] bool added_up(unit const& u, aligned_array const& a);
 /// "file:line" of any place, as a string literal.
 [[nodiscard]] std::string line_of(unit const& u, clang::SourceLocation at);
-/// `(*(T*)sode_xmp_element(at, &array, how, (int64_t[]){`, which `}))` ends.
+/// `(*(T*)sode_xmp_element(at, &array, how, SODE_XMP_LIST(int64_t, (int64_t)(`, behind which the indices stand.
 [[nodiscard]] std::string before_element(unit const& u, aligned_array const& a, clang::SourceLocation at, int how);
+inline constexpr char const *between_indices = "),(int64_t)(", *behind_element = "))))";
 
 } // namespace sode::compiler

@@ -2,6 +2,8 @@
 // Coarrays in expressions: x is (*__sode_c_x), and x:[k] what image k has there.
 #include "coarrays.hpp"
 
+#include "operators.hpp"
+
 #include <algorithm>
 #include <clang/Lex/Lexer.h>
 
@@ -81,15 +83,14 @@ other_image image_of(unit const& u, clang::Stmt const* s) {
     auto const* const both = clang::dyn_cast<clang::BinaryOperator>(star->getSubExpr()->IgnoreParenImpCasts());
     if (!both || both->getOpcode() != clang::BO_Comma) return {};
     auto const* const call = clang::dyn_cast<clang::CallExpr>(both->getLHS()->IgnoreParenImpCasts());
-    auto const* const f = call ? call->getDirectCallee() : nullptr;
     auto const* const address = clang::dyn_cast<clang::UnaryOperator>(both->getRHS()->IgnoreParenImpCasts());
-    if (!f || f->getNameAsString() != "__sode_image" || !address) return {};
+    if (!call || name_called(call) != "__sode_image" || !address) return {};
     auto const number = clang::cast<clang::IntegerLiteral>(call->getArg(0)->IgnoreParenImpCasts())->getValue().getZExtValue();
     return {call, address->getSubExpr(), &u.directives.image_references[number]};
 }
 
 std::string before_image(unit const& u, other_image const& i) {
-    auto const type = i.what->getType().getUnqualifiedType().getAsString(u.ast.getPrintingPolicy());
+    auto const type = i.what->isTypeDependent() ? "__typeof__(" + written(u, i.what) + ")" : u.spelled(i.what->getType());
     auto const at = u.files.getPresumedLoc(u.files.getExpansionLoc(i.where->begin));
     return "(*(" + type + "*)sode_xmp_image(\"" + std::string{at.getFilename()} + ":" + std::to_string(at.getLine()) + "\"," +
            image_number(u, i) + ",&(";
@@ -108,13 +109,14 @@ bool coarray_pieces(unit const& u, clang::Stmt const* s, std::vector<piece>& pie
     auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(s);
     if (!r || !u.is_coarray(r->getDecl())) return false;
     auto const begin = files.getFileOffset(r->getBeginLoc());
-    auto const name = r->getDecl()->getNameAsString();
-    pieces.push_back({begin, begin + static_cast<unsigned>(name.size()), coarray_pointer(name)});
+    auto const end = files.getFileOffset(clang::Lexer::getLocForEndOfToken(r->getEndLoc(), 0, files, u.ast.getLangOpts()));
+    pieces.push_back({begin, end, coarray_pointer(r->getDecl())});
     return true;
 }
 
-std::string coarray_pointer(std::string const& name) {
-    return "(*__sode_c_" + name + ")";
+std::string coarray_pointer(clang::ValueDecl const* v) {
+    auto const scope = unit::scope_of(v->getDeclContext());
+    return "(*" + (scope.empty() ? "" : "::" + scope) + "__sode_c_" + v->getNameAsString() + ")";
 }
 
 std::string patched(unit const& u, clang::Expr const* e, std::vector<piece> pieces, char const* what) {

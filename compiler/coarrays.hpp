@@ -30,6 +30,6 @@ struct piece {
 bool coarray_pieces(unit const& u, clang::Stmt const* s, std::vector<piece>& pieces,
                     std::function<void(clang::Stmt const*)> const& inside);
 /// What C knows a coarray by.
-[[nodiscard]] std::string coarray_pointer(std::string const& name);
+[[nodiscard]] std::string coarray_pointer(clang::ValueDecl const* v);
 
 } // namespace sode::compiler

@@ -18,7 +18,16 @@ public:
         d->hash = introducer.Loc;
         d->openacc = openacc_;
         clang::Token t;
-        for (pp.Lex(t); t.isNot(clang::tok::eod); pp.Lex(t)) d->words.push_back(t);
+        for (pp.Lex(t); t.isNot(clang::tok::eod); pp.Lex(t))
+            if (t.is(clang::tok::coloncolon) && !names_scope(d->words))
+                for (int offset = 0; offset < 2; ++offset) {
+                    d->words.push_back(t);
+                    d->words.back().setKind(clang::tok::colon);
+                    d->words.back().setLength(1);
+                    d->words.back().setLocation(t.getLocation().getLocWithOffset(offset));
+                }
+            else
+                d->words.push_back(t);
         d->end = d->words.empty() ? first.getLocation() : d->words.back().getLocation();
         auto mark = std::make_unique<clang::Token[]>(1);
         mark[0].startToken();
@@ -31,6 +40,11 @@ public:
     }
 
 private:
+    // Whether C++'s :: behind these words is that of `a::b`. In `t[0::2]` and `align [i] with t[i] :: a` it is two colons.
+    static bool names_scope(tokens const& before) {
+        return !before.empty() && before.back().isOneOf(clang::tok::identifier, clang::tok::greater);
+    }
+
     source& source_;
     bool openacc_;
 };

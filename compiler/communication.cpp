@@ -85,7 +85,8 @@ std::string emitter::before_reductions(directive const& d, std::string const& se
     std::string code;
     for (std::size_t k = 0; k < d.operations.size(); k += 1 + static_cast<std::size_t>(d.operations[k].locations)) {
         auto const& how = d.operations[k];
-        auto const type = type_code(unit_.ast, unit_.ast.getBaseElementType(d.items[k].parsed->getType()));
+        auto const type = type_code(unit_.ast, unit_.ast.getBaseElementType(d.items[k].parsed->getType()),
+                                    "decltype(" + unit_.text(d.items[k]) + ")");
         std::string const op = how.operation;
         if (how.locations > 0 || (op != "SODE_SUM" && op != "SODE_PRODUCT" && op != "SODE_BXOR")) continue;
         auto const [address, bytes] = memory(d.items[k]);
@@ -102,7 +103,7 @@ std::string emitter::reductions(directive const& d, std::string const& set, bool
         auto const& how = d.operations[k];
         auto type = item.parsed->getType();
         auto const of = unit_.ast.getBaseElementType(type);
-        auto const code_of = type_code(unit_.ast, of);
+        auto const code_of = type_code(unit_.ast, of, "decltype(" + unit_.text(item) + ")");
         if (code_of.starts_with("SODE_BYTES")) {
             unit_.error(item.words.front().getLocation(), "'" + unit_.text(item) + "' is no number and cannot be reduced");
             continue;
@@ -160,9 +161,7 @@ std::string emitter::side(std::string const& name, clang::Expr const* e) const {
     e = root->IgnoreParenImpCasts();
     auto const* const a = unit_.array(e);
     clang::QualType type = e->getType();
-    if (a) {
-        if (auto const* const p = clang::dyn_cast<clang::ParmVarDecl>(a->variable)) type = p->getOriginalType();
-    }
+    if (a) type = unit::declared_type(a->variable);
     std::vector<std::string> extents;
     for (auto t = type; auto const* const array = unit_.ast.getAsArrayType(t); t = array->getElementType())
         if (auto const* const constant = unit_.ast.getAsConstantArrayType(t))
@@ -188,14 +187,14 @@ std::string emitter::side(std::string const& name, clang::Expr const* e) const {
     for (std::size_t k = 0; k < total; ++k) {
         auto const* const section = k < subscripts.size() ? section_of(subscripts[k]->getIdx()) : nullptr;
         if (k >= subscripts.size()) {
-            parts.push_back("{0," + (dims == 0 ? std::string{"1"} : extents[k]) + ",1}");
+            parts.push_back("{0," + (dims == 0 ? std::string{"1"} : as_int64(extents[k])) + ",1}");
         } else if (section) {
-            auto const begin = section_part(unit_, section, 0), by = section_part(unit_, section, 2);
-            auto const one = left_out(unit_, section->getArg(1)) ? std::string{} : "(" + unit_.text(section->getArg(1)) + ")";
-            parts.push_back("{" + begin + "," + (one.empty() ? extents[k] : begin + "+(" + one + "-1)*" + by + "+1") + "," + by +
-                            "}");
+            auto const begin = as_int64(section_part(unit_, section, 0)), by = as_int64(section_part(unit_, section, 2));
+            auto const one = left_out(unit_, section->getArg(1)) ? std::string{} : as_int64(unit_.text(section->getArg(1)));
+            parts.push_back("{" + begin + "," + (one.empty() ? as_int64(extents[k]) : begin + "+(" + one + "-1)*" + by + "+1") +
+                            "," + by + "}");
         } else {
-            auto const at = "(" + unit_.text(subscripts[k]->getIdx()) + ")";
+            auto const at = as_int64(unit_.text(subscripts[k]->getIdx()));
             parts.push_back("{" + at + "," + at + "+1,1}");
         }
     }
@@ -208,18 +207,22 @@ std::string emitter::side(std::string const& name, clang::Expr const* e) const {
         }
     }
     auto const element = pointer ? type->getPointeeType() : unit_.ast.getBaseElementType(type);
-    return "sode_xmp_side const " + name + "={" + (a ? "&" + a->state() : "0") + "," +
+    // Lists of their own: C++ would have forgotten them behind this statement.
+    return "int64_t const " + name + "_n[]={" + listed("int64_t", extents) + "};sode_range const " + name + "_p[]={" +
+           listed("sode_range", parts) + "};sode_xmp_side const " + name + "={" + (a ? "&" + a->state() : "0") + "," +
            (a ? "0" : std::string{"(void*)"} + (dims > 0 || pointer ? "(" + text + ")" : "&(" + text + ")")) + "," +
-           type_code(unit_.ast, element) + "," + std::to_string(total) + "," + list("int64_t", extents) + "," +
-           list("sode_range", parts) + "};";
+           type_code(unit_.ast, element,
+                     a         ? this->element(*a)
+                     : pointer ? "decltype(*(" + text + "))"
+                               : "decltype(" + text + ")") +
+           "," + std::to_string(total) + "," + name + "_n," + name + "_p};";
 }
 
 void emitter::gmove(directive const& d) {
-    auto const* const e = d.body ? clang::dyn_cast<clang::Expr>(d.body) : nullptr;
-    auto const* const assignment = e ? clang::dyn_cast<clang::BinaryOperator>(e->IgnoreParenImpCasts()) : nullptr;
-    if (!assignment || assignment->getOpcode() != clang::BO_Assign)
+    auto const assignment = binary_of(d.body);
+    if (!assignment || assignment->op != clang::BO_Assign)
         return unit_.error(d.hash, "gmove stands before an assignment, a[..] = b[..];");
-    auto const *const left = assignment->getLHS(), *const right = assignment->getRHS();
+    auto const *const left = assignment->left, *const right = assignment->right;
     bool const from_array = unit_.array(subscripts_of(right).root) != nullptr;
     bool const one = !has_section(right) && right->IgnoreParenImpCasts()->getType()->isScalarType() &&
                      !right->IgnoreParenImpCasts()->getType()->isPointerType();
@@ -240,28 +243,30 @@ void emitter::gmove(directive const& d) {
     std::string const face = left_there || right_there ? "sode_acc_gmove" : "sode_xmp_gmove";
     auto const sides = left_there || right_there ? "," + std::to_string((left_there ? 1 : 0) + (right_there ? 2 : 0)) : "";
     if (one && (several || (!from_array && unit_.array(subscripts_of(left).root)))) { // one value for all of them
-        code = unit_.ast.getBaseElementType(left->getType()).getUnqualifiedType().getAsString(unit_.ast.getPrintingPolicy()) +
-               " __sode_v;";
-        code += from_array ? side("__sode_from", right) + "sode_xmp_side const __sode_one={0,&__sode_v,__sode_from.type,1," +
-                                 list("int64_t", {"1"}) + "," + list("sode_range", {"{0,1,1}"}) + "};" +
+        auto const* const array = unit_.array(subscripts_of(left).root);
+        code = (array ? element(*array) : unit_.spelled(unit_.ast.getBaseElementType(left->getType()))) + " __sode_v;";
+        code += from_array ? side("__sode_from", right) +
+                                 "int64_t const __sode_one_n[]={1};sode_range const __sode_one_p[]={{0,1,1}};sode_xmp_side const "
+                                 "__sode_one={0,&__sode_v,__sode_from.type,1,__sode_one_n,__sode_one_p};" +
                                  (right_there ? "sode_acc_gmove(" : "sode_xmp_gmove(") + unit_.place(d) +
                                  ",&__sode_one,&__sode_from" + (right_there ? ",2" : "") + ");"
                            : "__sode_v=" + unit_.text(right) + ";";
         code = "{" + code + to + (left_there ? "sode_acc_gmove_fill(" : "sode_xmp_gmove_fill(") + unit_.place(d) +
                ",&__sode_to,&__sode_v);}";
     } else {
-        if (!unit_.ast.hasSameUnqualifiedType(left->getType(), right->IgnoreParenImpCasts()->getType()))
-            return unit_.error(assignment->getOperatorLoc(), "the two sides of a gmove have different types");
+        bool const dependent = left->isTypeDependent() || right->isTypeDependent();
+        if (!dependent && !unit_.ast.hasSameUnqualifiedType(left->getType(), right->IgnoreParenImpCasts()->getType()))
+            return unit_.error(assignment->at, "the two sides of a gmove have different types");
         code = "{" + to + side("__sode_from", right) + face + (d.async.given() ? "_async(" : "(") + unit_.place(d) +
                ",&__sode_to,&__sode_from" + sides + (d.async.given() ? "," + unit_.text(d.async) : "") + ");}";
     }
     unit_.replace(d, code);
     // The statement goes; its lines stay.
-    auto const old = unit_.text(assignment->getSourceRange());
+    auto const old = unit_.text(assignment->whole->getSourceRange());
     std::string lines;
     for (char const c : old)
         if (c == '\n') lines += c;
-    (void)unit_.edit(assignment->getSourceRange(), lines, "the statement of a gmove");
+    (void)unit_.edit(assignment->whole->getSourceRange(), lines, "the statement of a gmove");
 }
 
 void emitter::local_view(directive const& d) {

@@ -93,7 +93,8 @@ struct directive {
 
     std::vector<expression*> slots; ///< all expressions, by the numbers that they have in the token stream
     clang::Stmt const* body = nullptr;
-    clang::FunctionDecl const* function = nullptr; ///< null: at file scope
+    clang::FunctionDecl const* function = nullptr; ///< null: at file scope, or that of a namespace
+    std::string scope;                             ///< the namespaces around it, `a::b::`
 };
 
 } // namespace sode::compiler

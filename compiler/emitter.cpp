@@ -7,7 +7,7 @@
 namespace sode::compiler {
 
 bool emitter::integer(expression const& e, long& value) const {
-    if (!e.parsed || e.parsed->isValueDependent()) return false;
+    if (!e.parsed || e.parsed->isValueDependent() || e.parsed->isTypeDependent()) return false;
     auto const result = e.parsed->getIntegerConstantExpr(unit_.ast);
     if (!result) return false;
     value = static_cast<long>(result->getSExtValue());
@@ -18,7 +18,7 @@ bool emitter::integer(expression const& e, long& value) const {
 void emitter::declare(directive const& d, std::string const& declaration, std::string const& action) {
     if (d.function) return unit_.replace(d, declaration + " " + action);
     auto const name = "__sode_p" + std::to_string(d.number);
-    parts_.push_back(name);
+    parts_.push_back(d.scope + name);
     unit_.replace(d, declaration + " static void " + name + "(void){" + action + "}");
 }
 
@@ -29,8 +29,8 @@ void emitter::local_views() {
             unit_.rewriter.InsertTextAfterToken(unit_.files.getExpansionLoc(f->getBody()->getBeginLoc()), "sode_xmp_begin();");
     for (auto const& [function, arrays] : unit_.uses) {
         std::string code;
-        for (auto const* const v : arrays)
-            if (!unit_.array(v)->pointer) code += view(*unit_.array(v));
+        for (auto const& [v, name] : arrays)
+            if (!unit_.array(v)->pointer) code += view(*unit_.array(v), name);
         auto const* const body = function->getBody();
         if (body) unit_.rewriter.InsertTextAfterToken(unit_.files.getExpansionLoc(body->getBeginLoc()), code);
     }

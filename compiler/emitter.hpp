@@ -32,8 +32,9 @@ private:
     void align(directive const& d);
     void declarators();
     [[nodiscard]] std::string made(aligned_array const& a) const;
+    [[nodiscard]] static std::string based(aligned_array const& a);
     [[nodiscard]] std::string offset(aligned_array const& a, std::size_t dim, int at = 0) const;
-    [[nodiscard]] std::string view(aligned_array const& a) const;
+    [[nodiscard]] std::string view(aligned_array const& a, std::string const& name) const;
     [[nodiscard]] std::string pitches(aligned_array const& a) const;
     [[nodiscard]] long constant_pitch(aligned_array const& a, std::size_t dim) const;
     [[nodiscard]] std::vector<std::string> extents(aligned_array const& a) const;
@@ -73,6 +74,10 @@ private:
     [[nodiscard]] std::string before_reductions(directive const& d, std::string const& set) const;
     [[nodiscard]] std::string side(std::string const& name, clang::Expr const* e) const;
 
+    /// The element type of an array: C's words for it.
+    [[nodiscard]] std::string element(aligned_array const& a) const;
+    /// Whether all strides are numbers that the compiler knows.
+    [[nodiscard]] bool constant_pitches(aligned_array const& a) const;
     /// Which dimension of the template follows dimension `dim` of the array; -1: none.
     [[nodiscard]] int target(aligned_array const& a, std::size_t dim) const;
     /// The format of the template's dimension: "block", "cyclic", "gblock", "*".
@@ -92,8 +97,13 @@ private:
 };
 
 /// SODE_DOUBLE, ...; SODE_BYTES(n) for what is no number.
-[[nodiscard]] std::string type_code(clang::ASTContext const& ast, clang::QualType type);
-/// `(int64_t[]){a, b}`
+/// In a template, whose types have no code yet, what says it there: `written` is the type as the program has it.
+[[nodiscard]] std::string type_code(clang::ASTContext const& ast, clang::QualType type, std::string const& written = "");
+/// What C++ lets stand where an int64_t is wanted in braces.
+[[nodiscard]] std::string as_int64(std::string const& text);
+/// `a, b`
+[[nodiscard]] std::string listed(char const* type, std::vector<std::string> const& items);
+/// `SODE_XMP_LIST(int64_t, a, b)`
 [[nodiscard]] std::string list(char const* type, std::vector<std::string> const& items);
 
 } // namespace sode::compiler

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What works in a serial loop and not in one that nodes share, and what is said twice.
+#include "operators.hpp"
 #include "unit.hpp"
 
 #include <algorithm>
 #include <clang/AST/RecursiveASTVisitor.h>
+#include <utility>
 
 namespace sode::compiler {
 namespace {
@@ -14,7 +16,7 @@ public:
 
     bool TraverseForStmt(clang::ForStmt* f) {
         auto const* const v = index_of(f);
-        if (v && !v->getType()->isIntegerType())
+        if (v && !v->getType()->isIntegerType() && !v->getType()->isDependentType())
             say(f->getForLoc(), "the index '" + v->getNameAsString() + "' of a loop that nodes share is no integer");
         if (v) indices_.push_back(v);
         targets_.push_back(v != nullptr);
@@ -23,12 +25,22 @@ public:
         if (v) indices_.pop_back();
         return go_on;
     }
+    bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt* f) { return other(f->getBody()); }
     bool TraverseWhileStmt(clang::WhileStmt* w) {
         if (unit_.prefixed.contains(w)) return TraverseStmt(w->getBody()); // a directive, and no loop
         return other(w->getBody());
     }
     bool TraverseDoStmt(clang::DoStmt* s) { return other(s->getBody()); }
     bool TraverseSwitchStmt(clang::SwitchStmt* s) { return other(s->getBody()); }
+    // `return` leaves the lambda, and that is all.
+    bool TraverseLambdaExpr(clang::LambdaExpr* l) {
+        auto const indices = std::exchange(indices_, {});
+        auto const targets = std::exchange(targets_, {});
+        bool const go_on = TraverseStmt(l->getBody());
+        indices_ = indices;
+        targets_ = targets;
+        return go_on;
+    }
     bool VisitBreakStmt(clang::BreakStmt* s) {
         if (!targets_.empty() && targets_.back())
             say(s->getBreakLoc(), "'break' ends this rank's part of a loop that nodes share, and no other's");
@@ -67,8 +79,8 @@ private:
         clang::VarDecl const* v = nullptr;
         if (auto const* const declared = clang::dyn_cast_or_null<clang::DeclStmt>(f->getInit()))
             v = declared->isSingleDecl() ? clang::dyn_cast<clang::VarDecl>(declared->getSingleDecl()) : nullptr;
-        else if (auto const* const set = clang::dyn_cast_or_null<clang::BinaryOperator>(f->getInit()))
-            if (auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(set->getLHS()->IgnoreParenImpCasts()))
+        else if (auto const set = binary_of(f->getInit()))
+            if (auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(set->left->IgnoreParenImpCasts()))
                 v = clang::dyn_cast<clang::VarDecl>(r->getDecl());
         bool const named = v && std::ranges::any_of(directive_.indices,
                                                     [&](auto const& t) { return t.getIdentifierInfo() == v->getIdentifier(); });

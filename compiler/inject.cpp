@@ -41,19 +41,35 @@ injector::scope injector::scope_of(tokens const& all, std::size_t i) const {
     bool parameters = false, record = false;
     for (auto j = i; j-- > 0;) {
         auto const& t = all[j];
+        // Members that a constructor initializes, `: a{1}, b{2} {`.
+        if (t.is(clang::tok::r_brace) && all[j + 1].isOneOf(clang::tok::comma, clang::tok::l_brace)) {
+            j = opening(all, j, clang::tok::l_brace, clang::tok::r_brace);
+            continue;
+        }
         if (t.isOneOf(clang::tok::semi, clang::tok::l_brace, clang::tok::r_brace, clang::tok::annot_pragma_captured)) break;
         if (t.is(clang::tok::r_paren)) {
-            parameters = true;
-            for (int depth = 1; depth > 0 && j > 0;) {
-                --j;
-                depth += all[j].is(clang::tok::r_paren) ? 1 : all[j].is(clang::tok::l_paren) ? -1 : 0;
-            }
+            j = opening(all, j, clang::tok::l_paren, clang::tok::r_paren);
+            bool const of_type =
+                j > 0 && all[j - 1].isOneOf(clang::tok::kw___attribute, clang::tok::kw_alignas, clang::tok::kw_decltype,
+                                            clang::tok::l_paren); // __attribute__((..))
+            parameters = parameters || !of_type;
+            continue;
         }
-        record = record || t.isOneOf(clang::tok::kw_struct, clang::tok::kw_union, clang::tok::kw_enum, clang::tok::kw_class);
+        record = record ||
+                 (!parameters && t.isOneOf(clang::tok::kw_struct, clang::tok::kw_union, clang::tok::kw_enum, clang::tok::kw_class));
+        if (record) break;
         if (t.is(clang::tok::kw_namespace) || (t.is(clang::tok::kw_extern) && all[j + 1].is(clang::tok::string_literal)))
             return scope::name_space;
     }
     return parameters ? scope::function : record ? scope::record : scope::other;
+}
+
+std::size_t injector::opening(tokens const& all, std::size_t close, clang::tok::TokenKind open, clang::tok::TokenKind shut) {
+    for (int depth = 1; depth > 0 && close > 0;) {
+        --close;
+        depth += all[close].is(shut) ? 1 : all[close].is(open) ? -1 : 0;
+    }
+    return close;
 }
 
 void injector::slot(directive& d, expression& e) {

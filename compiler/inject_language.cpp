@@ -8,7 +8,8 @@
 namespace sode::compiler {
 
 std::size_t injector::section(tokens const& all, std::size_t i) {
-    if (all[i].isNot(clang::tok::l_square) || !in_function()) return i;
+    if (all[i].isNot(clang::tok::l_square) || !in_function() || all[i + 1].is(clang::tok::l_square)) return i;
+    if (all[i - 1].is(clang::tok::l_square)) return i; // [[using gnu: unused]]
     std::array<tokens, 3> part;
     std::size_t k = 0, j = i + 1;
     int depth = 0, conditions = 0;
@@ -28,6 +29,11 @@ std::size_t injector::section(tokens const& all, std::size_t i) {
             else
                 continue;
         }
+        if (depth == 0 && t.is(clang::tok::coloncolon) && !names_scope(all, j)) {
+            if (k != 0) return i;
+            k = 2;
+            continue;
+        }
         part[k].push_back(t);
     }
     if (k == 0) return i;
@@ -45,8 +51,17 @@ std::size_t injector::section(tokens const& all, std::size_t i) {
     return j;
 }
 
+// In C++ brackets stand in types, too: template <int n> struct of<int[n]>.
+bool injector::of_a_type(tokens const& all, std::size_t i) {
+    for (; i-- > 0;) {
+        if (all[i].isOneOf(clang::tok::semi, clang::tok::l_brace, clang::tok::r_brace, clang::tok::annot_pragma_captured)) break;
+        if (all[i].isOneOf(clang::tok::kw_template, clang::tok::kw_using, clang::tok::kw_typedef, clang::tok::less)) return true;
+    }
+    return false;
+}
+
 std::size_t injector::open_extent(tokens const& all, std::size_t i) {
-    if (!scopes_.empty()) return i;
+    if (!at_file_scope()) return i;
     auto const& t = all[i];
     parentheses_ += t.is(clang::tok::l_paren) ? 1 : t.is(clang::tok::r_paren) ? -1 : 0;
     if (parentheses_ > 0) return i; // parameters
@@ -62,11 +77,20 @@ std::size_t injector::open_extent(tokens const& all, std::size_t i) {
         if (depth == 0) break;
         varies = varies || (all[end].is(clang::tok::identifier) && variables_.contains(all[end].getIdentifierInfo()));
     }
-    if (!varies || end == all.size()) return i;
+    if (!varies || end == all.size() || (is_cxx() && of_a_type(all, i))) return i;
     out_.copy(t);
-    out_.put("__builtin_choose_expr ( 1 , 1 , (", all[i + 1].getLocation());
-    out_.copy(tokens(all.begin() + static_cast<std::ptrdiff_t>(i) + 1, all.begin() + static_cast<std::ptrdiff_t>(end)));
-    out_.put(") )", all[end - 1].getLocation());
+    tokens const extent(all.begin() + static_cast<std::ptrdiff_t>(i) + 1, all.begin() + static_cast<std::ptrdiff_t>(end));
+    if (is_cxx()) {
+        out_.put("__builtin_constant_p (", all[i + 1].getLocation());
+        out_.copy(extent);
+        out_.put(") ? (", all[i + 1].getLocation());
+        out_.copy(extent);
+        out_.put(") : 1", all[end - 1].getLocation());
+    } else {
+        out_.put("__builtin_choose_expr ( 1 , 1 , (", all[i + 1].getLocation());
+        out_.copy(extent);
+        out_.put(") )", all[end - 1].getLocation());
+    }
     out_.copy(all[end]);
     return end;
 }
@@ -76,8 +100,8 @@ std::size_t injector::coarray(tokens const& all, std::size_t i) {
     if (all[i].isNot(clang::tok::colon)) return i;
     // No expression of C begins with a bracket.
     if (i + 1 >= all.size() || all[i + 1].isNot(clang::tok::l_square) || out.empty() ||
-        !out.back().isOneOf(clang::tok::r_square, clang::tok::identifier))
-        return i;
+        !out.back().isOneOf(clang::tok::r_square, clang::tok::identifier) || all[i + 2].is(clang::tok::l_square))
+        return i; // an attribute behind a label is no image
     std::vector<tokens> indices;
     auto end = i;
     while (end + 1 < all.size() && all[end + 1].is(clang::tok::l_square)) {
@@ -89,6 +113,7 @@ std::size_t injector::coarray(tokens const& all, std::size_t i) {
             if (close > end + 1) index.push_back(all[close]);
         }
         if (close == all.size() || index.empty()) return i;
+        if (is_cxx() && all[close + 1].isOneOf(clang::tok::l_paren, clang::tok::l_brace)) return i; // a ? b : [&] { .. }()
         indices.push_back(std::move(index));
         end = close;
     }
@@ -105,7 +130,11 @@ std::size_t injector::coarray(tokens const& all, std::size_t i) {
         }
         if (begin == 0) return i;
         --begin;
-        if (begin < 2 || !out[begin - 1].isOneOf(clang::tok::period, clang::tok::arrow)) break;
+        if (begin < 2 || !out[begin - 1].isOneOf(clang::tok::period, clang::tok::arrow, clang::tok::coloncolon)) break;
+        if (out[begin - 1].is(clang::tok::coloncolon) && out[begin - 2].isNot(clang::tok::identifier)) { // ::x
+            --begin;
+            break;
+        }
         --begin;
     }
     auto const at = out[begin].getLocation();

@@ -3,6 +3,7 @@
 #include "source.hpp"
 
 #include "token_writer.hpp"
+#include <algorithm>
 #include <set>
 #include <vector>
 
@@ -18,13 +19,25 @@ public:
 
 private:
     enum class scope { function, record, name_space, other };
+    [[nodiscard]] bool is_cxx() const { return source_.preprocessor().getLangOpts().CPlusPlus; }
+    [[nodiscard]] bool at_file_scope() const {
+        return std::ranges::all_of(scopes_, [](scope s) { return s == scope::name_space; });
+    }
+    // `a::b`, and not the two colons of `x[0::2]`.
+    [[nodiscard]] static bool names_scope(tokens const& all, std::size_t i) {
+        return all[i - 1].isOneOf(clang::tok::identifier, clang::tok::greater) ||
+               (all[i - 1].is(clang::tok::l_square) && all[i + 1].is(clang::tok::identifier));
+    }
     [[nodiscard]] bool in_function() const { return !scopes_.empty() && scopes_.back() == scope::function; }
     // What the brace at i opens.
     [[nodiscard]] scope scope_of(tokens const& all, std::size_t i) const;
+    // The bracket that the one at `close` closes.
+    static std::size_t opening(tokens const& all, std::size_t close, clang::tok::TokenKind open, clang::tok::TokenKind shut);
     // x[a:b:c], which is no C: x[__sode_section(a, b, c)]. The index of the closing bracket; i where there is no section.
     std::size_t section(tokens const& all, std::size_t i);
-    // int a[n] at file scope, which is no C: a[__builtin_choose_expr(1, 1, n)], of which the user's text is n. The index of the
+    // int a[n] at file scope, which is no C: a[__builtin_constant_p(n) ? n : 1], of which the user's text is n. The index of the
     // closing bracket; i where the extent is a constant, as far as one can see.
+    static bool of_a_type(tokens const& all, std::size_t i);
     std::size_t open_extent(tokens const& all, std::size_t i);
     // `:[` behind a name or a bracket: a coarray is declared, or another image's is meant. The index of the last bracket.
     std::size_t coarray(tokens const& all, std::size_t i);

@@ -2,6 +2,7 @@
 // `loop`: the user's loops over global indices, from where this rank's part begins to where it ends.
 #include "emitter.hpp"
 #include "openacc.hpp"
+#include "operators.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -141,13 +142,13 @@ private:
     static clang::VarDecl const* variable_of(clang::ForStmt const* f) {
         if (auto const* const declared = clang::dyn_cast_or_null<clang::DeclStmt>(f->getInit()))
             return declared->isSingleDecl() ? clang::dyn_cast<clang::VarDecl>(declared->getSingleDecl()) : nullptr;
-        auto const* const set = clang::dyn_cast_or_null<clang::BinaryOperator>(f->getInit());
-        if (!set || set->getOpcode() != clang::BO_Assign) return nullptr;
-        auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(set->getLHS()->IgnoreParenImpCasts());
+        auto const set = binary_of(f->getInit());
+        if (!set || set->op != clang::BO_Assign) return nullptr;
+        auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(set->left->IgnoreParenImpCasts());
         return r ? clang::dyn_cast<clang::VarDecl>(r->getDecl()) : nullptr;
     }
     static clang::Expr const* begin_of(clang::ForStmt const* f) {
-        if (auto const* const set = clang::dyn_cast<clang::BinaryOperator>(f->getInit())) return set->getRHS();
+        if (auto const set = binary_of(f->getInit())) return set->right;
         return variable_of(f)->getInit();
     }
     static clang::ForStmt const* find(clang::Stmt const* s, clang::IdentifierInfo const* name) {
@@ -202,26 +203,23 @@ private:
             auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
             return r && r->getDecl() == v;
         };
-        auto const* const e = f->getInc() ? f->getInc()->IgnoreParenImpCasts() : nullptr;
-        if (auto const* const u = clang::dyn_cast_or_null<clang::UnaryOperator>(e);
-            u && u->isIncrementDecrementOp() && is(u->getSubExpr()))
-            return u->isIncrementOp() ? step{"1", false} : step{"-1", true};
-        auto const* const b = clang::dyn_cast_or_null<clang::BinaryOperator>(e);
-        if (!b || !is(b->getLHS())) return {};
-        if (b->getOpcode() == clang::BO_AddAssign) return signed_step(b->getRHS(), false);
-        if (b->getOpcode() == clang::BO_SubAssign) return signed_step(b->getRHS(), true);
-        auto const* const sum = b->getOpcode() == clang::BO_Assign
-                                    ? clang::dyn_cast<clang::BinaryOperator>(b->getRHS()->IgnoreParenImpCasts())
-                                    : nullptr;
-        if (!sum || (sum->getOpcode() != clang::BO_Add && sum->getOpcode() != clang::BO_Sub)) return {};
-        bool const minus = sum->getOpcode() == clang::BO_Sub;
-        if (is(sum->getLHS())) return signed_step(sum->getRHS(), minus);
-        if (!minus && is(sum->getRHS())) return signed_step(sum->getLHS(), false);
+        if (auto const one = sode::compiler::step_of(f->getInc()); one && is(one->of))
+            return one->up ? step{"1", false} : step{"-1", true};
+        auto const b = binary_of(f->getInc());
+        if (!b || !is(b->left)) return {};
+        if (b->op == clang::BO_AddAssign) return signed_step(b->right, false);
+        if (b->op == clang::BO_SubAssign) return signed_step(b->right, true);
+        auto const sum = b->op == clang::BO_Assign ? binary_of(b->right) : std::nullopt;
+        if (!sum || (sum->op != clang::BO_Add && sum->op != clang::BO_Sub)) return {};
+        bool const minus = sum->op == clang::BO_Sub;
+        if (is(sum->left)) return signed_step(sum->right, minus);
+        if (!minus && is(sum->right)) return signed_step(sum->left, false);
         return {};
     }
     step signed_step(clang::Expr const* by, bool minus) const {
         bool down = minus;
-        if (auto const value = by->getIntegerConstantExpr(unit_.ast); value && value->isNegative()) down = !minus;
+        auto const value = by->isValueDependent() ? llvm::Optional<llvm::APSInt>{} : by->getIntegerConstantExpr(unit_.ast);
+        if (value && value->isNegative()) down = !minus;
         return {(minus ? "-(" : "(") + unit_.text(by) + ")", down};
     }
 
@@ -255,10 +253,10 @@ private:
         }
         auto const* const v = variable_of(f);
         auto const by = step_of(f, v);
-        auto const* const condition =
-            f->getCond() ? clang::dyn_cast<clang::BinaryOperator>(f->getCond()->IgnoreParenImpCasts()) : nullptr;
-        auto const sides = condition && condition->isComparisonOp() ? sides_of(condition, v) : std::nullopt;
-        if (!by || !sides || condition->getOpcode() == clang::BO_EQ)
+        auto const condition = binary_of(f->getCond());
+        auto const sides =
+            condition && clang::BinaryOperator::isComparisonOp(condition->op) ? sides_of(*condition, v) : std::nullopt;
+        if (!by || !sides || condition->op == clang::BO_EQ)
             return unit_.error(f->getForLoc(), "a loop that is split has the form for (i = a; i < b; i += c)");
         auto const code = by->down ? ">" : "<";
         bool const inclusive = sides->op == clang::BO_LE || sides->op == clang::BO_GE;
@@ -272,7 +270,7 @@ private:
                                           : "+" + above(k));
         auto const offset = "(({SODE_XMP_INDEX(" + name + ",0);(" + unit_.text(dim.lower) + ");})" + (one_based ? "-1" : "") + ")";
         auto const id = std::to_string(d_.number) + "_" + name;
-        auto const type = "(" + v->getType().getUnqualifiedType().getAsString(unit_.ast.getPrintingPolicy()) + ")";
+        auto const type = "(" + unit_.spelled(v->getType()) + ")";
         auto const* const begin = begin_of(f);
         if (!begin) return unit_.error(f->getForLoc(), "this loop does not say where it begins");
         auto const common = "(int64_t)(" + by->text + "),__sode_o" + id;
@@ -377,13 +375,13 @@ private:
         clang::BinaryOperatorKind op;
         clang::Expr const* bound;
     };
-    static std::optional<comparison> sides_of(clang::BinaryOperator const* c, clang::VarDecl const* v) {
+    static std::optional<comparison> sides_of(binary const& c, clang::VarDecl const* v) {
         auto const is = [&](clang::Expr const* e) {
             auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
             return r && r->getDecl() == v;
         };
-        if (is(c->getLHS())) return comparison{c->getOpcode(), c->getRHS()};
-        if (is(c->getRHS())) return comparison{clang::BinaryOperator::reverseComparisonOp(c->getOpcode()), c->getLHS()};
+        if (is(c.left)) return comparison{c.op, c.right};
+        if (is(c.right)) return comparison{clang::BinaryOperator::reverseComparisonOp(c.op), c.left};
         return {};
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sode-rewrite: one C file with directives of XcalableMP becomes one without. `sode cc` runs it.
+// sode-rewrite: one file of C or C++ with directives of XcalableMP becomes one without. `sode cc` runs it.
 #include "emitter.hpp"
 #include "headers.hpp"
 
@@ -35,12 +35,13 @@ public:
     void ExecuteAction() override {
         auto& compiler = getCompilerInstance();
         auto& pp = compiler.getPreprocessor();
-        pp.setPredefines(
-            pp.getPredefines() +
-            "\nint __sode_e(int, int, ...);int __sode_h(int);int __sode_n(int, int);int "
-            "__sode_a(int, ...);long __sode_section(long, long, long);void *__sode_desc();int __sode_image(int, int, ...);\n"
-            "#define _XCALABLEMP 201811\n" +
-            (accelerators ? "#define _XCALABLEACC 1\n#define _OPENACC 201711\n" : ""));
+        pp.setPredefines(pp.getPredefines() +
+                         "\nint __sode_e(int, int, ...);int __sode_h(int);int __sode_n(int, int);int "
+                         "__sode_a(int, ...);long __sode_section(long, long, long);void *__sode_desc(" +
+                         (pp.getLangOpts().CPlusPlus ? "..." : "") +
+                         ");int __sode_image(int, int, ...);\n"
+                         "#define _XCALABLEMP 201811\n" +
+                         (accelerators ? "#define _XCALABLEACC 1\n#define _OPENACC 201711\n" : ""));
         compiler.createSema(getTranslationUnitKind(), nullptr);
         clang::Parser parser(pp, compiler.getSema(), false);
         source s{pp, accelerators};
@@ -51,6 +52,7 @@ public:
         clang::Token t;
         do {
             pp.Lex(t);
+            if (!all.empty()) as_its_library_means(all.back(), t);
             all.push_back(t);
         } while (t.isNot(clang::tok::eof));
         inject(s, all);
@@ -73,6 +75,15 @@ public:
     }
 
 private:
+    // libstdc++ has classes named as Clang's builtin traits are, `struct __is_void`. Clang's parser lets such a word be a name from
+    // there on; here words are read before the parser sees any.
+    static void as_its_library_means(clang::Token const& before, clang::Token& t) {
+        auto* const name = t.isAnnotation() ? nullptr : t.getIdentifierInfo();
+        if (!name || t.is(clang::tok::identifier) || !name->getName().startswith("__is_")) return;
+        if (!before.isOneOf(clang::tok::kw_struct, clang::tok::kw_class, clang::tok::kw_union, clang::tok::kw_bool)) return;
+        name->revertTokenIDToIdentifier();
+        t.setKind(clang::tok::identifier);
+    }
     static void write(unit& u, clang::FileID file, std::string const& path) {
         std::error_code error = llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path));
         llvm::raw_fd_ostream out(path, error);
@@ -84,8 +95,8 @@ private:
         auto const main = u.files.getMainFileID();
         u.rewriter.InsertTextBefore(u.files.getLocForStartOfFile(main),
                                     std::string{accelerators ? "#include <sode/accelerator_kernels.h>\n" : ""} +
-                                        std::string{u.checked ? "#include <sode/checked.h>\n" : "#include <sode/directives.h>\n"} +
-                                        headers::first_line(u, main));
+                                        (u.is_cxx() ? "#include <sode/directives.hpp>\n" : "#include <sode/directives.h>\n") +
+                                        (u.checked ? "#include <sode/checked.h>\n" : "") + headers::first_line(u, main));
         if (output != "-") headers_.name(u, llvm::sys::path::parent_path(output).str());
         if (u.failed()) return;
         for (auto const& [file, path] : headers_.written()) write(u, file, path);
@@ -105,7 +116,8 @@ int main(int argc, char** argv) {
         return 2;
     }
     sode::compiler::output = argv[2];
-    std::vector<std::string> options{"-fsyntax-only", "-fblocks", "-w", "-ferror-limit=20"};
+    std::vector<std::string> options{"-fsyntax-only",        "-fblocks",        "-w", "-Wno-non-pod-varargs",
+                                     "-Wno-c++11-narrowing", "-ferror-limit=20"};
     for (int i = 4; i < argc; ++i)
         if (std::strcmp(argv[i], "-fsode-check") == 0)
             sode::compiler::checked = true;

@@ -18,13 +18,14 @@ std::pair<std::string, std::string> bounds(unit const& u, reference const& r, di
 
 // One dimension behind the name of nodes or a template, as a sode_range.
 std::string emitter::range(reference const& r, dimension const& dim, bool nodes) const {
-    auto const a = unit_.text(dim.lower), b = unit_.text(dim.upper), by = dim.step.given() ? "(" + unit_.text(dim.step) + ")" : "1";
+    auto const a = unit_.text(dim.lower), b = unit_.text(dim.upper),
+               by = dim.step.given() ? "(int64_t)(" + unit_.text(dim.step) + ")" : "1";
     if (dim.star) return "{SODE_XMP_OWN,0,1}";
     if (dim.colon && a.empty() && b.empty()) return "SODE_XMP_ALL";
     // Nodes count from 1 in round brackets.
-    auto const from = nodes && !r.square ? "(" + a + ")-1" : "(" + a + ")";
+    auto const from = nodes && !r.square ? "((int64_t)(" + a + ")-1)" : "(int64_t)(" + a + ")";
     if (!dim.colon) return "{" + from + "," + from + "+1,1}";
-    auto const end = r.square ? from + "+((" + b + ")-1)*" + by + "+1" : nodes ? "(" + b + ")" : "(" + b + ")+1";
+    auto const end = r.square ? from + "+((int64_t)(" + b + ")-1)*" + by + "+1" : "(int64_t)(" + b + ")" + (nodes ? "" : "+1");
     return "{" + from + "," + end + "," + by + "}";
 }
 
@@ -99,10 +100,10 @@ std::vector<std::string> emitter::formats(std::vector<dimension> const& dims) co
         else if (dim.format == "gblock" && argument.empty()) // said by template_fix
             formats.emplace_back("{SODE_GBLOCK,0,0}");
         else if (dim.format == "gblock")
-            formats.push_back("{SODE_GBLOCK,sizeof(*(" + argument + ")),(int64_t const*)(void const*)(" + argument + ")}");
+            formats.push_back("{SODE_GBLOCK,(int64_t)sizeof(*(" + argument + ")),(int64_t const*)(void const*)(" + argument + ")}");
         else
             formats.push_back(std::string{"{"} + (dim.format == "block" ? "SODE_BLOCK" : "SODE_CYCLIC") + "," +
-                              (argument.empty() ? "0" : argument) + ",0}");
+                              (argument.empty() ? "0" : as_int64(argument)) + ",0}");
     }
     return formats;
 }

@@ -4,22 +4,17 @@
 #include "openacc.hpp"
 #include "sections.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
+#include "functions.hpp"
+#include <algorithm>
 #include <clang/Lex/Lexer.h>
 
 namespace sode::compiler {
 
-class reference_visitor : public clang::RecursiveASTVisitor<reference_visitor> {
+class reference_visitor : public function_visitor<reference_visitor> {
 public:
     explicit reference_visitor(emitter& e) : emitter_(e), unit_(e.unit_), checks_(e.unit_) {}
     void finish() { checks_.write(); }
 
-    bool TraverseFunctionDecl(clang::FunctionDecl* f) {
-        auto const* const outer = std::exchange(function_, f);
-        bool const go_on = RecursiveASTVisitor::TraverseFunctionDecl(f);
-        function_ = outer;
-        return go_on;
-    }
     bool TraverseStmt(clang::Stmt* s) {
         if (!s) return true;
         if (injected(s)) return true;
@@ -29,13 +24,13 @@ public:
             uses_in(s);
             return true;
         }
-        if (auto const* const assignment = clang::dyn_cast<clang::BinaryOperator>(s);
-            assignment && assignment->isAssignmentOp() && has_section(s) &&
-            (above_.empty() || !clang::isa<clang::Expr>(above_.back()))) {
-            uses_in(s);
-            section_assignment{emitter_, unit_, assignment, array_above()}.write();
-            return true;
-        }
+        if (above_.empty() || !clang::isa<clang::Expr>(above_.back()))
+            if (auto const assignment = binary_of(s);
+                assignment && clang::BinaryOperator::isAssignmentOp(assignment->op) && has_section(s)) {
+                uses_in(s);
+                section_assignment{emitter_, unit_, *assignment, array_above()}.write();
+                return true;
+            }
         if (auto const other = image_of(unit_, s); other.call) return to_image(s, other);
         if (auto* const f = clang::dyn_cast<clang::ForStmt>(s);
             f && unit_.checked && checked_references::split_here(unit_, above_, f))
@@ -47,8 +42,7 @@ public:
     }
     // xmp_desc_of(x)
     bool descriptor(clang::CallExpr* call) {
-        auto const* const f = call->getDirectCallee();
-        if (!f || f->getNameAsString() != "__sode_desc") return false;
+        if (name_called(call) != "__sode_desc") return false;
         auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(call->getArg(0)->IgnoreParenImpCasts());
         auto const* const name = r ? clang::dyn_cast<clang::EnumConstantDecl>(r->getDecl()) : nullptr;
         auto const* const a = r ? unit_.array(r->getDecl()) : nullptr;
@@ -77,7 +71,7 @@ public:
                         unit_.rewriter.InsertTextAfter(at, "&");
                 }
             }
-        if (auto const* const f = call->getDirectCallee(); f && f->getNameAsString() == "__sode_section")
+        if (name_called(call) == "__sode_section")
             unit_.error(call->getBeginLoc(), "an array section stands where sode cc does not support one yet (it does in "
                                              "assignments, gmove, reduction and bcast)");
         return true;
@@ -87,17 +81,26 @@ public:
         if (unit_.is_coarray(r->getDecl()) && region && is_compute(*region))
             unit_.error(r->getLocation(),
                         "coarray '" + r->getDecl()->getNameAsString() + "' is not on the device; copy it to an array that is");
-        if (unit_.is_coarray(r->getDecl()))
-            (void)unit_.edit(r->getSourceRange(), coarray_pointer(r->getDecl()->getNameAsString()), "a coarray");
+        if (unit_.is_coarray(r->getDecl())) (void)unit_.edit(r->getSourceRange(), coarray_pointer(r->getDecl()), "a coarray");
         auto const* const a = unit_.array(r->getDecl());
         if (!a) return true;
-        if (!function_) {
+        if (!function_ || !in_body(r)) {
             unit_.error(r->getLocation(), "'" + a->name() + "' is distributed: its address is known when the program runs");
             return true;
         }
         if (region && is_compute(*region)) unit_.on_device[region].insert(a->variable->getCanonicalDecl());
-        if (!a->variable->isLocalVarDeclOrParm()) unit_.uses[function_].insert(a->variable->getCanonicalDecl());
+        if (!a->variable->isLocalVarDeclOrParm()) unit_.uses[function_].insert({a->variable->getCanonicalDecl(), a->view_of(r)});
         indices(r, *a);
+        return true;
+    }
+
+    // using a::u: the view that each function has is u.
+    bool VisitUsingDecl(clang::UsingDecl* d) {
+        for (auto const* const shadow : d->shadows()) {
+            auto const* const v = clang::dyn_cast<clang::VarDecl>(shadow->getTargetDecl());
+            auto const* const a = unit_.array(v);
+            if ((a && !a->pointer) || unit_.is_coarray(v)) (void)unit_.edit(d->getSourceRange(), "", "a using declaration");
+        }
         return true;
     }
 
@@ -150,15 +153,14 @@ private:
     }
     static bool injected(clang::Stmt const* s) {
         auto const* const call = clang::dyn_cast<clang::CallExpr>(s);
-        auto const* const f = call ? call->getDirectCallee() : nullptr;
-        if (!f) return false;
-        auto const name = f->getNameAsString();
+        if (!call) return false;
+        auto const name = name_called(call);
         return name == "__sode_e" || name == "__sode_h" || name == "__sode_n" || name == "__sode_a";
     }
     void uses_in(clang::Stmt* s) {
         if (auto* const r = clang::dyn_cast<clang::DeclRefExpr>(s))
             if (auto const* const a = unit_.array(r->getDecl()); a && !a->variable->isLocalVarDeclOrParm() && function_)
-                unit_.uses[function_].insert(a->variable->getCanonicalDecl());
+                unit_.uses[function_].insert({a->variable->getCanonicalDecl(), a->view_of(r)});
         for (auto* const child : s->children())
             if (child) uses_in(child);
     }
@@ -167,9 +169,12 @@ private:
         clang::Stmt const* outer = nullptr;
         std::size_t dim = 0, beyond = 0;
         std::vector<clang::ArraySubscriptExpr const*> subscripts;
+        decays_ = false;
         for (auto k = above_.size() - 1; k-- > 0;) {
             outer = above_[k];
-            if (clang::isa<clang::ImplicitCastExpr>(outer) || clang::isa<clang::ParenExpr>(outer)) {
+            auto const* const cast = clang::dyn_cast<clang::ImplicitCastExpr>(outer);
+            if (cast || clang::isa<clang::ParenExpr>(outer)) {
+                decays_ = decays_ || (cast && cast->getCastKind() == clang::CK_ArrayToPointerDecay);
                 inner = outer;
                 continue;
             }
@@ -192,24 +197,45 @@ private:
         if (region && is_compute(*region))
             for (std::size_t d = 0; d < dim; ++d)
                 if (emitter_.format(a, d) == "cyclic") unit_.cyclic_on_device[region].insert(a.variable->getCanonicalDecl());
+        if (dim > 0 && r->hasQualifier() && !a.pointer) (void)unit_.edit(r->getSourceRange(), a.view_of(r), "a distributed array");
         if (dim > 0 || a.pointer) return;
         if (auto const* const size = clang::dyn_cast_or_null<clang::UnaryExprOrTypeTraitExpr>(outer)) {
-            std::string type = "__typeof__(*" + a.base() + ")";
+            std::string type = emitter_.element(a);
             for (auto const& extent : emitter_.extents(a)) type += "[" + extent + "]";
             (void)unit_.edit(size->getSourceRange(), "sizeof(" + type + ")", "a distributed array");
             return;
         }
-        auto const element = "__typeof__(*" + a.base() + ")";
-        auto const type = a.dims == 1 ? element + "*" : element + "(*)" + emitter_.pitches(a);
         if (region && is_compute(*region))
             return unit_.error(r->getLocation(), "'" + a.name() + "' as a whole is no address on the device; name an element, &" +
                                                      a.name() + "[i]...");
-        if (region && uses(*region, unit_, a)) {
-            (void)unit_.edit(r->getSourceRange(), "((" + type + ")sode_acc_local(" + unit_.place(*region) + ",&" + a.state() + "))",
-                             "a distributed array");
-            return;
-        }
-        (void)unit_.edit(r->getSourceRange(), "((" + type + ")sode_xmp_local(&" + a.state() + "))", "a distributed array");
+        auto const local = region && uses(*region, unit_, a) ? "sode_acc_local(" + unit_.place(*region) + ",&" + a.state() + "))"
+                                                             : "sode_xmp_local(&" + a.state() + "))";
+        if (unit_.is_cxx()) return whole(r, a, outer, local);
+        auto const type = a.dims == 1 ? emitter_.element(a) + "*" : emitter_.element(a) + "(*)" + emitter_.pitches(a);
+        (void)unit_.edit(r->getSourceRange(), "((" + type + ")" + local, "a distributed array");
+    }
+    // C++'s functions are found by the types of arrays, so that these stay what was declared.
+    void whole(clang::DeclRefExpr* r, aligned_array const& a, clang::Stmt const* outer, std::string const& local) {
+        auto const extents = emitter_.extents(a);
+        std::string rows;
+        for (std::size_t d = 1; d < a.dims; ++d) rows += "[" + extents[d] + "]";
+        bool const given = clang::dyn_cast_or_null<clang::CallExpr>(outer) != nullptr;
+        if (outer && clang::isa<clang::CXXForRangeStmt>(outer))
+            return unit_.error(r->getLocation(), "a range-based for cannot go over '" + a.name() +
+                                                     "', of which each node has a part; write a loop over its indices");
+        if (a.dims > 1 && !given && emitter_.pitches(a) != rows)
+            return unit_.error(r->getLocation(), "the rows of '" + a.name() + "' are not as long here as its type says; give '" +
+                                                     a.name() + "' to a function that aligns its parameter, or name its elements");
+        bool const by_reference = given && !decays_;
+        auto const type = emitter_.element(a) + (by_reference ? "(*)[" + extents[0] + "]" : a.dims == 1 ? "*" : "(*)") + rows;
+        (void)unit_.edit(r->getSourceRange(), (by_reference ? "(*(" : "((") + type + ")" + local, "a distributed array");
+    }
+    // In C++ a constructor may name it before its body.
+    bool in_body(clang::DeclRefExpr const* r) const {
+        auto const* const body = function_->getBody();
+        auto const at = unit_.files.getExpansionLoc(r->getLocation());
+        return !body || (!unit_.files.isBeforeInTranslationUnit(at, unit_.files.getExpansionLoc(body->getBeginLoc())) &&
+                         !unit_.files.isBeforeInTranslationUnit(unit_.files.getExpansionLoc(body->getEndLoc()), at));
     }
     void translate(clang::Expr const* index, aligned_array const& a, std::size_t dim) {
         auto const& files = unit_.files;
@@ -229,9 +255,9 @@ private:
     emitter& emitter_;
     unit& unit_;
     checked_references checks_;
-    clang::FunctionDecl const* function_ = nullptr;
     std::set<clang::SourceLocation> translated_;
     std::vector<clang::Stmt const*> above_;
+    bool decays_ = false; // what indices() looks at becomes a pointer
 };
 
 void emitter::references() {

@@ -8,8 +8,7 @@ namespace sode::compiler {
 
 clang::CallExpr const* section_of(clang::Expr const* index) {
     auto const* const call = clang::dyn_cast<clang::CallExpr>(index->IgnoreParenImpCasts());
-    auto const* const f = call ? call->getDirectCallee() : nullptr;
-    return f && f->getNameAsString() == "__sode_section" ? call : nullptr;
+    return call && name_called(call) == "__sode_section" ? call : nullptr;
 }
 
 bool has_section(clang::Stmt const* s) {
@@ -78,7 +77,7 @@ void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vecto
             index = rendered(subscripts[dim]->getIdx());
         }
         if (checked) {
-            element += (dim > 0 ? "," : "") + index;
+            element += (dim > 0 ? between_indices : "") + index;
             continue;
         }
         if (a && dim < a->dims && emitter_.format(*a, dim) == "cyclic")
@@ -99,7 +98,7 @@ void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vecto
         auto const range = last->getSourceRange();
         pieces.push_back({unit_.files.getFileOffset(unit_.files.getExpansionLoc(range.getBegin())),
                           unit_.files.getFileOffset(unit_.files.getExpansionLoc(range.getEnd())) + 1,
-                          before_element(unit_, *a, last->getBeginLoc(), use_) + element + "}))"});
+                          before_element(unit_, *a, last->getBeginLoc(), use_) + element + behind_element});
         return;
     }
     collect(root, pieces);
@@ -109,6 +108,11 @@ void section_assignment::collect(clang::Stmt const* s, std::vector<piece>& piece
     if (!s) return;
     if (auto const* const subscript = clang::dyn_cast<clang::ArraySubscriptExpr>(s)) return chain(subscript, pieces);
     if (coarray_pieces(unit_, s, pieces, [&](clang::Stmt const* what) { collect(what, pieces); })) return;
+    if (auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(s); r && r->hasQualifier())
+        if (auto const* const a = unit_.array(r->getDecl())) {
+            auto const end = clang::Lexer::getLocForEndOfToken(r->getEndLoc(), 0, unit_.files, unit_.ast.getLangOpts());
+            pieces.push_back({unit_.files.getFileOffset(r->getBeginLoc()), unit_.files.getFileOffset(end), a->view_of(r)});
+        }
     for (auto const* const child : s->children()) collect(child, pieces);
 }
 
@@ -120,8 +124,8 @@ std::string section_assignment::rendered(clang::Expr const* e) {
 
 // A loop for each section of the left side.
 void section_assignment::left() {
-    auto const other = image_of(unit_, statement_->getLHS());
-    auto const [subscripts, root] = subscripts_of(other.call ? other.what : statement_->getLHS());
+    auto const other = image_of(unit_, statement_.left);
+    auto const [subscripts, root] = subscripts_of(other.call ? other.what : statement_.left);
     auto const* const a = unit_.array(root);
     if (on_ && !a) return unit_.error(root->getBeginLoc(), "the left side of an assignment below 'array' is no distributed array");
     for (std::size_t dim = 0; dim < subscripts.size(); ++dim) {
@@ -159,25 +163,25 @@ void section_assignment::left() {
         ++loops_;
     }
     if (!guard_.empty()) guard_ += ")";
-    if (loops_ == 0) unit_.error(statement_->getLHS()->getBeginLoc(), "a section is assigned to one element");
+    if (loops_ == 0) unit_.error(statement_.left->getBeginLoc(), "a section is assigned to one element");
 }
 
 // What is on the right is computed before anything is changed: sections may overlap.
 void section_assignment::write() {
     left();
     if (unit_.failed()) return;
-    auto const from = rendered(statement_->getRHS());
-    use_ = statement_->isCompoundAssignmentOp() ? 3 : 2;
-    auto const to = rendered(statement_->getLHS());
+    auto const from = rendered(statement_.right);
+    use_ = clang::BinaryOperator::isCompoundAssignmentOp(statement_.op) ? 3 : 2;
+    auto const to = rendered(statement_.left);
     bool const told = unit_.checked && on_; // what was written
-    auto const type = statement_->getLHS()->getType().getUnqualifiedType().getAsString(unit_.ast.getPrintingPolicy());
-    auto const op = unit_.text(clang::SourceRange{statement_->getOperatorLoc(), statement_->getOperatorLoc()});
+    auto const type = statement_.left->isTypeDependent() ? "__typeof__(" + to + ")" : unit_.spelled(statement_.left->getType());
+    auto const op = unit_.text(clang::SourceRange{statement_.at, statement_.at});
     std::string lines;
-    for (char const c : unit_.text(statement_->getSourceRange()))
+    for (char const c : unit_.text(statement_.whole->getSourceRange()))
         if (c == '\n') lines += c;
     if (unit_.failed()) return;
     auto const count = "{size_t __sode_m=0;";
-    (void)unit_.edit(statement_->getSourceRange(),
+    (void)unit_.edit(statement_.whole->getSourceRange(),
                      (told ? "({sode_xmp_check_begin(0);" : "({") + head_ + guard_ + count + nest_ + "__sode_m++;" + type +
                          "*const __sode_v=(" + type + "*)sode_xmp_room(__sode_m*sizeof(" + type + "));__sode_m=0;" + nest_ +
                          "__sode_v[__sode_m++]=" + from + ";__sode_m=0;" + nest_ + to + op +

@@ -2,6 +2,7 @@
 #pragma once
 #include "coarrays.hpp"
 #include "emitter.hpp"
+#include "operators.hpp"
 
 namespace sode::compiler {
 
@@ -24,7 +25,7 @@ struct subscripted {
 /// `a[0:n] = b[1:n] + 1` as loops. With `on` (the directive `array`) each rank has the part of the left side that it owns.
 class section_assignment {
 public:
-    section_assignment(emitter& e, unit& u, clang::BinaryOperator const* statement, directive const* on)
+    section_assignment(emitter& e, unit& u, binary const& statement, directive const* on)
         : emitter_(e), unit_(u), statement_(statement), on_(on) {}
     /// Replaces the statement's text.
     void write();
@@ -40,7 +41,7 @@ private:
 
     emitter& emitter_;
     unit& unit_;
-    clang::BinaryOperator const* statement_;
+    binary statement_;
     directive const* on_;
     int use_ = 1;           // what is done with elements, as use_of() says
     std::size_t loops_ = 0; // sections of the left side

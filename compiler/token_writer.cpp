@@ -19,10 +19,10 @@ clang::Token token_writer::identifier(std::string const& name, clang::SourceLoca
 
 void token_writer::put(std::string_view text, clang::SourceLocation at) {
     static std::map<std::string, clang::tok::TokenKind> const marks{
-        {"(", clang::tok::l_paren},  {")", clang::tok::r_paren},  {"{", clang::tok::l_brace}, {"}", clang::tok::r_brace},
-        {"[", clang::tok::l_square}, {"]", clang::tok::r_square}, {";", clang::tok::semi},    {",", clang::tok::comma},
-        {"=", clang::tok::equal},    {"^", clang::tok::caret},    {"-", clang::tok::minus},   {"+", clang::tok::plus},
-        {"*", clang::tok::star},     {"&", clang::tok::amp}};
+        {"(", clang::tok::l_paren},  {")", clang::tok::r_paren},  {"{", clang::tok::l_brace},  {"}", clang::tok::r_brace},
+        {"[", clang::tok::l_square}, {"]", clang::tok::r_square}, {";", clang::tok::semi},     {",", clang::tok::comma},
+        {"=", clang::tok::equal},    {"^", clang::tok::caret},    {"-", clang::tok::minus},    {"+", clang::tok::plus},
+        {"*", clang::tok::star},     {"&", clang::tok::amp},      {"?", clang::tok::question}, {":", clang::tok::colon}};
     std::istringstream words{std::string{text}};
     for (std::string w; words >> w;) {
         if (auto const mark = marks.find(w); mark != marks.end()) {

@@ -1,41 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unit.hpp"
 
+#include "functions.hpp"
 #include "openacc.hpp"
+#include "operators.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <algorithm>
 #include <clang/Lex/Lexer.h>
 
 namespace sode::compiler {
 namespace {
 
 // Finds the calls that inject() wrote.
-class resolver : public clang::RecursiveASTVisitor<resolver> {
+class resolver : public function_visitor<resolver> {
 public:
     explicit resolver(unit& u) : unit_(u) {
         for (auto const& d : u.directives.directives) by_hash_[d->hash] = d.get();
     }
 
-    bool TraverseFunctionDecl(clang::FunctionDecl* f) {
-        auto const* const outer = std::exchange(function_, f);
-        bool const go_on = RecursiveASTVisitor::TraverseFunctionDecl(f);
-        function_ = outer;
-        return go_on;
-    }
     bool VisitCallExpr(clang::CallExpr* call) {
-        auto const* const callee = clang::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts());
-        if (!callee) return true;
-        auto const name = callee->getDecl()->getNameAsString();
+        auto const name = name_called(call);
         if (name == "__sode_h") {
             auto& d = *unit_.directives.directives[number(call->getArg(0))];
             d.function = function_;
+            if (!function_) d.scope = unit::scope_of(context_);
             for (auto* const around : regions_)
                 if (around != &d) d.region = around;
         }
         if (name != "__sode_e" && name != "__sode_n" && name != "__sode_a") return true;
         auto& d = *unit_.directives.directives[number(call->getArg(0))];
         d.function = function_;
-        auto const* const last = call->getArg(call->getNumArgs() - 1)->IgnoreParenImpCasts();
+        auto const* const last = last_argument(call);
         if (name == "__sode_e") {
             d.slots[number(call->getArg(1))]->parsed = last;
             return true;
@@ -73,7 +68,6 @@ private:
 
     unit& unit_;
     std::map<clang::SourceLocation, directive*> by_hash_;
-    clang::FunctionDecl const* function_ = nullptr;
     std::vector<directive*> regions_; // compute constructs of OpenACC
 };
 
@@ -81,6 +75,32 @@ private:
 
 unit::unit(source& s, clang::ASTContext& context) : directives(s), ast(context), files(context.getSourceManager()) {
     rewriter.setSourceMgr(files, context.getLangOpts());
+}
+
+std::string aligned_array::view_of(clang::DeclRefExpr const* r) const {
+    if (!r->hasQualifier() || pointer) return name();
+    std::string all = "__sode_v" + scope + name();
+    std::ranges::replace(all, ':', '_');
+    return all;
+}
+
+std::string unit::scope_of(clang::DeclContext const* of) {
+    std::string all;
+    for (; of && !of->isTranslationUnit(); of = of->getParent())
+        if (auto const* const n = clang::dyn_cast<clang::NamespaceDecl>(of); n && !n->isAnonymousNamespace())
+            all.insert(0, n->getNameAsString() + "::");
+    return all;
+}
+
+clang::QualType unit::declared_type(clang::VarDecl const* v) {
+    auto const* const p = clang::dyn_cast<clang::ParmVarDecl>(v);
+    return (p ? p->getOriginalType() : v->getType()).getNonReferenceType();
+}
+
+bool unit::initialized(clang::VarDecl const* v) {
+    if (!v->hasInit()) return false;
+    auto const* const made = clang::dyn_cast<clang::CXXConstructExpr>(v->getInit()->IgnoreImplicit());
+    return !made || v->getInitStyle() != clang::VarDecl::CallInit || made->getParenOrBraceRange().isValid();
 }
 
 void unit::resolve() {
@@ -122,7 +142,11 @@ std::string unit::place(directive const& d) const {
 directive* unit::named(directive const& d, std::size_t k) const {
     auto const found = names.find(d.number);
     if (found == names.end() || k >= found->second.size() || !found->second[k]) return nullptr;
-    return directives.directives[found->second[k]->getInitVal().getZExtValue()].get();
+    // In a template an enumerator has no value yet, but what it was given.
+    auto const* given = found->second[k]->getInitExpr()->IgnoreParenImpCasts();
+    if (auto const* const constant = clang::dyn_cast<clang::ConstantExpr>(given))
+        given = constant->getSubExpr()->IgnoreParenImpCasts();
+    return directives.directives[clang::cast<clang::IntegerLiteral>(given)->getValue().getZExtValue()].get();
 }
 
 directive* unit::distribution(directive const* t) const {
@@ -163,8 +187,7 @@ void unit::replace(directive const& d, std::string code) {
 void unit::insert_behind(clang::Stmt const* s, std::string const& code) {
     auto const end = files.getExpansionRange(s->getEndLoc()).getEnd(); // the bracket that closes the use of a macro
     auto behind = clang::Lexer::getLocForEndOfToken(end, 0, files, ast.getLangOpts());
-    if (*files.getCharacterData(end) != '}' &&
-        *files.getCharacterData(end) != ';') { // an expression statement ends before its semicolon
+    if (*files.getCharacterData(end) != ';') { // an expression statement ends before its semicolon, `x = {1, 2}` too
         auto const next = clang::Lexer::findNextToken(end, files, ast.getLangOpts());
         if (next && next->is(clang::tok::semi)) behind = next->getEndLoc();
     }

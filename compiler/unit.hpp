@@ -19,12 +19,18 @@ struct aligned_array {
     directive* along = nullptr;  ///< the template
     directive* shadow = nullptr; ///< null: none
     std::size_t dims = 0;
-    bool pointer = false; ///< memory comes from xmp_malloc()
-    bool kept = false;    ///< static_desc: made when the function runs for the first time
+    bool pointer = false;    ///< memory comes from xmp_malloc()
+    bool kept = false;       ///< static_desc: made when the function runs for the first time
+    std::string scope;       ///< the namespaces around it, `::a::b::`
+    std::string align_scope; ///< and around its align directive
 
     [[nodiscard]] std::string name() const { return variable->getNameAsString(); }
-    [[nodiscard]] std::string state() const { return "__sode_d_" + name(); }
-    [[nodiscard]] std::string base() const { return "__sode_b_" + name(); }
+    [[nodiscard]] std::string state() const { return align_scope + declared_state(); }
+    [[nodiscard]] std::string base() const { return scope + declared_base(); }
+    [[nodiscard]] std::string declared_state() const { return "__sode_d_" + name(); }
+    [[nodiscard]] std::string declared_base() const { return "__sode_b_" + name(); }
+    /// What a function calls its view of it, which must not hide something if the program names it `a::u`.
+    [[nodiscard]] std::string view_of(clang::DeclRefExpr const* r) const;
 };
 
 /// What Clang understood of a unit, and the edits of its text.
@@ -59,6 +65,19 @@ public:
     [[nodiscard]] aligned_array const* array(clang::ValueDecl const* v) const;
     [[nodiscard]] aligned_array const* array(clang::Expr const* e) const;
 
+    [[nodiscard]] bool is_cxx() const { return ast.getLangOpts().CPlusPlus; }
+    /// A type as the program writes it.
+    [[nodiscard]] std::string spelled(clang::QualType type) const {
+        return type.getUnqualifiedType().getAsString(ast.getPrintingPolicy());
+    }
+    /// The namespaces around a declaration, `a::b::`.
+    [[nodiscard]] static std::string scope_of(clang::DeclContext const* of);
+    /// What type a variable was declared with: of a parameter `T u[n]` that, and no pointer; of a reference what it refers to.
+    [[nodiscard]] static clang::QualType declared_type(clang::VarDecl const* v);
+
+    /// Whether the program says what is in a variable at first: what the class of its elements says of itself does not count.
+    [[nodiscard]] static bool initialized(clang::VarDecl const* v);
+
     [[nodiscard]] bool is_coarray(clang::ValueDecl const* v) const;
 
     /// Replaces a directive's lines by `code`, and keeps how many lines there are.
@@ -82,10 +101,10 @@ public:
     std::map<clang::VarDecl const*, aligned_array> arrays;
     std::map<clang::VarDecl const*, source::coarray> coarrays; ///< by the canonical declaration
     /// Which functions use which file-scope arrays.
-    std::map<clang::FunctionDecl const*, std::set<clang::VarDecl const*>> uses;
-    std::map<unsigned, std::vector<clang::EnumConstantDecl const*>> names; // of a directive
-    std::map<unsigned, std::vector<clang::VarDecl const*>> arrays_named;   // of align and shadow
-    std::map<clang::Stmt const*, directive*> prefixed;                     // the `while` of a directive
+    std::map<clang::FunctionDecl const*, std::set<std::pair<clang::VarDecl const*, std::string>>> uses; ///< and the view's name
+    std::map<unsigned, std::vector<clang::EnumConstantDecl const*>> names;                              // of a directive
+    std::map<unsigned, std::vector<clang::VarDecl const*>> arrays_named;                                // of align and shadow
+    std::map<clang::Stmt const*, directive*> prefixed; // the `while` of a directive
 
 private:
     void say(clang::SourceLocation at, std::string const& message, clang::DiagnosticsEngine::Level level) const;

@@ -157,8 +157,11 @@ void set_up_accelerators(cc_line& l) {
         hide_ptxas();
 }
 
-int compile(std::vector<std::string> const& all) {
-    auto l = sorted(all);
+int compile(bool cxx, std::vector<std::string> const& all) {
+    auto l = sorted(cxx, all);
+    if (l.accelerators && !l.as_cxx.empty())
+        throw error{error_kind::usage, "-acc does not go with C++", "XcalableACC is compiled in C only",
+                    "write what runs on devices in files of C"};
     set_up_accelerators(l);
     auto const rewriter =
         part_of_sode({"../libexec/sode/sode-rewrite", "../" SODE_LIBEXECDIR "/sode/sode-rewrite"}, "`sode cc` was not built",
@@ -185,6 +188,11 @@ int compile(std::vector<std::string> const& all) {
         std::vector<std::string> command{rewriter, "-o", rewritten, w};
         command.insert(command.end(), l.reading.begin(), l.reading.end());
         if (l.as_c.contains(k)) command.insert(command.end(), {"-x", "c"});
+        if (l.as_cxx.contains(k)) {
+            command.insert(command.end(), {"-x", "c++"});
+            if (std::ranges::none_of(l.reading, [](auto const& r) { return r.starts_with("-std=") || r == "-ansi"; }))
+                command.emplace_back("-std=gnu++17");
+        }
         if (int const status = run(command, l.show); status != 0) return status;
         places.push_back("-iquote" + fs::absolute(w).parent_path().string());
         sources.emplace_back(folder, w);
@@ -208,26 +216,40 @@ int compile(std::vector<std::string> const& all) {
 
 } // namespace
 
-command add_cc(CLI::App& app) {
-    CLI::App* const one = app.add_subcommand(
-        "cc", "Compile and link a C program with directives of XcalableMP: sode cc [options of cc] program.c -o program");
+namespace {
+
+command add_compiler(CLI::App& app, bool cxx) {
+    std::string const name = cxx ? "c++" : "cc", language = cxx ? "C++" : "C", ending = cxx ? "cpp" : "c";
+    CLI::App* const one = app.add_subcommand(name, fmt::format("Compile and link a {0} program with directives of XcalableMP: "
+                                                               "sode {1} [options of {1}] program.{2} -o program",
+                                                               language, name, ending));
     one->prefix_command(); // every word is the compiler's
     one->set_help_flag();
-    return [one](std::vector<std::string> const& rest) -> int {
+    return [=](std::vector<std::string> const& rest) -> int {
         auto words = one->remaining();
         words.insert(words.end(), rest.begin(), rest.end());
         if (words.empty() || words.front() == "--help") {
-            fmt::print("sode cc: compiles C programs with directives of XcalableMP (#pragma xmp)\n\n"
-                       "    sode cc -O3 laplace.c -o laplace\n    sode run -n 4 ./laplace\n\n"
-                       "Options are those of cc, and:\n  --emit        print the rewritten source\n  --show        print the "
+            fmt::print("sode {0}: compiles {1} programs with directives of XcalableMP (#pragma xmp)\n\n"
+                       "    sode {0} -O3 laplace.{2} -o laplace\n    sode run -n 4 ./laplace\n\n"
+                       "Options are those of {0}, and:\n  --emit        print the rewritten source\n  --show        print the "
                        "commands that are run\n"
-                       "  --with=CC     compile with CC in place of cc (also: --with CC)\n"
+                       "  --with=CC     compile with CC in place of {0} (also: --with CC)\n"
                        "  -acc          XcalableACC: directives of OpenACC, too (gcc -fopenacc, or nvc)\n"
-                       "  --device=stand-in  with -acc: a device without a GPU, which has memory of its own\n");
+                       "  --device=stand-in  with -acc: a device without a GPU, which has memory of its own\n",
+                       name, language, ending);
             return words.empty() ? 1 : 0;
         }
-        return compile(words);
+        return compile(cxx, words);
     };
+}
+
+} // namespace
+
+command add_cc(CLI::App& app) {
+    return add_compiler(app, false);
+}
+command add_cxx(CLI::App& app) {
+    return add_compiler(app, true);
 }
 
 } // namespace sode::internal::tools

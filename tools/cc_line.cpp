@@ -66,9 +66,14 @@ bool is_read(std::string_view w) {
            std::ranges::any_of(beginnings, [&](auto b) { return w.starts_with(b); });
 }
 
+bool named_cxx(std::string_view w) {
+    constexpr std::array<std::string_view, 6> endings{".cpp", ".cc", ".cxx", ".c++", ".C", ".cp"};
+    return std::ranges::any_of(endings, [&](auto end) { return w.size() > end.size() && w.ends_with(end); });
+}
+
 } // namespace
 
-cc_line sorted(std::vector<std::string> const& given) {
+cc_line sorted(bool cxx, std::vector<std::string> const& given) {
     // Options whose next word is theirs; those of the first list are the rewriter's, too.
     constexpr std::array<std::string_view, 9> read{"-I",       "-D",      "-U",         "-include", "-imacros",
                                                    "-isystem", "-iquote", "-idirafter", "-isysroot"};
@@ -79,6 +84,7 @@ cc_line sorted(std::vector<std::string> const& given) {
     std::vector<std::string> all;
     expand(given, all, 0);
     cc_line l;
+    l.compiler = cxx ? "c++" : "cc";
     std::string language = "none";
     for (std::size_t i = 0; i < all.size(); ++i) {
         std::string_view const w = all[i];
@@ -112,7 +118,7 @@ cc_line sorted(std::vector<std::string> const& given) {
             (w == "--show" ? l.show : l.emit) = true;
             continue;
         }
-        if (w == "-" && language == "c")
+        if (w == "-" && (language == "c" || language == "c++"))
             throw error{error_kind::usage, "a program on standard input is not compiled", "sode cc reads it twice",
                         "give it a name"};
         if (among(stops, w)) l.links = false;
@@ -142,9 +148,15 @@ cc_line sorted(std::vector<std::string> const& given) {
             continue;
         }
         if (w.starts_with("-x")) language = w.substr(2);
-        if (!w.starts_with('-') && (language == "c" || (language == "none" && w.size() > 2 && w.ends_with(".c")))) {
+        bool const named_c = w.size() > 2 && w.ends_with(".c"); // which compilers of C++ take for C++
+        bool const is_cpp = language == "c++" || (language == "none" && (named_cxx(w) || (cxx && named_c)));
+        bool const is_c = language == "c" || (language == "none" && !cxx && named_c);
+        if (!w.starts_with('-') && (is_c || is_cpp)) {
             l.sources.insert(l.words.size());
-            if (!w.ends_with(".c")) l.as_c.insert(l.words.size());
+            if (is_cpp)
+                l.as_cxx.insert(l.words.size());
+            else if (!named_c)
+                l.as_c.insert(l.words.size());
         }
         l.words.emplace_back(w);
     }

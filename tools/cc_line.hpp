@@ -6,9 +6,9 @@
 
 namespace sode::internal::tools {
 
-/// The command line of `sode cc`, sorted by who must see it.
+/// The command line of `sode cc` or `sode c++`, sorted by who must see it.
 struct cc_line {
-    std::string compiler = "cc";
+    std::string compiler;
     bool named = false;        ///< the compiler is the user's choice
     bool accelerators = false; ///< -acc
     bool stand_in = false;     ///< --device=stand-in
@@ -19,10 +19,11 @@ struct cc_line {
     std::vector<std::string> words;   ///< the compiler's, sources among them
     std::set<std::size_t> sources;    ///< which of the words these are
     std::set<std::size_t> as_c;       ///< those whose names do not say that they are C: `-x c`
+    std::set<std::size_t> as_cxx;     ///< those that are C++
     std::vector<std::string> reading; ///< what says how sources are read
 };
 
-/// Understands the words behind `sode cc`, those in response files (`@file`) too. Errors: usage.
-cc_line sorted(std::vector<std::string> const& given);
+/// Understands the words behind `sode cc`, or `sode c++`, those in response files (`@file`) too. Errors: usage.
+cc_line sorted(bool cxx, std::vector<std::string> const& given);
 
 } // namespace sode::internal::tools

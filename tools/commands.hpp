@@ -20,6 +20,7 @@ using command = std::function<int(std::vector<std::string> const& rest)>;
 [[nodiscard]] command add_plan(CLI::App& app);
 [[nodiscard]] command add_bench(CLI::App& app);
 [[nodiscard]] command add_cc(CLI::App& app);
+[[nodiscard]] command add_cxx(CLI::App& app);
 [[nodiscard]] command add_mpicc(CLI::App& app);
 [[nodiscard]] command add_mpicxx(CLI::App& app);
 [[nodiscard]] command add_mpifort(CLI::App& app);

@@ -31,10 +31,10 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", "sode " SODE_VERSION, "Print the version");
     app.require_subcommand(1);
     std::vector<sode::internal::tools::command> const commands{
-        sode::internal::tools::add_run(app),    sode::internal::tools::add_task(app),   sode::internal::tools::add_info(app),
-        sode::internal::tools::add_tune(app),   sode::internal::tools::add_plan(app),   sode::internal::tools::add_bench(app),
-        sode::internal::tools::add_gdb(app),    sode::internal::tools::add_cc(app),     sode::internal::tools::add_mpicc(app),
-        sode::internal::tools::add_mpicxx(app), sode::internal::tools::add_mpifort(app)};
+        sode::internal::tools::add_run(app),   sode::internal::tools::add_task(app),   sode::internal::tools::add_info(app),
+        sode::internal::tools::add_tune(app),  sode::internal::tools::add_plan(app),   sode::internal::tools::add_bench(app),
+        sode::internal::tools::add_gdb(app),   sode::internal::tools::add_cc(app),     sode::internal::tools::add_cxx(app),
+        sode::internal::tools::add_mpicc(app), sode::internal::tools::add_mpicxx(app), sode::internal::tools::add_mpifort(app)};
 
     // What is behind `--` belongs to the program that a command starts, whatever it looks like.
     std::vector<std::string> words(argv + 1, argv + argc);

@@ -3,6 +3,9 @@
 #define SODE_DIRECTIVES_H
 /* NOLINTBEGIN(modernize-*,readability-*): this is C */
 #include <sode/sode.h>
+#if defined(__cplusplus)
+#include <initializer_list>
+#endif
 
 /* What the rewriter has said to the program, too. */
 #if !defined(_XCALABLEMP)
@@ -17,6 +20,13 @@
 
 #if defined(__cplusplus)
 extern "C" {
+#endif
+
+/* A list of values, until the statement is over. */
+#if defined(__cplusplus)
+#define SODE_XMP_LIST(type, ...) (::std::initializer_list<type>{__VA_ARGS__}.begin())
+#else
+#define SODE_XMP_LIST(type, ...) ((type const[]){__VA_ARGS__})
 #endif
 
 /* The parts of a unit of compilation that make its nodes, templates and arrays, ended by NULL. They run when main() begins. */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What sode cc says of wrong programs: refusals_test.py SODE REFUSALS [OPTION ...]. Every message is looked for at its line, and no other error may be there."""
+"""What sode cc says of wrong programs, sode c++ where a title begins with C++: refusals_test.py SODE REFUSALS [OPTION ...]. Every message is looked for at its line, and no other error may be there."""
 import pathlib
 import re
 import subprocess
@@ -28,9 +28,10 @@ def main(sode, list_of_them, *options):
     with tempfile.TemporaryDirectory() as folder:
         for title, code in cases(pathlib.Path(list_of_them).read_text()):
             count += 1
-            source = pathlib.Path(folder) / "program.c"
+            cxx = title.startswith("C++")
+            source = pathlib.Path(folder) / ("program.cpp" if cxx else "program.c")
             source.write_text("\n".join(re.sub(r" *//[!+] .*", "", line) for line in code.splitlines()) + "\n")
-            run = subprocess.run([sode, "cc", *options, "--emit", str(source)], capture_output=True, text=True, timeout=60)
+            run = subprocess.run([sode, "c++" if cxx else "cc", *options, "--emit", str(source)], capture_output=True, text=True, timeout=60)
             said = [(int(line), kind, text) for line, kind, text in ERROR.findall(run.stderr)]
             complaints = [f"missing: {line}: {kind}: {text}" for line, kind, text in wanted(code)
                           if not any(line == l and kind == k and t.startswith(text) for l, k, t in said)]

@@ -141,7 +141,11 @@ if(rewriter)
 #pragma xmp nodes p[*]\n#pragma xmp template t[LENGTH]\n#pragma xmp distribute t[block] onto p\nint a[LENGTH];\n#pragma xmp align a[i] with t[i]
 int main(void) {\n    int sum = 0;\n#pragma xmp loop on t[i] reduction(+ : sum)\n    for (int i = 0; i < LENGTH; i++) sum += a[i] = i;
 #pragma xmp task on p[0]\n    printf(\"%d ranks, sum %d\\n\", xmp_all_num_nodes(), sum);\n    return 0;\n}\n")
-  file(WRITE ${WORK}/with_directives/CMakeLists.txt "cmake_minimum_required(VERSION 3.20)\nproject(sum C CXX)\nfind_package(sode REQUIRED)\nsode_add_executable(sum sum.c)\n")
+  file(WRITE ${WORK}/with_directives/CMakeLists.txt "cmake_minimum_required(VERSION 3.20)\nproject(sum C CXX)\nfind_package(sode REQUIRED)\nsode_add_executable(sum sum.c)\nsode_add_executable(sums sums.cpp)\n")
+  file(WRITE ${WORK}/with_directives/sums.cpp "#include \"length.h\"\n#include <iostream>\n#include <xmp.h>
+#pragma xmp nodes p[*]\n#pragma xmp template t[LENGTH]\n#pragma xmp distribute t[block] onto p\nnamespace data { double a[LENGTH]; }\nusing data::a;\n#pragma xmp align a[i] with t[i]
+template <class T> T total() {\n    T sum{};\n#pragma xmp loop on t[i] reduction(+ : sum)\n    for (int i = 0; i < LENGTH; i++) sum += a[i] = i;\n    return sum;\n}
+int main() {\n    auto const sum = total<double>();\n#pragma xmp task on p[0]\n    std::cout << xmp_all_num_nodes() << \" ranks, sum \" << sum << std::endl;\n}\n")
   set(folder ${WORK}/with_directives/build)
   run(${CMAKE_COMMAND} -S ${WORK}/with_directives -B ${folder} -G ${of_CMAKE_GENERATOR} -DCMAKE_MAKE_PROGRAM=${of_CMAKE_MAKE_PROGRAM}
     -DCMAKE_CXX_COMPILER=${of_CMAKE_CXX_COMPILER} -DCMAKE_PREFIX_PATH=${installed} -DCMAKE_EXPORT_COMPILE_COMMANDS=ON)
@@ -149,6 +153,10 @@ int main(void) {\n    int sum = 0;\n#pragma xmp loop on t[i] reduction(+ : sum)\
   run(${installed}/bin/sode run -n 2 ${folder}/sum)
   if(NOT output MATCHES "2 ranks, sum 4950")
     message(FATAL_ERROR "a program of sode_add_executable said\n${output}")
+  endif()
+  run(${installed}/bin/sode run -n 2 ${folder}/sums)
+  if(NOT output MATCHES "2 ranks, sum 4950")
+    message(FATAL_ERROR "a program in C++ of sode_add_executable said\n${output}")
   endif()
   run(${CMAKE_COMMAND} --build ${folder})
   if(output MATCHES "Building C")

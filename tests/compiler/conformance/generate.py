@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the conformance suite of directives as BATCHES programs of C, each case in one of them; or the
+"""Writes the conformance suite of directives as BATCHES programs of C, each case in one of them, and the same in C++; or the
 part that is about devices.
 
-usage: generate.py FOLDER BATCHES     writes FOLDER/batch_0.c, ...
+usage: generate.py FOLDER BATCHES     writes FOLDER/batch_0.c, batch_0.cpp, ...
        generate.py FOLDER BATCHES --accelerators
        generate.py --table            prints how many cases each directive and clause has, as a table of Markdown
 """
@@ -61,9 +61,10 @@ def write(folder, batches, chosen):
             text += f"/* {name(case)} */\nstatic int case_{number}(void) {{\n    int failures = 0;\n{case.body.replace('_ID', f'_{number}')}"
             text += "    return failures;\n}\n\n"
         text += MAIN % "".join(f'    {{case_{number}, "{name(case)}"}},\n' for number, case in part)
-        path = pathlib.Path(folder) / f"batch_{k}.c"
-        if not path.exists() or path.read_text() != text:
-            path.write_text(text)
+        for ending in ("c", "cpp"):
+            path = pathlib.Path(folder) / f"batch_{k}.{ending}"
+            if not path.exists() or path.read_text() != text:
+                path.write_text(text)
 
 
 def table():

@@ -118,7 +118,7 @@ def later():
                 + f"#pragma xmp template t{'[:]' if how.square else '(:)'}\n" + how.distribute("t", [kind], "p")
                 + "    int size = 31;\n    long* a;\n" + how.align("a", ["i"], "t", ["i"])
                 + f"#pragma xmp template_fix t{'[size]' if how.square else '(0 : size - 1)'}\n"
-                + "    a = xmp_malloc(xmp_desc_of(a), size);\n    long sum = 0;\n"
+                + "    a = (long*)xmp_malloc(xmp_desc_of(a), size);\n    long sum = 0;\n"
                 + how.loop(["i"], "t", ["i"]) + "    for (int i = 0; i < size; i++) a[i] = i;\n"
                 + how.loop(["i"], "t", ["i"], "reduction(+ : sum)") + "    for (int i = 0; i < size; i++) sum += a[i];\n"
                 + "    failures += sum != 465;\n    xmp_free(xmp_desc_of(a));\n"

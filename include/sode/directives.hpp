@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SODE_DIRECTIVES_HPP
+#define SODE_DIRECTIVES_HPP
+// What `sode c++` makes of directives in C++, beside <sode/directives.h>. Nobody writes this by hand. C++11 is enough.
+#include <sode/directives.h>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace sode {
+namespace xmp {
+
+/// The type of an expression, without what only says how it is reached.
+template <class T> using type_of = typename std::remove_reference<T>::type;
+
+/// A distributed array whose strides are known when the program runs: u[i][j] with global indices, as C's arrays have them.
+/// It costs what a pointer to rows costs, and is copied into lambdas by value.
+template <class T, int Dims> class view {
+public:
+    /// `base`: where the element whose indices are all 0 would be; `pitch`: elements that each dimension but the first lays out.
+    view(void* base, int64_t const* pitch) : base_(static_cast<T*>(base)) {
+        int64_t stride = 1;
+        for (int d = Dims - 1; d > 0; --d) stride_[d - 1] = stride *= pitch[d];
+    }
+    template <class Index> view<T, Dims - 1> operator[](Index i) const {
+        return view<T, Dims - 1>(base_ + static_cast<int64_t>(i) * stride_[0], stride_ + 1, 0);
+    }
+    view(T* base, int64_t const* stride, int) : base_(base) {
+        for (int d = 0; d < Dims - 1; ++d) stride_[d] = stride[d];
+    }
+
+private:
+    T* base_;
+    int64_t stride_[Dims - 1]; // elements from one index to the next; the last one's is 1
+};
+
+template <class T> class view<T, 1> {
+public:
+    view(void* base, int64_t const*) : base_(static_cast<T*>(base)) {}
+    view(T* base, int64_t const*, int) : base_(base) {}
+    template <class Index> T& operator[](Index i) const { return base_[static_cast<int64_t>(i)]; }
+    operator T*() const { return base_; } // as an array of arrays gives its rows
+
+private:
+    T* base_;
+};
+
+/// Its type code, for templates, whose types `sode c++` does not know.
+template <class T, class = void> struct type_code {
+    static_assert(std::is_trivially_copyable<T>::value, "directives move bytes: this type is not trivially copyable");
+    static constexpr sode_type value = std::is_same<T, float>::value         ? SODE_FLOAT
+                                       : std::is_same<T, double>::value      ? SODE_DOUBLE
+                                       : std::is_same<T, long double>::value ? SODE_LONG_DOUBLE
+                                       : std::is_same<T, bool>::value        ? SODE_BOOL
+                                       : !std::is_integral<T>::value         ? SODE_BYTES(sizeof(T))
+                                       : std::is_signed<T>::value            ? sizeof(T) == 1   ? SODE_INT8
+                                                                               : sizeof(T) == 2 ? SODE_INT16
+                                                                               : sizeof(T) == 4 ? SODE_INT32
+                                                                                                : SODE_INT64
+                                       : sizeof(T) == 1                      ? SODE_UINT8
+                                       : sizeof(T) == 2                      ? SODE_UINT16
+                                       : sizeof(T) == 4                      ? SODE_UINT32
+                                                                             : SODE_UINT64;
+};
+/// std::complex, whose header is not read for this.
+template <class T>
+struct type_code<T, typename std::enable_if<std::is_floating_point<decltype(std::declval<T const&>().imag())>::value &&
+                                            sizeof(T) == 2 * sizeof(typename T::value_type)>::type> {
+    static constexpr sode_type value = std::is_same<typename T::value_type, double>::value  ? SODE_DOUBLE_COMPLEX
+                                       : std::is_same<typename T::value_type, float>::value ? SODE_FLOAT_COMPLEX
+                                                                                            : SODE_BYTES(sizeof(T));
+};
+/// Of what arrays consist of, if it is one.
+template <class T>
+struct element_code
+    : type_code<typename std::remove_cv<typename std::remove_all_extents<typename std::remove_reference<T>::type>::type>::type> {};
+
+} // namespace xmp
+} // namespace sode
+
+#endif
