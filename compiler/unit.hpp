@@ -36,7 +36,7 @@ struct aligned_array {
 /// What Clang understood of a unit, and the edits of its text.
 class unit {
 public:
-    unit(source& s, clang::ASTContext& ast);
+    unit(source& s, clang::ASTContext& context);
 
     /// What expressions, names and arrays of directives are.
     void resolve();

@@ -32,7 +32,7 @@ public:
 
 private:
     T* base_;
-    int64_t stride_[Dims - 1]; // elements from one index to the next; the last one's is 1
+    int64_t stride_[static_cast<std::size_t>(Dims - 1)]; // elements from one index to the next; the last one's is 1
 };
 
 template <class T> class view<T, 1> {
