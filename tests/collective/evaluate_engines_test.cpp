@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who runs the plans that are evaluated: closed forms for a caller, a thread and network interfaces, what a branch costs,
 // interfaces that work at once, and networks inside networks.
-#include "collective/catalogue.hpp"
-#include "evaluation/evaluate.hpp"
+#include "collective/evaluated.hpp"
 #include "plan/combiners.hpp"
 
 #include <gtest/gtest.h>
@@ -27,16 +26,6 @@ collective_terms broadcast_to(int machines, std::int64_t elements) {
     t.root = 0;
     t.parts = {{8 * elements, 0}};
     return t;
-}
-
-evaluation evaluated(algorithm const& a, collective_terms const& t, topology const& wires, evaluation_costs const& costs,
-                     evaluation_options const& options = {}) {
-    step_table plans;
-    for (int r = 0; r < t.ranks(); ++r) plans.add(a.build(t, r));
-    plans.close();
-    auto e = evaluate(plans, t.machines, wires, costs, options);
-    EXPECT_TRUE(e.finished);
-    return e;
 }
 
 constexpr double wire = 1024 + 2 * 64 + 8 * 64 * 0.125; // 64 elements over a crossbar

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What plans would take on machines that nobody has: closed forms of LogGP where there are any, links that messages share, and
 // collectives of many machines.
-#include "collective/catalogue.hpp"
-#include "evaluation/evaluate.hpp"
+#include "collective/evaluated.hpp"
 #include "plan/combiners.hpp"
 
 #include <sode/error.hpp>
@@ -31,16 +30,6 @@ collective_terms one_rank_each(collective_kind kind, int machines, std::int64_t 
     if (kind != collective_kind::barrier)
         t.parts = {{8 * elements, kind == collective_kind::broadcast ? 0 : combiner(reduction::sum, element::i64)}};
     return t;
-}
-
-evaluation evaluated(algorithm const& a, collective_terms const& t, topology const& wires, evaluation_costs const& costs,
-                     evaluation_options const& options = {}) {
-    step_table plans;
-    for (int r = 0; r < t.ranks(); ++r) plans.add(a.build(t, r));
-    plans.close();
-    auto e = evaluate(plans, t.machines, wires, costs, options);
-    EXPECT_TRUE(e.finished) << t.title() << " by " << a.name();
-    return e;
 }
 
 // One message: overhead, the bytes into the network, latency and links, overhead.

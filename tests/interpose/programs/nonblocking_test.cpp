@@ -2,6 +2,8 @@
 // Nonblocking collectives that the layer carries as plans: of all kinds, on several communicators, many under way at a time,
 // between blocking ones and messages, ended in every way that MPI has and on each rank in another order. What must come out is
 // known.
+#include "resident.hpp"
+
 #include <mpi.h>
 
 #include <algorithm>
@@ -334,15 +336,6 @@ void free_early(int calls) {
     for (int i = 0; i < calls; ++i)
         if (sums[static_cast<std::size_t>(i)] != o.size * i + o.size * (o.size - 1) / 2)
             fail("a sum on a communicator that was freed");
-}
-
-std::size_t resident() {
-    std::size_t total = 0, pages = 0;
-    if (std::FILE* const f = std::fopen("/proc/self/statm", "r")) {
-        if (std::fscanf(f, "%zu %zu", &total, &pages) != 2) pages = 0;
-        std::fclose(f);
-    }
-    return pages * 4096;
 }
 
 // Many counts, and many communicators.

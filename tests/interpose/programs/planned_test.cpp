@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collectives that the layer carries as plans, held against those of the MPI itself, byte for byte: called again and again, with
 // other memory, on communicators that come and go. What is told to the layer by MPI_ names is asked of MPI through its library.
+#include "resident.hpp"
+
 #include <mpi.h>
 
 #include <algorithm>
@@ -306,15 +308,6 @@ void free_with_messages() {
     MPI_Comm_free(&c);
     MPI_Waitall(2, both, MPI_STATUSES_IGNORE);
     if (in.front() != left || in.back() != left) fail("a message on a communicator that was freed");
-}
-
-std::size_t resident() {
-    std::size_t total = 0, pages = 0;
-    if (std::FILE* const f = std::fopen("/proc/self/statm", "r")) {
-        if (std::fscanf(f, "%zu %zu", &total, &pages) != 2) pages = 0;
-        std::fclose(f);
-    }
-    return pages * 4096;
 }
 
 // After a standstill the job's plans give up, a barrier too; this one is MPI's.
