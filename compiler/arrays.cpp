@@ -26,13 +26,32 @@ std::string emitter::format(aligned_array const& a, std::size_t dim) const {
 }
 
 std::vector<std::string> emitter::extents(aligned_array const& a) const {
+    auto result = declared_extents(a);
+    for (std::size_t d = 0; a.pointer && d < a.dims; ++d) // xmp_malloc() was told
+        result[d] = "sode_xmp_extent(&" + a.state() + "," + std::to_string(d) + ")";
+    return result;
+}
+
+// 0: the declaration does not say it.
+std::vector<std::string> emitter::declared_extents(aligned_array const& a) const {
     std::vector<std::string> result;
     auto location = a.variable->getTypeSourceInfo()->getTypeLoc();
     if (auto const reference = location.getAs<clang::ReferenceTypeLoc>()) location = reference.getPointeeLoc().IgnoreParens();
-    while (auto const array = location.getAs<clang::ArrayTypeLoc>()) {
+    if (auto const pointer = location.getAs<clang::PointerTypeLoc>()) {
+        result.emplace_back("0");
+        location = pointer.getPointeeLoc().IgnoreParens();
+    }
+    while (auto const array = location.getAsAdjusted<clang::ArrayTypeLoc>()) {
         result.push_back(array.getSizeExpr() ? unit_.text(array.getSizeExpr()) : "0");
         location = array.getElementLoc();
     }
+    for (auto type = location.getType(); auto const* const array = unit_.ast.getAsArrayType(type); type = array->getElementType())
+        if (auto const* const constant = clang::dyn_cast<clang::ConstantArrayType>(array))
+            result.push_back(std::to_string(constant->getSize().getZExtValue()));
+        else if (auto const* const varies = clang::dyn_cast<clang::VariableArrayType>(array))
+            result.push_back(unit_.text(varies->getSizeExpr()));
+        else
+            result.emplace_back("0");
     return result;
 }
 
@@ -76,18 +95,19 @@ long emitter::constant_pitch(aligned_array const& a, std::size_t dim) const {
 }
 
 std::string emitter::element(aligned_array const& a) const {
-    bool const typed = unit_.is_cxx() && clang::isa<clang::ParmVarDecl>(a.variable); // keeps its type
-    std::string indices;
-    for (std::size_t d = 1; typed && d < a.dims; ++d) indices += "[0]";
-    auto const of = a.pointer ? a.name() : a.base();
-    auto const one = typed ? of + "[0]" + indices : "*" + of;
+    auto const one = a.any_element();
     return unit_.is_cxx() ? "::sode::xmp::type_of<decltype(" + one + ")>"
                           : "__typeof__(" + one + ")"; // typeof(x) (*) is a call there
 }
 
 bool emitter::constant_pitches(aligned_array const& a) const {
     auto type = unit::declared_type(a.variable);
-    for (std::size_t d = 0; d < a.dims; ++d) {
+    std::size_t d = 0;
+    if (type->isPointerType()) {
+        type = type->getPointeeType();
+        ++d;
+    }
+    for (; d < a.dims; ++d) {
         auto const* const array = unit_.ast.getAsArrayType(type);
         if (!array) return a.dims == 1;
         bool const constant = clang::isa<clang::ConstantArrayType>(array) || clang::isa<clang::DependentSizedArrayType>(array);
@@ -99,7 +119,7 @@ bool emitter::constant_pitches(aligned_array const& a) const {
 
 std::string emitter::pitches(aligned_array const& a) const {
     std::string result;
-    auto const all = extents(a);
+    auto const all = declared_extents(a);
     for (std::size_t d = 1; d < a.dims; ++d) {
         auto const constant = constant_pitch(a, d);
         bool const whole = format(a, d) == "*";
@@ -110,6 +130,18 @@ std::string emitter::pitches(aligned_array const& a) const {
                   "]";
     }
     return result;
+}
+
+// A pointer whose rows are shorter here than its type says, as it is to be used; "": its own type will do.
+std::string emitter::cut_pointer(aligned_array const& a) const {
+    auto const declared = declared_extents(a);
+    std::string rows;
+    for (std::size_t d = 1; d < a.dims; ++d) rows += "[" + declared[d] + "]";
+    if (!a.pointer || pitches(a) == rows) return "";
+    if (unit_.is_cxx() && !constant_pitches(a))
+        return "::sode::xmp::view<" + element(a) + "," + std::to_string(a.dims) + ">(&" + a.any_element() + "," + a.state() +
+               ".pitch)";
+    return "((" + element(a) + "(*)" + pitches(a) + ")" + a.name() + ")";
 }
 
 std::string emitter::view(aligned_array const& a, std::string const& name) const {
@@ -154,7 +186,7 @@ std::string emitter::made(aligned_array const& a) const {
         shadows.push_back(s.colon ? unit_.text(s.upper) : unit_.text(s.lower));
     }
     auto type = unit::declared_type(a.variable);
-    if (a.pointer) type = type->getPointeeType();
+    if (type->isPointerType()) type = type->getPointeeType();
     while (unit_.ast.getAsArrayType(type)) type = unit_.ast.getAsArrayType(type)->getElementType();
     bool const given = clang::isa<clang::ParmVarDecl>(a.variable);
     std::vector<std::string> sizes = a.pointer ? std::vector<std::string>(a.dims, "0") : extents(a); // xmp_malloc() says them
@@ -172,24 +204,41 @@ std::string emitter::based(aligned_array const& a) {
     return a.pointer ? "" : a.base() + "=(__typeof__(" + a.base() + "))" + a.state() + ".base;";
 }
 
+// What leads to a member's elements: `s.a` is no name that could.
+std::string emitter::member_base(aligned_array const& a) {
+    if (!a.owner || a.pointer) return "";
+    std::string element = a.name();
+    for (std::size_t d = 0; d < a.dims; ++d) element += "[0]";
+    auto const* const of = a.declared();
+    bool defined = false;
+    for (auto const* const each : of->redecls())
+        defined = defined || each->isThisDeclarationADefinition() != clang::VarDecl::DeclarationOnly;
+    return std::string{of->getStorageClass() == clang::SC_Static ? "static "
+                       : !defined                                ? "extern "
+                                                                 : ""} +
+           "__typeof__(" + element + ") *" + a.declared_base() + ";";
+}
+
 void emitter::align(directive const& d) {
     std::string declarations, actions;
     for (auto const* const v : unit_.arrays_named[d.number]) {
         auto const& a = *unit_.array(v);
+        declarations += member_base(a);
+        auto const viewed = a.owner ? "__sode_v_" + a.word() : a.name();
         if (clang::isa<clang::ParmVarDecl>(a.variable)) {
             declarations += "sode_xmp_array " + a.state() + ";" + made(a) + view(a, a.name());
         } else if (d.function && a.kept) {
             declarations += "static sode_xmp_array " + a.state() + ";if(!" + a.state() + ".state){" + made(a) + "}" +
-                            (a.pointer ? "" : based(a) + view(a, a.name()));
+                            (a.pointer ? "" : based(a) + view(a, viewed));
         } else if (d.function) {
             declarations += "sode_xmp_array " + a.state() + " __attribute__((cleanup(sode_xmp_array_leave)));" + made(a) +
-                            (a.pointer ? "" : based(a) + view(a, a.name()));
+                            (a.pointer ? "" : based(a) + view(a, viewed));
         } else if (a.variable->getStorageClass() == clang::SC_Static) {
             declarations += "static sode_xmp_array " + a.declared_state() + ";";
             actions += made(a) + based(a);
         } else {
             bool defined = false;
-            for (auto const* const each : a.variable->redecls())
+            for (auto const* const each : a.declared()->redecls())
                 defined = defined || each->isThisDeclarationADefinition() != clang::VarDecl::DeclarationOnly;
             declarations += std::string{defined ? "" : "extern "} + "sode_xmp_array " + a.declared_state() + ";";
             if (defined) actions += made(a) + based(a);
@@ -227,7 +276,9 @@ void emitter::declarators() {
     }
     for (auto const& [v, a] : unit_.arrays)
         for (auto const* const each : v->redecls())
-            if (unit_.is_cxx() && clang::isa<clang::ParmVarDecl>(v))
+            if (a.owner)
+                break; // it stays in its structure
+            else if (a.typed)
                 (void)unit_.edit({each->getLocation(), each->getLocation()}, a.base(), "a distributed parameter");
             else if (!a.pointer)
                 (void)unit_.edit({each->getLocation(), each->getEndLoc()}, "*" + a.declared_base(),

@@ -3,6 +3,7 @@
 #include "unit.hpp"
 
 #include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/TypeLoc.h>
 
 namespace sode::compiler {
 
@@ -68,6 +69,26 @@ void unit::check() {
     }
 }
 
+namespace {
+
+// How many dimensions the declaration itself has, beside those of a type that it names.
+std::size_t written_dims(clang::VarDecl const* v) {
+    auto location = v->getTypeSourceInfo()->getTypeLoc();
+    if (auto const reference = location.getAs<clang::ReferenceTypeLoc>()) location = reference.getPointeeLoc().IgnoreParens();
+    std::size_t dims = 0;
+    if (auto const pointer = location.getAs<clang::PointerTypeLoc>()) {
+        location = pointer.getPointeeLoc().IgnoreParens();
+        ++dims;
+    }
+    while (auto const array = location.getAsAdjusted<clang::ArrayTypeLoc>()) {
+        location = array.getElementLoc();
+        ++dims;
+    }
+    return dims;
+}
+
+} // namespace
+
 void unit::check_align(directive& d) {
     auto* const t = named(d, 0);
     if (!t) return;
@@ -84,13 +105,14 @@ void unit::check_align(directive& d) {
     }
     for (std::size_t k = 0; k < d.names.size(); ++k) {
         auto const at = d.names[k].name.getLocation();
-        auto const name = directives.spelling(d.names[k].name);
+        auto name = directives.spelling(d.names[k].name);
+        for (auto const& t : d.names[k].members) name += directives.spelling(t);
         auto const* const v = arrays_named[d.number][k];
         if (!v) return directives.error(d, at, "'" + name + "' is no variable");
         std::size_t dims = 0;
         auto type = unit::declared_type(v);
-        bool const pointer = type->isPointerType() && !clang::isa<clang::ParmVarDecl>(v);
-        if (pointer) {
+        bool const given = clang::isa<clang::ParmVarDecl>(v), points = type->isPointerType(), pointer = points && !given;
+        if (points) {
             type = type->getPointeeType();
             ++dims;
         }
@@ -105,6 +127,7 @@ void unit::check_align(directive& d) {
                                  std::to_string(d.names.front().dims.size()));
             return note(v->getLocation(), "declared here");
         }
+        auto const* const owner = owner_of(v);
         if (v->isStaticLocal()) return directives.error(d, at, "'" + name + "' is static in a function; align it at file scope");
         if (d.function && v->hasGlobalStorage())
             return directives.error(d, at, "'" + name + "' is declared at file scope; align it there, too");
@@ -115,18 +138,22 @@ void unit::check_align(directive& d) {
         if (!type->isDependentType() && !type.isTriviallyCopyableType(ast))
             return directives.error(d, at,
                                     "the elements of '" + name + "' are not trivially copyable: they cannot go to other nodes");
-        if (initialized(v) && !pointer)
+        if (initialized(owner ? owner : v) && !pointer)
             return directives.error(d, at, "'" + name + "' has an initializer, which would be a whole array on each node");
+        if (owner && !owner->getType()->isRecordType())
+            return directives.error(d, at, "a member is aligned of a variable, and '" + name + "' is none");
         auto const scope = v->isFileVarDecl() ? scope_of(v->getDeclContext()) : "";
-        arrays[v->getCanonicalDecl()] = {v->getCanonicalDecl(),
-                                         &d,
-                                         t,
-                                         nullptr,
-                                         dims,
-                                         pointer,
-                                         false,
-                                         scope.empty() ? "" : "::" + scope,
-                                         d.scope.empty() ? "" : "::" + d.scope};
+        auto& a = arrays[v->getCanonicalDecl()];
+        a.variable = v->getCanonicalDecl();
+        a.owner = owner;
+        a.align = &d;
+        a.along = t;
+        a.dims = dims;
+        a.pointer = pointer;
+        a.typed = given;
+        a.hidden = owner ? 0 : dims - written_dims(v);
+        a.scope = scope.empty() ? "" : "::" + scope;
+        a.align_scope = d.scope.empty() ? "" : "::" + d.scope;
     }
 }
 

@@ -60,11 +60,8 @@ int use_of(unit const& u, aligned_array const& a, clang::Stmt const* element, st
 }
 
 std::string before_element(unit const& u, aligned_array const& a, clang::SourceLocation at, int how) {
-    bool const typed = a.pointer || (u.is_cxx() && clang::isa<clang::ParmVarDecl>(a.variable)); // is what the program declared
-    std::string type = typed ? a.pointer ? a.name() : a.base() : "*" + a.base();
-    for (std::size_t d = 0; typed && d < a.dims; ++d) type += "[0]";
-    return "(*(__typeof__(" + type + ")*)sode_xmp_element(" + line_of(u, at) + ",&" + a.state() + "," + std::to_string(how) +
-           ",SODE_XMP_LIST(int64_t,(int64_t)(";
+    return "(*(__typeof__(" + a.any_element() + ")*)sode_xmp_element(" + line_of(u, at) + ",&" + a.state() + "," +
+           std::to_string(how) + ",SODE_XMP_LIST(int64_t,(int64_t)(";
 }
 
 bool checked_references::split_here(unit const& u, std::vector<clang::Stmt const*> const& above, clang::ForStmt const* f) {

@@ -108,8 +108,9 @@ bool coarray_pieces(unit const& u, clang::Stmt const* s, std::vector<piece>& pie
     }
     auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(s);
     if (!r || !u.is_coarray(r->getDecl())) return false;
-    auto const begin = files.getFileOffset(r->getBeginLoc());
-    auto const end = files.getFileOffset(clang::Lexer::getLocForEndOfToken(r->getEndLoc(), 0, files, u.ast.getLangOpts()));
+    auto const begin = files.getFileOffset(files.getFileLoc(r->getBeginLoc()));
+    auto const last = files.getFileLoc(r->getEndLoc());
+    auto const end = files.getFileOffset(clang::Lexer::getLocForEndOfToken(last, 0, files, u.ast.getLangOpts()));
     pieces.push_back({begin, end, coarray_pointer(r->getDecl())});
     return true;
 }

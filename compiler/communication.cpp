@@ -3,6 +3,15 @@
 #include "sections.hpp"
 
 namespace sode::compiler {
+namespace {
+
+// A directive is one statement, also below an `if` without braces.
+std::string one_statement(std::string const& code) {
+    return "{" + code + "}";
+}
+
+} // namespace
+
 std::string emitter::set(directive const& d, reference const& r, directive const* of) const {
     if (!of) return "0";
     bool const nodes = of->kind == "nodes";
@@ -14,15 +23,15 @@ void emitter::task(directive const& d) {
     auto const* const of = unit_.named(d, 0);
     auto const name = "__sode_k" + std::to_string(d.number);
     unit_.replace(d, "{sode_xmp_task " + name + " __attribute__((cleanup(sode_xmp_task_leave)))=sode_xmp_task_enter(" +
-                         unit_.place(d) + "," + set(d, d.on, of) + "," + (d.alone ? "1" : "0") + ");if(" + name + ".in)");
-    unit_.insert_behind(d.body, "}");
+                         unit_.place(d) + "," + set(d, d.on, of) + "," + (d.alone ? "1" : "0") + ");if(" + name + ".in){");
+    unit_.insert_behind(d.body, "}}");
 }
 
 void emitter::wait_async(directive const& d) {
     std::string code;
     for (auto const& item : d.items) code += "sode_xmp_wait_async(" + unit_.place(d) + "," + unit_.text(item) + ");";
-    if (d.has_on) code = "if(sode_xmp_within(" + set(d, d.on, unit_.named(d, 0)) + ")){" + code + "}";
-    unit_.replace(d, code);
+    if (d.has_on) code = "if(sode_xmp_within(" + set(d, d.on, unit_.named(d, 0)) + "))" + one_statement(code);
+    unit_.replace(d, one_statement(code));
 }
 
 void emitter::barrier(directive const& d) {
@@ -53,7 +62,7 @@ void emitter::reflect(directive const& d) {
         else
             code += face + d.kind + "(" + how + ");";
     }
-    unit_.replace(d, code);
+    unit_.replace(d, one_statement(code));
 }
 
 // Address and bytes of a variable or a section of one.
@@ -139,7 +148,7 @@ std::string emitter::reductions(directive const& d, std::string const& set, bool
 }
 
 void emitter::reduction(directive const& d) {
-    unit_.replace(d, reductions(d, d.has_on ? set(d, d.on, unit_.named(d, 0)) : "0"));
+    unit_.replace(d, one_statement(reductions(d, d.has_on ? set(d, d.on, unit_.named(d, 0)) : "0")));
 }
 
 void emitter::bcast(directive const& d) {
@@ -152,7 +161,7 @@ void emitter::bcast(directive const& d) {
         code += std::string{on_device(d) ? "sode_acc_bcast" : "sode_xmp_bcast"} +
                 (d.async.given() ? "_async(" + what + "," + unit_.text(d.async) + ");" : "(" + what + ");");
     }
-    unit_.replace(d, code);
+    unit_.replace(d, one_statement(code));
 }
 
 // One side of a gmove, as the initializer of a variable.
@@ -162,6 +171,7 @@ std::string emitter::side(std::string const& name, clang::Expr const* e) const {
     auto const* const a = unit_.array(e);
     clang::QualType type = e->getType();
     if (a) type = unit::declared_type(a->variable);
+    if (a && type->isPointerType()) type = type->getPointeeType();
     std::vector<std::string> extents;
     for (auto t = type; auto const* const array = unit_.ast.getAsArrayType(t); t = array->getElementType())
         if (auto const* const constant = unit_.ast.getAsConstantArrayType(t))
@@ -191,8 +201,13 @@ std::string emitter::side(std::string const& name, clang::Expr const* e) const {
         } else if (section) {
             auto const begin = as_int64(section_part(unit_, section, 0)), by = as_int64(section_part(unit_, section, 2));
             auto const one = left_out(unit_, section->getArg(1)) ? std::string{} : as_int64(unit_.text(section->getArg(1)));
-            parts.push_back("{" + begin + "," + (one.empty() ? as_int64(extents[k]) : begin + "+(" + one + "-1)*" + by + "+1") +
-                            "," + by + "}");
+            if (one.empty() && dims == 0) {
+                unit_.error(section->getBeginLoc(), "how many elements are there? Write [from:count]");
+                return "";
+            }
+            auto const all = dims == 0 ? std::string{} : as_int64(extents[k]);
+            auto const end = left_out(unit_, section->getArg(2)) ? all : "((" + by + ")<0?1:" + all + ")";
+            parts.push_back("{" + begin + "," + (one.empty() ? end : begin + "+(" + one + "-1)*" + by + "+1") + "," + by + "}");
         } else {
             auto const at = as_int64(unit_.text(subscripts[k]->getIdx()));
             parts.push_back("{" + at + "," + at + "+1,1}");
@@ -257,10 +272,14 @@ void emitter::gmove(directive const& d) {
         bool const dependent = left->isTypeDependent() || right->isTypeDependent();
         if (!dependent && !unit_.ast.hasSameUnqualifiedType(left->getType(), right->IgnoreParenImpCasts()->getType()))
             return unit_.error(assignment->at, "the two sides of a gmove have different types");
-        code = "{" + to + side("__sode_from", right) + face + (d.async.given() ? "_async(" : "(") + unit_.place(d) +
-               ",&__sode_to,&__sode_from" + sides + (d.async.given() ? "," + unit_.text(d.async) : "") + ");}";
+        bool const reaches = !d.reach.empty() && face == "sode_xmp_gmove";
+        bool const goes_on = d.async.given() && !reaches; // what is loaded or stored at once is over
+        reaches_ = reaches_ || reaches;
+        code = "{" + to + side("__sode_from", right) + face + (reaches ? "_" + d.reach : "") + (goes_on ? "_async(" : "(") +
+               unit_.place(d) + ",&__sode_to,&__sode_from" + sides + (goes_on ? "," + unit_.text(d.async) : "") + ");" +
+               (reaches && d.async.given() ? "(void)(" + unit_.text(d.async) + ");" : "") + "}";
     }
-    unit_.replace(d, code);
+    unit_.replace(d, "(" + code + ")"); // the statement's semicolon ends it, also before an `else`
     // The statement goes; its lines stay.
     auto const old = unit_.text(assignment->whole->getSourceRange());
     std::string lines;

@@ -29,6 +29,7 @@ struct dimension {
 /// `name[..][..]` or `name(.., ..)`. The dimensions are in the order of C in any case.
 struct reference {
     clang::Token name{};
+    tokens members; ///< `.m` behind the name, of what align and shadow are about
     bool square = false;
     bool given = false;
     std::vector<dimension> dims;
@@ -75,6 +76,7 @@ struct directive {
     std::vector<expression> items;    ///< variables of reduction, bcast, reflect
     std::vector<dimension> width;
     std::vector<bool> periodic; ///< or unbound, of a loop
+    std::string reach;          ///< of gmove: in, out
     std::string window;         ///< of a loop: expand, margin, peel_and_wait
     bool orthogonal = false, alone = false;
     bool threads = false; ///< of a loop, with clauses of OpenMP

@@ -39,7 +39,7 @@ void emitter::local_views() {
 // The list of what the unit makes.
 void emitter::finish() {
     if (posts_) coarrays_ += "sode_xmp_posts();";
-    if (parts_.empty() && coarrays_.empty() && !unit_.checked && !unit_.serial) return;
+    if (parts_.empty() && coarrays_.empty() && !unit_.checked && !unit_.serial && !reaches_) return;
     if (!coarrays_.empty()) {
         parts_.insert(parts_.begin(), "__sode_coarrays");
         coarrays_ = "\nstatic void __sode_coarrays(void){" + coarrays_ + "}";
@@ -49,7 +49,7 @@ void emitter::finish() {
     for (auto const& part : parts_) all += part + ",";
     all += std::string{"0};__attribute__((constructor)) static void __sode_unit(void){"} +
            (unit_.checked ? "sode_xmp_check();" : "") + (unit_.serial ? "sode_xmp_serial();" : "") +
-           "sode_xmp_unit(__sode_parts);}\n";
+           (reaches_ ? "sode_xmp_reach();" : "") + "sode_xmp_unit(__sode_parts);}\n";
     unit_.rewriter.InsertTextAfter(unit_.files.getLocForEndOfFile(main), all);
 }
 

@@ -32,12 +32,15 @@ private:
     void align(directive const& d);
     void declarators();
     [[nodiscard]] std::string made(aligned_array const& a) const;
+    [[nodiscard]] static std::string member_base(aligned_array const& a);
     [[nodiscard]] static std::string based(aligned_array const& a);
     [[nodiscard]] std::string offset(aligned_array const& a, std::size_t dim, int at = 0) const;
     [[nodiscard]] std::string view(aligned_array const& a, std::string const& name) const;
     [[nodiscard]] std::string pitches(aligned_array const& a) const;
     [[nodiscard]] long constant_pitch(aligned_array const& a, std::size_t dim) const;
     [[nodiscard]] std::vector<std::string> extents(aligned_array const& a) const;
+    [[nodiscard]] std::vector<std::string> declared_extents(aligned_array const& a) const;
+    [[nodiscard]] std::string cut_pointer(aligned_array const& a) const;
 
     // references.cpp
     void references();
@@ -87,6 +90,7 @@ private:
     [[nodiscard]] bool integer(expression const& e, long& value) const;
 
     unit& unit_;
+    bool reaches_ = false;                                 // the unit has `gmove in` or `out`
     bool posts_ = false;                                   // the unit has post or wait
     std::map<directive const*, std::string> before_for_;   // a pragma that stands above a `loop`, and belongs behind it
     std::map<directive const*, std::string> names_before_; // variables of its head that the loop itself reads

@@ -113,12 +113,13 @@ void unit::check_habits() {
     for (auto const& d : directives.directives) {
         if (d->wrong) continue;
         if (d->kind == "loop" && d->body) shared_loop{*this, *d, said}.TraverseStmt(const_cast<clang::Stmt*>(d->body));
-        if (d->kind != "distribute") continue;
-        auto const* const t = named(*d, 0);
-        auto const [before, first] = distributions.try_emplace(t, d.get());
-        if (!t || first) continue;
-        error(d->hash, "template '" + directives.spelling(d->names.front().name) + "' is distributed twice");
-        note(before->second->hash, "distributed here before");
+        for (std::size_t k = 0; d->kind == "distribute" && k < d->names.size(); ++k) {
+            auto const* const t = named(*d, k);
+            auto const [before, first] = distributions.try_emplace(t, d.get());
+            if (!t || first) continue;
+            error(d->hash, "template '" + directives.spelling(d->names[k].name) + "' is distributed twice");
+            note(before->second->hash, "distributed here before");
+        }
     }
 }
 

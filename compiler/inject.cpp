@@ -187,7 +187,7 @@ void injector::expressions(directive& d) {
         known(d, d.on.name);
     } else if (k == "align") {
         known(d, d.on.name);
-        for (auto& r : d.names) array(d, r.name);
+        for (auto& r : d.names) array(d, r);
         out_.put("{", d.hash);
         dummies(d.names.front().dims);
         slots(d, d.on.dims);
@@ -197,11 +197,11 @@ void injector::expressions(directive& d) {
             if (nodes_.contains(r.name.getIdentifierInfo()) || templates_.contains(r.name.getIdentifierInfo()))
                 known(d, r.name);
             else
-                array(d, r.name);
+                array(d, r);
     } else if (k == "coarray") {
-        for (auto& r : d.names) array(d, r.name);
+        for (auto& r : d.names) array(d, r);
     } else if (k == "shadow") {
-        for (auto& r : d.names) array(d, r.name);
+        for (auto& r : d.names) array(d, r);
         slots(d, d.names.front().dims);
     } else if (k == "loop") {
         for (auto& item : d.items) slot(d, item);
@@ -237,10 +237,11 @@ void injector::of(directive& d, reference& r) {
     slots(d, r.dims);
 }
 
-void injector::array(directive& d, clang::Token const& name) {
-    out_.put("__sode_a ( " + std::to_string(d.number) + " ,", name.getLocation());
-    out_.copy(name);
-    out_.put(") ;", name.getLocation());
+void injector::array(directive& d, reference const& r) {
+    out_.put("__sode_a ( " + std::to_string(d.number) + " ,", r.name.getLocation());
+    out_.copy(r.name);
+    out_.copy(r.members);
+    out_.put(") ;", r.name.getLocation());
 }
 
 void inject(source& s, tokens const& all) {

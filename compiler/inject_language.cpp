@@ -157,8 +157,18 @@ std::size_t injector::coarray(tokens const& all, std::size_t i) {
     out_.put(") , &", at);
     out_.copy(what);
     out_.put(") )", all[end].getLocation());
-    source_.image_references.push_back({at, all[i].getLocation(), all[end].getLocation()});
+    source_.image_references.push_back({in_file(at), in_file(all[i].getLocation()), in_file(all[end].getLocation())});
     return end;
+}
+
+clang::SourceLocation injector::in_file(clang::SourceLocation at) const {
+    auto const& files = source_.preprocessor().getSourceManager();
+    auto place = at;
+    while (place.isMacroID()) {
+        if (!files.isMacroArgExpansion(place)) return at;
+        place = files.getImmediateSpellingLoc(place);
+    }
+    return place;
 }
 
 std::size_t injector::atomic(tokens const& all, std::size_t i) {
@@ -212,18 +222,21 @@ std::size_t injector::whole_array(tokens const& all, std::size_t i) {
 std::size_t injector::descriptor(tokens const& all, std::size_t i) {
     auto const* const name = all[i].getIdentifierInfo();
     if (!name || name->getName() != "xmp_desc_of" || i + 3 >= all.size() || all[i + 1].isNot(clang::tok::l_paren) ||
-        all[i + 2].isAnnotation() || !all[i + 2].getIdentifierInfo() || all[i + 3].isNot(clang::tok::r_paren))
+        all[i + 2].isAnnotation() || !all[i + 2].getIdentifierInfo())
         return i;
     auto const& of = all[i + 2];
+    auto close = i + 3;
+    while (close + 2 < all.size() && all[close].is(clang::tok::period) && all[close + 1].is(clang::tok::identifier)) close += 2;
+    if (all[close].isNot(clang::tok::r_paren)) return i;
     out_.put("__sode_desc (", all[i].getLocation());
     if (nodes_.contains(of.getIdentifierInfo()))
         out_.name(nodes_prefix, of);
     else if (templates_.contains(of.getIdentifierInfo()))
         out_.name(template_prefix, of);
     else
-        out_.copy(of);
-    out_.copy(all[i + 3]);
-    return i + 3;
+        for (auto k = i + 2; k < close; ++k) out_.copy(all[k]);
+    out_.copy(all[close]);
+    return close;
 }
 
 } // namespace sode::compiler

@@ -59,7 +59,9 @@ private:
     void expressions(directive& d);
     void of(directive& d, reference& r);
     // The arrays that align and shadow are about, in the order of d.names.
-    void array(directive& d, clang::Token const& name);
+    void array(directive& d, reference const& r);
+    // Where the user wrote what a macro got as an argument; what stands in a macro's body stays there.
+    [[nodiscard]] clang::SourceLocation in_file(clang::SourceLocation at) const;
     source& source_;
     token_writer out_;
     std::vector<scope> scopes_;

@@ -64,21 +64,26 @@ private:
             auto const& dim = d_.on.dims[k];
             if (dim.star || (dim.colon && !dim.lower.given())) continue;
             auto const share = "__sode_s" + std::to_string(d_.number) + "_" + std::to_string(k);
-            (d_.window.empty() ? head_ : before_) += "sode_xmp_share const " + share + (d_.window.empty() ? "" : "b") +
-                                                     "=sode_xmp_" + (is_nodes ? "nodes" : "template") + "_share(" +
-                                                     unit_.place(d_) + "," + name + "," + std::to_string(k) + ");";
-            if (!d_.window.empty()) windowed(k, share);
+            asked_ = unit_.place(d_) + "," + name + "," + std::to_string(k);
+            share_ = "sode_xmp_share const " + share + (d_.window.empty() ? "" : "b") + "=sode_xmp_" +
+                     (is_nodes ? "nodes" : "template") + "_share(" + asked_ + ");";
+            if (!d_.window.empty()) {
+                before_ += std::exchange(share_, "");
+                windowed(k, share);
+            }
             dims_ |= 1U << k;
             bool const jumps = distribution && distribution->names.front().dims[k].format == "cyclic";
             bool const one_based = is_nodes && !d_.on.square;
             if (dim.colon) return unit_.error(d_.on.name.getLocation(), "a loop is on one index in each dimension, not on a range");
             if (jumps && !d_.window.empty())
                 return unit_.error(d_.on.name.getLocation(), "'" + d_.window + "' needs blocks, and this dimension is cyclic");
-            if (auto const* const variable = index_in(dim))
+            if (auto const* const variable = index_in(dim)) {
                 split(*variable, k, share, jumps, one_based);
-            else
-                guard_ += std::string{guard_.empty() ? "" : "&&"} + "sode_xmp_has(&" + share + ",(" + unit_.text(dim.lower) + ")" +
-                          (one_based ? "-1" : "") + ")";
+                continue;
+            }
+            head_ += share_;
+            guard_ += std::string{guard_.empty() ? "" : "&&"} + "sode_xmp_has(&" + share + ",(" + unit_.text(dim.lower) + ")" +
+                      (one_based ? "-1" : "") + ")";
         }
         if (unit_.failed()) return;
         locations();
@@ -188,6 +193,15 @@ private:
         long value = 1;
         return !width.given() || (emitter_.integer(width, value) && value == 1);
     }
+    // Dimension k is not split, and another one that is keeps out ranks that have nothing.
+    bool is_whole(std::size_t k) const {
+        auto const* const of = unit_.named(d_, 0);
+        auto const* const distribution = of->kind == "nodes" ? nullptr : unit_.distribution(of);
+        if (!distribution || !distribution->names.front().dims[k].star) return false;
+        for (std::size_t j = 0; j < d_.on.dims.size(); ++j)
+            if (!distribution->names.front().dims[j].star && index_in(d_.on.dims[j])) return true;
+        return false;
+    }
     bool mentions_any(clang::Expr const* e) const {
         for (auto const& i : d_.indices)
             if (mentions(e, i.getIdentifierInfo())) return true;
@@ -274,7 +288,6 @@ private:
         auto const* const begin = begin_of(f);
         if (!begin) return unit_.error(f->getForLoc(), "this loop does not say where it begins");
         auto const common = "(int64_t)(" + by->text + "),__sode_o" + id;
-        head_ += "int64_t const __sode_o" + id + "=" + offset + ";";
         if (region())
             for (auto const* const e : {begin, sides->bound})
                 if (auto const* const inside = declared_in(e, region()->body))
@@ -282,6 +295,19 @@ private:
                                        "'" + inside->getNameAsString() +
                                            "' is declared in the compute construct, and what is split is computed before it");
         bool const varies = mentions_any(begin) || mentions_any(sides->bound);
+        bool const simple = !device_ && !region() && !jumps && d_.window.empty();
+        if (simple && is_whole(k)) return splits_.push_back({f, name, by->down, ""}); // as the program has it
+        if (simple && !varies) {                                                      // one call, and nothing else to keep
+            bool const plain = dim.lower.words.size() == 1;
+            auto const part = "__sode_p" + id;
+            head_ += "sode_xmp_part const " + part + "=sode_xmp_" +
+                     (unit_.named(d_, 0)->kind == "nodes" ? "nodes_part_of(" : "template_part(") + asked_ + "," +
+                     unit_.text(begin) + "," + end_text + "," + by->text + "," + (plain ? one_based ? "-1" : "0" : offset) + ");";
+            (void)unit_.edit(begin->getSourceRange(), type + part + ".first", "where a loop begins");
+            (void)unit_.edit(f->getCond()->getSourceRange(), name + code + type + part + ".end", "the end of a loop");
+            return splits_.push_back({f, name, by->down, ""});
+        }
+        head_ += share_ + "int64_t const __sode_o" + id + "=" + offset + ";";
         bool const deals = jumps && device_;
         if (deals && (varies || !deals_single(k) || (by->text != "1" && by->text != "-1")))
             return unit_.error(f->getForLoc(), "on the device a loop over a cyclic dimension deals out single indices, one after "
@@ -389,8 +415,9 @@ private:
     unit& unit_;
     directive const& d_;
     std::string before_, head_, guard_, set_, searches_;
-    std::string names_;   // variables of the head that the loop itself reads, each behind a comma
-    bool device_ = false; // the loop runs on the device
+    std::string asked_, share_; // of the dimension at hand: what is asked, and what declares the answer
+    std::string names_;         // variables of the head that the loop itself reads, each behind a comma
+    bool device_ = false;       // the loop runs on the device
     std::vector<split_loop> splits_;
     int windows_ = 0;
     unsigned dims_ = 0;

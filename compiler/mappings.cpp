@@ -125,9 +125,10 @@ void emitter::fix(directive const& d) {
 
 void emitter::distribute(directive const& d) {
     std::string actions;
-    for (auto const& r : d.names) {
+    for (std::size_t k = 0; k < d.names.size(); ++k) {
+        auto const& r = d.names[k];
         auto const formats = this->formats(r.dims);
-        auto const* const t = unit_.named(d, 0);
+        auto const* const t = unit_.named(d, k);
         if (t && t->names.front().dims.size() != formats.size())
             return unit_.error(r.name.getLocation(), "'" + unit_.directives.spelling(r.name) + "' has " +
                                                          std::to_string(t->names.front().dims.size()) + " dimensions, not " +

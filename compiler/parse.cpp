@@ -49,6 +49,8 @@ void parser::run() {
         return wrong(d_.kind.empty() ? "a directive of XcalableMP is missing"
                                      : "unknown directive '" + d_.kind + "'" + nearest(kinds));
     ++at_;
+    if (word() == ",")
+        return wrong("combined directives ('nodes, template :: ...') are not supported; write one directive for each");
     (this->*found->second)();
     if (!d_.wrong && word() == "profile") return no_profile();
     if (!d_.wrong && !over()) wrong("unexpected '" + word() + "' in '" + d_.kind + "'");
@@ -134,12 +136,24 @@ void parser::brackets(reference& r) {
 }
 
 reference parser::named() {
+    auto r = named_array();
+    if (!r.members.empty()) source_.error(d_, r.members.front().getLocation(), "'" + d_.kind + "' names no member of a structure");
+    return r;
+}
+
+void parser::members(reference& r) {
+    while (word() == "." && at_ + 1 < d_.words.size() && d_.words[at_ + 1].getIdentifierInfo())
+        for (int k = 0; k < 2; ++k) r.members.push_back(d_.words[at_++]);
+}
+
+reference parser::named_array() {
     reference r;
     if (over() || !d_.words[at_].getIdentifierInfo()) {
         wrong("expected a name in '" + d_.kind + "'");
         return r;
     }
     r.name = d_.words[at_++];
+    members(r);
     brackets(r);
     return r;
 }

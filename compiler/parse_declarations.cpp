@@ -24,6 +24,7 @@ void parser::names_behind(reference const& shape) {
         reference r = shape;
         if (over() || !d_.words[at_].getIdentifierInfo()) return wrong("expected a name behind '::'");
         r.name = d_.words[at_++];
+        if (d_.kind == "align" || d_.kind == "shadow") members(r);
         d_.names.push_back(r);
     } while (take(","));
 }
@@ -52,6 +53,9 @@ void parser::nodes() {
 
 void parser::spaces() {
     declared();
+    for (std::size_t k = 1; k < d_.names.size(); ++k)
+        d_.more.emplace_back().name = d_.names[k]; // each may be distributed otherwise
+    if (!d_.names.empty()) d_.names.resize(1);
     while (!d_.wrong && take(",")) another();
 }
 
@@ -72,10 +76,15 @@ void parser::same_as(reference& of, bool& has_of, bool& executing) {
 }
 
 void parser::distribute() {
-    d_.names.push_back(named());
-    for (auto& r : d_.names)
-        for (auto& dim : r.dims) format(dim);
+    reference shape;
+    bool const several = word() == "[" || word() == "("; // [block] onto p :: t, u
+    if (several)
+        brackets(shape);
+    else
+        d_.names.push_back(named());
+    for (auto& dim : several ? shape.dims : d_.names.front().dims) format(dim);
     if (need("onto")) d_.on = named();
+    if (several && !d_.wrong) names_behind(shape);
 }
 
 void parser::format(dimension& dim) {
@@ -104,7 +113,7 @@ void parser::align() {
     if (word() == "[" || word() == "(")
         brackets(shape);
     else
-        d_.names.push_back(named());
+        d_.names.push_back(named_array());
     if (need("with")) d_.on = named();
     if (d_.wrong) return;
     if (d_.names.empty()) names_behind(shape);
@@ -134,7 +143,7 @@ void parser::align() {
 void parser::shadow() {
     reference shape;
     if (word() != "[" && word() != "(") {
-        d_.names.push_back(named());
+        d_.names.push_back(named_array());
         return;
     }
     brackets(shape);

@@ -169,7 +169,7 @@ void parser::reduce() {
 }
 
 void parser::gmove() {
-    if (!take("in")) take("out"); // where all that is moved lies on the executing nodes, these say nothing more
+    if (word() == "in" || word() == "out") d_.reach = word(), ++at_;
     while (!d_.wrong && !over())
         if (take("async"))
             async();

@@ -49,6 +49,9 @@ private:
     std::vector<dimension> dimensions(tokens const& list);
     void brackets(reference& r);
     reference named();
+    // x or x.m, behind the words of align and shadow
+    reference named_array();
+    void members(reference& r);
     void nothing() {}
     void declared();
     // [..] :: a, b

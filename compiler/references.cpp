@@ -45,7 +45,7 @@ public:
         if (name_called(call) != "__sode_desc") return false;
         auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(call->getArg(0)->IgnoreParenImpCasts());
         auto const* const name = r ? clang::dyn_cast<clang::EnumConstantDecl>(r->getDecl()) : nullptr;
-        auto const* const a = r ? unit_.array(r->getDecl()) : nullptr;
+        auto const* const a = unit_.array(call->getArg(0));
         std::string object;
         if (name) {
             bool const nodes = name->getName().startswith(nodes_prefix);
@@ -82,16 +82,26 @@ public:
             unit_.error(r->getLocation(),
                         "coarray '" + r->getDecl()->getNameAsString() + "' is not on the device; copy it to an array that is");
         if (unit_.is_coarray(r->getDecl())) (void)unit_.edit(r->getSourceRange(), coarray_pointer(r->getDecl()), "a coarray");
-        auto const* const a = unit_.array(r->getDecl());
-        if (!a) return true;
-        if (!function_ || !in_body(r)) {
-            unit_.error(r->getLocation(), "'" + a->name() + "' is distributed: its address is known when the program runs");
-            return true;
-        }
-        if (region && is_compute(*region)) unit_.on_device[region].insert(a->variable->getCanonicalDecl());
-        if (!a->variable->isLocalVarDeclOrParm()) unit_.uses[function_].insert({a->variable->getCanonicalDecl(), a->view_of(r)});
-        indices(r, *a);
+        if (auto const* const a = unit_.array(r->getDecl())) distributed(r, *a);
         return true;
+    }
+    bool VisitMemberExpr(clang::MemberExpr* m) {
+        auto const* const a = unit_.array(m);
+        if (a && device_region())
+            unit_.error(m->getExprLoc(),
+                        "'" + a->name() +
+                            "' is a member of a structure, and such arrays are not on devices; use an array of its own");
+        else if (a)
+            distributed(m, *a);
+        return true;
+    }
+    void distributed(clang::Expr* r, aligned_array const& a) {
+        auto const* const region = device_region();
+        if (!function_ || !in_body(r))
+            return unit_.error(r->getExprLoc(), "'" + a.name() + "' is distributed: its address is known when the program runs");
+        if (region && is_compute(*region)) unit_.on_device[region].insert(a.variable->getCanonicalDecl());
+        if (!a.variable->isLocalVarDeclOrParm()) unit_.uses[function_].insert({a.variable->getCanonicalDecl(), a.view_of(r)});
+        indices(r, a);
     }
 
     // using a::u: the view that each function has is u.
@@ -138,12 +148,13 @@ private:
                 "a reference to another image stands in a macro, where sode cc cannot change it; write it without the macro");
             return true;
         }
-        unit_.rewriter.InsertTextAfter(where.begin, before_image(unit_, other)); // before what is edited there
+        bool const first = translated_.insert(where.colon).second; // a macro has its argument several times
+        if (first) unit_.rewriter.InsertTextAfter(where.begin, before_image(unit_, other)); // before what is edited there
         above_.push_back(s);
         bool const go_on = TraverseStmt(const_cast<clang::Expr*>(other.what));
         above_.pop_back();
         auto const length = unit_.files.getFileOffset(where.end) + 1 - unit_.files.getFileOffset(where.colon);
-        unit_.rewriter.ReplaceText(where.colon, length, behind_image);
+        if (first) unit_.rewriter.ReplaceText(where.colon, length, behind_image);
         return go_on;
     }
     // The directive `array` before the statement that comes next.
@@ -158,13 +169,14 @@ private:
         return name == "__sode_e" || name == "__sode_h" || name == "__sode_n" || name == "__sode_a";
     }
     void uses_in(clang::Stmt* s) {
-        if (auto* const r = clang::dyn_cast<clang::DeclRefExpr>(s))
-            if (auto const* const a = unit_.array(r->getDecl()); a && !a->variable->isLocalVarDeclOrParm() && function_)
-                unit_.uses[function_].insert({a->variable->getCanonicalDecl(), a->view_of(r)});
+        if (clang::isa<clang::DeclRefExpr>(s) || clang::isa<clang::MemberExpr>(s))
+            if (auto const* const a = unit_.array(clang::cast<clang::Expr>(s));
+                a && !a->variable->isLocalVarDeclOrParm() && function_)
+                unit_.uses[function_].insert({a->variable->getCanonicalDecl(), a->view_of(clang::cast<clang::Expr>(s))});
         for (auto* const child : s->children())
             if (child) uses_in(child);
     }
-    void indices(clang::DeclRefExpr* r, aligned_array const& a) {
+    void indices(clang::Expr* r, aligned_array const& a) {
         clang::Stmt const* inner = r;
         clang::Stmt const* outer = nullptr;
         std::size_t dim = 0, beyond = 0;
@@ -197,7 +209,9 @@ private:
         if (region && is_compute(*region))
             for (std::size_t d = 0; d < dim; ++d)
                 if (emitter_.format(a, d) == "cyclic") unit_.cyclic_on_device[region].insert(a.variable->getCanonicalDecl());
-        if (dim > 0 && r->hasQualifier() && !a.pointer) (void)unit_.edit(r->getSourceRange(), a.view_of(r), "a distributed array");
+        if (dim > 0 && a.view_of(r) != a.name()) (void)unit_.edit(r->getSourceRange(), a.view_of(r), "a distributed array");
+        if (auto const as = dim > 0 && translated_.insert(r->getExprLoc()).second ? emitter_.cut_pointer(a) : ""; !as.empty())
+            (void)unit_.edit(r->getSourceRange(), as, "a pointer to rows that nodes share");
         if (dim > 0 || a.pointer) return;
         if (auto const* const size = clang::dyn_cast_or_null<clang::UnaryExprOrTypeTraitExpr>(outer)) {
             std::string type = emitter_.element(a);
@@ -206,34 +220,39 @@ private:
             return;
         }
         if (region && is_compute(*region))
-            return unit_.error(r->getLocation(), "'" + a.name() + "' as a whole is no address on the device; name an element, &" +
-                                                     a.name() + "[i]...");
+            return unit_.error(r->getExprLoc(), "'" + a.name() + "' as a whole is no address on the device; name an element, &" +
+                                                    a.name() + "[i]...");
         auto const local = region && uses(*region, unit_, a) ? "sode_acc_local(" + unit_.place(*region) + ",&" + a.state() + "))"
                                                              : "sode_xmp_local(&" + a.state() + "))";
         if (unit_.is_cxx()) return whole(r, a, outer, local);
+        std::string rows;
+        for (std::size_t d = 1; d < a.dims; ++d) rows += "[" + emitter_.extents(a)[d] + "]";
+        if (clang::dyn_cast_or_null<clang::CallExpr>(outer) &&
+            emitter_.pitches(a) != rows) // whose parameter has the rows of the whole
+            return void(unit_.edit(r->getSourceRange(), "((void*)" + local, "a distributed array"));
         auto const type = a.dims == 1 ? emitter_.element(a) + "*" : emitter_.element(a) + "(*)" + emitter_.pitches(a);
         (void)unit_.edit(r->getSourceRange(), "((" + type + ")" + local, "a distributed array");
     }
     // C++'s functions are found by the types of arrays, so that these stay what was declared.
-    void whole(clang::DeclRefExpr* r, aligned_array const& a, clang::Stmt const* outer, std::string const& local) {
+    void whole(clang::Expr* r, aligned_array const& a, clang::Stmt const* outer, std::string const& local) {
         auto const extents = emitter_.extents(a);
         std::string rows;
         for (std::size_t d = 1; d < a.dims; ++d) rows += "[" + extents[d] + "]";
         bool const given = clang::dyn_cast_or_null<clang::CallExpr>(outer) != nullptr;
         if (outer && clang::isa<clang::CXXForRangeStmt>(outer))
-            return unit_.error(r->getLocation(), "a range-based for cannot go over '" + a.name() +
-                                                     "', of which each node has a part; write a loop over its indices");
+            return unit_.error(r->getExprLoc(), "a range-based for cannot go over '" + a.name() +
+                                                    "', of which each node has a part; write a loop over its indices");
         if (a.dims > 1 && !given && emitter_.pitches(a) != rows)
-            return unit_.error(r->getLocation(), "the rows of '" + a.name() + "' are not as long here as its type says; give '" +
-                                                     a.name() + "' to a function that aligns its parameter, or name its elements");
+            return unit_.error(r->getExprLoc(), "the rows of '" + a.name() + "' are not as long here as its type says; give '" +
+                                                    a.name() + "' to a function that aligns its parameter, or name its elements");
         bool const by_reference = given && !decays_;
         auto const type = emitter_.element(a) + (by_reference ? "(*)[" + extents[0] + "]" : a.dims == 1 ? "*" : "(*)") + rows;
         (void)unit_.edit(r->getSourceRange(), (by_reference ? "(*(" : "((") + type + ")" + local, "a distributed array");
     }
     // In C++ a constructor may name it before its body.
-    bool in_body(clang::DeclRefExpr const* r) const {
+    bool in_body(clang::Expr const* r) const {
         auto const* const body = function_->getBody();
-        auto const at = unit_.files.getExpansionLoc(r->getLocation());
+        auto const at = unit_.files.getExpansionLoc(r->getBeginLoc());
         return !body || (!unit_.files.isBeforeInTranslationUnit(at, unit_.files.getExpansionLoc(body->getBeginLoc())) &&
                          !unit_.files.isBeforeInTranslationUnit(unit_.files.getExpansionLoc(body->getEndLoc()), at));
     }

@@ -35,29 +35,44 @@ subscripted subscripts_of(clang::Expr const* e) {
     return result;
 }
 
+// Those of x[..].y[..], too.
+subscripted section_assignment::subscripts_in(clang::Expr const* e) const {
+    subscripted result{{}, e};
+    for (;;) {
+        auto const* const inner = result.root->IgnoreParenImpCasts();
+        auto const* const m = clang::dyn_cast<clang::MemberExpr>(inner);
+        if (auto const* const s = clang::dyn_cast<clang::ArraySubscriptExpr>(inner)) {
+            result.subscripts.insert(result.subscripts.begin(), s);
+            result.root = s->getBase();
+        } else if (m && !m->isArrow() && !unit_.array(m)) {
+            result.root = m->getBase();
+        } else {
+            return result;
+        }
+    }
+}
+
 std::string section_assignment::length(clang::ArraySubscriptExpr const* s, clang::CallExpr const* section, aligned_array const* a,
                                        std::size_t dim) const {
     if (!left_out(unit_, section->getArg(1))) return "(" + unit_.text(section->getArg(1)) + ")";
-    if (a)
-        return "(((" + emitter_.extents(*a)[dim] + ")-" + part(section, 0) + "+" + part(section, 2) + "-1)/" + part(section, 2) +
-               ")";
-    auto const base = unit_.text(s->getBase());
+    if (a && dim < a->dims)
+        return "sode_xmp_count(" + emitter_.extents(*a)[dim] + "," + part(section, 0) + "," + part(section, 2) + ")";
+    auto const base = written(unit_, s->getBase());
+    if (auto const* const constant = unit_.ast.getAsConstantArrayType(s->getBase()->IgnoreParenImpCasts()->getType()))
+        return "sode_xmp_count(" + std::to_string(constant->getSize().getZExtValue()) + "," + part(section, 0) + "," +
+               part(section, 2) + ")";
     if (s->getBase()->IgnoreParenImpCasts()->getType()->isPointerType() || has_section(s->getBase())) {
         if (!has_section(s->getBase())) unit_.error(section->getBeginLoc(), "how many elements are there? Write [from:count]");
-        // of an array of arrays: the extent is in its type
-        if (auto const* const constant = unit_.ast.getAsConstantArrayType(s->getBase()->IgnoreParenImpCasts()->getType()))
-            return "((" + std::to_string(constant->getSize().getZExtValue()) + "-" + part(section, 0) + "+" + part(section, 2) +
-                   "-1)/" + part(section, 2) + ")";
         if (has_section(s->getBase())) unit_.error(section->getBeginLoc(), "how many elements are there? Write [from:count]");
         return "0";
     }
-    return "(((int64_t)(sizeof(" + base + ")/sizeof(*(" + base + ")))-" + part(section, 0) + "+" + part(section, 2) + "-1)/" +
-           part(section, 2) + ")";
+    return "sode_xmp_count((int64_t)(sizeof(" + base + ")/sizeof(*(" + base + ")))," + part(section, 0) + "," + part(section, 2) +
+           ")";
 }
 
 // x[..][..]: its sections follow the loops, from the left.
 void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vector<piece>& pieces) {
-    auto const [subscripts, root] = subscripts_of(last);
+    auto const [subscripts, root] = subscripts_in(last);
     auto const* const a = unit_.array(root);
     if (a && !on_) {
         unit_.error(root->getBeginLoc(), "sections of a distributed array are assigned below 'array' or 'gmove'");
@@ -108,10 +123,13 @@ void section_assignment::collect(clang::Stmt const* s, std::vector<piece>& piece
     if (!s) return;
     if (auto const* const subscript = clang::dyn_cast<clang::ArraySubscriptExpr>(s)) return chain(subscript, pieces);
     if (coarray_pieces(unit_, s, pieces, [&](clang::Stmt const* what) { collect(what, pieces); })) return;
-    if (auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(s); r && r->hasQualifier())
-        if (auto const* const a = unit_.array(r->getDecl())) {
+    if (clang::isa<clang::DeclRefExpr>(s) || clang::isa<clang::MemberExpr>(s))
+        if (auto const* const a = unit_.array(clang::cast<clang::Expr>(s))) {
+            auto const* const r = clang::cast<clang::Expr>(s);
+            auto const as = a->pointer ? emitter_.cut_pointer(*a) : a->view_of(r);
             auto const end = clang::Lexer::getLocForEndOfToken(r->getEndLoc(), 0, unit_.files, unit_.ast.getLangOpts());
-            pieces.push_back({unit_.files.getFileOffset(r->getBeginLoc()), unit_.files.getFileOffset(end), a->view_of(r)});
+            if (!as.empty() && as != a->name())
+                pieces.push_back({unit_.files.getFileOffset(r->getBeginLoc()), unit_.files.getFileOffset(end), as});
         }
     for (auto const* const child : s->children()) collect(child, pieces);
 }
@@ -125,7 +143,7 @@ std::string section_assignment::rendered(clang::Expr const* e) {
 // A loop for each section of the left side.
 void section_assignment::left() {
     auto const other = image_of(unit_, statement_.left);
-    auto const [subscripts, root] = subscripts_of(other.call ? other.what : statement_.left);
+    auto const [subscripts, root] = subscripts_in(other.call ? other.what : statement_.left);
     auto const* const a = unit_.array(root);
     if (on_ && !a) return unit_.error(root->getBeginLoc(), "the left side of an assignment below 'array' is no distributed array");
     for (std::size_t dim = 0; dim < subscripts.size(); ++dim) {
@@ -152,11 +170,13 @@ void section_assignment::left() {
             steps_.push_back(i);
         } else { // over the array's own indices
             auto const from = "__sode_f" + id, step = "__sode_t" + id, end = "__sode_e" + id;
-            head_ += "int64_t const " + from + "=" + part(section, 0) + "," + step + "=" + part(section, 2) + ",__sode_o" + id +
-                     "=" + offset + "," + end + "=sode_xmp_end(" + share + "," + from + "+(__sode_n" + id + "-1)*" + step + "+1," +
-                     step + ",__sode_o" + id + ");";
-            auto const rest = "," + end + "," + step + ",__sode_o" + id + ")";
-            nest_ += "for(int64_t " + i + "=sode_xmp_first(" + share + "," + from + rest + ";" + i + "<" + end + ";" + i +
+            auto const low = "__sode_l" + id, by = "__sode_b" + id; // upward in any case
+            head_ += "int64_t const " + from + "=" + part(section, 0) + "," + step + "=" + part(section, 2) + "," + low + "=" +
+                     step + "<0?" + from + "+(__sode_n" + id + "-1)*" + step + ":" + from + "," + by + "=" + step + "<0?-" + step +
+                     ":" + step + ",__sode_o" + id + "=" + offset + "," + end + "=sode_xmp_end(" + share + "," + low +
+                     "+(__sode_n" + id + "-1)*" + by + "+1," + by + ",__sode_o" + id + ");";
+            auto const rest = "," + end + "," + by + ",__sode_o" + id + ")";
+            nest_ += "for(int64_t " + i + "=sode_xmp_first(" + share + "," + low + rest + ";" + i + "<" + end + ";" + i +
                      "=sode_xmp_next(" + share + "," + i + rest + ")";
             steps_.push_back("((" + i + "-" + from + ")/" + step + ")");
         }

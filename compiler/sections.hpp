@@ -31,6 +31,7 @@ public:
     void write();
 
 private:
+    [[nodiscard]] subscripted subscripts_in(clang::Expr const* e) const;
     void left();
     void collect(clang::Stmt const* s, std::vector<piece>& pieces);
     void chain(clang::ArraySubscriptExpr const* last, std::vector<piece>& pieces);

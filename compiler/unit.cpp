@@ -40,8 +40,8 @@ public:
             unit_.names[d.number].push_back(
                 clang::dyn_cast_or_null<clang::EnumConstantDecl>(reference ? reference->getDecl() : nullptr));
         else
-            unit_.arrays_named[d.number].push_back(
-                clang::dyn_cast_or_null<clang::VarDecl>(reference ? reference->getDecl() : nullptr));
+            unit_.arrays_named[d.number].push_back(reference ? clang::dyn_cast_or_null<clang::VarDecl>(reference->getDecl())
+                                                             : unit_.member(last));
         return true;
     }
     bool TraverseWhileStmt(clang::WhileStmt* w) {
@@ -77,11 +77,25 @@ unit::unit(source& s, clang::ASTContext& context) : directives(s), ast(context),
     rewriter.setSourceMgr(files, context.getLangOpts());
 }
 
-std::string aligned_array::view_of(clang::DeclRefExpr const* r) const {
-    if (!r->hasQualifier() || pointer) return name();
+std::string aligned_array::word() const {
+    auto all = name();
+    for (auto at = all.find('.'); at != std::string::npos; at = all.find('.', at)) all.replace(at, 1, "__");
+    return all;
+}
+
+std::string aligned_array::view_of(clang::Expr const* e) const {
+    if (owner && !pointer) return "__sode_v_" + word();
+    auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(e);
+    if (!r || !r->hasQualifier() || pointer) return name();
     std::string all = "__sode_v" + scope + name();
     std::ranges::replace(all, ':', '_');
     return all;
+}
+
+std::string aligned_array::any_element() const {
+    std::string one = pointer ? name() : typed ? base() : "(*" + base() + ")";
+    for (std::size_t d = 0; d < (pointer || typed ? dims : hidden); ++d) one += "[0]";
+    return one;
 }
 
 std::string unit::scope_of(clang::DeclContext const* of) {
@@ -164,8 +178,47 @@ aligned_array const* unit::array(clang::ValueDecl const* v) const {
 }
 
 aligned_array const* unit::array(clang::Expr const* e) const {
-    auto const* const reference = e ? clang::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts()) : nullptr;
-    return reference ? array(reference->getDecl()) : nullptr;
+    if (!e) return nullptr;
+    if (auto const* const reference = clang::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts()))
+        return array(reference->getDecl());
+    auto const found = members_.empty() ? members_.end() : members_.find(path_of(e));
+    return found == members_.end() ? nullptr : array(found->second);
+}
+
+// The variable, and the members on the way; empty: it is something else.
+unit::member_path unit::path_of(clang::Expr const* e) {
+    member_path path;
+    for (e = e->IgnoreParenImpCasts();;) {
+        auto const* const m = clang::dyn_cast<clang::MemberExpr>(e);
+        if (!m || m->isArrow()) break;
+        path.insert(path.begin(), m->getMemberDecl());
+        e = m->getBase()->IgnoreParenImpCasts();
+    }
+    auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(e);
+    auto const* const v = r ? clang::dyn_cast<clang::VarDecl>(r->getDecl()) : nullptr;
+    if (!v || path.empty()) return {};
+    path.insert(path.begin(), v->getCanonicalDecl());
+    return path;
+}
+
+clang::VarDecl const* unit::owner_of(clang::VarDecl const* v) const {
+    for (auto const& [path, known] : members_)
+        if (known == v) return clang::cast<clang::VarDecl>(path.front());
+    return nullptr;
+}
+
+clang::VarDecl const* unit::member(clang::Expr const* e) {
+    auto const path = path_of(e);
+    auto const* const field = path.empty() ? nullptr : clang::dyn_cast<clang::FieldDecl>(path.back());
+    if (!field) return nullptr;
+    auto& known = members_[path];
+    if (known) return known;
+    auto* const of = const_cast<clang::VarDecl*>(clang::cast<clang::VarDecl>(path.front()));
+    std::string name;
+    for (auto const* const each : path) name += (name.empty() ? "" : ".") + each->getNameAsString();
+    known = clang::VarDecl::Create(ast, of->getDeclContext(), of->getLocation(), of->getLocation(), &ast.Idents.get(name),
+                                   field->getType(), field->getTypeSourceInfo(), of->getStorageClass());
+    return known;
 }
 
 bool unit::is_coarray(clang::ValueDecl const* v) const {
@@ -173,18 +226,30 @@ bool unit::is_coarray(clang::ValueDecl const* v) const {
     return variable && coarrays.contains(variable->getCanonicalDecl());
 }
 
-void unit::replace(directive const& d, std::string code) {
-    auto const begin = files.getExpansionLoc(d.hash);
+char const* unit::end_of_line(directive const& d) const {
     auto const end = clang::Lexer::getLocForEndOfToken(files.getExpansionLoc(d.end), 0, files, ast.getLangOpts());
-    char const* const first = files.getCharacterData(begin);
     char const* last = files.getCharacterData(end);
     while (*last && *last != '\n') ++last;
+    return last;
+}
+
+void unit::replace(directive const& d, std::string code) {
+    auto const begin = files.getExpansionLoc(d.hash);
+    char const* const first = files.getCharacterData(begin);
+    char const* const last = end_of_line(d);
     for (char const* c = first; c < last; ++c)
         if (*c == '\n') code += '\n';
     rewriter.ReplaceText(begin, static_cast<unsigned>(last - first), code);
 }
 
 void unit::insert_behind(clang::Stmt const* s, std::string const& code) {
+    for (auto const& d : directives.directives) // a directive without a body ends with its line
+        if (!d->rides && s->getBeginLoc() == d->hash && !prefixed.contains(s)) {
+            auto const hash = files.getExpansionLoc(d->hash);
+            auto const line = end_of_line(*d);
+            return void(
+                rewriter.InsertTextBefore(hash.getLocWithOffset(static_cast<int>(line - files.getCharacterData(hash))), code));
+        }
     auto const end = files.getExpansionRange(s->getEndLoc()).getEnd(); // the bracket that closes the use of a macro
     auto behind = clang::Lexer::getLocForEndOfToken(end, 0, files, ast.getLangOpts());
     if (*files.getCharacterData(end) != ';') { // an expression statement ends before its semicolon, `x = {1, 2}` too
@@ -201,6 +266,7 @@ bool unit::edit(clang::SourceRange range, std::string const& code, char const* w
               std::string{what} + " stands in a macro, where sode cc cannot change it; write it without the macro");
         return false;
     }
+    if (range.getBegin().isMacroID() && !edited_.insert(written.getBegin()).second) return true; // a macro has its argument twice
     rewriter.ReplaceText(written.getBegin(), files.getFileOffset(written.getEnd()) - files.getFileOffset(written.getBegin()), code);
     return true;
 }

@@ -15,22 +15,31 @@ namespace sode::compiler {
 /// An array that an align directive names.
 struct aligned_array {
     clang::VarDecl const* variable = nullptr; ///< the canonical declaration
+    clang::VarDecl const* owner = nullptr;    ///< the structure that it is a member of; null: none
     directive* align = nullptr;
     directive* along = nullptr;  ///< the template
     directive* shadow = nullptr; ///< null: none
     std::size_t dims = 0;
     bool pointer = false;    ///< memory comes from xmp_malloc()
     bool kept = false;       ///< static_desc: made when the function runs for the first time
+    bool typed = false;      ///< a parameter that keeps the type it was declared with
+    std::size_t hidden = 0;  ///< how many of its dimensions, the last ones, are in a name of a type
     std::string scope;       ///< the namespaces around it, `::a::b::`
     std::string align_scope; ///< and around its align directive
 
     [[nodiscard]] std::string name() const { return variable->getNameAsString(); }
     [[nodiscard]] std::string state() const { return align_scope + declared_state(); }
     [[nodiscard]] std::string base() const { return scope + declared_base(); }
-    [[nodiscard]] std::string declared_state() const { return "__sode_d_" + name(); }
-    [[nodiscard]] std::string declared_base() const { return "__sode_b_" + name(); }
+    [[nodiscard]] std::string declared_state() const { return "__sode_d_" + word(); }
+    [[nodiscard]] std::string declared_base() const { return "__sode_b_" + word(); }
+    /// Its name, without the points of a member's.
+    [[nodiscard]] std::string word() const;
+    /// Where its declaration, or that of the structure, stands.
+    [[nodiscard]] clang::VarDecl const* declared() const { return owner ? owner : variable; }
+    /// An element, as an expression of what the program or this compiler declared.
+    [[nodiscard]] std::string any_element() const;
     /// What a function calls its view of it, which must not hide something if the program names it `a::u`.
-    [[nodiscard]] std::string view_of(clang::DeclRefExpr const* r) const;
+    [[nodiscard]] std::string view_of(clang::Expr const* r) const;
 };
 
 /// What Clang understood of a unit, and the edits of its text.
@@ -64,6 +73,10 @@ public:
     [[nodiscard]] directive* distribution(directive const* t) const;
     [[nodiscard]] aligned_array const* array(clang::ValueDecl const* v) const;
     [[nodiscard]] aligned_array const* array(clang::Expr const* e) const;
+    /// The member of a structure that `e` is, as a variable: one for each; null: it is no member of a variable.
+    [[nodiscard]] clang::VarDecl const* member(clang::Expr const* e);
+    /// The structure that a variable of member() is of; null: none.
+    [[nodiscard]] clang::VarDecl const* owner_of(clang::VarDecl const* v) const;
 
     [[nodiscard]] bool is_cxx() const { return ast.getLangOpts().CPlusPlus; }
     /// A type as the program writes it.
@@ -107,7 +120,13 @@ public:
     std::map<clang::Stmt const*, directive*> prefixed; // the `while` of a directive
 
 private:
+    using member_path = std::vector<clang::ValueDecl const*>;
+    static member_path path_of(clang::Expr const* e);
+
+    std::map<member_path, clang::VarDecl*> members_;
+    std::set<clang::SourceLocation> edited_; // in arguments of macros
     void say(clang::SourceLocation at, std::string const& message, clang::DiagnosticsEngine::Level level) const;
+    [[nodiscard]] char const* end_of_line(directive const& d) const;
     void check_align(directive& d);
     void check_coarrays();
     void check_dims(reference const& r, directive const* of);

@@ -5,6 +5,7 @@
 #include "device_array.hpp"
 #include "inquiry.hpp"
 #include "moves.hpp"
+#include "one_sided.hpp"
 #include "process.hpp"
 #include "shares.hpp"
 #include <algorithm>
@@ -110,6 +111,7 @@ void sode_xmp_array_make(char const* at, sode_xmp_array* array, char const* name
     s->first = s; // an address that says which array it is, if this rank has nothing of it
     if (array->base) s->first = static_cast<char*>(array->base) + before * static_cast<std::int64_t>(type >> 8);
     known()[s->first] = array;
+    if (reaching()) tell_places(at, *s);
     if (watching()) s->watched = std::make_unique<watch>(at, *array);
 }
 
@@ -140,11 +142,15 @@ void sode_xmp_array_given(char const* at, sode_xmp_array* array, char const* nam
     require_in_template(at, s, slopes);
     bool same = s.type == type && s.dims == dims;
     for (std::size_t d = 0; same && d < static_cast<std::size_t>(dims); ++d)
-        same = s.extents[d] == extents[d] && s.targets[d] == targets[d] &&
+        same = (s.extents[d] == extents[d] || extents[d] == 0) && s.targets[d] == targets[d] && // 0: the declaration leaves it open
                (targets[d] < 0 || s.offsets[d] == offsets[d] - t->lower[static_cast<std::size_t>(targets[d])]);
     if (!same)
         fail(at, std::string{"parameter \""} + name + "\" is aligned in another way than array \"" + s.name + "\" that was passed",
              "declare both with the same type, extents and alignment");
+}
+
+int64_t sode_xmp_extent(sode_xmp_array const* array, int dim) {
+    return array->state ? array->state->extents[static_cast<std::size_t>(dim)] : 0;
 }
 
 void* sode_xmp_local(sode_xmp_array const* array) {
@@ -181,12 +187,6 @@ void* xmp_malloc(xmp_desc_t descriptor, ...) {
     va_start(list, descriptor);
     for (int d = 0; d < said->dims; ++d) extents.push_back(va_arg(list, int));
     va_end(list);
-    for (std::size_t d = 1; d < extents.size(); ++d)
-        if (said->targets[d] >= 0 && said->along->formats[static_cast<std::size_t>(said->targets[d])].kind != SODE_WHOLE)
-            fail(at,
-                 "array \"" + said->name + "\" is split in dimension " + std::to_string(d) +
-                     " (rows of pointers have the program's length)",
-                 "split the first dimension only, or declare an array");
     sode_xmp_array_make(at, array, said->name.c_str(), said->along, said->type, said->dims, extents.data(), said->targets.data(),
                         said->offsets.data(), said->slopes.data(), said->shadow.data());
     return array->base;

@@ -80,7 +80,7 @@ void* sode_xmp_image(char const* at, int image, void const* local) {
     auto const* const place = static_cast<char const*>(local);
     auto found = known().upper_bound(place);
     if (found == known().begin() || place >= std::prev(found)->first + std::prev(found)->second.bytes)
-        fail(at, "what another image is asked for is no coarray", "declare it with :[*]");
+        fail(at, "this variable is no coarray", "declare it with :[*]");
     auto const& [first, c] = *--found;
     if (image < 0 || image >= static_cast<int>(c.images.size()))
         fail(at,

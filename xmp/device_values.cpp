@@ -17,8 +17,8 @@ public:
     device_values(char const* at, void* host, std::size_t bytes, char const* what, bool needed) : device_(device(at)), host_(host) {
         bool const there = bytes == 0 || device_.present(host, bytes) != 0;
         if (!there && needed)
-            fail(at, std::string{what} + " with `acc` is about values on the device, and these are not there",
-                 "put them there before: #pragma acc enter data copyin(...)");
+            fail(at, std::string{what} + " with `acc` needs its values on the device, and they are not there",
+                 "copy them there before: #pragma acc enter data copyin(...)");
         there_ = there ? static_cast<char*>(device_.address(host)) : nullptr;
         if (!there_ || there_ == host) return;
         copy_.resize(bytes);

@@ -3,6 +3,7 @@
 #include "exchanges.hpp"
 
 #include "asynchronous.hpp"
+#include "explain.hpp"
 #include "process.hpp"
 
 #include <algorithm>
@@ -84,6 +85,7 @@ sode_exchange* exchange_of(char const* at, sode_xmp_array_state& s, exchange_kin
     options.width = kind.width.data();
     std::ranges::copy(kind.periodic, options.periodic);
     check(at, sode_exchange_create(1, &s.array, &options, &exchange), s.job);
+    explain(at, s, exchange);
     return exchange;
 }
 

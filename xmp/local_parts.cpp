@@ -5,6 +5,7 @@
 #include "arrays.hpp"
 #include "process.hpp"
 #include "shares.hpp"
+#include "upward.hpp"
 #include <cstring>
 #include <functional>
 
@@ -83,7 +84,7 @@ void fill(char const* at, sode_xmp_side const& to, void const* value) {
             auto const k = static_cast<std::size_t>(d);
             sode_dimension is{};
             check(at, sode_grid_dimension(s.grid, d, &is), s.job);
-            auto const& r = to.part[d];
+            auto const r = to.part[d].step < 0 ? reversed(to.part[d]) : to.part[d];
             if (r.lower < 0 || r.upper > is.extent)
                 fail(at, "gmove names elements outside of array \"" + s.name + "\" (dimension " + std::to_string(d) + ")",
                      "name elements that exist");

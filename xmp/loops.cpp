@@ -21,6 +21,19 @@ int64_t sode_xmp_end(sode_xmp_share const* s, int64_t end, int64_t step, int64_t
     return end > s->lower - 1 - offset ? end : s->lower - 1 - offset;
 }
 
+static sode_xmp_part part_of(sode_xmp_share const& s, int64_t begin, int64_t end, int64_t step, int64_t offset) {
+    auto const last = sode_xmp_end(&s, end, step, offset);
+    return {.first = sode_xmp_first(&s, begin, last, step, offset), .end = last};
+}
+sode_xmp_part sode_xmp_template_part(char const* at, sode_xmp_template const* t, int dim, int64_t begin, int64_t end, int64_t step,
+                                     int64_t offset) {
+    return part_of(sode_xmp_template_share(at, t, dim), begin, end, step, offset);
+}
+sode_xmp_part sode_xmp_nodes_part_of(char const* at, sode_xmp_nodes const* nodes, int dim, int64_t begin, int64_t end, int64_t step,
+                                     int64_t offset) {
+    return part_of(sode_xmp_nodes_share(at, nodes, dim), begin, end, step, offset);
+}
+
 sode_xmp_share sode_xmp_window(sode_xmp_share const* s, int dim, int which, int64_t below, int64_t above) {
     bool const cut = s->upper > s->lower && s->lower > INT64_MIN / 4; // else there is nothing, or all of it
     int const slab = which - 1;

@@ -82,7 +82,7 @@ void spread(char const* at, sode_xmp_template& t) {
 
 void require_distributed(char const* at, sode_xmp_template const* t) {
     if (!t || !t->grid)
-        fail(at, "a template is used that lies on no nodes (no distribute directive was executed for it)",
+        fail(at, "this template is not distributed (no distribute directive was executed for it)",
              "distribute the template before arrays and loops use it");
 }
 
@@ -184,7 +184,7 @@ void sode_xmp_template_fix(char const* at, sode_xmp_template* t, int64_t const* 
         if (upper[d] < lower[d]) fail(at, "a template ends before it begins", "write the lower bound first");
     }
     if (formats) cut(at, *t, formats);
-    if (!complete(*t)) fail(at, "template_fix leaves something open", "say the size, and the widths of gblock(*)");
+    if (!complete(*t)) fail(at, "template_fix does not set everything", "say the size, and the widths of gblock(*)");
     spread(at, *t);
 }
 

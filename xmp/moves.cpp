@@ -5,7 +5,9 @@
 #include "arrays.hpp"
 #include "asynchronous.hpp"
 #include "local_parts.hpp"
+#include "one_sided.hpp"
 #include "process.hpp"
+#include "upward.hpp"
 
 #include <algorithm>
 #include <list>
@@ -60,13 +62,19 @@ struct move {
     sode_xmp_array_state const* arrays[2] = {};
     sode_runtime* job = nullptr;
     std::unique_ptr<every_nodes> copies[2];
+    sode_array* between = nullptr;    // parts of one array overlap: what is moved waits here
+    sode_collective* there = nullptr; // and this brings it
     sode_collective* plan = nullptr;
     bool under_way = false;
 
     move() = default;
     move(move const&) = delete;
     move& operator=(move const&) = delete;
-    ~move() { sode_collective_destroy(plan); }
+    ~move() {
+        sode_collective_destroy(plan);
+        sode_collective_destroy(there);
+        sode_array_destroy(between);
+    }
 };
 
 // The most recently used first. A list for each job, so that what one task does never makes ranks disagree on what another has.
@@ -98,6 +106,19 @@ move_key key_of(sode_xmp_side const& to, sode_xmp_side const& from) {
     return key;
 }
 
+// Whether both ranges may have an index.
+bool may_meet(sode_range const& a, sode_range const& b) {
+    if (std::max(a.lower, b.lower) >= std::min(a.upper, b.upper)) return false;
+    return a.step != b.step || (a.lower - b.lower) % a.step == 0;
+}
+
+bool overlap(sode_xmp_side const& to, sode_xmp_side const& from) {
+    if (!to.array || !from.array || to.array->state != from.array->state) return false;
+    for (int d = 0; d < to.dims; ++d)
+        if (!may_meet(to.part[d], from.part[d])) return false;
+    return true;
+}
+
 std::shared_ptr<move> planned(char const* at, sode_runtime* job, sode_xmp_side const& to, sode_xmp_side const& from) {
     auto& list = kept()[job];
     auto const key = key_of(to, from);
@@ -119,6 +140,12 @@ std::shared_ptr<move> planned(char const* at, sode_runtime* job, sode_xmp_side c
         }
         made->copies[k] = std::make_unique<every_nodes>(at, job, *sides[k]);
         arrays[k] = made->copies[k]->array();
+    }
+    if (overlap(to, from)) {
+        auto const& s = *from.array->state;
+        check(at, sode_array_create(s.grid, s.type, nullptr, s.name.c_str(), &made->between), job);
+        check(at, sode_copy_init(made->between, from.part, arrays[1], from.part, &made->there), job);
+        arrays[1] = made->between;
     }
     check(at, sode_copy_init(arrays[0], to.array ? to.part : nullptr, arrays[1], from.array ? from.part : nullptr, &made->plan),
           job);
@@ -161,6 +188,10 @@ std::shared_ptr<move> start(char const* at, sode_xmp_side const& to, sode_xmp_si
     require_here(at, from.array, job);
     auto m = planned(at, job, to, from);
     if (m->copies[1]) pack(from, m->copies[1]->memory());
+    if (m->there) {
+        check(at, sode_collective_start(m->there), job);
+        check(at, sode_collective_wait(m->there), job);
+    }
     check(at, sode_collective_start(m->plan), job);
     m->under_way = true;
     if (to.array && to.array->state->watched) to.array->state->watched->replaced(at, "gmove");
@@ -178,6 +209,32 @@ void move_here(char const* at, sode_xmp_side const& to, sode_xmp_side const& fro
     unpack(packed.data(), to);
 }
 
+void move_now(char const* at, sode_xmp_side const& to, sode_xmp_side const& from) {
+    if (!to.array && !from.array) return move_here(at, to, from);
+    auto const m = start(at, to, from);
+    finish(at, *m, to);
+}
+
+// By way of memory of each rank.
+void move_crossed(char const* at, sode_xmp_side const& to, sode_xmp_side const& from) {
+    auto const counts = counts_of(from);
+    std::size_t bytes = from.type >> 8;
+    std::vector<sode_range> all;
+    for (auto const n : counts) {
+        bytes *= static_cast<std::size_t>(n);
+        all.push_back({0, n, 1});
+    }
+    std::vector<char> memory(bytes);
+    sode_xmp_side const between{nullptr, memory.data(), from.type, from.dims, counts.data(), all.data()};
+    sode_xmp_gmove(at, &between, &from);
+    sode_xmp_gmove(at, &to, &between);
+}
+
+// All that is moved lies on the executing nodes.
+bool is_here(char const* at, sode_xmp_side const& side) {
+    return !side.array || (side.array->state && side.array->state->job == process::here().job_of(at, process::here().executing()));
+}
+
 } // namespace
 
 void forget_moves(sode_xmp_array_state const& array) {
@@ -192,15 +249,26 @@ using namespace sode::xmp;
 extern "C" {
 
 void sode_xmp_gmove(char const* at, sode_xmp_side const* to, sode_xmp_side const* from) {
-    if (!to->array && !from->array) return move_here(at, *to, *from);
-    auto const m = start(at, *to, *from);
-    finish(at, *m, *to);
+    upward const sides{*to, *from};
+    return sides.crossed ? move_crossed(at, *to, *from) : move_now(at, sides.to, sides.from);
+}
+
+void sode_xmp_gmove_in(char const* at, sode_xmp_side const* to, sode_xmp_side const* from) {
+    return is_here(at, *from) ? sode_xmp_gmove(at, to, from) : fetch(at, *to, *from);
+}
+
+void sode_xmp_gmove_out(char const* at, sode_xmp_side const* to, sode_xmp_side const* from) {
+    return is_here(at, *to) ? sode_xmp_gmove(at, to, from) : deliver(at, *to, *from);
 }
 
 void sode_xmp_gmove_async(char const* at, sode_xmp_side const* to, sode_xmp_side const* from, int number) {
-    if (!to->array && !from->array) return move_here(at, *to, *from);
-    auto const m = start(at, *to, *from);
-    auto const target = std::make_shared<kept_side>(*to);
+    upward const sides{*to, *from};
+    if ((!to->array && !from->array) || sides.crossed) {
+        sode_xmp_gmove(at, to, from);
+        return keep({.number = number, .owner = nullptr, .over = [](char const*) { return true; }, .finish = [](char const*) {}});
+    }
+    auto const m = start(at, sides.to, sides.from);
+    auto const target = std::make_shared<kept_side>(sides.to);
     keep({.number = number,
           .owner = nullptr,
           .over =

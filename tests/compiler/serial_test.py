@@ -11,8 +11,8 @@ import tempfile
 
 EXCEPTED = re.compile(r"\[[^\]]*:[^\]]*\]|: *\[|xmp_desc_of|xmp_malloc|^(static )?\w+ \w+\[[a-z]")
 # What they test is there with nodes only: halos that wrap around, iterations in halos, gblock as inquired.
-NEEDS_NODES = {"halos", "windows"}
-NEEDS_WIDTHS = {"inquiry"}
+NEEDS_NODES = {"halos", "windows", "nested_tasks"}
+NEEDS_WIDTHS = {"inquiry", "nested_tasks"} # and tasks of nodes that are not there
 
 
 def options(source):

@@ -5,6 +5,7 @@ part that is about devices.
 usage: generate.py FOLDER BATCHES     writes FOLDER/batch_0.c, batch_0.cpp, ...
        generate.py FOLDER BATCHES --accelerators
        generate.py --table            prints how many cases each directive and clause has, as a table of Markdown
+       generate.py --write PAGE       writes that table into a page of Markdown; --compare PAGE: fails where it is another one
 """
 import pathlib
 import sys
@@ -15,6 +16,7 @@ import loops
 import moves
 import reductions
 import tasks
+import values
 
 HEAD = """/* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -42,7 +44,7 @@ int main(void) {
 
 
 def all_cases():
-    for part in (loops, reductions, halos, moves, tasks):
+    for part in (loops, reductions, halos, moves, tasks, values):
         yield from part.cases()
 
 
@@ -71,15 +73,30 @@ def table():
     counts = {}
     for case in [*all_cases(), *accelerators.cases()]:
         counts.setdefault((case.directive, case.clause), []).append(case)
-    print("| directive | clause or form | cases |\n|---|---|---|")
+    lines = ["| directive | clause or form | cases |", "|---|---|---|"]
     for (directive, clause), cases in sorted(counts.items()):
-        print(f"| `{directive}` | {clause.replace('|', chr(92) + '|')} | {len(cases)} |")
-    print(f"| | all | {sum(len(c) for c in counts.values())} |")
+        lines.append(f"| `{directive}` | {clause.replace('|', chr(92) + '|')} | {len(cases)} |")
+    lines.append(f"| | all | {sum(len(c) for c in counts.values())} |")
+    return "\n".join(lines) + "\n"
+
+
+BEGIN, END = "<!-- cases -->\n", "<!-- end of cases -->\n"
+
+
+def with_table(text):
+    before, rest = text.split(BEGIN)
+    return before + BEGIN + "\n" + table() + "\n" + END + rest.split(END)[1]
 
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--table"]:
-        table()
+        print(table(), end="")
+    elif len(sys.argv) == 3 and sys.argv[1] in ("--write", "--compare"):
+        page = pathlib.Path(sys.argv[2])
+        if sys.argv[1] == "--write":
+            page.write_text(with_table(page.read_text()))
+        elif page.read_text() != with_table(page.read_text()):
+            sys.exit(f"the table of {page} is another one: generate.py --write {page}")
     elif len(sys.argv) == 3:
         write(sys.argv[1], int(sys.argv[2]), all_cases())
     elif len(sys.argv) == 4 and sys.argv[3] == "--accelerators":

@@ -126,6 +126,21 @@ def later():
             yield Case("template_fix", "xmp_malloc", f"{kind}, {how.name}", body)
 
 
+def several():
+    """Templates that one directive declares and another one distributes."""
+    for how in NOTATIONS:
+        for cut in ("block", "cyclic"):
+            body = (
+                how.nodes("p", ["*"]) + ("#pragma xmp template [15] :: t, u, v\n" if how.square else "#pragma xmp template (0 : 14) :: t, u, v\n")
+                + f"#pragma xmp distribute {how.list([cut])} onto p :: t, u\n" + how.distribute("v", ["cyclic(4)"], "p")
+                + "    int a[15], b[15], full[15];\n" + how.align("a", ["i"], "u", ["i"]) + how.align("b", ["i"], "v", ["i"])
+                + how.loop(["i"], "t", ["i"]) + "    for (int i = 0; i < 15; i++) a[i] = 2 * i;\n"
+                + "#pragma xmp gmove\n    b[:] = a[:];\n" + how.loop(["i"], "v", ["i"]) + "    for (int i = 0; i < 15; i++) b[i] += 1;\n"
+                + "#pragma xmp gmove\n    full[:] = b[:];\n    for (int i = 0; i < 15; i++) failures += full[i] != 2 * i + 1;\n"
+            )
+            yield Case("distribute", "several templates", f"{cut}, {how.name}", body)
+
+
 def nodes():
     """A loop on nodes, and iterations of one node."""
     for how in NOTATIONS:
@@ -139,5 +154,5 @@ def nodes():
 
 
 def cases():
-    for part in (walks, shifts, planes, files, later, nodes):
+    for part in (walks, shifts, planes, files, later, several, nodes):
         yield from part()

@@ -60,6 +60,39 @@ def planes():
             yield Case("gmove", "two dimensions", f"{first}, {second}, {how.name}", body)
 
 
+def downward():
+    """Negative steps, parts of one array that overlap, and what `in` and `out` reach on other nodes."""
+    for how in NOTATIONS:
+        for source in FORMATS:
+            for target in ("block", "cyclic(2)"):
+                text, before = cut(source, "N", "n", "given")
+                body = (
+                    "    enum { N = 21 };\n    int const n = xmp_num_nodes();\n    (void)n;\n" + before + how.nodes("p", ["n"]) + how.template("s", ["N"])
+                    + how.template("t", ["N"]) + how.distribute("s", [text], "p") + how.distribute("t", [target], "p")
+                    + "    int a[N], b[N], full[N];\n" + how.align("a", ["i"], "s", ["i"]) + how.align("b", ["i"], "t", ["i"])
+                    + how.loop(["i"], "s", ["i"]) + "    for (int i = 0; i < N; i++) a[i] = i;\n"
+                    + "#pragma xmp gmove\n    b[0:N] = a[N - 1:N:-1];\n#pragma xmp gmove\n    full[:] = b[:];\n"
+                    + "    for (int i = 0; i < N; i++) failures += full[i] != N - 1 - i;\n"
+                    + "#pragma xmp gmove\n    b[N - 1:7:-3] = a[13:7:-2];\n#pragma xmp gmove\n    full[N - 1:N:-1] = b[0:N];\n"
+                    + "    for (int k = 0; k < 7; k++) failures += full[3 * k] != 13 - 2 * k;\n"
+                    + "#pragma xmp gmove\n    a[N - 2:5:-2] = 77;\n#pragma xmp gmove\n    a[1:8] = a[0:8];\n#pragma xmp gmove\n    full[:] = a[:];\n"
+                    + "    for (int i = 0; i < N; i++) failures += full[i] != (i >= 11 && i < 20 && i % 2 == 1 ? 77 : i > 0 && i < 9 ? i - 1 : i);\n"
+                    + f"#pragma xmp array on s{how.list([':'])}\n    a[N - 1:N:-1] = a[N - 1:N:-1] + 1;\n#pragma xmp gmove\n    full[:] = a[:];\n"
+                    + "    failures += full[0] != 1 || full[20] != 21 || full[8] != 8;\n"
+                )
+                yield Case("gmove", "negative steps", f"{source} to {target}, {how.name}", body)
+        first = how.list([how.node("n - 1")])
+        body = (
+            "    int const n = xmp_num_nodes();\n    double l[16];\n" + how.nodes("p", ["n"]) + how.template("t", [16]) + how.distribute("t", ["block"], "p")
+            + "    double a[16];\n" + how.align("a", ["i"], "t", ["i"]) + how.shadow("a", [1]) + how.loop(["i"], "t", ["i"])
+            + "    for (int i = 0; i < 16; i++) a[i] = i;\n#pragma xmp barrier\n" + f"#pragma xmp task on p{first}\n    {{\n"
+            + "#pragma xmp gmove in\n        l[:] = a[:];\n        for (int i = 0; i < 16; i++) failures += l[i] != i;\n"
+            + "#pragma xmp gmove out\n        a[0:3] = l[5:3];\n    }\n#pragma xmp barrier\n#pragma xmp gmove\n    l[:] = a[:];\n"
+            + "    for (int i = 0; i < 3; i++) failures += l[i] != i + 5;\n"
+        )
+        yield Case("gmove", "in, out", how.name, body)
+
+
 def arrays():
     for how in NOTATIONS:
         for kind in FORMATS:
@@ -96,5 +129,5 @@ def sections():
 
 
 def cases():
-    for part in (lines, planes, arrays, sections):
+    for part in (lines, planes, downward, arrays, sections):
         yield from part()

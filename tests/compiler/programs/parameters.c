@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Aligned parameters as arrays and as pointers to rows, given on to other functions, and functions behind pointers. */
+#include <stdio.h>
+#include <xmp.h>
+
+static int failures;
+
+static void expect(int ok, int line) {
+    if (!ok) {
+        printf("node %d of %d: line %d\n", xmp_all_node_num(), xmp_all_num_nodes(), line);
+        failures++;
+    }
+}
+#define EXPECT(condition) expect(condition, __LINE__)
+
+#pragma xmp nodes p[*]
+#pragma xmp template t[20][8]
+#pragma xmp distribute t[block][*] onto p
+double a[20][8], b[20][8];
+#pragma xmp align a[i][j] with t[i][j]
+#pragma xmp align b[i][j] with t[i][j]
+#pragma xmp shadow a[1][0]
+#pragma xmp shadow b[2][0]
+static double sum(double x[20][8]) {
+#pragma xmp align x[i][j] with t[i][j]
+#pragma xmp shadow x[1][0]
+    double s = 0;
+#pragma xmp loop (i, j) on t[i][j] reduction(+:s)
+    for (int i = 0; i < 20; i++) for (int j = 0; j < 8; j++) s += x[i][j];
+    return s;
+}
+static double sum2(double (*x)[8]) {
+#pragma xmp align x[i][j] with t[i][j]
+    double s = 0;
+#pragma xmp loop (i, j) on t[i][j] reduction(+:s)
+    for (int i = 0; i < 20; i++) for (int j = 0; j < 8; j++) s += x[i][j];
+    return s;
+}
+static void shift(double x[][8], int n) {
+#pragma xmp align x[i][j] with t[i][j]
+#pragma xmp shadow x[2][0]
+    (void)n;
+#pragma xmp reflect (x)
+}
+static void raw(double *x, int k) { for (int i = 0; i < k; i++) x[i] += 0; }
+static void twice(double x[20][8]) {
+#pragma xmp align x[i][j] with t[i][j]
+#pragma xmp loop (i) on t[i][*]
+    for (int i = 0; i < 20; i++) for (int j = 0; j < 8; j++) x[i][j] *= 2;
+    if (x != NULL) EXPECT(sum(x) != 1);
+}
+
+int main(void) {
+
+#pragma xmp loop (i, j) on t[i][j]
+    for (int i = 0; i < 20; i++) for (int j = 0; j < 8; j++) { a[i][j] = i + j; b[i][j] = 2 * (i + j); }
+    EXPECT(sum(b) == 2 * sum(a)); EXPECT(sum(a) == 20 * 8 * (9.5 + 3.5)); EXPECT(sum2(a) == sum(a)); 
+    shift(b, 20);
+#pragma xmp loop (i) on t[i][*]
+    for (int i = 2; i < 18; i++) EXPECT(b[i-2][3] + b[i+2][3] == 4 * (i + 3));
+    raw(&a[0][0] + 0 * xmp_node_num(), 0);
+    twice(a);
+    EXPECT(sum(a) == sum(b));
+    void (*f)(double (*)[8]) = twice;
+    f(b);
+    EXPECT(2 * sum(a) == sum(b));
+
+    return failures != 0;
+}
