@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi4/repeated.hpp"
 
+#include "interpose/collective/resting_request.hpp"
 #include "mpi4/next.hpp"
 
 #include <atomic>
@@ -86,14 +87,12 @@ int make(MPI_Comm communicator, held_arguments&& holds, repeated::beginning&& be
         if (int const error = layer()->make(communicator, *plannable, &plan); error != MPI_SUCCESS) return error;
         if (plan != nullptr) {
             result = std::make_shared<repeated>(*plan, std::move(holds));
-            return PMPI_Send_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, communicator, request);
+            return interpose::make_resting_request(request);
         }
     }
     context where;
     if (int const error = context::on(communicator, where); error != MPI_SUCCESS) return error;
-    if (int const error = PMPI_Send_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, where.communicator(), request);
-        error != MPI_SUCCESS)
-        return error;
+    if (int const error = interpose::make_resting_request(request); error != MPI_SUCCESS) return error;
     result = std::make_shared<repeated>(std::move(where), std::move(begins), std::move(holds));
     return MPI_SUCCESS;
 }

@@ -20,8 +20,9 @@ using interpose::planned_function;
 
 /// A persistent collective: what begins it anew at every start, and what that needs.
 ///
-/// The user's handle is a persistent send to nobody, which MPI made: as long as nothing is started, MPI itself knows what waiting
-/// for it means. While one is under way, `now` stands in its place; or the MPI layer runs it as a plan, of which MPI knows nothing.
+/// The user's handle is a persistent request that is never started, which MPI made: as long as nothing is started, MPI itself knows
+/// what waiting for it means. While one is under way, `now` stands in its place; or the MPI layer runs it as a plan, of which MPI
+/// knows nothing.
 struct repeated {
     /// Begins it on that communicator.
     using beginning = std::function<int(MPI_Comm, MPI_Request*)>;

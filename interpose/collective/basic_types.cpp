@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <climits>
+#include <cstring>
 
 namespace sode::internal::interpose {
 
@@ -74,10 +75,46 @@ auto const& all_types() {
     return all;
 }
 
+/// By handle, as every call asks for it, several times.
+class types_by_handle {
+public:
+    types_by_handle() noexcept {
+        for (auto const& type : all_types()) {
+            if (type.handle == MPI_DATATYPE_NULL) continue;
+            auto at = first_place(type.handle);
+            while (places_[at].type != nullptr && places_[at].handle != type.handle) at = (at + 1) % places;
+            if (places_[at].type == nullptr) places_[at] = {type.handle, &type, static_cast<std::int64_t>(bytes_of(type.handle))};
+        }
+    }
+    struct place {
+        MPI_Datatype handle = MPI_DATATYPE_NULL;
+        basic_type const* type = nullptr;
+        std::int64_t bytes = 0;
+    };
+    /// The first place is nearly always the right one, as others than these are rare.
+    [[nodiscard]] place const& find(MPI_Datatype type) const noexcept {
+        auto at = first_place(type);
+        while (places_[at].type != nullptr && places_[at].handle != type) at = (at + 1) % places;
+        return places_[at];
+    }
+
+private:
+    static constexpr std::size_t places = 256; // many times as many as there are types
+    [[nodiscard]] static std::size_t first_place(MPI_Datatype type) noexcept {
+        std::uint64_t bits = 0;
+        // NOLINTNEXTLINE(bugprone-sizeof-expression): it is the handle, a pointer in one MPI and a number in another
+        std::memcpy(&bits, &type, sizeof type);
+        return bits * 0x9e3779b97f4a7c15U >> 56U;
+    }
+    std::array<place, places> places_{};
+};
+
+types_by_handle::place const& place_of(MPI_Datatype type) noexcept {
+    static types_by_handle const known;
+    return known.find(type);
+}
 basic_type const* find(MPI_Datatype type) noexcept {
-    auto const& all = all_types();
-    auto const at = std::find_if(all.begin(), all.end(), [type](basic_type const& b) { return b.handle == type; });
-    return at == all.end() ? nullptr : &*at;
+    return place_of(type).type;
 }
 
 // A duplicate may be passed on one rank, and the original on another.
@@ -134,13 +171,29 @@ bool lies_densely(MPI_Datatype type) noexcept {
     return find(type) != nullptr;
 }
 
+std::optional<std::int64_t> dense_bytes(MPI_Datatype type) noexcept {
+    auto const& known = place_of(type);
+    return known.type == nullptr ? std::nullopt : std::optional{known.bytes};
+}
+
 std::optional<std::uint32_t> combiner_of(MPI_Op op, MPI_Datatype type) noexcept {
+    // Handles of MPI's own operators and datatypes mean the same for ever, and no other operator goes with a plan.
+    struct answer {
+        MPI_Op op = MPI_OP_NULL;
+        MPI_Datatype type = MPI_DATATYPE_NULL;
+        std::optional<std::uint32_t> how;
+    };
+    static thread_local answer last;
+    if (last.op == op && last.type == type && op != MPI_OP_NULL) return last.how;
     auto const how = reduction_of(op);
     if (!how) return std::nullopt;
     basic_type const* known = find(type);
+    bool const lasts = known != nullptr;
     if (known == nullptr) known = find(original_of(type));
-    if (known == nullptr || !allows(known->kind, *how) || !combines(*how, known->like)) return std::nullopt;
-    return combiner(*how, known->like);
+    bool const can = known != nullptr && allows(known->kind, *how) && combines(*how, known->like);
+    auto const result = can ? std::optional{combiner(*how, known->like)} : std::nullopt;
+    if (lasts) last = {op, type, result};
+    return result;
 }
 
 bool only_mpi_combines(MPI_Op op, MPI_Datatype type) noexcept {

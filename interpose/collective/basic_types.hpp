@@ -9,6 +9,9 @@ namespace sode::internal::interpose {
 /// Whether the datatype is one of MPI's own in which the bytes lie one behind the other: without looking for long.
 [[nodiscard]] bool lies_densely(MPI_Datatype type) noexcept;
 
+/// The bytes of an element of such a datatype; nothing for others.
+[[nodiscard]] std::optional<std::int64_t> dense_bytes(MPI_Datatype type) noexcept;
+
 /// How that operator of MPI's combines elements of that datatype, as in plan/reduction.hpp; nothing, if we leave it to MPI:
 /// operators of the user's, pairs of a value and its place, and what MPI refuses. A duplicate of a datatype is what it is a
 /// duplicate of.

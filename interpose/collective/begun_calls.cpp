@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpose/collective/begun_calls.hpp"
 
+#include "interpose/collective/resting_request.hpp"
+
 #include <algorithm>
 #include <cstring>
 
@@ -27,7 +29,7 @@ begun_call* begun_calls::take() {
     }
     if (free_.empty()) {
         auto& made = all_.emplace_back();
-        if (PMPI_Send_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &made.request) != MPI_SUCCESS) {
+        if (make_resting_request(&made.request) != MPI_SUCCESS) {
             all_.pop_back();
             return nullptr;
         }

@@ -13,48 +13,59 @@ namespace sode::internal::interpose {
     auto* const all = serving.load(std::memory_order_acquire);
     return all == nullptr ? nullptr : all->of(communicator);
 }
+/// The same of a call of `what`. Null as well where all such calls of the communicator are MPI's, which is told.
+[[nodiscard]] inline communicator_plans* planned_for(entry const& call, MPI_Comm communicator, planned_function what,
+                                                     bool nonblocking = false) {
+    auto* const plans = planned_for(call, communicator);
+    return plans == nullptr || !plans->is_refused(what, nonblocking) ? plans : nullptr;
+}
 
 [[nodiscard]] inline calling_rank caller_of(communicator_plans const& plans) noexcept {
     return {plans.rank(), plans.size()};
 }
 [[nodiscard]] inline carried_call carried(communicator_plans& plans, std::optional<passed_call> const& call) {
-    return call ? plans.run(*call) : carried_call{};
+    if (call) return plans.run(*call);
+    plans.count();
+    return {};
 }
 
 [[nodiscard]] inline carried_call carried_barrier(entry const& call, MPI_Comm communicator) {
-    auto* const plans = planned_for(call, communicator);
+    auto* const plans = planned_for(call, communicator, planned_function::barrier);
     return plans == nullptr ? carried_call{} : plans->run({});
 }
 [[nodiscard]] inline carried_call carried_bcast(entry const& call, void* buffer, int count, MPI_Datatype type, int root,
                                                 MPI_Comm communicator) {
-    auto* const plans = planned_for(call, communicator);
+    auto* const plans = planned_for(call, communicator, planned_function::bcast);
     return plans == nullptr ? carried_call{} : carried(*plans, passed_bcast(caller_of(*plans), buffer, count, type, root));
 }
 /// Reductions. `root`: -1, if there is none.
 [[nodiscard]] inline carried_call carried_reduction(entry const& call, planned_function what, void const* from, void* to, int count,
                                                     MPI_Datatype type, MPI_Op op, int root, MPI_Comm communicator) {
-    auto* const plans = planned_for(call, communicator);
-    if (plans == nullptr || type == MPI_DATATYPE_NULL || op == MPI_OP_NULL) return {};
-    auto const combiner = combiner_of(op, type);
-    if (!combiner) return plans->leave(what, left_to_mpi::types);
+    auto* const plans = planned_for(call, communicator, what);
+    if (plans == nullptr) return {};
+    auto const combiner = type == MPI_DATATYPE_NULL ? std::nullopt : combiner_of(op, type);
+    if (!combiner) {
+        plans->count();
+        return plans->leave(what, left_to_mpi::types);
+    }
     return carried(*plans, passed_reduction(caller_of(*plans), what, from, to, count, type, op, *combiner, root));
 }
 [[nodiscard]] inline carried_call carried_gather(entry const& call, void const* from, int count, MPI_Datatype type, void* to,
                                                  int room, MPI_Datatype into, int root, MPI_Comm communicator) {
-    auto* const plans = planned_for(call, communicator);
+    auto* const plans = planned_for(call, communicator, planned_function::gather);
     if (plans == nullptr) return {};
     return carried(*plans, passed_gather(caller_of(*plans), from, count, type, to, room, into, root));
 }
 [[nodiscard]] inline carried_call carried_scatter(entry const& call, void const* from, int count, MPI_Datatype type, void* to,
                                                   int room, MPI_Datatype into, int root, MPI_Comm communicator) {
-    auto* const plans = planned_for(call, communicator);
+    auto* const plans = planned_for(call, communicator, planned_function::scatter);
     if (plans == nullptr) return {};
     return carried(*plans, passed_scatter(caller_of(*plans), from, count, type, to, room, into, root));
 }
 /// MPI_Allgather and MPI_Alltoall.
 [[nodiscard]] inline carried_call carried_all(entry const& call, planned_function what, void const* from, int count,
                                               MPI_Datatype type, void* to, int room, MPI_Datatype into, MPI_Comm communicator) {
-    auto* const plans = planned_for(call, communicator);
+    auto* const plans = planned_for(call, communicator, what);
     if (plans == nullptr) return {};
     return carried(*plans, passed_all(caller_of(*plans), what, from, count, type, to, room, into));
 }

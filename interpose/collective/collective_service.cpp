@@ -74,6 +74,14 @@ std::string collective_service::text() {
     return base_.told() != nullptr ? report_.text(base_.here().ranks()) : std::string{};
 }
 
+communicator_plans* collective_service::known(MPI_Comm communicator) const {
+    communicator_plans* known = nullptr;
+    int there = 0;
+    if (!on_ || communicator == MPI_COMM_NULL) return nullptr;
+    bool const told = PMPI_Comm_get_attr(communicator, key_, &known, &there) == MPI_SUCCESS && there != 0;
+    return told ? known : nullptr;
+}
+
 communicator_plans* collective_service::find(MPI_Comm communicator) {
     communicator_plans* known = nullptr;
     int there = 0;
@@ -84,7 +92,7 @@ communicator_plans* collective_service::find(MPI_Comm communicator) {
         known = made.release();
         all_.insert(known);
     }
-    latest_ = known;
+    recent_[place_of(communicator)] = known;
     return known;
 }
 

@@ -6,7 +6,10 @@
 #include "interpose/collective/started_calls.hpp"
 #include "interpose/requests/foundation.hpp"
 
+#include <array>
 #include <atomic>
+#include <cstdint>
+#include <cstring>
 #include <memory>
 #include <mpi.h>
 #include <set>
@@ -32,8 +35,11 @@ public:
     /// What is known of that communicator; null if nobody is served.
     [[nodiscard]] communicator_plans* of(MPI_Comm communicator) {
         if (!on_ || communicator == MPI_COMM_NULL) return nullptr;
-        return latest_ != nullptr && latest_->communicator() == communicator ? latest_ : find(communicator);
+        auto* const recent = recent_[place_of(communicator)];
+        return recent != nullptr && recent->communicator() == communicator ? recent : find(communicator);
     }
+    /// Null as well if nothing is known of it yet.
+    [[nodiscard]] communicator_plans* known(MPI_Comm communicator) const;
 
     [[nodiscard]] foundation& base() noexcept { return base_; }
     [[nodiscard]] collective_report& told() noexcept { return report_; }
@@ -85,7 +91,8 @@ public:
     /// Its communicator is going.
     void forget(communicator_plans* one) noexcept {
         if (waits_for_ == one) waits_for_ = nullptr;
-        if (latest_ == one) latest_ = nullptr;
+        for (auto& recent : recent_)
+            if (recent == one) recent = nullptr;
         all_.erase(one);
     }
 
@@ -107,12 +114,34 @@ private:
     started_calls started_;
     std::vector<std::unique_ptr<repeated_plan>> kept_;
     std::set<communicator_plans*> all_; // owned by their communicators, none of which was freed
-    communicator_plans* latest_ = nullptr;
+    static constexpr std::size_t most_recent = 8;
+    /// Where that is looked for first: a program goes from one to the next, and asking MPI takes as long as many a call.
+    [[nodiscard]] static std::size_t place_of(MPI_Comm communicator) noexcept {
+        std::uint64_t bits = 0;
+        // NOLINTNEXTLINE(bugprone-sizeof-expression): it is the handle, a pointer in one MPI and a number in another
+        std::memcpy(&bits, &communicator, sizeof communicator);
+        return bits * 0x9e3779b97f4a7c15U >> 61U;
+    }
+    std::array<communicator_plans*, most_recent> recent_{};
     static constexpr unsigned turns_between_looks = 64;
     communicator_plans* waits_for_ = nullptr;
     std::uint64_t call_waited_for_ = 0;
     unsigned turns_ = 0;
 };
+
+inline bool communicator_plans::is_refused(planned_function what, bool nonblocking) noexcept {
+    if (refused_) service_.told().leave(what, left_to_mpi::elsewhere, nonblocking);
+    return refused_;
+}
+
+inline bool communicator_plans::is_left_again(unread_call const& call) noexcept {
+    if (call.count < 0 || !(left_ == call)) return false;
+    ++calls_;
+    if (log_) log_->tell(calls_, left_as_, true);
+    if (left_because_ == left_to_mpi::unagreed) nonblocking_.came_again(calls_);
+    service_.told().leave(left_as_.what, left_because_, true);
+    return true;
+}
 
 /// That of this process, as long as its layer.
 inline std::atomic<collective_service*> serving{nullptr};

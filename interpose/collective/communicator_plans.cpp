@@ -112,16 +112,24 @@ bool communicator_plans::fits(repeated_call const& what, bool tried) const noexc
     return !long_untried && what.bytes <= most_together / size_;
 }
 
-begun_by communicator_plans::begin(passed_call const& call, MPI_Request* request) {
+begun_by communicator_plans::begin(passed_call const& call, MPI_Request* request, unread_call const& as) {
     auto const& what = call.what;
+    left_ = {};
     if (refused_) return leave_nonblocking(what.what, left_to_mpi::elsewhere);
     ++calls_;
     if (log_) log_->tell(calls_, what, true);
-    if (tiers_.machines() > 1) return leave_nonblocking(what.what, left_to_mpi::elsewhere);
+    auto const left = [&](left_to_mpi why) {
+        left_ = as;
+        left_as_ = what;
+        left_because_ = why;
+        return leave_nonblocking(what.what, why);
+    };
+    if (tiers_.machines() > 1) return left(left_to_mpi::elsewhere);
     bool const tried = is_tried(what);
-    if (!fits(what, tried)) return leave_nonblocking(what.what, left_to_mpi::length);
+    if (!fits(what, tried)) return left(left_to_mpi::length);
     auto const chosen = nonblocking_.choose(what, {calls_, tried, memory_of(what)});
     if (chosen.line == nullptr) {
+        if (chosen.why == left_to_mpi::unagreed) return left(chosen.why);
         service_.told().leave(what.what, chosen.why, true);
         return chosen.trial != nullptr ? begun_by{service_.begun(), *chosen.trial, request} : begun_by{};
     }
@@ -148,6 +156,7 @@ begun_by communicator_plans::leave_nonblocking(planned_function what, left_to_mp
 
 void communicator_plans::meet() noexcept {
     if (!nonblocking_.due() || refused_ || (!served_ && (calls_ < next_try_ || !set_up()))) return;
+    left_ = {};
     try {
         nonblocking_.agree(part_, communicator_);
     } catch (std::exception const& e) {

@@ -24,6 +24,17 @@ namespace sode::internal::interpose {
 
 class collective_service;
 
+/// What a program passes to a nonblocking call, unread.
+struct unread_call {
+    planned_function what = planned_function::barrier;
+    int root = -1;
+    MPI_Count count = -1;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Op op = MPI_OP_NULL;
+
+    friend bool operator==(unread_call const&, unread_call const&) = default;
+};
+
 /// The collectives of one communicator: which are called again and again, and their plans. Everything here is decided by what is
 /// equal on all ranks, call by call, so that they decide alike without a word.
 ///
@@ -46,14 +57,23 @@ public:
     communicator_plans(communicator_plans&&) = delete;
     communicator_plans& operator=(communicator_plans&&) = delete;
 
+    /// None of its calls is ours, whatever they pass: an intercommunicator, one rank of each machine, or an error came between.
+    [[nodiscard]] bool is_refused(planned_function what, bool nonblocking) noexcept;
     [[nodiscard]] carried_call run(passed_call const& call);
     /// Persistent collectives may be plans here: neither an intercommunicator, nor of several machines. Equal on all ranks.
     [[nodiscard]] bool can_repeat() const noexcept { return !refused_ && tiers_.machines() == 1; }
     /// Collective: a persistent collective as a plan; or null on all ranks, and MPI carries it. Returns a code of MPI, of which the
     /// error handler has heard.
     [[nodiscard]] int repeat(repeated_wish&& wish, repeated_plan*& result);
-    /// A nonblocking call: waits for nobody. By a plan, if `request` has been written.
-    [[nodiscard]] begun_by begin(passed_call const& call, MPI_Request* request);
+    /// A nonblocking call: waits for nobody. By a plan, if `request` has been written. `as`: how it was passed, if that is all.
+    [[nodiscard]] begun_by begin(passed_call const& call, MPI_Request* request, unread_call const& as = {});
+    /// It is that of before, and MPI's again: all that there is to do is done.
+    [[nodiscard]] bool is_left_again(unread_call const& call) noexcept;
+    /// A call that MPI refuses, or that no plan can carry, on this rank; on all ranks calls are counted alike.
+    void count() noexcept {
+        if (!refused_) ++calls_;
+        left_ = {};
+    }
     [[nodiscard]] begun_by leave_nonblocking(planned_function what, left_to_mpi why) noexcept;
     /// Collective, in a call of MPI's in which ranks may wait for each other: they agree on what nonblocking calls are waiting for.
     void meet() noexcept;
@@ -96,6 +116,9 @@ private:
     std::vector<int> here_; // those of this machine, in MPI_COMM_WORLD
     MPI_Comm leaders_ = MPI_COMM_NULL;
     std::uint64_t calls_ = 0;
+    unread_call left_{}; // the last nonblocking call, if it was MPI's, and all others like it are until ranks agree on something
+    repeated_call left_as_{};
+    left_to_mpi left_because_{};
     std::uint64_t next_try_ = calls_before;
     bool refused_ = false;
     bool served_ = false;

@@ -4,6 +4,7 @@
 #include "array/prepare_exchange.hpp"
 #include "collective/plan_collective.hpp"
 #include "interpose/collective/basic_types.hpp"
+#include "interpose/collective/packed_memory.hpp"
 #include "model/job.hpp"
 
 #include <cstring>
@@ -126,10 +127,7 @@ int kept_call::begin(passed_call const& call, MPI_Comm communicator) {
         if (lies_densely(call.given.type)) {
             std::memcpy(own, given, static_cast<std::size_t>(given_.bytes));
         } else {
-            int at = 0;
-            int const result = PMPI_Pack(given, static_cast<int>(call.given.count), call.given.type, own,
-                                         static_cast<int>(given_.bytes), &at, communicator);
-            if (result != MPI_SUCCESS) return result;
+            if (int const result = pack(call.given, own, given_.bytes, communicator); result != MPI_SUCCESS) return result;
         }
         given = own;
     }
@@ -151,9 +149,7 @@ int kept_call::end(passed_call const& call, MPI_Comm communicator) {
         std::memcpy(call.got.memory, got, static_cast<std::size_t>(got_.bytes));
         return MPI_SUCCESS;
     }
-    int at = 0;
-    return PMPI_Unpack(got, static_cast<int>(got_.bytes), &at, call.got.memory, static_cast<int>(call.got.count), call.got.type,
-                       communicator);
+    return unpack(got, got_.bytes, call.got, communicator);
 }
 
 } // namespace sode::internal::interpose

@@ -51,6 +51,8 @@ public:
         std::int64_t bytes = 0;   ///< of memory for a plan
     };
     [[nodiscard]] choice choose(repeated_call const& what, terms const& t);
+    /// The call of the last choice, which is still to be agreed on.
+    void came_again(std::uint64_t number) noexcept { known_[latest_]->last = number; }
 
     /// Something has to be agreed on; known to all ranks.
     [[nodiscard]] bool due() const noexcept { return due_ > 0; }

@@ -2,6 +2,7 @@
 #include "interpose/collective/tiered_call.hpp"
 
 #include "interpose/calls/next.hpp"
+#include "interpose/collective/packed_memory.hpp"
 
 #include <cstring>
 
@@ -149,19 +150,15 @@ int tiered_call::allgather(passed_call const& call, MPI_Comm communicator) {
     }
     std::byte* const all = room(total);
     std::byte* const own = all + places[static_cast<std::size_t>(machine_)];
-    int position = 0;
     int const e = on_.here != nullptr ? here(before_, call.given, bytes_at(own, counts[static_cast<std::size_t>(machine_)]),
                                              communicator, call.in_place)
-                                      : PMPI_Pack(call.given.memory, static_cast<int>(call.given.count), call.given.type, own,
-                                                  static_cast<int>(what_.bytes), &position, communicator);
+                                      : pack(call.given, own, what_.bytes, communicator);
     if (e != MPI_SUCCESS) return e;
     int const gathered =
         mpi_itself().allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, counts.data(), places.data(), MPI_BYTE, on_.leaders);
     if (gathered != MPI_SUCCESS) return gathered;
     if (int const sent = here(after_, bytes_at(all, total), {}, communicator); sent != MPI_SUCCESS) return sent;
-    int at = 0;
-    return PMPI_Unpack(all, static_cast<int>(total), &at, call.got.memory, static_cast<int>(call.got.count), call.got.type,
-                       communicator);
+    return unpack(all, total, call.got, communicator);
 }
 
 } // namespace sode::internal::interpose

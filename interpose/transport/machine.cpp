@@ -80,7 +80,7 @@ message_slot& machine::slot_of(int rank, std::uint32_t slot) const noexcept {
 void machine::look_after(int rank, double waited, char const* doing) {
     if (auto const how = alive_->departed(rank))
         throw error{error_kind::peer, fmt::format("rank {} left while this rank {}", rank, doing), *how,
-                    "see what that rank said before it left"};
+                    "look at the output of that rank"};
     if (waiting_.warn_s > 0 && waited > waiting_.warn_s && !warned_.exchange(true))
         warn(fmt::format("it has waited {:.0f} s for rank {}", waited, rank),
              fmt::format("this rank {}, that rank is alive", doing));

@@ -8,8 +8,9 @@ namespace sode::internal::interpose::wrap {
 /// on it is over, which is on each rank at another time.
 template <auto Next> int end_of_communicator(MPI_Comm* communicator) {
     entry const call;
-    if (communicator != nullptr)
-        if (auto* const plans = planned_for(call, *communicator)) plans->end();
+    auto* const all = call.active() == nullptr ? nullptr : serving.load(std::memory_order_acquire);
+    if (all != nullptr && communicator != nullptr)
+        if (auto* const plans = all->known(*communicator)) plans->end();
     return (call.next().*Next)(communicator);
 }
 template <auto Next> int comm_free(MPI_Comm* communicator) {
