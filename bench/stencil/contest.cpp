@@ -66,9 +66,9 @@ std::vector<std::string> contest::limits() const {
     return names;
 }
 
-std::vector<sample> contest::run(int turns, int steps) {
-    double const us = timed(all_.front(), 0, 2) / 2;
-    for (std::size_t i = 1; i < all_.size(); ++i) static_cast<void>(timed(all_[i], 0, 2));
+std::vector<sample> contest::run(int turns, int steps, int first) {
+    double const us = timed(all_.front(), 0, first) / first;
+    for (std::size_t i = 1; i < all_.size(); ++i) static_cast<void>(timed(all_[i], 0, first));
     if (steps == 0) steps = static_cast<int>(shared_->broadcast(std::clamp(20000 / us, 2.0, 1000.0)));
     compare();
     std::vector<sample> result;

@@ -32,7 +32,8 @@ public:
 
     /// `turns` blocks of each, one after the other; the median of a block is its mean time of a step. `steps` 0: about 20 ms each.
     /// Throws std::runtime_error if the solvers do not agree on the result.
-    [[nodiscard]] std::vector<sample> run(int turns, int steps);
+    /// `first`: steps of each before anything is measured.
+    [[nodiscard]] std::vector<sample> run(int turns, int steps, int first = 2);
 
 private:
     /// Microseconds that `steps` took, after `warm_up` others.

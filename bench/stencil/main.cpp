@@ -29,6 +29,8 @@ struct options {
     bool ways = false;
     bool limits = false;
     bool threads = false;
+    std::vector<int> tiles;
+    int first = 2;
     std::string setup = "default";
     std::string json;
 };
@@ -47,6 +49,7 @@ void run(options const& o) {
         };
         auto const add = [&](char const* name, our_way how) { race.add({name, 1, ours(rt, how)}); };
         add("sode", {});
+        for (int const k : o.tiles) add(k == 0 ? "tiles" : fmt::format("{} steps", k).c_str(), {.tiles = k});
         if (o.ways) {
             add("first halos, then all", {.overlap = false});
             add("rows cut", {.cut_rows = true});
@@ -69,7 +72,8 @@ void run(options const& o) {
             race.add({"plain", o.ranks, std::move(plain)});
         }
         if (o.limits && laplace) add_laplace_limits(race, rt, size);
-        measured_case measured{fmt::format("{} {}{}", o.problem, o.n, o.alone ? " alone" : ""), race.run(o.pairs, o.steps)};
+        measured_case measured{fmt::format("{} {}{}", o.problem, o.n, o.alone ? " alone" : ""),
+                               race.run(o.pairs, o.steps, o.first)};
         report const result{"stencil", "", o.setup, o.ranks, {"sode"}, {std::move(measured)}, {}, race.limits()};
         if (self.rank() != 0) return;
         fmt::print("{}", result.table());
@@ -93,6 +97,10 @@ int main(int argc, char** argv) {
     app.add_flag("--ways", o.ways, "Ours also without overlap, and with the contiguous dimension cut");
     app.add_flag("--limits", o.limits, "Laplace: copies of the plate as well, which no solver can beat");
     app.add_flag("--threads", o.threads, "Ours also on one rank, with as many threads and with one");
+    app.add_option("--tiles", o.tiles, "Ours also with so many steps at a time, each; 0: as many as it chooses")->delimiter(',');
+    app.add_option("--first", o.first, "Steps of each before anything is measured")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
     app.add_option("--setup", o.setup, "A label for the results");
     app.add_option("--json", o.json, "Write every sample to this file");
     CLI11_PARSE(app, argc, argv);

@@ -22,8 +22,8 @@ template <std::size_t N> std::array<node_extent, N> nodes_for(runtime const& rt,
 class laplace final : public solver {
 public:
     laplace(runtime& rt, problem_size size, our_way how)
-        : how_(how), n_(size.n), grid_(rt, {size.layers, size.n}, {.nodes = nodes_for<2>(rt, how)}), u_(grid_, shadow{1}),
-          halo_(reflect_init(u_)) {
+        : how_(how), n_(size.n), grid_(rt, {size.layers, size.n}, {.nodes = nodes_for<2>(rt, how)}),
+          u_(grid_, shadow{1}, tiles{how.tiles}), halo_(reflect_init(u_)) {
         loop(grid_.face(0, 0), [x = u_.now(), y = u_.next()](auto i, auto j) { x(i, j) = y(i, j) = 1.0; });
     }
 
@@ -31,6 +31,7 @@ public:
         auto const jacobi = [](auto a, auto b) {
             return [=](auto i, auto j) { b(i, j) = 0.25 * (a(i - 1, j) + a(i + 1, j) + a(i, j - 1) + a(i, j + 1)); };
         };
+        if (how_.tiles != 1) return halo_.march(n, grid_.inner(), jacobi, u_);
         for (int t = 0; t < n; ++t, u_.flip()) {
             if (how_.overlap) {
                 halo_.overlap(grid_.inner(), jacobi(u_.now(), u_.next()));
@@ -61,16 +62,17 @@ class himeno final : public solver {
 public:
     himeno(runtime& rt, problem_size size, our_way how)
         : how_(how), n_(size.n), grid_(rt, {size.layers, size.n, 2 * size.n}, {.nodes = nodes_for<3>(rt, how)}),
-          p_(grid_, shadow{1}), a_(grid_, {1.F, 1.F, 1.F, 1.F / 6}), b_(grid_), c_(grid_, {1.F, 1.F, 1.F}), bnd_(grid_, {}, 1.F),
-          wrk_(grid_), halo_(plan()) {
+          p_(grid_, shadow{1}, tiles{how.tiles}), a_(grid_, {1.F, 1.F, 1.F, 1.F / 6}, layers(how), tiles{how.tiles}),
+          b_(grid_, {}, layers(how), tiles{how.tiles}), c_(grid_, {1.F, 1.F, 1.F}, layers(how), tiles{how.tiles}),
+          bnd_(grid_, layers(how), tiles{how.tiles}, 1.F), wrk_(grid_, layers(how), tiles{how.tiles}), halo_(plan()) {
         loop(grid_.all(), [last = size.layers - 1, x = p_.now(), y = p_.next()](auto i, auto j, auto k) {
             x(i, j, k) = y(i, j, k) = static_cast<float>(i * i) / static_cast<float>(last * last);
         });
     }
 
     void steps(int n) override {
-        auto const jacobi = [&](auto p, auto q) {
-            return [=, a = *a_, b = *b_, c = *c_, m = *bnd_, w = *wrk_](auto i, auto j, auto k) {
+        auto const scheme = [](auto p, auto q, auto a, auto b, auto c, auto m, auto w) {
+            return [=](auto i, auto j, auto k) {
                 float const s =
                     a(0, i, j, k) * p(i + 1, j, k) + a(1, i, j, k) * p(i, j + 1, k) + a(2, i, j, k) * p(i, j, k + 1) +
                     b(0, i, j, k) * (p(i + 1, j + 1, k) - p(i + 1, j - 1, k) - p(i - 1, j + 1, k) + p(i - 1, j - 1, k)) +
@@ -82,6 +84,11 @@ public:
                 return d * d;
             };
         };
+        if (how_.tiles != 1) {
+            gosa_ = halo_.march_reduce(n, grid_.inner(), 0.0, sum, scheme, p_, a_, b_, c_, bnd_, wrk_);
+            return;
+        }
+        auto const jacobi = [&](auto p, auto q) { return scheme(p, q, *a_, *b_, *c_, *bnd_, *wrk_); };
         for (int t = 0; t < n; ++t, p_.flip()) {
             if (how_.overlap) {
                 gosa_ = halo_.overlap_reduce(grid_.inner(), 0.0, sum, jacobi(p_.now(), p_.next()));
@@ -101,6 +108,8 @@ public:
     }
 
 private:
+    // What is read at its own place only needs a halo where steps are computed twice.
+    static shadow layers(our_way how) { return how.tiles == 1 ? shadow{} : shadow{1}; }
     reflection plan() {
         reflect_options options;
         options.corners = true;

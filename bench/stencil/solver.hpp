@@ -40,6 +40,7 @@ public:
 struct our_way {
     bool overlap = true;   ///< the interior is computed while the halos travel, and the rim is packed while it is still in cache
     bool cut_rows = false; ///< the contiguous dimension is cut, and only that
+    int tiles = 1;         ///< steps at a time (reflection::march); 0: the library chooses
 };
 
 /// Sode's: collective, every rank has its part.

@@ -3,6 +3,10 @@
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/distributed.hpp>
+#include <sode/memory.hpp>
+#include <sode/tiles.hpp>
+
+#include <concepts>
 
 namespace sode {
 
@@ -11,9 +15,10 @@ namespace sode {
 ///     buffered<double, 2> u{grid, shadow{1}};
 ///     for (int t = 0; t < steps; ++t, u.flip()) halo.overlap(grid.inner(), jacobi(u.now(), u.next()));
 ///
-/// An exchange planned for the pair knows both halves, and needs no acknowledgement of reads where each exchange is followed by one
-/// flip. Views stay with the half that they were made of.
-template <class T, int N> class buffered : public distributed<N> {
+/// An exchange that is planned for the pair knows both halves. It needs no acknowledgement of reads if one flip follows each
+/// exchange. A view stays with the half from which it was made.
+template <class T, int N, class Memory = host> class buffered : public distributed<N> {
+    static_assert(std::is_same_v<Memory, host>, "the memory is sode::host or sode::device (include <sode/device_array.hpp>)");
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements travel as bytes: they must be trivially copyable");
 
@@ -22,8 +27,15 @@ public:
 
     /// As for array; `initial` holds for both halves.
     explicit buffered(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
-        : distributed<N>(detail::field{
-              where.mapping(), widths, {.bytes = sizeof(T), .halves = 2, .code = detail::code_of<T>()}, std::move(name)}) {
+        : buffered(where, widths, tiles{1}, initial, std::move(name)) {}
+
+    /// The same with room for time tiles, see reflection::march().
+    template <std::same_as<tiles> Tiles>
+    buffered(alignment<N> const& where, shadow const& widths, Tiles room, T const& initial = T{}, std::string name = {})
+        : distributed<N>(detail::field{where.mapping(),
+                                       widths,
+                                       {.bytes = sizeof(T), .halves = 2, .code = detail::code_of<T>(), .tiles = room.steps},
+                                       std::move(name)}) {
         for (int half : {0, 1}) this->field_.fill(half, 0, initial);
     }
 

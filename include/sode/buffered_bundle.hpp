@@ -3,6 +3,9 @@
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/distributed.hpp>
+#include <sode/tiles.hpp>
+
+#include <concepts>
 
 namespace sode {
 
@@ -25,10 +28,17 @@ public:
     /// As for bundle; `initial` holds for both halves.
     explicit buffered_bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial = {},
                              shadow const& widths = {}, std::string name = {})
-        : distributed<N>(detail::field{where.mapping(),
-                                       widths,
-                                       {.bytes = sizeof(T), .components = C, .halves = 2, .code = detail::code_of<T>()},
-                                       std::move(name)}) {
+        : buffered_bundle(where, initial, widths, tiles{1}, std::move(name)) {}
+
+    /// The same with room for time tiles, see reflection::march().
+    template <std::same_as<tiles> Tiles>
+    buffered_bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial, shadow const& widths,
+                    Tiles room, std::string name = {})
+        : distributed<N>(
+              detail::field{where.mapping(),
+                            widths,
+                            {.bytes = sizeof(T), .components = C, .halves = 2, .code = detail::code_of<T>(), .tiles = room.steps},
+                            std::move(name)}) {
         for (int half : {0, 1})
             for (int c = 0; c < C; ++c) this->field_.fill(half, c, initial[static_cast<std::size_t>(c)]);
     }

@@ -26,7 +26,7 @@ TEST(CollectAgreement, RanksThatDisagreeAreToldSo) {
         try {
             collect_as(part_of, root_of);
         } catch (error const& e) {
-            return e.kind() == error_kind::usage && std::string{e.what()}.find("do not collect the same") != std::string::npos;
+            return e.kind() == error_kind::usage && std::string{e.what()}.find("collect different parts") != std::string::npos;
         }
         return false;
     };

@@ -95,8 +95,8 @@ TEST(Copy, PermutesAnyDimensionsOfPartsAndBundles) {
     };
     EXPECT_EQ(reduce(r.all(), 0, sum, differ), 0);
 
-    EXPECT_THAT(message([&] { copy(v, permuted(u, {2, 2, 1})); }), HasSubstr("are no order of its dimensions"));
-    EXPECT_THAT(message([&] { copy(v, permuted(u, {3, 0, 1})); }), HasSubstr("each of 0 to 2 comes once"));
+    EXPECT_THAT(message([&] { copy(v, permuted(u, {2, 2, 1})); }), HasSubstr("is no permutation of the dimensions"));
+    EXPECT_THAT(message([&] { copy(v, permuted(u, {3, 0, 1})); }), HasSubstr("each of 0 to 2 must come once"));
     EXPECT_THAT(message([&] { copy(v, permuted(u, {0, 2, 1})); }), HasSubstr("cannot be copied"));
 }
 
@@ -181,7 +181,7 @@ TEST(Copy, MistakesAreToldInTheUsersWords) {
                 }),
                 HasSubstr("a part of array \"a\" is not in it (indices 0 to 8 of dimension 0, which has 8)"));
     EXPECT_THAT(message([&] { copy(part(a, {{0, 4, 0}, {0, 1}}), part(b, {{0, 4}, {0, 1}})); }), HasSubstr("a step of 0"));
-    EXPECT_THAT(message([&] { copy(a, c, {.channel = "inline"}); }), HasSubstr("cannot travel in line"));
+    EXPECT_THAT(message([&] { copy(a, c, {.channel = "inline"}); }), HasSubstr("cannot use channel inline"));
     EXPECT_THAT(message([&] { copy(a, c, {.channel = "pigeon"}); }), HasSubstr("unknown channel \"pigeon\""));
     auto move = copy_init(a, c);
     EXPECT_THAT(message([&] { static_cast<void>(move.dump("yaml")); }), HasSubstr("four formats"));

@@ -177,7 +177,7 @@ TEST(AnotherEngine, StaysOnTheProcessorsThatWereDeclared) {
                         return runtime{0, nullptr}.rank();
                     },
                     error_kind::environment),
-                ::testing::HasSubstr("no thread that runs plans can be on processors 1022"));
+                ::testing::HasSubstr("cannot bind a thread that runs plans to processors 1022"));
     unsetenv("SODE_ENGINE");
     unsetenv("SODE_ENGINE_CORES");
 }

@@ -128,7 +128,7 @@ TEST(exchange, says_which_ends_do_not_belong_together) {
     EXPECT_THAT(said(mine ? ends{recv_init(a.data(), four, 0), send_init(a.data() + 3, two, 0, 4)} : ends{}),
                 HasSubstr("the message to rank 0 with tag 4 and the message from rank 0 with tag 0 have bytes in common"));
     EXPECT_THAT(said({}, {.channel = "pigeon"}), HasSubstr("unknown channel \"pigeon\""));
-    EXPECT_THAT(said({}, {.channel = "inline"}), HasSubstr("cannot travel in line"));
+    EXPECT_THAT(said({}, {.channel = "inline"}), HasSubstr("cannot use channel inline"));
 }
 
 } // namespace

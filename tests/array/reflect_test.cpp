@@ -73,7 +73,7 @@ TEST(reflect, in_line_where_it_fits) {
     array<double, 1> u{g, shadow{2}, 1.0, "u"};
     reflect_init({.channel = "inline"}, u)();
     array<double, 1> wide{g, shadow{7}, 1.0, "wide"};
-    expect_usage_error([&] { auto h = reflect_init({.channel = "inline"}, wide); }, {"\"wide\"", "in line", "bytes"});
+    expect_usage_error([&] { auto h = reflect_init({.channel = "inline"}, wide); }, {"\"wide\"", "channel inline", "bytes"});
 }
 
 TEST(reflect, no_memory) {

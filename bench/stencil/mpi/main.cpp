@@ -29,6 +29,8 @@ struct options {
     bool weak = false;
     std::vector<int> threads;
     bool limits = false;
+    std::vector<int> tiles;
+    int first = 2;
     int pairs = 10;
     int steps = 0;
     std::string setup = "default";
@@ -98,6 +100,11 @@ public:
         problem_size const size{options_.weak ? options_.n * world_.size() : options_.n, options_.n};
         contest race{shared_, lines_.gates()};
         race.add({"sode", 1, laplace() ? our_laplace(runtime_, size) : our_himeno(runtime_, size)});
+        for (int const k : options_.tiles) {
+            our_way const how{.tiles = k};
+            race.add({k == 0 ? "sode tiles" : fmt::format("sode {} steps", k), 1,
+                      laplace() ? our_laplace(runtime_, size, how) : our_himeno(runtime_, size, how)});
+        }
         race.add(by_hand("mpi", 1, overlap::no, size));
         race.add(by_hand("mpi-overlap", 1, overlap::yes, size));
         auto const everybody = world_.communicator();
@@ -108,7 +115,7 @@ public:
         }
         if (options_.limits && laplace()) add_laplace_limits(race, runtime_, size);
         measured_case measured{fmt::format("{} {}{}", options_.problem, options_.n, options_.weak ? " weak" : ""),
-                               race.run(options_.pairs, options_.steps),
+                               race.run(options_.pairs, options_.steps, options_.first),
                                {{"layers", static_cast<double>(size.layers)}, {"n", static_cast<double>(size.n)}}};
         return {"hybrid",
                 mpi_world::library(),
@@ -168,6 +175,10 @@ int main(int argc, char** argv) {
     app.add_flag("--weak", o.weak, "n layers for each rank instead of n in all");
     app.add_option("--threads", o.threads, "Threads of a process with MPI + OpenMP (default: every divisor of the ranks)")
         ->delimiter(',');
+    app.add_option("--tiles", o.tiles, "Ours also with so many steps at a time, each; 0: as many as it chooses")->delimiter(',');
+    app.add_option("--first", o.first, "Steps of each before anything is measured")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
     app.add_option("--pairs", o.pairs, "Blocks of each")->check(CLI::PositiveNumber)->capture_default_str();
     app.add_option("--steps", o.steps, "Steps of a block (default: about 20 ms)")->check(CLI::NonNegativeNumber);
     app.add_flag("--limits", o.limits, "Laplace: copies of the plate as well, which no solver can beat");

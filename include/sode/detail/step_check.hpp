@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/detail/api.hpp>
+#include <sode/detail/marching.hpp>
+#include <sode/domain.hpp>
+#include <sode/loop.hpp>
+#include <sode/view.hpp>
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+
+// What SODE_CHECK=halo asks of the steps of a march beyond what it asks of every loop.
+
+namespace sode::detail {
+
+/// The element that a step is at, and how far from it an array may be looked at.
+template <int N> struct step_reach {
+    std::array<checked_index_t, static_cast<std::size_t>(N)> const* at;
+    std::array<index_t, max_dims> lower{};
+    std::array<index_t, max_dims> upper{};
+    geometry const* shape = nullptr; ///< of the array
+    bool next = false;               ///< the half that is written: its own element alone
+};
+
+/// Complains that a step at `at` looks at `there`. Errors: usage, always.
+[[noreturn]] SODE_API void beyond_reach(geometry const& shape, bool next, std::array<index_t, max_dims> const& at,
+                                        std::array<index_t, max_dims> const& there);
+
+/// A view that knows which element a step is at. `Rank`: N, and one more for bundles.
+template <class View, int N> class step_view {
+public:
+    step_view(View const& v, step_reach<N> const& reach) : view_(v), reach_(reach) {}
+
+    template <class... I> decltype(auto) operator()(I... at) const {
+        constexpr std::size_t components = sizeof...(I) - static_cast<std::size_t>(N);
+        std::array<index_t, sizeof...(I)> const all{static_cast<index_t>(at)...};
+        for (std::size_t d = 0; d < static_cast<std::size_t>(N); ++d) {
+            index_t const apart = all[d + components] - static_cast<index_t>((*reach_.at)[d]);
+            if (apart < -reach_.lower[d] || apart > reach_.upper[d]) [[unlikely]]
+                refuse(all);
+        }
+        return view_(static_cast<checked_index_t>(at)...);
+    }
+
+private:
+    template <std::size_t M> [[noreturn]] void refuse(std::array<index_t, M> const& all) const {
+        std::array<index_t, max_dims> at{}, there{};
+        for (std::size_t d = 0; d < static_cast<std::size_t>(N); ++d) {
+            at[d] = static_cast<index_t>((*reach_.at)[d]);
+            there[d] = all[d + M - static_cast<std::size_t>(N)];
+        }
+        beyond_reach(*reach_.shape, reach_.next, at, there);
+    }
+
+    View view_;
+    step_reach<N> reach_;
+};
+
+} // namespace sode::detail

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "array/march/planned_march.hpp"
+
+#include "base/clock.hpp"
+#include "base/position.hpp"
+#include "base/topology.hpp"
+#include "model/job.hpp"
+
+#include <sode/collective.hpp>
+#include <sode/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sode::internal {
+namespace {
+
+std::int64_t private_cache() {
+    topology const machine;
+    auto const l2 = machine.cache_of_level(2);
+    if (l2.bytes > 0 && l2.cores <= 1) return static_cast<std::int64_t>(l2.bytes);
+    constexpr std::int64_t usual = 512 << 10;
+    return l2.bytes > 0 ? static_cast<std::int64_t>(l2.bytes) / l2.cores : usual;
+}
+
+tile_load load_of(detail::march_terms const& terms) {
+    tile_load load{.dims = terms.dims, .point_bytes = 0, .threads = terms.threads};
+    for (std::size_t d = 0; d < pos(terms.dims); ++d) load.extent[d] = terms.owned_upper[d] - terms.owned_lower[d];
+    for (auto const& f : terms.changing) load.point_bytes += 2 * f.shape->components * f.shape->element_bytes;
+    for (auto const& f : terms.constant) load.point_bytes += f.shape->components * f.shape->element_bytes;
+    return load;
+}
+
+detail::walled_block block_of(halo_field const& f, detail::halo_source const& source) {
+    auto const& g = *source.shape;
+    auto const rank = source.owner->boot->rank();
+    auto const allocated = g.allocated(rank);
+    auto const strides = g.strides(rank);
+    detail::walled_block b{.rules = f.walls.get(), .lower = f.lower, .upper = f.upper, .components = g.components};
+    for (std::size_t d = 0; d < pos(g.dims); ++d) {
+        b.origin[d] = allocated[d].lower;
+        b.strides[d] = strides[d] / g.element_bytes;
+    }
+    b.apart = g.component_bytes(rank) / g.element_bytes;
+    return b;
+}
+
+index_t most_of(march_limits const& l, index_t forced) {
+    if (forced > 0) return 1; // nothing to try
+    return l.asked > 0 ? 1 : l.most;
+}
+
+} // namespace
+
+planned_march::planned_march(surroundings around, halo_spec const& spec, std::vector<int> const& fields,
+                             detail::march_terms const& terms)
+    : around_(std::move(around)), limits_(around_.absent ? march_limits{} : limits_of(spec, fields, terms)), load_(load_of(terms)),
+      step_(terms.step), lower_(terms.lower), upper_(terms.upper), changing_(terms.changing.begin(), terms.changing.end()),
+      constant_(terms.constant.begin(), terms.constant.end()), trial_(most_of(limits_, around_.owner.settings.tiles)) {
+    if (around_.owner.settings.tiles > 0) limits_.asked = around_.owner.settings.tiles;
+    for (std::size_t i = 0; i < fields.size() && !around_.absent; ++i) {
+        auto const& f = spec.fields[pos(fields[i])];
+        changing_[i].walls = f.walls; // the block refers to them
+        blocks_.push_back(block_of(f, changing_[i]));
+    }
+    if (limits_.most == 1) return;
+    require_index_space(terms);
+    load_.cache_bytes = private_cache();
+}
+
+planned_march::~planned_march() = default;
+
+void planned_march::require_index_space(detail::march_terms const& terms) const {
+    auto const& g = *changing_.front().shape;
+    auto const mine = g.owned(changing_.front().owner->boot->rank());
+    for (std::size_t d = 0; d < pos(g.dims); ++d)
+        if (terms.dims != g.dims || mine[d].lower != terms.owned_lower[d] || mine[d].upper != terms.owned_upper[d])
+            throw error{error_kind::usage, fmt::format("array \"{}\" marches over an index space that is not its own", g.name),
+                        "ranks own other parts of that than of the array", "march over u.inner() of the array, or over its grid"};
+}
+
+bool planned_march::is(detail::march_terms const& terms) const {
+    auto const same = [](auto const& kept, auto const& given) {
+        return std::ranges::equal(kept, given, [](detail::halo_source const& a, detail::halo_source const& b) {
+            return a.shape == b.shape && a.half == b.half && a.memory[0] == b.memory[0];
+        });
+    };
+    return step_ == terms.step && lower_ == terms.lower && upper_ == terms.upper && same(changing_, terms.changing) &&
+           same(constant_, terms.constant);
+}
+
+detail::halo_source planned_march::widened(detail::halo_source const& field, index_t layers, bool own) const {
+    auto s = field;
+    s.walls = nullptr; // what else stands outside is set between the steps
+    for (std::size_t d = 0; d < pos(s.shape->dims); ++d) {
+        auto const& a = s.shape->axes[d];
+        if (a.nodes() <= 1 && !limits_.wraps[d]) {
+            s.lower[d] = s.upper[d] = 0;
+            continue;
+        }
+        s.lower[d] = layers * limits_.lower[d] + (own ? field.lower[d] : 0);
+        s.upper[d] = layers * limits_.upper[d] + (own ? field.upper[d] : 0);
+    }
+    return s;
+}
+
+std::unique_ptr<reflection> planned_march::plan(index_t steps, bool constant) const {
+    std::vector<detail::halo_source> sources;
+    if (constant) {
+        for (auto const& c : constant_) sources.push_back(widened(c, steps - 1, true));
+    } else {
+        // Either half as an array of its own: a step may read its own element of next(), and what lies outside the march stays as
+        // it is in each of them.
+        for (auto const& f : changing_)
+            for (std::size_t half : {0U, 1U}) {
+                auto s = widened(f, steps, false);
+                s.memory = {f.memory[half], nullptr};
+                s.watch = {f.watch[half], nullptr};
+                s.half = nullptr;
+                sources.push_back(std::move(s));
+            }
+    }
+    if (sources.empty()) return nullptr;
+    auto options = around_.options;
+    options.corners = true;
+    options.periodic = by_dimension{std::vector<bool>(limits_.wraps.begin(), limits_.wraps.end())};
+    options.name =
+        fmt::format("{} for {} steps of \"{}\"", constant ? "what does not change" : "halo", steps, changing_.front().shape->name);
+    return std::make_unique<reflection>(options, std::move(sources));
+}
+
+planned_march::gait& planned_march::gait_of(index_t steps) {
+    auto const known = std::ranges::find_if(gaits_, [&](auto const& g) { return g->steps == steps; });
+    if (known != gaits_.end()) return **known;
+    auto g = std::make_unique<gait>();
+    g->steps = steps;
+    auto& s = g->shape;
+    s = {.steps = steps,
+         .lower = limits_.lower,
+         .upper = limits_.upper,
+         .lag = limits_.lag,
+         .extent = limits_.extent,
+         .wraps = limits_.wraps};
+    if (steps > 1) {
+        fit_into_cache(s, load_);
+        g->exchange = plan(steps, false);
+        g->constant = plan(steps, true);
+        constants_are_old_ = true;
+    }
+    gaits_.push_back(std::move(g));
+    return *gaits_.back();
+}
+
+detail::tile_shape const& planned_march::next(index_t left) {
+    while (!trial_.over() && trial_.steps() > march_steps_) trial_.skip();
+    auto const wanted = trial_.over() && limits_.asked > 0 ? std::min(limits_.asked, limits_.most) : trial_.steps();
+    auto& g = gait_of(wanted);
+    shape_ = g.shape;
+    shape_.steps = std::min(wanted, left);
+    timed_ = !trial_.over() && shape_.steps == wanted;
+    since_ns_ = timed_ ? now_ns() : 0;
+    if (shape_.steps == 1) return shape_;
+    if (g.constant && std::exchange(constants_are_old_, false)) (*g.constant)();
+    (*g.exchange)();
+    around_.all_met();
+    return shape_;
+}
+
+void planned_march::done() {
+    if (!timed_) return;
+    spent_ns_ += now_ns() - since_ns_;
+    if (++passes_ < trial_.passes()) return;
+    fastest_ns_ = batches_ == 0 ? spent_ns_ : std::min(fastest_ns_, spent_ns_);
+    spent_ns_ = 0;
+    if (++batches_ < tile_trial::batches) {
+        passes_ = 0;
+        return;
+    }
+    tell_trial();
+}
+
+void planned_march::tell_trial() {
+    using largest = detail::combining<double, detail::max_op>;
+    auto const steps = static_cast<double>(passes_ * shape_.steps);
+    std::array<std::byte, largest::bytes> packed{};
+    double ns = static_cast<double>(fastest_ns_) / steps;
+    largest::pack(ns, packed.data());
+    detail::allreduce(around_.owner, packed.data(), largest::parts());
+    largest::unpack(ns, packed.data());
+    passes_ = 0;
+    batches_ = 0;
+    trial_.tell(ns);
+    if (trial_.over()) forget_losers();
+}
+
+void planned_march::forget_losers() {
+    std::erase_if(gaits_, [&](auto const& g) { return g->steps != trial_.steps(); });
+}
+
+std::uint64_t planned_march::epochs() const noexcept {
+    std::uint64_t n = 0;
+    for (auto const& g : gaits_)
+        for (auto const* r : {g->exchange.get(), g->constant.get()})
+            if (r) n += r->epochs();
+    return n;
+}
+
+std::uint64_t planned_march::executed() const noexcept {
+    std::uint64_t n = 0;
+    for (auto const& g : gaits_)
+        for (auto const* r : {g->exchange.get(), g->constant.get()})
+            if (r) n += r->executed();
+    return n;
+}
+
+std::string planned_march::explain() const {
+    auto const& name = changing_.front().shape->name;
+    auto const now = trial_.over() && limits_.asked > 0 ? std::min(limits_.asked, limits_.most) : trial_.steps();
+    auto text = fmt::format("march of \"{}\": {} {} at a time", name, now, now == 1 ? "step" : "steps");
+    if (limits_.asked > 0)
+        text += limits_.asked > now ? fmt::format(", {} asked for; {}", limits_.asked, limits_.why_most) : ", as asked for";
+    else if (limits_.most == 1)
+        text += fmt::format(" ({})", limits_.why_most);
+    else
+        text += trial_.over() ? ", by trial" : ", trying";
+    text += '\n';
+    if (!trial_.results().empty()) {
+        text += "  a step took";
+        for (auto const& r : trial_.results())
+            text += fmt::format("{} {:.4g} us by {}", &r == trial_.results().data() ? "" : ",", r.ns * 1e-3, r.steps);
+        text += '\n';
+        if (trial_.over() && now > 1) {
+            text += fmt::format("  {:.2f} times as fast as single steps", trial_.of(1) / trial_.of(now));
+            if (auto const e = trial_.expected(now); e > 0)
+                text += fmt::format(", expected from 1 and 2: {:.2f}", trial_.of(1) / e);
+            text += '\n';
+        }
+    }
+    if (now > 1)
+        for (auto const& g : gaits_)
+            if (g->steps == now)
+                text += fmt::format("  {} rows at a time, {}: {} KiB to come back to, of a cache of {} KiB; room for {} steps\n",
+                                    g->shape.rows,
+                                    g->shape.width > 0 ? fmt::format("strips of {}", g->shape.width) : "as wide as the block",
+                                    window_bytes(g->shape, load_) / 1024, load_.cache_bytes / 1024, limits_.most);
+    for (auto const& g : gaits_)
+        for (auto const* r : {g->exchange.get(), g->constant.get()})
+            if (r) text += r->explain();
+    return text;
+}
+
+} // namespace sode::internal

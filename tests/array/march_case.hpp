@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "array/drawn_halo.hpp"
+#include "model/job.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+/// One random march, drawn from a seed: several steps at a time against single steps of the same fields, bit for bit, both halves.
+namespace sode::internal::testing {
+
+/// What a step computes of the fields around an element: something of everything that it may look at, in an order that matters to
+/// the last bit.
+template <int N> struct march_step {
+    static constexpr auto dims = static_cast<std::size_t>(N);
+    std::array<index_t, dims> lower{}, upper{};
+    bool corners = false, own_next = false, counts = false;
+
+    template <class View> [[nodiscard]] double around(View const& a, index<N> const& at) const {
+        double sum = 0.5 * element_of(a, at);
+        for (std::size_t d = 0; d < dims; ++d)
+            for (index_t k = -lower[d]; k <= upper[d]; ++k) {
+                auto there = at;
+                there[d] += k;
+                sum += 0.03 * static_cast<double>(k + 5 + static_cast<index_t>(d)) * element_of(a, there);
+            }
+        if (corners)
+            for (int sign : {-1, 1}) {
+                auto there = at;
+                for (std::size_t d = 0; d < dims; ++d) there[d] += ((sign < 0) == (d % 2 == 0)) ? -lower[d] : upper[d];
+                sum -= 0.11 * element_of(a, there);
+            }
+        return 0.7 * sum;
+    }
+    template <class View> static double element_of(View const& a, index<N> const& at) {
+        return std::apply([&](auto... i) { return static_cast<double>(a(i...)); }, at);
+    }
+};
+
+template <int N> class march_case {
+    static constexpr auto dims = static_cast<std::size_t>(N);
+
+public:
+    march_case(runtime& rt, generator& g) : rt_(rt), g_(g) {
+        index_t const widest = N <= 2 ? 3 : 2;
+        tiles_ = chance(g, 15) ? 0 : pick(g, 1, N <= 2 ? 16 : 6);
+        for (std::size_t d = 0; d < dims; ++d) {
+            step_.lower[d] = pick(g, chance(g, 20) ? 0 : 1, widest);
+            step_.upper[d] = chance(g, 60) ? step_.lower[d] : pick(g, 0, widest);
+            periodic_[d] = chance(g, 30);
+        }
+        step_.corners = chance(g, 40);
+        step_.own_next = chance(g, 30);
+        step_.counts = chance(g, 30);
+        if (chance(g, 25)) {
+            auto const drawn = make_shape(g, detail::place{rt}, N, widest + 1);
+            map_ = drawn.map;
+        } else {
+            std::vector<index_t> extents;
+            auto const nodes = random_factors(g, rt.size(), N);
+            for (std::size_t d = 0; d < dims; ++d) {
+                auto const reach = std::max<index_t>({step_.lower[d], step_.upper[d], 1});
+                index_t const block = pick(g, reach + 1, N <= 2 ? 16 * reach : N == 3 ? 5 * reach : 3 * reach);
+                extents.push_back(nodes[d].value() * block + pick(g, 0, 1));
+            }
+            map_ = detail::make_grid(detail::place{rt}, extents, nodes, {});
+        }
+        for (std::size_t d = 0; d < dims; ++d) whole_.upper[d] = map_.axes[d].extent;
+        area_ = whole_;
+        for (std::size_t d = 0; d < dims; ++d) {
+            if ((periodic_[d] && !chance(g, 10)) || chance(g, 40)) continue;
+            area_.lower[d] = std::min(pick(g, 0, 2 + step_.lower[d]), area_.upper[d]);
+            area_.upper[d] = std::max(area_.upper[d] - pick(g, 0, 2 + step_.upper[d]), area_.lower[d]);
+        }
+        with_more_ = chance(g, 50);
+    }
+
+    /// \return whether several steps were taken at a time
+    bool run(std::string const& label) {
+        alignment<N> const where{map_};
+        auto const widths = layers();
+        double const first = 0.25;
+        buffered<double, N> a{where, widths, first, "a"}, b{where, widths, tiles{tiles_}, first, "b"};
+        buffered_bundle<float, N, 2> p{where, {1.F, 2.F}, widths, "p"}, q{where, {1.F, 2.F}, widths, tiles{tiles_}, "q"};
+        array<double, N> c{where, widths, 0.5, "c"}, d{where, widths, tiles{tiles_}, 0.5, "d"};
+        std::vector<sides<double, N>> one;
+        std::vector<sides<float, N>> other;
+        draw_conditions(one, other);
+        for (auto* x : {&a, &b})
+            for (auto const& v : {x->now(), x->next()}) set(v, 1);
+        for (auto* x : {&p, &q})
+            for (auto const& v : {x->now(), x->next()})
+                for (index_t k : {0, 1}) set(slice(v, k), 2 + static_cast<unsigned>(k));
+        for (auto* x : {&c, &d}) set(x->view(), 9);
+        if (chance(g_, 30)) { // halves that differ where no step writes
+            set(a.next(), 4);
+            set(b.next(), 4);
+        }
+
+        reflect_options options{.corners = step_.corners};
+        if (chance(g_, 50)) {
+            std::vector<char const*> const channels = rt_.job().boot->messages()
+                                                          ? std::vector<char const*>{"mpi", "mpi-machine"}
+                                                          : std::vector<char const*>{"pull", "stage", "reference"};
+            options.channel = channels[static_cast<std::size_t>(pick(g_, 0, std::ssize(channels) - 1))];
+        }
+        auto singles = plan(options, a, p, one, other);
+        auto many = plan(options, b, q, one, other);
+        reflect_options brings{.corners = step_.corners};
+        brings.periodic = options.periodic;
+        auto const area = a.on(area_);
+        bool tiled = false;
+        for (int turn = 0; turn < 3 && !::testing::Test::HasFailure(); ++turn) {
+            index_t const steps = pick(g_, 0, 3 * std::max<index_t>(tiles_, 4));
+            bool const reduces = chance(g_, 25);
+            auto const text = label + ", " + std::to_string(steps) + " steps, turn " + std::to_string(turn);
+            double sum = 0, sum_of_many = 0;
+            if (with_more_) {
+                auto const halo_of_c = bring(options, c);
+                auto const step = [s = step_](auto u, auto v, auto w, auto x, auto k, index_t t) {
+                    return [=](auto... i) {
+                        index<N> const at{i...};
+                        double const shift = s.counts ? 0.01 * static_cast<double>(t % 7) : 0;
+                        auto const first_of_v = [&](auto... j) { return v(0, j...); };
+                        double const was = s.own_next ? 0.125 * w(i...) : 0;
+                        w(i...) = 0.4 * s.around(u, at) + 0.2 * s.around(first_of_v, at) + 0.1 * k(i...) + shift + was;
+                        x(0, i...) = 0.3F * v(1, i...) + static_cast<float>(s.around(u, at));
+                        x(1, i...) = 0.5F * v(0, i...) + (s.own_next ? 0.25F * x(1, i...) : 0.F);
+                        return w(i...);
+                    };
+                };
+                for (index_t t = 0; t < steps; ++t) {
+                    auto const body = step(a.now(), p.now(), a.next(), p.next(), std::as_const(c).view(), t);
+                    if (reduces && t + 1 == steps)
+                        sum = singles.overlap_reduce(area, 0.0, max, body);
+                    else
+                        singles.overlap(area, body);
+                    a.flip(), p.flip();
+                }
+                if (reduces)
+                    sum_of_many = many.march_reduce(steps, area, 0.0, max, step, b, q, d);
+                else
+                    many.march(steps, area, step, b, q, d);
+            } else {
+                auto const step = [s = step_](auto u, auto w) {
+                    return [=](auto... i) {
+                        w(i...) = s.around(u, index<N>{i...}) + (s.own_next ? 0.125 * w(i...) : 0);
+                        return w(i...);
+                    };
+                };
+                for (index_t t = 0; t < steps; ++t, a.flip()) {
+                    if (reduces && t + 1 == steps)
+                        sum = singles.overlap_reduce(area, 0.0, max, step(a.now(), a.next()));
+                    else
+                        singles.overlap(area, step(a.now(), a.next()));
+                }
+                if (reduces)
+                    sum_of_many = many.march_reduce(steps, area, 0.0, max, step, b);
+                else if (chance(g_, 30)) {
+                    index_t told = 0;
+                    auto const later = [&](index_t t) {
+                        EXPECT_TRUE(t > told || steps == 0) << text;
+                        told = t;
+                    };
+                    many.march(steps, area, every{pick(g_, 1, 9), later}, step, b);
+                    EXPECT_EQ(told, steps) << text;
+                } else
+                    many.march(steps, area, step, b);
+            }
+            EXPECT_EQ(sum, sum_of_many) << text;
+            EXPECT_EQ(a.parity(), b.parity()) << text;
+            compare(a.now(), b.now(), text + ", now");
+            compare(a.next(), b.next(), text + ", next");
+            for (index_t k : {0, 1}) {
+                compare(slice(p.now(), k), slice(q.now(), k), text + ", bundle, now");
+                compare(slice(p.next(), k), slice(q.next(), k), text + ", bundle, next");
+            }
+            if (turn == 1) { // single steps in between
+                for (auto* x : {&a, &b}) {
+                    auto& halo = x == &a ? singles : many;
+                    halo();
+                    x->flip();
+                    if (with_more_) (x == &a ? p : q).flip();
+                }
+            }
+            auto const said = many.explain();
+            tiled = tiled || (said.find("march of ") != std::string::npos && said.find(": 1 step at a time") == std::string::npos);
+            if (::testing::Test::HasFailure() && rt_.root()) std::printf("%s\n%s", text.c_str(), said.c_str());
+        }
+        return tiled;
+    }
+
+private:
+    [[nodiscard]] shadow layers() const {
+        return [&]<std::size_t... D>(std::index_sequence<D...>) {
+            return shadow{shadow::layers{step_.lower[D], step_.upper[D]}...};
+        }
+        (std::make_index_sequence<dims>{});
+    }
+    template <class T> condition<T, N> draw_one() {
+        switch (pick(g_, 0, 7)) {
+        case 0: return constant(static_cast<T>(0.75));
+        case 1: return nearest;
+        case 2: return mirror;
+        case 3: return -mirror;
+        case 4: return mirror_at_point;
+        case 5:
+            return computed(
+                [](ghost<T, N> const& g) {
+                    return static_cast<T>(0.5) * (g.inner(1) - g.inner(0)) + static_cast<T>(g.at()[0] + 3 * g.layer() + g.side());
+                },
+                2);
+        case 6: return untouched;
+        default: return -mirror_at_point;
+        }
+    }
+    void draw_conditions(std::vector<sides<double, N>>& one, std::vector<sides<float, N>>& other) {
+        bool const none = chance(g_, 30);
+        for (std::size_t d = 0; d < dims; ++d) {
+            if (periodic_[d]) {
+                one.emplace_back(periodic);
+                other.emplace_back(periodic);
+            } else if (none) {
+                one.emplace_back(untouched);
+                other.emplace_back(untouched);
+            } else {
+                auto low = draw_one<double>(), high = draw_one<double>();
+                one.emplace_back(std::move(low), std::move(high));
+                auto first = draw_one<float>(), second = draw_one<float>();
+                other.emplace_back(components{first, second}, components{second, first});
+            }
+        }
+    }
+    template <class Field, class T> bounded<T, N> with_conditions(Field const& u, std::vector<sides<T, N>> const& each) const {
+        return [&]<std::size_t... D>(std::index_sequence<D...>) {
+            return boundary(u, {each[D]...});
+        }
+        (std::make_index_sequence<dims>{});
+    }
+    [[nodiscard]] reflection plan(reflect_options const& options, buffered<double, N>& u, buffered_bundle<float, N, 2>& v,
+                                  std::vector<sides<double, N>> const& one, std::vector<sides<float, N>> const& other) const {
+        if (with_more_) return reflect_init(options, with_conditions(u, one), with_conditions(v, other));
+        return reflect_init(options, with_conditions(u, one));
+    }
+    reflection bring(reflect_options options, array<double, N>& c) const {
+        options.periodic = by_dimension{std::vector<bool>(periodic_.begin(), periodic_.end())};
+        auto halo = reflect_init(options, c);
+        halo();
+        return halo;
+    }
+
+    static view<float, N> slice(view<float, N + 1> const& v, index_t c) {
+        index<N> lower{}, extents{}, by{};
+        for (std::size_t d = 0; d < dims; ++d) lower[d] = v.lower(d + 1), extents[d] = v.extent(d + 1), by[d] = v.stride(d + 1);
+        return {v.data_handle() ? v.data_handle() + c * v.stride(0) : nullptr, lower, extents, by, nullptr};
+    }
+    [[nodiscard]] box<N> owned() const { return detail::to_box<N>(map_.owned()); }
+    template <class T> void set(view<T, N> const& v, unsigned salt) const {
+        if (!v.data_handle()) return;
+        for (auto const& at : owned())
+            element(v, at) = static_cast<T>(value_at<std::uint32_t, N>(at, salt, 1) % 1000) / static_cast<T>(512);
+    }
+    template <class T> void compare(view<T, N> const& x, view<T, N> const& y, std::string const& label) const {
+        if (!x.data_handle() || ::testing::Test::HasFailure()) return;
+        for (auto const& at : owned()) {
+            if (std::memcmp(&element(x, at), &element(y, at), sizeof(T)) == 0) continue;
+            ADD_FAILURE() << label << ", rank " << rt_.rank() << ": at " << text_of(at) << "single steps give " << element(x, at)
+                          << ", several at a time " << element(y, at);
+            return;
+        }
+    }
+
+    runtime& rt_;
+    generator& g_;
+    march_step<N> step_;
+    std::array<bool, dims> periodic_{};
+    index_t tiles_ = 1;
+    bool with_more_ = false;
+    detail::mapping map_{.place = {0, 1}, .grid = {}, .dims = 0, .axes = {}};
+    box<N> whole_, area_;
+};
+
+/// Case `c` of a series: everything about it follows from this, on every rank.
+inline bool run_march_case(runtime& rt, std::uint64_t seed, int c) {
+    auto g = series(seed, c);
+    int const dims = static_cast<int>(pick(g, 1, c % 5 == 0 ? 4 : 3));
+    auto const label = label_of(c, dims, 0);
+    switch (dims) {
+    case 1: return march_case<1>{rt, g}.run(label);
+    case 2: return march_case<2>{rt, g}.run(label);
+    case 3: return march_case<3>{rt, g}.run(label);
+    default: return march_case<4>{rt, g}.run(label);
+    }
+}
+
+} // namespace sode::internal::testing

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random marches, several steps at a time, against single steps: the same bits in both halves of every field.
+#include "array/march_case.hpp"
+#include "support/cases.hpp"
+#include "support/ranks.hpp"
+
+namespace sode::internal::testing {
+namespace {
+
+TEST(random_march, several_steps_at_a_time_are_the_same_bits) {
+    auto& rt = ranks();
+    int const cases = random_cases(rt.size() <= 4 ? 50 : 20);
+    std::uint64_t const seed = 20261125 + static_cast<std::uint64_t>(rt.size());
+    int tiled = 0;
+    for (int c = 0; c < cases && !HasFailure(); ++c) tiled += run_march_case(rt, seed, c) ? 1 : 0;
+    if (rt.root())
+        std::printf("%d cases, seed %lu, %d of them several steps at a time\n", cases, static_cast<unsigned long>(seed), tiled);
+    if (!HasFailure()) {
+        EXPECT_GE(tiled, cases / 5);
+    }
+}
+
+} // namespace
+} // namespace sode::internal::testing

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a march says and counts: one exchange for several steps, how many it takes and why, pauses, other exchanges in between, and
+// mistakes.
+#include "support/message.hpp"
+#include "support/ranks.hpp"
+
+#include <sode/sode.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace sode::internal::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+auto const jacobi = [](auto a, auto b) {
+    return [=](auto i, auto j) {
+        b(i, j) = 0.25 * (a(i - 1, j) + a(i + 1, j) + a(i, j - 1) + a(i, j + 1));
+        return b(i, j);
+    };
+};
+
+// Wide enough for eight steps at a time on any number of ranks of these tests.
+index<2> plate_for(runtime const& rt) {
+    return {16 * rt.size(), 40};
+}
+
+void warm(buffered<double, 2>& u) {
+    for (auto const& v : {u.now(), u.next()})
+        loop(u.all(), [v](auto i, auto j) { v(i, j) = static_cast<double>((3 * i + 7 * j) % 11); });
+}
+
+TEST(March, OneExchangeForSeveralSteps) {
+    grid<2> const g{ranks(), plate_for(ranks())};
+    buffered<double, 2> u{g, shadow{1}, tiles{8}, 0.0, "u"};
+    warm(u);
+    auto halo = reflect_init(u);
+    halo.march(80, g.inner(), jacobi, u);
+    EXPECT_EQ(halo.epochs(), 10U);
+    halo.march(20, g.inner(), jacobi, u); // 8, 8, 4
+    EXPECT_EQ(halo.epochs(), 13U);
+    EXPECT_THAT(halo.explain(), HasSubstr("march of \"u\": 8 steps at a time, as asked for"));
+    EXPECT_EQ(u.parity(), 0);
+}
+
+TEST(March, AStepReadsNoMoreThanBefore) {
+    grid<2> const g{ranks(), plate_for(ranks())};
+    buffered<double, 2> wide{g, shadow{1}, tiles{8}, 0.0, "u"}, narrow{g, shadow{1}, 0.0, "u"};
+    for (auto* u : {&wide, &narrow})
+        for (int d : {0, 1}) {
+            EXPECT_EQ(u->halo().lower[static_cast<std::size_t>(d)], 1);
+            EXPECT_EQ(u->halo().upper[static_cast<std::size_t>(d)], 1);
+        }
+    EXPECT_EQ(wide.geometry().axes[0].shadow_lower, 8);
+}
+
+TEST(March, SaysWhySingleStepsStay) {
+    grid<2> const g{ranks(), plate_for(ranks())};
+    buffered<double, 2> u{g, shadow{1}, 0.0, "u"}, v{g, shadow{1}, tiles{4}, 0.0, "v"};
+    auto halo = reflect_init({.periodic = true}, u), other = reflect_init({.periodic = true}, v);
+    halo.march(3, g.all(), jacobi, u);
+    EXPECT_THAT(halo.explain(),
+                HasSubstr("march of \"u\": 1 step at a time (array \"u\" has a shadow of 1 in dimension 0: give it sode::tiles)"));
+    EXPECT_EQ(halo.epochs(), 3U);
+    other.march(3, g.inner(), jacobi, v);
+    EXPECT_THAT(other.explain(), HasSubstr("4 asked for; dimension 0 is periodic, and the march does not run over all of it"));
+}
+
+TEST(March, FindsOutHowManySteps) {
+    grid<2> const g{ranks(), plate_for(ranks())};
+    buffered<double, 2> u{g, shadow{1}, tiles{}, 0.0, "u"}, v{g, shadow{1}, 0.0, "v"};
+    warm(u);
+    warm(v);
+    auto halo = reflect_init(u), single = reflect_init(v);
+    for (int turn = 0; turn < 20; ++turn) halo.march(37, g.inner(), jacobi, u);
+    single.march(20 * 37, g.inner(), jacobi, v);
+    EXPECT_THAT(halo.explain(), ::testing::ContainsRegex("steps? at a time, (by trial|trying)"));
+    for (auto const& [i, j] : g.local()) ASSERT_EQ(u.now()(i, j), v.now()(i, j)) << i << ' ' << j;
+}
+
+TEST(March, StopsForPauses) {
+    grid<2> const g{ranks(), plate_for(ranks())};
+    buffered<double, 2> u{g, shadow{1}, tiles{8}, 0.0, "u"}, v{g, shadow{1}, 0.0, "v"};
+    warm(u);
+    warm(v);
+    auto halo = reflect_init(u), single = reflect_init(v);
+    std::vector<index_t> seen;
+    auto const mean = [&](buffered<double, 2>& w) {
+        return reduce(g.all(), 0.0, sum, [a = w.now()](auto i, auto j) { return a(i, j); });
+    };
+    halo.march(25, g.inner(),
+               every{10,
+                     [&](index_t t) {
+                         single.march(t - (seen.empty() ? 0 : seen.back()), g.inner(), jacobi, v);
+                         EXPECT_EQ(mean(u), mean(v));
+                         seen.push_back(t);
+                     }},
+               jacobi, u);
+    EXPECT_EQ(seen, (std::vector<index_t>{10, 20, 25}));
+}
+
+TEST(March, ReducesTheLastStep) {
+    grid<2> const g{ranks(), plate_for(ranks())};
+    buffered<double, 2> u{g, shadow{1}, tiles{8}, 0.0, "u"};
+    warm(u);
+    auto halo = reflect_init(u);
+    EXPECT_EQ(halo.march_reduce(0, g.inner(), -1.0, max, jacobi, u), -1.0);
+    auto const found = halo.march_reduce(30, g.inner(), -1.0, max, jacobi, u);
+    EXPECT_EQ(found, reduce(g.inner(), -1.0, max, [a = u.now()](auto i, auto j) { return a(i, j); }));
+}
+
+TEST(March, NeedsItsFieldsInTheExchange) {
+    grid<2> const g{ranks(), plate_for(ranks())};
+    buffered<double, 2> u{g, shadow{1}, tiles{4}, 0.0, "u"}, v{g, shadow{1}, tiles{4}, 0.0, "v"};
+    auto halo = reflect_init(u);
+    EXPECT_THAT(message([&] { halo.march(3, g.inner(), jacobi, v); }), HasSubstr("array \"v\" cannot march with halo of \"u\""));
+    EXPECT_THAT(message([&] { buffered<double, 2> const w{g, shadow{1}, tiles{-1}}; }), HasSubstr("time tiles of -1 steps"));
+}
+
+} // namespace
+} // namespace sode::internal::testing
