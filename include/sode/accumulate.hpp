@@ -14,8 +14,8 @@
 
 namespace sode::detail {
 
-/// Partial results that are kept apart, element k of a row going to lane k mod 8: a single one would chain all iterations, and the
-/// compiler may not reorder floating-point sums by itself.
+/// Number of partial results: element k of a row is added to partial result k mod 8. With a single one each iteration would wait
+/// for the last one, because the compiler may not reorder floating-point sums.
 inline constexpr std::size_t lanes = 8;
 
 /// An operation whose neutral element is known can begin every lane by itself.
@@ -34,7 +34,7 @@ template <std::size_t L, class R, class Op, class Body, class... Outer>
     for (std::size_t l = 0; l < L; ++l) partial[l] = op(partial[l], static_cast<R>(body(outer..., at + static_cast<index_t>(l))));
 }
 
-/// Fewer than 2 L elements: straight-line code, for a loop would be vectorised once more.
+/// For fewer than 2 L elements: straight-line code, because the compiler would vectorise a loop again.
 template <std::size_t L, class R, class Op, class Body, class... Outer>
 [[gnu::always_inline]] inline void accumulate_rest(R* partial, index_t at, index_t upper, Op& op, Body& body, Outer... outer) {
     if (at + static_cast<index_t>(L) <= upper) {

@@ -5,7 +5,7 @@
 
 namespace sode {
 
-/// What one dimension of an array follows: a dimension of the template, perhaps shifted, or `none`.
+/// The target of one dimension of an array: a dimension of the template, possibly shifted, or `none`.
 class align_target {
 public:
     constexpr align_target(none_t) noexcept {}

@@ -3,6 +3,10 @@
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/distributed.hpp>
+#include <sode/memory.hpp>
+#include <sode/tiles.hpp>
+
+#include <concepts>
 
 namespace sode {
 
@@ -12,12 +16,14 @@ namespace sode {
 ///     array<float, 3>  one{grid, {}, 1.f};
 ///     loop(v.all(), [v = *v](auto k, auto j, auto i) { v(k, j, i) = 0; });
 ///
-/// The memory can be loaded and stored by all ranks of the machine; it is freed with the array and the last exchange planned for
-/// it. It can be moved (returned from a function, put into a container), but not copied, assigned or swapped, as views and plans
-/// refer to its memory. Two arrays that change roles every step are a `buffered`. Constructing one is not collective.
+/// All ranks of the machine can read and write the memory. It is freed with the array and the last exchange that is planned for it.
+/// An array can be moved (returned from a function, put into a container), but not copied, assigned or swapped, because views and
+/// plans refer to its memory. For two arrays that change roles in every step use `buffered`. Constructing one is not collective.
 ///
+/// Memory: `host`; `device` for arrays in the memory of a GPU, which are the class in device_array.hpp.
 /// T: any trivially copyable type. N: 1 to 7. Memory order is row-major: the last dimension is contiguous.
-template <class T, int N> class array : public distributed<N> {
+template <class T, int N, class Memory = host> class array : public distributed<N> {
+    static_assert(std::is_same_v<Memory, host>, "the memory is sode::host or sode::device (include <sode/device_array.hpp>)");
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements travel as bytes: they must be trivially copyable");
 
@@ -30,8 +36,13 @@ public:
     /// \param name     for messages
     /// Errors: usage, for a shadow of another number of dimensions; environment, if there is no memory.
     explicit array(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
-        : distributed<N>(
-              detail::field{where.mapping(), widths, {.bytes = sizeof(T), .code = detail::code_of<T>()}, std::move(name)}) {
+        : array(where, widths, tiles{1}, initial, std::move(name)) {}
+
+    /// The same with room for time tiles: what the steps of reflection::march() read and do not change.
+    template <std::same_as<tiles> Tiles>
+    array(alignment<N> const& where, shadow const& widths, Tiles room, T const& initial = T{}, std::string name = {})
+        : distributed<N>(detail::field{
+              where.mapping(), widths, {.bytes = sizeof(T), .code = detail::code_of<T>(), .tiles = room.steps}, std::move(name)}) {
         this->field_.fill(0, 0, initial);
     }
 

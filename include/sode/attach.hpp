@@ -48,7 +48,7 @@ requires(!has_handle<M> && requires(M const& m) { m.data(); }) constexpr auto* f
 
 } // namespace detail
 
-/// What knows its strides: std::mdspan and its like, sode::view, Kokkos::View.
+/// A type that knows its strides: std::mdspan and similar types, sode::view, Kokkos::View.
 template <class M>
 concept strided = requires(M const& m, std::size_t d) {
     { M::rank() } -> std::convertible_to<std::size_t>;
@@ -57,12 +57,12 @@ concept strided = requires(M const& m, std::size_t d) {
     *detail::first_of(m);
 };
 
-/// A distributed array in memory that the program has already. Made by attach().
+/// A distributed array in memory of the program. Made by attach().
 ///
-/// It stands wherever an array does: reflect_init(), width(), copy_init(), collect(), loop(), files. It has no view, since the
-/// program has its own way to the elements; what it reads through checked() is seen by SODE_CHECK=halo. Between processes that
-/// share a segment its edges go through a stage, also where "pull" or "reference" is forced: others cannot load its memory, as they
-/// can an array's. In one address space (tasks.hpp) they can, and do. Movable, not copyable, and not assigned or swapped: see
+/// It may be used wherever an array may: reflect_init(), width(), copy_init(), collect(), loop(), files. It has no view, because
+/// the program accesses the elements itself; SODE_CHECK=halo checks reads through checked(). If ranks are processes, its edges are
+/// packed into shared memory, even if "pull" or "reference" is forced, because other processes cannot read its memory. If ranks
+/// are tasks (tasks.hpp) or threads, they read it directly. It can be moved, but not copied, assigned or swapped: see
 /// array.
 template <class T, int N> class attached : public distributed<N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
@@ -81,22 +81,22 @@ public:
     [[nodiscard]] checked_view<T, N> checked() const { return this->field_.template checked_view_of<T, N>(0); }
 };
 
-/// Takes an array that the program has as it is: nothing is allocated, copied or freed.
+/// Makes a distributed array of memory that the program has. Nothing is allocated, copied or freed.
 ///
 ///     std::vector<double> u((ny + 2) * (nx + 2));                       // ny * nx points and one more on every side
 ///     auto mine = sode::attach(grid, u.data(), sode::strides{nx + 2, 1}, sode::shadow{1});
 ///     auto halo = sode::reflect_init(mine);
 ///
 /// \param where    a distribution, alignment or grid of N dimensions
-/// \param first    the first element of this rank's block *with* its shadow (which is there on every side, also where there is no
-///                 neighbour); may be null where this rank owns nothing
+/// \param first    the first element of this rank's block *with* its shadow (a shadow is on every side, even if there is no
+///                 neighbour); may be null if this rank owns nothing
 /// \param by       this rank's strides; ranks may differ
 /// \param widths   the shadow; none if left out
 /// \param name     for messages
 ///
 /// The memory must outlive what attach() returns and the exchanges planned for it. Collective.
-/// Errors: usage, on all ranks alike, if a rank that owns anything has a null pointer, or strides by which two elements would meet;
-/// if ranks disagree on the shape.
+/// Errors: usage, on all ranks alike, if a rank that owns elements passes a null pointer, or strides that put two elements at one
+/// address; if ranks disagree on the shape.
 /// Cost: one small allgather.
 template <class T, int N>
 [[nodiscard]] attached<T, N> attach(std::type_identity_t<alignment<N>> const& where, T* first, strides<N> const& by,
@@ -106,11 +106,11 @@ template <class T, int N>
     return {where, widths, brought, std::move(name)};
 }
 
-/// The same of memory whose length is known: a block that would reach beyond it is an error, and not somebody else's memory.
+/// The same with the length of the memory: it is an error if the block reaches beyond it.
 ///
 ///     auto mine = sode::attach(grid, std::span{u}, sode::strides{nx + 2, 1}, sode::shadow{1});
 ///
-/// \param elements  from the first element of this rank's block with its shadow on; longer than the block is fine
+/// \param elements  begins with the first element of this rank's block with its shadow; may be longer than the block
 /// Errors: usage, on all ranks alike, also if any rank's block does not fit.
 template <class T, std::size_t Extent, int N>
 [[nodiscard]] attached<T, N> attach(std::type_identity_t<alignment<N>> const& where, std::span<T, Extent> elements,

@@ -15,18 +15,18 @@
 
 namespace sode {
 
-// What an exchange puts into the ghost elements *outside the domain*. They are filled by the same call that brings the neighbours'
-// elements, and are the same bits on every number of ranks.
+// Boundary conditions: what an exchange puts into the ghost elements *outside the domain*. The same call fills them and fetches the
+// elements of neighbours. They have the same bits for every number of ranks.
 //
-// The order at edges and corners: dimensions are filled one after the other, the first one first, each of them over all ghost
-// elements of the dimensions before it; so an element outside in several dimensions has what the last of these makes of the
-// elements that the others have filled.
+// Order at edges and corners: dimensions are filled one after the other, the first one first, each over all ghost elements of the
+// dimensions before it. So for an element that lies outside in several dimensions, the condition of the last of these dimensions
+// decides.
 
-/// The ghost elements belong to the program, as without boundary(): an exchange neither reads nor writes them.
+/// The program fills the ghost elements, as without boundary(). An exchange neither reads nor writes them.
 struct untouched_t {};
 inline constexpr untouched_t untouched{};
 
-/// What is on the other side of the domain, in both directions: the same as reflect_options::periodic, for one field.
+/// The dimension is periodic for this field. (reflect_options::periodic makes it periodic for all fields.)
 struct periodic_t {};
 inline constexpr periodic_t periodic{};
 
@@ -34,19 +34,19 @@ inline constexpr periodic_t periodic{};
 struct nearest_t {};
 inline constexpr nearest_t nearest{};
 
-/// A mirror: `sode::mirror`, and with the other sign `-sode::mirror`.
+/// A mirror: `sode::mirror`; with a change of sign: `-sode::mirror`.
 template <bool Negative, bool AtPoint> struct mirror_t {
     [[nodiscard]] constexpr mirror_t<!Negative, AtPoint> operator-() const noexcept { return {}; }
 };
-/// The wall lies half-way between the outermost element inside and the first one outside, as where elements are cells: ghost layer
-/// k (0 is next to the wall) is inner layer k.
+/// For elements that are cells: the wall lies half-way between the outermost element inside and the first one outside. Ghost layer
+/// k (0 is next to the wall) is a copy of inner layer k.
 inline constexpr mirror_t<false, false> mirror{};
-/// The wall goes through the outermost element inside, as where elements are points of a grid, or the faces of a staggered one:
-/// ghost layer k is inner layer k + 1. With the other sign, what the wall has itself should be 0; the exchange leaves it alone.
+/// For elements that are points of a grid, or faces of a staggered grid: the wall goes through the outermost element inside. Ghost
+/// layer k is a copy of inner layer k + 1. With a change of sign the program sets the elements on the wall to 0 itself.
 inline constexpr mirror_t<false, true> mirror_at_point{};
 
 template <class U> struct constant_t { U value; };
-/// A value that stays as it is.
+/// A constant value.
 template <class U> [[nodiscard]] constant_t<U> constant(U const& value) {
     return {value};
 }
@@ -55,17 +55,17 @@ template <class F> struct computed_t {
     F function;
     index_t depth;
 };
-/// What a function of the program's returns: `f(ghost)` is called for each ghost element with a ghost<T, N>, and gives its value.
+/// The value comes from a function of the program: `f(ghost)` is called with a ghost<T, N> for each ghost element.
 ///
 ///     double wall = 0; // may change from exchange to exchange
 ///     sode::computed([&](auto const& g) { return 2 * wall - g.inner(g.layer()); }, 2)
 ///
-/// It is called by the exchange, on the rank's own thread: after everything that it may look at has come, between the beginning of
-/// start() and the end of wait(), once for each ghost element of each rank that has it, in any order. Ranks whose ghost elements
-/// are the same call it for each of them: it must depend on nothing but what it is given and on values that are equal on all ranks.
-/// What it throws is thrown by wait(), or by the test() that ends the exchange, which has brought everything else then.
+/// The exchange calls f on the rank's own thread, in any order, between start() and the end of wait(), after the elements that f
+/// may read have arrived. If several ranks have the same ghost element, each of them calls f. So the result must depend only on the
+/// argument, and on values that are equal on all ranks. If f throws, the exchange is completed first; then wait() throws, or the
+/// test() that ends the exchange.
 ///
-/// \param depth  how many elements inside it may look at, from the wall on: inner(0) to inner(depth - 1)
+/// \param depth  how many elements inside f may read, from the wall on: inner(0) to inner(depth - 1)
 template <class F> [[nodiscard]] computed_t<F> computed(F f, index_t depth = 1) {
     return {std::move(f), depth};
 }
@@ -76,7 +76,7 @@ template <class... Each> struct components {
     std::tuple<Each...> of;
 };
 
-/// One of the above, for elements of type T in N dimensions. Made of them by conversion.
+/// One of the conditions above, for elements of type T in N dimensions. They convert to it.
 template <class T, int N> class condition {
 public:
     condition(untouched_t = {}) {}
@@ -168,13 +168,13 @@ template <class Field> using bounded_of = bounded<element_of<Field>, Field::dime
 ///                                    sode::boundary(v, {{sode::constant(1.0), sode::nearest}, sode::periodic})); // {low, high}
 ///     halo();                                // the halo, and everything outside
 ///
-/// Without .corners only what lies outside in one dimension is filled, beside each rank's own block; with it also edges and
-/// corners, those outside the domain in one dimension and inside a neighbour in another included. As many layers as the exchange
-/// brings on that side are filled; none where it brings none.
+/// Without .corners an exchange fills only the elements beside each rank's own block that lie outside in one dimension. With it, it
+/// also fills edges and corners, even those that lie outside in one dimension and in a neighbour's block in another. It fills as
+/// many layers as it fetches on that side.
 ///
-/// Errors of reflect_init(), on all ranks alike: usage, for entries of another number of dimensions or components; if the block at
-/// the wall has fewer elements than a mirror or a function needs; if one side is periodic and the other is not, or the options say
-/// `periodic` and the field something else. Cost: see docs/boundaries.md.
+/// Errors of reflect_init(), on all ranks alike: usage, for another number of dimensions or components; if the block at the wall
+/// has fewer elements than a mirror or a function needs; if only one side of a dimension is periodic; if the options say `periodic`
+/// and the field has another condition. Cost: see docs/boundaries.md.
 template <class Field>
 [[nodiscard]] detail::bounded_of<Field> boundary(Field const& f, detail::condition_of<Field> const& everywhere) {
     return {f.halo(), {detail::sides_of<Field>{everywhere}}};

@@ -16,16 +16,16 @@ namespace detail {
 SODE_API void broadcast(job& j, std::span<std::byte> data, int root);
 } // namespace detail
 
-/// What `values` is on rank `root`, on every rank: `broadcast(rt, table)`, `broadcast(rt, std::span{coefficients})`.
+/// Copies `values` of rank `root` to every rank: `broadcast(rt, table)`, `broadcast(rt, std::span{coefficients})`.
 ///
 ///     std::vector<double> table(1000);          // the same size on every rank
 ///     if (rt.root()) read(file, table);
 ///     sode::broadcast(rt, table);
 ///
 /// \param values  elements of any trivially copyable type; a std::vector or std::array of them will do. Equally many on all ranks
-/// \param root    whose they are
+/// \param root    the rank that has them
 ///
-/// Collective. For parameters and tables, now and then: what is sent again and again between arrays is planned by copy_init().
+/// Collective. Use it for parameters and tables, now and then. To copy between arrays again and again, use copy_init().
 /// Errors: usage, if there is no rank `root`; peer, timeout.
 /// Cost: up to 56 bytes, one exchange of a cache line with every rank of the machine; more, 256 KiB at a time, which every rank
 /// copies from the root's memory. One message from the root's machine to each of the others a piece.

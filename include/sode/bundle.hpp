@@ -3,11 +3,14 @@
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/distributed.hpp>
+#include <sode/tiles.hpp>
+
+#include <concepts>
 
 namespace sode {
 
-/// C aligned arrays in one block of memory: `a(c, i, j, k)` is element (i, j, k) of component c. Each component lies together, one
-/// behind the other (structure of arrays), at distances that keep them off each other's cache sets.
+/// C aligned arrays in one block of memory: `a(c, i, j, k)` is element (i, j, k) of component c. The components lie one after the
+/// other (structure of arrays), at distances that put them into different cache sets.
 ///
 ///     bundle<float, 3, 4> a{grid, {1.f, 1.f, 1.f, 1.f / 6}};
 ///     bundle<float, 3, 3> b{grid};
@@ -28,8 +31,16 @@ public:
     /// \param name     for messages
     explicit bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial = {},
                     shadow const& widths = {}, std::string name = {})
-        : distributed<N>(detail::field{
-              where.mapping(), widths, {.bytes = sizeof(T), .components = C, .code = detail::code_of<T>()}, std::move(name)}) {
+        : bundle(where, initial, widths, tiles{1}, std::move(name)) {}
+
+    /// The same with room for time tiles: what the steps of reflection::march() read and do not change.
+    template <std::same_as<tiles> Tiles>
+    bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial, shadow const& widths, Tiles room,
+           std::string name = {})
+        : distributed<N>(detail::field{where.mapping(),
+                                       widths,
+                                       {.bytes = sizeof(T), .components = C, .code = detail::code_of<T>(), .tiles = room.steps},
+                                       std::move(name)}) {
         for (int c = 0; c < C; ++c) this->field_.fill(0, c, initial[static_cast<std::size_t>(c)]);
     }
 

@@ -10,16 +10,16 @@
 
 namespace sode {
 
-/// Reads one rank's block of an array by global indices, in loops of the program's own: what loop() has checked by itself, these do
-/// by saying so. Made by view::checked() and attached::checked().
+/// Reads one rank's block of an array by global indices, in loops of your own. loop() checks accesses by itself; loops of your own
+/// are checked if they read through a checked_view. Made by view::checked() and attached::checked().
 ///
 ///     auto const a = (*u).checked();
 ///     for (auto const& [i, j] : g.inner().local()) next(i, j) = a(i - 1, j) + a(i + 1, j);
 ///
-/// Under SODE_CHECK=halo every access is checked as in loop(): the element is on this rank, its halo is fresh, and what lies
-/// outside the array has been filled. Whether the array has been written since its last exchange is looked at where the
-/// checked_view is made: make it anew before each loop. Without the setting an access costs what it costs in a view, and a test of
-/// a pointer that is null.
+/// Under SODE_CHECK=halo every access is checked as in loop(): the element is on this rank; its halo is fresh; elements outside the
+/// array have been filled. When the checked_view is made, it looks whether the array has been written since the last exchange. So
+/// make it anew before each loop. Without SODE_CHECK=halo an access costs as much as in a view, and a comparison of a pointer with
+/// null.
 template <class T, int N> class checked_view {
     using array_type = std::array<index_t, static_cast<std::size_t>(N)>;
 

@@ -37,14 +37,14 @@ template <class Array> using part_of = box<decltype(dims_of(std::declval<Array c
 ///
 /// \param a     array, bundle, or what is now() of one that is buffered
 /// \param part  global indices, equal on all ranks
-/// \param root  who gets them
+/// \param root  the rank that gets them
 /// \return on `root`, part.size() elements in row-major order; of a bundle all of component 0, then all of component 1, …
 ///
-/// Collective. Works however the job was started: bytes go by bootstrap::allgather, at most 4 MiB (or a page a rank) at a time, so
-/// that ranks other than `root` need memory for their share only, and `root` for twice the result.
+/// Collective. It works under every launcher: bytes go by bootstrap::allgather, at most 4 MiB (or a page for each rank) at a time.
+/// So ranks other than `root` need memory for their own share only, and `root` needs twice the memory of the result.
 /// Errors: usage, if `part` is not in the array or there is no rank `root`; with SODE_CHECK=collective also if ranks disagree on
 /// either; peer, timeout.
-/// Cost: every rank receives every byte. It is no part of a computation; there, plan an exchange.
+/// Cost: every rank receives every byte. Do not use it in every step; plan an exchange for that.
 template <class Array>
 [[nodiscard]] std::vector<typename Array::value_type> collect(Array const& a, detail::part_of<Array> const& part, int root = 0) {
     using value_type = typename Array::value_type;

@@ -87,14 +87,14 @@ constexpr detail::lxor_op lxor(detail::names_an_operation) noexcept {
     return {};
 }
 
-/// `init` combined by `op` with `body(i, j, …)` for every index of `where`, over all ranks. `init` enters once; its type is the
-/// type of the result and of the accumulation. Every rank gets the same bits. Sums of floating-point numbers depend, in their last
-/// digits, on the numbers of ranks and of threads (SODE_THREADS); maxima and minima do not.
+/// Combines `init` by `op` with `body(i, j, …)` for every index of `where`, over all ranks. `init` enters once. The result has the
+/// type of `init`, and is accumulated in it. Every rank gets the same bits. The last digits of floating-point sums depend on the
+/// numbers of ranks and of threads (SODE_THREADS); maxima and minima do not.
 ///
 ///     auto const r = sode::reduce(g.inner(), 0.0, sode::max, [=](auto i, auto j) { return std::abs(a(i, j) - b(i, j)); });
 ///
-/// Several values go together, by one loop and one exchange: a std::array by one operation, a std::tuple by one or by
-/// `operations`. The body returns what `init` is:
+/// Several values can be combined by one loop and one exchange: a std::array by one operation, a std::tuple by one operation or by
+/// `operations`. The body returns the type of `init`:
 ///
 ///     auto const [mass, fastest] = sode::reduce(g.all(), std::tuple{0.0, 0.0f}, sode::operations{sode::sum, sode::max},
 ///                                               [=](auto i, auto j) { return std::tuple{h(i, j), std::abs(u(i, j))}; });

@@ -23,16 +23,16 @@
 //         sums.wait();            // `all` holds the sums of all ranks
 //     }
 //
-// All are collective over the ranks of the job: every rank calls them, in the same order, and starts them in the same order. From
-// start() to wait() nothing that is given may be written, and nothing that is got may be looked at. The memory must outlive what is
-// planned. explain() says which algorithm was chosen, what it should cost, and what the runner-up would have cost.
+// All of them are collective over the ranks of the job: every rank plans them in the same order, and starts them in the same order.
+// Between start() and wait() the input must not be written, and the output must not be read. The memory must outlive the plan.
+// explain() prints the algorithm, its expected time, and the expected time of the second choice.
 //
-// Memory of arrays, and under tasks and threads any memory, is read where it is; else it goes through shared memory of the machine,
-// and between machines by MPI. Values are combined in the order of the ranks, whatever the algorithm: all ranks get the same bits,
-// every time.
+// Memory of arrays is read directly; if ranks are tasks or threads, so is any memory. Other memory is copied through shared memory,
+// and between machines data travel by MPI. Values are combined in the order of the ranks, whatever the algorithm. So all ranks and
+// all runs get the same bits.
 //
-// Errors of all of them, on all ranks alike: usage, for memory that does not fit together (say, other amounts on other ranks), a
-// root that does not exist, an unknown algorithm, or one that cannot run this collective; environment, if there is no room.
+// Errors of all of them, on all ranks alike: usage, for buffers that do not fit together (for example different lengths), a root
+// that does not exist, an unknown algorithm, or one that cannot run this collective; environment, if there is no memory.
 // Cost: O(log ranks) messages to agree, O(neighbours) to bind, microseconds to plan.
 
 namespace sode {
@@ -42,7 +42,7 @@ namespace sode {
     return detail::plan_collective(rt.job(), {.options = options});
 }
 
-/// What `values` is on rank `root`, on every rank. Equally many elements on all ranks.
+/// Copies `values` of rank `root` to `values` of every rank. Equally many elements on all ranks.
 template <class T, std::size_t Extent>
 [[nodiscard]] planned broadcast_init(runtime& rt, std::span<T, Extent> values, int root = 0,
                                      collective_options const& options = {}) {
@@ -68,8 +68,8 @@ template <class T, class Op>
 
 } // namespace detail
 
-/// `input` of all ranks, combined element by element, in `output` of rank `root`; the `output` of others is not touched, and may be
-/// empty. Equally many elements on all ranks.
+/// Combines `input` of all ranks, element by element, in `output` of rank `root`. The `output` of other ranks is not used, and may
+/// be empty. Equally many elements on all ranks.
 ///
 /// \param op  sum, product, max, min, band, bor, bxor, land, lor or lxor, as far as it has a meaning for T; or operation_by<T>(…)
 /// In place: `output` of the root is the memory of its `input`.
@@ -86,29 +86,29 @@ template <class T, class Op>
     return detail::combine_init(rt, detail::collective_code::allreduce, input, output, std::move(op), -1, options);
 }
 
-/// Each rank gets the part of the combination that begins behind the parts of the ranks before it, as long as its `output`:
-/// together as long as `input`, which is equally long on all ranks. In place: `output` begins where `input` does.
+/// Combines `input` of all ranks, and gives each rank a part of the result: the parts follow each other in the order of the ranks,
+/// each as long as the rank's `output`. `input` is equally long on all ranks. In place: `output` begins where `input` does.
 template <class T, class Op>
 [[nodiscard]] planned reduce_scatter_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
                                           collective_options const& options = {}) {
     return detail::combine_init(rt, detail::collective_code::reduce_scatter, input, output, std::move(op), -1, options);
 }
 
-/// `input` of the ranks up to this one, combined. In place: `output` is the memory of `input`.
+/// Combines `input` of the ranks up to and including this one. In place: `output` is the memory of `input`.
 template <class T, class Op>
 [[nodiscard]] planned scan_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
                                 collective_options const& options = {}) {
     return detail::combine_init(rt, detail::collective_code::scan, input, output, std::move(op), -1, options);
 }
 
-/// `input` of the ranks before this one, combined; `output` of rank 0 is not touched. In place: `output` is the memory of `input`.
+/// Combines `input` of the ranks before this one. `output` of rank 0 is not written. In place: `output` is the memory of `input`.
 template <class T, class Op>
 [[nodiscard]] planned exscan_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
                                   collective_options const& options = {}) {
     return detail::combine_init(rt, detail::collective_code::exscan, input, output, std::move(op), -1, options);
 }
 
-/// Memory and which bytes of it: what collectives that move bytes of any shape take. Of a span or a view, all its elements.
+/// Memory, and which bytes of it: for collectives that move bytes of any shape. A span or a view means all its elements.
 struct piece {
     void* memory = nullptr; ///< not written to where it is given
     datatype what{};
@@ -136,11 +136,11 @@ template <class T, std::size_t Extent> [[nodiscard]] std::vector<piece> equal_pi
 
 } // namespace detail
 
-/// The piece that each rank gives, in the pieces of rank `root`, one for each rank, of its size. `all` of others is not looked at.
-/// To have its own piece where it is already, the root names the same memory twice.
+/// Rank `root` gets a piece from each rank, in the corresponding piece of `all`, of the same size. `all` of other ranks is not
+/// used. In place: the root passes the same memory as its own piece and as that piece of `all`.
 [[nodiscard]] SODE_API exchange gather_init(runtime& rt, piece const& mine, std::span<piece const> all, int root = 0,
                                             collective_options const& options = {});
-/// The same where each rank gives equally many elements, one rank behind the other in `all` of rank `root`.
+/// The same for equally many elements from each rank, which follow each other in `all` of rank `root`.
 template <class T, class U>
 [[nodiscard]] exchange gather_init(runtime& rt, std::span<T> mine, std::span<U> all, int root = 0,
                                    collective_options const& options = {}) {
@@ -148,7 +148,7 @@ template <class T, class U>
     return gather_init(rt, piece{mine}, rt.rank() == root ? detail::equal_pieces(rt, all) : std::vector<piece>{}, root, options);
 }
 
-/// The other way round: each rank gets its piece of those of rank `root`.
+/// The reverse of gather: each rank gets its piece from `all` of rank `root`.
 [[nodiscard]] SODE_API exchange scatter_init(runtime& rt, std::span<piece const> all, piece const& mine, int root = 0,
                                              collective_options const& options = {});
 template <class T, class U>
@@ -158,7 +158,7 @@ template <class T, class U>
     return scatter_init(rt, rt.rank() == root ? detail::equal_pieces(rt, all) : std::vector<piece>{}, piece{mine}, root, options);
 }
 
-/// The piece that each rank gives, in the pieces of all ranks.
+/// Every rank gets a piece from each rank.
 [[nodiscard]] SODE_API exchange allgather_init(runtime& rt, piece const& mine, std::span<piece const> all,
                                                collective_options const& options = {});
 template <class T, class U>
@@ -167,7 +167,7 @@ template <class T, class U>
     return allgather_init(rt, piece{mine}, detail::equal_pieces(rt, all), options);
 }
 
-/// Piece r of what a rank gives goes to rank r, where it becomes the piece of what that gets which has this rank's number.
+/// Piece r that rank s sends becomes piece s that rank r receives.
 [[nodiscard]] SODE_API exchange alltoall_init(runtime& rt, std::span<piece const> given, std::span<piece const> got,
                                               collective_options const& options = {});
 template <class T, class U>
@@ -183,8 +183,8 @@ struct neighbour {
     piece part{};
 };
 
-/// Each rank gives pieces to some ranks and gets pieces of some: those of two ranks belong together in the order of their lists. A
-/// rank may be there several times, and may be oneself. MPI's neighbourhood collectives are of this kind.
+/// Each rank sends pieces to some ranks and receives pieces from some ranks, as in MPI's neighbourhood collectives. Several pieces
+/// between two ranks are matched in the order of the lists. A rank may send to itself.
 [[nodiscard]] SODE_API exchange neighbour_alltoall_init(runtime& rt, std::span<neighbour const> given,
                                                         std::span<neighbour const> got, collective_options const& options = {});
 /// The same piece to all of `targets`.

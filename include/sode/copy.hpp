@@ -16,7 +16,7 @@
 
 namespace sode {
 
-/// Some elements of an array, buffered array or bundle, and in which order: one side of a copy. Made by part() and permuted().
+/// Some elements of an array, buffered array or bundle, in some order: one side of a copy. Made by part() and permuted().
 template <class Array> struct array_part {
     using value_type = typename Array::value_type;
 
@@ -39,8 +39,8 @@ template <class Array, std::size_t N> [[nodiscard]] array_part<Array> part(Array
 ///     auto transpose = sode::copy_init(turned, sode::permuted(u, {1, 0}));   // turned(j, i) = u(i, j)
 ///     sode::copy(v, sode::permuted(u, {2, 0, 1}));                           // v(k, i, j) = u(i, j, k)
 ///
-/// What a distribution leaves whole on one side may be split on the other: this is the transposition between two passes of an FFT
-/// or of an ADI solver. Errors: usage, when planned, if `order` does not name each dimension once.
+/// A dimension that is whole on one side may be split on the other. So this is also the transposition between two passes of an FFT
+/// or of an ADI solver. Errors of copy_init(): usage, if `order` does not name each dimension once.
 template <class Array, std::size_t N> [[nodiscard]] array_part<Array> permuted(Array& a, int const (&order)[N]) {
     static_assert(N == static_cast<std::size_t>(decltype(a.all().global)::rank()), "an entry for each dimension of the array");
     return {a, {}, {order, order + N}};
@@ -80,8 +80,8 @@ template <class Array> struct side_of<array_part<Array> const> : side_of<array_p
 
 /// A copy between two distributed arrays, planned once and run many times. Made by copy_init(). Keeps the arrays' memory alive.
 ///
-/// Between start() and wait() no element that is copied may be written, and none that it is copied to may be read. Of a `buffered`
-/// array, the half that is now() takes part.
+/// Between start() and wait() the program must not write the elements that are copied, and must not read those that they are copied
+/// to. Of a `buffered` array, now() takes part.
 class redistribution : public planned {
 public:
     SODE_API redistribution(copy_options const& options, detail::copy_end const& to, detail::copy_end const& from);
@@ -111,7 +111,7 @@ template <class To, class From> [[nodiscard]] redistribution copy_init(To&& to, 
     return {options, detail::end_of(to), detail::end_of(from)};
 }
 
-/// The same once: plans, copies, and forgets the plan. Collective.
+/// Plans a copy, runs it once, and drops the plan. Collective.
 template <class To, class From> void copy(To&& to, From&& from, copy_options const& options = {}) {
     copy_init(to, from, options)();
 }

@@ -17,8 +17,8 @@ namespace detail {
 ///     array<double, 2> a{distribution<2>{p, {n, n}, {cyclic(8), none}}};
 ///     loop(a.all(), [a = a.cyclic_view()](auto i, auto j) { a(i, j) = i == j; });
 ///
-/// Like a view it is a pointer with strides, trivially copyable, and owns nothing. An access costs two divisions for each cyclic
-/// dimension; that is why views of arrays without one are another type.
+/// Like a view, it is a pointer with strides, trivially copyable, and owns nothing. An access costs two divisions for each cyclic
+/// dimension; so arrays without a cyclic dimension have another type of view.
 template <class T, int N> class cyclic_view {
     using array_type = std::array<index_t, static_cast<std::size_t>(N)>;
 
@@ -40,7 +40,7 @@ public:
     requires(std::is_same_v<U const, T>) constexpr cyclic_view(cyclic_view<U, N> const& other) noexcept
         : local_(other.local_), mine_(other.mine_), watch_(other.watch_) {}
 
-    /// The element with these global indices. Not checked, but in loops under SODE_CHECK=halo.
+    /// The element with these global indices. Checked only in loops under SODE_CHECK=halo.
     template <class... I> constexpr T& operator()(I... at) const {
         if constexpr (detail::indices_fit<rank(), I...>()) {
             if constexpr ((std::is_same_v<I, detail::checked_index_t> || ...)) {

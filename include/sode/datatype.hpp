@@ -19,9 +19,9 @@ namespace detail {
 struct datatype_access; // what the library sees of one
 }
 
-/// Which bytes, relative to some address, and in which order: what MPI calls a datatype. A value: cheap to copy, immutable, of no
-/// element type; two of equally many bytes can be copied onto each other, whatever their shapes. Strided ones are never written
-/// out, whatever their counts; equal strided byte sequences compare equal, however they were made.
+/// Says which bytes, relative to some address, and in which order, like a datatype of MPI. It is an immutable value that is cheap
+/// to copy, and has no element type. Two datatypes of equally many bytes can be copied onto each other. A strided datatype takes
+/// the same memory whatever its counts. Datatypes of the same strided bytes compare equal, however they were made.
 ///
 ///     auto const column = sode::datatype::contiguous(8).repeated(n, 8 * pitch);      // a column of doubles, bottom to top,
 ///     auto const pair   = sode::datatype::joined({column, column.moved(8)});         // and the next one after it

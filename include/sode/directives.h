@@ -91,6 +91,13 @@ SODE_C_API void sode_xmp_array_given(char const* at, sode_xmp_array* array, char
 /* The first local element, which is what functions get. */
 SODE_C_API void* sode_xmp_local(sode_xmp_array const* array);
 
+/* Extent of dimension `dim` of a pointer that has memory. */
+SODE_C_API int64_t sode_xmp_extent(sode_xmp_array const* array, int dim);
+/* How many elements the section from:...:step of `extent` elements has, if it goes as far as it can. */
+static inline int64_t sode_xmp_count(int64_t extent, int64_t from, int64_t step) {
+    return step < 0 ? from / -step + 1 : (extent - from + step - 1) / step;
+}
+
 /* The indices of one dimension that are this rank's. */
 typedef struct {
     int64_t lower, upper;                     /* in blocks: lower <= index < upper */
@@ -112,6 +119,14 @@ static inline int64_t sode_xmp_next(sode_xmp_share const* s, int64_t i, int64_t 
     for (i += step; (step > 0 ? i < end : i > end) && !sode_xmp_has(s, i + offset);) i += step;
     return i;
 }
+/* Both at once, where a rank's indices are in blocks: what most loops need. */
+typedef struct {
+    int64_t first, end;
+} sode_xmp_part;
+SODE_C_API sode_xmp_part sode_xmp_template_part(char const* at, sode_xmp_template const* t, int dim, int64_t begin, int64_t end,
+                                                int64_t step, int64_t offset);
+SODE_C_API sode_xmp_part sode_xmp_nodes_part_of(char const* at, sode_xmp_nodes const* nodes, int dim, int64_t begin, int64_t end,
+                                                int64_t step, int64_t offset);
 SODE_C_API int64_t sode_xmp_first(sode_xmp_share const* s, int64_t begin, int64_t end, int64_t step, int64_t offset);
 SODE_C_API int64_t sode_xmp_end(sode_xmp_share const* s, int64_t end, int64_t step, int64_t offset);
 /* `expand`, `margin` and `peel_and_wait`: the part of a share that window `which` has in dimension `dim` of a loop. Window 0 is
@@ -220,6 +235,12 @@ typedef struct {
 /* Planned when the parts are moved for the first time; the last 32 plans of a task are kept. */
 SODE_C_API void sode_xmp_gmove(char const* at, sode_xmp_side const* to, sode_xmp_side const* from);
 SODE_C_API void sode_xmp_gmove_async(char const* at, sode_xmp_side const* to, sode_xmp_side const* from, int number);
+/* `gmove in`, `gmove out`: the right side, or the left one, may lie on nodes that do not execute it; its elements are then loaded
+ * or stored where they are, on the nodes of this machine. What others have stored is seen after both sides have met, as with
+ * coarrays. sode_xmp_reach(): the program has one; it is called before main(). */
+SODE_C_API void sode_xmp_reach(void);
+SODE_C_API void sode_xmp_gmove_in(char const* at, sode_xmp_side const* to, sode_xmp_side const* from);
+SODE_C_API void sode_xmp_gmove_out(char const* at, sode_xmp_side const* to, sode_xmp_side const* from);
 /* Every element of `to` becomes `*value`. */
 SODE_C_API void sode_xmp_gmove_fill(char const* at, sode_xmp_side const* to, void const* value);
 

@@ -5,7 +5,7 @@
 
 namespace sode {
 
-/// What array, buffered and bundle have in common: a shape that all ranks know, of which each rank holds a block.
+/// Base of array, buffered and bundle: a shape that all ranks know, of which each rank holds a block.
 template <int N> class distributed {
 public:
     static constexpr int dimensions = N;
@@ -55,8 +55,8 @@ public:
         return d;
     }
 
-    /// Says that the program has filled what lies outside the whole array, in ways that SODE_CHECK=halo does not see: in loops of
-    /// its own, with the values that were there at first. Without the setting it does nothing.
+    /// Tells SODE_CHECK=halo that the program has filled the elements outside the whole array in a way that the check does not see:
+    /// in loops of its own, or with the initial value. Without SODE_CHECK=halo it does nothing.
     void outside_is_filled() { field_.outside_is_filled(); }
 
     [[nodiscard]] sode::geometry const& geometry() const { return field_.shape(); }

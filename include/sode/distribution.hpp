@@ -30,8 +30,8 @@ inline constexpr block_t block{};
 struct balanced_t {};
 inline constexpr balanced_t balanced{};
 
-/// `cyclic`: element i belongs to node i mod p. `cyclic(w)`: dealt out w at a time. Along such a dimension an array has no shadow,
-/// and its elements are reached by a cyclic_view.
+/// `cyclic`: element i belongs to node i mod p. `cyclic(w)`: w consecutive elements at a time. Along such a dimension an array has
+/// no shadow. Its elements are accessed by a cyclic_view.
 struct cyclic_t {
     [[nodiscard]] SODE_API distribution_format operator()(index_t width) const;
 };

@@ -24,8 +24,8 @@ template <int N> struct domain {
     bool cyclic = false;                       ///< some dimension is, and `mine` says which of its indices are this rank's
     std::array<turns, static_cast<std::size_t>(N)> mine{};
 
-    /// The indices that this rank does, for loops of the program's own; along cyclic dimensions others too, see for_each_box().
-    /// Such loops are not seen by SODE_CHECK=halo, unless they read arrays through view::checked().
+    /// The indices of this rank, for loops of your own. Along cyclic dimensions there are other indices, too: see for_each_box().
+    /// SODE_CHECK=halo does not check such loops, unless they read arrays through view::checked().
     [[nodiscard]] constexpr box<N> local() const noexcept {
         if (checks) detail::note_own_loops(checks);
         return part();

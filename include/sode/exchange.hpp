@@ -18,7 +18,7 @@
 
 namespace sode {
 
-/// The peer of a message that is not sent: ends of it are left out (what MPI calls MPI_PROC_NULL).
+/// No peer: a message to or from `nobody` is left out, as with MPI_PROC_NULL.
 inline constexpr int nobody = -1;
 
 /// One end of a message that is sent again and again. Made by send_init() and recv_init().
@@ -54,10 +54,10 @@ struct exchange_options {
     std::string name{};    ///< for messages; empty: "exchange"
 };
 
-/// Messages between ranks that were planned together. Made by exchange_init().
+/// Messages between ranks that are planned together. Made by exchange_init().
 ///
-/// Between start() and wait() nothing that is sent may be written, and nothing that is received into may be looked at. The memory
-/// must outlive it.
+/// Between start() and wait() the program must not write what is being sent, and must not read where messages arrive. The memory
+/// must outlive the exchange.
 class exchange : public planned {
 public:
     /// `trouble`: why this rank cannot take part, to be thrown on all ranks; null: nothing.
@@ -65,9 +65,9 @@ public:
                       error const* trouble = nullptr);
 };
 
-/// Plans messages: all sends and receives of this rank, which start together and end together. The same as MPI_Send_init,
-/// MPI_Recv_init and MPI_Startall, with one difference: messages are matched and checked, and their channel is chosen, here and
-/// once, not in every start.
+/// Plans all sends and receives of this rank. They start together and end together. It corresponds to MPI_Send_init,
+/// MPI_Recv_init and MPI_Startall, but exchange_init() matches the messages, checks them and chooses their channels once, and not
+/// in every start.
 ///
 ///     auto const column = sode::datatype::contiguous(8).repeated(ny, 8 * nx);
 ///     auto ring = sode::exchange_init(rt, {sode::send_init(&u[nx - 2], column, right), sode::recv_init(&u[0], column, left)});
@@ -76,8 +76,8 @@ public:
 /// The k-th send to a rank with a tag belongs to that rank's k-th receive from here with that tag; both have equally many bytes,
 /// in whatever shape. A rank may send to itself. Several sends may read the same bytes.
 ///
-/// Where a rank can load its peer's memory (everything under tasks and threads, arrays elsewhere) bytes go from layout to layout;
-/// else by a stage in shared memory; between machines by MPI, one message for each pair of ranks. explain() says what was chosen.
+/// If a rank can read its peer's memory (any memory of tasks and threads; arrays of processes), it copies directly from layout to
+/// layout. Other memory is packed into shared memory. Between machines MPI sends one message for each pair of ranks. See explain().
 ///
 /// Collective over all ranks of the job, also those with nothing to send. Errors, on all ranks alike: usage, for a rank that does
 /// not exist, a send without its receive or the other way round, ends of different sizes, memory that is received into twice, or

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 
 namespace sode::detail {
@@ -27,6 +28,8 @@ public:
         int halves = 1;                       ///< 2: buffered
         std::uint8_t code = no_number;        ///< which numbers they are (code_of)
         std::array<index_t, max_dims> room{}; ///< geometry::room
+        bool on_device = false;               ///< in the memory of the rank's device
+        index_t tiles = 1;                    ///< steps that march() may take at a time; 0: as many as may pay
     };
     /// Memory that the user has already.
     struct memory {
@@ -106,6 +109,7 @@ public:
         constexpr std::array<std::byte, sizeof(T)> zero{};
         auto* const first = memory_[static_cast<std::size_t>(half)].get();
         if (!first || std::memcmp(&value, zero.data(), sizeof(T)) == 0) return; // the memory comes zeroed
+        if (on_device_) return fill_device(half, {reinterpret_cast<std::byte const*>(&value), sizeof(T)});
         if (auto const& w = watch_[static_cast<std::size_t>(half)])
             w->filled_at_first(component, {reinterpret_cast<std::byte const*>(&value), sizeof(T)});
         auto* const elements_of = reinterpret_cast<T*>(first + component * mine_->component_bytes);
@@ -141,6 +145,7 @@ private:
     [[nodiscard]] worker_threads* workers() const noexcept { return workers_of(place_.job.get()); }
     [[nodiscard]] SODE_API index_t elements() const; // of one component's allocated block
     void watch(std::size_t half);
+    SODE_API void fill_device(int half, std::span<std::byte const> element);
 
     // This rank's part of the shape, worked out once: programs ask for views in every time step.
     struct part {
@@ -165,6 +170,9 @@ private:
     std::array<std::shared_ptr<halo_watch>, 2> watch_; // null unless SODE_CHECK=halo
     std::shared_ptr<int> half_;                        // null unless buffered; shared with plans, which outlive moves
     std::uint8_t code_ = no_number;
+    bool on_device_ = false;
+    index_t room_ = 1;  // halo_source::room
+    index_t steps_ = 0; // halo_source::steps
 };
 
 } // namespace sode::detail

@@ -19,18 +19,18 @@ namespace detail {
 
 /// How a grid spreads the ranks.
 template <int N> struct grid_options {
-    /// Nodes in each dimension; their product is the number of ranks. Numbers are taken as they are. Every `any` that is written
-    /// is cut, as far as the ranks have factors: `{any, any}` makes 2 x 2 of 4 ranks. What is left out (by default everything) is
-    /// up to the library: there the last dimension stays whole, because halos across it are strided, unless ranks would own
-    /// nothing. Of all ways to do so, the blocks' surface is least. reflection::explain() says what was done, and why.
+    /// Nodes in each dimension; their product is the number of ranks. A number is fixed. An `any` is always cut, if the number of
+    /// ranks has factors for it: `{any, any}` makes 2 x 2 of 4 ranks. The library decides about entries that are left out (by
+    /// default all): it leaves the last dimension whole, because halos across it are strided, unless ranks would own nothing; and
+    /// it chooses the least surface of the blocks. reflection::explain() prints the result and the reason.
     std::array<node_extent, static_cast<std::size_t>(N)> nodes{};
-    /// The rank of each node in row-major order, or in_order. By default, and if the job has several machines, each of them gets a
-    /// block of nodes, so that what the cost model takes to be the dearest faces stay within a machine.
+    /// The rank of each node in row-major order, or in_order. By default, if the job has several machines, each machine gets a
+    /// block of nodes, such that the most expensive faces (by the cost model) stay within a machine.
     node_order mapping{};
 };
 
-/// The everyday index space: a rank grid and a balanced block distribution over all ranks, in one: of n elements over p nodes the
-/// first n mod p nodes get one more than the others. Where it is too simple, see nodes, distribution and align().
+/// The usual index space: a rank grid and a balanced block distribution over all ranks in one object. Of n elements over p nodes
+/// the first n mod p nodes get one more than the others. For other distributions see nodes, distribution and align().
 ///
 ///     grid<2> g{rt, {ny, nx}};                       // rows of blocks, the contiguous dimension whole
 ///     grid<3> g{rt, {nz, ny, nx}, {.nodes = {2, any, 1}}};
@@ -44,7 +44,7 @@ public:
     /// \param extents  elements in each dimension; the last dimension is contiguous in memory
     /// Errors: usage, for negative extents, more or fewer nodes than ranks, a mapping that is not one-to-one.
     grid(runtime const& rt, index<N> const& extents, options const& how = {}) : grid(detail::place{rt}, extents, how) {}
-    /// The same for a rank of a job that need not exist.
+    /// The same without a job, to plan for any rank of any number of ranks.
     grid(detail::place where, index<N> const& extents, options const& how = {})
         : mapping_(detail::make_grid(where, extents, how.nodes, how.mapping)) {}
 
@@ -59,13 +59,13 @@ public:
         return detail::to_box<N>(mapping_.owned());
     }
 
-    /// Ranges for loops: global boxes, of which each rank does its part. All indices;
+    /// Ranges for loops: global boxes. Each rank loops over its part. all(): all indices;
     [[nodiscard]] domain<N> all() const { return on(whole()); }
-    /// all but the outermost layers of the whole index space: one, or as many as a stencil is wide, or by dimension and side, as of
-    /// a shadow: `inner()`, `inner(2)`, `inner({{0, 0}, {1, 2}})`. Errors: usage, for `full` or another number of dimensions;
+    /// inner(): all indices except the outermost layers of the whole index space, with the number of layers as in a shadow:
+    /// `inner()` (one), `inner(2)`, `inner({{0, 0}, {1, 2}})`. Errors: usage, for `full` or another number of dimensions;
     [[nodiscard]] domain<N> inner(index_t width = 1) const { return inner(shadow{width}); }
     [[nodiscard]] domain<N> inner(shadow const& widths) const { return on(detail::without(whole(), widths)); }
-    /// the outermost layers of one side (0: low, 1: high) of one dimension;
+    /// face(): the outermost layers of one side (0: low, 1: high) of one dimension;
     [[nodiscard]] domain<N> face(int d, int side, index_t layers = 1) const {
         auto part = whole();
         auto const i = static_cast<std::size_t>(d);
@@ -73,7 +73,7 @@ public:
             side == 0 ? std::min(layers, extent(d)) : std::max<index_t>(extent(d) - layers, 0);
         return on(part);
     }
-    /// any box of global indices.
+    /// on(): any box of global indices.
     [[nodiscard]] domain<N> on(box<N> const& part) const {
         auto* const job = mapping_.place.job.get();
         return {part, detail::to_box<N>(mapping_.owned()), detail::checks(mapping_.place), job, detail::workers_of(job)};

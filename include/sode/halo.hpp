@@ -9,6 +9,7 @@
 #include <sode/loop.hpp>
 #include <sode/shadow.hpp>
 #include <sode/slabs.hpp>
+#include <sode/stream.hpp>
 
 #include <concepts>
 #include <initializer_list>
@@ -19,7 +20,19 @@
 
 namespace sode {
 
-/// Yes or no, for all dimensions alike or one by one: `true`, `{true, false}`.
+namespace detail {
+class marching;
+struct march_terms;
+} // namespace detail
+
+/// For reflection::march(): calls `call(t)` after each `steps` steps and at the end; t is the number of steps so far.
+template <class Call> struct every {
+    index_t steps; ///< 0: at the end only
+    Call call;
+};
+template <class Call> every(index_t, Call) -> every<Call>;
+
+/// Yes or no, for all dimensions (`true`) or for each dimension (`{true, false}`).
 class by_dimension {
 public:
     constexpr by_dimension(bool all = false) noexcept : all_(all) {}
@@ -37,17 +50,18 @@ private:
 
 /// What reflect_init() should plan. Must be equal on all ranks.
 struct reflect_options {
-    bool corners = false;    ///< also from diagonal neighbours (27-point stencils; 19-point ones need the edges)
-    by_dimension periodic{}; ///< the array wraps around in these dimensions
-    /// Force every edge: "pull", "stage", "stage-wide", "stage-chunks" (which is "stage" where an edge has no mirror image),
-    /// "inline", "mpi", "mpi-machine", "reference"; empty: choose by the model.
+    bool corners = false;    ///< also fetch from diagonal neighbours (needed by 19-point and 27-point stencils)
+    by_dimension periodic{}; ///< the array is periodic in these dimensions
+    /// Channel of every edge: "pull", "stage", "stage-wide", "stage-chunks" ("stage" for edges of one direction only),
+    /// "inline", "mpi", "mpi-machine", "reference"; for arrays of devices "device-pull", "device-stage"; empty: the model
+    /// chooses.
     std::string channel{};
     bool credits = false; ///< acknowledge every read; needed if a buffered array is not flipped exactly once between exchanges
-    std::string name{};   ///< for messages; empty: the arrays' names
+    std::string name{};   ///< shown in messages; empty: the arrays' names
 };
 
-/// A field of an exchange with fewer layers than its shadow has: `width(u, {2, 3})`, one entry for all dimensions (`width(u, 1)`)
-/// or one each.
+/// A field of an exchange that fetches fewer layers than its shadow has: `width(u, 1)` for all dimensions, `width(u, {2, 3})` with
+/// an entry for each dimension.
 template <class Array> struct width_of {
     using value_type = typename Array::value_type;
     static constexpr int dimensions = Array::dimensions;
@@ -79,10 +93,10 @@ template <class Array, std::integral I> [[nodiscard]] width_of<Array> width(Arra
 /// A halo exchange, planned once and run many times (paper P0: `reflect_init` / `reflect_do`). Made by reflect_init(). Move-only;
 /// keeps the arrays' memory alive; destroying a started exchange waits for it.
 ///
-/// All ranks must run the same exchanges in the same order. Between start() and wait() the elements that neighbours pull (the
-/// outermost layers of the block) may be read but not written, and the halo may be neither read nor written.
+/// All ranks must run the same exchanges in the same order. Between start() and wait() the outermost layers of the block may be
+/// read but not written, because neighbours read them. The halo may be neither read nor written.
 ///
-/// start() and wait() allocate nothing and make no system call while the peers keep up.
+/// start() and wait() allocate nothing. They make no system call unless they must wait long for a peer.
 class reflection {
 public:
     SODE_API reflection(reflect_options const& options, std::vector<detail::halo_source> sources);
@@ -90,30 +104,40 @@ public:
     SODE_API reflection(reflection&&) noexcept;
     SODE_API reflection& operator=(reflection&&) noexcept;
 
-    /// Begins: what this rank offers is published, what is there already is fetched. Of a `buffered` array, the half that is now()
-    /// takes part. Errors: usage, if started twice, or at the same half of a buffered array twice (see reflect_options::credits).
+    /// Starts the exchange: publishes this rank's edges, and fetches edges that are ready. Of a `buffered` array, now() takes part.
+    /// Errors: usage, if started twice, or twice for the same half of a buffered array (see reflect_options::credits).
     SODE_API void start();
-    /// Goes on without waiting. True if the exchange is over.
+    /// Makes progress without waiting. True if the exchange is over.
     SODE_API bool test();
-    /// Once after each start(). Errors: peer, naming the rank that died and this exchange; timeout (SODE_TIMEOUT); usage, if there
-    /// was no start(), and with SODE_CHECK=collective if what it waits for cannot come.
+    /// Waits until the halo has arrived. Call it once after each start(). Errors: peer, naming the rank that died and this
+    /// exchange; timeout (SODE_TIMEOUT); usage, if there was no start(), and with SODE_CHECK=collective if ranks wait in a circle.
     SODE_API void wait();
+    /// Of arrays in the memory of devices: the exchange takes place on the device, behind all that the stream was given before, and
+    /// all that it is given later sees the halo. The host waits for nothing, and may enqueue many exchanges one after another, all
+    /// in one stream. All ranks enqueue the same ones in the same order, or start() them. An error shows in synchronize() of the
+    /// stream, or in wait() or test(), which are about the last exchange.
+    ///
+    /// Where messages of MPI are part of it, the host begins them: the one before is waited for then, and the exchange goes on only
+    /// while the host is in synchronize(), wait() or test().
+    ///
+    /// Errors: usage, if the arrays are the host's, or as for start().
+    SODE_API void enqueue(stream& in);
     /// start() and wait().
     void operator()() {
         start();
         wait();
     }
 
-    /// The exchange and the loop `body` over `where` at the same time: first what does not depend on the halo, a slab after the
-    /// other with a test() in between, until the halo has come; then the rest, the rim of those slabs included. The same iterations
-    /// as loop(where, body), in another order. If `body` throws while the exchange is under way, it is waited for first.
+    /// Overlaps the exchange with the loop of `body` over `where`. Computes points that do not depend on the halo, slab by slab
+    /// with a test() in between, until the halo has arrived; then computes the rest. The iterations are those of loop(where, body),
+    /// in another order. If `body` throws during the exchange, overlap() first waits for the exchange.
     template <int N, class Body> void overlap(domain<N> const& where, Body body) {
         if constexpr (detail::takes_indices<N, Body>()) overlap_in_pieces(where, body);
     }
 
-    /// The same with a reduction over what `body` returns: `init` combined by `op` (sode::sum, sode::max, …) with the value of
-    /// every index, over all ranks. The result is the same on every rank. `decltype(init)` is the type it is accumulated in;
-    /// several values go together as in reduce().
+    /// The same with a reduction of the values that `body` returns: `init` combined by `op` (sode::sum, sode::max, …) with the
+    /// value of every index, over all ranks. Every rank gets the same result, of the type of `init`. Several values can be combined
+    /// at once, as in reduce().
     template <int N, class T, class Op, class Body> [[nodiscard]] T overlap_reduce(domain<N> const& where, T init, Op, Body body) {
         if constexpr (detail::reduces<N, T, Op, Body>())
             return reduce_in_pieces(where, init, detail::combining<T, detail::operation_of<Op>>{}, body);
@@ -121,30 +145,69 @@ public:
             return init;
     }
 
-    /// The exchange the other way round: what this rank has in its halo is combined with the elements that it is a copy of, at
-    /// their owners. `op` is sode::sum, product, max, min, … (see reduce()). What particles leave in ghost cells, or finite
-    /// elements in nodes of other ranks, goes home:
+    /// Many time steps. Does the same as this loop, with the same bits in both halves of each field:
+    ///
+    ///     for (index_t t = 0; t < steps; ++t, u.flip()) overlap(where, step(u.now(), u.next()));
+    ///
+    /// If the fields have halos wide enough (sode::tiles), it takes several steps for one exchange and in one pass over memory,
+    /// while the elements are in the cache. In between, each rank computes the steps of its neighbours' outermost elements itself.
+    ///
+    ///     auto const step = [](auto a, auto b) {
+    ///         return [=](auto i, auto j) { b(i, j) = 0.25 * (a(i - 1, j) + a(i + 1, j) + a(i, j - 1) + a(i, j + 1)); };
+    ///     };
+    ///     buffered<double, 2> u{plate, shadow{1}, tiles{}};
+    ///     auto halo = reflect_init(u);
+    ///     halo.march(steps, plate.inner(), step, u); // u.now() is the last step, u.next() the one before
+    ///
+    /// It finds by trial how many steps to take at a time, the same number on all ranks; explain() reports it. SODE_TILES and
+    /// tiles{k} set the number. It is 1 for narrow halos, for cyclic dimensions, and with SODE_CHECK=halo.
+    ///
+    /// \param where   as for loop(); in a periodic dimension all of it
+    /// \param step    step(now() of each field that changes …, next() of each of them …, a view of each other array …) returns the
+    ///                body of a loop. It may take the number of the step as one more argument, from 0. The body reads only as far
+    ///                around its element as the shadow says (or the width of the exchange), writes only its own element of next(),
+    ///                which it may read before, and depends on nothing else that changes.
+    /// \param fields  fields that change (buffered, buffered_bundle; fields of this exchange), and arrays that do not (array,
+    /// bundle),
+    ///                all with sode::tiles. Halos of arrays that do not change are exchanged once, at the beginning.
+    ///
+    /// Boundary conditions hold in each step. Ghost elements that the program fills itself stay as they are.
+    ///
+    /// Errors: usage, if a field is not one of this exchange; those of wait(). If `step` throws, the fields are undefined.
+    /// Cost: see docs/time-tiles.md. Source: M. Wolf and M. Lam, PLDI 1991; G. Wellein et al., COMPSAC 2009.
+    template <int N, class Step, class... Fields> void march(index_t steps, domain<N> const& where, Step step, Fields&&... fields);
+    /// The same, with a function that is called between steps, for output: see sode::every.
+    template <int N, class Call, class Step, class... Fields>
+    void march(index_t steps, domain<N> const& where, every<Call> pause, Step step, Fields&&... fields);
+    /// The same, with a reduction in the last step, like overlap_reduce(), over the values that the body returns there. Values
+    /// that it returns in other steps are dropped. Returns `init` if `steps` is 0.
+    template <int N, class T, class Op, class Step, class... Fields>
+    [[nodiscard]] T march_reduce(index_t steps, domain<N> const& where, T init, Op op, Step step, Fields&&... fields);
+
+    /// The exchange in reverse: combines each halo element with the element that it is a copy of, at the owner. `op` is sode::sum,
+    /// product, max, min, … (see reduce()). Particle codes use it to send home what particles have left in ghost cells, and
+    /// finite-element codes for contributions to nodes of other ranks:
     ///
     ///     clear(*rho);              // the halo too: the library never writes to it but by start()
     ///     deposit(particles, *rho); // adds to elements of the block and of the halo
     ///     halo.reverse(sode::sum);
     ///
-    /// It covers the layers, fields, periodic dimensions and corners of the exchange: with `sum` it is the adjoint of it. What lies
-    /// outside the domain goes to what its boundary condition has copied, with the sign (boundary.hpp). Elements that several ranks
-    /// have copies of are combined in a fixed order (own value, then by rank), so that the result is the same bits every time,
-    /// though not on another number of ranks. Of a `buffered` array, now() takes part, which need not be flipped in between. Halos
-    /// keep their values and are stale after it, as after any other change of blocks.
+    /// It covers the layers, fields, periodic dimensions and corners of the exchange. With `sum` it is the adjoint of the exchange.
+    /// A ghost element outside the domain is combined with the element that its boundary condition copies, with the sign of the
+    /// condition (boundary.hpp). If several ranks have copies of an element, the order is fixed: own value, then by rank. So every
+    /// run with as many ranks gives the same bits. Of a `buffered` array, now() takes part; it need not be flipped in between.
+    /// Halos keep their values, and are stale afterwards, because the blocks have changed.
     ///
-    /// Parts of halos travel packed, through shared memory or by MPI, whichever channel was chosen or forced for the exchange
-    /// itself; only "mpi" and "reference" are forced here too.
+    /// Data travel packed, through shared memory or by MPI. Of the channels that may be forced for the exchange, only "mpi" and
+    /// "reference" are obeyed here.
     ///
-    /// Planned, collectively, when it is first called with an operation. Errors: usage, if an exchange is under way, an array's
-    /// elements are none that `op` can combine, or it has a full shadow; those of wait().
+    /// The first call with an operation plans it, which is collective. Errors: usage, if an exchange is under way, if `op` cannot
+    /// combine the elements of an array, or if an array has a full shadow; those of wait().
     template <class Op> void reverse(Op op) {
         start_reverse(op);
         wait();
     }
-    /// The same to be ended by wait() or test(). Until then halos may be read but not written, and blocks neither.
+    /// Starts the same; wait() or test() ends it. Until then halos may be read but not written; blocks may be neither.
     template <class Op> void start_reverse(Op) {
         using operation = detail::operation_of<Op>;
         static_assert(detail::is_reduction<operation>,
@@ -152,25 +215,25 @@ public:
         if constexpr (detail::is_reduction<operation>) begin_reverse(operation::code);
     }
 
-    /// From now on the exchange is one of these fields, one for each that it was planned for, of the same shapes: distributed and
-    /// laid out alike, with the same widths. What was planned remains; a program that takes turns with arrays by pointers plans
+    /// From now on the exchange works on these fields. There must be one for each field that it was planned for, with the same
+    /// shape, distribution, layout and widths. The plan stays the same. So a program that swaps pointers to arrays plans only
     /// once:
     ///
     ///     std::swap(now, next);          // pointers to arrays
     ///     halo.rebind(*now);
     ///
-    /// Boundary conditions remain those of the first fields, and are not given again. `buffered` arrays take turns by flip().
-    /// Collective among the ranks that have blocks. Errors: usage, if an exchange is under way, a field has another shape, or is
-    /// buffered. Cost: nothing where no other rank can load the arrays; else a meeting of the ranks, O(log ranks) messages.
+    /// Boundary conditions stay those of the first fields. For `buffered` arrays use flip() instead.
+    /// Collective among the ranks that have blocks. Errors: usage, if an exchange is under way, if a field has another shape, or if
+    /// it is buffered. Cost: nothing if other ranks cannot read the arrays directly; else O(log ranks) messages.
     template <class... Fields> void rebind(Fields&&... fields) { rebind_to({fields.halo()...}); }
 
-    /// One line per edge: pattern, bytes, channel, expected time, runner-up. What fills full shadows follows, and reverse() once it
-    /// has been called.
+    /// One line for each edge: pattern, bytes, channel, expected time, second choice. The plans of full shadows follow, and those
+    /// of reverse() after its first call.
     [[nodiscard]] SODE_API std::string explain() const;
-    /// The plans themselves, as many as explain() has paragraphs: "text", "json" (of several plans an array), "goal" (for
-    /// LogGOPSim) or "dot" (a graph each). Errors: usage, for another format.
+    /// The plans, one for each paragraph of explain(), as "text", "json" (an array if there are several), "goal" (for LogGOPSim)
+    /// or "dot" (a graph for each). Errors: usage, for another format.
     [[nodiscard]] SODE_API std::string dump(std::string_view format = "text") const;
-    /// Descriptors executed so far, and exchanges started, in either direction: their ratio is what an exchange costs in steps.
+    /// Descriptors executed so far, and exchanges started, in either direction. Their ratio is the number of steps of an exchange.
     [[nodiscard]] SODE_API std::uint64_t executed() const noexcept;
     [[nodiscard]] SODE_API std::uint64_t epochs() const noexcept;
 
@@ -179,6 +242,9 @@ private:
     template <int N, class Body> void overlap_in_pieces(domain<N> const& where, Body& body);
     template <int N, class T, class Op, class Body>
     [[nodiscard]] T reduce_in_pieces(domain<N> const& where, T init, Op op, Body& body);
+    template <int N, class Step, class... Fields>
+    void take_steps(index_t steps, index_t number, domain<N> const& where, Step const& step, Fields&... fields);
+    [[nodiscard]] SODE_API detail::marching& marching_of(detail::march_terms const& terms);
     SODE_API void begin_reverse(std::uint8_t op);
     SODE_API void rebind_to(std::vector<detail::halo_source> const& sources);
     // start(), f(), wait(); if f throws, the exchange is waited for all the same.
@@ -201,14 +267,14 @@ private:
     std::unique_ptr<impl> impl_;
 };
 
-/// Plans the exchange of the halos of `fields` (arrays, buffered arrays, bundles, or those with a width()), all in one. Collective.
+/// Plans one exchange for the halos of all `fields` (arrays, buffered arrays, bundles, or one of these with a width()). Collective.
 ///
 ///     auto halo = sode::reflect_init({.corners = true}, density, energy, sode::width(xvel, {2, 3}));
 ///     halo();
 ///
-/// Decides the channel of every edge, allocates, and exchanges addresses; nothing of that happens later.
-/// Errors: usage, if a halo is wider than a neighbour's block, the shapes differ between ranks, or the channel is unknown;
-/// environment. Cost: microseconds per neighbour, and O(log ranks) small messages to agree.
+/// Chooses the channel of every edge, allocates memory, and exchanges addresses. None of that happens in start() or wait().
+/// Errors: usage, if a halo is wider than a neighbour's block, if the shapes differ between ranks, or for an unknown channel;
+/// environment. Cost: microseconds for each neighbour, and O(log ranks) small messages.
 template <class... Fields> [[nodiscard]] reflection reflect_init(reflect_options const& options, Fields&&... fields) {
     return {options, std::vector<detail::halo_source>{fields.halo()...}};
 }

@@ -21,6 +21,9 @@ struct halo_source {
     std::array<index_t, max_dims> upper{};
     std::array<bool, max_dims> full{};          ///< dimensions with a full shadow, of which everything is fetched
     std::shared_ptr<detail::walls const> walls; ///< what stands outside the domain; null: nothing that an exchange should know
+    bool on_device = false;                     ///< the memory is a device's
+    index_t room = 1;                           ///< the shadow has so many times the layers that a step reads (tiles)
+    index_t steps = 0;                          ///< that march() takes at a time; 0: it chooses
     std::uint8_t element = no_number;           ///< what the elements are, for those who combine them (code_of)
 };
 

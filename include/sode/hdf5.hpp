@@ -16,7 +16,7 @@
 
 namespace sode {
 
-/// When something was, in the time of the simulation.
+/// A time of the simulation.
 struct moment {
     double time = 0;
     index_t step = 0;
@@ -24,7 +24,7 @@ struct moment {
 
 namespace detail {
 
-/// The numbers that files hold.
+/// The types of numbers in files.
 enum class number : std::uint8_t { f32, f64, i8, i16, i32, i64, u8, u16, u32, u64 };
 
 template <class T> [[nodiscard]] constexpr number number_of() noexcept {
@@ -62,33 +62,33 @@ struct input_field {
     detail::file_field field;
 };
 
-/// Writes arrays to an HDF5 file: for each a contiguous dataset with its global extents, row-major, in this machine's number
-/// format; the attributes `time` and `step` say when. Shadows are not written. Every tool that reads HDF5 reads it.
+/// Writes arrays to an HDF5 file. Each array becomes a contiguous dataset with its global extents, row-major, in this machine's
+/// number format. The attributes `time` and `step` hold `when`. Shadows are not written. Any tool for HDF5 can read the file.
 ///
 ///     sode::write("restart.h5", {{"u", u}, {"v", v}}, {.time = t, .step = n});
 ///
-/// Collective; all ranks must see the same file system. All ranks write at the same time, each its own elements. What stood in the
-/// file before is replaced in one instant when everything is on the disk: a job that is killed while writing leaves the old file,
-/// and beside it one with random digits that ends in `.part`, which the next write() of that file removes.
+/// Collective; all ranks must see the same file system. All ranks write at the same time, each its own elements. An old file of
+/// that name is replaced at the end, in one step. If a job is killed while it writes, the old file stays; beside it stays a file
+/// with random digits that ends in `.part`, which the next write() of the same file removes.
 ///
 /// \param fields  arrays of one job, at least one; names are not empty, not used twice, and have no '/'
 /// \param when    the same on every rank
-/// Errors, on every rank, and the old file stays: usage, if names are bad or ranks do not write the same; environment, if the file
+/// Errors, on every rank (the old file stays): usage, for wrong names, or if ranks write different arrays; environment, if the file
 /// cannot be written or the disk is full; peer, timeout.
-/// Cost: this rank's bytes, packed a megabyte at a time; four small allgathers, and what the disk needs to make it permanent.
+/// Cost: packing and writing this rank's elements, a megabyte at a time; four small allgathers; flushing to disk.
 SODE_API void write(std::string const& file, std::vector<output_field> const& fields, moment const& when = {});
 
-/// Reads what write(), or anybody else, has written, each rank its own elements (and its copies). The ranks, and how they share the
-/// array, may be others than when it was written. Of a buffered array both halves are set, since what a program never computes
-/// (boundaries) must be right in both. Halos are not set: run an exchange before they are read.
+/// Reads arrays from an HDF5 file of write() or of another program. Each rank reads its own elements (and its copies). The number
+/// of ranks and the distribution may differ from those of the writer. Of a buffered array both halves are set, because elements
+/// that a program never computes (boundaries) must be right in both. Halos are not set: run an exchange before you read them.
 ///
 ///     auto const when = sode::read("restart.h5", {{"u", u}, {"v", v}});
 ///
-/// Any layout of the datasets will do, compressed ones too, and either byte order. They may lie in groups ("fields/u").
+/// Datasets may have any layout and byte order, may be compressed, and may lie in groups ("fields/u").
 ///
 /// \return the file's `time` and `step`; 0 for one that it does not have
 /// Collective. Errors, on every rank: usage, if there is no such dataset, or its extents or type differ from the array's;
-/// environment, if the file is not there or broken. Arrays are not touched before everything has been compared.
+/// environment, if the file is missing or damaged. Arrays are not written before everything has been checked.
 SODE_API moment read(std::string const& file, std::vector<input_field> const& fields);
 
 } // namespace sode

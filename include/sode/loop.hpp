@@ -19,13 +19,13 @@
 namespace sode {
 namespace detail {
 
-/// The innermost loop, its iterations declared independent. Unrolled, which g++ does not do by itself: a stencil reads many
-/// streams, and their addresses are worth sharing.
+/// The innermost loop, with independent iterations. It is unrolled, which g++ does not do by itself: a stencil reads many rows, and
+/// unrolled iterations share the computation of their addresses.
 template <class Body, class... Outer>
 [[gnu::always_inline]] inline void independent_row(index_t lower, index_t upper, Body& body, Outer... outer) {
 #if defined(__clang__)
 #pragma clang loop vectorize(assume_safety)
-#else
+#elif !defined(__CUDACC__)
 #pragma GCC ivdep
 #pragma GCC unroll 4
 #endif
@@ -63,9 +63,11 @@ template <class Index, int N, class Body, class... Outer> void for_each_in_order
 /// Can `body(i, j, …)` be called with N indices, and what does it return?
 template <class Body, class Dims> struct called;
 template <class Body, std::size_t... D> struct called<Body, std::index_sequence<D...>> {
-    template <std::size_t> using each = index_t&;
-    static constexpr bool valid = std::is_invocable_v<Body&, each<D>...>;
-    using result = std::invoke_result<Body&, each<D>...>;
+    template <std::size_t> struct each { // no alias: nvcc would lose the pack
+        using type = index_t&;
+    };
+    static constexpr bool valid = std::is_invocable_v<Body&, typename each<D>::type...>;
+    using result = std::invoke_result<Body&, typename each<D>::type...>;
 };
 template <int N, class Body> constexpr bool takes_indices() {
     constexpr bool valid = called<Body, std::make_index_sequence<static_cast<std::size_t>(N)>>::valid;
@@ -114,20 +116,20 @@ template <int N, class Body> void run(domain<N> const& where, box<N> const& part
 
 } // namespace detail
 
-/// Calls `body(i, j, …)` once for each index of `d` that this rank owns, with global indices, in row-major order within a rank;
-/// along cyclic dimensions chunk by chunk.
+/// Calls `body(i, j, …)` once for each index of `d` that this rank owns, with global indices, in row-major order; along cyclic
+/// dimensions chunk by chunk.
 ///
-/// By this call the iterations are declared to be independent: none may read what another one writes, and none may write to
-/// variables outside (`[&]`; use reduce() for sums). The innermost loop is then vectorised as far as the compiler can, and with
-/// SODE_THREADS the rank's threads share the loop; each gets a copy of the body.
+/// The iterations must be independent: no iteration may read what another one writes, and none may write to variables outside of
+/// the body (`[&]`; use reduce() for sums). So the compiler can vectorise the innermost loop. With SODE_THREADS the threads of the
+/// rank share the loop, and each has a copy of the body.
 ///
-/// Under SODE_CHECK=halo, bodies with generic parameters (`[=](auto i, auto j)`) are also compiled for `long long` indices, and
-/// every access by those is checked. `std::max(i, n)`, `std::min` and `std::clamp` with an index_t n are fine in both; a body that
-/// passes indices to other functions that insist on two equal types needs SODE_NO_CHECKED_LOOPS defined before this header is
-/// included. A body that is not generic runs unchecked, and says so once.
+/// A body with generic parameters (`[=](auto i, auto j)`) is also compiled for `long long` indices. Under SODE_CHECK=halo that
+/// version runs, and every access is checked. `std::max(i, n)`, `std::min` and `std::clamp` with an index_t n compile in both
+/// versions. If the body passes indices to other functions that need two equal types, define SODE_NO_CHECKED_LOOPS before you
+/// include this header. A body that is not generic runs unchecked, and a warning says so once.
 ///
-/// Errors: with SODE_CHECK=halo, usage, for an element that is not this rank's to read: foreign, stale, or outside the array and
-/// never filled.
+/// Errors: with SODE_CHECK=halo, usage, if an iteration reads an element that it may not read: one of another rank, a stale one, or
+/// one outside the array that was never filled.
 template <int N, class Body> void loop(domain<N> const& d, Body body) {
     if constexpr (detail::takes_indices<N, Body>()) {
         detail::begin_loop<Body>(d);

@@ -44,9 +44,9 @@ inline constexpr in_order_t in_order{};
 
 /// Which ranks the nodes of a rank grid are.
 ///
-/// By default this is up to the library. On one machine node k is rank k. If the job has several machines, each gets a block of the
-/// grid, of the shape that leaves least to be sent between machines: ranks whose faces are large or strided share memory. No rank
-/// order is a better one for results: they do not depend on it.
+/// By default the library decides. On one machine node k is rank k. If the job has several machines, each machine gets a block of
+/// the grid, with the shape that sends least between machines: ranks with large or strided common faces share memory. Results do
+/// not depend on the order.
 class node_order {
 public:
     node_order() = default;
@@ -105,15 +105,15 @@ template <int N> class nodes {
     static_assert(N >= 1 && N <= max_dims, "a rank grid has 1 to 7 dimensions");
 
 public:
-    /// \param extents  nodes in each dimension; the ranks that the numbers leave over are factorised among the `any`, as evenly as
-    ///                 can be, larger factors first
-    /// \param order    the rank of each node in row-major order of coordinates, or in_order; by default as few neighbours as can be
-    ///                 are on different machines
+    /// \param extents  nodes in each dimension; the remaining ranks are divided among the `any` as evenly as possible, larger
+    ///                 factors first
+    /// \param order    the rank of each node in row-major order of coordinates, or in_order; by default as few neighbours as
+    ///                 possible are on different machines
     /// Errors: usage: an extent below 1, more nodes than ranks, numbers that do not divide the ranks, a mapping of another size,
     /// with a rank twice or a rank that does not exist. Not collective, but every rank must say the same.
     nodes(runtime const& rt, std::array<node_extent, static_cast<std::size_t>(N)> const& extents, node_order const& order = {})
         : nodes(detail::place{rt}, extents, order) {}
-    /// The same for a rank of a job that need not exist.
+    /// The same without a job, to plan for any rank of any number of ranks.
     nodes(detail::place where, std::array<node_extent, static_cast<std::size_t>(N)> const& extents, node_order const& order = {})
         : place_(where), grid_(detail::make_node_grid(where, extents, order)) {}
 

@@ -17,7 +17,7 @@ namespace sode {
 
 namespace detail {
 
-/// Where the blocks of an array are, of all ranks whose memory this rank can load.
+/// The addresses of an array's blocks, on all ranks whose memory this rank can read.
 class peer_memory {
 public:
     SODE_API explicit peer_memory(halo_source const& of);
@@ -45,14 +45,14 @@ private:
 ///     double const corner = all(0, 0);        // whoever owns it
 ///     rt.barrier();                           // everybody has read; u may be written again
 ///
-/// The order of reads and writes is the program's affair: between an owner's write and a peer's read, and between a peer's read and
-/// the owner's next write, there must be a runtime::barrier(), reduce(), or an exchange that goes from the one rank to the other.
-/// Halos are not looked at: what is read is always the owner's element. Of a buffered array it is that of the half that is now().
-/// In a bundle's view the first index is the component.
+/// The program must order reads and writes: between an owner's write and a peer's read, and between a peer's read and the owner's
+/// next write, there must be a runtime::barrier(), a reduce(), or an exchange from the one rank to the other.
+/// A peer_view never reads halos, but always the owner's element; of a buffered array, in the half that is now().
+/// In the view of a bundle the first index is the component.
 ///
-/// For single elements (a probe, a pivot, a neighbour through an index list): an access costs some tens of nanoseconds beside the
-/// cache line that moves. What is read regularly is better exchanged, or copied by copy_init(). Trivially shared: copies of a
-/// peer_view share one table, which keeps this rank's part of the array alive; a peer's part lives as long as the peer keeps it.
+/// Use it for single elements (a probe, a pivot, a neighbour through an index list). An access costs some tens of nanoseconds, and
+/// the transfer of a cache line. For regular reads use an exchange or copy_init(). Copies of a peer_view share one table, which
+/// keeps this rank's part of the array alive. A peer's part lives as long as the peer keeps it.
 template <class T, int N> class peer_view {
 public:
     using value_type = T;

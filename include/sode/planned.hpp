@@ -13,8 +13,8 @@ namespace internal {
 class prepared_list;
 } // namespace internal
 
-/// A communication that was planned once and is run many times: what copy_init() and exchange_init() return. Move-only; destroying
-/// one that has been started waits for it.
+/// A communication that is planned once and run many times. copy_init() and exchange_init() return it. Move-only; if it is started,
+/// the destructor waits for it.
 ///
 /// All ranks must run the same communications in the same order.
 class planned {
@@ -26,10 +26,10 @@ public:
 
     /// Begins. Errors: usage, if started twice.
     SODE_API void start();
-    /// Goes on without waiting. True if it is over.
+    /// Makes progress without waiting. True if it is over.
     SODE_API bool test();
-    /// After this everything has arrived, and the sources may be written. Once after each start(). Errors: peer, timeout; usage, if
-    /// there was no start(), and with SODE_CHECK=collective if what it waits for cannot come.
+    /// Waits until everything has arrived; then the sources may be written. Call it once after each start(). Errors: peer, timeout;
+    /// usage, if there was no start(), and with SODE_CHECK=collective if ranks wait in a circle.
     SODE_API void wait();
     /// start() and wait().
     void operator()() {
@@ -37,7 +37,7 @@ public:
         wait();
     }
 
-    /// One line per piece that this rank gets: pattern, bytes, channel, expected time, runner-up.
+    /// One line for each piece that this rank receives: pattern, bytes, channel, expected time, second choice.
     [[nodiscard]] SODE_API std::string explain() const;
     /// The plan itself: "text", "json", "dot" or "goal" (of LogGOPSim). Errors: usage, for another format.
     [[nodiscard]] SODE_API std::string dump(std::string_view format = "text") const;

@@ -16,7 +16,7 @@
 namespace sode {
 
 namespace detail {
-struct job; // what the floors below share: bootstrap, space, liveness, wait policy, profile
+struct job; // what all of the library shares: bootstrap, space, liveness, wait policy, profile
 
 /// True if the program is compiled with optimisation. Define SODE_UNOPTIMISED_ON_PURPOSE to get no warning if it is not.
 #if defined(__OPTIMIZE__) || defined(SODE_UNOPTIMISED_ON_PURPOSE)
@@ -26,30 +26,30 @@ constexpr bool optimised = false;
 #endif
 } // namespace detail
 
-/// One rank's membership in a job. The first Sode object of a program and the last to go; every other object refers to it.
-/// Constructing and destroying it is collective. Arrays that live longer keep their memory, and a warning names them; what was
-/// planned for them is an error from then on.
+/// One rank's membership in a job. Make it before all other objects of Sode, and destroy it after them. Constructing and destroying
+/// it is collective. Arrays that live longer keep their memory, and a warning names them; to run their exchanges is an error from
+/// then on.
 ///
-/// The same binary runs alone (one rank), under `sode run`, and, with <sode/mpi.hpp>, under MPI. Of a program that was compiled
-/// without optimisation (-O0), whose loops take up to a hundred times as long, one line on stderr says so.
+/// The same binary runs alone (one rank), under `sode run`, and under the launcher of an MPI. If the program was compiled without
+/// optimisation (-O0), which makes loops up to a hundred times slower, a warning on stderr says so.
 class runtime {
 public:
-    /// Finds out how the program was started. `argc` and `argv` are kept for arg() and flag().
-    /// Errors: environment, if the job's shared memory cannot be had.
+    /// Detects how the program was started. `argc` and `argv` are kept for arg() and flag().
+    /// Errors: environment, if there is no shared memory for the job.
     SODE_API runtime(int argc, char** argv, bool optimised = detail::optimised);
-    /// Joins by a bootstrap of the caller's own.
+    /// Joins by another bootstrap, for example sode::mpi_bootstrap.
     SODE_API explicit runtime(std::unique_ptr<bootstrap> boot, int argc = 0, char** argv = nullptr,
                               bool optimised = detail::optimised);
-    /// A part of a job: some of its ranks as a job of their own, on which arrays, exchanges and collectives work as on any other,
-    /// and nobody else takes part (a communicator, in MPI's words). Rank ranks[i] of `of` is rank i of the part. It shares threads,
-    /// settings and memory with `of`, which must live longer; arrays that are to be exchanged within it are made of it.
+    /// A part of a job: some of its ranks as a job of their own, with arrays, exchanges and collectives of their own. (MPI calls it
+    /// a communicator.) Rank ranks[i] of `of` is rank i of the part. The part shares threads, settings and memory with `of`, which
+    /// must live longer. Arrays that are to be exchanged within the part must be made with it.
     ///
     ///     sode::runtime row{rt, sode::ranks_of_colour(rt, rt.rank() / 4)}; // rows of four ranks
     ///
-    /// Collective among `ranks`, of which this rank must be one; all of them make it, in the same order as other parts. A rank may
-    /// be in any number of parts. Errors: usage, if a rank does not exist or is named twice, or this one is not named; peer,
-    /// timeout; environment, if they are on several machines and a bootstrap of the caller's own can have no parts. Cost: two to
-    /// four collectives of the part; where ranks are of an MPI, MPI_Comm_create_group.
+    /// Collective among `ranks`, of which this rank must be one. Ranks that make several parts make them in the same order. A rank
+    /// may be in any number of parts. Errors: usage, if a rank does not exist or is named twice, or if this rank is not named;
+    /// peer, timeout; environment, if the ranks are on several machines and their bootstrap has no parts. Cost: two to four
+    /// collectives of the part, and MPI_Comm_create_group if an MPI started the ranks.
     SODE_API runtime(runtime const& of, std::vector<int> const& ranks);
     SODE_API ~runtime();
     runtime(runtime const&) = delete;
@@ -59,7 +59,7 @@ public:
     [[nodiscard]] SODE_API int size() const noexcept;
     [[nodiscard]] bool root() const noexcept { return rank() == 0; }
 
-    /// The value behind `name` on the command line (`-n 512`), or `fallback`. Errors: usage, if it is no number of that type.
+    /// The value after `name` on the command line (`-n 512`), or `fallback`. Errors: usage, if it is no number of that type.
     [[nodiscard]] SODE_API index_t arg(std::string_view name, index_t fallback) const;
     [[nodiscard]] int arg(std::string_view name, int fallback) const { return static_cast<int>(arg(name, index_t{fallback})); }
     [[nodiscard]] SODE_API double arg(std::string_view name, double fallback) const;
@@ -73,11 +73,11 @@ public:
     /// Waits for all ranks.
     SODE_API void barrier();
 
-    /// One line for people: "4 ranks by sode run, 1 machine, memory: segment".
+    /// One line of text: "4 ranks by sode run, 1 machine, memory: segment".
     [[nodiscard]] SODE_API std::string describe() const;
 
-    /// What reduce() and broadcast() have planned so far, as reflection::explain() and reflection::dump() tell of an exchange: one
-    /// plan for each number of bytes and way to combine them. Empty if nothing.
+    /// The plans of reduce() and broadcast() so far, in the format of reflection::explain() and reflection::dump(): one plan for
+    /// each number of bytes and operation. Empty if there are none.
     [[nodiscard]] SODE_API std::string explain() const;
     [[nodiscard]] SODE_API std::string dump(std::string_view format = "text") const;
 
@@ -89,8 +89,8 @@ private:
     std::shared_ptr<detail::job> job_;
 };
 
-/// The ranks of `rt` that give the same colour, by `key` and then by rank: what a part of a job can be made of, as MPI_Comm_split
-/// does. Empty on a rank whose colour is negative. Collective: an allgather of 8 bytes.
+/// The ranks of `rt` that pass the same colour, sorted by `key` and then by rank, as MPI_Comm_split sorts them. Make a part of a
+/// job of them. Empty on a rank whose colour is negative. Collective: an allgather of 8 bytes.
 [[nodiscard]] SODE_API std::vector<int> ranks_of_colour(runtime const& rt, int colour, int key = 0);
 
 namespace detail {

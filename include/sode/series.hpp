@@ -10,11 +10,11 @@ namespace sode {
 
 class runtime;
 
-/// Where the points of the arrays lie, and what to keep of an earlier run.
+/// The coordinates of the arrays' points, and how much of an earlier run to keep.
 struct series_options {
     std::vector<double> origin{};   ///< of the first element, one number a dimension; empty: all 0
     std::vector<double> spacing{};  ///< between neighbours in each dimension; empty: all 1
-    std::optional<index_t> after{}; ///< go on behind this step: files of steps up to it stay part of the series; else a new one
+    std::optional<index_t> after{}; ///< continue after this step: files of steps up to it stay in the series; else a new series
 };
 
 /// Fields of a simulation over time: an HDF5 file a step, and one XDMF file that ParaView or VisIt open as an animation.

@@ -13,8 +13,8 @@ namespace sode {
 
 struct geometry;
 
-/// In a shadow: all of that dimension (XcalableMP `shadow a[*]`). Every rank has room for everybody's part, its own lying where it
-/// lies globally; an exchange brings the others'.
+/// In a shadow: the whole dimension (XcalableMP `shadow a[*]`). Every rank has room for all elements of that dimension, at their
+/// global indices. An exchange fetches the elements of the other ranks.
 struct full_t {};
 inline constexpr full_t full{};
 
@@ -42,7 +42,7 @@ public:
     /// One entry holds for all dimensions, else there is an entry for each. Errors: usage, for a negative width or more than 7.
     shadow(std::initializer_list<layers> by_dimension) : shadow(std::span{by_dimension.begin(), by_dimension.size()}) {}
     explicit shadow(std::span<layers const> by_dimension);
-    /// Not a bare number: beside it there may be an initial value, and nobody could tell which is which.
+    /// Not a bare number: it could be mistaken for the initial value, which may stand beside it.
     template <std::integral I> shadow(I) { static_assert(sizeof(I) == 0, "a shadow is written with braces: sode::shadow{1}"); }
 
     /// The layers of dimension `d` of `dims`. Errors: usage, if there are entries for another number of dimensions.

@@ -15,10 +15,10 @@ struct margin {
     std::array<index_t, max_dims> upper{};
 };
 
-/// The order in which a loop that overlaps an exchange goes through a rank's part of an index space: slab by slab along the slowest
-/// dimension. What of a slab lies inside can be done before the halo has come, its rim only afterwards. As soon as the halo is
-/// there, slabs are done as a whole: a rim of its own is a loop over a few elements of each row, whose lines are fetched a second
-/// time.
+/// The order in which a loop that overlaps an exchange visits a rank's part of an index space: slab by slab along the slowest
+/// dimension. The inside of a slab can be computed before the halo has arrived, its rim only afterwards. As soon as the halo is
+/// there, whole slabs are computed: a separate rim is a loop over a few elements of each row, whose cache lines are fetched a
+/// second time.
 template <int N> class slabs {
 public:
     /// Elements of a slab, about: enough that looking for the halo in between costs nothing, and few enough that few slabs are over

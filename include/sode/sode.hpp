@@ -2,7 +2,7 @@
 #pragma once
 #include <sode/detail/cxx20.hpp>
 
-/// Everything for the C++ door. <sode/mpi.hpp> is apart, since it needs an MPI.
+/// The whole C++ interface, except <sode/mpi.hpp>, which needs an MPI, and the HDF5 headers.
 #include <sode/array.hpp>
 #include <sode/attach.hpp>
 #include <sode/boundary.hpp>
@@ -17,17 +17,23 @@
 #include <sode/copy.hpp>
 #include <sode/cyclic_view.hpp>
 #include <sode/datatype.hpp>
+#include <sode/device_array.hpp>
+#include <sode/device_loop.hpp>
 #include <sode/distribution.hpp>
 #include <sode/error.hpp>
 #include <sode/exchange.hpp>
 #include <sode/grid.hpp>
 #include <sode/halo.hpp>
 #include <sode/loop.hpp>
+#include <sode/march.hpp>
+#include <sode/memory.hpp>
 #include <sode/nodes.hpp>
 #include <sode/peer_view.hpp>
 #include <sode/planned.hpp>
 #include <sode/runtime.hpp>
 #include <sode/shadow.hpp>
+#include <sode/stream.hpp>
 #include <sode/tasks.hpp>
 #include <sode/threads.hpp>
+#include <sode/tiles.hpp>
 #include <sode/view.hpp>

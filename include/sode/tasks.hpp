@@ -13,28 +13,28 @@
 namespace sode {
 
 /// Ranks that are tasks (`sode run --space=tasks`, `mpirun … sode task`; docs/tasks.md) or threads live in one address space: a
-/// pointer of one means the same to all ranks of the machine, be it to heap, stack or globals. Arrays and plans use that by
-/// themselves; this is for programs that want to. Source: PVAS, paper P1, section 3.
+/// pointer to heap, stack or globals of one rank is valid in all ranks of the machine. Arrays and plans use that automatically.
+/// These functions let programs use it, too. Source: PVAS, paper P1, section 3.
 
-/// True if a pointer of any rank of a machine may be followed by all others of it. Equal on all ranks. Cost: a load.
+/// True if pointers of each rank are valid in all ranks of its machine. Equal on all ranks. Cost: a load.
 [[nodiscard]] SODE_API bool one_address_space(runtime const& rt) noexcept;
 
-/// The rank whose memory `address` is in: of tasks any of their memory, mapped or not, else of arrays made by Sode. -1: no rank's,
-/// or one of another machine. The memory of a rank that has ended is still that rank's, until another task takes its place. No
-/// system call, not collective. Cost: a comparison for each rank of the job, some nanoseconds in all.
+/// The rank to whose memory `address` belongs. Of tasks any memory counts, mapped or not; of processes the arrays made by Sode. -1:
+/// no rank of this machine. The memory of a rank that has ended belongs to it until another task takes its place. No system call,
+/// not collective. Cost: a comparison for each rank of the job, some nanoseconds in all.
 [[nodiscard]] SODE_API int owner_of(runtime const& rt, void const* address) noexcept;
 
 namespace detail {
 [[nodiscard]] SODE_API std::vector<void*> pointers_of_machine(runtime const& rt, void* mine);
 } // namespace detail
 
-/// Collective. What each rank passed, by rank; null for ranks of other machines. What is there may be read and written as if it
-/// were one's own, with the care that threads take: synchronise, and never call a function of one's own libc on another rank's
-/// object (free, a stream, a mutex that is not process-shared).
+/// Returns the pointer that each rank passed, by rank; null for ranks of other machines. Collective. All ranks of the machine may
+/// read and write there, with the care that threads need: synchronise, and do not call functions of your own C library on objects
+/// of another rank (free, a stream, a mutex that is not process-shared).
 ///
-/// What its owner frees or unmaps is gone for all. What it still has when it ends stays readable, with the bytes that were there
-/// last, until another task takes its place or no task is left; nobody is told that they are old. So let all ranks meet (a barrier)
-/// before one ends whose memory others look at.
+/// If the owner frees or unmaps the memory, it is gone for all ranks. If the owner ends, the memory stays readable with its last
+/// bytes, until another task takes its place or no task is left; there is no error. So call a barrier before a rank ends whose
+/// memory others read.
 /// Errors: environment, if the ranks of a machine do not have one address space. Cost: that of an allgather of 8 bytes a rank.
 template <class T> [[nodiscard]] std::vector<T*> pointers(runtime const& rt, T* mine) {
     std::vector<T*> all;
@@ -46,10 +46,10 @@ namespace detail {
 SODE_API void leave_out_of_forks(runtime& rt, std::byte const* first, std::size_t bytes);
 } // namespace detail
 
-/// Leaves an array's memory (what the view shows, of one that Sode has made) out of the children that this rank forks from now on
-/// or, in one address space, that any does: a fork copies the page tables of *all* tasks, and the owner of a large array then pays
-/// a fault for each page that it writes next. A child must not touch the array. Memory comes in granules, 64 KiB or a huge page,
-/// and only those that are the array's alone are left out; so of a small array nothing is. It holds until the array ends.
+/// Leaves the memory of an array that Sode has made (all that the view shows) out of processes that this rank forks from now on, or
+/// that any task forks. A fork copies the page tables of *all* tasks, and afterwards each first write to a page costs a fault. The
+/// child must not access the array. Only granules (64 KiB, or a huge page) that belong to the array alone are left out, so for a
+/// small array nothing happens. It holds until the array is destroyed.
 ///
 /// For memory of your own, which must share no page with anything else (malloc's does), call madvise(…, MADV_DONTFORK) yourself.
 /// Errors: usage, for memory that Sode has not made; environment, if the kernel refuses. Cost: a system call.

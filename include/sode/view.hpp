@@ -76,7 +76,7 @@ public:
     requires(std::is_same_v<U const, T>) constexpr view(view<U, N> const& other) noexcept
         : origin_(other.origin_), strides_(other.strides_), lower_(other.lower_), extents_(other.extents_), watch_(other.watch_) {}
 
-    /// The element with these global indices, integers of any type. Not checked, but in loops under SODE_CHECK=halo.
+    /// The element with these global indices, integers of any type. Checked only in loops under SODE_CHECK=halo.
     template <class... I> constexpr T& operator()(I... at) const {
         if constexpr (detail::indices_fit<rank(), I...>()) {
             if constexpr ((std::is_same_v<I, detail::checked_index_t> || ...)) {
@@ -137,7 +137,7 @@ public:
         return origin_ + first;
     }
 
-    /// The same elements for reading, under SODE_CHECK=halo always checked: for loops of the program's own.
+    /// The same elements for reading, always checked under SODE_CHECK=halo: for loops of your own.
     [[nodiscard]] checked_view<T, N> checked() const noexcept {
         return {origin_, strides(), watch_};
     }

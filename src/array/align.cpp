@@ -16,7 +16,7 @@ detail::mapping detail::align(mapping const& to, std::span<index_t const> extent
         axis& a = result.axes[d];
         if (extents[d] < 0)
             throw error{error_kind::usage, fmt::format("{} elements in dimension {}", extents[d], d), "an extent is 0 or more",
-                        "look where the number comes from"};
+                        "check how the number is computed"};
         a.extent = extents[d];
         a.bounds = {0, extents[d]};
         align_target const& t = targets[d];
@@ -29,7 +29,7 @@ detail::mapping detail::align(mapping const& to, std::span<index_t const> extent
         if (follower[k] >= 0)
             throw error{error_kind::usage,
                         fmt::format("dimensions {} and {} are aligned with the same dimension {}", follower[k], d, k),
-                        "an element would have two places", "align one of them with sode::none"};
+                        "an element would have two owners", "align one of them with sode::none"};
         follower[k] = static_cast<int>(d);
         axis const& along = to.axes[k];
         if (extents[d] > 0 && (t.offset() < 0 || t.offset() > along.extent - extents[d]))

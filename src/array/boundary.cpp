@@ -15,9 +15,9 @@ void require_entries(halo_source const& field, std::size_t given) {
 }
 
 void too_deep(index_t k, index_t depth) {
-    throw error{error_kind::usage, fmt::format("a boundary condition looked at inner({})", k),
-                depth == 0 ? std::string{"it said that it would look at no element inside"}
-                           : fmt::format("it said that it would look at {}, that is inner(0) to inner({})", depth, depth - 1),
+    throw error{error_kind::usage, fmt::format("a boundary condition read inner({})", k),
+                depth == 0 ? std::string{"its depth is 0"}
+                           : fmt::format("its depth is {}: it may read inner(0) to inner({})", depth, depth - 1),
                 "give sode::computed a larger depth"};
 }
 

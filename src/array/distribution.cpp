@@ -13,7 +13,7 @@ namespace sode {
 distribution_format::distribution_format(kind k, index_t width) : kind_(k), width_(width) {
     if (width < 1)
         throw error{error_kind::usage, fmt::format("{}({})", k == kind::blocks ? "block" : "cyclic", width),
-                    "a node gets at least one element at a time", "look where the number comes from"};
+                    "a node gets at least one element at a time", "check how the number is computed"};
 }
 
 axis distribution_format::cut(index_t extent, int nodes, int dim) const {
@@ -83,7 +83,7 @@ detail::mapping detail::distribute(detail::place where, node_grid const& grid, s
     for (std::size_t d = 0; d < extents.size(); ++d) {
         if (extents[d] < 0)
             throw error{error_kind::usage, fmt::format("{} elements in dimension {}", extents[d], d), "an extent is 0 or more",
-                        "look where the number comes from"};
+                        "check how the number is computed"};
         int const grid_dim = formats[d].splits() ? next++ : -1;
         int const nodes = grid_dim < 0 ? 1 : grid.extent[static_cast<std::size_t>(grid_dim)];
         result.axes[d] = formats[d].cut(extents[d], nodes, static_cast<int>(d));

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/brought.hpp"
+#include "array/device_moves.hpp"
+#include "array/smallest_block.hpp"
 #include "base/misuse.hpp"
 #include "model/job.hpp"
 
@@ -14,7 +16,7 @@ using namespace internal;
 
 namespace {
 
-geometry describe(mapping const& where, shadow const& widths, field::kind const& elements, std::string name) {
+geometry describe(mapping const& where, shadow const& widths, field::kind const& elements, index_t room, std::string name) {
     geometry g;
     g.dims = where.dims;
     g.axes = where.axes;
@@ -32,11 +34,29 @@ geometry describe(mapping const& where, shadow const& widths, field::kind const&
                                 : fmt::format("a shadow of {}:{} elements in dimension {}", l.lower, l.upper, d),
                         "the dimension is cyclic, where an element's neighbours are other ranks' anyway",
                         "give that dimension a shadow of 0, or distribute it by blocks"};
-        a.shadow_lower = l.lower;
-        a.shadow_upper = l.upper;
+        a.shadow_lower = l.lower * room;
+        a.shadow_upper = l.upper * room;
         a.full = l.whole && a.grid_dim >= 0; // a dimension that is not split is everywhere as it is
     }
     return g;
+}
+
+// Halo layers for how many steps at a time: as many as have been asked for, if the blocks have so many elements.
+index_t room_for(mapping const& where, shadow const& widths, index_t steps) {
+    if (steps < 0)
+        throw error{error_kind::usage, fmt::format("time tiles of {} steps", steps), "a tile has at least one",
+                    "write sode::tiles{}, or a number from 1 on"};
+    if (steps == 1) return 1;
+    constexpr index_t in_a_plane = 16, in_space = 8;
+    index_t room = steps > 0 ? steps : in_a_plane;
+    for (int d = 0; d < where.dims; ++d) {
+        auto const l = widths.at(d, where.dims);
+        auto const most = std::max(l.lower, l.upper);
+        if (most == 0) continue;
+        if (steps == 0 && where.dims > 2) room = std::min(room, std::max<index_t>(in_space / most, 2));
+        room = std::min(room, smallest_block(where.axes[static_cast<std::size_t>(d)]) / most);
+    }
+    return std::max<index_t>(room, 1);
 }
 
 // Offsets are computed without looking for overflow everywhere else; here is where they would begin to be wrong.
@@ -55,6 +75,14 @@ void require_countable(geometry const& g, int rank) {
                     "the limit is 2^56", "use smaller extents or more ranks"};
 }
 
+void require_no_full_shadow(geometry const& g) {
+    for (int d = 0; d < g.dims; ++d)
+        if (g.axes[static_cast<std::size_t>(d)].full)
+            throw error{error_kind::usage, fmt::format("a full shadow in dimension {} of array \"{}\"", d, g.name),
+                        "the array is in the memory of a device, whose exchanges have none",
+                        "keep a copy of everything in an array of the host"};
+}
+
 // Looked at for all ranks, so that all complain, or none.
 void require_room(geometry const& g) {
     for (int r : g.grid.ranks()) {
@@ -64,7 +92,8 @@ void require_room(geometry const& g) {
                 throw error{
                     error_kind::usage,
                     fmt::format("array \"{}\" has no room for {} elements in dimension {}", g.name, part[d].size(), d),
-                    fmt::format("rank {} has that many there, its shadow included, and room was asked for {}", r, g.room[d]),
+                    fmt::format("rank {} has that many elements there with its shadow, and the array was made with room for {}", r,
+                                g.room[d]),
                     "ask for as much room as the largest block needs"};
     }
 }
@@ -98,10 +127,16 @@ std::string unnamed(job& j, mapping const& where) {
 } // namespace
 
 field::field(mapping const& where, shadow const& widths, kind elements, std::string name)
-    : place_(where.place), code_(elements.code) {
+    : place_(where.place), code_(elements.code), on_device_(elements.on_device) {
     require_job(place_);
     if (name.empty()) name = unnamed(*place_.job, where);
-    auto g = describe(where, widths, elements, std::move(name));
+    room_ = room_for(where, widths, elements.tiles);
+    steps_ = elements.tiles > 1 ? elements.tiles : 0;
+    auto g = describe(where, widths, elements, room_, std::move(name));
+    if (on_device_) {
+        require_no_full_shadow(g);
+        static_cast<void>(place_.job->need_device()); // also where this rank owns nothing: it plans with those that do
+    }
     g.padded = place_.ranks == 1 || place_.job->ranks->machines().machines() < place_.ranks;
     if (elements.room != decltype(elements.room){}) {
         g.padded = false;
@@ -114,8 +149,10 @@ field::field(mapping const& where, shadow const& widths, kind elements, std::str
     auto const bytes = static_cast<std::size_t>(shape_->bytes(place_.rank));
     auto const lead = lead_of(*shape_);
     for (std::size_t i = 0; i < static_cast<std::size_t>(elements.halves); ++i) {
-        if (bytes > 0) memory_[i] = shifted(allocate(*place_.job, lead + bytes), lead);
-        watch(i);
+        if (bytes > 0)
+            memory_[i] =
+                shifted(on_device_ ? allocate_on_device(*place_.job, lead + bytes) : allocate(*place_.job, lead + bytes), lead);
+        if (!on_device_) watch(i);
     }
     if (elements.halves == 2) half_ = std::make_shared<int>(0);
 }
@@ -124,7 +161,7 @@ field::field(mapping const& where, shadow const& widths, kind elements, std::str
     : place_(where.place), code_(elements.code) {
     require_job(place_);
     if (name.empty()) name = unnamed(*place_.job, where);
-    auto g = describe(where, widths, elements, std::move(name));
+    auto g = describe(where, widths, elements, 1, std::move(name));
     for (int r = 0; r < place_.ranks; ++r) require_countable(g, r); // all ranks complain, or none
     call_reason const reason{place_.job->waits.get(), fmt::format("in attach of array \"{}\"", g.name)};
     settle_strides(*place_.job->boot, g, brought);
@@ -135,6 +172,11 @@ field::field(mapping const& where, shadow const& widths, kind elements, std::str
     if (shape_->bytes(place_.rank) > 0) memory_[0] = {place_.job, brought.first}; // not ours to free
     watch(0);
     outside_is_filled();
+}
+
+void field::fill_device(int half, std::span<std::byte const> element) {
+    auto& j = *place_.job;
+    copy_pattern(j, memory_[static_cast<std::size_t>(half)].get(), element, elements());
 }
 
 void field::watch(std::size_t half) {
@@ -161,9 +203,12 @@ halo_source field::halo() const {
     s.watch = watch_;
     s.half = half_;
     s.element = code_;
+    s.on_device = on_device_;
+    s.room = room_;
+    s.steps = steps_;
     for (std::size_t d = 0; d < static_cast<std::size_t>(shape_->dims); ++d) {
-        s.lower[d] = shape_->axes[d].shadow_lower;
-        s.upper[d] = shape_->axes[d].shadow_upper;
+        s.lower[d] = shape_->axes[d].shadow_lower / room_;
+        s.upper[d] = shape_->axes[d].shadow_upper / room_;
         s.full[d] = shape_->axes[d].full;
     }
     return s;

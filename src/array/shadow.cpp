@@ -15,7 +15,7 @@ shadow::shadow(std::span<layers const> by_dimension) {
     for (auto const& l : by_dimension)
         if (l.lower < 0 || l.upper < 0)
             throw error{error_kind::usage, fmt::format("a shadow of {}:{} elements", l.lower, l.upper), "a width is 0 or more",
-                        "look where the number comes from"};
+                        "check how the number is computed"};
     std::copy(by_dimension.begin(), by_dimension.end(), layers_.begin());
     given_ = static_cast<int>(by_dimension.size());
 }

@@ -180,7 +180,7 @@ void board::look(int index, call const& now, double waited, bool& warned) {
         gone.emplace(
             error_kind::peer,
             fmt::format("rank {} left {} {}", name(i), has_come() ? "in the middle of" : "before it came to", activity_now), *how,
-            "see what that rank said before it left");
+            "look at the output of that rank");
         if (killed) break;
     }
     if (gone) end(*gone);
@@ -202,7 +202,7 @@ void board::compare(int index, call const& now) const {
     throw error{error_kind::usage, fmt::format("rank {} does something else than this rank", name(index)),
                 here != there ? fmt::format("it is in {}, this rank in {}", there, here)
                 : lengths     ? fmt::format("both are in {}, with {} bytes there and {} here", here, posted.total, now.total)
-                              : fmt::format("both are in {}, and not at the same place of it", here),
+                              : fmt::format("both are in {}, but not in the same call", here),
                 "make all ranks call the same operations in the same order"};
 }
 

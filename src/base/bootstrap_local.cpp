@@ -90,7 +90,7 @@ std::unique_ptr<bootstrap> make_local_bootstrap(config const& settings) {
                     "start one Sode program a rank"};
     if (place.version != job_place{}.version || place.size < 1 || place.size > max_local_ranks || place.rank < 0 ||
         place.rank >= place.size)
-        throw error{error_kind::environment, "this rank's place in the job makes no sense",
+        throw error{error_kind::environment, "the launcher's description of the job cannot be read",
                     "the launcher is of another version of Sode", "use one version of Sode for the program and for `sode run`"};
     return std::make_unique<local_bootstrap>(place, memory, settings);
 }

@@ -48,7 +48,7 @@ std::vector<int> divided_machines(std::vector<int> places, int most) {
 std::unique_ptr<bootstrap> with_small_machines(std::unique_ptr<bootstrap> all, int ranks_on_machine) {
     if (ranks_on_machine == 0 || ranks_on_machine >= all->size()) return all;
     if (!all->messages())
-        throw error{error_kind::usage, fmt::format("SODE_MACHINE_SIZE={} cannot be had here", ranks_on_machine),
+        throw error{error_kind::usage, fmt::format("SODE_MACHINE_SIZE={} does not work here", ranks_on_machine),
                     fmt::format("ranks started by {} reach each other by memory only", all->name()),
                     "start the program with an MPI's mpirun, or unset it"};
     return std::make_unique<small_machines>(std::move(all), ranks_on_machine);

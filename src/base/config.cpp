@@ -142,6 +142,11 @@ void set_choice_margin(config& c, setting const& what, std::string_view value) {
 void set_mpi_eager(config& c, setting const& what, std::string_view value) {
     c.mpi_eager_bytes = byte_count(what, value);
 }
+// libsode-xmp looks at it itself.
+void set_explain(config&, setting const& what, std::string_view value) {
+    if (value != "0" && value != "1") reject(what, value, "it is neither 0 nor 1");
+}
+
 void set_mpi_report(config& c, setting const& what, std::string_view value) {
     one_of(what, value, {"0", "1"});
     c.mpi_report = value == "1";
@@ -156,6 +161,9 @@ void set_threads(config& c, setting const& what, std::string_view value) {
     constexpr int most = 256;
     if (!parse(value, c.threads) || c.threads < 1 || c.threads > most)
         reject(what, value, fmt::format("a rank has 1 to {} threads", most));
+}
+void set_tiles(config& c, setting const& what, std::string_view value) {
+    if (!parse(value, c.tiles) || c.tiles < 1) reject(what, value, "it is no number of steps");
 }
 void set_engine(config& c, setting const& what, std::string_view value) {
     auto const colon = value.find(':');
@@ -174,6 +182,21 @@ void set_engine_cores(config& c, setting const& what, std::string_view value) {
         reject(what, value, "it is no list of processors");
     }
     c.engine_cores = value;
+}
+
+void set_device(config& c, setting const& what, std::string_view value) {
+    auto const colon = value.find(':');
+    auto const kind = value.substr(0, colon);
+    one_of(what, kind, {"none", "emulated", "cuda"});
+    c.device = value;
+    if (colon == std::string_view::npos) return;
+    constexpr int most = 64;
+    int number = 0;
+    if (kind == "none" || !parse(value.substr(colon + 1), number) || number < (kind == "emulated" ? 1 : 0) || number > most)
+        reject(what, value, fmt::format("a count of 1 to {} goes with emulated, and a number from 0 on with cuda", most));
+}
+void set_device_memory(config& c, setting const& what, std::string_view value) {
+    c.device_bytes = byte_count(what, value);
 }
 
 void set_mpi(config& c, setting const& what, std::string_view value) {
@@ -212,96 +235,111 @@ struct entry {
 
 constexpr std::array entries{
     entry{{"SODE_CHECK", "plan,collective,halo or all",
-           "Checks that cost time: verify every plan, find ranks that communicate in different orders, refuse to read what is "
-           "stale or never filled."},
+           "Turns on checks that cost time. plan: proves every plan before it runs. collective: finds ranks that communicate in "
+           "different orders. halo: refuses to read halo elements that are stale or were never filled. all: all three."},
           set_check},
+    entry{{"SODE_CHANNEL", "CHANNEL",
+           "Sends every edge of every plan by this channel, instead of the one that the model chooses. The channels are listed "
+           "below."},
+          set_channel},
     entry{
-        {"SODE_CHANNEL", "CHANNEL", "Sends every edge of every plan that way, whatever the model says: one of the channels below."},
-        set_channel},
+        {"SODE_EXPLAIN", "1 or 0",
+         "1: in a program that sode cc compiled, rank 0 prints for each halo, when it is planned, the shape of the nodes and which "
+         "way each of its faces goes, and why."},
+        set_explain},
     entry{{"SODE_PROFILE", "FILE or default",
-           "Takes the machine's measured constants from FILE, or the built-in ones; unset: from the file that `sode tune` wrote, "
-           "if it did."},
+           "The measured constants of the machine: those in FILE, or the built-in ones. If unset: those that `sode tune` has "
+           "written, else the built-in ones."},
           set_profile,
           true},
-    entry{{"SODE_TRACE", "FILE", "Writes what every rank did when to FILE, for Perfetto or chrome://tracing, when the job ends."},
+    entry{{"SODE_TRACE", "FILE", "Writes a timeline of all ranks to FILE when the job ends, for Perfetto or chrome://tracing."},
           set_trace,
           true},
-    entry{{"SODE_TRACE_EVENTS", "COUNT", "The last COUNT events of each rank are kept for the trace; the default is 65536."},
+    entry{{"SODE_TRACE_EVENTS", "COUNT", "Each rank keeps its last COUNT events for the trace. The default is 65536."},
           set_trace_events},
-    entry{{"SODE_TIMEOUT", "SECONDS", "A wait this long is an error; 0, the default: never."}, set_timeout},
-    entry{{"SODE_WARN", "SECONDS", "A wait this long is told once on stderr; the default is 30, 0: never."}, set_warn},
-    entry{{"SODE_SPIN", "COUNT",
-           "Polls before a waiting rank yields its core; the default is 2000, or 0 where ranks outnumber cores."},
-          set_spin},
-    entry{{"SODE_THREADS", "COUNT",
-           "Threads of each rank that share its loops, its own one included; the default is 1. `sode run --threads` sets it."},
-          set_threads},
+    entry{{"SODE_TIMEOUT", "SECONDS", "A wait of this length is an error. 0, the default: no limit."}, set_timeout},
+    entry{{"SODE_WARN", "SECONDS", "A wait of this length prints a warning, once. The default is 30; 0: never."}, set_warn},
     entry{
-        {"SODE_ENGINE", "inline, thread, triggered, triggered:COUNT or auto",
-         "Who runs what was planned: the rank itself, between its own work; a thread beside it; or so many network interfaces made "
-         "of threads, 1 if none are named, whose queues arrivals drive. A processor should be free for each thread. auto: a "
-         "thread, or interfaces where each rank has two processors or more for them, for what moves so much that a hand-over "
-         "costs little, if SODE_ENGINE_CORES names processors that no rank runs on. The default is inline."},
-        set_engine},
+        {"SODE_SPIN", "COUNT",
+         "How often a waiting rank polls before it yields its core. The default is 2000, or 0 if there are more ranks than cores."},
+        set_spin},
+    entry{{"SODE_THREADS", "COUNT",
+           "Threads of each rank that share its loops, the rank's own thread included. The default is 1. `sode run --threads` sets "
+           "it."},
+          set_threads},
+    entry{{"SODE_TILES", "STEPS",
+           "How many steps `reflection::march` takes at a time, if its arrays have room for them. 1: single steps. If unset: as "
+           "many as are fastest, by trial."},
+          set_tiles},
+    entry{{"SODE_ENGINE", "inline, thread, triggered, triggered:COUNT or auto",
+           "Who runs planned communication. inline, the default: the rank itself, inside of Sode's calls. thread: one more thread "
+           "for each rank. triggered: threads that act as COUNT network interfaces (default 1), whose queues advance when data "
+           "arrive. auto: thread or triggered for plans that move much, if SODE_ENGINE_CORES names processors without ranks; else "
+           "inline. Give each thread a processor of its own."},
+          set_engine},
     entry{{"SODE_ENGINE_CORES", "LIST such as 4-7,12",
-           "Processors for the threads of SODE_ENGINE, one for each thread of each rank of a machine in turn; unset: wherever the "
-           "rank may run."},
+           "Processors for the threads of SODE_ENGINE, dealt out to the ranks of a machine in turn. If unset: any processor that "
+           "the rank may use."},
           set_engine_cores},
+    entry{{"SODE_DEVICE", "none, emulated, emulated:COUNT, cuda or cuda:NUMBER",
+           "Which device a rank uses for arrays of sode::device and for streams. cuda: the GPUs of the machine, in turn. "
+           "cuda:NUMBER: that one. emulated: COUNT devices (default 1) made of threads, to try a program without a GPU. none: no "
+           "device. If unset: cuda."},
+          set_device},
+    entry{{"SODE_DEVICE_MEMORY", "BYTES, or a number and K, M, G or T",
+           "The memory that an emulated device has for each of its ranks. The default is that of SODE_SEGMENT_SIZE."},
+          set_device_memory},
     entry{{"SODE_MPI", "openmpi, mpich or none",
-           "Which MPI started the program, where its launcher leaves that open; none: run as one rank."},
+           "Which MPI started the program, if its launcher does not tell. none: run as one rank."},
           set_mpi},
-    entry{{"SODE_PLUGINS", "DIRECTORY", "Where libsode-channel-openmpi.so and -mpich.so are; the default is beside libsode."},
+    entry{{"SODE_PLUGINS", "DIRECTORY",
+           "Where libsode-channel-openmpi.so and libsode-channel-mpich.so are. The default is beside libsode."},
           set_plugins,
           true},
     entry{{"SODE_MACHINE_SIZE", "RANKS",
-           "Lets every so many ranks of a machine pretend to be a machine of their own; needs MPI. Its old name, SODE_NODE_SIZE, "
-           "still "
+           "Treats each group of RANKS ranks of a machine as a machine of its own. Needs MPI. The old name SODE_NODE_SIZE still "
            "works."},
           set_machine_size,
           false,
           "SODE_NODE_SIZE"},
     entry{{"SODE_TORUS", "EXTENTS",
-           "The torus that the machines of the job form, numbered as their first ranks are, the last dimension fastest: 4x3x3. It "
-           "says which machines are neighbours to the collectives that know; where it is of another number of machines, it is "
-           "not looked at."},
+           "The extents of the torus that the machines of the job form, for example 4x3x3. The last dimension varies fastest, in "
+           "the order of the machines' first ranks. Some collectives use it to find neighbours. It is ignored if the product is "
+           "not the number of machines."},
           set_torus},
     entry{{"SODE_SUBCLUSTER", "MACHINES",
-           "So many machines that follow each other form a sub-cluster with a network of its own, better than that between all: "
-           "algorithm tiered sends one message to each of these."},
+           "Each MACHINES consecutive machines form a sub-cluster with a faster network of its own. The algorithm tiered sends one "
+           "message to each sub-cluster."},
           set_subcluster},
     entry{{"SODE_SPACE", "segment or tasks",
-           "Where arrays live: in shared memory also where ranks are tasks of one address space, or in that space and nowhere "
-           "else; unset: the best there is."},
+           "Where arrays live. segment: in shared memory, even if ranks are tasks. tasks: in the one address space of tasks, else "
+           "it is an error. If unset: the fastest that works."},
           set_space},
     entry{{"SODE_MPI_PATH", "plain, direct, both, push or staged",
-           "How the MPI layer moves the messages of a program that it may move, whatever the model says; plain: it leaves all to "
-           "MPI."},
+           "How the MPI layer moves messages, instead of the way that it chooses. plain: it leaves all messages to MPI."},
           set_mpi_path},
-    entry{
-        {"SODE_MPI_COLLECTIVES", "learn, on or off",
-         "Whether collectives of MPI that are called again and again run as plans of Sode under the MPI layer: where a trial finds "
-         "that faster (the default), wherever they can, or never."},
-        set_mpi_collectives},
+    entry{{"SODE_MPI_COLLECTIVES", "learn, on or off",
+           "Whether the MPI layer runs repeated collectives as plans. learn, the default: where a trial finds plans faster. on: "
+           "wherever possible. off: never."},
+          set_mpi_collectives},
     entry{{"SODE_CHOICE", "model, learn, learn:FILE or fixed:FILE",
-           "Whether the MPI layer goes by what the model expects, or by what messages and collectives take as well, which is the "
-           "default; learn:FILE begins with what earlier runs learnt of messages, and keeps it; fixed:FILE tries nothing. "
-           "SODE_MPI_PATH and SODE_MPI_COLLECTIVES are obeyed before it."},
+           "How the MPI layer chooses. learn, the default: by the model and by measured times. model: by the model alone. "
+           "learn:FILE: as learn, and keeps in FILE what it learnt of messages for later runs. fixed:FILE: by FILE, and tries "
+           "nothing. SODE_MPI_PATH and SODE_MPI_COLLECTIVES come first."},
           set_choice},
-    entry{
-        {"SODE_CHOICE_MARGIN", "NUMBER, from 1 on",
-         "In the first exchanges of a halo, edges try their second best way, too, if it is expected to take up to so many times as "
-         "long as the best; the default is 1.25 where sode tune measured this machine, and 8 elsewhere; 1, or SODE_CHOICE=model: "
-         "nothing is tried."},
-        set_choice_margin},
+    entry{{"SODE_CHOICE_MARGIN", "NUMBER, from 1 on",
+           "In its first exchanges, a halo also tries the second choice of an edge, if its expected time is at most NUMBER times "
+           "that of the first choice. The default is 1.25 if `sode tune` has measured this machine, else 8. 1, or "
+           "SODE_CHOICE=model: nothing is tried."},
+          set_choice_margin},
     entry{{"SODE_MPI_EAGER", "BYTES, or a number and K, M, G or T",
-           "Messages up to this length the MPI layer leaves to MPI; the default is 4K for derived datatypes, and for others what "
-           "that "
-           "MPI sends without a receiver, found by trying."},
+           "The MPI layer leaves messages up to this length to MPI. The default is 4K for derived datatypes, and the eager limit "
+           "of the MPI for contiguous messages."},
           set_mpi_eager},
-    entry{{"SODE_MPI_REPORT", "1 or 0", "1: at the end, the MPI layer tells what messages there were, and how they went."},
+    entry{{"SODE_MPI_REPORT", "1 or 0", "1: when the job ends, the MPI layer prints which messages there were and how they went."},
           set_mpi_report},
     entry{{"SODE_SEGMENT_SIZE", "BYTES, or a number and K, M, G or T",
-           "The most shared memory that a rank may have; the default is the machine's memory."},
+           "The most shared memory that a rank may use. The default is the memory of the machine."},
           set_segment},
 };
 

@@ -33,10 +33,13 @@ struct config {
     double timeout_s = 0;             ///< SODE_TIMEOUT
     double warn_s = 30;               ///< SODE_WARN
     int spins = -1;                   ///< SODE_SPIN: polls before yielding; -1 = decide by ranks and cores
+    int tiles = 0;                    ///< SODE_TILES: steps of a march that are taken at a time; 0: as it is found by trying
     int threads = 1;                  ///< SODE_THREADS: that run the loops of a rank, its own included
     std::string engine;               ///< SODE_ENGINE: inline, thread, triggered or auto; empty: inline
     int interfaces = 1;               ///< SODE_ENGINE=triggered:COUNT
     std::string engine_cores;         ///< SODE_ENGINE_CORES: processors for engines with threads; empty: where the rank may run
+    std::string device;               ///< SODE_DEVICE: none, emulated[:COUNT], cuda[:NUMBER]; empty: the machine's, if it has one
+    std::size_t device_bytes = 0;     ///< SODE_DEVICE_MEMORY: of an emulated device; 0: as much as there is
     std::string mpi;                  ///< SODE_MPI: openmpi, mpich or none; empty: find out
     std::string plugins;              ///< SODE_PLUGINS: the folder of libsode-channel-*.so
     int machine_size = 0;             ///< SODE_MACHINE_SIZE: ranks that pretend to be a machine; 0: all of a machine

@@ -30,12 +30,12 @@ std::thread start_helper(std::string const& task, std::string const& suggestion,
         }};
     } catch (std::system_error const& e) {
         pthread_sigmask(SIG_SETMASK, &before, nullptr);
-        throw error{error_kind::environment, fmt::format("there can be no thread that {}", task), e.what(), suggestion};
+        throw error{error_kind::environment, fmt::format("cannot start a thread that {}", task), e.what(), suggestion};
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (int const number = is_bound.get(); number != 0) {
         helper.join();
-        throw error{error_kind::environment, fmt::format("no thread that {} can be on processors {}", task, where->to_string()),
+        throw error{error_kind::environment, fmt::format("cannot bind a thread that {} to processors {}", task, where->to_string()),
                     std::generic_category().message(number), suggestion};
     }
     return helper;

@@ -126,10 +126,10 @@ std::string launching_mpi(config const& settings) {
     if (mpi_is_initialised()) return linked;
     bool const pmix = is_set("PMIX_RANK"), pmi = is_set("PMI_RANK") || is_set("PMI_FD") || is_set("PMI_ID");
     if (!pmix && !pmi && is_above("SLURM_STEP_NUM_TASKS", 1))
-        throw error{
-            error_kind::environment, "srun has started several of this program, and they cannot find each other",
-            "it was not told how to speak to an MPI",
-            "say srun --mpi=pmix for Open MPI or srun --mpi=pmi2 for MPICH, or set SODE_MPI=none for so many jobs of one rank"};
+        throw error{error_kind::environment, "srun has started several processes that cannot find each other",
+                    "it was started without --mpi=...",
+                    "write srun --mpi=pmix for Open MPI or srun --mpi=pmi2 for MPICH, or set SODE_MPI=none for independent jobs of "
+                    "one rank"};
     if (!pmix && !pmi) return {};
     if (!linked.empty()) return linked;
     if (!settings.mpi.empty()) return settings.mpi;

@@ -12,6 +12,8 @@
     WAY(stage_wide)                                                                                                                \
     WAY(stage_chunks)                                                                                                              \
     WAY(mpi)                                                                                                                       \
+    WAY(device_pull)                                                                                                               \
+    WAY(device_stage)                                                                                                              \
     WAY(mpi_machine)                                                                                                               \
     WAY(reference)
 

@@ -28,14 +28,14 @@ hosted_block own_block(schedule const& p, std::byte* base, std::size_t arrays) {
     return {base, p.own_lines - p.own_pinned.lines - p.own_device.lines, p.own_pairs, arrays};
 }
 
-void require_kind(schedule const& p, buffer const& b, bound_array const* own) {
+void require_kind(schedule const& p, buffer const& b, bound_array const* own, bool opens) {
     if (own && own->memory != b.memory)
         throw error{error_kind::usage, fmt::format("array {} of {} is {} memory", b.ordinal, p.name, to_string(own->memory)),
                     fmt::format("it was planned for {} memory", to_string(b.memory)), "plan it for the memory that it is in"};
-    if (!own && b.memory == memory_kind::device)
+    if (!own && b.memory == memory_kind::device && !opens)
         throw error{error_kind::environment,
                     fmt::format("{} needs array {} of rank {} in a device's memory", p.name, b.ordinal, b.host),
-                    "other ranks get at what a plan has there, and at nothing else", "let its owner copy it to a stage"};
+                    "no device here gets at it", "let its owner copy it to a stage"};
 }
 
 } // namespace
@@ -43,8 +43,8 @@ void require_kind(schedule const& p, buffer const& b, bound_array const* own) {
 binding::binding(schedule const& p, context const& c, std::span<bound_array const> arrays, std::uint64_t fingerprint)
     : memory_(c.memory), freed_(c.freed), serial_(c.ranks.next_serial()),
       scratch_(static_cast<std::byte*>(::operator new (std::max<std::size_t>(host_scratch(p), 1), std::align_val_t{page}))),
-      pinned_(c.memory, c.freed), in_pinned_(p, memory_kind::pinned, &pinned_), in_device_(p, memory_kind::device, c.device),
-      arrays_(arrays.begin(), arrays.end()) {
+      pinned_(c.memory, c.freed, c.device), in_pinned_(p, memory_kind::pinned, &pinned_),
+      in_device_(p, memory_kind::device, c.device), arrays_(arrays.begin(), arrays.end()) {
     std::memset(scratch_.get(), 0, host_scratch(p)); // touched by its owner, and not in the first exchange
     own_bytes_ = own_block(p, nullptr, arrays.size()).bytes() +
                  static_cast<std::size_t>(p.own_stage - p.own_pinned.stage - p.own_device.stage);
@@ -77,10 +77,24 @@ binding::~binding() {
     freed_.release(own_, own_bytes_);
 }
 
+namespace {
+
+memory_provider& provider_for(context const& c) {
+    if (c.device) return *c.device;
+    throw error{error_kind::internal, "an array is in the memory of a device that nobody has", "there is no device here",
+                "make it with a runtime that has one"};
+}
+
+} // namespace
+
 void binding::tell_arrays(context const& c, hosted_block const& own) {
     for (std::size_t a = 0; a < arrays_.size(); ++a)
         for (std::size_t half = 0; half < 2; ++half)
             if (auto* const at = arrays_[a].instance[half]; at && arrays_[a].shared) {
+                if (arrays_[a].memory == memory_kind::device) {
+                    own.array(a, half, turn_).device = provider_for(c).tell(at);
+                    continue;
+                }
                 auto const block = c.memory.block_of(at);
                 own.array(a, half, turn_) = {c.memory.offset(at), block.offset, block.bytes};
                 freed_.expose(at);
@@ -94,14 +108,13 @@ bool binding::rebind(schedule const& p, context const& c, std::span<bound_array 
     auto const same = [](bound_array const& a, bound_array const& b) { return std::ranges::equal(a.instance, b.instance); };
     if (!std::ranges::equal(arrays, arrays_, alike))
         throw error{error_kind::usage, fmt::format("{} cannot be given these arrays", p.name),
-                    "it was planned for others: as many, of which the same can be loaded by other ranks, with as many halves",
-                    "plan it anew"};
+                    "it was planned for another number or kind of arrays", "plan it anew"};
     auto const in_arena = [&](std::byte const* at) { return !at || c.memory.block_of(at).bytes != 0; };
     for (std::size_t a = 0; a < arrays.size(); ++a)
         for (std::size_t half = 0; half < 2; ++half)
             if (arrays[a].shared && in_arena(arrays_[a].instance[half]) && !in_arena(arrays[a].instance[half]))
                 throw error{error_kind::usage, fmt::format("{} cannot be given these arrays", p.name),
-                            "other ranks load them, and one is in memory that they cannot load", "use memory of the same kind"};
+                            "other ranks read them, and one is in memory that they cannot read", "use memory of the same kind"};
     bool const moved = !std::ranges::equal(arrays, arrays_, same);
     auto const arrays_before = arrays_;
     auto const buffers_before = buffers_;
@@ -149,9 +162,12 @@ std::byte* binding::find(schedule const& p, sode::internal::buffer const& b, std
     if (!own && !hosts_->knows(b.host)) return nullptr;
     switch (b.role) {
     case buffer_role::array: {
-        require_kind(p, b, b.host == p.rank ? &arrays_[b.ordinal] : nullptr);
-        auto* const begin = b.host == p.rank ? arrays_[b.ordinal].instance[instance]
-                                             : array_of(c, b.host, hosts_->of(b.host).array(b.ordinal, instance, turn_));
+        bool const mine = b.host == p.rank;
+        require_kind(p, b, mine ? &arrays_[b.ordinal] : nullptr, c.device != nullptr);
+        if (mine) return arrays_[b.ordinal].instance[instance] + b.offset;
+        auto const& there = hosts_->of(b.host).array(b.ordinal, instance, turn_);
+        auto* const begin = b.memory == memory_kind::device ? provider_for(c).open(c.ranks.job_rank(b.host), there.device)
+                                                            : array_of(c, b.host, there);
         return begin + b.offset;
     }
     case buffer_role::stage: return hosts_->of(b.host).stage_at(static_cast<std::size_t>(at));

@@ -12,6 +12,7 @@
 
 namespace sode::internal {
 
+class accelerator;
 class engine_kind;
 class memory_provider;
 class trace_log;
@@ -32,6 +33,7 @@ struct context {
     engine_kind const* engines = nullptr; ///< who runs the plans that they can run; null: nobody but the caller
     std::int64_t worth_engines = 0;       ///< plans that move less than so many bytes are the caller's all the same, if it can
     memory_provider* device = nullptr;    ///< who has a device's memory; null: nobody
+    accelerator* blocks = nullptr;        ///< the device that executes streams of blocks; null: nothing does
 };
 
 } // namespace sode::internal

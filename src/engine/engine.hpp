@@ -12,6 +12,7 @@
 namespace sode::internal {
 
 class binding;
+class device_queue;
 class exchange_tracer;
 class plan_calls;
 struct context;
@@ -40,6 +41,13 @@ public:
     /// g / 64 is the half at which array group g is; `ways`: by plan::choices, which way is active. Both stay as they are until the
     /// epoch is over.
     virtual progress start(std::uint64_t number, std::span<std::uint64_t const> halves, std::span<std::uint8_t const> ways) = 0;
+    /// The same, behind all that `in` has been given, and before all that it will be: the caller waits for nothing. Only where
+    /// enqueues() says so. Errors: internal, else.
+    virtual progress enqueue(std::uint64_t number, std::span<std::uint64_t const> halves, std::span<std::uint8_t const> ways,
+                             device_queue& in);
+    /// Whether enqueue() is for this engine, and whether the epoch before need not be over then.
+    [[nodiscard]] virtual bool enqueues() const noexcept { return false; }
+    [[nodiscard]] virtual bool runs_ahead() const noexcept { return false; }
     /// Does what can be done now, or looks what has been done. Never waits. Called while an epoch runs only.
     virtual progress proceed() = 0;
     /// The same with all that was published before this call taken into account: asked before a rank tells others that it can do

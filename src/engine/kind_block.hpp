@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "engine/memory_provider.hpp"
+#include "device/memory_provider.hpp"
 #include "plan/schedule.hpp"
 
 #include <cstddef>

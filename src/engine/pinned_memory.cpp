@@ -55,10 +55,12 @@ std::byte* pinned_memory::allocate(std::size_t bytes) {
         refuse(whole_pages(bytes), number);
     }
     freed_.expose(first);
+    if (device_) device_->map_host(first, whole_pages(bytes));
     return first;
 }
 
 void pinned_memory::release(std::byte* block, std::size_t bytes) noexcept {
+    if (device_) device_->unmap_host(block, whole_pages(bytes));
     munlock(block, whole_pages(bytes));
     freed_.release(block - (memory_.offset(block) - memory_.block_of(block).offset), room_for(bytes));
 }
@@ -75,7 +77,10 @@ std::byte* pinned_memory::open(int host, handle const& told) {
     told_block place{};
     std::memcpy(&place, told.data(), sizeof place);
     memory_.open(host, place.block);
-    return memory_.at(host, place.at);
+    auto* const first = memory_.at(host, place.at);
+    // Its whole pages, behind which it may have up to a page of nothing (room_for).
+    if (device_) device_->map_host(first, place.block.bytes / page() * page() - page());
+    return first;
 }
 
 } // namespace sode::internal

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "engine/memory_provider.hpp"
+#include "device/memory_provider.hpp"
 #include "space/quarantine.hpp"
 #include "space/space.hpp"
 
@@ -9,7 +9,9 @@ namespace sode::internal {
 /// Pages of this rank's arena that are locked: the kernel neither moves nor reclaims them while a plan has them.
 class pinned_memory final : public memory_provider {
 public:
-    pinned_memory(space& memory, quarantine& freed) noexcept : memory_(memory), freed_(freed) {}
+    /// `device`: a device's, which shall load and store them, too; may be null.
+    pinned_memory(space& memory, quarantine& freed, memory_provider* device = nullptr) noexcept
+        : memory_(memory), freed_(freed), device_(device) {}
 
     [[nodiscard]] std::string_view name() const noexcept override { return "pinned"; }
     /// Errors: environment, also if the kernel locks no more pages for this process (ulimit -l).
@@ -23,6 +25,7 @@ private:
 
     space& memory_;
     quarantine& freed_;
+    memory_provider* device_;
 };
 
 } // namespace sode::internal

@@ -54,6 +54,7 @@ public:
         std::uint64_t at = 0;
         std::uint64_t block = 0;
         std::uint64_t block_bytes = 0;
+        memory_provider::handle device{}; ///< instead of the others, of an array in a device's memory
     };
     [[nodiscard]] told_array& array(std::size_t ordinal, std::size_t half, std::size_t turn) const noexcept {
         return reinterpret_cast<told_array*>(base_ + arrays_at())[4 * ordinal + 2 * half + turn];

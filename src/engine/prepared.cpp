@@ -2,6 +2,7 @@
 #include "engine/prepared.hpp"
 
 #include "base/warn.hpp"
+#include "engine/device_engine.hpp"
 #include "engine/inline_engine.hpp"
 #include "plan/dump.hpp"
 
@@ -31,9 +32,12 @@ engine_kind const& prepared::choose() const {
     auto const ours = inline_engines().cannot_run(steps_, around_);
     if (around_.engines && theirs.empty() && (!ours.empty() || is_worth_engines())) return *around_.engines;
     if (ours.empty()) return inline_engines();
-    throw error{error_kind::usage, fmt::format("nobody can run {} here", steps_.name),
-                fmt::format("{}: {}{}", inline_engines().name(), ours,
-                            theirs.empty() ? "" : fmt::format("; {}: {}", around_.engines->name(), theirs)),
+    auto const device = device_engines().cannot_run(steps_, around_);
+    if (device.empty()) return device_engines();
+    throw error{error_kind::usage, fmt::format("no engine can run {} here", steps_.name),
+                fmt::format("{}: {}{}{}", inline_engines().name(), ours,
+                            theirs.empty() ? "" : fmt::format("; {}: {}", around_.engines->name(), theirs),
+                            around_.blocks ? fmt::format("; {}: {}", device_engines().name(), device) : ""),
                 "choose another engine by SODE_ENGINE, or plan it for the caller"};
 }
 
@@ -56,10 +60,13 @@ bool prepared::none_has_stayed() const noexcept {
     return true;
 }
 
+bool prepared::is_at_same_half() const noexcept {
+    return steps_.alternates && !have_met_ && !none_has_stayed();
+}
+
 void prepared::require_startable() const {
     require_job();
-    bool const too_soon = steps_.alternates && before_ + epoch_ != 0 && !none_has_stayed();
-    if (running_ || too_soon) [[unlikely]]
+    if (running_ || is_at_same_half()) [[unlikely]]
         refuse_start();
 }
 
@@ -67,12 +74,13 @@ void prepared::rebind(std::span<bound_array const> arrays) {
     require_job();
     if (started_)
         throw error{error_kind::usage, fmt::format("{} was given other arrays while it runs", steps_.name),
-                    "its last exchange is not over", "call wait() before"};
+                    "its last exchange is not over", "call wait() first"};
     if (places_.rebind(steps_, around_, arrays)) engine_->rebound();
 }
 
 void prepared::follow(prepared const& before) {
     halves_ = before.halves_;
+    have_met_ = before.have_met_;
     before_ = before.before_ + before.epoch_ - epoch_;
 }
 
@@ -87,6 +95,10 @@ void prepared::refuse_start() const {
     if (running_)
         throw error{error_kind::usage, fmt::format("{} was started twice", steps_.name), "its last exchange is not over",
                     "call wait() before the next start()"};
+    refuse_start_at_same_half();
+}
+
+void prepared::refuse_start_at_same_half() const {
     throw error{error_kind::usage, fmt::format("{} was started twice at the same half of a buffered array", steps_.name),
                 "without flip() in between, neighbours may still be reading what was just overwritten",
                 "flip() once between exchanges, or ask for .credits = true in reflect_init"};
@@ -94,7 +106,7 @@ void prepared::refuse_start() const {
 
 void prepared::refuse_wait() const {
     throw error{error_kind::usage, fmt::format("{} was waited for and had not been started", steps_.name),
-                "wait() ends what start() has begun, once", "call start() before each wait()"};
+                "each wait() needs a start() of its own", "call start() before each wait()"};
 }
 
 template <class Step> progress prepared::or_give_up(Step step) {
@@ -108,21 +120,36 @@ template <class Step> progress prepared::or_give_up(Step step) {
     }
 }
 
-void prepared::start() {
-    require_startable();
-    begin();
-}
-
-void prepared::begin() {
+template <class Begin> void prepared::begin_by(Begin how) {
     ++epoch_;
+    have_met_ = false;
     for (std::size_t w = 0; w < halves_.size(); ++w) halves_[w] = halves_now(w);
     watch_.begin(epoch_);
     if (trace_) trace_->begin(before_ + epoch_);
     running_ = true;
     if (next_ways_ != ways_) [[unlikely]]
         ways_ = next_ways_;
-    if (or_give_up([&] { return engine_->start(epoch_, halves_, ways_); }) == progress::over) come_to_end();
+    if (or_give_up(how) == progress::over) come_to_end();
     started_ = true;
+}
+
+void prepared::start() {
+    require_startable();
+    begin();
+}
+
+void prepared::begin() {
+    begin_by([&] { return engine_->start(epoch_, halves_, ways_); });
+}
+
+void prepared::enqueue(device_queue& in) {
+    if (!engine_->enqueues())
+        throw error{error_kind::usage, fmt::format("{} cannot be enqueued on a stream", steps_.name), "its arrays are the host's",
+                    "start() it, or make the arrays with sode::device"};
+    require_job();
+    if (running_ && !engine_->runs_ahead()) finish();
+    if (is_at_same_half()) refuse_start_at_same_half();
+    begin_by([&] { return engine_->enqueue(epoch_, halves_, ways_, in); });
 }
 
 void prepared::come_to_end() noexcept {
@@ -149,17 +176,19 @@ void prepared::wait() {
 void prepared::finish() {
     if (trace_) trace_->wait_begins();
     waiter w{around_.waiting};
-    while (running_) {
-        auto news = or_give_up([&] { return engine_->proceed(); });
-        if (news == progress::idle) {
-            if (trace_) trace_->idle();
-            if (w.step()) news = or_give_up([&] { return watch_.look(w.elapsed()); });
-            if (news == progress::idle) continue;
-        }
-        watch_.moved();
-        w.reset();
-        if (news == progress::over) come_to_end();
+    while (running_) turn(w);
+}
+
+void prepared::turn(waiter& w) {
+    auto news = or_give_up([&] { return engine_->proceed(); });
+    if (news == progress::idle) {
+        if (trace_) trace_->idle();
+        if (w.step()) news = or_give_up([&] { return watch_.look(w.elapsed()); });
+        if (news == progress::idle) return;
     }
+    watch_.moved();
+    w.reset();
+    if (news == progress::over) come_to_end();
 }
 
 void prepared::abandon() noexcept {
@@ -184,6 +213,7 @@ bool prepared::settle() noexcept {
 
 std::string prepared::explain() const {
     auto text = sode::internal::explain(steps_, around_.memory.name());
+    if (engine_->enqueues()) return text + fmt::format("  engine: {}\n", device_engines().says(steps_, around_));
     if (!around_.engines) return text;
     auto const theirs = around_.engines->name();
     if (&choose() == around_.engines) return text + fmt::format("  engine: {}\n{}", theirs, around_.engines->says(steps_, around_));

@@ -44,6 +44,13 @@ public:
     /// Begins the next epoch. Errors: usage, if the last one is not over; if the plan needs halves that alternate, and they did
     /// not; if the runtime is gone.
     void start();
+    /// Begins the next epoch behind all that `in` has been given, and before all that it will be given; the caller waits for
+    /// nothing. Epochs that are enqueued may be several: wait() and test() are about the last. Where messages are among its steps,
+    /// the one before is waited for; the host must go on with them in test(), wait() or turn(). Errors: those of start(); usage,
+    /// if no device runs the plan.
+    void enqueue(device_queue& in);
+    /// One turn of a wait: goes on, and looks after peers now and then. Errors: those of wait().
+    void turn(waiter& w);
     /// Goes on without waiting. True if the epoch is over. What a function of the plan has thrown is thrown then, here or by
     /// wait().
     bool test();
@@ -60,6 +67,8 @@ public:
     void take_way(std::uint32_t choice, std::uint8_t way);
     /// Its next epoch comes after the last one of `before`, which does the same with the same arrays.
     void follow(prepared const& before);
+    /// All ranks that take part have met since the last epoch: whatever they read of each other then, they have read.
+    void all_met() noexcept { have_met_ = true; }
     /// What start() would refuse, for those who start several at once.
     void require_startable() const;
     /// Started, and not waited for.
@@ -86,13 +95,16 @@ private:
     friend class prepared_list;
 
     void begin();
+    template <class Begin> void begin_by(Begin how);
     void finish();
     [[noreturn, gnu::cold, gnu::noinline]] void refuse_start() const; // out of the way of those who do it right
+    [[noreturn, gnu::cold, gnu::noinline]] void refuse_start_at_same_half() const;
     [[noreturn, gnu::cold, gnu::noinline]] void refuse_wait() const;
     template <class Step> progress or_give_up(Step step); // step(); what it throws ends the epoch
     void come_to_end() noexcept;
     [[nodiscard]] std::uint64_t halves_now(std::size_t word) const noexcept; // that word of them
     [[nodiscard]] bool none_has_stayed() const noexcept;                     // since the last start
+    [[nodiscard]] bool is_at_same_half() const noexcept;                     // though neighbours may read it still
     [[nodiscard]] engine_kind const& choose() const;
     [[nodiscard]] bool is_worth_engines() const noexcept;
     void require_job() const {
@@ -110,6 +122,7 @@ private:
     wait_watch watch_;
     std::uint64_t epoch_ = 0;
     std::uint64_t before_ = 0;          // epochs of the same exchange that others have run: follow()
+    bool have_met_ = true;              // since the last start
     std::vector<std::uint64_t> halves_; // of the last start
     std::vector<std::uint8_t> ways_;    // the same, by plan::choices
     std::vector<std::uint8_t> next_ways_;

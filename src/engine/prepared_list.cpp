@@ -34,6 +34,20 @@ void prepared_list::start() {
     for (auto& p : parts_) p->begin();
 }
 
+void prepared_list::enqueue(device_queue& in) {
+    for (auto& p : parts_) p->enqueue(in);
+}
+
+bool prepared_list::turn(waiter& w) {
+    bool any = false;
+    for (auto& p : parts_) {
+        if (!p->running()) continue;
+        any = true;
+        p->turn(w);
+    }
+    return any;
+}
+
 bool prepared_list::test() {
     bool over = true;
     for (auto& p : parts_) over = p->test() && over;

@@ -41,6 +41,10 @@ public:
     void require_startable() const;
     /// All or none. Errors: as prepared::start().
     void start();
+    /// Those that are not over yet may go on. Errors: as prepared::enqueue().
+    void enqueue(device_queue& in);
+    /// A turn of a wait for each that runs. False, if none does.
+    bool turn(waiter& w);
     bool test();
     /// Waits for all of them, also after a function of the user's has thrown. Errors: the first that there was.
     void wait();

@@ -46,7 +46,7 @@ void step_table::add(plan const& p) {
 void step_table::close() {
     if (steps_.size() >= std::numeric_limits<std::uint32_t>::max() || lines() >= no_line)
         throw error{error_kind::usage, "the plans are too large to evaluate",
-                    "all ranks together have more than 4,294,967,294 steps or counters", "write fewer machines"};
+                    "all ranks together have more than 4,294,967,294 steps or counters", "use fewer machines"};
     for (std::size_t i = 0; i < steps_.size(); ++i) {
         auto& s = steps_[i];
         if (s.trigger.first != no_line)

@@ -134,7 +134,7 @@ std::unique_ptr<topology> make_topology(std::string_view kind, std::span<int con
         if (extents.size() < k.least || extents.size() > k.most)
             throw error{error_kind::usage, fmt::format("a {} of {} extents", kind, extents.size()),
                         kind == "dragonfly" ? "it has 3: machines at a router, routers of a group, groups" : "it has 1 to 7",
-                        "write --machines 16x8x4, say"};
+                        "for example --machines 16x8x4"};
         return k.made(extents);
     }
     throw error{error_kind::usage, fmt::format("there is no network \"{}\"", kind), "",

@@ -41,7 +41,8 @@ template <class F> int guarded(shared& s, F f) noexcept {
             s.text = e.what();
             return code_of(e.kind());
         } catch (std::bad_alloc const&) {
-            s.text = error{error_kind::environment, "memory is short", "an allocation failed", "use a smaller problem"}.what();
+            s.text = error{error_kind::environment, "there is not enough memory", "an allocation failed", "use a smaller problem"}
+                         .what();
             return SODE_ERROR_ENVIRONMENT;
         } catch (std::exception const& e) {
             s.text = error{error_kind::internal, "something unexpected happened", e.what(), "please report it"}.what();
@@ -60,7 +61,7 @@ template <class F> int guarded(shared& s, F f) noexcept {
 
 /// A pointer that must not be null. Errors: usage.
 template <class T> [[nodiscard]] T& required(T* pointer, char const* name) {
-    if (!pointer) throw error{error_kind::usage, std::string{name} + " is NULL", "it says where something is", "pass its address"};
+    if (!pointer) throw error{error_kind::usage, std::string{name} + " is NULL", "a pointer is expected", "pass its address"};
     return *pointer;
 }
 

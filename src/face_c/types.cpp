@@ -63,7 +63,7 @@ void require_combines(int op, sode_type type) {
     require_type(type);
     auto const what = static_cast<element>(element_code_of(type));
     if (element_code_of(type) == detail::no_number)
-        throw error{error_kind::usage, "elements of SODE_BYTES cannot be combined", "nobody knows what their bytes mean",
+        throw error{error_kind::usage, "elements of SODE_BYTES cannot be combined", "Sode does not know the types of their members",
                     "combine their members one by one"};
     if (op < 0 || static_cast<std::size_t>(op) >= reduction_count) refuse_operation(op);
     if (!combines(static_cast<reduction>(op), what))

@@ -85,7 +85,8 @@ private:
         if (source.blocks() > most_blocks || target.blocks() > most_blocks)
             throw error{error_kind::environment,
                         fmt::format("a copy between layouts of {} and {} blocks", source.blocks(), target.blocks()),
-                        "they never repeat in step, so its program would list them all", "pack it and unpack it"};
+                        "their blocks do not repeat together, so the copy would need a list of all of them",
+                        "pack it and unpack it"};
         if (around != around_) close_list();
         around_ = around;
         if (is_list(source) && is_list(target))

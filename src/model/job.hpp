@@ -3,6 +3,7 @@
 #include "base/config.hpp"
 #include "base/worker_pool.hpp"
 #include "cost/profile.hpp"
+#include "device/accelerator.hpp"
 #include "engine/context.hpp"
 #include "engine/engine.hpp"
 #include "model/probe.hpp"
@@ -74,9 +75,22 @@ struct job : std::enable_shared_from_this<job> {
     std::vector<std::pair<std::weak_ptr<void const>, std::string>> arrays;
 
     [[nodiscard]] context surroundings() {
-        return {*ranks,      *memory, freed,   *alive,       waiting, trace ? &trace->log() : nullptr,
-                waits.get(), &ended,  engines, worth_engines};
+        auto* const has = whole ? whole->device_.get() : device_.get();
+        return {*ranks,
+                *memory,
+                freed,
+                *alive,
+                waiting,
+                trace ? &trace->log() : nullptr,
+                waits.get(),
+                &ended,
+                engines,
+                worth_engines,
+                has ? &has->memory() : nullptr,
+                has};
     }
+    /// The device of this rank, which is opened when it is first asked for. Errors: environment, if it has none.
+    [[nodiscard]] accelerator& need_device();
     /// Leaves the job, collectively: what the user's runtime does when it is destroyed. Objects that live longer keep the memory.
     void end();
     bool ended = false;
@@ -103,6 +117,7 @@ struct job : std::enable_shared_from_this<job> {
     void probe();
 
 private:
+    std::unique_ptr<accelerator> device_; // of the whole; null: nobody has asked for one
     [[nodiscard]] job_part number_part(std::vector<int> members);
     void end_whole() noexcept;
     void end_part() noexcept;

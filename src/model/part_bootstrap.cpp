@@ -75,7 +75,7 @@ team::notice part_bootstrap::hear_first(detail::job& whole) const {
         if (!w.step()) continue;
         if (auto const how = whole.alive->departed(first))
             throw error{error_kind::peer, fmt::format("rank {} left before it came to a part of {} ranks", first, size()), *how,
-                        "see what that rank said before it left"};
+                        "look at the output of that rank"};
         bool const late = limits.timeout_s > 0 && w.elapsed() > limits.timeout_s;
         bool const slow = limits.warn_s > 0 && w.elapsed() > limits.warn_s && !warned;
         if (!late && !slow) continue;

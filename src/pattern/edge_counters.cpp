@@ -10,7 +10,8 @@ namespace {
 constexpr std::uint32_t first_slot_line = 2;
 // Lines of a slot before those of each kind.
 constexpr std::uint32_t acknowledgements = 0, message_ends = 1, in_line_flags = 3, chunk_flags = 5, arrivals = 6;
-constexpr std::size_t most_pairs = 6; // more neighbours than that are told once for all
+constexpr std::uint32_t packed_messages = 3; // in the place of those in line, which devices do not have
+constexpr std::size_t most_pairs = 6;        // more neighbours than that are told once for all
 
 } // namespace
 
@@ -36,8 +37,13 @@ std::uint32_t edge_counters::first_message_line() const {
     return line(rank_, message_ends, 0);
 }
 
+std::uint32_t edge_counters::first_packed_line() const {
+    return line(rank_, packed_messages, 0);
+}
+
 std::uint32_t edge_counters::first_flow_line(int host) const {
     auto const& style = edges_.style();
+    if (style.on_device) return line(host, packed_messages + 1, 0);
     return line(host, style.awaited ? arrivals + 1 : style.neighbours ? arrivals : in_line_flags, 0);
 }
 

@@ -29,6 +29,8 @@ public:
     [[nodiscard]] counter flag_of(edge const& e) const;
     /// The first of the lines for the ends of messages between pairs of ranks, two a slot.
     [[nodiscard]] std::uint32_t first_message_line() const;
+    /// Where arrays are in devices: the first of the lines by which a device tells that messages are packed, one a slot.
+    [[nodiscard]] std::uint32_t first_packed_line() const;
     /// Set when what arrives in that slot, and all that comes with it, is there: for steps that wait for it.
     [[nodiscard]] counter arrived(int slot) const;
     /// The first of the lines for messages between machines.

@@ -19,6 +19,8 @@ struct exchange_style {
     /// Targets combine: nothing is written before all have given, and it is combined in the order of ranks and slots, so that the
     /// bits are the same every time.
     bool combines = false;
+    /// All arrays are in the memory of devices, which execute all but messages; what ranks share is pinned memory of the host.
+    bool on_device = false;
     /// Steps beside the edges wait for some of them.
     bool awaited = false;
 };

@@ -5,11 +5,13 @@
 #include "channel/mpi/machine_message.hpp"
 #include "channel/mpi/messages.hpp"
 #include "pattern/edge_counters.hpp"
+#include "pattern/for_devices.hpp"
 #include "pattern/pair_traffic.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace sode::internal {
@@ -47,7 +49,9 @@ class edge_planner {
 public:
     edge_planner(edge_set const& edges, plan_builder& build, steps_beside& beside)
         : edges_(edges), terms_(edges.terms()), style_(edges.style()), rank_(build.target().rank), build_(build), beside_(beside),
-          flows_(edges, rank_), counters_(edges, flows_, rank_), messages_(build_, counters_.first_message_line()),
+          flows_(edges, rank_), counters_(edges, flows_, rank_),
+          messages_(build_, counters_.first_message_line(),
+                    style_.on_device ? std::optional{counters_.first_packed_line()} : std::nullopt),
           sources_(edges.sources(rank_)) {
         edges_.from(rank_, own_);
         for (auto& e : own_.edges) settle(e);
@@ -63,7 +67,7 @@ public:
         p.alternates = terms_.groups > 0 && !style_.credits;
         auto const local = build_.add_stream(-1);
         auto const* const forced = terms_.forced_way();
-        if (forced == &ways::reference && edges_.all_shared()) {
+        if (forced == &ways::reference && edges_.all_shared() && !style_.on_device) {
             p.own_lines = 2;
             exchange_between_barriers(local, *forced);
         } else {
@@ -75,7 +79,7 @@ public:
         beside_.record();
         if (terms_.forced == &ways::reference)
             for (auto& program : p.programs) program = by_reference(std::move(program));
-        return build_.finish();
+        return style_.on_device ? for_devices(build_.finish()) : build_.finish();
     }
 
 private:

@@ -46,7 +46,8 @@ std::map<std::int64_t, machine_terms> by_machine(std::span<arena_terms const> al
 arena_layout requested_arena(machine_terms const& terms) {
     auto const bytes = (std::min(terms.requested, most) + terms.granule - 1) & ~(terms.granule - 1);
     if (bytes > most / terms.ranks)
-        throw error{error_kind::usage, fmt::format("arenas of {} cannot be addressed", byte_text(terms.requested)),
+        throw error{error_kind::usage,
+                    fmt::format("{} of shared memory for each rank cannot be addressed", byte_text(terms.requested)),
                     fmt::format("{} ranks share a machine", terms.ranks), "choose a smaller SODE_SEGMENT_SIZE"};
     return {bytes, terms.granule};
 }
@@ -75,10 +76,10 @@ std::uint64_t desired_mapping(std::uint64_t memory, int ranks_on_machine) noexce
 arena_layout agree_on_arenas(std::span<arena_terms const> all, std::int64_t machine) {
     for (auto const& rank : all)
         if (rank.requested != all.front().requested)
-            throw error{
-                error_kind::usage,
-                fmt::format("ranks ask for arenas of {} and of {}", byte_text(all.front().requested), byte_text(rank.requested)),
-                "the size must be the same on every rank", "set SODE_SEGMENT_SIZE for all ranks alike"};
+            throw error{error_kind::usage,
+                        fmt::format("ranks ask for {} and for {} of shared memory", byte_text(all.front().requested),
+                                    byte_text(rank.requested)),
+                        "the size must be the same on every rank", "set SODE_SEGMENT_SIZE for all ranks alike"};
     arena_layout mine;
     for (auto const& [which, terms] : by_machine(all)) {
         auto const layout = terms.requested != 0 ? requested_arena(terms) : default_arena(terms);

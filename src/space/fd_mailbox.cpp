@@ -81,7 +81,7 @@ unique_fd fd_mailbox::receive(bootstrap& boot, int from, milliseconds patience) 
         }
     }
     throw error{error_kind::timeout, problem, fmt::format("rank {} has not sent it for {} ms", from, patience.count()),
-                "see whether that rank hangs"};
+                "check whether that rank hangs"};
 }
 
 void send_descriptor(int fd, std::string_view mailbox, milliseconds patience) {
@@ -92,7 +92,7 @@ void send_descriptor(int fd, std::string_view mailbox, milliseconds patience) {
         // EAGAIN: so many are waiting to be let in that this one has to come again.
         if (errno != EAGAIN && errno != EINTR) throw system_error(problem, "connect", "see whether a rank has died");
         if (clock::now() > deadline)
-            throw error{error_kind::timeout, problem, "a peer's mailbox has been full all the time", "see whether that rank hangs"};
+            throw error{error_kind::timeout, problem, "another rank does not read its messages", "check whether that rank hangs"};
         std::this_thread::sleep_for(milliseconds{1});
     }
     if (!same_user(connection.get()))

@@ -34,7 +34,7 @@ bool keeps(int fd, file_terms const& terms) noexcept {
 unique_fd accept_file(fd_mailbox& mailbox, bootstrap& boot, int maker, file_terms const& terms) {
     auto file = mailbox.receive(boot, maker, patience);
     if (!keeps(file.get(), terms))
-        throw error{error_kind::internal, "what was handed over is not the shared memory of this machine",
+        throw error{error_kind::internal, "the file that was received is not the shared memory of this machine",
                     "wrong length or no seals", "see whether other programs of this user interfere"};
     return file;
 }

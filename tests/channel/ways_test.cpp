@@ -68,14 +68,16 @@ std::vector<edge_features> some_edges() {
         for (bool const shared : {false, true})
             for (std::int64_t const chunks : {0, 4})
                 for (std::int64_t const together : {0, 32, 4096})
-                    all.push_back({.bytes = 32,
-                                   .rows = 4,
-                                   .row_bytes = 8,
-                                   .pitch = 64,
-                                   .apart = apart,
-                                   .shared = shared,
-                                   .chunks = chunks,
-                                   .together = together});
+                    for (bool const on_device : {false, true})
+                        all.push_back({.bytes = 32,
+                                       .rows = 4,
+                                       .row_bytes = 8,
+                                       .pitch = 64,
+                                       .apart = apart,
+                                       .shared = shared,
+                                       .chunks = chunks,
+                                       .on_device = on_device,
+                                       .together = together});
     return all;
 }
 

@@ -74,7 +74,7 @@ TEST(MessagePath, ForcedPathsAreTakenWhereTheyCanBe) {
     EXPECT_NE(choose(small, profile{}, message_path::plain).how, message_path::plain);
 }
 
-// As measured on a Sapphire Rapids (docs/measured.md), near.
+// As measured on a Sapphire Rapids (docs/lab-book.md), near.
 TEST(MessagePath, ChoosesWhatIsFastestOnASapphireRapidsToo) {
     auto const near = distance::near;
     EXPECT_EQ(chosen(message(512, 8'192, 1.0, near)), message_path::both);   // NAS_MG_z, 4 MB

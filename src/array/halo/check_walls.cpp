@@ -41,13 +41,13 @@ void check_wall(halo_field const& f, int dim, int side) {
                     "give sode::components one condition for each"};
     for (auto const& rule : *w) {
         if (rule.kind == wall_kind::periodic)
-            throw error{error_kind::usage, fmt::format("one component of array \"{}\" alone is periodic", g.name),
+            throw error{error_kind::usage, fmt::format("only some components of array \"{}\" are periodic", g.name),
                         "all components of a bundle have the same neighbours", "let the whole array be periodic, or none of it"};
         if (rule.kind == wall_kind::computed && rule.depth < 0)
             throw error{
                 error_kind::usage,
-                fmt::format("the function at {} of array \"{}\" looks at {} elements", name_of_side(dim, side), g.name, rule.depth),
-                "that many there cannot be", "give sode::computed a depth of 0 or more"};
+                fmt::format("the function at {} of array \"{}\" has a depth of {}", name_of_side(dim, side), g.name, rule.depth),
+                "a depth is 0 or more", "give sode::computed a depth of 0 or more"};
         auto const needed = depth_of(rule, layers);
         if (layers > 0 && needed > block && block > 0)
             throw error{error_kind::usage,
@@ -73,12 +73,12 @@ void check_walls(halo_spec const& spec, int field) {
         if (is_periodic(low) != is_periodic(high))
             throw error{error_kind::usage,
                         fmt::format("array \"{}\" is periodic on one side of dimension {} only", f.shape->name, d),
-                        "what leaves the domain on one side comes in on the other", "let both sides be periodic, or none"};
+                        "a periodic dimension joins its two sides", "let both sides be periodic, or none"};
         if (spec.periodic[static_cast<std::size_t>(d)] && (!low.empty() || !high.empty()) && !is_periodic(low))
             throw error{error_kind::usage,
                         fmt::format("array \"{}\" has a boundary condition in dimension {}, which is periodic", f.shape->name, d),
                         "reflect_options::periodic is for all fields",
-                        "leave it out, and let those fields be sode::periodic that are"};
+                        "remove the condition, or use sode::periodic for the fields that are periodic"};
         for (int side : {0, 1}) check_wall(f, d, side);
     }
 }

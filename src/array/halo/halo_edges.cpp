@@ -55,7 +55,11 @@ std::array<std::uint8_t, max_dims> longest_stride_first(std::array<index_t, max_
 } // namespace
 
 halo_edges::halo_edges(halo_spec const& spec)
-    : edge_set(spec, {.credits = spec.credits, .neighbours = true, .machine_messages = true, .awaited = spec.has_walls()}),
+    : edge_set(spec, {.credits = spec.credits,
+                      .neighbours = !spec.on_device(),
+                      .machine_messages = !spec.on_device(),
+                      .on_device = spec.on_device(),
+                      .awaited = spec.has_walls()}),
       spec_(spec), forced_(spec.forced_way()), chains_(spec.fields.size()) {
     for (int f = 0; f < static_cast<int>(spec.fields.size()); ++f) {
         add_directions(directions_, f, spec);
@@ -152,19 +156,20 @@ void halo_edges::choose_ways(std::span<edge> of_one_target) const {
         std::int64_t together = 0;
         for (auto const& e : of_one_target) together += e.features.bytes;
         if (forced_in_line && together > most_in_line)
-            throw error{error_kind::usage, fmt::format("{} cannot travel in line", spec_.name),
-                        fmt::format("rank {} sends {} bytes to rank {}, and a line holds {}", first.source, together, first.target,
-                                    most_in_line),
+            throw error{error_kind::usage, fmt::format("{} cannot use channel inline", spec_.name),
+                        fmt::format("rank {} sends {} bytes to rank {}, and a cache line holds {}", first.source, together,
+                                    first.target, most_in_line),
                         "force another channel, or none"};
         for (auto& e : of_one_target) e.features.together = together;
     }
     bool const packs_anyway = spec_.forced == &ways::reference || spec_.forced == &ways::mpi_machine;
-    if (of_one_target.size() == 1 && first.features.apart == distance::other_machine && !packs_anyway) {
+    if (of_one_target.size() == 1 && !spec_.on_device() && first.features.apart == distance::other_machine && !packs_anyway) {
         first.features.span = span_of(first);
         if (!travels_as_it_lies(first.features, spec_.costs)) first.features.span = 0;
     }
+    auto const* const own_way = spec_.on_device() ? &ways::device_pull : &ways::pull;
     for (auto& e : of_one_target) {
-        e.chosen = choose(e.features, spec_.costs, self ? &ways::pull : forced_);
+        e.chosen = choose(e.features, spec_.costs, self ? own_way : forced_);
         auto& c = e.chosen;
         if ((spec_.second_best >> halo_spec::class_of(at(e.slot).step) & 1U) == 0 || !has_second_best(e)) continue;
         std::swap(c.how, c.runner_up);
@@ -257,7 +262,9 @@ void halo_edges::measure(edge& e, site const& source) const {
     f.bytes = f.rows * f.row_bytes;
     f.apart = spec_.apart(e.source, e.target);
     f.acknowledged = !field.buffered || spec_.credits;
-    f.shared = g.shared() || e.source == e.target;
+    f.shared = spec_.shares(field) || e.source == e.target;
+    f.on_device = field.on_device;
+    if (f.on_device) return;
     if (!crosses_pages(f, spec_.costs) && forced_ != &ways::stage_chunks) return;
     auto const back = mirror(e);
     if (!back) return;

@@ -53,7 +53,8 @@ std::vector<array_model> halo_models(halo_spec const& spec, int rank) {
                         .owned = layout_of(g, rank, g.owned(rank)),
                         .readable = layout_of(g, rank, g.allocated(rank)),
                         .early = f.buffered ? layout_of(g, rank, inside) : layout{},
-                        .shared = g.shared()});
+                        .shared = spec.shares(f),
+                        .memory = f.on_device ? memory_kind::device : memory_kind::host});
     }
     return list;
 }

@@ -2,6 +2,7 @@
 #include "array/halo/halo_spec.hpp"
 
 #include "array/halo/check_walls.hpp"
+#include "array/smallest_block.hpp"
 #include "base/mixing.hpp"
 
 #include <sode/error.hpp>
@@ -12,13 +13,6 @@
 
 namespace sode::internal {
 namespace {
-
-index_t smallest_block(axis const& a) {
-    index_t least = a.extent;
-    for (std::size_t c = 0; c + 1 < a.bounds.size(); ++c)
-        if (auto const size = a.bounds[c + 1] - a.bounds[c]; size > 0) least = std::min(least, size);
-    return least;
-}
 
 void check_field(halo_spec const& spec, int field) {
     auto const& f = spec.fields[static_cast<std::size_t>(field)];
@@ -59,10 +53,31 @@ void mix_walls(std::uint64_t& hash, halo_field const& f) noexcept {
 } // namespace
 
 bool halo_spec::shares_fields() const noexcept {
-    return std::all_of(fields.begin(), fields.end(), [](halo_field const& f) { return f.shape->shared(); });
+    return std::all_of(fields.begin(), fields.end(), [&](halo_field const& f) { return shares(f); });
 }
 
+namespace {
+
+// What needs code of the host, or its constants, beside the copies.
+void check_device(halo_spec const& spec) {
+    for (auto const& f : spec.fields) {
+        auto const& name = f.shape->name;
+        if (f.on_device != spec.on_device())
+            throw error{error_kind::usage, fmt::format("{} is of arrays of the host and of a device", spec.name),
+                        fmt::format("\"{}\" is in another memory than \"{}\"", name, spec.fields.front().shape->name),
+                        "plan an exchange for each"};
+        for (int d = 0; f.on_device && d < f.shape->dims; ++d)
+            if (f.wall_at(d, 0) || f.wall_at(d, 1))
+                throw error{error_kind::usage, fmt::format("array \"{}\" has a boundary condition in dimension {}", name, d),
+                            "its memory is a device's, and exchanges there know none but periodic ones",
+                            "set the outermost layers in a loop on the stream"};
+    }
+}
+
+} // namespace
+
 void halo_spec::check() const {
+    check_device(*this);
     for (int f = 0; f < static_cast<int>(fields.size()); ++f) {
         check_field(*this, f);
         check_walls(*this, f);
@@ -107,6 +122,7 @@ std::uint64_t halo_spec::fingerprint() const noexcept {
         if (f.walls) mix_walls(hash, f);
     }
     for (bool p : periodic) mix(hash, std::uint64_t{p});
+    if (on_device()) mix(hash, std::uint64_t{peers ? 2U : 1U});
     mix(hash, std::uint64_t{(corners ? 1U : 0U) + (credits ? 2U : 0U)});
     if (second_best != 0) mix(hash, std::uint64_t{second_best});
     return exchange_terms::fingerprint(hash);

@@ -20,6 +20,7 @@ struct halo_field {
     bool buffered = false;
     int group = 0;                                ///< array parity group, for buffered arrays
     std::shared_ptr<detail::walls const> walls{}; ///< what stands outside the domain; null: nothing that the exchange knows
+    bool on_device = false;                       ///< its memory is a device's
     std::uint8_t element = detail::no_number;     ///< what the elements are, as far as ranks can combine them
 
     /// The condition there, unless it is none or periodic: null.
@@ -33,12 +34,17 @@ struct halo_spec : exchange_terms {
     std::array<bool, max_dims> periodic{}; ///< by array dimension, for all fields; some may be so by themselves
     bool corners = false;                  ///< diagonal neighbours too
     bool credits = false;                  ///< never leave out an acknowledgement
+    bool peers = false;                    ///< devices of a machine load each other's memory
     std::uint32_t second_best = 0;         ///< a bit for each class of edges that go by the second best way
 
     /// Edges that are alike: the faces of a dimension, or all that go round a corner.
     static constexpr int edge_classes = max_dims + 1;
     [[nodiscard]] static int class_of(std::array<std::int8_t, max_dims> const& step) noexcept;
 
+    /// Whether the arrays are in the memory of devices: all of them, or none.
+    [[nodiscard]] bool on_device() const noexcept { return !fields.empty() && fields.front().on_device; }
+    /// Whether ranks of a machine can load each other's blocks of that field.
+    [[nodiscard]] bool shares(halo_field const& f) const noexcept { return f.on_device ? peers : f.shape->shared(); }
     /// Whether a field wraps around in a dimension.
     [[nodiscard]] bool wraps(int field, int dim) const noexcept;
     [[nodiscard]] bool has_walls() const noexcept;

@@ -17,7 +17,7 @@ reverse_spec spec_of(halo_spec const& halo, std::span<detail::halo_source const>
             throw error{
                 error_kind::usage, fmt::format("array \"{}\" cannot be reversed", s.shape->name),
                 "its elements are no numbers that ranks can combine: integers, floating-point or complex numbers, truth values",
-                "keep what is to be combined in arrays of numbers, or reverse an exchange without this array"};
+                "reverse an exchange of arrays of numbers only"};
         if (auto const what = static_cast<element>(s.element); !combines(op, what))
             throw error{error_kind::usage, fmt::format("array \"{}\" cannot be reversed by {}", s.shape->name, to_string(op)),
                         fmt::format("that has no meaning for elements of {}", to_string(what)), "use another operation"};

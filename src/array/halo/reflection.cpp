@@ -10,6 +10,8 @@
 #include "array/halo/prepare_reverse.hpp"
 #include "array/halo/wall_steps.hpp"
 #include "array/machine_blocks.hpp"
+#include "array/march/planned_march.hpp"
+#include "array/stream_work.hpp"
 #include "array/taking_part.hpp"
 #include "base/activity.hpp"
 #include "base/clock.hpp"
@@ -51,6 +53,7 @@ halo_spec spec_of(reflect_options const& options, std::vector<detail::halo_sourc
                      .upper = s.upper,
                      .buffered = s.half != nullptr,
                      .walls = s.walls,
+                     .on_device = s.on_device,
                      .element = s.element};
         if (f.buffered) {
             auto const at = std::find(halves.begin(), halves.end(), s.half.get());
@@ -60,6 +63,7 @@ halo_spec spec_of(reflect_options const& options, std::vector<detail::halo_sourc
         spec.fields.push_back(f);
     }
     spec.groups = static_cast<int>(halves.size());
+    spec.peers = spec.on_device() && sources.front().owner->need_device().reaches_peers();
     spec.check();
     if (spec.forced == &ways::in_line) {
         // It may not fit on some ranks only: all must say so, or those that can would wait for those that cannot.
@@ -73,7 +77,7 @@ halo_spec spec_of(reflect_options const& options, std::vector<detail::halo_sourc
 taking_part who_takes_part(std::vector<detail::halo_source> const& fields) {
     if (fields.empty())
         throw error{error_kind::usage, "an exchange of no fields", "reflect_init was given options only",
-                    "name the arrays behind the options"};
+                    "name the arrays after the options"};
     std::vector<detail::halo_source const*> all;
     for (auto const& f : fields) all.push_back(&f);
     return taking_part{all};
@@ -99,8 +103,8 @@ std::vector<detail::halo_source> seen_by(taking_part& who, std::vector<detail::h
 
 struct reflection::impl {
     impl(reflect_options const& options, std::vector<detail::halo_source> given)
-        : who(who_takes_part(given)), planned_for(described(given)), sources(seen_by(who, std::move(given))), owner(*who.among()),
-          spec(spec_of(options, sources, owner)) {
+        : given_options(options), who(who_takes_part(given)), planned_for(described(given)),
+          sources(seen_by(who, std::move(given))), owner(*who.among()), spec(spec_of(options, sources, owner)) {
         for (auto const& s : sources) arrays.push_back(bound(s));
         if (who.absent()) {
             rim.dims = spec.fields.front().shape->dims;
@@ -117,6 +121,7 @@ struct reflection::impl {
 
     void prepare_halo() {
         forward.add(prepare_one(spec));
+        if (spec.on_device()) return; // its time shows nowhere
         variants = halo_variants::of(owner, spec, [this](halo_spec const& other) { return prepare_one(other); });
     }
     [[nodiscard]] std::unique_ptr<prepared> prepare_one(halo_spec const& one) const {
@@ -174,10 +179,21 @@ struct reflection::impl {
         if (variants) variants->forget_time(); // what it does in between shows nowhere
         return now->test();
     }
+    void refuse_on_device(std::string_view what, std::string_view why, std::string_view hint) const {
+        if (spec.on_device()) throw error{error_kind::usage, fmt::format("{} {}", spec.name, what), why, hint};
+    }
+    void enqueue(detail::stream_work& in) {
+        if (in.owner.get() != planned_for.front().owner)
+            throw error{error_kind::usage, fmt::format("{} cannot be enqueued on this stream", spec.name),
+                        "the stream is another runtime's", "make both with the same sode::runtime"};
+        forward.enqueue(*in.queue);
+        in.follow(forward_);
+    }
     void start_reverse(reduction op) {
         if (now->running())
             throw error{error_kind::usage, fmt::format("reverse of {} was started too early", spec.name),
                         "its last exchange is not over", "call wait() before it"};
+        refuse_on_device("cannot be reversed", "no kernel combines there", "reverse an exchange of arrays of the host");
         auto& list = backward[static_cast<std::size_t>(op)];
         if (list.empty() && !who.absent()) {
             owner.require_running(spec.name);
@@ -206,7 +222,7 @@ struct reflection::impl {
         owner.require_running(spec.name);
         if (now->started())
             throw error{error_kind::usage, fmt::format("{} was given other arrays while it runs", spec.name),
-                        "its last exchange is not over", "call wait() before"};
+                        "its last exchange is not over", "call wait() first"};
         if (given.size() != sources.size())
             throw error{error_kind::usage, fmt::format("{} was given {} arrays", spec.name, given.size()),
                         fmt::format("it was planned for {}", sources.size()), "name one for each"};
@@ -276,18 +292,38 @@ struct reflection::impl {
         for (auto* w : ended) w->end_exchange();
     }
 
+    [[nodiscard]] planned_march& marching_of(detail::march_terms const& terms) {
+        auto const known = std::ranges::find_if(marches, [&](auto const& m) { return m->is(terms); });
+        if (known != marches.end()) return **known;
+        std::vector<int> fields;
+        for (auto const& f : terms.changing) {
+            auto const at = std::ranges::find(sources, f.half, &detail::halo_source::half);
+            if (at == sources.end())
+                throw error{error_kind::usage, fmt::format("array \"{}\" cannot march with {}", f.shape->name, spec.name),
+                            "it is none of the arrays that this exchange brings the halos of", "name it in reflect_init"};
+            fields.push_back(static_cast<int>(at - sources.begin()));
+        }
+        planned_march::surroundings around{
+            .owner = owner, .options = given_options, .all_met = [this] { forward.front().all_met(); }, .absent = who.absent()};
+        marches.push_back(std::make_unique<planned_march>(std::move(around), spec, fields, terms));
+        return *marches.back();
+    }
+
+    reflect_options given_options;
     taking_part who;
     std::vector<given_array> planned_for;
     std::vector<detail::halo_source> sources;
     detail::job& owner;
     halo_spec spec;
     std::vector<bound_array> arrays;
-    prepared_list forward;                               // the halo, then what fills full shadows
+    std::shared_ptr<prepared_list> forward_ = std::make_shared<prepared_list>();
+    prepared_list& forward = *forward_;                  // the halo, then what fills full shadows
     std::unique_ptr<halo_variants> variants;             // of its first one; null: nothing is tried
     std::int64_t spent_ns = 0;                           // in the last start, if it was timed
     std::array<prepared_list, reduction_count> backward; // by operation, empty until first asked for
     prepared_list* now = &forward;                       // the last one started
     detail::margin rim;
+    std::vector<std::unique_ptr<planned_march>> marches;
     std::vector<detail::refresh> refreshes; // SODE_CHECK=halo only
     std::vector<detail::halo_watch*> watched;
 };
@@ -317,6 +353,11 @@ void reflection::start() {
     made().start();
 }
 
+void reflection::enqueue(sode::stream& in) {
+    auto& mine = made();
+    if (!mine.who.absent()) mine.enqueue(in.work());
+}
+
 bool reflection::test() {
     auto& mine = made();
     if (!mine.test()) return false;
@@ -342,6 +383,10 @@ void reflection::begin_reverse(std::uint8_t op) {
     made().start_reverse(static_cast<reduction>(op));
 }
 
+detail::marching& reflection::marching_of(detail::march_terms const& terms) {
+    return made().marching_of(terms);
+}
+
 void reflection::rebind_to(std::vector<detail::halo_source> const& sources) {
     made().rebind(sources);
 }
@@ -351,6 +396,7 @@ std::string reflection::explain() const {
     if (made().who.absent()) text = fmt::format("{}: this rank has no block of it\n", made().spec.name);
     made().for_each([&](prepared_list const& list) { text += list.explain(); });
     if (made().variants) text += made().variants->text();
+    for (auto const& m : made().marches) text += m->explain();
     auto const& shape = *made().spec.fields.front().shape;
     auto const& grid = shape.grid;
     text += describe_grid(shape);
@@ -370,6 +416,7 @@ std::uint64_t reflection::executed() const noexcept {
     if (!impl_) return n;
     impl_->for_each([&](prepared_list const& list) { n += list.executed(); });
     if (impl_->variants) impl_->variants->for_each_other([&](prepared const& p) { n += p.executed(); });
+    for (auto const& m : impl_->marches) n += m->executed();
     return n;
 }
 
@@ -378,6 +425,7 @@ std::uint64_t reflection::epochs() const noexcept {
     if (!impl_) return n;
     impl_->for_each([&](prepared_list const& list) { n += list.epochs(); });
     if (impl_->variants) impl_->variants->for_each_other([&](prepared const& p) { n += p.epochs(); });
+    for (auto const& m : impl_->marches) n += m->epochs();
     return n;
 }
 
@@ -385,6 +433,8 @@ detail::margin const& reflection::rim_for(int dims) const {
     if (dims != made().rim.dims)
         throw error{error_kind::usage, fmt::format("a loop over {} dimensions cannot overlap {}", dims, made().spec.name),
                     fmt::format("its arrays have {}", made().rim.dims), "loop over the index space of the arrays"};
+    made().refuse_on_device("cannot overlap a loop of the host", "its arrays are a device's",
+                            "enqueue() it, and loop() on the stream");
     return made().rim;
 }
 

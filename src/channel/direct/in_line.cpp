@@ -11,7 +11,7 @@ public:
     constexpr in_line_way() noexcept : way("inline", found_in::line) {}
 
     [[nodiscard]] bool can(edge_features const& e) const noexcept override {
-        return e.together > 0 && e.together <= most_in_line && e.apart != distance::other_machine;
+        return !e.on_device && e.together > 0 && e.together <= most_in_line && e.apart != distance::other_machine;
     }
     [[nodiscard]] expense cost(edge_features const& e, profile const& p) const noexcept override {
         return {.latency = p.of(e.apart).memory.flag};

@@ -12,7 +12,7 @@ public:
     constexpr pull_way() noexcept : way("pull", found_in::array) {}
 
     [[nodiscard]] bool can(edge_features const& e) const noexcept override {
-        return e.shared && e.apart != distance::other_machine;
+        return !e.on_device && e.shared && e.apart != distance::other_machine;
     }
     [[nodiscard]] expense cost(edge_features const& e, profile const& p) const noexcept override {
         auto const& c = p.of(e.apart).memory;
@@ -22,7 +22,7 @@ public:
                 .latency = c.flag * (e.acknowledged ? 2 : 1)};
     }
     [[nodiscard]] way const* instead(edge_features const& e) const noexcept override {
-        return e.apart == distance::other_machine ? nullptr : &ways::stage;
+        return e.apart == distance::other_machine ? nullptr : e.on_device && e.shared ? &ways::device_pull : &ways::stage;
     }
 
     void take(way_site const& s, edge_span edges) const override { fetch(s.build, s.stream, edges); }

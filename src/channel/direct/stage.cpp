@@ -10,11 +10,17 @@ class stage_way final : public way { // NOLINT(cppcoreguidelines-virtual-class-d
 public:
     constexpr stage_way() noexcept : way("stage", found_in::stage) {}
 
-    [[nodiscard]] bool can(edge_features const& e) const noexcept override { return e.apart != distance::other_machine; }
+    [[nodiscard]] bool can(edge_features const& e) const noexcept override {
+        return !e.on_device && e.apart != distance::other_machine;
+    }
     [[nodiscard]] expense cost(edge_features const& e, profile const& p) const noexcept override {
         auto const& c = p.of(e.apart).memory;
         double const gather = edge_cost::gather(e, p);
         return {.source = gather, .target = gather + static_cast<double>(e.bytes) * c.stage_byte, .latency = c.flag};
+    }
+
+    [[nodiscard]] way const* instead(edge_features const& e) const noexcept override {
+        return e.on_device && e.apart != distance::other_machine ? &ways::device_stage : nullptr;
     }
 
     void give(way_site const& s, edge_span edges) const override {

@@ -21,7 +21,7 @@ public:
     constexpr stage_chunks_way() noexcept : way("stage-chunks", found_in::parts) {}
 
     [[nodiscard]] bool can(edge_features const& e) const noexcept override {
-        return e.chunks > 0 && e.apart != distance::other_machine;
+        return !e.on_device && e.chunks > 0 && e.apart != distance::other_machine;
     }
     [[nodiscard]] expense cost(edge_features const& e, profile const& p) const noexcept override {
         auto const& c = p.of(e.apart).memory;

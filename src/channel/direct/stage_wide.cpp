@@ -29,7 +29,9 @@ class stage_wide_way final : public way { // NOLINT(cppcoreguidelines-virtual-cl
 public:
     constexpr stage_wide_way() noexcept : way("stage-wide", found_in::stage) {}
 
-    [[nodiscard]] bool can(edge_features const& e) const noexcept override { return e.apart != distance::other_machine; }
+    [[nodiscard]] bool can(edge_features const& e) const noexcept override {
+        return !e.on_device && e.apart != distance::other_machine;
+    }
     [[nodiscard]] expense cost(edge_features const& e, profile const& p) const noexcept override {
         auto const& c = p.of(e.apart).memory;
         auto const bytes = static_cast<double>(e.bytes);

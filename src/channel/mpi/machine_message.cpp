@@ -74,7 +74,9 @@ class mpi_machine_way final : public way { // NOLINT(cppcoreguidelines-virtual-c
 public:
     constexpr mpi_machine_way() noexcept : way("mpi-machine", found_in::machine_message) {}
 
-    [[nodiscard]] bool can(edge_features const& e) const noexcept override { return e.apart == distance::other_machine; }
+    [[nodiscard]] bool can(edge_features const& e) const noexcept override {
+        return !e.on_device && e.apart == distance::other_machine;
+    }
     [[nodiscard]] bool offered(edge_features const& /*e*/) const noexcept override { return false; }
     [[nodiscard]] expense cost(edge_features const& e, profile const& p) const noexcept override {
         return edge_cost::message(e, p);

@@ -67,7 +67,26 @@ void messages::begin(std::uint32_t stream, edge_span leaving, edge_span arriving
     for (auto i = out.begin(); i != next; ++i) send(stream, i->second);
 }
 
+std::uint32_t messages::of_host(std::uint32_t stream) {
+    if (!packed_) return stream;
+    if (!host_) host_ = build_.add_stream(-1);
+    return *host_;
+}
+
+void messages::send_packed(std::uint32_t stream, edge_list const& edges) {
+    auto const& first = *edges.front();
+    int const rank = build_.target().rank;
+    auto const place = private_place(build_, bytes_of(edges));
+    gather(build_, stream, edges, place);
+    auto const is_packed = build_.add(counter{.host = rank, .writer = rank, .index = (*packed_)++});
+    build_.emit(stream, operation::signal).signal = is_packed;
+    auto const host = of_host(stream);
+    build_.emit(host, operation::wait).trigger = is_packed;
+    leaving_[first.target] = emit(host, operation::send, place, 0, place.bytes, first.target);
+}
+
 void messages::send(std::uint32_t stream, edge_list const& edges) {
+    if (packed_) return send_packed(stream, edges);
     auto const& first = *edges.front();
     auto const& l = first.source_layout;
     if (lies_together(edges, &edge::source_layout) || goes_as_it_lies(edges)) {
@@ -82,10 +101,10 @@ void messages::send(std::uint32_t stream, edge_list const& edges) {
 void messages::receive(std::uint32_t stream, edge_list const& edges) {
     auto const& first = *edges.front();
     if (goes_as_it_lies(edges)) return receive_as_it_lies(stream, first);
-    bool const straight = !first.combines && lies_together(edges, &edge::target_layout);
+    bool const straight = !packed_ && !first.combines && lies_together(edges, &edge::target_layout);
     auto const place = straight ? first.to : private_place(build_, bytes_of(edges));
     auto const offset = straight ? first.target_layout.offset : 0;
-    auto const over = emit(stream, operation::receive, place, offset, bytes_of(edges), first.source);
+    auto const over = emit(of_host(stream), operation::receive, place, offset, bytes_of(edges), first.source);
     arriving_[first.source] = {straight ? edge_list{} : edges, place, over};
 }
 

@@ -3,6 +3,7 @@
 #include "channel/edge.hpp"
 
 #include <map>
+#include <optional>
 
 namespace sode::internal::mpi {
 
@@ -13,7 +14,10 @@ namespace sode::internal::mpi {
 class messages {
 public:
     /// What knows when messages are over: counters of this rank from `first_line` on, at most one for each message.
-    messages(plan_builder& b, std::uint32_t first_line) : build_(b), next_line_(first_line) {}
+    /// `packed`: the arrays are in a device's memory. It packs into pinned memory and unpacks, and the host begins the messages, in
+    /// a stream of its own; counters from that line on say what is packed.
+    messages(plan_builder& b, std::uint32_t first_line, std::optional<std::uint32_t> packed = {})
+        : build_(b), next_line_(first_line), packed_(packed) {}
 
     /// First asks for all that can arrive, then packs and sends. Everybody's first message goes to the neighbour above, and so on
     /// round, so that no rank is sent to by two at once (paper P0, pairwise order).
@@ -40,8 +44,14 @@ private:
     std::uint32_t emit(std::uint32_t stream, operation op, buffer const& place, std::int64_t offset, std::int64_t bytes, int peer);
     void await_over(std::uint32_t stream, int peer, std::uint32_t over);
 
+    // A stream of the host's, where `stream` is a device's.
+    [[nodiscard]] std::uint32_t of_host(std::uint32_t stream);
+    void send_packed(std::uint32_t stream, edge_list const& edges);
+
     plan_builder& build_;
     std::uint32_t next_line_;
+    std::optional<std::uint32_t> packed_; ///< the next line, where arrays are in a device
+    std::optional<std::uint32_t> host_;
     std::map<int, arrival> arriving_;      ///< by source
     std::map<int, std::uint32_t> leaving_; ///< by target: given when it is over
 };

@@ -13,7 +13,7 @@ public:
     constexpr reference_way() noexcept : way("reference", found_in::array) {}
 
     [[nodiscard]] bool can(edge_features const& e) const noexcept override {
-        return e.shared && e.apart != distance::other_machine;
+        return !e.on_device && e.shared && e.apart != distance::other_machine;
     }
     [[nodiscard]] bool offered(edge_features const& /*e*/) const noexcept override { return false; }
     [[nodiscard]] expense cost(edge_features const& e, profile const& p) const noexcept override {

@@ -6,7 +6,7 @@
 
 namespace sode::internal {
 
-/// Who has memory of one kind for the plans of this process, and knows how other ranks of the machine get at it.
+/// Who has memory of one kind for the plans and arrays of this rank, and knows how other ranks of the machine get at it.
 class memory_provider {
 public:
     memory_provider() = default;
@@ -21,11 +21,16 @@ public:
     /// team that began after this.
     virtual void release(std::byte* block, std::size_t bytes) noexcept = 0;
 
-    /// What other ranks have to know of a block.
+    /// What other ranks have to know of a place in a block.
     using handle = std::array<std::byte, 64>;
-    [[nodiscard]] virtual handle tell(std::byte* block) = 0;
-    /// The block of rank `host`, of this machine, as this process sees it. Errors: environment.
+    [[nodiscard]] virtual handle tell(std::byte* place) = 0;
+    /// The place of rank `host`, of this machine, as this process sees it. Errors: environment.
     [[nodiscard]] virtual std::byte* open(int host, handle const& told) = 0;
+
+    /// A device with memory of its own: lets it load and store that memory of the host, at the same addresses, until it is told
+    /// that the memory goes. Errors: environment.
+    virtual void map_host(std::byte* /*first*/, std::size_t /*bytes*/) {}
+    virtual void unmap_host(std::byte* /*first*/, std::size_t /*bytes*/) noexcept {}
 };
 
 } // namespace sode::internal

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// What communication from inside of kernels costs: a push, a message there and back in one hop and in two, and the same begun by
+// the host, whose kernels end at each message. Two ranks, threads of this process, share the device. All data are checked.
+//
+//     gmpi_measure [-s THROWS] [-r REPEATS] [--most BYTES] [--json FILE] [--html FILE]
+#include <sode/gmpi.hpp>
+#include <sode/threads.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using gmpi::code;
+using clock_type = std::chrono::steady_clock;
+
+double microseconds_since(clock_type::time_point began) {
+    return std::chrono::duration<double, std::micro>(clock_type::now() - began).count();
+}
+
+double median(std::vector<double> v) {
+    std::sort(v.begin(), v.end());
+    return v.empty() ? 0 : v[v.size() / 2];
+}
+
+/// One thread raises a signal of its own rank, again and again, with a release for each `together` of them.
+struct push {
+    template <class Thread>
+    SODE_GPU void operator()(Thread const& t, gmpi::device_handle ctx, int count, int together, gmpi::word* ns) const {
+        auto const one = t.thread();
+        auto const began = one.platform().now();
+        for (int i = 0; i < count; ++i) {
+            if (i % together == 0) gmpi::release(one, ctx);
+            if (gmpi::signal(one, ctx, 0, ctx.rank, gmpi::released()) != code::ok) return;
+        }
+        *ns = one.platform().now() - began;
+    }
+};
+
+/// Rank 0 throws; rank 1 adds one to each element and throws back.
+struct there_and_back {
+    template <class Thread>
+    SODE_GPU void operator()(Thread const& t, gmpi::device_handle ctx, long* data, long n, int throws, int* wrong) const {
+        auto const block = t.block();
+        int const other = 1 - ctx.rank;
+        auto const count = static_cast<gmpi::word>(n);
+        for (int i = 0; i < throws; ++i) {
+            if (ctx.rank == 0 && gmpi::send(block, ctx, data, count, other, 0) != code::ok) *wrong = 1;
+            if (gmpi::recv(block, ctx, data, count, other, 0) != code::ok) *wrong = 1;
+            for (long k = block.thread_rank(); k < n; k += block.size()) data[k] += 1;
+            block.sync();
+            if (ctx.rank == 1 && gmpi::send(block, ctx, data, count, other, 0) != code::ok) *wrong = 1;
+        }
+    }
+};
+
+/// What a kernel does between two messages of the host.
+struct add_one {
+    template <class Thread> SODE_GPU void operator()(Thread const& t, long* data, long n) const {
+        auto const block = t.block();
+        for (long k = block.thread_rank(); k < n; k += block.size()) data[k] += 1;
+    }
+};
+
+/// All elements went to and fro so often: each throw adds 2.
+struct are_right {
+    template <class Thread> SODE_GPU void operator()(Thread const& t, long const* data, long n, long expected, int* wrong) const {
+        auto const block = t.block();
+        for (long k = block.thread_rank(); k < n; k += block.size())
+            if (data[k] != expected) *wrong = 1;
+    }
+};
+
+struct row {
+    long bytes;
+    double one_hop, two_hops, by_host; ///< microseconds there and back
+};
+
+/// One of the two ranks.
+class player {
+public:
+    player(sode::runtime& rt, std::uint32_t threads, std::atomic<long*>* places, std::atomic<long>* turns)
+        : rt_(rt), one_(rt), two_(rt, {.two_hops = true}), shape_{1, threads}, places_(places), turns_(turns),
+          wrong_(one_.allocate_mapped<int>(1)), ns_(one_.allocate_mapped<gmpi::word>(1)) {}
+
+    double push_ns(int count, int together) {
+        if (rt_.rank() == 0) gmpi::launch(one_, {}, push{}, one_.device_handle(), count, together, ns_.get()).wait();
+        rt_.barrier();
+        return static_cast<double>(ns_[0]) / count;
+    }
+
+    row measure(long bytes, int throws, int repeats) {
+        auto const n = std::max<long>(1, bytes / static_cast<long>(sizeof(long)));
+        auto const data = one_.allocate<long>(static_cast<std::size_t>(n));
+        std::vector<double> times[3];
+        long thrown = 0;
+        for (int r = 0; r < repeats; ++r)
+            for (int way = 0; way < 3; ++way) {
+                rt_.barrier();
+                auto const began = clock_type::now();
+                if (way == 2)
+                    by_host(data.get(), n, throws);
+                else
+                    by_kernel(way == 0 ? one_ : two_, data.get(), n, throws);
+                rt_.barrier();
+                times[way].push_back(microseconds_since(began) / throws);
+                thrown += throws;
+                if (rt_.rank() == 0) gmpi::launch(one_, shape_, are_right{}, data.get(), n, 2 * thrown, wrong_.get()).wait();
+            }
+        return {bytes, median(times[0]), median(times[1]), median(times[2])};
+    }
+    [[nodiscard]] bool right() const { return wrong_[0] == 0; }
+    [[nodiscard]] std::string device() { return std::string{one_.of_device().name()}; }
+
+private:
+    void by_kernel(gmpi::context& ctx, long* data, long n, int throws) {
+        gmpi::launch(ctx, shape_, there_and_back{}, ctx.device_handle(), data, n, throws, wrong_.get()).wait();
+    }
+    // The kernel ends, the host copies, and launches the next one: what programs do today, with peers' memory in reach.
+    void by_host(long* data, long n, int throws) {
+        auto const me = static_cast<std::size_t>(rt_.rank());
+        places_[me] = data;
+        rt_.barrier();
+        for (int i = 0; i < throws; ++i) {
+            if (rt_.rank() == 1) {
+                while (turns_[0] <= i + done_) std::this_thread::yield();
+            } else {
+                ++turns_[0];
+                while (turns_[1] <= i + done_) std::this_thread::yield();
+            }
+            auto& memory = one_.of_device();
+            auto const copy = memory.begin_copy(data, places_[1 - me].load(), static_cast<std::size_t>(n) * sizeof(long));
+            while (copy != 0 && !memory.is_over(copy)) {
+            }
+            gmpi::launch(one_, shape_, add_one{}, data, n).wait();
+            if (rt_.rank() == 1) ++turns_[1];
+        }
+        done_ += throws;
+    }
+
+    sode::runtime& rt_;
+    gmpi::context one_, two_;
+    gmpi::launch_shape shape_;
+    std::atomic<long*>* places_;
+    std::atomic<long>* turns_;
+    std::shared_ptr<int[]> wrong_;
+    std::shared_ptr<gmpi::word[]> ns_;
+    long done_ = 0;
+};
+
+struct results {
+    std::string device;
+    double push[3]{}; ///< ns, a release for 1, 8, 32
+    std::vector<row> rows;
+    bool right = true;
+};
+
+void write_json(results const& r, std::string const& file) {
+    std::ofstream out{file};
+    out << "{\"device\": \"" << r.device << "\", \"checked\": " << (r.right ? "true" : "false")
+        << ",\n \"push_ns\": {\"1\": " << r.push[0] << ", \"8\": " << r.push[1] << ", \"32\": " << r.push[2]
+        << "},\n \"round_trip_us\": [";
+    for (std::size_t i = 0; i < r.rows.size(); ++i)
+        out << (i == 0 ? "\n" : ",\n") << "  {\"bytes\": " << r.rows[i].bytes << ", \"one_hop\": " << r.rows[i].one_hop
+            << ", \"two_hops\": " << r.rows[i].two_hops << ", \"by_host\": " << r.rows[i].by_host << "}";
+    out << "\n ]}\n";
+}
+
+void write_html(results const& r, std::string const& file) {
+    std::ofstream out{file};
+    out << "<!doctype html><meta charset=utf-8><title>Communication from inside of kernels</title>\n"
+           "<style>body{font:16px sans-serif;margin:2em}td,th{padding:.2em 1em;text-align:right}</style>\n<h1>Communication from "
+           "inside of kernels</h1>\n<p>Device: "
+        << r.device << ". All data " << (r.right ? "are right" : "ARE NOT RIGHT") << ". A push takes " << r.push[0]
+        << " ns with a release for each, " << r.push[1] << " with one for 8, " << r.push[2]
+        << " with one for 32.</p>\n<table><tr><th>bytes<th>one hop, us there and back<th>two hops<th>by the host<th>host / one "
+           "hop</tr>\n";
+    for (auto const& x : r.rows)
+        out << "<tr><td>" << x.bytes << "<td>" << x.one_hop << "<td>" << x.two_hops << "<td>" << x.by_host << "<td>"
+            << x.by_host / x.one_hop << "</tr>\n";
+    out << "</table>\n";
+}
+
+} // namespace
+
+int main(int argc, char** argv) try {
+    results all;
+    std::string json, html;
+    std::atomic<long*> places[2]{};
+    std::atomic<long> turns[2]{};
+    sode::run_threads(
+        2,
+        [&](sode::runtime& rt) {
+            auto const throws = rt.arg("-s", 20), repeats = rt.arg("-r", 5);
+            player me{rt, static_cast<std::uint32_t>(rt.arg("--threads", 4)), places, turns};
+            double push[3];
+            for (int i = 0, together = 1; i < 3; ++i, together *= i == 1 ? 8 : 4) push[i] = me.push_ns(2000, together);
+            std::vector<row> rows;
+            for (long bytes = 8; bytes <= rt.arg("--most", sode::index_t{1} << 20); bytes *= 8)
+                rows.push_back(me.measure(bytes, throws, repeats));
+            if (rt.rank() != 0) return;
+            all = {me.device(), {push[0], push[1], push[2]}, rows, me.right()};
+            json = rt.arg("--json", "");
+            html = rt.arg("--html", "");
+        },
+        argc, argv);
+    std::printf("device: %s; data %s; push %.0f ns (a release for 8: %.0f, for 32: %.0f)\n%10s %12s %12s %12s %12s\n",
+                all.device.c_str(), all.right ? "right" : "WRONG", all.push[0], all.push[1], all.push[2], "bytes", "one hop us",
+                "two hops us", "by host us", "host/one hop");
+    for (auto const& x : all.rows)
+        std::printf("%10ld %12.1f %12.1f %12.1f %12.2f\n", x.bytes, x.one_hop, x.two_hops, x.by_host, x.by_host / x.one_hop);
+    if (!json.empty()) write_json(all, json);
+    if (!html.empty()) write_html(all, html);
+    return all.right ? 0 : 1;
+} catch (std::exception const& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    return 1;
+}

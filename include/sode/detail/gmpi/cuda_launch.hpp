@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/detail/gmpi/cuda_memory.hpp>
+#include <sode/detail/gmpi/cuda_thread.hpp>
+#include <sode/detail/gmpi/forwarder.hpp>
+#include <sode/detail/gmpi/grid.hpp>
+#include <sode/detail/gmpi/handle.hpp>
+#include <sode/detail/gmpi/kernel_run.hpp>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+// Included where nvcc compiles, and nowhere else.
+
+namespace sode::gmpi::detail {
+
+template <class Kernel, class... Arguments> __global__ void run_on_cuda(Kernel kernel, Arguments... arguments) {
+    kernel(cuda_thread{}, arguments...);
+}
+
+/// The resident kernel of two hops: a thread for each ring, until the host says that the kernel which fills them is over.
+struct hops {
+    ring from[device_handle::most_rings];
+    ring to[device_handle::most_rings];
+    alarm ends;
+    word* stop;
+};
+template <class P> __global__ void forward_on_cuda(hops all) {
+    P const p;
+    forwarder<P> hop{p, all.from[threadIdx.x], all.to[threadIdx.x], all.ends};
+    code how = code::ok;
+    while (how == code::ok) {
+        bool const last = p.template load_acquire<ordering::heed, scope::system>(*all.stop) != 0;
+        if (hop.step(how) == 0 && last) return;
+    }
+}
+
+/// A kernel on a GPU, on a stream of its own.
+class cuda_run final : public kernel_run {
+public:
+    cuda_run(cuda_memory& memory, launch_shape shape, void const* function, void** arguments, device_handle const& h,
+             ring const* host_rings)
+        : memory_(memory) {
+        check(cudaSetDevice(memory.device()), "cudaSetDevice");
+        require_room(shape, function, h.two_hops);
+        check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+        if (h.two_hops) forward(h, host_rings);
+        check(cudaLaunchCooperativeKernel(function, dim3{shape.blocks}, dim3{shape.threads}, arguments, 0, stream_),
+              "cudaLaunchCooperativeKernel");
+    }
+    ~cuda_run() override {
+        if (stream_) cudaStreamSynchronize(stream_);
+        stop_forwarding();
+        if (resident_) {
+            cudaStreamSynchronize(resident_);
+            cudaStreamDestroy(resident_);
+        }
+        if (stop_) memory_.release(memory::kind::mapped, reinterpret_cast<std::byte*>(stop_));
+        if (stream_) cudaStreamDestroy(stream_);
+    }
+
+    [[nodiscard]] bool is_over() override {
+        auto const status = cudaStreamQuery(stream_);
+        if (status == cudaErrorNotReady) return false;
+        stop_forwarding();
+        return !resident_ || cudaStreamQuery(resident_) != cudaErrorNotReady;
+    }
+    void end() override { check(cudaStreamSynchronize(stream_), "a kernel"); }
+
+private:
+    // Blocks that wait for each other, or for other ranks, must all be there.
+    static void require_room(launch_shape shape, void const* function, bool two_hops) {
+        int device = 0, processors = 0, of_one = 0;
+        check(cudaGetDevice(&device), "cudaGetDevice");
+        check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
+        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_one, function, static_cast<int>(shape.threads), 0),
+              "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+        auto const most = static_cast<std::uint32_t>((processors - (two_hops ? 1 : 0)) * of_one);
+        if (shape.blocks != 0 && shape.blocks <= most) return;
+        throw error{
+            error_kind::usage,
+            "a kernel of " + std::to_string(shape.blocks) + " blocks of " + std::to_string(shape.threads) + " threads cannot run",
+            "its blocks may wait for each other, and the device has room for " + std::to_string(most) + " of them at a time",
+            "launch fewer, and let each do more in a loop"};
+    }
+    void forward(device_handle const& h, ring const* host_rings) {
+        stop_ = reinterpret_cast<word*>(memory_.allocate(memory::kind::mapped, sizeof(word)));
+        hops all{};
+        for (std::uint32_t r = 0; r < h.ring_count; ++r) {
+            all.from[r] = h.rings[r];
+            all.to[r] = host_rings[r];
+        }
+        all.ends = h.alarm;
+        all.stop = stop_;
+        check(cudaStreamCreateWithFlags(&resident_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+        forward_on_cuda<cuda_platform><<<1, h.ring_count, 0, resident_>>>(all);
+        check(cudaGetLastError(), "the resident kernel");
+    }
+    void stop_forwarding() {
+        if (stop_) memory_.tell(stop_, memory::kind::mapped, 1);
+    }
+
+    cuda_memory& memory_;
+    cudaStream_t stream_ = nullptr, resident_ = nullptr;
+    word* stop_ = nullptr;
+};
+
+template <class Kernel, class... Arguments>
+std::unique_ptr<kernel_run> launch_on(memory& where, launch_shape shape, device_handle const& h, ring const* host_rings,
+                                      Kernel kernel, Arguments... arguments) {
+    auto* const gpu = dynamic_cast<cuda_memory*>(&where);
+    if (!gpu) return {};
+    void* pointers[] = {&kernel, &arguments...};
+    auto* const function = reinterpret_cast<void const*>(&run_on_cuda<Kernel, Arguments...>);
+    return std::make_unique<cuda_run>(*gpu, shape, function, pointers, h, host_rings);
+}
+
+/// The memory of a GPU, if there is one.
+inline std::shared_ptr<memory> native_memory(bool emulated) {
+    int devices = 0;
+    if (emulated || cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) return std::make_shared<host_memory>();
+    return std::make_shared<cuda_memory>();
+}
+
+} // namespace sode::gmpi::detail

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/detail/gmpi/memory.hpp>
+#include <sode/error.hpp>
+
+#include <cuda_runtime.h>
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+// Included where nvcc compiles, and nowhere else: a library that links no CUDA leaves this to the program.
+
+namespace sode::gmpi {
+
+namespace detail {
+
+inline void check(cudaError_t status, char const* call) {
+    if (status == cudaSuccess) return;
+    throw error{error_kind::environment, std::string{call} + " failed", cudaGetErrorString(status),
+                "see what nvidia-smi says; on a machine without a GPU, compile kernels by another compiler than nvcc"};
+}
+
+} // namespace detail
+
+/// Memory of the GPU that this thread has chosen (cudaSetDevice). Copies go by a stream of their own, so that they wait for no
+/// kernel; nothing here synchronises with the device once contexts are made.
+class cuda_memory final : public memory {
+public:
+    cuda_memory() {
+        detail::check(cudaGetDevice(&device_), "cudaGetDevice");
+        detail::check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+        detail::check(cudaHostAlloc(&words_, told_at_a_time * sizeof(word), cudaHostAllocPortable), "cudaHostAlloc");
+    }
+    ~cuda_memory() override {
+        cudaStreamSynchronize(copies_);
+        for (auto const& [number, event] : under_way_) cudaEventDestroy(event);
+        for (auto const event : idle_) cudaEventDestroy(event);
+        cudaStreamDestroy(copies_);
+        cudaFreeHost(words_);
+    }
+
+    [[nodiscard]] std::string_view name() const noexcept override { return "CUDA"; }
+    [[nodiscard]] int device() const noexcept { return device_; }
+
+    [[nodiscard]] std::byte* allocate(kind k, std::size_t bytes) override {
+        void* place = nullptr;
+        if (k == kind::device) {
+            detail::check(cudaMalloc(&place, bytes), "cudaMalloc");
+            detail::check(cudaMemset(place, 0, bytes), "cudaMemset");
+        } else { // not write-combined: the host reads what the device has written
+            detail::check(cudaHostAlloc(&place, bytes, cudaHostAllocMapped | cudaHostAllocPortable), "cudaHostAlloc");
+            for (std::size_t i = 0; i < bytes; ++i) static_cast<char volatile*>(place)[i] = 0;
+        }
+        return static_cast<std::byte*>(place);
+    }
+    void release(kind k, std::byte* address) noexcept override {
+        if (k == kind::device)
+            cudaFree(address);
+        else
+            cudaFreeHost(address);
+    }
+    void write(std::byte* to, void const* from, std::size_t bytes) override {
+        detail::check(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "cudaMemcpy");
+    }
+
+    [[nodiscard]] bool is_plain(void const* address) const override {
+        cudaPointerAttributes what{};
+        return cudaPointerGetAttributes(&what, address) != cudaSuccess || what.type != cudaMemoryTypeDevice;
+    }
+    [[nodiscard]] std::uint64_t begin_copy(void* to, void const* from, std::size_t bytes) override {
+        detail::check(cudaSetDevice(device_), "cudaSetDevice"); // of whichever thread this is
+        detail::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, copies_), "cudaMemcpyAsync");
+        cudaEvent_t event = nullptr;
+        if (idle_.empty())
+            detail::check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreateWithFlags");
+        else {
+            event = idle_.back();
+            idle_.pop_back();
+        }
+        detail::check(cudaEventRecord(event, copies_), "cudaEventRecord");
+        under_way_.emplace(++last_, event);
+        return last_;
+    }
+    [[nodiscard]] bool is_over(std::uint64_t copy) override {
+        auto const found = under_way_.find(copy);
+        if (found == under_way_.end()) return true;
+        auto const status = cudaEventQuery(found->second);
+        if (status == cudaErrorNotReady) return false;
+        detail::check(status, "cudaEventQuery");
+        idle_.push_back(found->second);
+        under_way_.erase(found);
+        return true;
+    }
+    void tell(word* to, kind where, word value) override {
+        if (where == kind::mapped) return std::atomic_ref<word>{*to}.store(value, std::memory_order_release);
+        if (told_ % told_at_a_time == 0 && told_ != 0) // the words before have gone, or soon will have
+            detail::check(cudaStreamSynchronize(copies_), "cudaStreamSynchronize");
+        auto& from = words_[told_++ % told_at_a_time];
+        from = value;
+        detail::check(cudaSetDevice(device_), "cudaSetDevice");
+        detail::check(cudaMemcpyAsync(to, &from, sizeof from, cudaMemcpyHostToDevice, copies_), "cudaMemcpyAsync");
+    }
+
+private:
+    static constexpr std::uint64_t told_at_a_time = 4096;
+
+    int device_ = 0;
+    cudaStream_t copies_ = nullptr;
+    word* words_ = nullptr; // on their way to the device
+    std::uint64_t told_ = 0;
+    std::uint64_t last_ = 0;
+    std::unordered_map<std::uint64_t, cudaEvent_t> under_way_;
+    std::vector<cudaEvent_t> idle_;
+};
+
+} // namespace sode::gmpi

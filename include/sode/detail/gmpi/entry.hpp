@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/detail/gmpi/portable.hpp>
+
+namespace sode::gmpi::detail {
+
+/// What a kernel asks of the host.
+enum class operation : std::uint8_t { nothing, send, receive, put, signal, barrier, start, ready };
+
+/// One request of a kernel. On the ring it is 64 bytes, four *units* of two words; without bulk data it is one unit of 16 bytes,
+/// which is one store of a thread. 63 bits of each word carry it. The last one tells whether the word is of this lap (see ring).
+struct entry {
+    operation op = operation::nothing;
+    bool brief = false; ///< 16 bytes: of the rest, only up to `tag`
+    std::uint16_t communicator = 0;
+    std::uint32_t peer = 0;    ///< a rank, or the number of what is started
+    std::uint32_t request = 0; ///< slot and generation, or none
+    std::uint32_t tag = 0;     ///< 31 bits; of `ready`, the part
+    word address = 0;          ///< of the caller's memory
+    word bytes = 0;
+    word offset = 0; ///< in the window of the peer
+    std::uint16_t window = 0;
+    std::uint32_t signal = 0; ///< which of the peer's, from 1; 0: none
+    word value = 0;           ///< that is added to it
+};
+
+constexpr std::uint32_t units_of_long = 4;
+constexpr word lap_bit = word{1} << 63;
+
+[[nodiscard]] SODE_GPU constexpr std::uint32_t units_of(entry const& e) {
+    return e.brief ? 1 : units_of_long;
+}
+
+/// Word `i` of an entry, without its lap.
+[[nodiscard]] SODE_GPU constexpr word encoded(entry const& e, std::uint32_t i) {
+    switch (i) {
+    case 0:
+        return static_cast<word>(e.op) | static_cast<word>(e.brief) << 8 | static_cast<word>(e.communicator) << 9 |
+               static_cast<word>(e.peer) << 25; // 57 bits
+    case 1: return static_cast<word>(e.request) | static_cast<word>(e.tag) << 32;
+    case 2: return e.address;
+    case 3: return e.bytes;
+    case 4: return e.offset;
+    case 5: return static_cast<word>(e.window) | static_cast<word>(e.signal) << 16;
+    case 6: return e.value;
+    default: return 0;
+    }
+}
+
+/// Takes word `i` into an entry. Words come in order: the first says whether there are more than two.
+SODE_GPU constexpr void decode(entry& e, std::uint32_t i, word w) {
+    w &= ~lap_bit;
+    switch (i) {
+    case 0:
+        e.op = static_cast<operation>(w & 0xff);
+        e.brief = (w >> 8 & 1) != 0;
+        e.communicator = static_cast<std::uint16_t>(w >> 9);
+        e.peer = static_cast<std::uint32_t>(w >> 25);
+        break;
+    case 1:
+        e.request = static_cast<std::uint32_t>(w);
+        e.tag = static_cast<std::uint32_t>(w >> 32);
+        break;
+    case 2: e.address = w; break;
+    case 3: e.bytes = w; break;
+    case 4: e.offset = w; break;
+    case 5:
+        e.window = static_cast<std::uint16_t>(w);
+        e.signal = static_cast<std::uint32_t>(w >> 16);
+        break;
+    case 6: e.value = w; break;
+    default: break;
+    }
+}
+
+} // namespace sode::gmpi::detail

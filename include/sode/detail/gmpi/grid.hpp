@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/detail/gmpi/portable.hpp>
+
+namespace sode::gmpi {
+
+/// How many threads run a kernel.
+struct launch_shape {
+    std::uint32_t blocks = 1;
+    std::uint32_t threads = 1; ///< of a block
+};
+
+} // namespace sode::gmpi

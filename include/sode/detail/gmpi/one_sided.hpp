@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/detail/gmpi/operations.hpp>
+
+namespace sode::gmpi {
+
+/// A place in memory that all ranks have shown each other (context::window).
+struct window_place {
+    int window = 0;
+    word offset = 0; ///< bytes, from where the peer's memory begins
+};
+
+namespace detail {
+
+template <class G>
+SODE_GPU request put(G const& g, device_handle const& h, void const* from, word bytes, window_place to, int peer,
+                     std::uint32_t signal, word value, call_options const& o) {
+    if (!is_message(h, peer, 0) || to.window < 0 || to.window > 0xffff || signal > h.signals.count) return refused(code::usage);
+    auto e = message(operation::put, from, bytes, peer, 0, o);
+    e.offset = to.offset;
+    e.window = static_cast<std::uint16_t>(to.window);
+    e.signal = signal;
+    e.value = value;
+    return led(g, h, o.released, [&](auto const& post) { return post.begin(e); });
+}
+
+} // namespace detail
+
+/// Begins to write `count` elements into memory of rank `peer`. After wait() the source may be written; when the peer can read it,
+/// it hears by put_signal(), by a signal() after it, or by a barrier() after wait(). Errors: usage, for what does not exist or lies
+/// outside.
+template <class G, class T>
+[[nodiscard]] SODE_GPU request put(G const& g, device_handle const& ctx, T const* from, word count, window_place to, int peer,
+                                   call_options const& o = {}) {
+    return detail::put(g, ctx, from, count * sizeof(T), to, peer, 0, 0, o);
+}
+/// The same, and adds `value` to signal `which` of the peer (0 to options::signals - 1) when all of it can be read there.
+template <class G, class T>
+[[nodiscard]] SODE_GPU request put_signal(G const& g, device_handle const& ctx, T const* from, word count, window_place to,
+                                          int which, word value, int peer, call_options const& o = {}) {
+    if (which < 0) return detail::refused(code::usage);
+    return detail::put(g, ctx, from, count * sizeof(T), to, peer, static_cast<std::uint32_t>(which) + 1, value, o);
+}
+/// Adds 1 to signal `which` of `peer`, after what was put there before. Nobody waits for it here. Cost: one store of 16 bytes.
+template <class G> SODE_GPU code signal(G const& g, device_handle const& ctx, int which, int peer, call_options const& o = {}) {
+    if (!detail::is_message(ctx, peer, which) || static_cast<std::uint32_t>(which) >= ctx.signals.count) return code::usage;
+    return detail::led(g, ctx, o.released, [&](auto const& post) {
+        return post.tell({.op = detail::operation::signal,
+                          .brief = true,
+                          .peer = static_cast<std::uint32_t>(peer),
+                          .tag = static_cast<std::uint32_t>(which)});
+    });
+}
+/// Waits until signal `which` of this rank is at least `least`. Signals never go back: wait for 1, 2, 3, …
+template <class G> [[nodiscard]] SODE_GPU code signal_wait_until(G const& g, device_handle const& ctx, int which, word least) {
+    if (which < 0 || static_cast<std::uint32_t>(which) >= ctx.signals.count) return code::usage;
+    auto const p = detail::platform_of(g);
+    code c = code::ok;
+    if (detail::leads(g)) c = detail::await(p, ctx.alarm, detail::site::signal, ctx.signals.words[which], least);
+    return detail::scattered(p, g, c);
+}
+
+} // namespace sode::gmpi

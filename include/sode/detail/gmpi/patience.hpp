@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/detail/gmpi/code.hpp>
+#include <sode/detail/gmpi/ordering.hpp>
+#include <sode/detail/gmpi/parts.hpp>
+
+namespace sode::gmpi::detail {
+
+/// One wait of a thread of a device: `patience<P> wait{p, alarm, site::request, handle}; while (!over) if (auto c = wait.step(seen,
+/// expected); c != code::ok) return c;`. It polls a while between two looks at the words that end all waits and at the clock: a
+/// poll is one load, and what stands between polls is paid in latency.
+template <class P> class patience {
+public:
+    SODE_GPU patience(P const& p, alarm const& a, site where, word what) : p_(p), alarm_(a), where_(where), what_(what) {}
+
+    [[nodiscard]] SODE_GPU code step(word seen, word expected) {
+        p_.pause(++polls_);
+        if (polls_ % P::polls_between_looks != 0) return code::ok;
+        return look(seen, expected);
+    }
+
+private:
+    [[nodiscard]] SODE_GPU code look(word seen, word expected) {
+        if (word const why = p_.template load_acquire<ordering::heed, scope::system>(*alarm_.host); why != 0)
+            return static_cast<code>(why);
+        if (p_.template load_acquire<ordering::heed, scope::device>(*alarm_.device) != 0) return code::aborted;
+        if (alarm_.deadline == 0) return code::ok;
+        word const now = p_.now();
+        if (started_ == 0) started_ = now == 0 ? 1 : now;
+        if (now - started_ < alarm_.deadline) return code::ok;
+        give_up(seen, expected);
+        return code::timeout;
+    }
+
+    SODE_GPU void give_up(word seen, word expected) {
+        if (!p_.template compare_exchange<ordering::report, scope::device>(*alarm_.device, 0, static_cast<word>(code::timeout)))
+            return;
+        p_.store(alarm_.report[report_site], static_cast<word>(where_));
+        p_.store(alarm_.report[report_request], what_);
+        p_.store(alarm_.report[report_seen], seen);
+        p_.store(alarm_.report[report_expected], expected);
+        p_.template store_release<ordering::report, scope::system>(alarm_.report[report_told], static_cast<word>(code::timeout));
+    }
+
+    P const& p_;
+    alarm const& alarm_;
+    site where_;
+    word what_;
+    word started_ = 0;
+    std::uint32_t polls_ = 0;
+};
+
+/// What the first wait that failed has waited for.
+struct failed_wait {
+    code why = code::ok; ///< ok: none has failed
+    site where = site::none;
+    word what = 0; ///< the request, or the number waited for
+    word seen = 0;
+    word expected = 0;
+};
+
+/// By the host.
+template <class P> [[nodiscard]] failed_wait report_in(P const& p, alarm const& a) {
+    word const told = p.template load_acquire<ordering::heed, scope::system>(a.report[report_told]);
+    if (told == 0) return {};
+    return {static_cast<code>(told), static_cast<site>(p.load(a.report[report_site])), p.load(a.report[report_request]),
+            p.load(a.report[report_seen]), p.load(a.report[report_expected])};
+}
+
+} // namespace sode::gmpi::detail

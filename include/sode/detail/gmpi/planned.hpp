@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/detail/gmpi/operations.hpp>
+
+namespace sode::gmpi {
+
+/// The number of something planned, as context::add, psend_init and precv_init give it.
+struct plan_number {
+    std::uint32_t number = 0;
+};
+
+/// Starts what was planned: an exchange of halos, a collective, a partitioned message. One group at a time, and again after wait().
+/// Errors: usage, if there is no such number. Cost: one store of 16 bytes.
+template <class G>
+[[nodiscard]] SODE_GPU request start(G const& g, device_handle const& ctx, plan_number which, call_options const& o = {}) {
+    return detail::led(g, ctx, o.released, [&](auto const& post) {
+        return post.begin({.op = detail::operation::start, .brief = true, .peer = which.number});
+    });
+}
+
+/// Part `part` of a partitioned message may leave: MPI_Pready. Each part once after each start().
+template <class G>
+SODE_GPU code pready(G const& g, device_handle const& ctx, plan_number which, std::uint32_t part, call_options const& o = {}) {
+    return detail::led(g, ctx, o.released, [&](auto const& post) {
+        return post.tell({.op = detail::operation::ready, .brief = true, .peer = which.number, .tag = part});
+    });
+}
+/// Parts `first` to `last` - 1.
+template <class G>
+SODE_GPU code pready_range(G const& g, device_handle const& ctx, plan_number which, std::uint32_t first, std::uint32_t last,
+                           call_options const& o = {}) {
+    return detail::led(g, ctx, o.released, [&](auto const& post) {
+        code c = code::ok;
+        for (auto part = first; part < last && c == code::ok; ++part)
+            c = post.tell({.op = detail::operation::ready, .brief = true, .peer = which.number, .tag = part});
+        return c;
+    });
+}
+
+/// A part of a partitioned message that comes, and where its count is.
+struct arrivals {
+    plan_number plan;
+    std::uint32_t first_word = 0; ///< of device_handle::parts
+    std::uint32_t parts = 0;
+};
+
+/// True, as `ok`, once part `part` has come in round `round` (1 for the first start() of it); would_block before: MPI_Parrived.
+template <class G>
+[[nodiscard]] SODE_GPU code parrived(G const& g, device_handle const& ctx, arrivals const& from, std::uint32_t part, word round) {
+    if (part >= from.parts) return code::usage;
+    auto const p = detail::platform_of(g);
+    code c = code::ok;
+    if (detail::leads(g)) {
+        word const seen =
+            p.template load_acquire<detail::ordering::hear, detail::scope::system>(ctx.parts.words[from.first_word + part]);
+        c = seen >= round ? code::ok : code::would_block;
+    }
+    return detail::scattered(p, g, c);
+}
+
+} // namespace sode::gmpi

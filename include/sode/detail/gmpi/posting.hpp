@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/detail/gmpi/groups.hpp>
+#include <sode/detail/gmpi/handle.hpp>
+#include <sode/detail/gmpi/requests.hpp>
+#include <sode/detail/gmpi/ring.hpp>
+
+namespace sode::gmpi::detail {
+
+/// One ring for all that goes to or comes from a peer in a communicator, so that the order of its messages is that of the ring.
+[[nodiscard]] SODE_GPU constexpr std::uint32_t ring_for(device_handle const& h, entry const& e) {
+    return (e.communicator * 31U + e.peer) % h.ring_count;
+}
+
+/// What one thread does to begin something.
+template <class P> class poster {
+public:
+    SODE_GPU poster(P const& p, device_handle const& h) : p_(p), handle_(h) {}
+
+    /// What was written before, by this thread or by those that it has met, comes before the entries that follow. Once for a batch:
+    /// a thread that releases waits for its last store to host memory.
+    SODE_GPU void release() const {
+        if (handle_.two_hops)
+            p_.template fence_release<ordering::publish, scope::device>();
+        else
+            p_.template fence_release<ordering::publish, scope::system>();
+    }
+
+    [[nodiscard]] SODE_GPU request begin(entry e) const {
+        request r;
+        if (r.begun = slot_table<P>{p_, handle_.requests}.take(handle_.alarm, r.handle); r.begun != code::ok) return r;
+        e.request = r.handle;
+        r.begun = tell(e);
+        return r;
+    }
+    /// Nothing that anybody waits for.
+    [[nodiscard]] SODE_GPU code tell(entry const& e) const {
+        ring_writer<P> const to{p_, handle_.rings[ring_for(handle_, e)]};
+        word position = 0;
+        auto const c = to.claim(units_of(e), handle_.alarm, position);
+        if (c == code::ok) to.write(position, e);
+        return c;
+    }
+    /// begin(), if there is a slot and room now.
+    [[nodiscard]] SODE_GPU request try_begin(entry e) const {
+        request r;
+        slot_table<P> const table{p_, handle_.requests};
+        if (r.begun = table.try_take(r.handle); r.begun != code::ok) return r;
+        e.request = r.handle;
+        ring_writer<P> const to{p_, handle_.rings[ring_for(handle_, e)]};
+        word position = 0;
+        r.begun = to.try_claim(units_of(e), position);
+        if (r.begun == code::ok)
+            to.write(position, e);
+        else
+            table.give_back(r.handle);
+        return r;
+    }
+
+private:
+    P const& p_;
+    device_handle const& handle_;
+};
+
+/// All threads of `g` meet before thread 0 speaks for them.
+template <class P, class G> SODE_GPU bool gathers_to_lead(P const& p, G const& g) {
+    if (g.size() > 1 && p.template meets<ordering::gather>()) g.sync();
+    return leads(g);
+}
+/// And they hear from it how that ended.
+template <class P, class G> [[nodiscard]] SODE_GPU code scattered(P const& p, G const& g, code c) {
+    if (g.size() == 1 || !p.template meets<ordering::scatter>()) return c;
+    return static_cast<code>(shared_by(g, static_cast<std::uint32_t>(c)));
+}
+
+/// The host's word of a counter that threads of a device wait for.
+template <class P> SODE_GPU void raise(P const& p, word_table const& t, std::uint32_t which, word value) {
+    p.template store_release<ordering::raise, scope::system>(t.words[which], value);
+}
+
+/// Waits until a word that only grows, and that the host writes, is at least `least`.
+template <class P> [[nodiscard]] SODE_GPU code await(P const& p, alarm const& a, site where, word const& counter, word least) {
+    patience<P> wait{p, a, where, least};
+    while (true) {
+        word const seen = p.template load_acquire<ordering::hear, scope::system>(counter);
+        if (seen >= least) return code::ok;
+        if (auto const c = wait.step(seen, least); c != code::ok) return c;
+    }
+}
+
+} // namespace sode::gmpi::detail

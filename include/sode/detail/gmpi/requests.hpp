@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/detail/gmpi/patience.hpp>
+
+namespace sode::gmpi {
+
+/// Something that was begun. It belongs to thread 0 of the group that began it. A request is waited for once, by wait(), or by
+/// test() until that says something else than would_block; with `none` this is at once.
+struct request {
+    std::uint32_t handle = 0; ///< slot: 20 bits, generation: 12 bits
+    code begun = code::stale; ///< anything but ok: it was not
+};
+
+/// What a wait tells beyond its code.
+struct status {
+    code result = code::ok;
+    word bytes = 0; ///< that arrived
+};
+
+namespace detail {
+
+constexpr std::uint32_t slot_bits = 20;
+constexpr std::uint32_t slot_mask = (1U << slot_bits) - 1;
+constexpr word generation_mask = 0xfff;
+
+[[nodiscard]] SODE_GPU constexpr std::uint32_t slot_of(std::uint32_t handle) {
+    return handle & slot_mask;
+}
+[[nodiscard]] SODE_GPU constexpr word generation_of(std::uint32_t handle) {
+    return handle >> slot_bits;
+}
+
+/// The word of a request that is over: which one, how, and how many bytes. One store of the host, one load of the device.
+[[nodiscard]] SODE_GPU constexpr word state_of(std::uint32_t handle, code how, word bytes) {
+    return 1 | static_cast<word>(how) << 1 | generation_of(handle) << 9 | bytes << 21;
+}
+[[nodiscard]] SODE_GPU constexpr bool is_over(word state, std::uint32_t handle) {
+    return (state & 1) != 0 && (state >> 9 & generation_mask) == generation_of(handle);
+}
+[[nodiscard]] SODE_GPU constexpr status status_in(word state) {
+    return {static_cast<code>(state >> 1 & 0xff), state >> 21};
+}
+
+/// The host's word for a request: the last access to it on that side.
+template <class P> SODE_GPU void complete(P const& p, slots const& s, std::uint32_t handle, code how, word bytes) {
+    p.template store_release<ordering::complete, scope::system>(s.state[slot_of(handle)], state_of(handle, how, bytes));
+}
+
+/// Slots as threads of the device take and give them back.
+template <class P> class slot_table {
+public:
+    SODE_GPU slot_table(P const& p, slots const& s) : p_(p), slots_(s) {}
+
+    /// A free slot's next handle; would_block if there is none.
+    [[nodiscard]] SODE_GPU code try_take(std::uint32_t& handle) const {
+        std::uint32_t const words = (slots_.count + 63) / 64;
+        word const first = p_.fetch_add(*slots_.hint, 1);
+        for (std::uint32_t i = 0; i < words; ++i) {
+            auto const at = static_cast<std::uint32_t>((first + i) % words);
+            word const free = p_.load_device(slots_.free[at]);
+            if (free == 0) continue;
+            word const bit = free & (~free + 1);
+            word const before = p_.template fetch_and<ordering::reuse_slot, scope::device>(slots_.free[at], ~bit);
+            if ((before & bit) == 0) continue; // somebody else's
+            std::uint32_t const slot = at * 64 + number_of(bit);
+            word const generation = (p_.load_device(slots_.generation[slot]) + 1) & generation_mask;
+            p_.store_device(slots_.generation[slot], generation);
+            handle = slot | static_cast<std::uint32_t>(generation) << slot_bits;
+            return code::ok;
+        }
+        return code::would_block;
+    }
+    /// Waits for one. Who holds all slots itself, and does not wait for its requests first, gets a timeout.
+    [[nodiscard]] SODE_GPU code take(alarm const& a, std::uint32_t& handle) const {
+        patience<P> wait{p_, a, site::free_slot, slots_.count};
+        while (try_take(handle) != code::ok)
+            if (auto const c = wait.step(0, slots_.count); c != code::ok) return c;
+        return code::ok;
+    }
+    /// False if it was free already: the request was waited for twice.
+    SODE_GPU bool give_back(std::uint32_t handle) const {
+        std::uint32_t const slot = slot_of(handle);
+        word const bit = word{1} << slot % 64;
+        return (p_.template fetch_or<ordering::free_slot, scope::device>(slots_.free[slot / 64], bit) & bit) == 0;
+    }
+    [[nodiscard]] SODE_GPU bool is_current(std::uint32_t handle) const {
+        return slot_of(handle) < slots_.count && p_.load_device(slots_.generation[slot_of(handle)]) == generation_of(handle);
+    }
+
+    /// One look at a request. Once it is over, its slot is free.
+    [[nodiscard]] SODE_GPU code test(request const& r, status& how) const {
+        if (r.begun != code::ok) return r.begun;
+        if (!is_current(r.handle)) return code::stale;
+        word const state = p_.template load_acquire<ordering::observe, scope::system>(slots_.state[slot_of(r.handle)]);
+        if (!is_over(state, r.handle)) return code::would_block;
+        how = status_in(state);
+        return give_back(r.handle) ? how.result : code::stale;
+    }
+    [[nodiscard]] SODE_GPU code wait(request const& r, alarm const& a, status& how) const {
+        patience<P> wait{p_, a, site::request, r.handle};
+        while (true) {
+            if (auto const c = test(r, how); c != code::would_block) return c;
+            if (auto const c = wait.step(0, r.handle); c != code::ok) return c;
+        }
+    }
+
+private:
+    [[nodiscard]] SODE_GPU static constexpr std::uint32_t number_of(word bit) {
+        std::uint32_t n = 0;
+        for (std::uint32_t shift = 32; shift != 0; shift /= 2)
+            if (bit >> shift != 0) {
+                bit >>= shift;
+                n += shift;
+            }
+        return n;
+    }
+
+    P const& p_;
+    slots const& slots_;
+};
+
+} // namespace detail
+} // namespace sode::gmpi

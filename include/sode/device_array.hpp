@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/detail/cxx20.hpp>
+
+#include <sode/array.hpp>
+#include <sode/buffered.hpp>
+#include <sode/memory.hpp>
+#include <sode/stream.hpp>
+
+#include <utility>
+
+namespace sode {
+
+/// A distributed array whose blocks are in the memory of devices, each rank's in its own: distributed, aligned, shadowed and laid
+/// out as any other, for kernels and loops on streams. The host must not touch an element: it copies to an array of its own.
+///
+///     sode::array<float, 3, sode::device> v{g, sode::shadow{1}, 1.f};
+///     sode::stream s{rt};
+///     auto halo = sode::reflect_init(v);
+///     halo.enqueue(s);                                                            // then, on the device:
+///     sode::loop(s, g.inner(), [v = v.view()] SODE_GPU (auto k, auto j, auto i) { … });
+///     sode::download(s, v, on_host);
+///     s.synchronize();
+///
+/// Which device, SODE_DEVICE says. Halos of such arrays are exchanged by reflect_init(), with periodic boundaries or none; copy(),
+/// collect(), reverse() and files are for arrays of the host. Loops are not checked by SODE_CHECK=halo.
+template <class T, int N> class array<T, N, device> : public distributed<N> {
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
+                  "elements travel as bytes: they must be trivially copyable");
+
+public:
+    using value_type = T;
+
+    /// As for array. Errors: those of array; environment, if there is no device, or no room in its memory; usage, for a full
+    /// shadow.
+    explicit array(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
+        : distributed<N>(detail::field{
+              where.mapping(), widths, {.bytes = sizeof(T), .code = detail::code_of<T>(), .on_device = true}, std::move(name)}) {
+        this->field_.fill(0, 0, initial);
+    }
+
+    /// This rank's block with its shadow, by global indices, for the device. Errors: usage, if a dimension is cyclic.
+    [[nodiscard]] sode::view<T, N> view() { return this->field_.template view_of<T, N>(0); }
+    [[nodiscard]] sode::view<T const, N> view() const { return this->field_.template view_of<T const, N>(0); }
+};
+
+/// buffered, in the memory of devices.
+template <class T, int N> class buffered<T, N, device> : public distributed<N> {
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
+                  "elements travel as bytes: they must be trivially copyable");
+
+public:
+    using value_type = T;
+
+    /// As for array; `initial` holds for both halves.
+    explicit buffered(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
+        : distributed<N>(detail::field{where.mapping(),
+                                       widths,
+                                       {.bytes = sizeof(T), .halves = 2, .code = detail::code_of<T>(), .on_device = true},
+                                       std::move(name)}) {
+        for (int half : {0, 1}) this->field_.fill(half, 0, initial);
+    }
+
+    [[nodiscard]] view<T, N> now() { return this->field_.template view_of<T, N>(parity()); }
+    [[nodiscard]] view<T, N> next() { return this->field_.template view_of<T, N>(1 - parity()); }
+    [[nodiscard]] view<T const, N> now() const { return this->field_.template view_of<T const, N>(parity()); }
+    [[nodiscard]] view<T const, N> next() const { return this->field_.template view_of<T const, N>(1 - parity()); }
+
+    /// next() becomes now(), and the other way round, for what the host gives to streams from now on.
+    void flip() { this->field_.flip(); }
+    [[nodiscard]] int parity() const noexcept { return this->field_.half(); }
+};
+
+namespace detail {
+/// Null: at once, and it is over when this returns.
+SODE_API void copy_block(sode::stream* in, halo_source const& to, halo_source const& from);
+} // namespace detail
+
+/// Copies this rank's block to an array of the host, or from one. Of equal shadows the shadow, too, else the elements that it owns;
+/// of a `buffered`, the half that is now(). With a stream: behind all that it was given, and the host's array must stay, and not be
+/// touched, until the stream is synchronised; without one, it is over when this returns. Not collective.
+/// Errors: usage, if the two are not distributed alike, or are of different runtimes.
+template <class T, int N, template <class, int, class> class From, template <class, int, class> class To>
+void download(From<T, N, device> const& from, To<T, N, host>& to) {
+    detail::copy_block(nullptr, to.halo(), from.halo());
+}
+template <class T, int N, template <class, int, class> class From, template <class, int, class> class To>
+void download(sode::stream& s, From<T, N, device> const& from, To<T, N, host>& to) {
+    detail::copy_block(&s, to.halo(), from.halo());
+}
+template <class T, int N, template <class, int, class> class From, template <class, int, class> class To>
+void upload(From<T, N, host> const& from, To<T, N, device>& to) {
+    detail::copy_block(nullptr, to.halo(), from.halo());
+}
+template <class T, int N, template <class, int, class> class From, template <class, int, class> class To>
+void upload(sode::stream& s, From<T, N, host> const& from, To<T, N, device>& to) {
+    detail::copy_block(&s, to.halo(), from.halo());
+}
+
+} // namespace sode

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// libsode-device-cuda.so: the devices of CUDA, for src/device.
+#include "device/cuda/plugin.hpp"
+
+#include "cuda_queue.cuh"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#include <unistd.h>
+
+namespace sode::internal::cuda {
+namespace {
+
+int attribute(cudaDeviceAttr which, int device) {
+    int value = 0;
+    return cudaDeviceGetAttribute(&value, which, device) == cudaSuccess ? value : 0;
+}
+
+/// Memory of one device, by cudaMalloc. Ranks of one process reach each other's; of others they do not.
+class cuda_memory final : public memory_provider {
+public:
+    explicit cuda_memory(int device) : device_(device) {}
+
+    [[nodiscard]] std::string_view name() const noexcept override { return "cuda"; }
+    [[nodiscard]] std::byte* allocate(std::size_t bytes) override {
+        select(device_);
+        void* block = nullptr;
+        must(cudaMalloc(&block, bytes), "no room for " + std::to_string(bytes) + " bytes in the memory of a device",
+             "use smaller arrays or more devices");
+        must(cudaMemset(block, 0, bytes), "memory of a device cannot be cleared");
+        must(cudaDeviceSynchronize(), "memory of a device cannot be cleared");
+        return static_cast<std::byte*>(block);
+    }
+    void release(std::byte* block, std::size_t /*bytes*/) noexcept override {
+        cudaSetDevice(device_);
+        cudaFree(block);
+    }
+    [[nodiscard]] handle tell(std::byte* place) override {
+        told const t{place, getpid()};
+        handle h{};
+        std::memcpy(h.data(), &t, sizeof t);
+        return h;
+    }
+    [[nodiscard]] std::byte* open(int host, handle const& from) override {
+        told t{};
+        std::memcpy(&t, from.data(), sizeof t);
+        if (t.process == getpid()) return t.place;
+        throw error{error_kind::internal, "the memory of rank " + std::to_string(host) + "'s device cannot be opened",
+                    "it is of another process", "let its owner copy it to a stage"};
+    }
+    // Pages that several plans share, or several ranks of a process, are registered once.
+    void map_host(std::byte* first, std::size_t bytes) override {
+        select(device_);
+        auto const status = cudaHostRegister(first, bytes, cudaHostRegisterMapped | cudaHostRegisterPortable);
+        if (status == cudaErrorHostMemoryAlreadyRegistered)
+            static_cast<void>(cudaGetLastError());
+        else
+            must(status, "memory of the host cannot be mapped to a device", "raise `ulimit -l`");
+    }
+    void unmap_host(std::byte* first, std::size_t /*bytes*/) noexcept override {
+        if (cudaHostUnregister(first) != cudaSuccess) static_cast<void>(cudaGetLastError());
+    }
+
+private:
+    struct told {
+        std::byte* place;
+        pid_t process;
+    };
+    int device_;
+};
+
+class cuda_device final : public accelerator {
+public:
+    cuda_device(int number, device_terms const& terms)
+        : number_(number), memory_(number), one_process_(terms.shared.name() == "threads" || terms.shared.name() == "alone") {
+        select(number_);
+        if (!attribute(cudaDevAttrCanUseHostPointerForRegisteredMem, number_))
+            throw error{error_kind::environment, name() + " cannot be used", "it does not see memory of the host at its own addresses",
+                        "use another device, or set SODE_DEVICE=emulated"};
+        int count = 0;
+        must(cudaGetDeviceCount(&count), "there are no devices");
+        for (int other = 0; other < count; ++other) reach(other);
+    }
+
+    [[nodiscard]] std::string name() const override {
+        cudaDeviceProp facts{};
+        must(cudaGetDeviceProperties(&facts, number_), "a device does not say what it is");
+        return std::string{facts.name} + " (cuda:" + std::to_string(number_) + ")";
+    }
+    [[nodiscard]] bool emulated() const noexcept override { return false; }
+    [[nodiscard]] memory_provider& memory() noexcept override { return memory_; }
+    [[nodiscard]] std::unique_ptr<device_queue> make_queue(queue_use /*use*/) override { return std::make_unique<cuda_queue>(number_); }
+    [[nodiscard]] bool reaches_peers() const noexcept override { return one_process_ && reaches_all_; }
+    // cudaFree waits by itself for kernels that use what is freed.
+    void settle() noexcept override {}
+
+private:
+    void reach(int other) {
+        if (other == number_) return;
+        int can = 0;
+        if (cudaDeviceCanAccessPeer(&can, number_, other) != cudaSuccess || !can) {
+            reaches_all_ = false;
+            return;
+        }
+        if (cudaDeviceEnablePeerAccess(other, 0) != cudaSuccess) static_cast<void>(cudaGetLastError()); // another rank has done so
+    }
+
+    int number_;
+    cuda_memory memory_;
+    bool one_process_;
+    bool reaches_all_ = true;
+};
+
+class all_devices final : public cuda_devices {
+public:
+    explicit all_devices(int count) noexcept : count_(count) {}
+    [[nodiscard]] int count() const noexcept override { return count_; }
+    [[nodiscard]] device_facts facts(int number) const override {
+        cudaDeviceProp said{};
+        must(cudaGetDeviceProperties(&said, number), "a device does not say what it is");
+        device_facts f;
+        f.name = std::string{said.name} + " (cuda:" + std::to_string(number) + ")";
+        f.bytes = said.totalGlobalMem;
+        f.maps_host = said.canMapHostMemory != 0;
+        f.peers = true;
+        for (int other = 0; other < count_; ++other) {
+            int can = other == number;
+            if (other != number) cudaDeviceCanAccessPeer(&can, number, other);
+            f.peers = f.peers && can;
+        }
+        return f;
+    }
+    [[nodiscard]] std::unique_ptr<accelerator> open(int number, device_terms const& terms) override {
+        return std::make_unique<cuda_device>(number, terms);
+    }
+
+private:
+    int count_;
+};
+
+} // namespace
+} // namespace sode::internal::cuda
+
+extern "C" {
+[[gnu::visibility("default")]] char const* sode_device_plugin_version() {
+    return SODE_VERSION;
+}
+
+[[gnu::visibility("default")]] sode::internal::cuda_devices* sode_device_plugin_devices(char* why) {
+    constexpr std::size_t room = 256;
+    int count = 0;
+    if (auto const status = cudaGetDeviceCount(&count); status != cudaSuccess || count == 0) {
+        std::snprintf(why, room, "CUDA: %s", status == cudaSuccess ? "no device" : cudaGetErrorString(status));
+        return nullptr;
+    }
+    static sode::internal::cuda::all_devices devices{count};
+    return &devices;
+}
+}

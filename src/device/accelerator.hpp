@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "device/device_queue.hpp"
+#include "device/memory_provider.hpp"
+#include "space/quarantine.hpp"
+#include "space/space.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sode::internal {
+
+/// Whom the work in a queue is for.
+enum class queue_use : std::uint8_t {
+    program, ///< kernels of the user's: they may run for long, and wait for each other
+    plan     ///< copies and flags of plans, which never wait but in await()
+};
+
+/// A device with memory of its own, as one rank uses it. In plans it is the one that executes streams of `executor_kind::block`.
+class accelerator {
+public:
+    accelerator() = default;
+    virtual ~accelerator() = default;
+    accelerator(accelerator const&) = delete;
+    accelerator& operator=(accelerator const&) = delete;
+
+    [[nodiscard]] virtual std::string name() const = 0; ///< "emulated device 0", "NVIDIA H200 (cuda 0)"
+    [[nodiscard]] virtual bool emulated() const noexcept = 0;
+    [[nodiscard]] virtual memory_provider& memory() noexcept = 0;
+    [[nodiscard]] virtual std::unique_ptr<device_queue> make_queue(queue_use use) = 0;
+    /// Whether it can load the memory of the device of another rank of its machine.
+    [[nodiscard]] virtual bool reaches_peers() const noexcept = 0;
+    /// Waits until all of the program's work is done that it has been given so far; not for ever.
+    virtual void settle() noexcept = 0;
+};
+
+/// What is known of a device before anybody uses it.
+struct device_facts {
+    std::string name;
+    std::size_t bytes = 0;  ///< of its memory; 0: as much as ranks may have
+    bool peers = false;     ///< its ranks reach each other's memory
+    bool maps_host = false; ///< it loads and stores pinned memory of the host
+};
+
+/// What SODE_DEVICE and SODE_DEVICE_MEMORY say.
+struct device_wish {
+    std::string kind;      ///< "none", "emulated" or "cuda"; empty: whatever there is that is no emulation
+    int number = -1;       ///< cuda: that device; -1: by turns
+    int count = 1;         ///< emulated: how many there are
+    std::size_t bytes = 0; ///< emulated: memory of each; 0: as much as ranks may have
+};
+/// Errors: usage, if the text cannot be understood; which has been looked at before (config).
+[[nodiscard]] device_wish wished_device(std::string_view text, std::size_t bytes);
+
+/// The devices of this machine that the wish is about. Errors: environment, if a kind is wished for that there is not.
+[[nodiscard]] std::vector<device_facts> find_devices(device_wish const& wish, std::string const& plugin);
+
+/// What a rank's device is made with; all of it outlives the device.
+struct device_terms {
+    space& shared;
+    quarantine& freed;
+    int rank = 0;       ///< in the job, for messages
+    int place = 0;      ///< among the ranks of its machine: they take turns
+    std::string plugin; ///< path of libsode-device-cuda.so; empty: it is not there
+};
+/// The device that this rank uses. Errors: environment, if there is none, or none of that number.
+[[nodiscard]] std::unique_ptr<accelerator> open_device(device_wish const& wish, device_terms const& terms);
+
+} // namespace sode::internal

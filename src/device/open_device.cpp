@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/accelerator.hpp"
+
+#include "device/cuda/plugin.hpp"
+#include "device/emulated/emulated_device.hpp"
+
+#include <sode/error.hpp>
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace sode::internal {
+namespace {
+
+constexpr std::string_view hint = "set SODE_DEVICE=emulated to try a program without a device";
+
+std::size_t needed_number(device_wish const& wish, std::size_t count, int place) {
+    if (wish.number < 0) return static_cast<std::size_t>(place) % count;
+    auto const n = static_cast<std::size_t>(wish.number);
+    if (n < count) return n;
+    throw error{error_kind::environment, fmt::format("there is no device cuda:{}", n),
+                fmt::format("this machine has {}, numbered from 0", count), "name one of them in SODE_DEVICE, or none"};
+}
+
+} // namespace
+
+device_wish wished_device(std::string_view text, std::size_t bytes) {
+    device_wish w{.kind = std::string{text.substr(0, text.find(':'))}, .bytes = bytes};
+    auto const colon = text.find(':');
+    if (colon == std::string_view::npos) return w;
+    auto const number = text.substr(colon + 1);
+    int value = -1;
+    auto const [end, status] = std::from_chars(number.data(), number.data() + number.size(), value);
+    if (status != std::errc{} || end != number.data() + number.size() || value < 0 || (w.kind == "emulated" && value == 0))
+        throw error{error_kind::usage, fmt::format("SODE_DEVICE={} cannot be understood", text), "a number follows the colon",
+                    "set it to emulated:2 for two emulated devices, or cuda:1 for the second device of CUDA"};
+    (w.kind == "emulated" ? w.count : w.number) = value;
+    return w;
+}
+
+std::vector<device_facts> find_devices(device_wish const& wish, std::string const& plugin) {
+    if (wish.kind == "none") return {};
+    if (wish.kind == "emulated") return std::vector(static_cast<std::size_t>(wish.count), emulated_facts(wish.bytes));
+    auto const cuda = load_cuda(plugin);
+    if (!cuda.devices && wish.kind == "cuda")
+        throw error{error_kind::environment, "there is no device of CUDA", cuda.why_not, hint};
+    std::vector<device_facts> all;
+    for (int d = 0; cuda.devices && d < cuda.devices->count(); ++d) all.push_back(cuda.devices->facts(d));
+    return all;
+}
+
+std::unique_ptr<accelerator> open_device(device_wish const& wish, device_terms const& terms) {
+    if (wish.kind == "none")
+        throw error{error_kind::environment, "this rank has no device", "SODE_DEVICE is none", "unset it, or set it to emulated"};
+    if (wish.kind == "emulated")
+        return make_emulated_device(static_cast<std::size_t>(terms.place) % static_cast<std::size_t>(wish.count), wish.bytes,
+                                    terms);
+    auto const cuda = load_cuda(terms.plugin);
+    if (!cuda.devices) throw error{error_kind::environment, "this machine has no device", cuda.why_not, hint};
+    auto const count = static_cast<std::size_t>(cuda.devices->count());
+    return cuda.devices->open(static_cast<int>(needed_number(wish, count, terms.place)), terms);
+}
+
+} // namespace sode::internal

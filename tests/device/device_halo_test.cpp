@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Halos of arrays in the memory of devices hold what those of the host would, whichever way they go, started or enqueued; loops on
+// streams see them; and what cannot be is refused.
+#include "device_case.hpp"
+#include "support/cases.hpp"
+#include "support/message.hpp"
+#include "support/ranks.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+namespace sode::internal::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(device_halo, is_that_of_the_reference) {
+    auto& rt = ranks();
+    int const cases = random_cases(24);
+    std::uint64_t const seed = 20261125 + static_cast<std::uint64_t>(rt.size());
+    if (rt.root()) std::printf("%d cases, seed %lu\n", cases, static_cast<unsigned long>(seed));
+    for (int c = 0; c < cases && !HasFailure(); ++c) run_device_case(rt, seed, c);
+}
+
+// Many steps in a stream, without a word of the host's in between: as many as a program has.
+TEST(device_halo, a_program_on_the_device_computes_what_it_does_on_the_host) {
+    auto& rt = ranks();
+    constexpr int steps = 40;
+    grid<2> g{rt, {37, 29}};
+    auto const start = [](index_t i, index_t j) { return std::sin(static_cast<double>(3 * i + 7 * j)); };
+    auto const mean = [](auto a, auto b) {
+        return [=](index_t i, index_t j) { b(i, j) = 0.25 * (a(i - 1, j) + a(i + 1, j) + a(i, j - 1) + a(i, j + 1)); };
+    };
+    buffered<double, 2> u{g, shadow{1}};
+    loop(u.all(), [v = u.now(), start](index_t i, index_t j) { v(i, j) = start(i, j); });
+    auto halo = reflect_init({.periodic = true}, u);
+    buffered<double, 2, sode::device> d{g, shadow{1}};
+    upload(u, d);
+    sode::stream s{rt};
+    auto device_halo = reflect_init({.periodic = true}, d);
+    for (int t = 0; t < steps; ++t, u.flip(), d.flip()) {
+        halo();
+        loop(u.all(), mean(u.now(), u.next()));
+        device_halo.enqueue(s);
+        loop(s, d.all(), mean(d.now(), d.next()));
+    }
+    buffered<double, 2> got{g, shadow{1}};
+    download(s, d, got);
+    s.synchronize();
+    EXPECT_TRUE(s.done());
+    auto const diff =
+        reduce(u.all(), 0.0, sode::max, [a = u.now(), b = got.now()](index_t i, index_t j) { return std::abs(a(i, j) - b(i, j)); });
+    EXPECT_EQ(diff, 0.0);
+    EXPECT_EQ(device_halo.epochs(), static_cast<std::uint64_t>(steps));
+}
+
+TEST(device_halo, says_how_it_goes) {
+    auto& rt = ranks();
+    grid<1> g{rt, {30}};
+    array<float, 1, sode::device> u{g, shadow{1}, 0.F, "u"};
+    EXPECT_THAT(reflect_init({.channel = "device-stage"}, u).explain(), HasSubstr("engine: device, emulated device 0: "));
+    if (rt.size() == 1 || !rt.job().ranks->machines().one()) return;
+    EXPECT_THAT(reflect_init({.channel = "device-stage"}, u).explain(), HasSubstr("device-stage"));
+    EXPECT_THAT(reflect_init({.channel = "pull"}, u).explain(), HasSubstr("device-pull"));
+    EXPECT_THAT(reflect_init(u).dump(), HasSubstr("array 0 of rank " + std::to_string(rt.rank()) + " (device)"));
+}
+
+TEST(device_halo, what_a_device_cannot_is_refused) {
+    auto& rt = ranks();
+    grid<2> g{rt, {24, 24}};
+    array<double, 2> on_host{g, shadow{1}, 0.0, "here"};
+    array<double, 2, sode::device> u{g, shadow{1}, 0.0, "there"};
+    EXPECT_THAT(message([&] { return reflect_init(on_host, u); }), HasSubstr("of arrays of the host and of a device"));
+    auto halo = reflect_init(u);
+    EXPECT_THAT(message([&] { return halo.reverse(sode::sum), 0; }), HasSubstr("cannot be reversed"));
+    EXPECT_THAT(message([&] { return halo.overlap(g.inner(), [](auto, auto) {}), 0; }), HasSubstr("enqueue() it, and loop() on"));
+    EXPECT_THAT(message([&] { return array<double, 2, sode::device>{g, shadow{full}, 0.0, "all"}, 0; }), HasSubstr("full shadow"));
+    sode::stream s{rt};
+    EXPECT_THAT(message([&] { return reflect_init(on_host).enqueue(s), 0; }), HasSubstr("cannot be enqueued on a stream"));
+    grid<2> other{rt, {26, 24}};
+    array<double, 2> wider{other, shadow{1}, 0.0, "wider"};
+    EXPECT_THAT(message([&] { return download(u, wider), 0; }), HasSubstr("cannot be copied to"));
+    halo();
+}
+
+// A shadow of another width: the elements, and nothing else.
+TEST(device_halo, blocks_of_other_shadows_are_copied_by_their_elements) {
+    auto& rt = ranks();
+    grid<3> g{rt, {11, 12, 13}};
+    array<int, 3> a{g, shadow{2}, -1};
+    loop(a.all(), [v = *a](index_t i, index_t j, index_t k) { v(i, j, k) = static_cast<int>(10000 * i + 100 * j + k); });
+    array<int, 3, sode::device> d{g, shadow{1}, 5};
+    upload(a, d);
+    array<int, 3> b{g, shadow{1}};
+    download(d, b);
+    auto const v = *b;
+    auto const mine = b.owned();
+    for (index_t i = v.lower(0); i < v.upper(0); ++i)
+        for (index_t j = v.lower(1); j < v.upper(1); ++j)
+            for (index_t k = v.lower(2); k < v.upper(2); ++k)
+                ASSERT_EQ(v(i, j, k), mine.contains({i, j, k}) ? 10000 * i + 100 * j + k : 5) << i << ' ' << j << ' ' << k;
+}
+
+TEST(device_halo, what_a_kernel_throws_comes_out_of_the_stream) {
+    sode::stream s{ranks()};
+    s.run([] { throw std::runtime_error{"a kernel has failed"}; });
+    EXPECT_THAT(message([&] { return s.synchronize(), 0; }, error_kind::environment), HasSubstr("a kernel has failed"));
+}
+
+} // namespace
+} // namespace sode::internal::testing
