@@ -16,6 +16,7 @@ constexpr auto usage = R"(usage: [sode run -n RANKS] himeno [options]
   -g SIZE       the grid: XS 32x32x64, S 64x64x128, M 128x128x256, L 256x256x512 or XL 512x512x1024 (S)
   -s STEPS      Jacobi steps (100)
   -d NODES      ranks in each dimension, such as 2x2x1 (as suits the grid)
+  --tiles       several steps at a time; gosa is that of the last one, as ever
   --dump FILE   write the pressure, 4-byte floats in row-major order
   --progress    say how far it is, even if this is no terminal
 )";
@@ -27,17 +28,22 @@ int main(int argc, char** argv) try {
     auto const steps = rt.arg("-s", 100);
 
     sode::grid<3> g{rt, size.points, {.nodes = examples::nodes_of(rt.arg("-d", ""))}};
-    sode::buffered<float, 3> pressure{g, sode::shadow{1}, 0.F, "pressure"};
-    sode::bundle<float, 3, 4> a{g, {1.F, 1.F, 1.F, 1.F / 6}, {}, "a"};
-    sode::bundle<float, 3, 3> b{g, {}, {}, "b"}, c{g, {1.F, 1.F, 1.F}, {}, "c"};
-    sode::array<float, 3> bnd{g, {}, 1.F, "bnd"}, wrk1{g, {}, 0.F, "wrk1"};
+    // Where several steps are taken at a time, ranks compute a little of what is their neighbours', and need the coefficients
+    // there.
+    bool const many = rt.flag("--tiles");
+    auto const room = many ? sode::tiles{} : sode::tiles{1};
+    auto const around = many ? sode::shadow{1} : sode::shadow{};
+    sode::buffered<float, 3> pressure{g, sode::shadow{1}, room, 0.F, "pressure"};
+    sode::bundle<float, 3, 4> upper{g, {1.F, 1.F, 1.F, 1.F / 6}, around, room, "a"};
+    sode::bundle<float, 3, 3> mixed{g, {}, around, room, "b"}, lower{g, {1.F, 1.F, 1.F}, around, room, "c"};
+    sode::array<float, 3> bnd{g, around, room, 1.F, "bnd"}, wrk1{g, around, room, 0.F, "wrk1"};
     auto halo = sode::reflect_init({.corners = true}, pressure); // 19 points: edges travel too
 
     sode::loop(g.all(), [last = g.extent(0) - 1, x = pressure.now(), y = pressure.next()](auto i, auto j, auto k) {
         x(i, j, k) = y(i, j, k) = static_cast<float>(i * i) / static_cast<float>(last * last);
     });
-    auto const jacobi = [&](auto p, auto q) {
-        return [=, a = *a, b = *b, c = *c, m = *bnd, w = *wrk1](auto i, auto j, auto k) {
+    auto const jacobi = [](auto p, auto q, auto a, auto b, auto c, auto m, auto w) {
+        return [=](auto i, auto j, auto k) {
             float const s = a(0, i, j, k) * p(i + 1, j, k) + a(1, i, j, k) * p(i, j + 1, k) + a(2, i, j, k) * p(i, j, k + 1) +
                             b(0, i, j, k) * (p(i + 1, j + 1, k) - p(i + 1, j - 1, k) - p(i - 1, j + 1, k) + p(i - 1, j - 1, k)) +
                             b(1, i, j, k) * (p(i, j + 1, k + 1) - p(i, j - 1, k + 1) - p(i, j + 1, k - 1) + p(i, j - 1, k - 1)) +
@@ -51,8 +57,14 @@ int main(int argc, char** argv) try {
     };
     double gosa = 0;
     examples::progress watch{rt, steps};
-    for (int t = 0; t < steps; ++t, pressure.flip(), watch.step())
-        gosa = halo.overlap_reduce(g.inner(), 0.0, sode::sum, jacobi(pressure.now(), pressure.next()));
+    if (many) {
+        gosa = halo.march_reduce(steps, g.inner(), 0.0, sode::sum, jacobi, pressure, upper, mixed, lower, bnd, wrk1);
+        watch.step(steps);
+    } else {
+        for (int t = 0; t < steps; ++t, pressure.flip(), watch.step())
+            gosa = halo.overlap_reduce(g.inner(), 0.0, sode::sum,
+                                       jacobi(pressure.now(), pressure.next(), *upper, *mixed, *lower, *bnd, *wrk1));
+    }
     auto const seconds = watch.seconds_per_step();
 
     if (rt.root()) {

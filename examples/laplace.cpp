@@ -2,6 +2,7 @@
 // Laplace's equation on a plate by Jacobi steps: one hot edge, three cold ones.
 //
 //     sode run -n 4 ./laplace -n 1024 -s 1000 --picture laplace.png
+//     sode run -n 4 ./laplace -n 4096 -s 1000 --tiles    several steps for one pass over memory
 #include "support/picture.hpp"
 #include "support/progress.hpp"
 #include "support/usage.hpp"
@@ -14,6 +15,7 @@
 constexpr auto usage = R"(usage: [sode run -n RANKS] laplace [options]
   -n SIZE          elements on each side of the plate (1024)
   -s STEPS         Jacobi steps (1000)
+  --tiles          several steps at a time
   --picture FILE   write a heat map as PNG
   --preview        show a small one here, even if this is no terminal
   --progress       say how far it is, even if this is no terminal
@@ -34,9 +36,10 @@ int main(int argc, char** argv) try {
     if (!examples::understood(rt, argc, argv, usage)) return 0;
     auto const n = rt.arg("-n", 1024);
     auto const steps = rt.arg("-s", 1000);
+    auto const room = rt.flag("--tiles") ? sode::tiles{} : sode::tiles{1};
 
     sode::grid<2> g{rt, {n, n}};
-    sode::buffered<double, 2> u{g, sode::shadow{1}, 0.0, "u"};
+    sode::buffered<double, 2> u{g, sode::shadow{1}, room, 0.0, "u"};
     auto halo = sode::reflect_init(u);
     sode::loop(g.all(), [n, x = u.now(), y = u.next()](auto i, auto j) { x(i, j) = y(i, j) = at_first(n, i, j); });
 
@@ -44,7 +47,16 @@ int main(int argc, char** argv) try {
         return [=](auto i, auto j) { b(i, j) = 0.25 * (a(i - 1, j) + a(i + 1, j) + a(i, j - 1) + a(i, j + 1)); };
     };
     examples::progress watch{rt, steps};
-    for (int t = 0; t < steps; ++t, u.flip(), watch.step()) halo.overlap(g.inner(), jacobi(u.now(), u.next()));
+    if (rt.flag("--tiles"))
+        halo.march(steps, g.inner(),
+                   sode::every{100,
+                               [&, done = 0](auto t) mutable {
+                                   watch.step(static_cast<int>(t) - done);
+                                   done = static_cast<int>(t);
+                               }},
+                   jacobi, u);
+    else
+        for (int t = 0; t < steps; ++t, u.flip(), watch.step()) halo.overlap(g.inner(), jacobi(u.now(), u.next()));
     auto const seconds = watch.seconds_per_step();
 
     auto const residual = sode::reduce(g.inner(), 0.0, sode::max,

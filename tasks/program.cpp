@@ -78,7 +78,7 @@ elf_file open_linker(elf_file const& wants, std::string const& path) {
         refuse_by_errno(path, fmt::format("its dynamic linker {}: ", wants.interpreter()),
                         "build it on this system, or install that linker");
     elf_file linker{std::move(file), wants.interpreter()};
-    if (!linker.interpreter().empty()) refuse(path, "its dynamic linker wants one itself", "build it again");
+    if (!linker.interpreter().empty()) refuse(path, "its dynamic linker needs a dynamic linker itself", "build it again");
     return linker;
 }
 

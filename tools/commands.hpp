@@ -16,6 +16,7 @@ using command = std::function<int(std::vector<std::string> const& rest)>;
 [[nodiscard]] command add_task(CLI::App& app);
 [[nodiscard]] command add_gdb(CLI::App& app);
 [[nodiscard]] command add_info(CLI::App& app);
+[[nodiscard]] command add_doctor(CLI::App& app);
 [[nodiscard]] command add_tune(CLI::App& app);
 [[nodiscard]] command add_plan(CLI::App& app);
 [[nodiscard]] command add_bench(CLI::App& app);

@@ -9,6 +9,7 @@
 #include "base/system_error.hpp"
 #include "base/topology.hpp"
 #include "base/unique_fd.hpp"
+#include "device/accelerator.hpp"
 #include "launch/task_ranks.hpp"
 #include "layout/kernel_choice.hpp"
 #include "model/profile_file.hpp"
@@ -87,6 +88,26 @@ void print_machine() {
     fmt::print("\n\n{}\n", machine.tree());
 }
 
+void print_device(std::string_view kind, device_facts const& d) {
+    line(kind, true,
+         fmt::format("{}, {}, {} the memory of other devices here, {} pinned memory of the host", d.name,
+                     d.bytes == 0 ? "memory of the segment" : byte_text(d.bytes), d.peers ? "reaches" : "does not reach",
+                     d.maps_host ? "maps" : "does not map"));
+}
+
+void print_devices() {
+    auto const settings = config::from_environment();
+    fmt::print("\ndevices (where arrays of sode::device are; SODE_DEVICE is {})\n",
+               settings.device.empty() ? "unset" : settings.device);
+    print_device("emulated", find_devices(wished_device("emulated", settings.device_bytes), {}).front());
+    try {
+        for (auto const& d : find_devices(wished_device("cuda", 0), find_beside_plugins("libsode-device-cuda.so", settings)))
+            print_device("cuda", d);
+    } catch (error const& e) {
+        line("cuda", false, as_remark(e));
+    }
+}
+
 void print_profile(std::string const& processor) {
     fmt::print("\nprofile (what the cost model knows of this machine)\n");
     try {
@@ -114,8 +135,8 @@ void print_kernels() {
     auto const& in_force = kernels_in_force();
     for (std::size_t i = 0; i < kernel_classes; ++i)
         fmt::print("{}{} {}", i == 0 ? "  " : ", ", to_string(static_cast<kernel_class>(i)), in_force.sets[i]->name);
-    fmt::print("\n  {}\n",
-               load_kernels(kernels_file()) ? "as `sode tune` found (" + kernels_file() + ")" : "the best that this processor has");
+    fmt::print("\n  {}\n", load_kernels(kernels_file()) ? "as `sode tune` found (" + kernels_file() + ")"
+                                                        : "the widest instruction set of this processor");
 }
 
 // Asked of the program that would do it: it knows best.
@@ -137,11 +158,12 @@ int print_info() {
 
     fmt::print("\nchannels (how bytes move)\n");
     line("reference", true, "slow and obviously right, for comparison");
-    line("direct", true, no_segment ? "between threads only, for want of a segment" : "loads and stores in a space");
+    line("direct", true, no_segment ? "between threads only: there is no shared memory" : "loads and stores in a space");
     for (auto const& p : find_mpi_plugins(config::from_environment()))
         line(fmt::format("mpi/{}", p.name), p.why_not.empty(),
              p.why_not.empty() ? fmt::format("between machines: {} ({})", p.library, p.file) : p.why_not);
-    line("cuda", false, "not in this version");
+    line("device", true, "copies and words by queues of devices, see below");
+    print_devices();
     print_profile(topology{}.model());
     print_kernels();
     return 0;
@@ -150,7 +172,7 @@ int print_info() {
 } // namespace
 
 command add_info(CLI::App& app) {
-    CLI::App* const info = app.add_subcommand("info", "Show this machine, and what Sode can use here and why not the rest");
+    CLI::App* const info = app.add_subcommand("info", "Show this machine, what Sode can use here, and why the rest does not work");
     static_cast<void>(info);
     return [](std::vector<std::string> const& rest) {
         if (!rest.empty()) throw error{error_kind::usage, "`sode info` takes no arguments", "", ""};

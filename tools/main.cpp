@@ -3,6 +3,7 @@
 
 #include "base/nearest.hpp"
 #include "base/warn.hpp"
+#include "built_in.hpp"
 #include "option_errors.hpp"
 
 #include <sode/error.hpp>
@@ -28,13 +29,14 @@ void refuse_unknown(CLI::App const& app, std::string const& word) {
 // NOLINTNEXTLINE(bugprone-exception-escape): what is not caught here is that there is no memory to say anything
 int main(int argc, char** argv) {
     CLI::App app{"Sode: communication for array codes, planned once, run many times.", "sode"};
-    app.set_version_flag("--version", "sode " SODE_VERSION, "Print the version");
+    app.set_version_flag("--version", sode::internal::tools::version_and_parts, "Print the version, and what was built with it");
     app.require_subcommand(1);
     std::vector<sode::internal::tools::command> const commands{
         sode::internal::tools::add_run(app),   sode::internal::tools::add_task(app),   sode::internal::tools::add_info(app),
         sode::internal::tools::add_tune(app),  sode::internal::tools::add_plan(app),   sode::internal::tools::add_bench(app),
         sode::internal::tools::add_gdb(app),   sode::internal::tools::add_cc(app),     sode::internal::tools::add_cxx(app),
-        sode::internal::tools::add_mpicc(app), sode::internal::tools::add_mpicxx(app), sode::internal::tools::add_mpifort(app)};
+        sode::internal::tools::add_mpicc(app), sode::internal::tools::add_mpicxx(app), sode::internal::tools::add_mpifort(app),
+        sode::internal::tools::add_doctor(app)};
 
     // What is behind `--` belongs to the program that a command starts, whatever it looks like.
     std::vector<std::string> words(argv + 1, argv + argc);

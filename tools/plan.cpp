@@ -2,6 +2,7 @@
 #include "commands.hpp"
 #include "extents.hpp"
 #include "plan_collective.hpp"
+#include "plan_steps.hpp"
 
 #include "base/config.hpp"
 #include "evaluation/topology.hpp"
@@ -27,6 +28,7 @@ struct plan_options {
     std::int64_t element = 8;
     std::int64_t halo = 1;
     bool periodic = false;
+    step_options steps;
 };
 
 block_grid grid_of(plan_options const& o) {
@@ -111,6 +113,7 @@ void print_alternatives(std::vector<network_edge> const& edges, std::vector<std:
 }
 
 int print_plan(plan_options const& o) {
+    if (!o.steps.program.empty()) check(o.steps);
     auto const g = grid_of(o);
     auto const costs = profile_of_option(o.profile);
     auto const list = networks_of(costs);
@@ -130,6 +133,7 @@ int print_plan(plan_options const& o) {
     auto const chosen = choose_networks(edges, list);
     print_faces(edges, names, list, chosen, costs);
     print_alternatives(edges, names, list, chosen);
+    if (!o.steps.program.empty()) print_steps(o.steps, g, costs, list, chosen);
     return 0;
 }
 
@@ -137,8 +141,8 @@ int print_plan(plan_options const& o) {
 
 command add_plan(CLI::App& app) {
     CLI::App* const plan =
-        app.add_subcommand("plan", "Predict a halo exchange between machines, and which network each face of a block should "
-                                   "take; or, with --collective, a collective of any number of machines");
+        app.add_subcommand("plan", "Predict a halo exchange between machines, with the best network for each face; or, with "
+                                   "--collective, a collective");
     auto const options = std::make_shared<plan_options>();
     auto const collective = std::make_shared<collective_options>();
     plan->add_option("--size", options->size, "Elements of the array in each dimension, the last one contiguous: 128x128x256");
@@ -146,44 +150,48 @@ command add_plan(CLI::App& app) {
     plan->add_option("--element", options->element, "Bytes of an element")
         ->capture_default_str()
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 20));
-    plan->add_option("--halo", options->halo, "Layers that travel")
+    plan->add_option("--halo", options->halo, "Width of the halo, in layers")
         ->capture_default_str()
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 20));
     plan->add_flag("--periodic", options->periodic, "The last machine of a dimension is a neighbour of the first");
-    plan->add_option("--profile", options->profile,
-                     "The machine, which need not be this one; \"default\": built in. Default: the profile that jobs would take");
-    auto* const kind =
-        plan->add_option("--collective", collective->collective,
-                         "barrier, broadcast, reduce, allreduce, reduce_scatter, scan or exscan, by every algorithm that can");
+    plan->add_option(
+        "--profile", options->profile,
+        "Constants of the machine: a file, or \"default\" for the built-in ones. Default: the profile that jobs would use");
+    auto* const steps =
+        plan->add_option("--steps", options->steps.program, "Predict whole steps of a program as well: himeno or laplace");
+    plan->add_option("--point", options->steps.point, "Time of one machine for one point of a step, in nanoseconds")->needs(steps);
+    plan->add_flag("--no-barrier", options->steps.no_barrier, "No barrier ends the exchange of a step")->needs(steps);
+    auto* const kind = plan->add_option(
+        "--collective", collective->collective,
+        "Predict this collective by every suitable algorithm: barrier, broadcast, reduce, allreduce, reduce_scatter, scan "
+        "or exscan");
     std::vector<CLI::Option*> const of_collectives{
-        plan->add_option("--network", collective->network, "How machines are wired: " + names_of_topologies())
+        plan->add_option("--network", collective->network, "Network between the machines: " + names_of_topologies())
             ->capture_default_str(),
-        plan->add_option("--bytes", collective->bytes, "What each rank gives: 8, 64K, a list 1K,64K, or 1K..256M by doubling")
+        plan->add_option("--bytes", collective->bytes, "Bytes of each rank: 8, 64K, a list 1K,64K, or 1K..256M by doubling")
             ->capture_default_str(),
-        plan->add_option("--engine", collective->engines, "Who runs it: inline, thread, triggered, or a list of them")
+        plan->add_option("--engine", collective->engines, "Engine that runs it: inline, thread, triggered, or a list of them")
             ->capture_default_str(),
-        plan->add_option("--ranks", collective->ranks, "Ranks of a machine")->capture_default_str()->check(CLI::Range(1, 1024)),
-        plan->add_option("--algorithm", collective->algorithm, "This one alone"),
-        plan->add_option("--hop", collective->hop, "Nanoseconds that a link adds")
+        plan->add_option("--ranks", collective->ranks, "Ranks on each machine")->capture_default_str()->check(CLI::Range(1, 1024)),
+        plan->add_option("--algorithm", collective->algorithm, "Predict this algorithm only"),
+        plan->add_option("--hop", collective->hop, "Latency of a link, in nanoseconds")
             ->capture_default_str()
             ->check(CLI::NonNegativeNumber),
         plan->add_option("--timeline", collective->timeline,
-                         "Write what every rank does, and when, to FILE, for Perfetto or chrome://tracing (of the fastest)")
+                         "Write a timeline of the fastest algorithm to FILE, for Perfetto or chrome://tracing")
             ->type_name("FILE"),
         plan->add_option("--json", collective->json, "Write all rows to FILE")->type_name("FILE"),
         plan->add_option("--dump", collective->dump,
                          "Print the plans of all ranks as text, json, dot or goal (LogGOPSim's), and end"),
-        plan->add_option("--carrier", collective->carrier, "The one of the profile's networks that joins all machines")
-            ->type_name("NAME"),
-        plan->add_option("--inner", collective->inner,
-                         "Sub-clusters with another of the profile's networks, and how that is wired: tca=torus:2x8")
+        plan->add_option("--carrier", collective->carrier, "The network of the profile that joins all machines")->type_name("NAME"),
+        plan->add_option("--inner", collective->inner, "Sub-clusters, with a network of the profile and its shape: tca=torus:2x8")
             ->type_name("NAME=KIND:EXTENTS"),
-        plan->add_option("--inner-hop", collective->inner_hop, "Nanoseconds that a link of these adds")
+        plan->add_option("--inner-hop", collective->inner_hop, "Latency of a link inside sub-clusters, in nanoseconds")
             ->capture_default_str()
             ->check(CLI::NonNegativeNumber)};
     for (auto* const o : of_collectives) o->needs(kind);
-    plan->footer("A face is named by its dimension and side; its times are those of one message that travels alone.\n"
-                 "docs/profile.md says how a profile describes networks; docs/collectives.md what is predicted of collectives.");
+    plan->footer("A face is named by its dimension and side. Its times are those of a single message without others.\n"
+                 "docs/profile.md says how a profile describes networks, docs/collectives.md how collectives are predicted.");
     return [options, collective](std::vector<std::string> const& rest) {
         if (!rest.empty()) throw error{error_kind::usage, "`sode plan` starts no program", "", "leave out the `--`"};
         if (!collective->collective.empty()) {

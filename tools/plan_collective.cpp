@@ -19,6 +19,7 @@
 #include <array>
 #include <charconv>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -178,13 +179,32 @@ wiring wire(collective_options const& o, std::vector<int> const& extents) {
 
 } // namespace
 
+double fastest_us(std::string const& collective, int machines, std::int64_t bytes, profile const& costs) {
+    if (machines < 2) return 0;
+    collective_options o;
+    o.collective = collective;
+    std::array const extents{machines};
+    auto const wires = make_topology("crossbar", extents);
+    auto const terms = terms_of(o, machines, bytes, costs);
+    auto price = evaluation_costs::of(costs, plan_runner::caller);
+    price.hop = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (auto const* a : all_algorithms()) {
+        if (!a->can(terms)) continue;
+        auto const row =
+            evaluated(*a, terms, *wires, price, evaluation_options{.epochs = 1, .timeline = false, .inner = {}}, false);
+        if (row.instead.empty()) least = std::min(least, row.found.epoch / 1000);
+    }
+    return least;
+}
+
 int print_collective(collective_options const& o) {
     auto const extents = numbers<int>("--machines", o.machines);
     double machines = o.ranks;
     for (int const n : extents) machines *= n;
     if (machines > 1e6)
         throw error{error_kind::usage, fmt::format("{:.0f} ranks are too many", machines), "at most a million can be evaluated",
-                    "write fewer machines, or fewer ranks of each"};
+                    "use fewer machines, or fewer ranks on each"};
     auto const wires = wire(o, extents);
     auto const costs = profile_of_option(o.profile);
     auto const sizes = amounts(o.bytes);

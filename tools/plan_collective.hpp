@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cost/profile.hpp"
+
 #include <cstdint>
 #include <string>
 
@@ -27,5 +29,9 @@ struct collective_options {
 
 /// Predicts a collective of many machines by running the plans of all ranks against the cost model. Errors: usage, environment.
 int print_collective(collective_options const& o);
+
+/// Microseconds of one such collective, by the fastest algorithm, of so many machines of one rank on a crossbar of the profile's
+/// `network`; 0 of one machine. Errors: usage, for a collective that is not known.
+[[nodiscard]] double fastest_us(std::string const& collective, int machines, std::int64_t bytes, profile const& costs);
 
 } // namespace sode::internal::tools

@@ -76,38 +76,34 @@ command add_run(CLI::App& app) {
     auto const options = std::make_shared<launch_options>();
     auto const scatter = std::make_shared<std::string>();
     run->add_option("-n,--ranks", options->ranks, "Number of ranks; -np as well")->required()->type_name("N");
-    run->add_option("--threads", options->threads, "Threads of each rank that share its loops, a core each (SODE_THREADS)")
+    run->add_option("--threads", options->threads, "Threads of each rank, for its loops; each thread gets a core (SODE_THREADS)")
         ->type_name("T")
         ->capture_default_str();
-    run->add_option("--cores", options->cores,
-                    "Where ranks run: a list of processors like 0,2-5 (one a rank and thread, in turn), `all` (spread over all "
-                    "cores, in turn "
-                    "when ranks are "
-                    "more), or `none` (wherever the system likes). Default: spread, as long as every rank gets a core")
+    run->add_option(
+           "--cores", options->cores,
+           "Processors for the ranks: a list like 0,2-5 (one for each thread of each rank, in turn), `all` (spread over all "
+           "cores), or `none` (the system decides). Default: `all` if there are enough cores, else `none`")
         ->type_name("LIST|all|none");
     run->add_flag("--prefix", options->prefix, "Begin every line of output with its rank: [3] ...");
     run->add_option("--timeout", options->timeout_s, "End the job after so many seconds, with status 124")->type_name("SECONDS");
-    run->add_option("--space", options->space,
-                    "What ranks share: `processes` (memory that they ask for), or `tasks`: all of it, in one address space "
-                    "(docs/tasks.md)")
+    run->add_option("--space", options->space, "What ranks are: `processes`, or `tasks` in one address space (docs/tasks.md)")
         ->type_name("processes|tasks")
         ->capture_default_str();
-    run->add_option(
-           "--scatter", *scatter,
-           "With --space=tasks: put tasks at random places, to find stores that go astray; 5seeds: run five such placements and "
-           "tell what changes")
+    run->add_option("--scatter", *scatter,
+                    "With --space=tasks: put tasks at random addresses, to find stray stores. 5seeds: run five placements and "
+                    "print the differences")
         ->type_name("SEED|Nseeds");
     run->add_option("--partition", options->partition, "With --space=tasks: address space of a task, like 64G")->type_name("BYTES");
     run->add_option("--stack", options->stack, "With --space=tasks: stack of the main thread, like 64M; default: `ulimit -s`")
         ->type_name("BYTES");
-    run->add_flag("--mpi", options->mpi,
-                  "An MPI program as it is: by its own mpirun, with its datatypes moved by Sode, as tasks where they work "
-                  "(docs/mpi-layer.md)");
+    run->add_flag(
+        "--mpi", options->mpi,
+        "Run an unmodified MPI program by its own mpirun, with the MPI layer, and as tasks if they work here (docs/mpi-layer.md)");
     run->prefix_command(); // the first word that is no option is the program, and all behind it is the program's
     run->footer(
         "The exit status is that of the first rank that fails (128 + signal if a signal killed it). The other ranks have 2 s to\n"
-        "say what they saw; then they are ended. Only rank 0 reads the standard input. SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1,\n"
-        "SIGUSR2, SIGTSTP and SIGCONT are passed on to all ranks.");
+        "print their messages; then they are killed. Only rank 0 reads the standard input. SIGINT, SIGTERM, SIGHUP, SIGQUIT,\n"
+        "SIGUSR1, SIGUSR2, SIGTSTP and SIGCONT are passed on to all ranks.");
     return [run, options, scatter](std::vector<std::string> const& rest) {
         options->program = program_of(*run, run->remaining(), rest);
         if (!scatter->empty()) read_scatter(*scatter, *options);

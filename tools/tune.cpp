@@ -55,7 +55,7 @@ int start(tune_options const& options) {
 // does in programs that are run by `sode run --mpi`.
 [[noreturn]] void measure_by(std::string const& mpi, tune_options options) {
     if (!options.cores.empty())
-        throw error{error_kind::usage, "--cores cannot be had here", "an MPI's launcher has placed the ranks",
+        throw error{error_kind::usage, "--cores does not work under an MPI", "an MPI's launcher has placed the ranks",
                     "place them by its own options"};
     if (options.output.empty() && !options.print) {
         options.output = default_profile_path();
@@ -82,21 +82,21 @@ int start(tune_options const& options) {
 } // namespace
 
 command add_tune(CLI::App& app) {
-    CLI::App* const tune = app.add_subcommand("tune", "Measure this machine, and store what the cost model needs to know of it");
+    CLI::App* const tune = app.add_subcommand("tune", "Measure the constants of this machine for the cost model, and store them");
     auto const options = std::make_shared<tune_options>();
     auto const as_rank = std::make_shared<bool>(false);
-    tune->add_option("-o,--output", options->output, "Where to store the profile. Default: where every job looks for it")
+    tune->add_option("-o,--output", options->output, "File for the profile. Default: the file that every job reads")
         ->type_name("FILE");
-    tune->add_flag("--quick", options->quick, "Measure for three seconds or so, not for half a minute");
-    tune->add_flag("--print", options->print, "Print the profile, and store it only where -o says");
+    tune->add_flag("--quick", options->quick, "Measure for about 3 seconds instead of 30");
+    tune->add_flag("--print", options->print, "Print the profile, and store it only if -o names a file");
     tune->add_option("--cores", options->cores, "Which two cores to measure, as for `sode run`; default: two that are far apart")
         ->type_name("LIST");
     tune->add_flag("--rank", *as_rank)->group(""); // how it starts itself
     tune->footer(
-        "Two processes copy to and fro on two cores, in the ways of a halo exchange. Leave the machine alone meanwhile.\n"
-        "Started by an MPI (mpirun -n 2 sode tune) it measures that one's messages between two ranks, and adds them: those\n"
-        "of derived datatypes, left to MPI and moved by Sode, on one machine; and what all messages cost between machines.\n"
-        "docs/profile.md says what the numbers mean; SODE_PROFILE=FILE uses a profile that lies elsewhere.");
+        "Two processes on two cores copy data as a halo exchange does. Run nothing else meanwhile.\n"
+        "Started by an MPI (mpirun -n 2 sode tune), it measures messages of that MPI and adds them to the profile: on one\n"
+        "machine, messages of derived datatypes by MPI and by Sode; between machines, all messages.\n"
+        "docs/profile.md explains the numbers. SODE_PROFILE=FILE uses a profile at another place.");
     return [options, as_rank](std::vector<std::string> const& rest) {
         if (!rest.empty()) throw error{error_kind::usage, "`sode tune` takes no program", "", "see `sode tune --help`"};
         if (*as_rank) {

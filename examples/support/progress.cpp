@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <unistd.h>
 
 namespace examples {
@@ -16,7 +17,7 @@ std::FILE* stream() {
     return isatty(STDERR_FILENO) != 0 && isatty(STDOUT_FILENO) != 0 ? stdout : stderr;
 }
 
-constexpr int never = -1;
+constexpr int never = std::numeric_limits<int>::max();
 
 double between_prints() {
     char const* const text = std::getenv("PROGRESS_EVERY");
@@ -50,7 +51,7 @@ void progress::look() {
         printed_ = seconds;
     }
     double const looks_on = between_looks * done_ / std::max(seconds, 1e-9);
-    next_look_ += std::max(1, static_cast<int>(std::min(looks_on, 1e6)));
+    next_look_ = done_ + std::max(1, static_cast<int>(std::min(looks_on, 1e6)));
 }
 
 void progress::print(double seconds) {

@@ -18,9 +18,10 @@ public:
     progress(progress const&) = delete;
     progress& operator=(progress const&) = delete;
 
-    /// One step is done.
-    void step() {
-        if (++done_ == next_look_) look();
+    /// One step is done, or several.
+    void step(int steps = 1) {
+        done_ += steps;
+        if (done_ >= next_look_) look();
     }
     /// Waits for all ranks; seconds that the steps took, of which there has been one at least (else 0).
     [[nodiscard]] double seconds_per_step();

@@ -19,16 +19,16 @@ constexpr char const* help =
     R"(Run a program as a task: a process in the address space of the other tasks of this machine.
 Usage: mpirun -n N sode task [options] [--] ./program [arguments]
 
-  --partition=BYTES   address space of a task (suffixes K, M, G, T); default: as much as there is for --tasks
-  --tasks=N           the most tasks of a machine at a time; default: twice as many as the launcher
-                      says that there will be, or 1024 if it does not
-  --scatter=SEED      put tasks at random places: to find stores that go astray
+  --partition=BYTES   address space of a task (suffixes K, M, G, T); default: all that there is, divided by --tasks
+  --tasks=N           the most tasks of a machine at a time; default: twice the number of ranks that
+                      the launcher announces, or 1024 if it announces none
+  --scatter=SEED      put tasks at random addresses, to find stray stores
   --stack=BYTES       stack of the main thread; default: the soft limit (ulimit -s)
-  --fds=LIST          under Hydra (MPICH) a task has 0, 1, 2 and the pipe to its launcher only: these descriptors too, like 5,7
-  --help              this
+  --fds=LIST          more descriptors for the task, like 5,7; under Hydra (MPICH) it gets 0, 1, 2 and the launcher's pipe only
+  --help              print this help
 
-The exit status is the program's; a signal that kills it kills this process, too; 125: it could not be run to its end, 2: these
-options make no sense. All ranks of a machine have to give the same --partition, --tasks and --scatter. See docs/tasks.md.
+The exit status is that of the program, and a signal that kills the program kills this process. 125: the program could not be run to
+its end. 2: wrong options. All ranks of a machine need the same --partition, --tasks and --scatter. See docs/tasks.md.
 )";
 
 std::vector<int> parse_list(std::string_view option, std::string_view text) {

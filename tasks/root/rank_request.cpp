@@ -59,7 +59,7 @@ public:
 
 private:
     [[noreturn]] static void broken() {
-        throw error{error_kind::environment, "a task's request makes no sense", "it is of another version of Sode",
+        throw error{error_kind::environment, "the request of a task cannot be read", "it is of another version of Sode",
                     "use one version of Sode on all of a machine"};
     }
     std::string_view take(std::uint64_t bytes) {

@@ -75,7 +75,7 @@ public:
             auto const what = link_.receive();
             if (!what) {
                 if (!started_) return std::nullopt;
-                tell(error{error_kind::peer, "this task has been killed", "the root of this machine's tasks was", ""});
+                tell(error{error_kind::peer, "this task has been killed", "the root of this machine's tasks has been killed", ""});
                 return stub_failed_status;
             }
             switch (what->kind) {

@@ -62,10 +62,16 @@ protected:
         scratch const files;
         auto const file = files / "pressure";
         auto const& [ranks, nodes] = GetParam();
-        auto const r = run(on_ranks(ranks, {EXACT_HIMENO, "-g", p.size, "-s", p.steps, "-d", nodes, "--dump", file}));
-        ASSERT_EQ(r.status, 0) << r.err;
-        EXPECT_TRUE(contents(file) == plain(p).pressure) << "the pressure differs";
-        EXPECT_NEAR(std::stod(line_of(r.out, "gosa")) / plain(p).gosa, 1, 1e-6);
+        std::vector<std::string> const program{EXACT_HIMENO, "-g", p.size, "-s", p.steps, "-d", nodes, "--dump", file};
+        std::vector<std::string> tiles{"env", "SODE_TILES=3"};
+        tiles.insert(tiles.end(), program.begin(), program.end());
+        tiles.emplace_back("--tiles");
+        for (auto const& words : {program, tiles}) {
+            auto const r = run(on_ranks(ranks, words));
+            ASSERT_EQ(r.status, 0) << r.err;
+            EXPECT_TRUE(contents(file) == plain(p).pressure) << "the pressure differs";
+            EXPECT_NEAR(std::stod(line_of(r.out, "gosa")) / plain(p).gosa, 1, 1e-6);
+        }
     }
 };
 INSTANTIATE_TEST_SUITE_P(Decompositions, Himeno, ::testing::ValuesIn(all_spreads()), [](auto const& one) {

@@ -47,6 +47,18 @@ TEST_P(Laplace, ResidualIsThatOfPlainC) {
     }
 }
 
+TEST_P(Laplace, SeveralStepsAtATimeAreTheSame) {
+    auto const single = run(on_ranks(GetParam(), {LAPLACE, "-n", "201", "-s", "250"}));
+    for (auto const* const steps : {"SODE_TILES=1", "SODE_TILES=2", "SODE_TILES=7", "SODE_TILES=16"}) {
+        auto const many = run(on_ranks(GetParam(), {"env", steps, LAPLACE, "-n", "201", "-s", "250", "--tiles"}));
+        ASSERT_EQ(many.status, 0) << many.err;
+        EXPECT_EQ(line_of(many.out, "residual"), line_of(single.out, "residual")) << steps;
+    }
+    auto const chosen = run(on_ranks(GetParam(), {LAPLACE, "-n", "201", "-s", "250", "--tiles"}));
+    EXPECT_EQ(line_of(chosen.out, "residual"), line_of(single.out, "residual"));
+    EXPECT_THAT(chosen.out, HasSubstr("march of \"u\""));
+}
+
 TEST_P(Laplace, ChecksFindNothing) {
     auto const r = run(on_ranks(GetParam(), {"env", "SODE_CHECK=all", LAPLACE, "-n", "40", "-s", "20"}));
     EXPECT_EQ(r.status, 0) << r.err;

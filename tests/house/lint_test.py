@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plants mistakes into a small tree that obeys every rule, and expects the right rule to find each of them."""
 import importlib
+import json
 import pathlib
 import tempfile
 import unittest
@@ -45,7 +46,7 @@ class Rules(unittest.TestCase):
         self.assertIn(words, found[0])
 
     def test_good_tree_obeys_every_rule(self):
-        for rule in ("floors", "license", "links", "names", "packages", "programs", "readme", "rooms", "settings", "sizes", "words"):
+        for rule in ("floors", "license", "links", "names", "packages", "programs", "readme", "reproduced", "results", "rooms", "settings", "sizes", "voice", "words"):
             self.assertEqual(self.found(rule, {}), [], rule)
 
     def test_floors(self):
@@ -70,6 +71,24 @@ class Rules(unittest.TestCase):
         self.expect("floors", "private to src/plan", include("tools/plan.cpp", '"plan/proof/clock.hpp"'))
         self.expect("floors", "requests is a later room", include("interpose/calls/next.cpp", '"interpose/requests/layer.hpp"'))
         self.assertEqual(self.found("floors", include("tools/debug/tasks.cpp", '"tasks/root/packet.hpp"')), [])
+
+    def test_reproduced(self):
+        row = {"figure": "Fig. 1", "what": "1 KiB", "paper": "17 us", "predicted": "12 us", "command": "sode plan", "finds": ["12 us"]}
+
+        def tree(change=(), edit=lambda text: text):
+            name, page = "docs/reproduced/p3.json", "docs/reproduced.md"
+            files = {page: "<!-- reproduced: p3 -->\n<!-- end -->\n",
+                     name: json.dumps({"title": "P3", "machine": "FX100", "rows": [{**row, **dict(change)}]})}
+            files.update(importlib.import_module("reproduced").files([name], files.__getitem__))
+            return {**files, page: edit(files[page])}
+
+        importlib.import_module("rule_reproduced")  # finds scripts/pages
+        self.assertEqual(self.found("reproduced", tree()), [])
+        self.expect("reproduced", "docs/reproduced.md: does not show", tree((), lambda text: text.replace("12 us", "17 us")))
+        self.expect("reproduced", "does not say why", tree([("predicted", None)]))
+        self.expect("reproduced", "no command", tree([("command", None)]))
+        self.expect("reproduced", "nothing that a test could find", tree([("finds", [])]))
+        self.expect("reproduced", "does not say where and when", tree([("measured", "13 us")]))
 
     def test_rooms(self):
         self.expect("rooms", "tools/README.md: is missing", {"tools/main.cpp": SPDX})
@@ -123,6 +142,40 @@ class Rules(unittest.TestCase):
         long = "\n" .join(["int main() {"] + [";"] * 24 + ["}"]) + "\n"
         self.expect("readme", "26 lines", {"examples/first.cpp": SPDX + long, "README.md": f"```cpp\n{long}```\n"})
 
+        def shows(lines):
+            return {"README.md": GOOD["README.md"] + f"[docs/a.cpp](docs/a.cpp)\n\n```cpp\n{lines}```\n",
+                    "docs/a.cpp": SPDX + "void f() {\n    g();  // once\n    h();\n}\n"}
+
+        self.assertEqual(self.found("readme", shows("g();\nh();\n")), [])
+        self.expect("readme", "`k();` is no line of docs/a.cpp", shows("g();\nk();\n"))
+        self.expect("readme", "`g();` is no line", shows("h();\ng();\n"))
+
+    def test_results(self):
+        run = {"title": "Halos", "about": "Two ranks.", "cpu": "a Xeon", "date": "2026-11-21", "command": "build/bin/bars", "conditions": "-",
+               "rows": [{"what": "64³", "rival": "MPI", "ratio": 1.7, "interval": [1.6, 1.8], "of_limit": None, "readme": "64³"}]}
+        marks = "<!-- results: {} -->\n<!-- end -->\n"
+
+        def tree(change=(), page="docs/results.md", edit=lambda text: text):
+            """What scripts/pages writes for the run with a change in it, and then somebody's edit of a page."""
+            name = "docs/results/halo.json"
+            files = {"README.md": GOOD["README.md"] + marks.format("summary"), "docs/results.md": marks.format("halo"),
+                     name: json.dumps({**run, **dict(change)}, ensure_ascii=False)}
+            files.update(importlib.import_module("results").files([name], files.__getitem__))
+            files[page] = edit(files[page])
+            return files
+
+        importlib.import_module("rule_results")  # finds scripts/pages
+        self.assertEqual(self.found("results", tree()), [])
+        self.expect("results", "README.md: \"1.9 times as\" stands outside", tree((), "README.md", lambda text: text + "1.9 times as fast\n"))
+        self.expect("results", "docs/results.md: does not show", tree((), "docs/results.md", lambda text: text.replace("1.7", "1.9")))
+        self.expect("results", "summary.svg: does not show", tree((), "docs/results/summary.svg", lambda text: text.replace("1.7", "1.9")))
+        self.expect("results", "names no program", tree([("command", "build/bin/gone")]))
+        self.expect("results", "is no date", tree([("date", "yesterday")]))
+        self.expect("results", "outside its interval", tree([("rows", [{**run["rows"][0], "ratio": 2.7}])]))
+        self.expect("results", "no page shows it", {**tree(), "docs/results.md": ""})
+        less = {key: value for key, value in run.items() if key != "cpu"}
+        self.expect("results", "says nothing of cpu", {**tree(), "docs/results/halo.json": json.dumps(less)})
+
     def test_settings(self):
         self.expect("settings", "SODE_TIMEOUT is not described", {"docs/environment.md": "\n"})
         self.expect("settings", "SODE_WRAPPED is not described",  # as clang-format lays out a long entry
@@ -136,6 +189,13 @@ class Rules(unittest.TestCase):
 
     def test_sizes(self):
         self.expect("sizes", "501 lines", {"src/plan/big.cpp": SPDX + "\n" * 500})
+
+    def test_voice(self):
+        self.expect("voice", "\"floor\" is a word", {"README.md": GOOD["README.md"] + "Each floor looks down.\n"})
+        self.expect("voice", "include/sode/grid.hpp: \"bar\"", {"include/sode/grid.hpp": SPDX + "/// The bar is 2.\nint door;\n"})
+        for good in ({"docs/page.md": "`bars --only` is in [bench](bench/bars/README.md).\n"}, {"docs/lab-book.md": "The bar is 2.\n"},
+                     {"src/plan/a.hpp": SPDX + "// A floor.\n"}):
+            self.assertEqual(self.found("voice", good), [])
 
     def test_words(self):
         def says(line):

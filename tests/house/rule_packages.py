@@ -8,9 +8,9 @@ FOUND_BY_CMAKE = {
     "h5dump": "hdf5-tools", "hdf5": "libhdf5-dev", "hdf5-serial": "libhdf5-dev", "hwloc": "libhwloc-dev", "ip": "iproute2", "libpng": "libpng-dev",
     "mpicc.mpich": "libmpich-dev", "mpicc.openmpi": "libopenmpi-dev", "gfortran": "gfortran", "mpifort.mpich": "gfortran", "mpifort.openmpi": "gfortran",
     "mpirun.mpich": "mpich", "mpirun.openmpi": "openmpi-bin", "nlohmann_json": "nlohmann-json3-dev", "OpenMP": "libomp-dev",
-    "gcc": "g++", "patch": "patch", "PkgConfig": "pkg-config",
+    "gcc": "g++", "help2man": "help2man", "patch": "patch", "PkgConfig": "pkg-config",
     "PNG": "libpng-dev", "Python3": "python3", "dot": "graphviz", "llvm-config-14": "llvm-14-dev", "Threads": None, "sode": None,
-    "unshare": "util-linux",
+    "unshare": "util-linux", "nvcc": None,  # NVIDIA's own; whatever needs it is left out where it is not
 }
 INCLUDED = {
     "benchmark/": "libbenchmark-dev", "clang/": "libclang-14-dev", "llvm/": "llvm-14-dev", "CLI/": "libcli11-dev", "fftw3.h": "libfftw3-dev", "fmt/": "libfmt-dev", "gmock/": "libgmock-dev", "gtest/": "libgtest-dev",

@@ -72,6 +72,7 @@ file(RENAME ${WORK}/first ${installed})
 
 # Nothing private, and nothing of what the library is built from.
 file(GLOB_RECURSE headers RELATIVE ${installed} ${installed}/*.hpp ${installed}/*.h)
+list(FILTER headers EXCLUDE REGEX "^share/doc/sode/(examples|docs)/") # their own
 if(NOT headers)
   message(FATAL_ERROR "no headers were installed")
 endif()
@@ -88,8 +89,8 @@ if(shared)
   string(REGEX MATCHALL "[^ \n]+(\n|$)" symbols "${output}")
   list(LENGTH symbols count)
   message(STATUS "${count} exported symbols")
-  if(count GREATER 400 OR NOT output MATCHES "sode_init")
-    message(FATAL_ERROR "libsode.so exports ${count} symbols, of at most 400 (what is public says SODE_API):\n${output}")
+  if(count GREATER 450 OR NOT output MATCHES "sode_init")
+    message(FATAL_ERROR "libsode.so exports ${count} symbols, of at most 450 (what is public says SODE_API):\n${output}")
   endif()
 endif()
 

@@ -17,7 +17,20 @@ using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 
 TEST(Command, TellsItsVersion) {
-    EXPECT_EQ(sode({"--version"}).out, "sode " SODE_VERSION "\n");
+    EXPECT_THAT(sode({"--version"}).out, ::testing::StartsWith("sode " SODE_VERSION "\n"));
+}
+
+TEST(Command, TellsWhatWasBuiltWithIt) {
+    EXPECT_THAT(sode({"--version"}).out, AllOf(ContainsRegex("compiled by +(GNU|Clang) [0-9]"), ContainsRegex("MPI layers +[a-z]"),
+                                               ContainsRegex("files \\(HDF5\\) +(yes|no)\n"), ContainsRegex("tasks +(yes|no)\n")));
+}
+
+TEST(Command, DoctorSaysWhatToChangeFirst) {
+    result const r = sode({"doctor"});
+    EXPECT_EQ(r.status, 0);
+    EXPECT_THAT(r.out, AllOf(ContainsRegex("(fine  |change)  processors: [0-9]+"), HasSubstr("costs of this machine"),
+                             HasSubstr("ranks in one address space")));
+    EXPECT_LT(r.out.rfind("change  "), r.out.find("fine  ")) << r.out;
 }
 
 TEST(Command, Helps) {
@@ -67,8 +80,9 @@ INSTANTIATE_TEST_SUITE_P(
         misuse{{"run", "-n", "two", "true"}, "sode: error: -n two cannot be understood (a value like N was expected)"},
         misuse{{"run", "-n"}, "sode: error: -n has no value\n  write -n N\n"},
         misuse{{"tune", "--quik"}, "sode: error: there is no option --quik (of sode tune)\n  did you mean --quick?\n"},
-        misuse{{"info", "x"}, "sode: error: \"x\" is too much"}, misuse{{"run", "-n", "2"}, "no program"},
-        misuse{{"run", "-n", "2", "--"}, "no program"}, misuse{{"run", "-n", "2", "--bogus", "true"}, "there is no option --bogus"},
+        misuse{{"doctor", "--", "x"}, "takes no arguments"}, misuse{{"info", "x"}, "sode: error: \"x\" is too much"},
+        misuse{{"run", "-n", "2"}, "no program"}, misuse{{"run", "-n", "2", "--"}, "no program"},
+        misuse{{"run", "-n", "2", "--bogus", "true"}, "there is no option --bogus"},
         misuse{{"run", "-n", "2", "--prefx", "true"}, "did you mean --prefix?"},
         misuse{{"run", "-n", "2", "--timeout", "-1", "true"}, "--timeout"}));
 

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -43,6 +45,37 @@ TEST(Plan, TakesTheBuiltInMachineToo) {
         << "its old name";
 }
 
+// The time of a step is the sum of what the line above says and of the exchange.
+TEST(Plan, AddsUpSteps) {
+    auto words = plan_of("2x8x1");
+    words.insert(words.end(), {"--steps", "himeno", "--point", "0.5"});
+    result const r = sode(words);
+    EXPECT_EQ(r.status, 0) << r.err;
+    double points = 0, ns = 0, computing = 0, barrier = 0, allreduce = 0;
+    auto const said = r.out.find("steps of himeno");
+    ASSERT_NE(said, std::string::npos) << r.out;
+    ASSERT_EQ(std::sscanf(r.out.c_str() + said,
+                          "steps of himeno: %lf points at %lf ns take %lf us, the barrier %lf us, the allreduce %lf us", &points,
+                          &ns, &computing, &barrier, &allreduce),
+              5);
+    EXPECT_EQ(points, 128.0 * 128 * 256 / 16);
+    EXPECT_NEAR(computing, points * 0.5e-3, 0.1);
+    EXPECT_GT(barrier, 1);
+    EXPECT_GT(allreduce, 1);
+    double step = 0, exchange = 0, gain = 0;
+    auto const row = r.out.rfind('\n', r.out.find("infiniband alone", said));
+    ASSERT_EQ(std::sscanf(r.out.c_str() + row, "%lf %lf %lf infiniband alone", &step, &exchange, &gain), 3);
+    EXPECT_NEAR(exchange, 78.1, 0.1);
+    EXPECT_NEAR(step, computing + barrier + allreduce + exchange, 0.3);
+    EXPECT_NEAR(gain, 16 * computing / step, 0.02);
+    EXPECT_THAT(r.out, HasSubstr("contiguous faces by infiniband, others by tca"));
+
+    words.insert(words.end(), {"--no-barrier"});
+    EXPECT_THAT(sode(words).out, HasSubstr("the barrier 0.0 us"));
+    std::replace(words.begin(), words.end(), std::string{"himeno"}, std::string{"laplace"});
+    EXPECT_THAT(sode(words).out, HasSubstr("the barrier 0.0 us, the allreduce 0.0 us"));
+}
+
 TEST(Plan, RefusesWhatMakesNoSense) {
     auto const complaint = [](std::vector<std::string> words) {
         words.insert(words.begin(), {"plan", "--profile", "default"});
@@ -58,6 +91,10 @@ TEST(Plan, RefusesWhatMakesNoSense) {
     EXPECT_THAT(complaint({"--size", "9000000", "--machines", "9000000"}), HasSubstr("too large"));
     EXPECT_THAT(complaint({"--machines", "4"}), HasSubstr("--size is missing"));
     EXPECT_THAT(complaint({"--size", "64", "--machines", "2", "--halo", "0"}), HasSubstr("--halo"));
+    EXPECT_THAT(complaint({"--size", "64", "--machines", "2", "--steps", "lu", "--point", "1"}),
+                HasSubstr("there is no program \"lu\""));
+    EXPECT_THAT(complaint({"--size", "64", "--machines", "2", "--steps", "himeno"}), HasSubstr("the time of one point"));
+    EXPECT_THAT(complaint({"--size", "64", "--machines", "2", "--point", "1"}), HasSubstr("--steps"));
     EXPECT_THAT(sode({"plan", "--profile", "/none.json", "--size", "64", "--machines", "2"}).err, HasSubstr("/none.json"));
 }
 

@@ -82,10 +82,10 @@ private:
             under_way_ -= n;
             if (n > 0) continue;
             if (auto const how = boot_.departed(peer_))
-                throw error{error_kind::peer, fmt::format("rank {} has left", peer_), *how, "look at what it said"};
+                throw error{error_kind::peer, fmt::format("rank {} has left", peer_), *how, "look at its output"};
             if (now_ns() - began > patience_ns)
                 throw error{error_kind::timeout, fmt::format("rank {} does not answer", peer_), "for ten seconds",
-                            "see whether messages pass between these machines at all"};
+                            "check whether these machines can exchange messages"};
         }
     }
 

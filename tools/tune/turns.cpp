@@ -37,10 +37,10 @@ void turns::hear() {
     while (other_->load(std::memory_order_acquire) < heard_) {
         if (!w.step()) continue;
         if (auto const how = boot_.departed(1 - boot_.rank()))
-            throw error{error_kind::peer, "the other rank has left", *how, "look at what it says"};
+            throw error{error_kind::peer, "the other rank has left", *how, "look at its output"};
         if (w.elapsed() > most_seconds)
-            throw error{error_kind::timeout, "the other rank says nothing any more", "ten seconds have passed",
-                        "try again on a machine that has time for two processes"};
+            throw error{error_kind::timeout, "the other rank does not answer", "ten seconds have passed",
+                        "try again when the machine is idle"};
     }
 }
 

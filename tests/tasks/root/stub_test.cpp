@@ -184,7 +184,7 @@ TEST(Task, DiesWithTheRoot) {
     kill(root[0], SIGKILL);
     result const r = job.wait();
     EXPECT_EQ(r.status, 125);
-    EXPECT_THAT(r.err, HasSubstr("this task has been killed (the root of this machine's tasks was)"));
+    EXPECT_THAT(r.err, HasSubstr("this task has been killed (the root of this machine's tasks has been killed)"));
     EXPECT_TRUE(job.family_gone(10));
 }
 
@@ -209,7 +209,7 @@ TEST(Task, MustWishTheSamePartitionsAsItsSiblings) {
                              fmt::format("'{}' task --partition=2G '{}' exit 0; echo status $?; kill $last", SODE_COMMAND, WHO);
     result const r = process{{"bash", "-c", line}}.wait();
     EXPECT_THAT(r.out, HasSubstr("status 125"));
-    EXPECT_THAT(r.err, HasSubstr("this task wishes other partitions than those before it"));
+    EXPECT_THAT(r.err, HasSubstr("this task asks for other partitions than the tasks before it"));
 }
 
 TEST(Task, OutlivesTheStubThatStartedTheRoot) {

@@ -56,7 +56,7 @@ void measure_by_mpi(tune_options const& options) {
     auto const settings = config::from_environment();
     auto const boot = with_small_machines(std::make_unique<mpi_bootstrap>(MPI_COMM_WORLD), settings.machine_size);
     if (boot->size() < 2)
-        throw error{error_kind::usage, "a rank alone has nobody to send to", "the launcher has started one",
+        throw error{error_kind::usage, "one rank alone cannot measure messages", "the launcher has started one",
                     "start two: mpirun -n 2 sode tune"};
     auto const machines = boot->machines();
     int const partner = partner_of(machines);
