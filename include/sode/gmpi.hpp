@@ -2,6 +2,8 @@
 #pragma once
 #include <sode/detail/cxx20.hpp>
 
+#include <sode/detail/gmpi/chosen_device.hpp>
+#include <sode/detail/gmpi/collectives.hpp>
 #include <sode/detail/gmpi/emulated.hpp>
 #include <sode/detail/gmpi/memory.hpp>
 #include <sode/detail/gmpi/native_launch.hpp>
@@ -43,17 +45,14 @@ class kernel_context;
 /// for one.
 namespace sode::gmpi {
 
-namespace detail {
-/// True if the settings ask for the emulated device.
-[[nodiscard]] SODE_API bool emulates(runtime const& rt);
-} // namespace detail
-
 /// What kernels of a rank communicate by: rings, requests, and a thread of the host that serves them.
 class context {
 public:
-    /// Collective. The runtime outlives it. Errors: usage, for options that cannot be; environment, if there is no memory, or the
-    /// ranks are on several machines and no MPI is there; peer, timeout.
-    explicit context(runtime& rt, options const& o = {}) : context(rt, o, detail::native_memory(detail::emulates(rt))) {}
+    /// Collective. The runtime outlives it. The device is that of the rank's arrays, as SODE_DEVICE says; where that is unset and
+    /// there is no GPU, or nvcc has not compiled the program, kernels run on threads. Errors: usage, for options that cannot be;
+    /// environment, if there is no such device, if there is no memory, or if the ranks are on several machines and no MPI is there;
+    /// peer, timeout.
+    explicit context(runtime& rt, options const& o = {}) : context(rt, o, detail::native_memory(detail::choose_device(rt))) {}
     /// The same with a device of the caller's choice.
     SODE_API context(runtime& rt, options const& o, std::shared_ptr<memory> of_device);
     /// Collective. Waits for nothing: no kernel may run any more, and no request be under way.

@@ -14,11 +14,17 @@
 #include <concepts>
 #include <initializer_list>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace sode {
+
+namespace internal {
+struct plan;
+class planned_march;
+} // namespace internal
 
 namespace detail {
 class marching;
@@ -173,12 +179,18 @@ public:
     ///
     /// Boundary conditions hold in each step. Ghost elements that the program fills itself stay as they are.
     ///
-    /// Errors: usage, if a field is not one of this exchange; those of wait(). If `step` throws, the fields are undefined.
-    /// Cost: see docs/time-tiles.md. Source: M. Wolf and M. Lam, PLDI 1991; G. Wellein et al., COMPSAC 2009.
+    /// Errors: usage, if a field is not one of this exchange, or a device's; those of wait(). If `step` throws, the fields are
+    /// undefined. Cost: see docs/time-tiles.md. Source: M. Wolf and M. Lam, PLDI 1991; G. Wellein et al., COMPSAC 2009.
     template <int N, class Step, class... Fields> void march(index_t steps, domain<N> const& where, Step step, Fields&&... fields);
     /// The same, with a function that is called between steps, for output: see sode::every.
     template <int N, class Call, class Step, class... Fields>
     void march(index_t steps, domain<N> const& where, every<Call> pause, Step step, Fields&&... fields);
+    /// The same for arrays of a device, in a stream: the host waits for nothing, and what it enqueues later sees the last step. It
+    /// takes single steps, each an enqueue() and a loop() on the stream. All arrays are a device's; a step that nvcc compiles is a
+    /// class, and returns an object whose call operator is marked SODE_GPU. Errors: usage, if a field is not one of this exchange
+    /// or the host's; those of enqueue().
+    template <int N, class Step, class... Fields>
+    void march(stream& in, index_t steps, domain<N> const& where, Step step, Fields&&... fields);
     /// The same, with a reduction in the last step, like overlap_reduce(), over the values that the body returns there. Values
     /// that it returns in other steps are dropped. Returns `init` if `steps` is 0.
     template <int N, class T, class Op, class Step, class... Fields>
@@ -227,8 +239,8 @@ public:
     /// it is buffered. Cost: nothing if other ranks cannot read the arrays directly; else O(log ranks) messages.
     template <class... Fields> void rebind(Fields&&... fields) { rebind_to({fields.halo()...}); }
 
-    /// One line for each edge: pattern, bytes, channel, expected time, second choice. The plans of full shadows follow, and those
-    /// of reverse() after its first call.
+    /// One line for each edge: pattern, bytes, channel, expected time, second choice. The plans of full shadows follow, those of
+    /// reverse() after its first call, and those of marches, with how many steps they take at a time and why.
     [[nodiscard]] SODE_API std::string explain() const;
     /// The plans, one for each paragraph of explain(), as "text", "json" (an array if there are several), "goal" (for LogGOPSim)
     /// or "dot" (a graph for each). Errors: usage, for another format.
@@ -245,6 +257,7 @@ private:
     template <int N, class Step, class... Fields>
     void take_steps(index_t steps, index_t number, domain<N> const& where, Step const& step, Fields&... fields);
     [[nodiscard]] SODE_API detail::marching& marching_of(detail::march_terms const& terms);
+    SODE_API void require_on_device(std::span<detail::halo_source const> fields) const; // for a march on a stream
     SODE_API void begin_reverse(std::uint8_t op);
     SODE_API void rebind_to(std::vector<detail::halo_source> const& sources);
     // start(), f(), wait(); if f throws, the exchange is waited for all the same.
@@ -259,10 +272,13 @@ private:
         wait();
     }
     SODE_API void settle() noexcept;
-    [[nodiscard]] SODE_API detail::margin const& rim_for(int dims) const;
+    SODE_API void require_overlap(int dims) const; // by a loop of the host over so many dimensions
+    [[nodiscard]] SODE_API detail::margin const& rim() const;
     [[nodiscard]] SODE_API bool by_messages() const; // some of it
     [[nodiscard]] SODE_API detail::job& job() const;
     [[nodiscard]] impl& made() const; // not moved from
+    void tell_plans(std::vector<internal::plan const*>& all) const;
+    friend internal::planned_march; // of whose exchanges the plans are told with ours
 
     std::unique_ptr<impl> impl_;
 };
@@ -284,7 +300,8 @@ requires(!std::is_convertible_v<First, reflect_options>) [[nodiscard]] reflectio
 }
 
 template <int N, class Body> void reflection::overlap_in_pieces(domain<N> const& where, Body& body) {
-    detail::slabs<N> const parts{where.part(), where.owned, rim_for(N)};
+    require_overlap(N);
+    detail::slabs<N> const parts{where.part(), where.owned, rim()};
     auto const run = [&](box<N> const& part) { detail::run(where, part, body); };
     detail::begin_loop<Body>(where);
     index_t at = parts.first();
@@ -297,7 +314,8 @@ template <int N, class Body> void reflection::overlap_in_pieces(domain<N> const&
 }
 
 template <int N, class T, class Op, class Body> T reflection::reduce_in_pieces(domain<N> const& where, T init, Op op, Body& body) {
-    detail::slabs<N> const parts{where.part(), where.owned, rim_for(N)};
+    require_overlap(N);
+    detail::slabs<N> const parts{where.part(), where.owned, rim()};
     // Two values, so that each slab enters either in one order, whenever the halo comes: sums are the same bits every time.
     T inside = Op::template identity<T>(), rim = inside;
     auto const add = [&](T& to, box<N> const& part) {

@@ -5,6 +5,7 @@
 #include <sode/detail/step_check.hpp>
 
 #include <sode/attach.hpp>
+#include <sode/device_loop.hpp>
 #include <sode/halo.hpp>
 
 #include <concepts>
@@ -112,8 +113,7 @@ auto walls_around(marching const& m, std::size_t& field, tile_shape const& shape
 
 /// One pass: the steps of `shape`, in place.
 template <int N, class Step, class... Fields>
-void run_pass(marching const& m, tile_shape const& shape, domain<N> const& where, Step const& step, index_t number,
-              Fields&... fields) {
+void run_pass(marching& m, tile_shape const& shape, domain<N> const& where, Step const& step, index_t number, Fields&... fields) {
     std::array const views{std::tuple_cat(now_of(fields)..., next_of(fields)..., constant_of(fields)...),
                            std::tuple_cat(next_of(fields)..., now_of(fields)..., constant_of(fields)...)};
     std::size_t field = 0;
@@ -122,18 +122,32 @@ void run_pass(marching const& m, tile_shape const& shape, domain<N> const& where
         walls_around<N>(m, field, shape, where.owned, fields)...};
     auto const walls = std::apply([](auto const&... each) { return std::tuple_cat(each...); }, walls_of_fields);
     tile_order<N> const order{shape, where.owned, where.global};
-    auto const fill = [&](index_t s, box<N> const& window) {
+    auto const fill = [&](tile_part part, index_t s, box<N> const& window) {
+        auto const there = order.held(part, s);
+        if (there.empty()) return;
         auto const one = [&](auto const& w) {
-            if (!w.walls.none()) w.walls.fill(w.half[static_cast<std::size_t>(s % 2)], order.valid(s), window);
+            if (!w.walls.none()) w.walls.fill(w.half[static_cast<std::size_t>(s % 2)], there, window);
         };
         std::apply([&](auto const&... each) { (one(each), ...); }, walls);
     };
-    fill(0, order.everything());
-    order.for_each([&](index_t s, box<N> const& window) {
-        auto body = body_of(step, views[static_cast<std::size_t>((s - 1) % 2)], number + s - 1);
-        detail::run(where, intersect(order.computed(s), window), body);
-        if (s < shape.steps) fill(s, window);
-    });
+    auto const go_over = [&](tile_part part) {
+        fill(part, 0, order.everything());
+        order.for_each([&](index_t s, box<N> const& window) {
+            auto body = body_of(step, views[static_cast<std::size_t>((s - 1) % 2)], number + s - 1);
+            order.pieces(part, s, window, [&](box<N> const& piece) { detail::run(where, piece, body); });
+            if (s < shape.steps) fill(part, s, window);
+            if (part == tile_part::inner) m.get_on();
+        });
+    };
+    if (shape.under_way == 0) return go_over(tile_part::all);
+    try {
+        go_over(tile_part::inner);
+    } catch (...) {
+        m.settle();
+        throw;
+    }
+    m.arrive();
+    go_over(tile_part::rest);
 }
 
 /// One step whose body is watched: what it looks at, and what it writes.
@@ -247,6 +261,21 @@ void reflection::march(index_t steps, domain<N> const& where, every<Call> pause,
             t += most;
             pause.call(t);
         }
+}
+
+template <int N, class Step, class... Fields>
+void reflection::march(stream& in, index_t steps, domain<N> const& where, Step step, Fields&&... fields) {
+    if constexpr (detail::marches<Step, Fields...>()) {
+        require_on_device(std::array{fields.halo()...});
+        for (index_t t = 0; t < steps; ++t) {
+            enqueue(in);
+            loop(in, where,
+                 detail::body_of(
+                     step, std::tuple_cat(detail::now_of(fields)..., detail::next_of(fields)..., detail::constant_of(fields)...),
+                     t));
+            (detail::flip_if_changing(fields), ...);
+        }
+    }
 }
 
 template <int N, class T, class Op, class Step, class... Fields>

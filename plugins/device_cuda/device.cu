@@ -95,6 +95,7 @@ public:
     [[nodiscard]] memory_provider& memory() noexcept override { return memory_; }
     [[nodiscard]] std::unique_ptr<device_queue> make_queue(queue_use /*use*/) override { return std::make_unique<cuda_queue>(number_); }
     [[nodiscard]] bool reaches_peers() const noexcept override { return one_process_ && reaches_all_; }
+    [[nodiscard]] std::shared_ptr<void> enter() override { return nullptr; }
     // cudaFree waits by itself for kernels that use what is freed.
     void settle() noexcept override {}
 

@@ -282,9 +282,9 @@ constexpr std::array entries{
            "the rank may use."},
           set_engine_cores},
     entry{{"SODE_DEVICE", "none, emulated, emulated:COUNT, cuda or cuda:NUMBER",
-           "Which device a rank uses for arrays of sode::device and for streams. cuda: the GPUs of the machine, in turn. "
-           "cuda:NUMBER: that one. emulated: COUNT devices (default 1) made of threads, to try a program without a GPU. none: no "
-           "device. If unset: cuda."},
+           "Which device a rank uses for arrays of sode::device, for streams and for kernels that communicate. cuda: the GPUs of "
+           "the machine, in turn. cuda:NUMBER: that one. emulated: COUNT devices (default 1) made of threads, to try a program "
+           "without a GPU. none: no device. If unset: cuda; kernels that communicate run on threads where there is no GPU."},
           set_device},
     entry{{"SODE_DEVICE_MEMORY", "BYTES, or a number and K, M, G or T",
            "The memory that an emulated device has for each of its ranks. The default is that of SODE_SEGMENT_SIZE."},

@@ -34,6 +34,8 @@ public:
     [[nodiscard]] virtual std::unique_ptr<device_queue> make_queue(queue_use use) = 0;
     /// Whether it can load the memory of the device of another rank of its machine.
     [[nodiscard]] virtual bool reaches_peers() const noexcept = 0;
+    /// Code of the device runs in this process, outside its queues, as long as what it gets lives: null where hosts see to nothing.
+    [[nodiscard]] virtual std::shared_ptr<void> enter() = 0;
     /// Waits until all of the program's work is done that it has been given so far; not for ever.
     virtual void settle() noexcept = 0;
 };

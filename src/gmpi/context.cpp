@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gmpi/kernel_context.hpp"
 
+#include <sode/detail/gmpi/chosen_device.hpp>
 #include <sode/error.hpp>
 #include <sode/halo.hpp>
 #include <sode/planned.hpp>
@@ -13,8 +14,15 @@ using namespace internal;
 gmpi::context::context(runtime& rt, options const& o, std::shared_ptr<memory> of_device)
     : parts_(std::make_unique<kernel_context>(rt.shared_job(), std::move(of_device), o)) {}
 
-bool gmpi::detail::emulates(runtime const&) {
-    return false;
+gmpi::detail::chosen_device gmpi::detail::choose_device(runtime& rt) {
+    auto& j = rt.job();
+    auto const wish = wished_device(j.settings.device, j.settings.device_bytes);
+    chosen_device all{.emulated = wish.kind == "emulated",
+                      .needed = wish.kind == "cuda",
+                      .number = wish.number,
+                      .place = j.ranks->machines().place(j.boot->rank())};
+    if (all.emulated || wish.kind == "none") all.name = j.need_device().name(); // which refuses none
+    return all;
 }
 
 gmpi::context::~context() = default;

@@ -2,6 +2,7 @@
 // Halos of arrays in the memory of devices hold what those of the host would, whichever way they go, started or enqueued; loops on
 // streams see them; and what cannot be is refused.
 #include "device_case.hpp"
+#include "step.hpp"
 #include "support/cases.hpp"
 #include "support/message.hpp"
 #include "support/ranks.hpp"
@@ -53,6 +54,57 @@ TEST(device_halo, a_program_on_the_device_computes_what_it_does_on_the_host) {
         reduce(u.all(), 0.0, sode::max, [a = u.now(), b = got.now()](index_t i, index_t j) { return std::abs(a(i, j) - b(i, j)); });
     EXPECT_EQ(diff, 0.0);
     EXPECT_EQ(device_halo.epochs(), static_cast<std::uint64_t>(steps));
+}
+
+TEST(device_halo, marches_in_a_stream_as_on_the_host) {
+    auto& rt = ranks();
+    grid<2> g{rt, {31, 26}};
+    auto const start = [](index_t i, index_t j) { return std::sin(static_cast<double>(5 * i + 3 * j)); };
+    buffered<double, 2> u{g, shadow{1}, 0.0, "u"};
+    array<double, 2> k{g, {}, 0.0, "k"};
+    loop(g.all(), [v = u.now(), w = k.view(), start](index_t i, index_t j) { v(i, j) = start(i, j), w(i, j) = start(j, i); });
+    buffered<double, 2, sode::device> d{g, shadow{1}, 0.0, "d"};
+    array<double, 2, sode::device> source{g, {}, 0.0, "source"};
+    upload(u, d);
+    upload(k, source);
+    auto on_host = reflect_init(u), there = reflect_init(d);
+    sode::stream s{rt};
+    for (index_t const steps : {17, 0, 8}) {
+        on_host.march(steps, g.inner(), towards_source{0.3}, u, k);
+        there.march(s, steps, g.inner(), towards_source{0.3}, d, source);
+        EXPECT_EQ(u.parity(), d.parity());
+    }
+    for (int half : {0, 1}) {
+        buffered<double, 2> got{g, shadow{1}};
+        download(s, d, got);
+        s.synchronize();
+        EXPECT_EQ(reduce(g.all(), 0.0, sode::max,
+                         [a = u.now(), b = got.now()](index_t i, index_t j) { return std::abs(a(i, j) - b(i, j)); }),
+                  0.0)
+            << half;
+        u.flip(), d.flip();
+    }
+    EXPECT_EQ(there.epochs(), 25U);
+
+    auto const step = [](auto a, auto b) { return [=](auto i, auto j) { b(i, j) = a(i, j); }; };
+    auto const of_source = [](auto a, auto b, auto c) { return [=](auto i, auto j) { b(i, j) = a(i, j) + c(i, j); }; };
+    buffered<double, 2, sode::device> stranger{g, shadow{1}, 0.0, "stranger"};
+    EXPECT_THAT(message([&] { return there.march(3, g.inner(), step, d), 0; }),
+                HasSubstr("array \"d\" cannot march on the host (it is in the memory of a device)"));
+    EXPECT_THAT(message([&] { return on_host.march(3, g.inner(), of_source, u, source), 0; }),
+                HasSubstr("\"source\" cannot march on the host"));
+    EXPECT_THAT(message([&] { return on_host.march(s, 3, g.inner(), step, u), 0; }),
+                HasSubstr("array \"u\" cannot march on a stream"));
+    EXPECT_THAT(message([&] { return there.march(s, 3, g.inner(), of_source, d, k), 0; }),
+                HasSubstr("\"k\" cannot march on a stream"));
+    EXPECT_THAT(message([&] { return there.march(s, 3, g.inner(), step, stranger), 0; }),
+                HasSubstr("\"stranger\" cannot march with"));
+    EXPECT_THAT(message([&] {
+                    return there.march_reduce(
+                        3, g.inner(), 0.0, sode::max,
+                        [](auto a, auto b) { return [=](auto i, auto j) { return b(i, j) = a(i, j); }; }, d);
+                }),
+                HasSubstr("cannot march on the host"));
 }
 
 TEST(device_halo, says_how_it_goes) {

@@ -38,9 +38,15 @@ public:
 
     /// A march of so many steps begins: what it reads and does not change may have changed since the last one.
     virtual void begin(index_t steps) = 0;
-    /// What comes next, of so many steps that are left: for one step nothing has been done yet, for more all halos are there.
-    /// The same on all ranks. Errors: those of reflection::wait().
+    /// What comes next, of so many steps that are left: for one step nothing has been done yet; for more all halos are there, or
+    /// on their way (tile_shape::under_way). Steps are the same on all ranks. Errors: those of reflection::wait().
     [[nodiscard]] virtual tile_shape const& next(index_t left) = 0;
+    /// Halos that are on their way get on, without waiting.
+    virtual void get_on() = 0;
+    /// Waits for them. Errors: those of reflection::wait().
+    virtual void arrive() = 0;
+    /// The same where something has been thrown, which is the news.
+    virtual void settle() noexcept = 0;
     /// That is over.
     virtual void done() = 0;
     /// Of a field that changes.

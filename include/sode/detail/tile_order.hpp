@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 
 namespace sode::detail {
 
@@ -17,7 +18,31 @@ struct tile_shape {
     std::array<index_t, max_dims> lag{};    ///< how far a step stays behind the one before it, in dimensions 0 and 1
     std::array<index_t, max_dims> extent{}; ///< of the whole arrays
     std::array<bool, max_dims> wraps{};     ///< dimensions that are periodic
+    index_t under_way = 0;                  ///< the exchange before the pass, for so many steps, is not over yet; 0: it is
 };
+
+/// What of a pass is done when.
+enum class tile_part : std::uint8_t {
+    all,   ///< all at once: the halos are there
+    inner, ///< while the exchange is under way: what needs no halo, and nothing that neighbours still read
+    rest   ///< after it
+};
+
+struct tile_span {
+    index_t lower = 0, upper = 0;
+};
+/// Of dimension d what step s computes before the exchange is over, of a block from `owned.lower` to `owned.upper`. It begins
+/// behind the layers that neighbours read and ends before them, and each step stays a lag further inside than the one before. So
+/// beside an element that has been left out, all others are at most one step ahead: the two halves still hold what it needs.
+[[nodiscard]] constexpr tile_span inner_span(tile_shape const& shape, std::size_t d, index_t s, tile_span owned) noexcept {
+    auto const layers = [&](index_t neighbours_read) {
+        return std::max(shape.under_way * neighbours_read, shape.lag[d]) + (s - 1) * shape.lag[d];
+    };
+    if (shape.wraps[d] || owned.lower > 0) owned.lower += layers(shape.upper[d]);
+    if (shape.wraps[d] || owned.upper < shape.extent[d]) owned.upper -= layers(shape.lower[d]);
+    owned.upper = std::max(owned.lower, owned.upper);
+    return owned;
+}
 
 /// The order of a pass: time skewing in place (M. Wolf and M. Lam's skewed tiles; Wellein et al., COMPSAC 2009, call it a
 /// wavefront).
@@ -51,6 +76,33 @@ public:
     }
     /// Those of them that step s computes.
     [[nodiscard]] box<N> computed(index_t s) const noexcept { return intersect(valid(s), bounds_); }
+    /// Those that hold step s before the exchange is over.
+    [[nodiscard]] box<N> inner(index_t s) const noexcept {
+        auto b = valid(s);
+        for (std::size_t d = 0; d < N; ++d) {
+            auto const [lower, upper] = inner_span(shape_, d, s, {owned_.lower[d], owned_.upper[d]});
+            b.lower[d] = std::max(b.lower[d], lower);
+            b.upper[d] = std::min(b.upper[d], upper);
+        }
+        return b;
+    }
+    [[nodiscard]] box<N> held(tile_part part, index_t s) const noexcept { return part == tile_part::inner ? inner(s) : valid(s); }
+
+    /// Calls f(box) for what a part computes of step s in a window: one box, but of the rest what is around the inner one.
+    template <class F> void pieces(tile_part part, index_t s, box<N> const& window, F const& f) const {
+        auto left = intersect(intersect(held(part, s), bounds_), window);
+        if (left.empty()) return;
+        auto const done = part == tile_part::rest ? intersect(inner(s), left) : box<N>{};
+        if (part != tile_part::rest || done.empty()) return f(left);
+        // Pieces of the slow dimensions first: they keep whole rows.
+        for (std::size_t d = 0; d < N; ++d) {
+            auto below = left, above = left;
+            below.upper[d] = left.lower[d] = done.lower[d];
+            above.lower[d] = left.upper[d] = done.upper[d];
+            if (!below.empty()) f(below);
+            if (!above.empty()) f(above);
+        }
+    }
 
     /// Calls f(s, window) in the order in which it may be done. The windows of a step cover everything, once; what is to be done is
     /// what lies in a window and is computed().

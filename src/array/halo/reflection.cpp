@@ -24,6 +24,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace sode {
@@ -292,17 +293,31 @@ struct reflection::impl {
         for (auto* w : ended) w->end_exchange();
     }
 
+    [[nodiscard]] int field_that_marches(detail::halo_source const& f) const {
+        auto const at = std::ranges::find(sources, f.half, &detail::halo_source::half);
+        if (at == sources.end())
+            throw error{error_kind::usage, fmt::format("array \"{}\" cannot march with {}", f.shape->name, spec.name),
+                        "it is none of the arrays that this exchange brings the halos of", "name it in reflect_init"};
+        return static_cast<int>(at - sources.begin());
+    }
+    void require_on_device(std::span<detail::halo_source const> fields) const {
+        for (auto const& f : fields) {
+            if (!f.on_device)
+                throw error{error_kind::usage, fmt::format("array \"{}\" cannot march on a stream", f.shape->name),
+                            "it is in the memory of the host", "march without the stream, or make it an array of sode::device"};
+            if (f.half) static_cast<void>(field_that_marches(f));
+        }
+    }
     [[nodiscard]] planned_march& marching_of(detail::march_terms const& terms) {
         auto const known = std::ranges::find_if(marches, [&](auto const& m) { return m->is(terms); });
         if (known != marches.end()) return **known;
+        for (auto const& all : {terms.changing, terms.constant})
+            for (auto const& f : all)
+                if (f.on_device)
+                    throw error{error_kind::usage, fmt::format("array \"{}\" cannot march on the host", f.shape->name),
+                                "it is in the memory of a device", "march on a stream: march(stream, steps, …)"};
         std::vector<int> fields;
-        for (auto const& f : terms.changing) {
-            auto const at = std::ranges::find(sources, f.half, &detail::halo_source::half);
-            if (at == sources.end())
-                throw error{error_kind::usage, fmt::format("array \"{}\" cannot march with {}", f.shape->name, spec.name),
-                            "it is none of the arrays that this exchange brings the halos of", "name it in reflect_init"};
-            fields.push_back(static_cast<int>(at - sources.begin()));
-        }
+        for (auto const& f : terms.changing) fields.push_back(field_that_marches(f));
         planned_march::surroundings around{
             .owner = owner, .options = given_options, .all_met = [this] { forward.front().all_met(); }, .absent = who.absent()};
         marches.push_back(std::make_unique<planned_march>(std::move(around), spec, fields, terms));
@@ -407,8 +422,13 @@ std::string reflection::explain() const {
 
 std::string reflection::dump(std::string_view format) const {
     std::vector<plan const*> all;
-    made().for_each([&](prepared_list const& list) { list.tell_steps(all); });
+    tell_plans(all);
     return dump_all(all, format);
+}
+
+void reflection::tell_plans(std::vector<plan const*>& all) const {
+    made().for_each([&](prepared_list const& list) { list.tell_steps(all); });
+    for (auto const& m : made().marches) m->tell_plans(all);
 }
 
 std::uint64_t reflection::executed() const noexcept {
@@ -429,12 +449,19 @@ std::uint64_t reflection::epochs() const noexcept {
     return n;
 }
 
-detail::margin const& reflection::rim_for(int dims) const {
+void reflection::require_on_device(std::span<detail::halo_source const> fields) const {
+    made().require_on_device(fields);
+}
+
+void reflection::require_overlap(int dims) const {
     if (dims != made().rim.dims)
         throw error{error_kind::usage, fmt::format("a loop over {} dimensions cannot overlap {}", dims, made().spec.name),
                     fmt::format("its arrays have {}", made().rim.dims), "loop over the index space of the arrays"};
     made().refuse_on_device("cannot overlap a loop of the host", "its arrays are a device's",
                             "enqueue() it, and loop() on the stream");
+}
+
+detail::margin const& reflection::rim() const {
     return made().rim;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/march/planned_march.hpp"
 
+#include "base/byte_text.hpp"
 #include "base/clock.hpp"
 #include "base/position.hpp"
 #include "base/topology.hpp"
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 namespace sode::internal {
 namespace {
@@ -26,6 +28,7 @@ std::int64_t private_cache() {
 
 tile_load load_of(detail::march_terms const& terms) {
     tile_load load{.dims = terms.dims, .point_bytes = 0, .threads = terms.threads};
+    load.lower = terms.owned_lower;
     for (std::size_t d = 0; d < pos(terms.dims); ++d) load.extent[d] = terms.owned_upper[d] - terms.owned_lower[d];
     for (auto const& f : terms.changing) load.point_bytes += 2 * f.shape->components * f.shape->element_bytes;
     for (auto const& f : terms.constant) load.point_bytes += f.shape->components * f.shape->element_bytes;
@@ -146,6 +149,12 @@ planned_march::gait& planned_march::gait_of(index_t steps) {
         fit_into_cache(s, load_);
         g->exchange = plan(steps, false);
         g->constant = plan(steps, true);
+        // Inside a machine copies take time from the same cores: there is nothing to be gained.
+        constexpr double worth_two_goes = 0.25;
+        s.under_way = steps;
+        g->inside = part_inside(s, load_);
+        g->overlaps = g->exchange->by_messages() && g->inside >= worth_two_goes;
+        s.under_way = 0;
         constants_are_old_ = true;
     }
     gaits_.push_back(std::move(g));
@@ -162,9 +171,26 @@ detail::tile_shape const& planned_march::next(index_t left) {
     since_ns_ = timed_ ? now_ns() : 0;
     if (shape_.steps == 1) return shape_;
     if (g.constant && std::exchange(constants_are_old_, false)) (*g.constant)();
-    (*g.exchange)();
-    around_.all_met();
+    g.exchange->start();
+    shape_.under_way = g.overlaps ? g.steps : 0;
+    on_its_way_ = g.exchange.get();
+    if (!g.overlaps) arrive();
     return shape_;
+}
+
+void planned_march::get_on() {
+    if (!arrived_) arrived_ = on_its_way_->test();
+}
+
+void planned_march::arrive() {
+    arrived_ = false;
+    on_its_way_->wait();
+    around_.all_met();
+}
+
+void planned_march::settle() noexcept {
+    arrived_ = false;
+    on_its_way_->settle();
 }
 
 void planned_march::done() {
@@ -214,6 +240,29 @@ std::uint64_t planned_march::executed() const noexcept {
     return n;
 }
 
+void planned_march::tell_plans(std::vector<internal::plan const*>& all) const {
+    for (auto const& g : gaits_)
+        for (auto const* r : {g->exchange.get(), g->constant.get()})
+            if (r) r->tell_plans(all);
+}
+
+// What halos take that are wider than what a step reads, of this rank.
+index_t planned_march::bytes_of_room() const {
+    index_t bytes = 0;
+    for (auto const& fields : {std::span{changing_}, std::span{constant_}})
+        for (auto const& f : fields) {
+            auto const allocated = f.shape->allocated(f.owner->boot->rank());
+            index_t wide = 1, narrow = 1;
+            for (std::size_t d = 0; d < pos(f.shape->dims); ++d) {
+                auto const& a = f.shape->axes[d];
+                wide *= allocated[d].size();
+                narrow *= allocated[d].size() - (a.shadow_lower + a.shadow_upper) * (f.room - 1) / f.room;
+            }
+            bytes += (wide - narrow) * f.shape->components * f.shape->element_bytes * (f.memory[1] ? 2 : 1);
+        }
+    return bytes;
+}
+
 std::string planned_march::explain() const {
     auto const& name = changing_.front().shape->name;
     auto const now = trial_.over() && limits_.asked > 0 ? std::min(limits_.asked, limits_.most) : trial_.steps();
@@ -244,6 +293,12 @@ std::string planned_march::explain() const {
                                     g->shape.rows,
                                     g->shape.width > 0 ? fmt::format("strips of {}", g->shape.width) : "as wide as the block",
                                     window_bytes(g->shape, load_) / 1024, load_.cache_bytes / 1024, limits_.most);
+    for (auto const& g : gaits_)
+        if (now > 1 && g->steps == now && g->overlaps)
+            text += fmt::format("  {:.0f} % of a pass is computed while the exchange is under way\n", 100 * g->inside);
+    if (auto const bytes = around_.absent ? 0 : bytes_of_room(); bytes > 0)
+        text += fmt::format("  memory: {} for halos of several steps; none for the steps between, which stay in both halves\n",
+                            byte_text(static_cast<std::size_t>(bytes)));
     for (auto const& g : gaits_)
         for (auto const* r : {g->exchange.get(), g->constant.get()})
             if (r) text += r->explain();

@@ -35,10 +35,15 @@ public:
         march_steps_ = steps;
     }
     detail::tile_shape const& next(index_t left) override;
+    void get_on() override;
+    void arrive() override;
+    void settle() noexcept override;
     void done() override;
     detail::walled_block const& block(std::size_t field) const override { return blocks_[field]; }
 
     [[nodiscard]] std::string explain() const;
+    /// Adds the plans of its own exchanges, for dump().
+    void tell_plans(std::vector<internal::plan const*>& all) const;
     /// Exchanges of its own so far, and descriptors that they executed.
     [[nodiscard]] std::uint64_t epochs() const noexcept;
     [[nodiscard]] std::uint64_t executed() const noexcept;
@@ -50,6 +55,8 @@ private:
         detail::tile_shape shape;
         std::unique_ptr<reflection> exchange; // both halves of what changes
         std::unique_ptr<reflection> constant; // null: nothing, or nothing that others own
+        double inside = 0;                    // of a pass: what needs no halo
+        bool overlaps = false;                // that is computed while the exchange is under way; each rank decides for itself
     };
     [[nodiscard]] gait& gait_of(index_t steps);
     [[nodiscard]] std::unique_ptr<reflection> plan(index_t steps, bool constant) const;
@@ -57,6 +64,7 @@ private:
     void require_index_space(detail::march_terms const& terms) const;
     void forget_losers();
     void tell_trial();
+    [[nodiscard]] index_t bytes_of_room() const;
 
     surroundings around_;
     march_limits limits_;
@@ -67,6 +75,8 @@ private:
     std::vector<detail::walled_block> blocks_;
     std::vector<std::unique_ptr<gait>> gaits_;
     detail::tile_shape shape_; // of the pass at hand
+    reflection* on_its_way_ = nullptr;
+    bool arrived_ = false; // and nobody has waited for it yet
     bool constants_are_old_ = true;
     index_t march_steps_ = 0; // in all, of the march at hand
 

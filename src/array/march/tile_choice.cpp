@@ -26,6 +26,21 @@ std::int64_t window_bytes(detail::tile_shape const& s, tile_load const& load) no
     return rows_between(s) * columns * column(load) * load.point_bytes;
 }
 
+double part_inside(detail::tile_shape const& s, tile_load const& load) noexcept {
+    double inside = 0, all = 0;
+    for (index_t step = 1; step <= s.steps; ++step) {
+        double inner = 1, whole = 1;
+        for (std::size_t d = 0; d < static_cast<std::size_t>(load.dims); ++d) {
+            auto const [lower, upper] = detail::inner_span(s, d, step, {load.lower[d], load.lower[d] + load.extent[d]});
+            inner *= static_cast<double>(upper - lower);
+            whole *= static_cast<double>(load.extent[d]);
+        }
+        inside += inner;
+        all += whole;
+    }
+    return all > 0 ? inside / all : 0;
+}
+
 void fit_into_cache(detail::tile_shape& s, tile_load const& load) noexcept {
     // A loop of a few elements costs more than they do; one that threads share, more again.
     constexpr index_t worth_a_loop = 1024, worth_a_thread = 4096;

@@ -35,6 +35,7 @@ public:
         return std::make_unique<emulated_queue>(std::move(own));
     }
     [[nodiscard]] bool reaches_peers() const noexcept override { return true; }
+    [[nodiscard]] std::shared_ptr<void> enter() override { return std::make_shared<device_code>(memory_); }
     void settle() noexcept override {
         for (auto const& t : program_)
             if (auto const there = t.lock(); there && !there->settle())

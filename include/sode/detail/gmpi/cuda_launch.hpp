@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/gmpi/chosen_device.hpp>
 #include <sode/detail/gmpi/cuda_memory.hpp>
 #include <sode/detail/gmpi/cuda_thread.hpp>
 #include <sode/detail/gmpi/forwarder.hpp>
@@ -116,10 +117,20 @@ std::unique_ptr<kernel_run> launch_on(memory& where, launch_shape shape, device_
     return std::make_unique<cuda_run>(*gpu, shape, function, pointers, h, host_rings);
 }
 
-/// The memory of a GPU, if there is one.
-inline std::shared_ptr<memory> native_memory(bool emulated) {
-    int devices = 0;
-    if (emulated || cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) return std::make_shared<host_memory>();
+/// The memory of a GPU, if there is one. This thread uses that GPU from now on.
+inline std::shared_ptr<memory> native_memory(chosen_device const& device) {
+    if (device.emulated) return std::make_shared<host_memory>(device.name);
+    int count = 0;
+    auto const status = cudaGetDeviceCount(&count);
+    bool const there = status == cudaSuccess && count > 0;
+    if (!there && device.needed)
+        throw error{error_kind::environment, "there is no device of CUDA", cudaGetErrorString(status),
+                    "set SODE_DEVICE=emulated to try a program without a device"};
+    if (!there) return std::make_shared<host_memory>(device.name);
+    if (device.number >= count)
+        throw error{error_kind::environment, "there is no device cuda:" + std::to_string(device.number),
+                    "this machine has " + std::to_string(count) + ", numbered from 0", "name one of them in SODE_DEVICE, or none"};
+    check(cudaSetDevice(device.number >= 0 ? device.number : device.place % count), "cudaSetDevice");
     return std::make_shared<cuda_memory>();
 }
 

@@ -4,7 +4,9 @@
 #include <sode/detail/gmpi/portable.hpp>
 
 #include <cstddef>
+#include <string>
 #include <string_view>
+#include <utility>
 
 namespace sode::gmpi {
 
@@ -40,7 +42,9 @@ public:
 /// Memory of the host for both: the emulated device, whose threads are the host's.
 class SODE_API host_memory final : public memory {
 public:
-    [[nodiscard]] std::string_view name() const noexcept override { return "emulated"; }
+    explicit host_memory(std::string name = "emulated") : name_(std::move(name)) {}
+
+    [[nodiscard]] std::string_view name() const noexcept override { return name_; }
     [[nodiscard]] std::byte* allocate(kind k, std::size_t bytes) override;
     void release(kind k, std::byte* address) noexcept override;
     void write(std::byte* to, void const* from, std::size_t bytes) override;
@@ -48,6 +52,9 @@ public:
     [[nodiscard]] std::uint64_t begin_copy(void* to, void const* from, std::size_t bytes) override;
     [[nodiscard]] bool is_over(std::uint64_t copy) override;
     void tell(word* to, kind where, word value) override;
+
+private:
+    std::string name_;
 };
 
 } // namespace sode::gmpi

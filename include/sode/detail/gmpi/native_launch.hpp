@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/gmpi/chosen_device.hpp>
 #include <sode/detail/gmpi/emulated.hpp>
 #include <sode/detail/gmpi/grid.hpp>
 #include <sode/detail/gmpi/handle.hpp>
@@ -12,6 +13,7 @@
 #if defined(__CUDACC__)
 #include <sode/detail/gmpi/cuda_launch.hpp>
 #else
+#include <sode/error.hpp>
 
 namespace sode::gmpi::detail {
 
@@ -20,8 +22,12 @@ template <class... Anything>
 std::unique_ptr<kernel_run> launch_on(memory const&, launch_shape, device_handle const&, ring const*, Anything const&...) {
     return {};
 }
-inline std::shared_ptr<memory> native_memory(bool) {
-    return std::make_shared<host_memory>();
+inline std::shared_ptr<memory> native_memory(chosen_device const& device) {
+    if (device.needed)
+        throw error{error_kind::environment, "kernels of this program cannot run on a device of CUDA",
+                    "nvcc has not compiled it, and SODE_DEVICE asks for such a device",
+                    "compile it with nvcc -x cu, or set SODE_DEVICE=emulated"};
+    return std::make_shared<host_memory>(device.name);
 }
 
 } // namespace sode::gmpi::detail

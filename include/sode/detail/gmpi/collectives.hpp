@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/detail/gmpi/operations.hpp>
+
+namespace sode::gmpi {
+
+/// For allreduce().
+struct sum_of {
+    template <class T> SODE_GPU constexpr T operator()(T a, T b) const { return a + b; }
+};
+struct least_of {
+    template <class T> SODE_GPU constexpr T operator()(T a, T b) const { return b < a ? b : a; }
+};
+struct greatest_of {
+    template <class T> SODE_GPU constexpr T operator()(T a, T b) const { return a < b ? b : a; }
+};
+
+namespace detail {
+/// Of messages of collectives: those of kernels have lower ones.
+inline constexpr int collective_tag = 0x7fffffff;
+} // namespace detail
+
+/// All ranks get what rank `root` has in `data`. Every rank calls it as often as the others and in the same order among the
+/// collectives of its communicator (call_options), one group of each at a time. For small data: a binomial tree of messages, of
+/// ceil(log2 size) one after another. Messages of tag 2^31 - 1 are those of collectives. Errors: usage, if there is no such rank;
+/// as wait().
+template <class G, class T>
+[[nodiscard]] SODE_GPU code broadcast(G const& g, device_handle const& ctx, T* data, word count, int root,
+                                      call_options const& o = {}) {
+    if (root < 0 || root >= ctx.size) return code::usage;
+    int const mine = (ctx.rank - root + ctx.size) % ctx.size; // as if the root were rank 0
+    int bit = 1;
+    for (; bit < ctx.size && (mine & bit) == 0; bit <<= 1) {
+    }
+    if (mine != 0) {
+        code const c = recv(g, ctx, data, count, (mine - bit + root) % ctx.size, detail::collective_tag, o);
+        if (c != code::ok) return c;
+    }
+    for (bit >>= 1; bit > 0; bit >>= 1) {
+        if (mine + bit >= ctx.size) continue;
+        code const c = send(g, ctx, data, count, (mine + bit + root) % ctx.size, detail::collective_tag, o);
+        if (c != code::ok) return c;
+    }
+    return code::ok;
+}
+
+/// Combines `count` elements of all ranks by `op`, element by element, and gives the result to all of them in `data`. The order is
+/// that of a binomial tree: the same on every rank and in every run, so all get the same bits. Calls are counted and ordered as
+/// those of broadcast(). Cost: 2 ceil(log2 size) messages one after another.
+/// \param room  for as many elements, where messages can be received (device memory); it is written to
+/// \param op    op(element of lower ranks, element of higher ranks); all threads of `g` share the elements
+template <class G, class T, class Op>
+[[nodiscard]] SODE_GPU code allreduce(G const& g, device_handle const& ctx, T* data, T* room, word count, Op const& op,
+                                      call_options const& o = {}) {
+    for (int bit = 1; bit < ctx.size; bit <<= 1) {
+        if ((ctx.rank & bit) != 0) {
+            code const c = send(g, ctx, data, count, ctx.rank - bit, detail::collective_tag, o);
+            if (c != code::ok) return c;
+            break;
+        }
+        if (ctx.rank + bit >= ctx.size) continue;
+        code const c = recv(g, ctx, room, count, ctx.rank + bit, detail::collective_tag, o);
+        if (c != code::ok) return c;
+        for (word i = g.thread_rank(); i < count; i += g.size()) data[i] = op(data[i], room[i]);
+    }
+    return broadcast(g, ctx, data, count, 0, o);
+}
+
+} // namespace sode::gmpi
