@@ -77,25 +77,22 @@ template <class View> auto stage(water<View> now, water<View> next, double ratio
     };
 }
 
-/// Walls around the basin: behind them stands the mirror image of the water, so that nothing flows through.
-template <class View> void set_walls(sode::grid<2> const& g, water<View> now) {
-    for (int const side : {0, 1}) {
-        int const out = side == 0 ? -1 : 1;
-        sode::loop(g.face(0, side), [=](auto i, auto j) {
-            for (int k = 0; k < reach; ++k) {
-                now.h(i + out * (k + 1), j) = now.h(i - out * k, j);
-                now.hu(i + out * (k + 1), j) = now.hu(i - out * k, j);
-                now.hv(i + out * (k + 1), j) = -now.hv(i - out * k, j);
-            }
-        });
-        sode::loop(g.face(1, side), [=](auto i, auto j) {
-            for (int k = 0; k < reach; ++k) {
-                now.h(i, j + out * (k + 1)) = now.h(i, j - out * k);
-                now.hu(i, j + out * (k + 1)) = -now.hu(i, j - out * k);
-                now.hv(i, j + out * (k + 1)) = now.hv(i, j - out * k);
-            }
-        });
+/// The stages of Heun's method one after the other, two for each step, for sode::reflection::march().
+struct stages {
+    double ratio; ///< dt / dx
+
+    template <class View> auto operator()(View h, View hu, View hv, View h1, View hu1, View hv1, sode::index_t number) const {
+        return stage(water{h, hu, hv}, water{h1, hu1, hv1}, ratio, number % 2 == 0 ? 0.0 : 0.5);
     }
+};
+
+/// The exchange of all three, one message a neighbour. With walls around the basin the mirror image of the water stands behind
+/// them, so that nothing flows through; without, what leaves on one side comes in on the other.
+inline sode::reflection exchange(sode::buffered<double, 2>& h, sode::buffered<double, 2>& hu, sode::buffered<double, 2>& hv,
+                                 bool walls) {
+    using sode::boundary, sode::mirror;
+    if (!walls) return sode::reflect_init({.periodic = true}, h, hu, hv);
+    return sode::reflect_init(boundary(h, mirror), boundary(hu, {mirror, -mirror}), boundary(hv, {-mirror, mirror}));
 }
 
 } // namespace shallow_water

@@ -17,7 +17,7 @@ std::vector<double> channel(sode::index_t n, double time, std::function<double(d
         sode::grid<2> const g{rt, along_x ? sode::index<2>{4, n} : sode::index<2>{n, 4}};
         sode::shadow const widths{reach};
         sode::buffered<double, 2> h{g, widths, 1.0}, hu{g, widths}, hv{g, widths};
-        auto halo = sode::reflect_init(h, hu, hv);
+        auto halo = exchange(h, hu, hv, true);
         for (auto const& [i, j] : g.local()) h.now()(i, j) = at_first((static_cast<double>(along_x ? j : i) + 0.5) * dx);
         for (double t = 0; t < time;) {
             auto const fastest = sode::reduce(g.all(), 0.0, sode::max, [w = water{h.now(), hu.now(), hv.now()}](auto i, auto j) {
@@ -26,7 +26,6 @@ std::vector<double> channel(sode::index_t n, double time, std::function<double(d
             double const dt = std::min(courant_number * dx / fastest, time - t);
             for (double const old : {0.0, 0.5}) {
                 water const from{h.now(), hu.now(), hv.now()}, to{h.next(), hu.next(), hv.next()};
-                set_walls(g, from);
                 halo.overlap(g.all(), stage(from, to, dt / dx, old));
                 for (auto* f : {&h, &hu, &hv}) f->flip();
             }
