@@ -6,6 +6,7 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -43,6 +44,43 @@ inline std::size_t length(int from, int to, int round) {
     constexpr std::array<std::size_t, 8> lengths{0, 1, 8, 1000, 1008, 2041, 5000, 90000};
     return lengths[random() % lengths.size()];
 }
+
+/// Broadcasts from every rank, sums of whole numbers, and of fractions, whose bits have to be the same on all ranks.
+struct collectives_in_kernels {
+    static constexpr std::size_t n = 37;
+
+    template <class Thread>
+    void operator()(Thread const& t, gmpi::device_handle ctx, std::int64_t* data, double* real, std::atomic<int>* wrong) const {
+        auto const g = t.block();
+        auto const expect = [&](bool right) {
+            if (!right) ++*wrong;
+        };
+        auto const for_each = [&](auto f) {
+            g.sync();
+            for (std::size_t i = g.thread_rank(); i < n; i += g.size()) f(i, static_cast<std::int64_t>(i));
+            g.sync();
+        };
+        std::int64_t const p = ctx.size, me = ctx.rank;
+        for (int root = 0; root < ctx.size; ++root) {
+            for_each([&](std::size_t at, std::int64_t i) { data[at] = 1000 * me + i; });
+            expect(gmpi::broadcast(g, ctx, data, n, root) == code::ok);
+            for_each([&](std::size_t at, std::int64_t i) { expect(data[at] == 1000 * root + i); });
+        }
+        for (std::int64_t round = 0; round < 5; ++round) {
+            for_each([&](std::size_t at, std::int64_t i) { data[at] = (me + 1) * (i + round); });
+            expect(gmpi::allreduce(g, ctx, data, data + n, n, gmpi::sum_of{}) == code::ok);
+            for_each([&](std::size_t at, std::int64_t i) { expect(data[at] == p * (p + 1) / 2 * (i + round)); });
+        }
+        for_each([&](std::size_t at, std::int64_t i) { real[at] = 1.0 / static_cast<double>(3 + me + i); });
+        expect(gmpi::allreduce(g, ctx, real, real + n, n, gmpi::sum_of{}) == code::ok);
+        for_each([&](std::size_t at, std::int64_t) { data[at] = std::bit_cast<std::int64_t>(real[at]); });
+        expect(gmpi::allreduce(g, ctx, data, data + n, n, gmpi::least_of{}) == code::ok);
+        for_each([&](std::size_t at, std::int64_t) { expect(data[at] == std::bit_cast<std::int64_t>(real[at])); });
+        expect(gmpi::allreduce(g, ctx, data, data + n, n, gmpi::greatest_of{}) == code::ok);
+        for_each([&](std::size_t at, std::int64_t) { expect(data[at] == std::bit_cast<std::int64_t>(real[at])); });
+        expect(gmpi::broadcast(g, ctx, data, n, ctx.size) == code::usage);
+    }
+};
 
 /// Every rank sends to every rank, itself too; messages of one tag must not overtake each other.
 struct all_to_all {

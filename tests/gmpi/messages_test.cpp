@@ -41,6 +41,19 @@ TEST(GmpiMessages, FromAllToAll) {
         }
 }
 
+TEST(GmpiMessages, Collectives) {
+    for (auto const& s : setups()) {
+        gmpi::context ctx{ranks(), s.options};
+        auto const whole = ctx.allocate<std::int64_t>(2 * collectives_in_kernels::n);
+        auto const real = ctx.allocate<double>(2 * collectives_in_kernels::n);
+        std::atomic<int> wrong{0};
+        gmpi::launch(ctx, {.blocks = 1, .threads = 3}, collectives_in_kernels{}, ctx.device_handle(), whole.get(), real.get(),
+                     &wrong)
+            .wait();
+        EXPECT_EQ(wrong, 0) << s.name;
+    }
+}
+
 TEST(GmpiMessages, BlocksAtTheSameTime) {
     for (auto const& s : setups()) {
         gmpi::context ctx{ranks(), s.options};

@@ -20,6 +20,8 @@ struct everything {
         all_ok(gmpi::signal(t.thread(), ctx, 1, next));
         all_ok(gmpi::signal_wait_until(t.block(), ctx, 0, 1));
         all_ok(gmpi::barrier(t.block(), ctx));
+        all_ok(gmpi::broadcast(t.block(), ctx, data, n, 0));
+        all_ok(gmpi::allreduce(t.warp(), ctx, data, data + n, n, gmpi::sum_of{}));
         auto const coming = gmpi::start(t.block(), ctx, in.plan);
         all_ok(gmpi::pready_range(t.block(), ctx, in.plan, 0, in.parts));
         all_ok(gmpi::parrived(t.block(), ctx, in, 0, 1));

@@ -33,7 +33,8 @@ def words(command, source, include, headers):
 def main(include, cxx, nvcc=None):
     folder = pathlib.Path(include, "sode/detail/gmpi")
     headers = {path.name for path in folder.glob("*.hpp") if not path.name.startswith("cuda_")} - PLATFORMS
-    text = "".join(f"#include <sode/detail/gmpi/{name}>\n" for name in sorted(headers))
+    # First what each platform includes by itself, as their own includes are left out.
+    text = "".join(f"#include <sode/detail/gmpi/{name}>\n" for name in sorted(headers, key=lambda name: (name != "ordering.hpp", name)))
     with tempfile.TemporaryDirectory() as where:
         plain, kernels, device = (pathlib.Path(where, name) for name in ("plain.cpp", "kernels.cpp", "device.cu"))
         plain.write_text(text, encoding="utf-8")
