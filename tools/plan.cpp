@@ -3,6 +3,7 @@
 #include "extents.hpp"
 #include "plan_collective.hpp"
 #include "plan_steps.hpp"
+#include "plan_tiles.hpp"
 
 #include "base/config.hpp"
 #include "evaluation/topology.hpp"
@@ -29,6 +30,7 @@ struct plan_options {
     std::int64_t halo = 1;
     bool periodic = false;
     step_options steps;
+    tile_options tiles;
 };
 
 block_grid grid_of(plan_options const& o) {
@@ -114,6 +116,10 @@ void print_alternatives(std::vector<network_edge> const& edges, std::vector<std:
 
 int print_plan(plan_options const& o) {
     if (!o.steps.program.empty()) check(o.steps);
+    if (o.tiles.most > 0) check(o.tiles, o.steps.point);
+    if (o.steps.point != 0 && o.steps.program.empty() && o.tiles.most == 0)
+        throw error{error_kind::usage, "--point is of no use alone", "an exchange computes no points",
+                    "write --steps himeno or laplace, or --tiles 16, as well"};
     auto const g = grid_of(o);
     auto const costs = profile_of_option(o.profile);
     auto const list = networks_of(costs);
@@ -134,6 +140,7 @@ int print_plan(plan_options const& o) {
     print_faces(edges, names, list, chosen, costs);
     print_alternatives(edges, names, list, chosen);
     if (!o.steps.program.empty()) print_steps(o.steps, g, costs, list, chosen);
+    if (o.tiles.most > 0) print_tiles(o.tiles, o.steps.point, g, list);
     return 0;
 }
 
@@ -159,7 +166,14 @@ command add_plan(CLI::App& app) {
         "Constants of the machine: a file, or \"default\" for the built-in ones. Default: the profile that jobs would use");
     auto* const steps =
         plan->add_option("--steps", options->steps.program, "Predict whole steps of a program as well: himeno or laplace");
-    plan->add_option("--point", options->steps.point, "Time of one machine for one point of a step, in nanoseconds")->needs(steps);
+    plan->add_option("--point", options->steps.point, "Time of one machine for one point of a step, in nanoseconds");
+    auto* const tiles = plan->add_option("--tiles", options->tiles.most,
+                                         "Predict a march that takes 1, 2, 4, … steps at a time, up to so many (time tiles)")
+                            ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 10));
+    plan->add_option("--cached-point", options->tiles.cached,
+                     "The same for a point that comes from the cache (default: as long as from memory)")
+        ->needs(tiles)
+        ->check(CLI::PositiveNumber);
     plan->add_flag("--no-barrier", options->steps.no_barrier, "No barrier ends the exchange of a step")->needs(steps);
     auto* const kind = plan->add_option(
         "--collective", collective->collective,

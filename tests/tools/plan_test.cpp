@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -76,6 +77,36 @@ TEST(Plan, AddsUpSteps) {
     EXPECT_THAT(sode(words).out, HasSubstr("the barrier 0.0 us, the allreduce 0.0 us"));
 }
 
+// Few points a machine, and messages that take long: the exchange is divided by the steps at a time.
+TEST(Plan, SaysHowManyStepsAtATime) {
+    result const r =
+        sode({"plan", "--profile", "default", "--size", "1024x64", "--machines", "16x1", "--point", "0.5", "--tiles", "16"});
+    EXPECT_EQ(r.status, 0) << r.err;
+    auto const row = [&](int k) {
+        std::array<double, 7> f{};
+        auto const at = r.out.find(k < 10 ? "\n      " + std::to_string(k) + "  " : "\n     " + std::to_string(k) + "  ",
+                                   r.out.find("steps at a time"));
+        EXPECT_NE(at, std::string::npos) << r.out;
+        if (at != std::string::npos)
+            EXPECT_EQ(
+                std::sscanf(r.out.c_str() + at, "%*d %lf %lf %lf %lf %lf %lf %lf", &f[0], &f[1], &f[2], &f[3], &f[4], &f[5], &f[6]),
+                7);
+        return f;
+    };
+    auto const one = row(1), sixteen = row(16);
+    EXPECT_EQ(one[0], 2);
+    EXPECT_EQ(sixteen[0], 0.125);
+    EXPECT_EQ(one[2], 64 * 64);
+    EXPECT_EQ(sixteen[2], 64 * (64 + 15));
+    EXPECT_LT(sixteen[4], one[4] / 4);
+    EXPECT_NEAR(sixteen[5], sixteen[3] + sixteen[4], 0.11);
+    EXPECT_GT(sixteen[6], 1.2) << r.out;
+    EXPECT_THAT(r.out, HasSubstr("(best)"));
+    EXPECT_THAT(
+        sode({"plan", "--profile", "default", "--size", "40x64", "--machines", "8x1", "--point", "0.5", "--tiles", "16"}).out,
+        HasSubstr("no more: the smallest block has room for the halo of 5 steps"));
+}
+
 TEST(Plan, RefusesWhatMakesNoSense) {
     auto const complaint = [](std::vector<std::string> words) {
         words.insert(words.begin(), {"plan", "--profile", "default"});
@@ -95,6 +126,9 @@ TEST(Plan, RefusesWhatMakesNoSense) {
                 HasSubstr("there is no program \"lu\""));
     EXPECT_THAT(complaint({"--size", "64", "--machines", "2", "--steps", "himeno"}), HasSubstr("the time of one point"));
     EXPECT_THAT(complaint({"--size", "64", "--machines", "2", "--point", "1"}), HasSubstr("--steps"));
+    EXPECT_THAT(complaint({"--size", "64", "--machines", "2", "--tiles", "8"}), HasSubstr("--tiles needs the time of one point"));
+    EXPECT_THAT(complaint({"--size", "64", "--machines", "2", "--tiles", "8", "--point", "1", "--cached-point", "2"}),
+                HasSubstr("--cached-point 2 makes no sense"));
     EXPECT_THAT(sode({"plan", "--profile", "/none.json", "--size", "64", "--machines", "2"}).err, HasSubstr("/none.json"));
 }
 

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan_tiles.hpp"
+
+#include "model/tile_forecast.hpp"
+
+#include <sode/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sode::internal::tools {
+
+void check(tile_options const& o, double point) {
+    if (point <= 0)
+        throw error{error_kind::usage, "--tiles needs the time of one point", "it does not follow from the networks",
+                    "measure it on one machine, and write --point NANOSECONDS"};
+    if (o.cached > point)
+        throw error{error_kind::usage, fmt::format("--cached-point {:g} makes no sense", o.cached),
+                    fmt::format("a point takes {:g} ns from memory, and no longer from the cache", point),
+                    "write a smaller number, or leave it out"};
+}
+
+void print_tiles(tile_options const& o, double point, block_grid const& g, std::vector<network> const& list) {
+    point_times const times{point, o.cached > 0 ? o.cached : point};
+    std::vector<tile_forecast> all;
+    auto const room = most_steps(g), most = std::min(o.most, room);
+    for (std::int64_t k = 1; k < most; k *= 2) all.push_back(forecast_tiles(g, k, times, list));
+    all.push_back(forecast_tiles(g, most, times, list));
+    auto const& best = *std::ranges::min_element(all, {}, &tile_forecast::step_us);
+
+    fmt::print("\nsteps at a time (march), each row for one step: a point takes {:g} ns from memory, {:g} ns from the cache\n",
+               times.single, times.cached);
+    fmt::print("  {:>5}  {:>8}  {:>9}  {:>10}  {:>12}  {:>11}  {:>10}  {:>8}\n", "steps", "messages", "KiB", "points",
+               "computing us", "exchange us", "step us", "x single");
+    for (auto const& f : all)
+        fmt::print("  {:>5}  {:>8.3g}  {:>9.1f}  {:>10.0f}  {:>12.1f}  {:>11.1f}  {:>10.1f}  {:>8.2f}{}\n", f.steps, f.messages,
+                   f.bytes / 1024, f.points, f.computing_us, f.exchange_us, f.step_us(), all.front().step_us() / f.step_us(),
+                   &f == &best ? "  (best)" : "");
+    if (most < o.most) fmt::print("  no more: the smallest block has room for the halo of {} steps\n", room);
+}
+
+} // namespace sode::internal::tools
