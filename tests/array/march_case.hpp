@@ -40,13 +40,21 @@ template <int N> struct march_step {
     }
 };
 
+/// What a march was, as explain() says.
+struct march_told {
+    bool tiled = false;    ///< several steps at a time
+    bool overlaps = false; ///< and some of them while the exchange was under way
+};
+
 template <int N> class march_case {
     static constexpr auto dims = static_cast<std::size_t>(N);
 
 public:
     march_case(runtime& rt, generator& g) : rt_(rt), g_(g) {
-        index_t const widest = N <= 2 ? 3 : 2;
-        tiles_ = chance(g, 15) ? 0 : pick(g, 1, N <= 2 ? 16 : 6);
+        index_t const widest = chance(g, 10) ? 4 : N <= 2 ? 3 : 2;
+        // Between machines some blocks are so large that a part of them needs no halo.
+        bool const large = rt.job().boot->messages() != nullptr && chance(g, 60);
+        tiles_ = chance(g, 15) ? 0 : pick(g, 1, large ? 3 : N <= 2 || chance(g, 30) ? 16 : 6);
         for (std::size_t d = 0; d < dims; ++d) {
             step_.lower[d] = pick(g, chance(g, 20) ? 0 : 1, widest);
             step_.upper[d] = chance(g, 60) ? step_.lower[d] : pick(g, 0, widest);
@@ -63,7 +71,11 @@ public:
             auto const nodes = random_factors(g, rt.size(), N);
             for (std::size_t d = 0; d < dims; ++d) {
                 auto const reach = std::max<index_t>({step_.lower[d], step_.upper[d], 1});
-                index_t const block = pick(g, reach + 1, N <= 2 ? 16 * reach : N == 3 ? 5 * reach : 3 * reach);
+                index_t const block = large ? pick(g, (N <= 2 ? 12 : 5) * reach, (N <= 2 ? 24 : 8) * reach)
+                                            : pick(g, reach + 1,
+                                                   N <= 2   ? 16 * reach
+                                                   : N == 3 ? 5 * reach
+                                                            : 3 * reach);
                 extents.push_back(nodes[d].value() * block + pick(g, 0, 1));
             }
             map_ = detail::make_grid(detail::place{rt}, extents, nodes, {});
@@ -78,8 +90,7 @@ public:
         with_more_ = chance(g, 50);
     }
 
-    /// \return whether several steps were taken at a time
-    bool run(std::string const& label) {
+    march_told run(std::string const& label) {
         alignment<N> const where{map_};
         auto const widths = layers();
         double const first = 0.25;
@@ -102,9 +113,9 @@ public:
 
         reflect_options options{.corners = step_.corners};
         if (chance(g_, 50)) {
-            std::vector<char const*> const channels = rt_.job().boot->messages()
-                                                          ? std::vector<char const*>{"mpi", "mpi-machine"}
-                                                          : std::vector<char const*>{"pull", "stage", "reference"};
+            std::vector<char const*> const channels =
+                rt_.job().boot->messages() ? std::vector<char const*>{"mpi", "mpi-machine"}
+                                           : std::vector<char const*>{"pull", "stage", "stage-wide", "stage-chunks", "reference"};
             options.channel = channels[static_cast<std::size_t>(pick(g_, 0, std::ssize(channels) - 1))];
         }
         auto singles = plan(options, a, p, one, other);
@@ -112,7 +123,7 @@ public:
         reflect_options brings{.corners = step_.corners};
         brings.periodic = options.periodic;
         auto const area = a.on(area_);
-        bool tiled = false;
+        march_told told_of{};
         for (int turn = 0; turn < 3 && !::testing::Test::HasFailure(); ++turn) {
             index_t const steps = pick(g_, 0, 3 * std::max<index_t>(tiles_, 4));
             bool const reduces = chance(g_, 25);
@@ -187,10 +198,11 @@ public:
                 }
             }
             auto const said = many.explain();
-            tiled = tiled || (said.find("march of ") != std::string::npos && said.find(": 1 step at a time") == std::string::npos);
+            told_of.tiled |= said.find("march of ") != std::string::npos && said.find(": 1 step at a time") == std::string::npos;
+            told_of.overlaps |= said.find("while the exchange is under way") != std::string::npos;
             if (::testing::Test::HasFailure() && rt_.root()) std::printf("%s\n%s", text.c_str(), said.c_str());
         }
-        return tiled;
+        return told_of;
     }
 
 private:
@@ -284,7 +296,7 @@ private:
 };
 
 /// Case `c` of a series: everything about it follows from this, on every rank.
-inline bool run_march_case(runtime& rt, std::uint64_t seed, int c) {
+inline march_told run_march_case(runtime& rt, std::uint64_t seed, int c) {
     auto g = series(seed, c);
     int const dims = static_cast<int>(pick(g, 1, c % 5 == 0 ? 4 : 3));
     auto const label = label_of(c, dims, 0);

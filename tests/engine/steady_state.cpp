@@ -119,9 +119,10 @@ int main(int argc, char** argv) {
     sode::grid<1> const ranks{rt, {rt.size()}};
     std::array<double, 40> table{};
     sode::buffered<double, 2> w{sode::grid<2>{rt, {16 * rt.size(), 16}}, sode::shadow{1}, sode::tiles{4}, 1.0, "w"};
+    sode::array<double, 2> rate{sode::grid<2>{rt, {16 * rt.size(), 16}}, sode::shadow{1}, sode::tiles{4}, 0.25, "rate"};
     auto around = sode::reflect_init(w);
-    auto const mean = [](auto a, auto b) {
-        return [=](auto i, auto j) { b(i, j) = 0.25 * (a(i - 1, j) + a(i + 1, j) + a(i, j - 1) + a(i, j + 1)); };
+    auto const mean = [](auto a, auto b, auto c) {
+        return [=](auto i, auto j) { b(i, j) = c(i, j) * (a(i - 1, j) + a(i + 1, j) + a(i, j - 1) + a(i, j + 1)); };
     };
     run(rt, [&, view = *v] {
         both();
@@ -136,7 +137,7 @@ int main(int argc, char** argv) {
             });
         value += static_cast<long>(most + static_cast<double>(least)) + all;
         sode::broadcast(rt, table);
-        around.march(9, w.inner(), mean, w);
+        around.march(9, w.inner(), sode::every{7, [&](auto t) { value += t; }}, mean, w, rate); // 4, 3 and 2
     });
     char text[160];
     int const length = std::snprintf(text, sizeof text, "rank %d: %ld allocations, %ld system calls in 2000 exchanges\n", rt.rank(),

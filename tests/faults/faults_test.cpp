@@ -151,19 +151,19 @@ void expect_nothing_left(job const& j) {
 
 constexpr int exit_signal = SIGUSR2; // the victim exits with status 3
 
-TEST(faults, a_dead_rank_is_reported_by_all_others) {
+void kill_ranks(int usual, std::vector<std::string> const& how) {
     auto const* const more = std::getenv("TEST_KILLS");
-    int const kills = more ? std::atoi(more) : 20;
+    int const kills = more ? std::atoi(more) : usual;
     auto const* const size = std::getenv("TEST_RANKS"); // of every job; else they are of all sizes
     // Seconds within which they must hear of it. None by default: how soon a rank gets a core is the machine's affair.
     auto const* const limit = std::getenv("TEST_NOTICE_S");
     double const limit_s = limit ? std::atof(limit) : 0;
     std::mt19937 random{20260102};
     double worst = 0;
-    for (int k = 0; k < kills && !HasFailure(); ++k) {
+    for (int k = 0; k < kills && !::testing::Test::HasFailure(); ++k) {
         int const any = 2 + static_cast<int>(random() % 7);
         int const ranks = size ? std::atoi(size) : any;
-        job j{ranks};
+        job j{ranks, how};
         ASSERT_EQ(static_cast<int>(j.pids.size()), ranks);
         int const victim = static_cast<int>(random() % static_cast<unsigned>(ranks));
         std::this_thread::sleep_for(std::chrono::microseconds{random() % 20000});
@@ -186,9 +186,9 @@ TEST(faults, a_dead_rank_is_reported_by_all_others) {
             naming += named ? 1 : 0;
             EXPECT_TRUE(named || t.names_who_left()) << label << ": " << t.what;
             // The first reduction is planned by all ranks together, in a reduction, and the death may fall into that or before it.
-            auto const said = [&](char const* words) { return t.what.find(words) != std::string::npos; };
-            bool const in_what = said("halo of \"u\"") || said("reduce") || said("left before it came to") ||
-                                 said("left in the middle of a reduction");
+            auto const said = [&what = t.what](char const* words) { return what.find(words) != std::string::npos; };
+            bool const in_what = said("halo of \"u\"") || said("halo for 8 steps of \"u\"") || said("reduce") ||
+                                 said("left before it came to") || said("left in the middle of a reduction");
             EXPECT_TRUE(in_what) << label << ": " << t.what;
         }
         EXPECT_GE(naming, 1) << label;
@@ -196,6 +196,14 @@ TEST(faults, a_dead_rank_is_reported_by_all_others) {
         expect_nothing_left(j);
     }
     std::printf("%d kills, the slowest notice took %.3f s\n", kills, worst);
+}
+
+TEST(faults, a_dead_rank_is_reported_by_all_others) {
+    kill_ranks(20, {});
+}
+
+TEST(faults, a_dead_rank_is_reported_in_a_march) {
+    kill_ranks(10, {"--march"});
 }
 
 TEST(faults, other_deaths_too) {

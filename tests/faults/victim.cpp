@@ -6,6 +6,7 @@
 //     rank)
 //     --confused                              rank 1 makes its exchanges in another order than the others
 //     --leave RANK                            that rank leaves with status 0; the others destroy an exchange that they have started
+//     --march                                 ranks march, eight steps at a time
 //     --rethrow                               what ranks are told ends main(), as in a program that catches errors around it all
 #include <sode/sode.hpp>
 
@@ -57,8 +58,12 @@ int confuse(sode::runtime& rt) {
 
 int run(sode::runtime& rt) {
     sode::grid<2> g{rt, {64, 64}};
-    sode::buffered<double, 2> u{g, sode::shadow{1}, 0.0, "u"};
+    bool const marches = rt.flag("--march");
+    sode::buffered<double, 2> u{g, sode::shadow{1}, sode::tiles{marches ? 8 : 1}, 0.0, "u"};
     auto halo = sode::reflect_init({.corners = true, .periodic = true}, u);
+    auto const mean = [](auto a, auto b) {
+        return [=](auto i, auto j) { b(i, j) = 0.25 * (a(i - 1, j) + a(i + 1, j) + a(i, j - 1) + a(i, j + 1)); };
+    };
     std::printf("begun %d %d\n", rt.rank(), static_cast<int>(getpid()));
     std::fflush(stdout);
     if (int const leaves = static_cast<int>(rt.arg("--leave", -1)); leaves >= 0) {
@@ -74,6 +79,10 @@ int run(sode::runtime& rt) {
             last = now();
             if (hangs && t == 50) pause();
             if (dies && t == 50) die(rt.arg("--by", "throw"));
+            if (marches) {
+                halo.march(18, g.all(), mean, u); // 8, 8 and 2
+                continue;
+            }
             halo();
             double const r =
                 t % 16 == 0 ? sode::reduce(g.all(), 0.0, sode::max, [](auto i, auto) { return static_cast<double>(i); }) : 63;
