@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""python3 equal_pressures.py SODE HIMENO HIMENO_GPU: the benchmark in one kernel computes what himeno does, to the last bit of the pressure, with
+any number of ranks."""
+import array
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+EXTENTS, STEPS = (32, 32, 64), 7  # grid XS
+
+
+def run(*words):
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(words)}:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def main(sode, himeno, kernels):
+    with tempfile.TemporaryDirectory() as where:
+        file = pathlib.Path(where, "pressure")
+        said = run(himeno, "-g", "XS", "-s", str(STEPS), "--dump", str(file))
+        bits = array.array("I", file.read_bytes())
+    gosa = float(re.search(r"^gosa (\S+)", said, re.MULTILINE).group(1))
+    plane = EXTENTS[1] * EXTENTS[2]
+    expected = sum(b * (plane + n) for n, b in enumerate(bits[plane:-plane])) % 2**64
+    for ranks in (1, 2, 3, 4):
+        for shape in (["--blocks", "1", "--threads", "1"], ["--blocks", "3", "--threads", "2"]):
+            sizes = [word for pair in zip("ijk", EXTENTS) for word in (f"-{pair[0]}", str(pair[1]))]
+            words = [sode, "run", "-n", str(ranks), "--timeout", "100", "--", kernels, *sizes, "-s", str(STEPS), *shape]
+            said = run(*words)
+            found = re.findall(r"gosa (\S+), pressure ([0-9a-f]{16})", said)
+            sums = {float(g) for g, _ in found}
+            if len(found) != ranks or sum(int(p, 16) for _, p in found) % 2**64 != expected:
+                sys.exit(f"{' '.join(words)}: another pressure\n{said}")
+            if len(sums) != 1 or abs(sums.pop() / gosa - 1) > 1e-6:
+                sys.exit(f"{' '.join(words)}: another gosa than {gosa}\n{said}")
+    print(f"gosa {gosa:.6e}, pressure {expected:016x}, as himeno has them")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
