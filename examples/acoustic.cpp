@@ -57,7 +57,7 @@ int main(int argc, char** argv) try {
     };
     examples::progress watch{rt, steps};
     if (many) {
-        halo.march(steps, g.all(), step, p, rock);
+        halo.march(steps, g.all(), step, p, sode::width(rock, 0)); // of the rock a point depends on its own element alone
         watch.step(steps);
     } else {
         for (int t = 0; t < steps; ++t, p.flip(), watch.step()) halo.overlap(g.all(), step(p.now(), p.next(), rock.view()));

@@ -10,9 +10,9 @@ namespace {
 
 thread_local activity now = activity::other;
 
-constexpr std::array<std::string_view, 11> names{
-    "another collective call", "the start of the job", "the end of the job", "a barrier",   "reflect_init()",       "copy_init()",
-    "exchange_init()",         "a reduction",          "collect()",          "broadcast()", "planning a collective"};
+constexpr std::array<std::string_view, 12> names{
+    "another collective call", "the start of the job", "the end of the job", "a barrier",   "reflect_init()",        "copy_init()",
+    "exchange_init()",         "a reduction",          "collect()",          "broadcast()", "planning a collective", "march()"};
 
 } // namespace
 

@@ -6,7 +6,20 @@
 namespace sode::internal {
 
 /// What a rank does for its user while ranks talk to each other; two that meet in different ones are told so in these words.
-enum class activity : std::uint32_t { other, start, end, barrier, halo, copy, exchange, reduce, collect, broadcast, collective };
+enum class activity : std::uint32_t {
+    other,
+    start,
+    end,
+    barrier,
+    halo,
+    copy,
+    exchange,
+    reduce,
+    collect,
+    broadcast,
+    collective,
+    march
+};
 
 [[nodiscard]] std::string_view name_of(activity what) noexcept;
 

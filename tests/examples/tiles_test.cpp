@@ -47,8 +47,8 @@ TEST_P(Tiles, OfAWaveThatReachesFourPointsAreSingleSteps) {
     expect_equal({ACOUSTIC, "-n", "37", "-s", "45"}, {"2"}, "p");
 }
 TEST_P(Tiles, OfShallowWaterAreSingleSteps) {
-    expect_equal({SHALLOW_WATER, "-n", "101", "-s", "53", "--keep", "10", "--walls"}, {"2", "5", "8"}, "h");
-    expect_equal({SHALLOW_WATER, "-n", "101", "-s", "53", "--keep", "10", "--dam"}, {"7"}, "h");
+    expect_equal({SHALLOW_WATER, "-n", "137", "-s", "33", "--keep", "10", "--walls"}, {"2", "5", "8"}, "h");
+    expect_equal({SHALLOW_WATER, "-n", "137", "-s", "33", "--keep", "10", "--dam"}, {"7"}, "h");
 }
 
 // From the hot side to the cold one in a straight line.

@@ -187,7 +187,7 @@ void kill_ranks(int usual, std::vector<std::string> const& how) {
             EXPECT_TRUE(named || t.names_who_left()) << label << ": " << t.what;
             // The first reduction is planned by all ranks together, in a reduction, and the death may fall into that or before it.
             auto const said = [&what = t.what](char const* words) { return what.find(words) != std::string::npos; };
-            bool const in_what = said("halo of \"u\"") || said("halo for 8 steps of \"u\"") || said("reduce") ||
+            bool const in_what = said("halo of \"u\"") || said("halo for 8 steps of \"u\"") || said("march()") || said("reduce") ||
                                  said("left before it came to") || said("left in the middle of a reduction");
             EXPECT_TRUE(in_what) << label << ": " << t.what;
         }

@@ -87,10 +87,11 @@ TEST(Plan, SaysHowManyStepsAtATime) {
         auto const at = r.out.find(k < 10 ? "\n      " + std::to_string(k) + "  " : "\n     " + std::to_string(k) + "  ",
                                    r.out.find("steps at a time"));
         EXPECT_NE(at, std::string::npos) << r.out;
-        if (at != std::string::npos)
+        if (at != std::string::npos) {
             EXPECT_EQ(
                 std::sscanf(r.out.c_str() + at, "%*d %lf %lf %lf %lf %lf %lf %lf", &f[0], &f[1], &f[2], &f[3], &f[4], &f[5], &f[6]),
                 7);
+        }
         return f;
     };
     auto const one = row(1), sixteen = row(16);

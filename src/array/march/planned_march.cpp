@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/march/planned_march.hpp"
 
+#include "base/activity.hpp"
 #include "base/byte_text.hpp"
 #include "base/clock.hpp"
 #include "base/position.hpp"
@@ -136,6 +137,7 @@ std::unique_ptr<reflection> planned_march::plan(index_t steps, bool constant) co
 planned_march::gait& planned_march::gait_of(index_t steps) {
     auto const known = std::ranges::find_if(gaits_, [&](auto const& g) { return g->steps == steps; });
     if (known != gaits_.end()) return **known;
+    doing const what{activity::march};
     auto g = std::make_unique<gait>();
     g->steps = steps;
     auto& s = g->shape;
@@ -208,6 +210,7 @@ void planned_march::done() {
 
 void planned_march::tell_trial() {
     using largest = detail::combining<double, detail::max_op>;
+    doing const what{activity::march};
     auto const steps = static_cast<double>(passes_ * shape_.steps);
     std::array<std::byte, largest::bytes> packed{};
     double ns = static_cast<double>(fastest_ns_) / steps;
