@@ -4,6 +4,7 @@
 #include "interpose/collective/resting_request.hpp"
 #include "mpi4/next.hpp"
 
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <dlfcn.h>
@@ -16,9 +17,17 @@ namespace {
 
 struct all_of_them {
     std::mutex mutex;
-    std::unordered_map<std::uint64_t, std::shared_ptr<repeated>> by_handle;
-    std::vector<std::shared_ptr<repeated>> forgotten; // and under way
+    std::unordered_map<std::uint64_t, std::unique_ptr<repeated>> by_handle;
+    std::vector<std::unique_ptr<repeated>> forgotten; // and under way
     std::atomic<int> count{0};
+    std::atomic<std::uint64_t> changes{1}; // of by_handle
+};
+
+/// What a thread has looked up: it asks for the same few requests in every step, and a lock takes as long as starting a plan.
+struct looked_up {
+    std::uint64_t changes = 0; ///< when
+    std::uint64_t handle = 0;
+    repeated* one = nullptr;
 };
 
 // Never destroyed: a program may end in the middle of things.
@@ -36,7 +45,7 @@ std::uint64_t key(MPI_Request request) noexcept {
 
 // With the lock. What has been completed in the meantime goes.
 void complete_forgotten(all_of_them& them) {
-    std::erase_if(them.forgotten, [](std::shared_ptr<repeated> const& one) {
+    std::erase_if(them.forgotten, [](std::unique_ptr<repeated> const& one) {
         if (one->is_planned()) return one->test() && one->wait() == MPI_SUCCESS;
         int over = 0;
         next().test(&one->now, &over, MPI_STATUS_IGNORE);
@@ -45,6 +54,9 @@ void complete_forgotten(all_of_them& them) {
 }
 
 } // namespace
+
+// By it the MPI layer knows what this program will ask for (interpose/calls/thread_level.cpp).
+extern "C" __attribute__((visibility("default"), used)) char const sode_mpi4_program = 1;
 
 interpose::persistent_face const* layer() noexcept {
     static auto const* const found = []() -> interpose::persistent_face const* {
@@ -81,19 +93,19 @@ namespace {
 
 // As a plan of the layer's, or else by what MPI has.
 int make(MPI_Comm communicator, held_arguments&& holds, repeated::beginning&& begins, MPI_Request* request,
-         std::optional<persistent_arguments> const& plannable, std::shared_ptr<repeated>& result) {
+         std::optional<persistent_arguments> const& plannable, std::unique_ptr<repeated>& result) {
     if (plannable && layer() != nullptr) {
         interpose::repeated_plan* plan = nullptr;
         if (int const error = layer()->make(communicator, *plannable, &plan); error != MPI_SUCCESS) return error;
         if (plan != nullptr) {
-            result = std::make_shared<repeated>(*plan, std::move(holds));
+            result = std::make_unique<repeated>(*plan, std::move(holds));
             return interpose::make_resting_request(request);
         }
     }
     context where;
     if (int const error = context::on(communicator, where); error != MPI_SUCCESS) return error;
     if (int const error = interpose::make_resting_request(request); error != MPI_SUCCESS) return error;
-    result = std::make_shared<repeated>(std::move(where), std::move(begins), std::move(holds));
+    result = std::make_unique<repeated>(std::move(where), std::move(begins), std::move(holds));
     return MPI_SUCCESS;
 }
 
@@ -102,13 +114,14 @@ int make(MPI_Comm communicator, held_arguments&& holds, repeated::beginning&& be
 int make_repeated(MPI_Comm communicator, held_arguments&& holds, repeated::beginning begins, MPI_Request* request,
                   std::optional<persistent_arguments> const& plannable) {
     if (holds.error() != MPI_SUCCESS) return holds.error(); // MPI has said so
-    std::shared_ptr<repeated> one;
+    std::unique_ptr<repeated> one;
     if (int const error = make(communicator, std::move(holds), std::move(begins), request, plannable, one); error != MPI_SUCCESS)
         return error;
     auto& them = all();
     std::lock_guard const lock{them.mutex};
     complete_forgotten(them);
     them.by_handle[key(*request)] = std::move(one);
+    them.changes.fetch_add(1, std::memory_order_release);
     them.count.store(static_cast<int>(them.by_handle.size()), std::memory_order_relaxed);
     return MPI_SUCCESS;
 }
@@ -117,11 +130,17 @@ bool table::empty() noexcept {
     return all().count.load(std::memory_order_relaxed) == 0;
 }
 
-std::shared_ptr<repeated> table::find(MPI_Request request) {
+repeated* table::find(MPI_Request request) {
+    // It is linked with the program, so its threads' memory is laid out with that of the program.
+    static thread_local std::array<looked_up, 16> recent __attribute__((tls_model("initial-exec")));
     auto& them = all();
+    auto const handle = key(request);
+    auto& r = recent[handle * 0x9e3779b97f4a7c15U >> 60U];
+    if (r.changes == them.changes.load(std::memory_order_acquire) && r.handle == handle) return r.one;
     std::lock_guard const lock{them.mutex};
-    auto const at = them.by_handle.find(key(request));
-    return at == them.by_handle.end() ? nullptr : at->second;
+    auto const at = them.by_handle.find(handle);
+    r = {them.changes.load(std::memory_order_relaxed), handle, at == them.by_handle.end() ? nullptr : at->second.get()};
+    return r.one;
 }
 
 bool table::forget(MPI_Request request) {
@@ -129,8 +148,9 @@ bool table::forget(MPI_Request request) {
     std::lock_guard const lock{them.mutex};
     auto const at = them.by_handle.find(key(request));
     if (at == them.by_handle.end()) return false;
-    if (at->second->active()) them.forgotten.push_back(at->second);
+    if (at->second->active()) them.forgotten.push_back(std::move(at->second));
     them.by_handle.erase(at);
+    them.changes.fetch_add(1, std::memory_order_release);
     them.count.store(static_cast<int>(them.by_handle.size()), std::memory_order_relaxed);
     complete_forgotten(them);
     return true;

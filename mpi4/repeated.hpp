@@ -69,7 +69,8 @@ private:
 namespace table {
 /// No lock: for the quick way around all of this.
 [[nodiscard]] bool empty() noexcept;
-[[nodiscard]] std::shared_ptr<repeated> find(MPI_Request request);
+/// Null, if it is none. It stays until forget(), which no thread may call while another one uses the request.
+[[nodiscard]] repeated* find(MPI_Request request);
 /// It is forgotten; what is under way is completed by whoever asks for it later, or at MPI_Finalize.
 [[nodiscard]] bool forget(MPI_Request request);
 /// Waits for what was under way when it was forgotten.

@@ -17,18 +17,18 @@ public:
     stand_ins(int n, MPI_Request* requests) : n_(n), requests_(requests) {
         if (table::empty() || requests == nullptr) return;
         for (int i = 0; i < n; ++i) {
-            auto one = table::find(requests[i]);
-            if (!one || !one->active()) continue;
+            auto* const one = table::find(requests[i]);
+            if (one == nullptr || !one->active()) continue;
             if (shown_.empty()) shown_.assign(requests, requests + n), ours_.resize(shown_.size());
             auto const at = static_cast<std::size_t>(i);
             shown_[at] = one->now;
             if (one->is_planned()) ++planned_;
-            ours_[at] = std::move(one);
+            ours_[at] = one;
         }
     }
     ~stand_ins() {
         for (std::size_t i = 0; i < shown_.size(); ++i)
-            if (ours_[i])
+            if (ours_[i] != nullptr)
                 ours_[i]->now = shown_[i]; // null if it is over: inactive, and the user's handle stays
             else
                 requests_[i] = shown_[i];
@@ -43,8 +43,8 @@ public:
     /// Plans among them that are started.
     [[nodiscard]] bool has_planned() const noexcept { return planned_ > 0; }
     [[nodiscard]] bool is_planned(int i) const noexcept {
-        auto const& one = ours_[static_cast<std::size_t>(i)];
-        return one && one->is_planned() && one->active();
+        auto const* const one = ours_[static_cast<std::size_t>(i)];
+        return one != nullptr && one->is_planned() && one->active();
     }
     [[nodiscard]] bool is_over(int i) { return is_planned(i) && ours_[static_cast<std::size_t>(i)]->test(); }
     [[nodiscard]] bool are_over() {
@@ -83,7 +83,7 @@ private:
     MPI_Request* requests_;
     int planned_ = 0;
     std::vector<MPI_Request> shown_;
-    std::vector<std::shared_ptr<repeated>> ours_;
+    std::vector<repeated*> ours_;
 };
 
 // A poll of several things found nothing.
@@ -118,14 +118,24 @@ int test_some(stand_ins& shown, int count, int* done, int* indices, MPI_Status* 
     return result;
 }
 
+repeated* found(MPI_Request const* request) {
+    return table::empty() || request == nullptr ? nullptr : table::find(*request);
+}
+
+// The plan that is under way under that handle: what programs wait for most, without any list.
+repeated* planned(MPI_Request const* request) {
+    auto* const one = found(request);
+    return one != nullptr && one->is_planned() && one->active() ? one : nullptr;
+}
+
 int wrong_request() {
     PMPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_REQUEST);
     return MPI_ERR_REQUEST;
 }
 
 int start_one(MPI_Request* request) {
-    auto const one = table::empty() || request == nullptr ? nullptr : table::find(*request);
-    if (!one) return next().start(request);
+    auto* const one = found(request);
+    if (one == nullptr) return next().start(request);
     return one->active() ? wrong_request() : one->start();
 }
 
@@ -145,17 +155,26 @@ int MPI_Startall(int count, MPI_Request* requests) {
 }
 
 int MPI_Wait(MPI_Request* request, MPI_Status* status) {
+    if (auto* const plan = planned(request)) {
+        stand_ins::set_empty(status);
+        return plan->wait();
+    }
     stand_ins shown{1, request};
-    return shown.has_planned() ? shown.end(0, status) : next().wait(shown.data(), status);
+    return next().wait(shown.data(), status);
 }
 
 int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
+    if (auto* const plan = planned(request)) {
+        *flag = plan->test() ? 1 : 0;
+        if (*flag != 0) {
+            stand_ins::set_empty(status);
+            return plan->wait();
+        }
+        let_others_go_on();
+        return MPI_SUCCESS;
+    }
     stand_ins shown{1, request};
-    if (!shown.has_planned()) return next().test(shown.data(), flag, status);
-    *flag = shown.is_over(0) ? 1 : 0;
-    if (*flag != 0) return shown.end(0, status);
-    let_others_go_on();
-    return MPI_SUCCESS;
+    return next().test(shown.data(), flag, status);
 }
 
 int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
@@ -213,8 +232,8 @@ int MPI_Testsome(int count, MPI_Request* requests, int* done, int* indices, MPI_
 }
 
 int MPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
-    auto const one = table::empty() ? nullptr : table::find(request);
-    if (!one || !one->active()) return next().request_get_status(request, flag, status);
+    auto* const one = found(&request);
+    if (one == nullptr || !one->active()) return next().request_get_status(request, flag, status);
     if (!one->is_planned()) return next().request_get_status(one->now, flag, status);
     *flag = one->test() ? 1 : 0;
     if (*flag != 0) stand_ins::set_empty(status);
@@ -227,8 +246,7 @@ int MPI_Request_free(MPI_Request* request) {
 }
 
 int MPI_Cancel(MPI_Request* request) {
-    auto const one = table::empty() || request == nullptr ? nullptr : table::find(*request);
-    return one ? wrong_request() : next().cancel(request); // MPI-4.0, 3.8.4: no collective can be
+    return found(request) != nullptr ? wrong_request() : next().cancel(request); // MPI-4.0, 3.8.4: no collective can be
 }
 
 int MPI_Op_free(MPI_Op* op) {

@@ -184,9 +184,14 @@ std::optional<std::uint32_t> combiner_of(MPI_Op op, MPI_Datatype type) noexcept 
         std::optional<std::uint32_t> how;
     };
     static thread_local answer last;
+    static thread_local MPI_Op no_plan_has = MPI_OP_NULL; // nor will any of the program's have one that gets its handle later
     if (last.op == op && last.type == type && op != MPI_OP_NULL) return last.how;
+    if (no_plan_has == op && op != MPI_OP_NULL) return std::nullopt;
     auto const how = reduction_of(op);
-    if (!how) return std::nullopt;
+    if (!how) {
+        no_plan_has = op;
+        return std::nullopt;
+    }
     basic_type const* known = find(type);
     bool const lasts = known != nullptr;
     if (known == nullptr) known = find(original_of(type));

@@ -19,7 +19,8 @@ constexpr std::array<char const*, left_to_mpi_reasons> reasons{
     "persistent ones of a communicator whose plans are all held by others",
     "MPI is faster here, or they are being tried",
     "nonblocking, with no blocking collective after them in which ranks could agree on a plan",
-    "an operator or a datatype that only MPI knows"};
+    "an operator or a datatype that only MPI knows",
+    "persistent ones of several machines, where MPI was not begun with MPI_THREAD_MULTIPLE"};
 
 } // namespace
 

@@ -18,9 +18,10 @@ enum class left_to_mpi : std::uint8_t {
     full,      ///< persistent: as many as there may be, or all the memory for them, are held by others
     slower,    ///< tried, and MPI was faster; or a trial
     unagreed,  ///< nonblocking, and ranks could agree on no plan: no call came in which they may wait for each other
-    types      ///< an operator of the user's, or a datatype that it does not go with
+    types,     ///< an operator of the user's, or a datatype that it does not go with
+    threads    ///< persistent, of several machines: MPI must not be called by our helper
 };
-inline constexpr std::size_t left_to_mpi_reasons = 7;
+inline constexpr std::size_t left_to_mpi_reasons = 8;
 
 /// What SODE_MPI_REPORT=1 tells of collectives: calls by function, as many as a rank has made of them on all ranks.
 class collective_report {

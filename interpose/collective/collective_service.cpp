@@ -2,10 +2,13 @@
 #include "interpose/collective/collective_service.hpp"
 
 #include "base/meanwhile.hpp"
+#include "interpose/calls/thread_level.hpp"
+#include "interpose/transport/machines_bootstrap.hpp"
 #include "model/job.hpp"
 
 #include <algorithm>
 #include <array>
+#include <sched.h>
 #include <utility>
 
 namespace sode::internal::interpose {
@@ -30,15 +33,19 @@ config for_collectives(config settings) {
 collective_service::collective_service(foundation& base, config settings)
     : base_(base), settings_(for_collectives(std::move(settings))) {
     int threads = MPI_THREAD_SINGLE;
-    PMPI_Query_thread(&threads);
+    mpi_itself().query_thread(&threads);
+    int const asked = level_of_program.load();
+    bool const helper_may_call_mpi = asked >= 0 && threads == MPI_THREAD_MULTIPLE;
+    if (asked >= 0) threads = asked;
     auto& here = base.here();
     bool const mine = settings_.mpi_collectives != "off" && threads != MPI_THREAD_MULTIPLE;
     // A rank that asks for plans always gets them, as do those that it calls with.
     bool const goes_by_model = settings_.mpi_collectives.empty() && settings_.choice == "model";
-    std::array<std::uint64_t, 3> maxima{mine ? 0U : 1U, settings_.mpi_collectives == "on" ? 1U : 0U, goes_by_model ? 1U : 0U};
+    std::array<std::uint64_t, 4> maxima{mine ? 0U : 1U, settings_.mpi_collectives == "on" ? 1U : 0U, goes_by_model ? 1U : 0U,
+                                        helper_may_call_mpi ? 0U : 1U};
     static_cast<bootstrap&>(here.ranks()).combine(maxima, {});
-    settings_.machine_size = 0;             // the layer's machines are divided already,
-    settings_.spins = here.waiting().spins; // and share processors
+    int const machine_size = std::exchange(settings_.machine_size, 0); // the layer's machines are divided already,
+    settings_.spins = here.waiting().spins;                            // and share processors
     always_ = maxima[1] != 0;
     tries_ = !always_ && maxima[2] == 0;
     on_ = maxima[0] == 0 && here.ranks().size() > 1;
@@ -48,17 +55,41 @@ collective_service::collective_service(foundation& base, config settings)
     do_meanwhile([]() noexcept {
         if (auto* const all = serving.load(std::memory_order_acquire)) all->go_on();
     });
+    if (maxima[3] == 0 && here.has_other_machines())
+        spanning_ = std::make_shared<detail::job>(std::make_unique<machines_bootstrap>(MPI_COMM_WORLD, machine_size), settings_);
 }
 
 collective_service::~collective_service() {
     if (!on_) return;
     started_.finish();
-    if (job_) job_->end();
+    end_outliving();
+    for (auto const& one : {job_, spanning_})
+        if (one) one->end();
     while (!all_.empty()) PMPI_Comm_delete_attr((*all_.begin())->communicator(), key_);
+    outliving_.clear();
     kept_.clear();
     job_.reset();
+    spanning_.reset();
     do_meanwhile(nullptr);
     PMPI_Comm_free_keyval(&key_);
+}
+
+// In MPI_Finalize, to which all ranks come.
+void collective_service::end_outliving() {
+    for (bool some = true; some;) {
+        some = false;
+        for (auto const& one : outliving_) some = (!one->are_over(true) && !one->must_stay()) || some;
+        if (some) sched_yield();
+    }
+}
+
+void collective_service::look_after_outliving() {
+    std::erase_if(outliving_, [](auto const& one) { return one->are_over(); });
+}
+
+void collective_service::keep(std::unique_ptr<outliving_plans> plans) {
+    look_after_outliving();
+    outliving_.push_back(std::move(plans));
 }
 
 void collective_service::keep(std::vector<std::unique_ptr<repeated_plan>>&& plans) {

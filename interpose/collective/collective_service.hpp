@@ -3,6 +3,7 @@
 #include "interpose/collective/begun_calls.hpp"
 #include "interpose/collective/collective_report.hpp"
 #include "interpose/collective/communicator_plans.hpp"
+#include "interpose/collective/outliving_plans.hpp"
 #include "interpose/collective/started_calls.hpp"
 #include "interpose/requests/foundation.hpp"
 
@@ -55,6 +56,9 @@ public:
     [[nodiscard]] bool can_serve() const noexcept { return served_ < most_served; }
     /// The ranks of this machine. Collective among them when it is called first.
     [[nodiscard]] detail::job& job_of_machine();
+    /// Persistent collectives may be plans of several machines; and all ranks, on whichever machine, whose parts these plans have.
+    [[nodiscard]] bool spans() const noexcept { return spanning_ != nullptr; }
+    [[nodiscard]] detail::job& job_of_all() noexcept { return *spanning_; }
     /// Plans carry whatever they can.
     [[nodiscard]] bool always() const noexcept { return always_; }
     /// Plans have to show that they are faster than MPI.
@@ -86,8 +90,12 @@ public:
         collective_service& all_;
     };
     [[nodiscard]] waiting waits_in(communicator_plans& plans, std::uint64_t number) noexcept { return {*this, &plans, number}; }
-    /// Persistent plans whose communicator is gone: until the end, as requests of the program may have them.
+    /// Persistent plans whose communicator is gone, which requests of the program may have: until all ranks have freed them, or,
+    /// where they cannot tell each other, until the end.
+    void keep(std::unique_ptr<outliving_plans> plans);
     void keep(std::vector<std::unique_ptr<repeated_plan>>&& plans);
+    /// Those go that all ranks have freed; to be called now and then.
+    void look_after_outliving();
     /// Its communicator is going.
     void forget(communicator_plans* one) noexcept {
         if (waits_for_ == one) waits_for_ = nullptr;
@@ -99,6 +107,7 @@ public:
 private:
     static constexpr int most_served = 64; ///< communicators at a time
     [[nodiscard]] communicator_plans* find(MPI_Comm communicator);
+    void end_outliving();
     static int let_go(MPI_Comm communicator, int key, void* attribute, void* nothing);
 
     foundation& base_;
@@ -109,9 +118,11 @@ private:
     int key_ = MPI_KEYVAL_INVALID;
     int served_ = 0;
     collective_report report_;
-    std::shared_ptr<detail::job> job_;
+    std::shared_ptr<detail::job> job_;      // of this machine
+    std::shared_ptr<detail::job> spanning_; // null: the MPI carries what several machines do
     begun_calls begun_;
     started_calls started_;
+    std::vector<std::unique_ptr<outliving_plans>> outliving_;
     std::vector<std::unique_ptr<repeated_plan>> kept_;
     std::set<communicator_plans*> all_; // owned by their communicators, none of which was freed
     static constexpr std::size_t most_recent = 8;

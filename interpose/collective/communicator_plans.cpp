@@ -53,9 +53,16 @@ void communicator_plans::end() noexcept {
     nonblocking_.end();
     service_.begun().outlive(*this);
     known_.clear();
-    bool const outlived = repeated_.end(); // by requests of the program's
-    if (part_ && !outlived) part_->end();
-    if (log_ && !outlived) log_->end();
+    auto const repeated_on = tiers_.machines() > 1 ? spanning_ : part_;
+    auto outliving = repeated_.end(); // by requests of the program's
+    bool const outlived = !outliving.empty();
+    if (outlived) service_.keep(std::make_unique<outliving_plans>(communicator_, repeated_on, std::move(outliving)));
+    for (auto const& part : {part_, spanning_})
+        if (part && !(outlived && part == repeated_on)) part->end();
+    if (log_) log_->end(); // all ranks have met
+    if (spanning_) service_.served(-1);
+    spanning_.reset();
+    out_of_step_ = true;
     log_.reset();
     if (served_) service_.served(-1);
     served_ = false;
@@ -183,20 +190,37 @@ int communicator_plans::run_plan(known_call& k, passed_call const& call) {
     return code;
 }
 
+std::optional<left_to_mpi> communicator_plans::cannot_repeat() const noexcept {
+    if (tiers_.machines() < 2) return refused_ ? std::optional{left_to_mpi::elsewhere} : std::nullopt;
+    if (!service_.spans()) return left_to_mpi::threads;
+    return out_of_step_ ? std::optional{left_to_mpi::elsewhere} : std::nullopt;
+}
+
 int communicator_plans::repeat(repeated_wish&& wish, repeated_plan*& result) {
     result = nullptr;
+    service_.look_after_outliving();
     auto const what = wish.what;
     auto why = left_to_mpi::elsewhere;
-    if (can_repeat() && (served_ || set_up())) {
+    if (!cannot_repeat()) {
         try {
-            result = repeated_.make(part_, std::move(wish), why);
+            if (auto const part = part_for_repeated()) result = repeated_.make(part, std::move(wish), why);
         } catch (error const& e) {
-            refused_ = true; // the ranks are no longer in step
+            (tiers_.machines() > 1 ? out_of_step_ : refused_) = true; // the ranks are no longer in step
             return foundation::raise(communicator_, service_.base().code_of(e));
         }
     }
     if (result == nullptr) static_cast<void>(leave(what, why));
     return MPI_SUCCESS;
+}
+
+// In a call that all ranks make, as below. Over several machines there is a job of all ranks; what this part of it needs, MPI
+// makes among its members alone.
+std::shared_ptr<detail::job> communicator_plans::part_for_repeated() {
+    if (tiers_.machines() < 2) return served_ || set_up() ? part_ : nullptr;
+    if (spanning_ || !all_agree(service_.can_serve())) return spanning_;
+    spanning_ = service_.job_of_all().make_part(service_.members_of(communicator_));
+    service_.served(1);
+    return spanning_;
 }
 
 carried_call communicator_plans::leave(planned_function what, left_to_mpi why) noexcept {

@@ -60,8 +60,8 @@ public:
     /// None of its calls is ours, whatever they pass: an intercommunicator, one rank of each machine, or an error came between.
     [[nodiscard]] bool is_refused(planned_function what, bool nonblocking) noexcept;
     [[nodiscard]] carried_call run(passed_call const& call);
-    /// Persistent collectives may be plans here: neither an intercommunicator, nor of several machines. Equal on all ranks.
-    [[nodiscard]] bool can_repeat() const noexcept { return !refused_ && tiers_.machines() == 1; }
+    /// Why persistent collectives cannot be plans here; nothing, if they may. Equal on all ranks.
+    [[nodiscard]] std::optional<left_to_mpi> cannot_repeat() const noexcept;
     /// Collective: a persistent collective as a plan; or null on all ranks, and MPI carries it. Returns a code of MPI, of which the
     /// error handler has heard.
     [[nodiscard]] int repeat(repeated_wish&& wish, repeated_plan*& result);
@@ -103,6 +103,7 @@ private:
     [[nodiscard]] bool all_agree(bool mine) const;
     [[nodiscard]] bool speak_with_others();
     void agree_on(way_trial& trial) const;
+    [[nodiscard]] std::shared_ptr<detail::job> part_for_repeated();
     [[nodiscard]] int run_plan(known_call& k, passed_call const& call);
     [[nodiscard]] known_call& find(repeated_call const& what);
     void plan(known_call& k);
@@ -122,7 +123,9 @@ private:
     std::uint64_t next_try_ = calls_before;
     bool refused_ = false;
     bool served_ = false;
-    std::shared_ptr<detail::job> part_;
+    std::shared_ptr<detail::job> part_;     // of those of this machine
+    std::shared_ptr<detail::job> spanning_; // of all of them, where they are on several
+    bool out_of_step_ = false;              // or over: no persistent ones over several machines any more
     std::unique_ptr<call_log> log_;
     nonblocking_calls nonblocking_; // goes before the part
     std::vector<known_call> known_; // and so do these

@@ -79,8 +79,8 @@ int make_planned(MPI_Comm communicator, persistent_arguments const& arguments, r
     auto* const all = serving.load(std::memory_order_acquire);
     auto* const plans = all == nullptr ? nullptr : all->of(communicator);
     if (plans == nullptr) return MPI_SUCCESS;
-    if (!plans->can_repeat()) {
-        static_cast<void>(plans->leave(arguments.what, left_to_mpi::elsewhere));
+    if (auto const why = plans->cannot_repeat()) {
+        static_cast<void>(plans->leave(arguments.what, *why));
         return MPI_SUCCESS;
     }
     return plans->repeat(wish_of(arguments, {plans->rank(), plans->size()}, communicator), *result);

@@ -94,13 +94,10 @@ repeated_plan* repeated_plans::make(std::shared_ptr<detail::job> const& part, re
     return place->get();
 }
 
-bool repeated_plans::end() {
+std::vector<std::unique_ptr<repeated_plan>> repeated_plans::end() {
     if (!all_.empty()) static_cast<void>(agree(0));
     std::erase(all_, nullptr);
-    bool const outlived = !all_.empty();
-    if (outlived) service_.keep(std::move(all_));
-    all_.clear();
-    return outlived;
+    return std::exchange(all_, {});
 }
 
 } // namespace sode::internal::interpose

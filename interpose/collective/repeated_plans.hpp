@@ -44,9 +44,9 @@ public:
 
     /// Collective: a plan, which the ranks of `part` have in common; or null on all ranks, and why. Errors: those of prepared.
     [[nodiscard]] repeated_plan* make(std::shared_ptr<detail::job> const& part, repeated_wish&& wish, left_to_mpi& why);
-    /// Collective: those that no rank needs any more go, and those that somebody may start yet outlive the communicator. Returns
-    /// whether there are any of these.
-    [[nodiscard]] bool end();
+    /// Collective: those that no rank needs any more go. Returns those that somebody may start yet, which outlive the communicator:
+    /// as many on all ranks.
+    [[nodiscard]] std::vector<std::unique_ptr<repeated_plan>> end();
 
 private:
     struct agreed;

@@ -3,6 +3,7 @@
 #include "base/config.hpp"
 #include "base/warn.hpp"
 #include "interpose/calls/other_mpi.hpp"
+#include "interpose/calls/thread_level.hpp"
 #include "interpose/collective/collective_service.hpp"
 #include "interpose/requests/layer.hpp"
 
@@ -33,7 +34,14 @@ inline void begin() {
 template <auto Next> int init(int* argc, char*** argv) {
     refuse_other_mpi();
     entry const call;
-    int const result = (call.next().*Next)(argc, argv);
+    int result = MPI_SUCCESS;
+    if (wants_mpi_in_helper()) {
+        int provided = MPI_THREAD_SINGLE;
+        result = call.next().init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);
+        static_cast<void>(level_for_program(MPI_THREAD_SINGLE, provided));
+    } else {
+        result = (call.next().*Next)(argc, argv);
+    }
     if (result == MPI_SUCCESS) begin();
     return result;
 }
@@ -41,8 +49,18 @@ template <auto Next> int init(int* argc, char*** argv) {
 template <auto Next> int init_thread(int* argc, char*** argv, int required, int* provided) {
     refuse_other_mpi();
     entry const call;
-    int const result = (call.next().*Next)(argc, argv, required, provided);
-    if (result == MPI_SUCCESS) begin();
+    bool const more = required < MPI_THREAD_MULTIPLE && wants_mpi_in_helper();
+    int const result = (call.next().*Next)(argc, argv, more ? MPI_THREAD_MULTIPLE : required, provided);
+    if (result != MPI_SUCCESS) return result;
+    if (more) *provided = level_for_program(required, *provided);
+    begin();
+    return result;
+}
+
+template <auto Next> int query_thread(int* provided) {
+    entry const call;
+    int const result = (call.next().*Next)(provided);
+    if (int const asked = level_of_program.load(std::memory_order_acquire); asked >= 0 && result == MPI_SUCCESS) *provided = asked;
     return result;
 }
 

@@ -93,6 +93,9 @@ struct job : std::enable_shared_from_this<job> {
     [[nodiscard]] accelerator& need_device();
     /// Leaves the job, collectively: what the user's runtime does when it is destroyed. Objects that live longer keep the memory.
     void end();
+    /// The same of a part, by one of its ranks alone, once all of them have come to its end, which they have told each other by
+    /// other means.
+    void end_as_all_have() noexcept;
     bool ended = false;
     /// True while an exception passes that has been thrown since the job was made.
     [[nodiscard]] bool unwinds() const noexcept { return std::uncaught_exceptions() > unwinding; }
@@ -121,7 +124,8 @@ private:
     [[nodiscard]] job_part number_part(std::vector<int> members);
     void end_whole() noexcept;
     void end_part() noexcept;
-    void end_parts() noexcept; // all there are of this one
+    void leave_part() noexcept; // all have come to its end
+    void end_parts() noexcept;  // all there are of this one
     [[nodiscard]] std::shared_ptr<engine_kind> make_helper(int threads, bool interfaces) const;
 
     std::vector<std::weak_ptr<job>> parts_;                       // those that users hold

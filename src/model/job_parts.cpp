@@ -81,12 +81,23 @@ void job::end_part() noexcept {
     if (unwinds() || whole->ended) return;
     try {
         boot->barrier();
-        ranks->end();
-        freed.end();
-        static_cast<part_bootstrap&>(*boot).close();
+        leave_part();
         // NOLINTNEXTLINE(bugprone-empty-catch): the error was thrown, or will be, where a plan waited
     } catch (...) {
     }
+}
+
+void job::leave_part() noexcept {
+    ranks->end();
+    freed.end();
+    static_cast<part_bootstrap&>(*boot).close();
+}
+
+void job::end_as_all_have() noexcept {
+    reduced.reset();
+    bool const left_before = std::exchange(ended, true);
+    end_parts();
+    if (!left_before && !whole->ended) leave_part();
 }
 
 void job::end_parts() noexcept {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Persistent collectives that are made and freed many times, and several that are started in an order that differs between ranks.
-   TEST_REPEATS times 5,000 and 51,000 of them; memory must not grow. */
+/* Persistent collectives that are made and freed many times, on one communicator and on many that come and go; several that are
+   started in an order that differs between ranks; and blocking ones of many lengths. TEST_REPEATS times 5,000, 500, 51,000 and
+   20,000 of them; memory must not grow. */
 #include <sode/mpi4.h>
 
 #include <stdio.h>
@@ -19,9 +20,16 @@ static long kilobytes(void) {
     return 4 * resident;
 }
 
+static void must_not_grow(long before, char const* what, int times) {
+    long const after = kilobytes();
+    if (after <= before + 4096) return;
+    fprintf(stderr, "rank %d: %d %s, from %ld to %ld KB\n", rank, times, what, before, after);
+    ++wrong;
+}
+
 static void make_and_free(int times) {
     int mine = rank + 1, sum;
-    long before = 0, after;
+    long before = 0;
     for (int i = 0; i < times; ++i) {
         MPI_Request request;
         sum = -1;
@@ -32,11 +40,46 @@ static void make_and_free(int times) {
         MPI_Request_free(&request);
         if (i == times / 5) before = kilobytes();
     }
-    after = kilobytes();
-    if (after > before + 4096) {
-        fprintf(stderr, "rank %d: %d times made and freed, from %ld to %ld KB\n", rank, times, before, after);
-        ++wrong;
+    must_not_grow(before, "times made and freed", times);
+}
+
+static void come_and_go(int communicators) {
+    int mine = rank + 1, sum;
+    long before = 0;
+    for (int i = 0; i < communicators; ++i) {
+        MPI_Comm own;
+        MPI_Request request;
+        MPI_Comm_dup(MPI_COMM_WORLD, &own);
+        MPI_Allreduce_init(&mine, &sum, 1, MPI_INT, MPI_SUM, own, MPI_INFO_NULL, &request);
+        for (int start = 0; start < 2; ++start) {
+            sum = -1;
+            MPI_Start(&request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+            wrong += sum != size * (size + 1) / 2;
+        }
+        /* Some requests go first, and some communicators. */
+        if (i % 2 == 0) MPI_Request_free(&request);
+        MPI_Comm_free(&own);
+        if (i % 2 == 1) MPI_Request_free(&request);
+        if (i == communicators / 5) before = kilobytes();
     }
+    must_not_grow(before, "communicators", communicators);
+}
+
+static void lengths(int many) {
+    enum { MOST = 4000, TIMES = 4 };
+    static int gives[MOST], gets[MOST];
+    long before = 0;
+    for (int i = 0; i < many; ++i) {
+        int const n = 1 + i % MOST;
+        for (int k = 0; k < TIMES; ++k) {
+            gives[n - 1] = i + k + rank;
+            MPI_Allreduce(gives, gets, n, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+            wrong += gets[n - 1] != size * (i + k) + size * (size - 1) / 2;
+        }
+        if (i == many / 5) before = kilobytes();
+    }
+    must_not_grow(before, "lengths", many);
 }
 
 static void shuffle(int* order, unsigned* seed) {
@@ -91,6 +134,10 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     make_and_free(5000 * scale);
+    if (argc == 1) { /* more words: ranks of an MPI that spins share processors, and what it does itself takes minutes */
+        come_and_go(500 * scale);
+        lengths(5000 * scale);
+    }
     start_in_any_order(8500 * scale);
     MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
     MPI_Finalize();

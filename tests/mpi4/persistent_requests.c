@@ -188,10 +188,20 @@ static void misused(void) {
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 }
 
+/* The level of threads is that which the program asked for, whatever the MPI layer has asked MPI for. */
+static void level(void) {
+    int provided = -1, first = 0;
+    MPI_Query_thread(&provided);
+    MPI_Is_thread_main(&first);
+    EXPECT(provided == MPI_THREAD_SINGLE);
+    EXPECT(first);
+}
+
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    level();
     orders();
     together();
     inactive();
