@@ -129,7 +129,7 @@ private:
         if (o_.limits && rt_) take(collective_limits(*rt_, c, shared_.yields()));
         std::erase_if(all, [&](auto const& s) {
             if (race_.verify(*s, 4) == 0) return false;
-            if (!s->name().ends_with("persistent")) throw std::runtime_error{c.name() + ": " + s->name() + " delivers wrong data"};
+            if (s->name() != "persistent") throw std::runtime_error{c.name() + ": " + s->name() + " delivers wrong data"};
             if (world_.rank() == 0) fmt::print("{}: {} delivers wrong data, and is left out\n", c.name(), s->name());
             return true;
         });

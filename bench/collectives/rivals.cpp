@@ -2,6 +2,8 @@
 #include "collectives/rivals.hpp"
 #include "collectives/past_layer.hpp"
 
+#include <sode/mpi4.h>
+
 #if defined(OPEN_MPI)
 #include <mpi-ext.h>
 #endif
@@ -15,12 +17,18 @@
         return a.layer ? &(FUNCTION) : past;                                                                                       \
     }())
 
-// MPI-4's persistent collectives have other names where they are an extension.
+// MPI-4's persistent collectives: through the layer those of libsode-mpi4, past it the MPI's own, which have other names where they
+// are an extension.
 #if defined(OPEN_MPI) && defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
-#define SODE_PERSISTENT(NAME) SODE_CALLED(MPIX_##NAME##_init)
-#elif MPI_VERSION >= 4
-#define SODE_PERSISTENT(NAME) SODE_CALLED(MPI_##NAME##_init)
+#define SODE_PERSISTENT_OF_MPI "MPIX_"
+#else
+#define SODE_PERSISTENT_OF_MPI "MPI_"
 #endif
+#define SODE_PERSISTENT(NAME)                                                                                                      \
+    ([&a] {                                                                                                                        \
+        static auto* const past = past_layer(SODE_PERSISTENT_OF_MPI #NAME "_init", MPI_##NAME##_init);                             \
+        return a.layer ? &MPI_##NAME##_init : past;                                                                                \
+    }())
 
 namespace sode::internal::bench {
 namespace {
@@ -40,20 +48,11 @@ void require(int code) {
 }
 
 // One table for the three forms: what comes before the communicator is the same.
-#if defined(SODE_PERSISTENT)
-#define SODE_PLAN(NAME, ...) require(SODE_PERSISTENT(NAME)(__VA_ARGS__, a.comm, MPI_INFO_NULL, &r))
-#else
-#define SODE_PLAN(NAME, ...)                                                                                                       \
-    throw std::runtime_error {                                                                                                     \
-        "this MPI has no persistent collectives"                                                                                   \
-    }
-#endif
 #define SODE_FORMS(NAME, LOWER, ...)                                                                                               \
     {                                                                                                                              \
         if (how == form::blocking) return require(SODE_CALLED(MPI_##NAME)(__VA_ARGS__, a.comm));                                   \
         if (how == form::nonblocking) return require(SODE_CALLED(MPI_I##LOWER)(__VA_ARGS__, a.comm, &r));                          \
-        SODE_PLAN(NAME, __VA_ARGS__);                                                                                              \
-        return;                                                                                                                    \
+        return require(SODE_PERSISTENT(NAME)(__VA_ARGS__, a.comm, MPI_INFO_NULL, &r));                                             \
     }
 
 // Makes the call, or starts it, or plans it.
@@ -62,9 +61,7 @@ void call(std::string const& op, form how, arguments const& a, MPI_Request& r) {
     if (op == "barrier") {
         if (how == form::blocking) return require(SODE_CALLED(MPI_Barrier)(a.comm));
         if (how == form::nonblocking) return require(SODE_CALLED(MPI_Ibarrier)(a.comm, &r));
-#if defined(SODE_PERSISTENT)
         return require(SODE_PERSISTENT(Barrier)(a.comm, MPI_INFO_NULL, &r));
-#endif
     }
     if (op == "bcast") SODE_FORMS(Bcast, bcast, a.in, a.n, MPI_LONG, root)
     if (op == "reduce") SODE_FORMS(Reduce, reduce, a.in, a.out, a.n, MPI_LONG, MPI_SUM, root)
@@ -105,9 +102,7 @@ std::vector<std::unique_ptr<collective_subject>> mpi_collectives(MPI_Comm commun
     std::vector<std::unique_ptr<collective_subject>> all;
     for (auto const& [name, how] : {std::pair{"blocking", form::blocking}, std::pair{"nonblocking", form::nonblocking},
                                     std::pair{"persistent", form::persistent}}) {
-#if !defined(SODE_PERSISTENT)
-        if (how == form::persistent) continue;
-#endif
+        if (how == form::persistent && !layer && in_mpi_itself(SODE_PERSISTENT_OF_MPI "Barrier_init") == nullptr) continue;
         auto const in_elements = c.given(rank, size), out_elements = c.got(rank, size);
         auto const memory = std::make_shared<std::vector<long>>(in_elements + out_elements + 64);
         auto const in = std::span{*memory}.first(in_elements);

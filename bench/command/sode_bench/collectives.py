@@ -4,7 +4,7 @@ import statistics
 from collections import defaultdict
 from dataclasses import dataclass
 
-from sode_bars.collectives import FORMS, LAYER, OURS, PROGRAM, STEPS, THROUGH_LAYER, fractions, size_of
+from sode_bars.collectives import FORMS, LAYER, OURS, PROGRAM, STEPS, fractions, size_of
 from sode_bars.machine import usable_cores
 
 from . import layers
@@ -16,6 +16,8 @@ CROWD_SIZES = (8, 1024, 16384, 65536)
 QUICK_OPERATIONS = ("barrier", "bcast", "allreduce", "alltoall")
 QUICK_SIZES = (8, 4096, 262144)
 LARGE = 1 << 20
+# Through the layer, and what it is compared with: the same call past it; persistent ones with all that the MPI has.
+THROUGH_LAYER = {"layer blocking": ("blocking",), "layer nonblocking": ("nonblocking",), "layer persistent": FORMS}
 __all__ = ["PROGRAM", "LAYER", "OURS", "FORMS", "STEPS", "OPERATIONS", "QUICK_OPERATIONS", "size_of"]
 
 
@@ -53,7 +55,7 @@ def through_layer(machine, setup, ranks, operation, words, o, document):
                                     "why": f"there is no libsode-interpose-{setup.mpi}.so in {machine.layers}"})
         return []
     document["layer"] = {"way": before[0], "words": " ".join(before[1])}
-    command = machine.mpi_command(setup, ranks, "bench_collectives", *words, "--layer", before=before[1])
+    command = machine.mpi_command(setup, ranks, "bench_collectives", *words, "--layer", "--steps", before=before[1])
     return [Run(f"{operation} through the layer", setup.name, command, setup.environment)]
 
 
@@ -73,21 +75,21 @@ def cells(results, regime, program=PROGRAM):
     """Of everything that was measured, as it was first measured."""
     found = []
     for ranks, case in results.cases(program):
-        for ours in OURS if program == PROGRAM else (THROUGH_LAYER,):
+        for ours in OURS if program == PROGRAM else THROUGH_LAYER:
             times = results.times_of(program, ranks, case, regime, ours)
             if times:
                 limits = [statistics.median(v) for v in fractions(results.samples, ranks, case, ours, regime).values()] if program == PROGRAM else []
                 found.append(Cell(ranks, case, regime, ours, statistics.median(times),
-                                  results.best(program, ranks, case, regime, ours, FORMS if program == PROGRAM else ("blocking",)),
+                                  results.best(program, ranks, case, regime, ours, FORMS if program == PROGRAM else THROUGH_LAYER[ours]),
                                   min(limits, default=None)))
     return found
 
 
-def steps(results, regime):
+def steps(results, regime, program=PROGRAM):
     """{(ranks, case): {name of ours or form: {step: microseconds}}}: medians over all set-ups."""
     told = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
     for report in results.reports:
-        if report["program"] != PROGRAM:
+        if report["program"] != program:
             continue
         for case in report["cases"]:
             for s in case["samples"]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The results of `sode bench collectives` as text."""
 from . import collectives
-from .collectives import LAYER, OURS, PROGRAM
+from .collectives import LAYER, OURS, PROGRAM, THROUGH_LAYER
 from .names import bytes_text, time_text
 from .results import REGIME_TEXT
 
@@ -21,12 +21,14 @@ def table(results):
             for ours in OURS:
                 lines += against([c for c in found if c.ranks == ranks and c.ours == ours],
                                  f"Collectives of {ranks} ranks, {MEMORY[ours]}, {REGIME_TEXT[regime]}: start and wait", "fraction of the limit")
-        lines += parts(results, regime) + hidden(results, regime)
+        lines += parts(results, regime, PROGRAM, (*OURS, "persistent")) + hidden(results, regime)
     for regime in results.regimes(LAYER):
         found = collectives.cells(results, regime, LAYER)
         for ranks in sorted({c.ranks for c in found}):
-            lines += against([c for c in found if c.ranks == ranks],
-                             f"MPI's blocking collectives of {ranks} ranks through the layer, {REGIME_TEXT[regime]}", "")
+            for ours in THROUGH_LAYER:
+                lines += against([c for c in found if c.ranks == ranks and c.ours == ours],
+                                 f"MPI's {ours.split()[1]} collectives of {ranks} ranks through the layer, {REGIME_TEXT[regime]}", "")
+        lines += parts(results, regime, LAYER, ("layer persistent", "persistent"))
     return lines
 
 
@@ -43,16 +45,16 @@ def against(found, title, last):
     return lines + ([f"  geometric mean of {means[1]} cases: {means[0]:.2f}"] if means else [])
 
 
-def parts(results, regime):
+def parts(results, regime, program, who):
     """init, start, wait and free by themselves."""
     rows = []
-    for (ranks, case), names in collectives.steps(results, regime).items():
-        for name in (*OURS, "persistent"):
+    for (ranks, case), names in collectives.steps(results, regime, program).items():
+        for name in who:
             if name in names:
-                rows.append(f"{label(case) + (f' ({ranks})' if ranks != 2 else ''):<24}{name:<12}"
+                rows.append(f"{label(case) + (f' ({ranks})' if ranks != 2 else ''):<24}{name:<18}"
                             + "".join(f"{time_text(names[name].get(step, 0)):>12}" for step in collectives.STEPS))
     return ["", f"Its parts, {REGIME_TEXT[regime]}; persistent: all MPIs and settings together",
-            f"{'':<24}{'':<12}" + "".join(f"{step:>12}" for step in collectives.STEPS), *rows] if rows else []
+            f"{'':<24}{'':<18}" + "".join(f"{step:>12}" for step in collectives.STEPS), *rows] if rows else []
 
 
 def hidden(results, regime):

@@ -87,6 +87,16 @@ class Conclusions(unittest.TestCase):
         self.assertIn("vader/blocking 400 ns", text(found))
         self.assertIn("2.00×", page(found))
 
+    def test_persistent_ones_through_the_layer_meet_the_best_form_and_are_told_by_parts(self):
+        times = {"bcast 8 B": {("vader", "layer persistent"): 0.2, ("vader", "blocking"): 0.4, ("vader", "nonblocking"): 0.6,
+                               ("vader", "layer nonblocking"): 0.3, ("mpich", "persistent"): 0.3, ("mpich", "layer persistent"): 0.2}}
+        found = results(times, collectives.LAYER, ("layer blocking", "layer nonblocking", "layer persistent"))
+        best = {c.ours: c.best for c in collectives.cells(found, "near", collectives.LAYER)}
+        self.assertEqual((best["layer persistent"].style, best["layer nonblocking"].style), ("persistent", "nonblocking"))
+        self.assertAlmostEqual(best["layer persistent"].ratio, 1.5)
+        self.assertRegex(text(found), r"bcast 8 B +layer persistent +7 µs")
+        self.assertIn("layer persistent", page(found))
+
 
 class Running(unittest.TestCase):
     def setUp(self):

@@ -3,7 +3,7 @@
 from html import escape
 
 from .. import collectives
-from ..collectives import LAYER, OURS, PROGRAM
+from ..collectives import LAYER, OURS, PROGRAM, THROUGH_LAYER
 from ..collectives_table import MEMORY, label
 from ..names import time_text
 from ..results import REGIME_TEXT
@@ -11,7 +11,7 @@ from .curves import drawing
 from .ratios import bars
 
 KINDS = (("shared", "s3", 3), ("own", "s4", 17))
-LAYER_KINDS = (("layer blocking", "s3", 10),)
+LAYER_KINDS = (("layer blocking", "s3", 0), ("layer nonblocking", "s4", 12), ("layer persistent", "s1", 24))
 COLOURS = {"rival": "s3", "own": "s4", "shared": "s1"}
 AT_MOST = 8.0
 
@@ -51,7 +51,7 @@ def regime_part(results, regime):
         if lines:
             text += ('<p class="legend"><span><i class="key s1"></i>ours, shared</span><span><i class="key s4"></i>ours, own</span>'
                      f'<span><i class="key s3"></i>best rival</span></p><div class="card"><div class="grid-of-two">{"".join(lines)}</div></div>')
-    return text + fractions_part(found) + parts(results, regime) + hidden(results, regime)
+    return text + fractions_part(found) + parts(results, regime, PROGRAM, (*OURS, "persistent")) + hidden(results, regime)
 
 
 def by_case(found):
@@ -59,7 +59,7 @@ def by_case(found):
     for c in found:
         if c.best:
             cases.setdefault(c.case, {})[c.ours] = (c.best, None)
-    return [(label(case), {kind: of.get(kind) for kind in (*OURS, "layer blocking")}) for case, of in cases.items()]
+    return [(label(case), {kind: of.get(kind) for kind in (*OURS, *THROUGH_LAYER)}) for case, of in cases.items()]
 
 
 def curve(found, operation, regime):
@@ -86,10 +86,10 @@ def fractions_part(found):
             if rows else "")
 
 
-def parts(results, regime):
+def parts(results, regime, program, who):
     rows = ""
-    for (ranks, case), names in collectives.steps(results, regime).items():
-        for name in (*OURS, "persistent"):
+    for (ranks, case), names in collectives.steps(results, regime, program).items():
+        for name in who:
             if name in names:
                 rows += (f"<tr><td>{escape(label(case))}</td><td>{ranks}</td><td>{name}</td>"
                          + "".join(f"<td>{time_text(names[name].get(step, 0))}</td>" for step in collectives.STEPS) + "</tr>")
@@ -110,6 +110,10 @@ def layer_part(results, regime):
     rows = by_case(collectives.cells(results, regime, LAYER))
     if not rows:
         return ""
-    return (f"<h2>Blocking collectives of an unmodified program under Sode’s layer</h2><p>{escape(REGIME_TEXT[regime].capitalize())}. The same "
-            'call of the same MPI, past the layer ÷ through it.</p>'
-            f'<div class="card">{bars(rows, LAYER_KINDS, f"collectives through the layer, {regime}", AT_MOST)}</div>')
+    return (f"<h2>Collectives of an MPI program under Sode’s layer</h2><p>{escape(REGIME_TEXT[regime].capitalize())}. Past the layer ÷ "
+            "through it: blocking and nonblocking calls against the same call; persistent ones, which libsode-mpi4 has, against the best of all "
+            "forms of the MPI.</p>"
+            '<p class="legend"><span><i class="key s3"></i>blocking</span><span><i class="key s4"></i>nonblocking</span>'
+            '<span><i class="key s1"></i>persistent</span></p>'
+            f'<div class="card">{bars(rows, LAYER_KINDS, f"collectives through the layer, {regime}", AT_MOST)}</div>'
+            + parts(results, regime, LAYER, ("layer persistent", "persistent")))
