@@ -6,6 +6,22 @@
 #include <clang/Lex/Lexer.h>
 
 namespace sode::compiler {
+namespace {
+
+// Where the head of a function in C's old style, `f(n, u)`, names a parameter; invalid: the head is another.
+clang::SourceLocation in_list_of_names(unit const& u, clang::VarDecl const* parameter) {
+    auto const* const f = clang::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext());
+    if (!f || u.is_cxx() || f->hasWrittenPrototype()) return {};
+    auto at = u.files.getExpansionLoc(f->getLocation());
+    for (auto next = clang::Lexer::findNextToken(at, u.files, u.ast.getLangOpts()); next && next->isNot(clang::tok::r_paren);
+         next = clang::Lexer::findNextToken(at, u.files, u.ast.getLangOpts())) {
+        at = next->getLocation();
+        if (next->is(clang::tok::raw_identifier) && next->getRawIdentifier() == parameter->getName()) return at;
+    }
+    return {};
+}
+
+} // namespace
 
 int emitter::target(aligned_array const& a, std::size_t dim) const {
     auto const& own = a.align->names.front().dims[dim];
@@ -278,9 +294,11 @@ void emitter::declarators() {
         for (auto const* const each : v->redecls())
             if (a.owner)
                 break; // it stays in its structure
-            else if (a.typed)
+            else if (a.typed) {
                 (void)unit_.edit({each->getLocation(), each->getLocation()}, a.base(), "a distributed parameter");
-            else if (!a.pointer)
+                if (auto const at = in_list_of_names(unit_, each); at.isValid())
+                    (void)unit_.edit({at, at}, a.base(), "a distributed parameter");
+            } else if (!a.pointer)
                 (void)unit_.edit({each->getLocation(), each->getEndLoc()}, "*" + a.declared_base(),
                                  "the declaration of a distributed array");
 }

@@ -2,6 +2,7 @@
 // What directives say that cannot be.
 #include "unit.hpp"
 
+#include <algorithm>
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/TypeLoc.h>
 
@@ -53,6 +54,7 @@ void unit::check() {
         if (d->wrong) continue;
         if (d->kind == "align") check_align(*d);
     }
+    check_mappings();
     check_kept();
     check_habits();
     check_coarrays();
@@ -62,9 +64,11 @@ void unit::check() {
         if (d->openacc) check_openacc(*d);
         if (d->region) check_region(*d);
         if (!d->items.empty()) check_items(*d);
+        check_numbers(*d);
+        check_work(*d);
         std::size_t next = 0; // which name of nodes or a template it is
         if (d->kind == "template_fix") check_dims(d->names.front(), named(*d, next++));
-        if (d->has_on) check_dims(d->on, named(*d, next++));
+        if (d->has_on && d->on.stars == 0) check_dims(d->on, named(*d, next++));
         if (d->has_from) check_dims(d->from, named(*d, next++));
     }
 }
@@ -218,11 +222,18 @@ void unit::check_items(directive& d) {
             }
             continue;
         }
-        if (distributed)
+        if (distributed && (d.kind == "reduction" || d.kind == "bcast")) {
+            if (d.accelerated && directives.accelerators)
+                error(at, "'" + text(item) + "' is a distributed array, and 'acc' is about each node's own variables");
+            if (std::ranges::any_of(d.operations, [](auto const& o) { return o.locations > 0; }))
+                error(at, "'" + text(item) + "' is a distributed array: locations are for variables that each node has");
+        } else if (distributed)
             error(at, "'" + text(item) + "' is a distributed array: no node has all of it");
         else if (auto const of = ast.getBaseElementType(item.parsed->getType());
                  !of->isDependentType() && !of.isTriviallyCopyableType(ast))
             error(at, "'" + text(item) + "' is not trivially copyable: it cannot go to other nodes");
+        else if (item.parsed->getType().isConstQualified())
+            error(at, "'" + text(item) + "' is constant, and '" + d.kind + "' stores what it finds there");
         else if (item.parsed->getType()->isPointerType())
             error(at, "'" + text(item) + "' is a pointer: name an array section, p[0:n]");
         else if (!item.parsed->isLValue())

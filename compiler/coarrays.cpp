@@ -28,10 +28,21 @@ clang::ValueDecl const* root_of(clang::Expr const* e) {
 // The image that [i][j] is. The codimension * is the slowest: [2][*] is i + 2 * j, and [*][2] is i * 2 + j.
 std::string image_number(unit const& u, other_image const& i) {
     std::vector<std::string> indices;
-    for (unsigned k = 1; k < i.call->getNumArgs(); ++k)
-        indices.push_back("(" + u.text(i.call->getArg(k)->IgnoreParenImpCasts()) + ")");
+    for (unsigned k = 1; k < i.call->getNumArgs(); ++k) {
+        auto const* const index = i.call->getArg(k)->IgnoreParenImpCasts();
+        if (!index->getType()->isDependentType() && !index->getType()->isIntegralOrUnscopedEnumerationType())
+            u.error(index->getExprLoc(), "'" + u.text(index) + "' is no integer, and the number of an image is one");
+        indices.push_back("(" + u.text(index) + ")");
+    }
     auto const* const variable = clang::dyn_cast_or_null<clang::VarDecl>(root_of(i.what));
     auto const found = variable ? u.coarrays.find(variable->getCanonicalDecl()) : u.coarrays.end();
+    if (variable && found == u.coarrays.end() && !variable->getType()->isPointerType() && !variable->getType()->isReferenceType() &&
+        !variable->getType()->isDependentType()) {
+        u.error(i.where->begin,
+                "'" + variable->getNameAsString() + "' is no coarray: other images have none of it that could be reached");
+        u.note(variable->getLocation(), "declared here without a codimension");
+        return "0";
+    }
     if (found == u.coarrays.end()) { // a pointer into one, which is asked when the program runs
         if (indices.size() > 1) u.error(i.where->begin, "several codimensions of what is no coarray");
         return indices.front();

@@ -13,6 +13,7 @@ std::string one_statement(std::string const& code) {
 } // namespace
 
 std::string emitter::set(directive const& d, reference const& r, directive const* of) const {
+    if (r.stars > 0) return r.stars == 1 ? "sode_xmp_among_executing()" : "sode_xmp_among_all()";
     if (!of) return "0";
     bool const nodes = of->kind == "nodes";
     return std::string{nodes ? "sode_xmp_among_nodes(" : "sode_xmp_among_template("} + unit_.place(d) + "," +
@@ -20,7 +21,7 @@ std::string emitter::set(directive const& d, reference const& r, directive const
 }
 
 void emitter::task(directive const& d) {
-    auto const* const of = unit_.named(d, 0);
+    auto const* const of = unit_.on_of(d);
     auto const name = "__sode_k" + std::to_string(d.number);
     unit_.replace(d, "{sode_xmp_task " + name + " __attribute__((cleanup(sode_xmp_task_leave)))=sode_xmp_task_enter(" +
                          unit_.place(d) + "," + set(d, d.on, of) + "," + (d.alone ? "1" : "0") + ");if(" + name + ".in){");
@@ -30,13 +31,13 @@ void emitter::task(directive const& d) {
 void emitter::wait_async(directive const& d) {
     std::string code;
     for (auto const& item : d.items) code += "sode_xmp_wait_async(" + unit_.place(d) + "," + unit_.text(item) + ");";
-    if (d.has_on) code = "if(sode_xmp_within(" + set(d, d.on, unit_.named(d, 0)) + "))" + one_statement(code);
+    if (d.has_on) code = "if(sode_xmp_within(" + set(d, d.on, unit_.on_of(d)) + "))" + one_statement(code);
     unit_.replace(d, one_statement(code));
 }
 
 void emitter::barrier(directive const& d) {
     unit_.replace(d, std::string{on_device(d) ? "sode_acc_barrier(" : "sode_xmp_barrier("} + unit_.place(d) + "," +
-                         (d.has_on ? set(d, d.on, unit_.named(d, 0)) : "0") + ");");
+                         (d.has_on ? set(d, d.on, unit_.on_of(d)) : "0") + ");");
 }
 
 void emitter::reflect(directive const& d) {
@@ -117,6 +118,11 @@ std::string emitter::reductions(directive const& d, std::string const& set, bool
             unit_.error(item.words.front().getLocation(), "'" + unit_.text(item) + "' is no number and cannot be reduced");
             continue;
         }
+        if (auto const* const array = unit_.array(item.parsed)) {
+            code += "sode_xmp_reduce_array(" + unit_.place(d) + "," + set + "," + how.operation + ",&" + array->state() + ");" +
+                    (d.async.given() ? "(void)(" + unit_.text(d.async) + ");" : ""); // it is over at once
+            continue;
+        }
         auto const [address, count] = memory(item);
         auto const head = unit_.place(d) + "," + set + "," + how.operation + "," + address;
         if (how.locations == 0) {
@@ -148,14 +154,19 @@ std::string emitter::reductions(directive const& d, std::string const& set, bool
 }
 
 void emitter::reduction(directive const& d) {
-    unit_.replace(d, one_statement(reductions(d, d.has_on ? set(d, d.on, unit_.named(d, 0)) : "0")));
+    unit_.replace(d, one_statement(reductions(d, d.has_on ? set(d, d.on, unit_.on_of(d)) : "0")));
 }
 
 void emitter::bcast(directive const& d) {
-    auto const on = d.has_on ? set(d, d.on, unit_.named(d, 0)) : "0";
-    auto const from = d.has_from ? set(d, d.from, unit_.named(d, d.has_on ? 1 : 0)) : "0";
+    auto const on = d.has_on ? set(d, d.on, unit_.on_of(d)) : "0";
+    auto const from = d.has_from ? set(d, d.from, unit_.from_of(d)) : "0";
     std::string code;
     for (auto const& item : d.items) {
+        if (auto const* const array = unit_.array(item.parsed)) {
+            code += "sode_xmp_bcast_array(" + unit_.place(d) + "," + on + "," + from + ",&" + array->state() + ");" +
+                    (d.async.given() ? "(void)(" + unit_.text(d.async) + ");" : "");
+            continue;
+        }
         auto const [address, bytes] = memory(item);
         auto const what = unit_.place(d) + "," + on + "," + from + "," + address + "," + bytes;
         code += std::string{on_device(d) ? "sode_acc_bcast" : "sode_xmp_bcast"} +
@@ -295,7 +306,7 @@ void emitter::local_view(directive const& d) {
     if (k == "lock" || k == "unlock")
         return unit_.replace(d, "sode_xmp_" + k + "(" + at + ",&(" + written(unit_, d.items.front().parsed) + ").holder);");
     posts_ = true;
-    auto const whom = d.has_on ? set(d, d.on, unit_.named(d, 0)) : "0";
+    auto const whom = d.has_on ? set(d, d.on, unit_.on_of(d)) : "0";
     auto const tag = d.items.empty() ? "0" : unit_.text(d.items.front());
     unit_.replace(d, k == "post" ? "sode_xmp_post(" + at + "," + whom + "," + tag + ");"
                                  : "sode_xmp_wait(" + at + "," + whom + "," + (d.items.empty() ? "0" : "1") + "," + tag + ");");

@@ -32,6 +32,7 @@ struct reference {
     tokens members; ///< `.m` behind the name, of what align and shadow are about
     bool square = false;
     bool given = false;
+    int stars = 0; ///< no name: 1: `*`, the executing nodes; 2: `**`, all of them
     std::vector<dimension> dims;
 };
 
@@ -61,6 +62,7 @@ struct openacc_clause {
 struct directive {
     unsigned number = 0;
     clang::SourceLocation hash, end;
+    clang::SourceLocation body_of; ///< of what stands between a function's head and its body: the bracket behind it
     tokens words;
     std::string kind;
     bool wrong = false;
@@ -83,6 +85,8 @@ struct directive {
     tokens thread_clauses;
     bool kept = false;             ///< a static_desc names it
     bool executing = false;        ///< nodes = *
+    std::string mapping;           ///< of nodes: auto (or nothing), order, or `costs`
+    std::vector<dimension> costs;  ///< what faces across each dimension cost between machines
     std::vector<declaration> more; ///< of which each becomes a directive of its own
     std::vector<directive*> riders;
     bool rides = false; ///< the directive is one of another one's `more`

@@ -7,11 +7,9 @@
 namespace sode::compiler {
 
 bool emitter::integer(expression const& e, long& value) const {
-    if (!e.parsed || e.parsed->isValueDependent() || e.parsed->isTypeDependent()) return false;
-    auto const result = e.parsed->getIntegerConstantExpr(unit_.ast);
-    if (!result) return false;
-    value = static_cast<long>(result->getSExtValue());
-    return true;
+    auto const known = unit_.constant(e);
+    if (known) value = static_cast<long>(*known);
+    return known.has_value();
 }
 
 // `declaration` here; `action` here, too, or when the program begins.
@@ -39,7 +37,8 @@ void emitter::local_views() {
 // The list of what the unit makes.
 void emitter::finish() {
     if (posts_) coarrays_ += "sode_xmp_posts();";
-    if (parts_.empty() && coarrays_.empty() && !unit_.checked && !unit_.serial && !reaches_) return;
+    bool const has_images = !unit_.coarrays.empty() || !unit_.directives.image_references.empty();
+    if (parts_.empty() && coarrays_.empty() && !unit_.checked && !unit_.serial && !reaches_ && !has_images) return;
     if (!coarrays_.empty()) {
         parts_.insert(parts_.begin(), "__sode_coarrays");
         coarrays_ = "\nstatic void __sode_coarrays(void){" + coarrays_ + "}";
@@ -49,7 +48,7 @@ void emitter::finish() {
     for (auto const& part : parts_) all += part + ",";
     all += std::string{"0};__attribute__((constructor)) static void __sode_unit(void){"} +
            (unit_.checked ? "sode_xmp_check();" : "") + (unit_.serial ? "sode_xmp_serial();" : "") +
-           (reaches_ ? "sode_xmp_reach();" : "") + "sode_xmp_unit(__sode_parts);}\n";
+           (has_images ? "sode_xmp_images();" : "") + (reaches_ ? "sode_xmp_reach();" : "") + "sode_xmp_unit(__sode_parts);}\n";
     unit_.rewriter.InsertTextAfter(unit_.files.getLocForEndOfFile(main), all);
 }
 

@@ -11,9 +11,17 @@ void injector::run(tokens const& all) {
         auto const& t = all[i];
         if (t.is(clang::tok::l_brace)) scopes_.push_back(scope_of(all, i));
         if (t.is(clang::tok::r_brace) && !scopes_.empty()) scopes_.pop_back();
-        if (t.is(clang::tok::annot_pragma_captured))
+        if (t.is(clang::tok::annot_pragma_captured) && stands_before_body(all, i))
+            early_.push_back(static_cast<directive*>(t.getAnnotationValue()));
+        else if (t.is(clang::tok::annot_pragma_captured))
             replace(*static_cast<directive*>(t.getAnnotationValue()));
-        else if (t.isAnnotation()) // another pragma, for the parser
+        else if (t.is(clang::tok::l_brace) && !early_.empty()) {
+            out_.copy(t);
+            for (auto* const d : std::exchange(early_, {})) {
+                d->body_of = t.getLocation();
+                replace(*d);
+            }
+        } else if (t.isAnnotation()) // another pragma, for the parser
             out_.copy(t);
         else if (auto const beyond = coarray(all, i); beyond > i)
             i = beyond;
@@ -35,8 +43,17 @@ void injector::run(tokens const& all) {
     }
 }
 
+// A directive about parameters, between a function's head and its body. In C's old style declarations stand there, too.
+bool injector::stands_before_body(tokens const& all, std::size_t i) const {
+    if (!at_file_scope()) return false;
+    while (i < all.size() && all[i].is(clang::tok::annot_pragma_captured)) ++i;
+    return i < all.size() && all[i].is(clang::tok::l_brace);
+}
+
 injector::scope injector::scope_of(tokens const& all, std::size_t i) const {
     if (in_function()) return scope::function;
+    while (at_file_scope() && i > 0 && all[i - 1].is(clang::tok::annot_pragma_captured)) --i;             // about parameters
+    if (!is_cxx() && at_file_scope() && i > 0 && all[i - 1].is(clang::tok::semi)) return scope::function; // int f(n) int n; {
     if (i > 0 && all[i - 1].is(clang::tok::equal)) return scope::other;
     bool parameters = false, record = false;
     for (auto j = i; j-- > 0;) {
@@ -178,6 +195,7 @@ void injector::expressions(directive& d) {
     auto& k = d.kind;
     if (k == "nodes" || k == "template") {
         slots(d, d.names.front().dims);
+        slots(d, d.costs);
         if (d.has_on) of(d, d.on);
     } else if (k == "distribute") {
         for (auto& r : d.names) {
@@ -233,6 +251,7 @@ void injector::expressions(directive& d) {
 }
 
 void injector::of(directive& d, reference& r) {
+    if (r.stars > 0) return;
     known(d, r.name);
     slots(d, r.dims);
 }

@@ -29,6 +29,7 @@ private:
                (all[i - 1].is(clang::tok::l_square) && all[i + 1].is(clang::tok::identifier));
     }
     [[nodiscard]] bool in_function() const { return !scopes_.empty() && scopes_.back() == scope::function; }
+    [[nodiscard]] bool stands_before_body(tokens const& all, std::size_t i) const;
     // What the brace at i opens.
     [[nodiscard]] scope scope_of(tokens const& all, std::size_t i) const;
     // The bracket that the one at `close` closes.
@@ -66,6 +67,7 @@ private:
     token_writer out_;
     std::vector<scope> scopes_;
     directive placeless_;
+    std::vector<directive*> early_; // between a function's head and its body, in which they belong
     int parentheses_ = 0;           // at file scope
     std::size_t arguments_end_ = 0; // of a function on whole arrays
     std::size_t comma_of_ref_ = 0;  // behind it stands what xmp_atomic_ref() reads

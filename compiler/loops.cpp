@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // `loop`: the user's loops over global indices, from where this rank's part begins to where it ends.
 #include "emitter.hpp"
+#include "for_loops.hpp"
 #include "openacc.hpp"
 #include "operators.hpp"
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace sode::compiler {
@@ -20,16 +22,19 @@ public:
         auto const threaded = d_.threads ? threads() : std::string{};
         if (unit_.failed()) return;
         std::string const expands = d_.window == "expand" ? "1" : "0";
-        if (unit_.checked) before_ += "sode_xmp_check_begin(" + expands + ");";
         if (auto& pragma = emitter_.before_for_[&d_]; std::exchange(emitter_.names_wanted_, false) && !names_.empty())
             pragma.insert(pragma.size() - 3, " copyin(" + names_.substr(1) + ")"); // before the end of _Pragma("...")
-        auto const code =
-            "{" + before_ + windows() + head_ + (guard_.empty() ? "" : "if(" + guard_ + ")") + threaded + emitter_.before_for_[&d_];
+        // Nodes that have no iteration take no part in the reduction either.
+        auto const has_some = outer_guard_.empty() ? "" : outer_head_ + "if(" + outer_guard_ + "){";
+        auto const code = "{" + (unit_.checked ? "sode_xmp_check_begin(" + expands + ");" : "") + has_some + before_ + windows() +
+                          head_ + (guard_.empty() ? "" : "if(" + guard_ + ")") + threaded + emitter_.before_for_[&d_];
         if (!names_.empty()) emitter_.names_before_[&d_] = names_;
         unit_.replace(d_, behind_other_pragma(code));
-        unit_.insert_behind(d_.body, (d_.window.empty() ? " " : "} ") +
+        unit_.insert_behind(d_.body, (d_.window.empty() ? " " : "} ") + emitter_.reductions(d_, set_, !searches_.empty()) +
+                                         (has_some.empty() ? "" : "}") +
                                          (unit_.checked ? "sode_xmp_check_end(" + unit_.place(d_) + "," + expands + ");" : "") +
-                                         emitter_.reductions(d_, set_, !searches_.empty()) + "}");
+                                         "}");
+        if (iteration_) unit_.insert_behind(iteration_, "}}"); // the last: what is put there later stands before
     }
 
     // In a compute construct: the head, which stands before the construct.
@@ -41,13 +46,14 @@ public:
         if (!searches_.empty() || d_.threads)
             unit_.error(d_.hash, "locations and the clause 'threads' do not stand in a compute construct; put the loop around it");
         auto const asked = "__sode_q" + std::to_string(d_.number);
-        unit_.replace(d_, (guard_.empty() ? "" : "if(" + asked + ")") + emitter_.before_for_[&d_]);
-        if (!guard_.empty()) {
-            head_ += "int const " + asked + "=" + guard_ + ";";
+        auto const all = guard_ + (guard_.empty() || outer_guard_.empty() ? "" : "&&") + outer_guard_;
+        unit_.replace(d_, (all.empty() ? "" : "if(" + asked + ")") + emitter_.before_for_[&d_]);
+        if (!all.empty()) {
+            head_ += "int const " + asked + "=" + all + ";";
             names_ += "," + asked;
         }
         emitter_.names_before_[&d_] = names_;
-        return before_ + head_;
+        return outer_head_ + before_ + head_;
     }
 
 private:
@@ -60,9 +66,13 @@ private:
         bool const is_nodes = of->kind == "nodes";
         auto const name = (is_nodes ? "__sode_n_" : "__sode_t_") + unit_.directives.spelling(d_.on.name);
         auto const* const distribution = is_nodes ? nullptr : unit_.distribution(of);
+        if (d_.on.dims.empty()) return unit_.error(d_.on.name.getLocation(), "a loop is on an index of each dimension: t[i]");
+        if (asks_each()) return each_iteration(name, is_nodes);
+        unsigned shared = 0; // dimensions along which each iteration is executed by all nodes
         for (std::size_t k = 0; k < d_.on.dims.size(); ++k) {
             auto const& dim = d_.on.dims[k];
-            if (dim.star || (dim.colon && !dim.lower.given())) continue;
+            if (dim.colon) shared |= 1U << k;
+            if (dim.star || dim.colon) continue;
             auto const share = "__sode_s" + std::to_string(d_.number) + "_" + std::to_string(k);
             asked_ = unit_.place(d_) + "," + name + "," + std::to_string(k);
             share_ = "sode_xmp_share const " + share + (d_.window.empty() ? "" : "b") + "=sode_xmp_" +
@@ -71,26 +81,96 @@ private:
                 before_ += std::exchange(share_, "");
                 windowed(k, share);
             }
-            dims_ |= 1U << k;
             bool const jumps = distribution && distribution->names.front().dims[k].format == "cyclic";
             bool const one_based = is_nodes && !d_.on.square;
-            if (dim.colon) return unit_.error(d_.on.name.getLocation(), "a loop is on one index in each dimension, not on a range");
             if (jumps && !d_.window.empty())
                 return unit_.error(d_.on.name.getLocation(), "'" + d_.window + "' needs blocks, and this dimension is cyclic");
             if (auto const* const variable = index_in(dim)) {
+                dims_ |= 1U << k;
                 split(*variable, k, share, jumps, one_based);
                 continue;
             }
-            head_ += share_;
-            guard_ += std::string{guard_.empty() ? "" : "&&"} + "sode_xmp_has(&" + share + ",(" + unit_.text(dim.lower) + ")" +
-                      (one_based ? "-1" : "") + ")";
+            bool const outside = d_.window.empty();
+            auto& guard = outside ? outer_guard_ : guard_;
+            (outside ? outer_head_ : head_) += share_;
+            guard += std::string{guard.empty() ? "" : "&&"} + "sode_xmp_has(&" + share + ",(" + unit_.text(dim.lower) + ")" +
+                     (one_based ? "-1" : "") + ")";
         }
         if (unit_.failed()) return;
         locations();
+        auto const sharing =
+            std::string{"sode_xmp_sharing_"} + (is_nodes ? "nodes(" : "template(") + unit_.place(d_) + "," + name + ",";
+        if (shared != 0 && !device_ && meets_others(unit_, d_.body))
+            before_ += "sode_xmp_task __sode_k" + std::to_string(d_.number) +
+                       " __attribute__((cleanup(sode_xmp_task_leave),unused))=sode_xmp_loop_enter(" + sharing +
+                       std::to_string(shared) + "u));";
+        before_reductions(sharing);
+    }
+    void before_reductions(std::string const& sharing) {
         if (unit_.failed() || d_.operations.empty()) return;
         set_ = "__sode_g" + std::to_string(d_.number);
-        before_ += "sode_xmp_set*const " + set_ + "=sode_xmp_sharing_" + (is_nodes ? "nodes(" : "template(") + unit_.place(d_) +
-                   "," + name + "," + std::to_string(dims_) + "u);" + emitter_.before_reductions(d_, set_) + searches_;
+        before_ += "sode_xmp_set*const " + set_ + "=" + sharing + std::to_string(dims_) + "u);" +
+                   emitter_.before_reductions(d_, set_) + searches_;
+    }
+
+    // Whether the nodes of an iteration are no simple function of its indices: `t[2*i]`, `t[i][i]`, `p[lo[i]:n[i]]`.
+    bool asks_each() const {
+        std::set<clang::IdentifierInfo const*> seen;
+        for (auto const& dim : d_.on.dims) {
+            if (dim.colon && dim.lower.given()) return true;
+            auto const* const index = dim.star || dim.colon ? nullptr : index_in(dim);
+            if (!index) continue;
+            if (!seen.insert(index->getIdentifierInfo()).second) return true;
+            if (dim.lower.parsed && !follows(dim.lower.parsed, index->getIdentifierInfo())) return true;
+        }
+        return false;
+    }
+    // The loop stays, and each iteration asks whether it is this rank's.
+    void each_iteration(std::string const& name, bool is_nodes) {
+        auto const at = d_.on.name.getLocation();
+        if (!d_.window.empty() || device_ || d_.threads)
+            return unit_.error(
+                at, "this loop is on an index and a constant in each dimension, because of " +
+                        (device_ ? std::string{"the compute construct"} : "'" + (d_.threads ? "threads" : d_.window) + "'"));
+        clang::ForStmt const* innermost = nullptr;
+        bool several = false;
+        for (std::size_t k = 0; k < d_.on.dims.size(); ++k) {
+            auto const& dim = d_.on.dims[k];
+            several = several || dim.colon;
+            if (dim.star) continue;
+            dims_ |= 1U << k;
+            for (auto const& index : d_.indices) {
+                bool used = false;
+                for (auto const* const part : {&dim.lower, &dim.upper, &dim.step})
+                    for (auto const& t : part->words) used = used || t.getIdentifierInfo() == index.getIdentifierInfo();
+                auto const* const f = used ? loop_over(d_.body, index.getIdentifierInfo()) : nullptr;
+                if (used && !f) return no_loop(index);
+                if (f && (!innermost || unit_.files.isBeforeInTranslationUnit(innermost->getForLoc(), f->getForLoc())))
+                    innermost = f;
+            }
+        }
+        if (several && !d_.operations.empty())
+            return unit_.error(at, "a loop on a range of nodes has no 'reduction': each iteration is executed by several of them");
+        for (auto const& o : d_.operations)
+            if (o.locations > 0)
+                return unit_.error(at, "a reduction with locations needs a loop on an index and a constant in each dimension");
+        auto const k = "__sode_k" + std::to_string(d_.number);
+        auto const set = emitter_.set(d_, d_.on, unit_.named(d_, 0));
+        auto const enter = "{sode_xmp_task " + k + " __attribute__((cleanup(sode_xmp_task_leave)))=sode_xmp_task_enter(" +
+                           unit_.place(d_) + "," + set + "," + (several ? "0" : "1") + ");if(" + k + ".in){";
+        auto const* const body = innermost ? innermost->getBody() : d_.body;
+        unit_.rewriter.InsertTextBefore(unit_.files.getExpansionLoc(body->getBeginLoc()), enter);
+        iteration_ = body;
+        before_reductions(std::string{"sode_xmp_sharing_"} + (is_nodes ? "nodes(" : "template(") + unit_.place(d_) + "," + name +
+                          ",");
+    }
+    void no_loop(clang::Token const& index) const {
+        auto const name = unit_.directives.spelling(index);
+        if (auto const* const several = sets_several(d_.body, index.getIdentifierInfo()))
+            return unit_.error(several->getBeginLoc(), "a loop that is split declares its index '" + name +
+                                                           "' alone; declare other variables before the loop");
+        unit_.error(index.getLocation(), "there is no loop over '" + name + "' behind this directive");
+        unit_.note(d_.body->getBeginLoc(), "this is what stands there");
     }
 
     // The compute construct that the loop stands in, unless the loop is the construct's own.
@@ -144,33 +224,6 @@ private:
         return nullptr;
     }
 
-    static clang::VarDecl const* variable_of(clang::ForStmt const* f) {
-        if (auto const* const declared = clang::dyn_cast_or_null<clang::DeclStmt>(f->getInit()))
-            return declared->isSingleDecl() ? clang::dyn_cast<clang::VarDecl>(declared->getSingleDecl()) : nullptr;
-        auto const set = binary_of(f->getInit());
-        if (!set || set->op != clang::BO_Assign) return nullptr;
-        auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(set->left->IgnoreParenImpCasts());
-        return r ? clang::dyn_cast<clang::VarDecl>(r->getDecl()) : nullptr;
-    }
-    static clang::Expr const* begin_of(clang::ForStmt const* f) {
-        if (auto const set = binary_of(f->getInit())) return set->right;
-        return variable_of(f)->getInit();
-    }
-    static clang::ForStmt const* find(clang::Stmt const* s, clang::IdentifierInfo const* name) {
-        if (!s) return nullptr;
-        if (auto const* const f = clang::dyn_cast<clang::ForStmt>(s))
-            if (auto const* const v = variable_of(f); v && v->getIdentifier() == name) return f;
-        for (auto const* const child : s->children())
-            if (auto const* const found = find(child, name)) return found;
-        return nullptr;
-    }
-    static bool mentions(clang::Stmt const* s, clang::IdentifierInfo const* name) {
-        if (!s) return false;
-        if (auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(s); r && r->getDecl()->getIdentifier() == name) return true;
-        for (auto const* const child : s->children())
-            if (mentions(child, name)) return true;
-        return false;
-    }
     // A variable in `e` whose declaration is in `body`, except for those of the loops that are split.
     clang::ValueDecl const* declared_in(clang::Stmt const* e, clang::Stmt const* body) const {
         if (!e) return nullptr;
@@ -211,6 +264,7 @@ private:
     struct step {
         std::string text;
         bool down = false;
+        bool zero = false;
     };
     std::optional<step> step_of(clang::ForStmt const* f, clang::VarDecl const* v) const {
         auto const is = [&](clang::Expr const* e) {
@@ -234,7 +288,7 @@ private:
         bool down = minus;
         auto const value = by->isValueDependent() ? llvm::Optional<llvm::APSInt>{} : by->getIntegerConstantExpr(unit_.ast);
         if (value && value->isNegative()) down = !minus;
-        return {(minus ? "-(" : "(") + unit_.text(by) + ")", down};
+        return {(minus ? "-(" : "(") + unit_.text(by) + ")", down, value && value->isNullValue()};
     }
 
     // How far a window reaches beyond what a rank owns, in dimension k.
@@ -260,11 +314,8 @@ private:
     void split(clang::Token const& index, std::size_t k, std::string const& share, bool jumps, bool one_based) {
         auto const& dim = d_.on.dims[k];
         auto const name = unit_.directives.spelling(index);
-        auto const* const f = find(d_.body, index.getIdentifierInfo());
-        if (!f) {
-            unit_.error(index.getLocation(), "there is no loop over '" + name + "' behind this directive");
-            return unit_.note(d_.body->getBeginLoc(), "this is what stands there");
-        }
+        auto const* const f = loop_over(d_.body, index.getIdentifierInfo());
+        if (!f) return no_loop(index);
         auto const* const v = variable_of(f);
         auto const by = step_of(f, v);
         auto const condition = binary_of(f->getCond());
@@ -272,6 +323,7 @@ private:
             condition && clang::BinaryOperator::isComparisonOp(condition->op) ? sides_of(*condition, v) : std::nullopt;
         if (!by || !sides || condition->op == clang::BO_EQ)
             return unit_.error(f->getForLoc(), "a loop that is split has the form for (i = a; i < b; i += c)");
+        if (by->zero) return unit_.error(f->getInc()->getExprLoc(), "this loop stays where it is: its step is 0");
         auto const code = by->down ? ">" : "<";
         bool const inclusive = sides->op == clang::BO_LE || sides->op == clang::BO_GE;
         bool const up = sides->op == clang::BO_LT || sides->op == clang::BO_LE;
@@ -414,6 +466,8 @@ private:
     emitter& emitter_;
     unit& unit_;
     directive const& d_;
+    clang::Stmt const* iteration_ = nullptr; // which asks whether it is this rank's
+    std::string outer_head_, outer_guard_;   // whether this rank has any iteration
     std::string before_, head_, guard_, set_, searches_;
     std::string asked_, share_; // of the dimension at hand: what is asked, and what declares the answer
     std::string names_;         // variables of the head that the loop itself reads, each behind a comma

@@ -53,11 +53,16 @@ void emitter::nodes(directive const& d, std::string& declarations, std::string& 
                         (goes ? ",cleanup(sode_xmp_nodes_leave)" : "") + "))" + (goes ? "=0" : "") + ";";
         auto const shape = std::to_string(extents.size()) + "," + list("int64_t", extents);
         auto const* const of = d.has_on ? unit_.named(d, 0) : nullptr;
+        std::vector<std::string> costs;
+        for (auto const& c : d.costs) costs.push_back("(double)(" + unit_.text(c.lower) + ")");
         if (d.kept) actions += "if(!" + name + ")";
-        actions += name + "=" +
-                   (of ? "sode_xmp_nodes_part(" + unit_.place(d) + ",__sode_n_" + unit_.directives.spelling(d.on.name) + "," +
-                             list("sode_range", ranges(d.on, *of)) + "," + shape + ");"
-                       : "sode_xmp_nodes_make(" + unit_.place(d) + "," + shape + "," + (d.executing ? "1" : "0") + ");");
+        actions +=
+            name + "=" +
+            (d.mapping == "order"   ? "sode_xmp_nodes_in_order(" + unit_.place(d) + "," + shape + ");"
+             : d.mapping == "costs" ? "sode_xmp_nodes_mapped(" + unit_.place(d) + "," + shape + "," + list("double", costs) + ");"
+             : of ? "sode_xmp_nodes_part(" + unit_.place(d) + ",__sode_n_" + unit_.directives.spelling(d.on.name) + "," +
+                        list("sode_range", ranges(d.on, *of)) + "," + shape + ");"
+                  : "sode_xmp_nodes_make(" + unit_.place(d) + "," + shape + "," + (d.executing ? "1" : "0") + ");");
     }
 }
 

@@ -47,6 +47,23 @@ std::optional<step_by_one> step_of(clang::Stmt const* s) {
     return step_by_one{call->getOperator() == clang::OO_PlusPlus, call->getArg(0)};
 }
 
+bool mentions(clang::Stmt const* s, clang::IdentifierInfo const* name) {
+    if (!s) return false;
+    if (auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(s); r && r->getDecl()->getIdentifier() == name) return true;
+    for (auto const* const child : s->children())
+        if (mentions(child, name)) return true;
+    return false;
+}
+
+bool follows(clang::Expr const* e, clang::IdentifierInfo const* name) {
+    auto const* const inner = bare(e);
+    if (auto const* const r = clang::dyn_cast_or_null<clang::DeclRefExpr>(inner)) return r->getDecl()->getIdentifier() == name;
+    auto const sum = binary_of(inner);
+    if (!sum || (sum->op != clang::BO_Add && sum->op != clang::BO_Sub)) return false;
+    if (follows(sum->left, name)) return !mentions(sum->right, name);
+    return sum->op == clang::BO_Add && follows(sum->right, name) && !mentions(sum->left, name);
+}
+
 std::string name_called(clang::CallExpr const* call) {
     auto const* const callee = call->getCallee()->IgnoreParenImpCasts();
     if (auto const* const known = clang::dyn_cast<clang::DeclRefExpr>(callee)) return known->getDecl()->getNameAsString();

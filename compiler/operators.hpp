@@ -23,6 +23,11 @@ struct step_by_one {
 };
 [[nodiscard]] std::optional<step_by_one> step_of(clang::Stmt const* s);
 
+/// Whether an expression names this variable.
+[[nodiscard]] bool mentions(clang::Stmt const* s, clang::IdentifierInfo const* name);
+/// Whether `e` is the variable, or the variable and something added or subtracted.
+[[nodiscard]] bool follows(clang::Expr const* e, clang::IdentifierInfo const* name);
+
 /// What a call names, also in a template, where it is not known yet which function that is; "": no name.
 [[nodiscard]] std::string name_called(clang::CallExpr const* call);
 

@@ -178,7 +178,12 @@ void parser::widths(tokens const& list, char const* modifier, char const* clause
     tokens rest;
     std::vector<bool> periodic{false};
     for (std::size_t i = 0; i < list.size(); ++i) {
-        if (source_.spelling(list[i]) == "/" && i + 2 < list.size() && source_.spelling(list[i + 1]) == modifier) {
+        if (source_.spelling(list[i]) == "/" && i + 2 < list.size() && source_.spelling(list[i + 2]) == "/" &&
+            (rest.empty() || source_.spelling(rest.back()) == ",")) {
+            if (source_.spelling(list[i + 1]) != modifier)
+                return source_.error(d_, list[i + 1].getLocation(),
+                                     "unknown modifier '" + source_.spelling(list[i + 1]) + "' in '" + clause + "' (there is /" +
+                                         modifier + "/)");
             periodic.back() = true;
             i += 2;
             continue;
@@ -202,12 +207,26 @@ void parser::unknown_clause() {
     wrong("unknown clause '" + word() + "' of '" + d_.kind + "'");
 }
 
+void parser::once(bool again, char const* clause) {
+    if (again) wrong(std::string{"'"} + clause + "' is said twice in '" + d_.kind + "'");
+}
+
 void parser::on_clause() {
+    once(d_.has_on, "on");
     d_.has_on = true;
     d_.on = named();
 }
 
+void parser::on_set() {
+    if (word() != "*") return on_clause();
+    once(d_.has_on, "on");
+    d_.has_on = true;
+    d_.on.name = d_.words[at_++];
+    d_.on.stars = take("*") ? 2 : 1;
+}
+
 void parser::async() {
+    once(d_.async.given(), "async");
     d_.async.words = group("(", ")");
     if (!d_.async.given()) wrong("'async' needs a number in brackets");
 }

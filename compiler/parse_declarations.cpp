@@ -49,6 +49,29 @@ void parser::nodes() {
         auto& next = another();
         if (!d_.wrong && take("=")) same_as(next.of, next.has_of, next.executing);
     }
+    if (!d_.wrong && take("mapping")) mapping();
+}
+
+void parser::mapping() {
+    if (d_.has_on || d_.executing) return wrong("'mapping' is for all nodes of the program; a part of them keeps its order");
+    if (!d_.more.empty()) return wrong("'mapping' is for one name; write a directive for each");
+    reference costs;
+    brackets(costs);
+    if (d_.wrong) return;
+    auto const& words = costs.dims.empty() ? tokens{} : costs.dims.front().lower.words;
+    auto const word = costs.dims.size() == 1 && words.size() == 1 ? source_.spelling(words.front()) : "";
+    if (word == "auto" || word == "order") {
+        d_.mapping = word;
+        return;
+    }
+    auto const dims = d_.names.empty() ? 0 : d_.names.front().dims.size();
+    bool complete = costs.dims.size() == dims;
+    for (auto const& c : costs.dims) complete = complete && c.lower.given() && !c.colon;
+    if (!complete)
+        return wrong("'mapping' is mapping(auto), mapping(order), or what a face across each dimension costs between machines: "
+                     "mapping[1][4]");
+    d_.mapping = "costs";
+    d_.costs = costs.dims;
 }
 
 void parser::spaces() {

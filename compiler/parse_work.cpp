@@ -91,6 +91,7 @@ void parser::tag() {
         auto const w = word();
         depth += opens(w) ? 1 : closes(w) ? -1 : 0;
         if (depth == 0) break;
+        if (depth == 1 && w == ",") return wrong("'" + d_.kind + "' has one tag");
         d_.items.back().words.push_back(d_.words[at_]);
     }
     if (!d_.items.back().given()) return wrong("a tag is missing in '" + d_.kind + "'");
@@ -113,13 +114,13 @@ void parser::lock() {
 }
 
 void parser::task() {
-    if (need("on")) on_clause();
+    if (need("on")) on_set();
     d_.alone = !d_.wrong && take("nocomm");
 }
 
 void parser::barrier() {
     accelerated();
-    if (take("on")) on_clause();
+    if (take("on")) on_set();
     if (!d_.wrong) accelerated();
 }
 
@@ -157,7 +158,7 @@ void parser::reduce() {
     if (d_.operations.size() > before) d_.operations[before].locations = std::exchange(locations_, 0);
     while (d_.kind == "reduction" && !d_.wrong && !over())
         if (take("on"))
-            on_clause();
+            on_set();
         else if (take("async"))
             async();
         else if (!accelerated())
@@ -202,10 +203,11 @@ void parser::bcast() {
     items(group("(", ")"));
     while (!over() && !d_.wrong)
         if (take("from")) {
+            once(d_.has_from, "from");
             d_.has_from = true;
             d_.from = named();
         } else if (take("on"))
-            on_clause();
+            on_set();
         else if (take("async"))
             async();
         else if (!accelerated())
@@ -219,11 +221,15 @@ void parser::reflect() {
             wrong("'" + word() + "' is said by 'reflect_init'");
         else if ((d_.kind == "reflect_init" || d_.kind == "reduce_shadow") && word() == "async")
             wrong(d_.kind == "reflect_init" ? "'async' is said by 'reflect_do'" : "'reduce_shadow' has no 'async'");
-        else if (take("width"))
+        else if (word() == "width") {
+            once(!d_.width.empty(), "width");
+            ++at_;
             widths(group("(", ")"), "periodic", "width");
-        else if (take("orthogonal"))
+        } else if (word() == "orthogonal") {
+            once(d_.orthogonal, "orthogonal");
+            ++at_;
             d_.orthogonal = true;
-        else if (take("async"))
+        } else if (take("async"))
             async();
         else if (d_.kind == "reduce_shadow" || !accelerated())
             unknown_clause();
@@ -232,7 +238,7 @@ void parser::reflect() {
 void parser::wait_async() {
     items(group("(", ")"));
     if (!d_.wrong) accelerated();
-    if (!d_.wrong && take("on")) on_clause();
+    if (!d_.wrong && take("on")) on_set();
     if (!d_.wrong) accelerated();
 }
 

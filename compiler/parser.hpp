@@ -57,6 +57,8 @@ private:
     // [..] :: a, b
     void names_behind(reference const& shape);
     void nodes();
+    // mapping(auto), mapping(order), mapping[1][4]
+    void mapping();
     void spaces();
     declaration& another();
     // What stands behind `=`: nodes, * (those that execute) or ** (all of the program).
@@ -71,6 +73,10 @@ private:
     void unknown_clause();
     void threads();
     void on_clause();
+    // The same, also for `*` and `**`.
+    void on_set();
+    // A clause is said once.
+    void once(bool again, char const* clause);
     void loop();
     // expand(/unbound/1:1, 0), margin(-1, -1), peel_and_wait(id, -1, -1)
     void window();

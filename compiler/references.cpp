@@ -219,6 +219,7 @@ private:
             (void)unit_.edit(size->getSourceRange(), "sizeof(" + type + ")", "a distributed array");
             return;
         }
+        if (steps(outer)) return stepped(r, a);
         if (region && is_compute(*region))
             return unit_.error(r->getExprLoc(), "'" + a.name() + "' as a whole is no address on the device; name an element, &" +
                                                     a.name() + "[i]...");
@@ -232,6 +233,20 @@ private:
             return void(unit_.edit(r->getSourceRange(), "((void*)" + local, "a distributed array"));
         auto const type = a.dims == 1 ? emitter_.element(a) + "*" : emitter_.element(a) + "(*)" + emitter_.pitches(a);
         (void)unit_.edit(r->getSourceRange(), "((" + type + ")" + local, "a distributed array");
+    }
+    // a + i, *a: pointers that a program computes from the name.
+    static bool steps(clang::Stmt const* outer) {
+        if (auto const* const u = clang::dyn_cast_or_null<clang::UnaryOperator>(outer)) return u->getOpcode() == clang::UO_Deref;
+        auto const* const b = clang::dyn_cast_or_null<clang::BinaryOperator>(outer);
+        return b && (b->getOpcode() == clang::BO_Add || b->getOpcode() == clang::BO_Sub);
+    }
+    // Indices are global there, too, and no access is checked.
+    void stepped(clang::Expr* r, aligned_array const& a) {
+        if (emitter_.format(a, 0) == "cyclic")
+            return unit_.error(r->getExprLoc(), "'" + a.name() +
+                                                    "' is cyclic in its first dimension, and a pointer does not step from index " +
+                                                    "to index there; write " + a.name() + "[i]");
+        if (a.view_of(r) != a.name()) (void)unit_.edit(r->getSourceRange(), a.view_of(r), "a distributed array");
     }
     // C++'s functions are found by the types of arrays, so that these stay what was declared.
     void whole(clang::Expr* r, aligned_array const& a, clang::Stmt const* outer, std::string const& local) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <clang/Lex/Lexer.h>
+#include <utility>
 
 namespace sode::compiler {
 namespace {
@@ -146,6 +147,13 @@ std::string unit::text(tokens const& words) const {
     return all;
 }
 
+std::optional<std::int64_t> unit::constant(expression const& e) const {
+    if (!e.parsed || e.parsed->isValueDependent() || e.parsed->isTypeDependent()) return {};
+    auto const result = e.parsed->getIntegerConstantExpr(ast);
+    if (!result) return {};
+    return result->getSExtValue();
+}
+
 std::string unit::place(directive const& d) const {
     auto const at = files.getPresumedLoc(files.getExpansionLoc(d.hash));
     std::string file;
@@ -234,6 +242,7 @@ char const* unit::end_of_line(directive const& d) const {
 }
 
 void unit::replace(directive const& d, std::string code) {
+    if (d.body_of.isValid()) rewriter.InsertTextAfterToken(files.getExpansionLoc(d.body_of), std::exchange(code, ""));
     auto const begin = files.getExpansionLoc(d.hash);
     char const* const first = files.getCharacterData(begin);
     char const* const last = end_of_line(d);

@@ -5,7 +5,9 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/Rewrite/Core/Rewriter.h>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -64,11 +66,18 @@ public:
     [[nodiscard]] std::string text(expression const& e) const { return text(e.words); }
     [[nodiscard]] std::string text(clang::SourceRange range) const;
     [[nodiscard]] std::string text(clang::Expr const* e) const { return text(e->getSourceRange()); }
+    /// Its value, where the compiler knows it.
+    [[nodiscard]] std::optional<std::int64_t> constant(expression const& e) const;
     /// "file:line" of a directive, as a string literal.
     [[nodiscard]] std::string place(directive const& d) const;
 
     /// The directive that declared nodes or a template which `d` names; the k-th name in it.
     [[nodiscard]] directive* named(directive const& d, std::size_t k) const;
+    /// What `on` or `from` names; null: nothing, or `*`.
+    [[nodiscard]] directive* on_of(directive const& d) const { return d.has_on && d.on.stars == 0 ? named(d, 0) : nullptr; }
+    [[nodiscard]] directive* from_of(directive const& d) const {
+        return d.has_from ? named(d, d.has_on && d.on.stars == 0 ? 1 : 0) : nullptr;
+    }
     /// The distribute directive of a template; null: none in this unit.
     [[nodiscard]] directive* distribution(directive const* t) const;
     [[nodiscard]] aligned_array const* array(clang::ValueDecl const* v) const;
@@ -130,6 +139,19 @@ private:
     void check_align(directive& d);
     void check_coarrays();
     void check_dims(reference const& r, directive const* of);
+    void check_mappings();
+    void check_extents(directive const& d) const;
+    void check_distribute(directive const& d) const;
+    void check_widths(dimension const& f) const;
+    void check_targets(directive const& d) const;
+    void check_fix(directive const& d) const;
+    void check_numbers(directive const& d) const;
+    void check_work(directive const& d) const;
+    void check_operations(directive const& d) const;
+    void check_array(directive const& d) const;
+    void check_gmove(directive const& d) const;
+    void check_tasks(directive const& d) const;
+    [[nodiscard]] bool names_array(clang::Stmt const* s) const;
     void check_shadow(directive& d);
     void check_items(directive& d);
     void check_openacc(directive& d);

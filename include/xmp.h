@@ -112,6 +112,65 @@ int xmp_test_async(int async_id);
 void xmp_barrier(void);
 /* Ends the program on all nodes, as exit(status) does. */
 void xmp_exit(int status);
+/* MPI beside directives: include <mpi.h>, compile with `sode cc --with=mpicc`, start by `sode run --mpi` or mpirun. Node k of the
+ * program is rank k of MPI_COMM_WORLD. The library has initialised MPI before main() then (MPI_THREAD_SERIALIZED), so a program
+ * calls xmp_init_mpi() in place of MPI_Init(), which initialises it if nobody has; xmp_finalize_mpi() in place of MPI_Finalize():
+ * arrays may need MPI until the program ends, and it is finalised then. Source: XcalableMP specification 1.4, appendix A. */
+#define xmp_init_mpi(argc, argv)                                                                                                   \
+    (__extension__({                                                                                                               \
+        int sode_xmp_running_ = 0;                                                                                                 \
+        MPI_Initialized(&sode_xmp_running_);                                                                                       \
+        if (!sode_xmp_running_) MPI_Init(argc, argv);                                                                              \
+        sode_xmp_mpi_began(!sode_xmp_running_);                                                                                    \
+    }))
+#define xmp_finalize_mpi()                                                                                                         \
+    (__extension__({                                                                                                               \
+        int sode_xmp_over_ = 0;                                                                                                    \
+        MPI_Finalized(&sode_xmp_over_);                                                                                            \
+        if (!sode_xmp_over_ && sode_xmp_mpi_is_the_program_s()) MPI_Finalize();                                                    \
+    }))
+/* The communicator of the executing nodes, in their order: the same one each time. Collective among them the first time. Ends the
+ * program with a message if MPI was not started with the nodes. */
+#define xmp_get_mpi_comm()                                                                                                         \
+    (__extension__({                                                                                                               \
+        int sode_xmp_size_ = 0, sode_xmp_rank_ = -1, sode_xmp_running_ = 0;                                                        \
+        MPI_Initialized(&sode_xmp_running_);                                                                                       \
+        if (sode_xmp_running_) {                                                                                                   \
+            MPI_Comm_size(MPI_COMM_WORLD, &sode_xmp_size_);                                                                        \
+            MPI_Comm_rank(MPI_COMM_WORLD, &sode_xmp_rank_);                                                                        \
+        }                                                                                                                          \
+        sode_xmp_mpi_set sode_xmp_set_ = sode_xmp_mpi_executing(sode_xmp_size_, sode_xmp_rank_, sizeof(MPI_Comm));                 \
+        if (!*sode_xmp_set_.made) {                                                                                                \
+            MPI_Group sode_xmp_all_, sode_xmp_some_;                                                                               \
+            MPI_Comm_group(MPI_COMM_WORLD, &sode_xmp_all_);                                                                        \
+            MPI_Group_incl(sode_xmp_all_, sode_xmp_set_.count, sode_xmp_set_.ranks, &sode_xmp_some_);                              \
+            MPI_Comm_create_group(MPI_COMM_WORLD, sode_xmp_some_, 0, (MPI_Comm*)sode_xmp_set_.communicator);                       \
+            MPI_Group_free(&sode_xmp_some_);                                                                                       \
+            MPI_Group_free(&sode_xmp_all_);                                                                                        \
+            *sode_xmp_set_.made = 1;                                                                                               \
+        }                                                                                                                          \
+        *(MPI_Comm*)sode_xmp_set_.communicator;                                                                                    \
+    }))
+/* A program of MPI that calls functions with directives, compiled by `sode cc`: xmp_init(comm) behind MPI_Init(), where comm has
+ * all ranks of MPI_COMM_WORLD in their order, and xmp_finalize() before MPI_Finalize(). */
+#define xmp_init(comm)                                                                                                             \
+    (__extension__({                                                                                                               \
+        int sode_xmp_same_ = MPI_UNEQUAL;                                                                                          \
+        MPI_Comm_compare(comm, MPI_COMM_WORLD, &sode_xmp_same_);                                                                   \
+        sode_xmp_mpi_joined(sode_xmp_same_ == MPI_IDENT || sode_xmp_same_ == MPI_CONGRUENT);                                       \
+    }))
+void xmp_finalize(void);
+/* What these macros call. */
+typedef struct {
+    int count;
+    int const* ranks;
+    int* made;
+    void* communicator;
+} sode_xmp_mpi_set;
+sode_xmp_mpi_set sode_xmp_mpi_executing(int size, int rank, unsigned long bytes);
+void sode_xmp_mpi_began(int by_the_program);
+int sode_xmp_mpi_is_the_program_s(void);
+void sode_xmp_mpi_joined(int has_all);
 
 #if defined(__cplusplus)
 }

@@ -15,6 +15,7 @@
 #include <iterator>
 #include <sode/error.hpp>
 #include <spawn.h>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <sys/wait.h>
@@ -157,8 +158,17 @@ void set_up_accelerators(cc_line& l) {
         hide_ptxas();
 }
 
+// Where the compiler of an MPI, mpicc, finds <mpi.h>: it says which command it runs.
+void ask_mpi(cc_line& l) {
+    if (!fs::path{l.compiler}.filename().string().starts_with("mpi")) return;
+    std::istringstream words{answer(l.compiler, "-show")};
+    for (std::string w; words >> w;)
+        if (w.starts_with("-I") && w.size() > 2) l.reading.push_back(w);
+}
+
 int compile(bool cxx, std::vector<std::string> const& all) {
     auto l = sorted(cxx, all);
+    ask_mpi(l);
     if (l.accelerators && !l.as_cxx.empty())
         throw error{error_kind::usage, "-acc does not go with C++", "XcalableACC is compiled in C only",
                     "write what runs on devices in files of C"};

@@ -4,6 +4,7 @@
 
 #include "process.hpp"
 #include <algorithm>
+#include <functional>
 #include <string>
 
 namespace sode::xmp {
@@ -29,6 +30,44 @@ std::size_t product(std::vector<int> const& extents) {
     std::size_t count = 1;
     for (int const n : extents) count *= static_cast<std::size_t>(n);
     return count;
+}
+
+// "2 x *"
+std::string shape_text(std::vector<int> const& extents) {
+    std::string all;
+    for (int const n : extents) all += (all.empty() ? "" : " x ") + (n == 0 ? std::string{"*"} : std::to_string(n));
+    return all;
+}
+
+using nodes_maker = std::function<int(sode_runtime*, int, int const*, sode_nodes**)>;
+
+int by_machine(sode_runtime* job, int dims, int const* extents, sode_nodes** nodes) {
+    return sode_nodes_create_mapped(job, dims, extents, nullptr, nodes);
+}
+
+sode_xmp_nodes* made(char const* at, sode_xmp_set& within, std::vector<int> list, bool executing, nodes_maker const& make) {
+    auto& program = process::here();
+    auto const here = program.executing().ranks.size(), all = within.ranks.size();
+    auto fixed = list;
+    std::ranges::replace(fixed, 0, 1);
+    if (std::ranges::any_of(list, [](int n) { return n < 0; }))
+        fail(at, "nodes have a negative extent", "write how many there are, or *");
+    if (!executing && here != all && product(list) == here)
+        fail(at,
+             "these nodes would be all " + std::to_string(all) + " of the program (a task of " + std::to_string(here) +
+                 " declares them)",
+             "write `= *` behind the name to mean the nodes of the task");
+    if (program.serial()) std::ranges::fill(list, 1), std::ranges::fill(fixed, 1);
+    bool const open = list != fixed;
+    if (product(fixed) > all || (open && all % product(fixed) != 0))
+        fail(at,
+             "nodes " + shape_text(list) + " need " + (open ? "a multiple of " : "") + std::to_string(product(fixed)) +
+                 " ranks (there are " + std::to_string(all) + ")",
+             "start the program on another number of ranks, or change the extents");
+    auto* const job = program.job_of(at, within);
+    sode_nodes* nodes = nullptr;
+    check(at, make(job, static_cast<int>(list.size()), list.data(), &nodes), job);
+    return described(at, nodes, within);
 }
 
 // The program's array of widths, of int or of a longer type: `width` says how many bytes an element has.
@@ -63,6 +102,16 @@ void cut(char const* at, sode_xmp_template& t, sode_format const* formats) {
     }
 }
 
+// `sode cc` has compared the words.
+void require_same_widths(char const* at, sode_xmp_template const& t, sode_format const* formats) {
+    for (std::size_t d = 0; d < static_cast<std::size_t>(t.dims); ++d)
+        if (auto const was = t.formats[d].width, is = formats[d].width;
+            !process::here().serial() && was != is && t.formats[d].kind != SODE_GBLOCK)
+            fail(at,
+                 "template_fix has width " + std::to_string(is) + " where the template was distributed with " + std::to_string(was),
+                 "repeat the formats of distribute");
+}
+
 bool complete(sode_xmp_template const& t) {
     for (std::size_t d = 0; d < static_cast<std::size_t>(t.dims); ++d)
         if (t.upper[d] < t.lower[d] || (t.formats[d].kind == SODE_GBLOCK && !t.formats[d].widths)) return false;
@@ -94,22 +143,22 @@ extern "C" {
 
 sode_xmp_nodes* sode_xmp_nodes_make(char const* at, int dims, int64_t const* extents, int executing) {
     auto& program = process::here();
-    auto& within = executing ? program.executing() : program.world();
-    auto* const job = program.job_of(at, within);
-    std::vector<int> list(extents, extents + dims);
-    if (std::ranges::any_of(list, [](int n) { return n < 0; }))
-        fail(at, "nodes have a negative extent", "write how many there are, or *");
-    if (auto const here = program.executing().ranks.size(); !executing && here != within.ranks.size() && product(list) == here)
-        fail(at,
-             "these nodes would be all " + std::to_string(within.ranks.size()) + " of the program (a task of " +
-                 std::to_string(here) + " declares them)",
-             "write `= *` behind the name to mean the nodes of the task");
-    if (program.serial()) std::ranges::fill(list, 1);
-    sode_nodes* made = nullptr;
-    check(at, sode_nodes_create(job, dims, list.data(), &made), job);
-    return described(at, made, within);
+    // Positions in a task are those of its nodes, and images have numbers.
+    bool const in_order = executing != 0 || dims == 1 || program.has_images();
+    return made(at, executing ? program.executing() : program.world(), {extents, extents + dims}, executing != 0,
+                in_order ? sode_nodes_create : by_machine);
 }
 
+sode_xmp_nodes* sode_xmp_nodes_in_order(char const* at, int dims, int64_t const* extents) {
+    return made(at, process::here().world(), {extents, extents + dims}, false, sode_nodes_create);
+}
+
+sode_xmp_nodes* sode_xmp_nodes_mapped(char const* at, int dims, int64_t const* extents, double const* costs) {
+    return made(at, process::here().world(), {extents, extents + dims}, false,
+                [costs](sode_runtime* job, int n, int const* shape, sode_nodes** nodes) {
+                    return sode_nodes_create_mapped(job, n, shape, costs, nodes);
+                });
+}
 sode_xmp_nodes* sode_xmp_nodes_part(char const* at, sode_xmp_nodes* of, sode_range const* which, int dims, int64_t const* extents) {
     bool own = false;
     for (std::size_t d = 0; d < static_cast<std::size_t>(of->dims); ++d) {
@@ -183,6 +232,7 @@ void sode_xmp_template_fix(char const* at, sode_xmp_template* t, int64_t const* 
         t->upper[d] = upper[d];
         if (upper[d] < lower[d]) fail(at, "a template ends before it begins", "write the lower bound first");
     }
+    if (formats) require_same_widths(at, *t, formats);
     if (formats) cut(at, *t, formats);
     if (!complete(*t)) fail(at, "template_fix does not set everything", "say the size, and the widths of gblock(*)");
     spread(at, *t);

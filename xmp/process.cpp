@@ -39,6 +39,7 @@ void process::begin() {
 }
 
 void process::finish() {
+    if (std::exchange(over_, true)) return;
     // What is called may add others.
     for (std::size_t k = 0; k < last_acts_.size(); ++k) last_acts_[k](); // NOLINT(modernize-loop-convert)
     for (auto& [ranks, set] : sets_)
@@ -84,6 +85,10 @@ void sode_xmp_unit(void (*const* parts)(void)) {
 
 void sode_xmp_serial(void) {
     sode::xmp::process::here().make_serial();
+}
+
+void sode_xmp_images(void) {
+    sode::xmp::process::here().expect_images();
 }
 
 void sode_xmp_begin(void) {

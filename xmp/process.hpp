@@ -24,6 +24,11 @@ public:
     void begin();
     /// One process is all nodes that are declared.
     void make_serial() { serial_ = true; }
+    /// Some unit has coarrays.
+    void expect_images() { images_ = true; }
+    [[nodiscard]] bool has_images() const { return images_; }
+    /// Leaves the job, once: at exit(), or when the program says so.
+    void finish();
     [[nodiscard]] bool serial() const { return serial_; }
 
     /// All nodes.
@@ -44,11 +49,10 @@ public:
 
 private:
     process() = default;
-    void finish();
 
     std::vector<void (*const*)(void)> units_;
     std::size_t made_ = 0; // units whose parts have run
-    bool serial_ = false;
+    bool serial_ = false, images_ = false, over_ = false;
     std::unique_ptr<sode_xmp_set> world_;
     std::map<std::vector<int>, std::unique_ptr<sode_xmp_set>> sets_;
     std::vector<sode_xmp_set*> executing_;

@@ -89,6 +89,14 @@ sode_xmp_set* sode_xmp_among_template(char const* at, sode_xmp_template* t, sode
     });
 }
 
+sode_xmp_set* sode_xmp_among_executing(void) {
+    return &process::here().executing();
+}
+
+sode_xmp_set* sode_xmp_among_all(void) {
+    return &process::here().world();
+}
+
 int sode_xmp_within(sode_xmp_set const* set) {
     return set->mine >= 0;
 }
@@ -118,6 +126,12 @@ sode_xmp_task sode_xmp_task_enter(char const* at, sode_xmp_set* set, int alone) 
     }
     (void)program.job_of(at, *set);
     program.enter(*set);
+    return {1, 1};
+}
+
+sode_xmp_task sode_xmp_loop_enter(sode_xmp_set* set) {
+    if (set->mine < 0) return {0, 0};
+    process::here().enter(*set); // its job is made when something is done together
     return {1, 1};
 }
 

@@ -39,6 +39,12 @@ SODE_C_API void sode_xmp_begin(void);
 /* `nodes`: all of the program, or the executing ones (`= *`). An extent 0: the rest of them. */
 typedef struct sode_xmp_nodes sode_xmp_nodes;
 SODE_C_API sode_xmp_nodes* sode_xmp_nodes_make(char const* at, int dims, int64_t const* extents, int executing);
+/* `nodes ... mapping(order)`: node k is rank k, also on several machines. */
+SODE_C_API sode_xmp_nodes* sode_xmp_nodes_in_order(char const* at, int dims, int64_t const* extents);
+/* `nodes ... mapping[costs]`: see sode_nodes_create_mapped(). */
+SODE_C_API sode_xmp_nodes* sode_xmp_nodes_mapped(char const* at, int dims, int64_t const* extents, double const* costs);
+/* The unit has coarrays: images are ranks, so nodes keep their order. It is called before main(). */
+SODE_C_API void sode_xmp_images(void);
 /* Some of the indices of a dimension: lower, lower + step, ... below upper; SODE_XMP_ALL; or, as lower, SODE_XMP_OWN: what the
  * executing node has (`*`). */
 #define SODE_XMP_OWN INT64_MIN
@@ -146,6 +152,8 @@ static inline int64_t sode_xmp_place(sode_xmp_array const* a, int dim, int64_t i
 typedef struct sode_xmp_set sode_xmp_set;
 SODE_C_API sode_xmp_set* sode_xmp_among_nodes(char const* at, sode_xmp_nodes* nodes, sode_range const* which);
 SODE_C_API sode_xmp_set* sode_xmp_among_template(char const* at, sode_xmp_template* t, sode_range const* which);
+SODE_C_API sode_xmp_set* sode_xmp_among_executing(void);
+SODE_C_API sode_xmp_set* sode_xmp_among_all(void);
 /* Whether this rank is one of them. */
 SODE_C_API int sode_xmp_within(sode_xmp_set const* set);
 /* The nodes that share the iterations of a loop on the dimensions of `t`, or of `nodes`, whose bits are set. */
@@ -159,12 +167,17 @@ typedef struct {
 } sode_xmp_task;
 SODE_C_API sode_xmp_task sode_xmp_task_enter(char const* at, sode_xmp_set* set, int alone);
 SODE_C_API void sode_xmp_task_leave(sode_xmp_task* task);
+/* A loop whose iterations are each executed by several nodes: those in `set` are the executing ones until it is over. */
+SODE_C_API sode_xmp_task sode_xmp_loop_enter(sode_xmp_set* set);
 
 SODE_C_API void sode_xmp_barrier(char const* at, sode_xmp_set* set);
 /* Before a loop whose reduction is made behind it: what the variables hold counts once. */
 SODE_C_API void sode_xmp_reduce_begin(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type);
 SODE_C_API void sode_xmp_reduce(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type);
 SODE_C_API void sode_xmp_bcast(char const* at, sode_xmp_set* set, sode_xmp_set* from, void* data, size_t bytes);
+/* Of an array whose own elements all nodes of `set` have copies of: these elements. */
+SODE_C_API void sode_xmp_reduce_array(char const* at, sode_xmp_set* set, sode_op op, sode_xmp_array* array);
+SODE_C_API void sode_xmp_bcast_array(char const* at, sode_xmp_set* set, sode_xmp_set* from, sode_xmp_array* array);
 /* The same that go on until sode_xmp_wait_async() of that number. */
 SODE_C_API void sode_xmp_reduce_async(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type,
                                       int number);

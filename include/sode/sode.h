@@ -111,6 +111,9 @@ SODE_C_API int sode_size(sode_runtime const* rt);
 SODE_C_API int sode_part(sode_runtime* of, int count, int const* ranks, sode_runtime** part);
 /* Waits for all ranks. Errors: peer, timeout. */
 SODE_C_API int sode_barrier(sode_runtime* rt);
+/* The machine of each rank, as numbers from 0 on by first appearance: ranks of one machine share memory. `machines` has room for
+ * all ranks; NULL: only how many machines there are is wanted. */
+SODE_C_API int sode_machines(sode_runtime const* rt, int* count, int* machines);
 
 /* An index space of 1 to 7 dimensions, cut into a block for each rank; the last dimension is contiguous in memory.
  * extents   elements in each dimension
@@ -126,6 +129,12 @@ SODE_C_API int sode_grid_owned(sode_grid const* grid, int64_t* lower, int64_t* u
  * extents   nodes in each dimension; 0: what the numbers leave of the ranks, factorised evenly
  * Every rank says the same. Errors: usage, if they are more than the ranks, or do not divide them where there is a 0. */
 SODE_C_API int sode_nodes_create(sode_runtime* rt, int dims, int const* extents, sode_nodes** nodes);
+/* The same, where the library decides which rank a node is. If the job has several machines, and all have as many ranks, each gets
+ * a block of the nodes, of the shape that costs least between machines; what is not better than the order of ranks is left in it.
+ * costs   what a face across each dimension costs between machines, measured against the others; NULL: all the same. A dimension
+ *         that costs much stays within machines.
+ * Errors: usage, also for a cost below 0. */
+SODE_C_API int sode_nodes_create_mapped(sode_runtime* rt, int dims, int const* extents, double const* costs, sode_nodes** nodes);
 /* The same with any ranks of the job: node k in row-major order is rank ranks[k]. All extents are numbers. Errors: usage, if a rank
  * occurs twice or does not exist. */
 SODE_C_API int sode_nodes_of_ranks(sode_runtime* rt, int dims, int const* extents, int const* ranks, sode_nodes** nodes);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The job: joining and leaving it, its errors, and what all ranks do together.
+#include "model/job.hpp"
 #include "face_c/handles.hpp"
 #include "face_c/types.hpp"
 
@@ -66,6 +67,16 @@ int sode_rank(sode_runtime const* rt) {
 }
 int sode_size(sode_runtime const* rt) {
     return rt && rt->own->job ? rt->own->job->size() : 0;
+}
+
+int sode_machines(sode_runtime const* rt, int* count, int* machines) {
+    if (!rt) return SODE_ERROR_USAGE;
+    return guarded(*rt->own, [&] {
+        auto const& map = job_of(*rt->own).job().machines;
+        face_c::required(count, "count") = map.machines();
+        if (!machines) return;
+        for (int r = 0; r < sode_size(rt); ++r) machines[r] = map.of(r);
+    });
 }
 
 int sode_barrier(sode_runtime* rt) {

@@ -45,6 +45,14 @@ distribution_format format_of(sode_format const& f, int nodes) {
     }
 }
 
+std::vector<sode::node_extent> extents_of(int dims, int const* extents) {
+    std::vector<sode::node_extent> list;
+    auto const* const first = &required(extents, "extents");
+    for (std::size_t d = 0; d < checked_dims(dims, "nodes"); ++d)
+        list.push_back(first[d] == 0 ? sode::node_extent{sode::any} : sode::node_extent{first[d]});
+    return list;
+}
+
 } // namespace
 
 extern "C" {
@@ -54,11 +62,23 @@ int sode_nodes_create(sode_runtime* rt, int dims, int const* extents, sode_nodes
     *nodes = nullptr;
     return guarded(*rt->own, [&] {
         detail::place const here{job_of(*rt->own)};
-        std::vector<sode::node_extent> list;
-        auto const* const first = &required(extents, "extents");
-        for (std::size_t d = 0; d < checked_dims(dims, "nodes"); ++d)
-            list.push_back(first[d] == 0 ? sode::node_extent{sode::any} : sode::node_extent{first[d]});
-        *nodes = new sode_nodes{rt->own, detail::make_node_grid(here, list, sode::in_order), here};
+        *nodes = new sode_nodes{rt->own, detail::make_node_grid(here, extents_of(dims, extents), sode::in_order), here};
+    });
+}
+
+int sode_nodes_create_mapped(sode_runtime* rt, int dims, int const* extents, double const* costs, sode_nodes** nodes) {
+    if (!rt || !nodes) return SODE_ERROR_USAGE;
+    *nodes = nullptr;
+    return guarded(*rt->own, [&] {
+        detail::place const here{job_of(*rt->own)};
+        auto const list = extents_of(dims, extents);
+        std::vector<double> faces;
+        if (costs) faces.assign(costs, costs + list.size());
+        for (double const cost : faces)
+            if (!(cost >= 0))
+                throw error{error_kind::usage, fmt::format("a face of nodes costs {}", cost), "it is measured against the others",
+                            "give numbers that are not below 0"};
+        *nodes = new sode_nodes{rt->own, detail::make_node_grid(here, list, {}, faces), here};
     });
 }
 

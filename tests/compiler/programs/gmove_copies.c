@@ -20,7 +20,7 @@ int a[12][10], r[12], c[10], q[12];
 #pragma xmp align a[i][j] with t[i][j]
 #pragma xmp align r[i] with t[i][*]
 #pragma xmp align c[j] with t[*][j]
-#pragma xmp align q[i] with t[i][3]
+#pragma xmp align q[i] with t[i][*]
 
 int main(void) {
     int x[12], y[10], s = 0;

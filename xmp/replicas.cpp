@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// `reduction` and `bcast` of arrays of which several nodes have copies.
+#include "elements.hpp"
+#include "process.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sode::xmp {
+namespace {
+
+// The own elements of an array, one behind the other, for as long as they are combined.
+class gathered {
+public:
+    gathered(char const* at, sode_xmp_array* array, sode_xmp_set const& among) : of_(at, array) {
+        require_copies(at, among);
+        of_.each_owned([&](std::int64_t, char* place) { places_.push_back(place); });
+        values_.resize(places_.size() * of_.bytes());
+        for (std::size_t k = 0; k < places_.size(); ++k) std::memcpy(&values_[k * of_.bytes()], places_[k], of_.bytes());
+    }
+    [[nodiscard]] void* values() { return values_.data(); }
+    [[nodiscard]] std::size_t count() const { return places_.size(); }
+    [[nodiscard]] std::size_t bytes() const { return values_.size(); }
+    void store(char const* at, char const* by) {
+        for (std::size_t k = 0; k < places_.size(); ++k) std::memcpy(places_[k], &values_[k * of_.bytes()], of_.bytes());
+        if (of_.state().watched) of_.state().watched->replaced(at, by);
+    }
+
+private:
+    // All of `among` have the same elements: their coordinates differ in dimensions only along which there are copies.
+    void require_copies(char const* at, sode_xmp_set const& among) const {
+        auto const& s = of_.state();
+        auto const& nodes = *s.along->onto;
+        for (int const rank : among.ranks) {
+            auto const found = std::ranges::find(nodes.ranks, rank);
+            if (found == nodes.ranks.end() || nodes.coordinates[0] < 0)
+                fail(at, "array \"" + s.name + "\" is not on all nodes that take part", "name its nodes behind `on`");
+            auto k = static_cast<int>(found - nodes.ranks.begin());
+            for (auto d = static_cast<std::size_t>(nodes.dims); d-- > 0; k /= nodes.extents[d])
+                if (k % nodes.extents[d] != nodes.coordinates[d] && is_split_along(static_cast<int>(d)))
+                    fail(at, "array \"" + s.name + "\" has other elements on other nodes that take part",
+                         "name the nodes that have copies of the same elements: `on t[:][*]` for an array that follows the last "
+                         "dimension");
+        }
+    }
+    [[nodiscard]] bool is_split_along(int node_dimension) const {
+        auto const& s = of_.state();
+        for (std::size_t d = 0; d < static_cast<std::size_t>(s.dims); ++d)
+            if (s.targets[d] >= 0 && s.along->shares[static_cast<std::size_t>(s.targets[d])].node_dimension == node_dimension)
+                return true;
+        return false;
+    }
+
+    elements of_;
+    std::vector<char*> places_;
+    std::vector<char> values_;
+};
+
+} // namespace
+} // namespace sode::xmp
+
+using namespace sode::xmp;
+
+extern "C" {
+
+void sode_xmp_reduce_array(char const* at, sode_xmp_set* set, sode_op op, sode_xmp_array* array) {
+    auto& among = set ? *set : process::here().executing();
+    if (among.mine < 0) return;
+    gathered own{at, array, among};
+    sode_xmp_reduce(at, &among, op, own.values(), own.count(), array->state->type);
+    own.store(at, "reduction");
+}
+
+void sode_xmp_bcast_array(char const* at, sode_xmp_set* set, sode_xmp_set* from, sode_xmp_array* array) {
+    auto& among = set ? *set : process::here().executing();
+    if (among.mine < 0) return;
+    gathered own{at, array, among};
+    sode_xmp_bcast(at, &among, from, own.values(), own.bytes());
+    own.store(at, "bcast");
+}
+
+} // extern "C"
