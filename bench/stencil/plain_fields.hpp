@@ -18,6 +18,7 @@ public:
     /// In `memory` of somebody else's, which has room for `values(size, stored)`.
     laplace_fields(problem_size size, slab stored, double* memory) noexcept;
     using value = double;
+    static constexpr long reach = 1; ///< layers that a layer's step needs on both sides
     [[nodiscard]] static std::size_t values(problem_size size, slab stored) noexcept;
 
     void fill(slab s) const noexcept;
@@ -42,6 +43,7 @@ public:
     himeno_fields(problem_size size, slab stored);
     himeno_fields(problem_size size, slab stored, float* memory) noexcept;
     using value = float;
+    static constexpr long reach = 1;
     [[nodiscard]] static std::size_t values(problem_size size, slab stored) noexcept;
 
     void fill(slab s) noexcept;

@@ -11,11 +11,11 @@ struct slab {
 };
 
 /// What part `p` of `parts` computes of `layers`: cut as Sode cuts, the first layers mod parts getting one more, without the
-/// outermost layers, which are given.
-[[nodiscard]] inline slab part_of(long layers, int parts, int p) noexcept {
+/// `reach` outermost layers, which are given.
+[[nodiscard]] inline slab part_of(long layers, int parts, int p, long reach = 1) noexcept {
     auto const first = [&](long part) { return layers / parts * part + std::min(part, layers % parts); };
-    long const from = std::max(1L, first(p));
-    return {from, std::max(from, std::min(layers - 1, first(p + 1)))};
+    long const from = std::max(reach, first(p));
+    return {from, std::max(from, std::min(layers - reach, first(p + 1)))};
 }
 
 /// What part `p` of `parts` computes of the layers of `s`, as even as it gets.
@@ -24,8 +24,8 @@ struct slab {
 }
 
 /// With the outermost layers of the whole, if it touches them.
-[[nodiscard]] inline slab with_ends(slab s, long layers) noexcept {
-    return {s.from == 1 ? 0 : s.from, s.to == layers - 1 ? layers : s.to};
+[[nodiscard]] inline slab with_ends(slab s, long layers, long reach = 1) noexcept {
+    return {s.from == reach ? 0 : s.from, s.to == layers - reach ? layers : s.to};
 }
 
 } // namespace sode::internal::bench

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tiles/problems.hpp"
 
+#include "tiles/hill.hpp"
+
 #include <sode/sode.hpp>
 
 #include <algorithm>
@@ -10,13 +12,6 @@
 
 namespace sode::internal::bench {
 namespace {
-
-// Something smooth that differs everywhere.
-template <std::size_t N> double hill(std::array<index_t, N> const& at, index_t n) {
-    double product = 0.1;
-    for (auto const i : at) product *= std::sin(3.1 * static_cast<double>(i + 1) / static_cast<double>(n));
-    return 1 + product;
-}
 
 template <int N> std::uint64_t fingerprint_of(view<double, N> const& v, box<N> const& mine, index_t n) {
     std::uint64_t sum = 0;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laplace and Himeno on the cores of one machine: Sode against MPI, OpenMP and MPI + OpenMP written by hand, by turns in one job.
+// Stencils on the cores of one machine: Sode against MPI, OpenMP and MPI + OpenMP written by hand, by turns in one job.
 // Built once for every MPI.
 #include "stencil/bandwidth.hpp"
 #include "stencil/contest.hpp"
 #include "stencil/mpi/slab_solver.hpp"
 #include "support/cores.hpp"
 #include "support/mpi_world.hpp"
+#include "tiles/problems.hpp"
 
 #include <sode/mpi.hpp>
 #include <sode/runtime.hpp>
@@ -99,21 +100,18 @@ public:
     [[nodiscard]] report run() {
         problem_size const size{options_.weak ? options_.n * world_.size() : options_.n, options_.n};
         contest race{shared_, lines_.gates()};
-        race.add({"sode", 1, laplace() ? our_laplace(runtime_, size) : our_himeno(runtime_, size)});
-        for (int const k : options_.tiles) {
-            our_way const how{.tiles = k};
-            race.add({k == 0 ? "sode tiles" : fmt::format("sode {} steps", k), 1,
-                      laplace() ? our_laplace(runtime_, size, how) : our_himeno(runtime_, size, how)});
-        }
+        auto const ours = [&](int steps) { return tiled_problem(options_.problem, runtime_, size, steps); };
+        race.add({"sode", 1, ours(1)});
+        for (int const k : options_.tiles) race.add({k == 0 ? "sode tiles" : fmt::format("sode {} steps", k), 1, ours(k)});
         race.add(by_hand("mpi", 1, overlap::no, size));
         race.add(by_hand("mpi-overlap", 1, overlap::yes, size));
         auto const everybody = world_.communicator();
-        race.add({"mpi-window", 1, laplace() ? window_laplace(everybody, size) : window_himeno(everybody, size)});
+        race.add({"mpi-window", 1, by_window(options_.problem, everybody, size)});
         for (int threads : teams()) {
             int const ranks = world_.size() / threads;
             race.add(by_hand(ranks == 1 ? "openmp" : fmt::format("mpi+openmp {}x{}", ranks, threads), threads, overlap::yes, size));
         }
-        if (options_.limits && laplace()) add_laplace_limits(race, runtime_, size);
+        if (options_.limits && options_.problem == "laplace") add_laplace_limits(race, runtime_, size);
         measured_case measured{fmt::format("{} {}{}", options_.problem, options_.n, options_.weak ? " weak" : ""),
                                race.run(options_.pairs, options_.steps, options_.first),
                                {{"layers", static_cast<double>(size.layers)}, {"n", static_cast<double>(size.n)}}};
@@ -128,8 +126,6 @@ public:
     }
 
 private:
-    [[nodiscard]] bool laplace() const noexcept { return options_.problem == "laplace"; }
-
     /// Threads a process: what was asked for, or every divisor of the ranks.
     [[nodiscard]] std::vector<int> teams() const {
         if (!omp_team::available() || world_.thread_level() < MPI_THREAD_FUNNELED) return {};
@@ -150,7 +146,7 @@ private:
         std::vector<int> cores;
         if (!cores_.empty()) cores.assign(cores_.begin() + world_.rank(), cores_.begin() + world_.rank() + threads);
         crew who{ranks.get(), {threads, std::move(cores)}, how};
-        return {std::move(name), threads, laplace() ? slab_laplace(std::move(who), size) : slab_himeno(std::move(who), size)};
+        return {std::move(name), threads, by_slabs(options_.problem, std::move(who), size)};
     }
 
     mpi_world const& world_;
@@ -167,9 +163,9 @@ private:
 int main(int argc, char** argv) {
     mpi_world const world{argc, argv, MPI_THREAD_FUNNELED};
     options o;
-    CLI::App app{"Laplace and Himeno: ours, MPI, OpenMP and MPI + OpenMP, side by side"};
-    app.add_option("problem", o.problem)->check(CLI::IsMember({"laplace", "himeno"}))->capture_default_str();
-    app.add_option("-n", o.n, "Plate n x n, or n x n x 2n cells (himeno: 32 XS, 64 S, 128 M)")
+    CLI::App app{"Stencils: ours, MPI, OpenMP and MPI + OpenMP, side by side"};
+    app.add_option("problem", o.problem)->check(CLI::IsMember(tiled_problems()))->capture_default_str();
+    app.add_option("-n", o.n, "Points in each dimension (himeno: n x n x 2n; 32 XS, 64 S, 128 M)")
         ->check(CLI::Range(8, 1 << 15))
         ->capture_default_str();
     app.add_flag("--weak", o.weak, "n layers for each rank instead of n in all");

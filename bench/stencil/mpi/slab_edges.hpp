@@ -6,8 +6,8 @@
 
 namespace sode::internal::bench {
 
-/// The exchange of a slab's first and last layer with the ranks before and behind it: contiguous, so nothing is packed; persistent,
-/// a set of requests for each of the two arrays that change roles.
+/// The exchange of a slab's first and last layers with the ranks before and behind it: contiguous, so nothing is packed;
+/// persistent, a set of requests for each of the two arrays that change roles.
 class slab_edges {
 public:
     /// Where the layers of one array lie: what is received from before and behind, what is sent there.

@@ -19,10 +19,11 @@ struct slab_place {
     }
 };
 
-/// What the rank computes. Throws std::invalid_argument where that is less than two layers.
-[[nodiscard]] inline slab own_part(slab_place const& p, problem_size size) {
-    slab const mine = part_of(size.layers, p.ranks, p.rank);
-    if (mine.layers() < 2)
+/// What the rank computes, where a layer needs `reach` others on both sides. Throws std::invalid_argument where that is less than
+/// two times its reach.
+[[nodiscard]] inline slab own_part(slab_place const& p, problem_size size, long reach) {
+    slab const mine = part_of(size.layers, p.ranks, p.rank, reach);
+    if (mine.layers() < 2 * reach)
         throw std::invalid_argument{
             fmt::format("{} layers are too few for {} ranks: rank {} has {}", size.layers, p.ranks, p.rank, mine.layers())};
     return mine;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stencil/mpi/slab_solver.hpp"
 #include "stencil/mpi/slab_place.hpp"
-#include "stencil/plain_fields.hpp"
+#include "stencil/mpi/with_fields.hpp"
 
 #include <vector>
 
@@ -10,23 +10,24 @@ namespace {
 
 template <class Fields> slab_edges edges_of(MPI_Comm comm, Fields const& f, slab own) {
     auto const half = [&](int h) {
-        return slab_edges::layers{f.layer(h, own.from - 1), f.layer(h, own.from), f.layer(h, own.to - 1), f.layer(h, own.to)};
+        return slab_edges::layers{f.layer(h, own.from - Fields::reach), f.layer(h, own.from), f.layer(h, own.to - Fields::reach),
+                                  f.layer(h, own.to)};
     };
-    return {comm, {half(0), half(1)}, f.layer_bytes()};
+    return {comm, {half(0), half(1)}, Fields::reach * f.layer_bytes()};
 }
 
-/// What both problems do in a step; `Problem::sweep(t, layers, now)` computes, `Problem::end_of_step()` is thread 0's, after all.
+/// What all problems do in a step; `Problem::sweep(t, layers, now)` computes, `Problem::end_of_step()` is thread 0's, after all.
 template <class Fields, bool Reduces> class slab_solver final : public solver {
 public:
     slab_solver(crew who, problem_size size)
-        : who_(std::move(who)), size_(size), place_(who_.ranks), own_(own_part(place_, size)),
-          fields_(size, {own_.from - 1, own_.to + 1}), edges_(edges_of(who_.ranks, fields_, own_)),
+        : who_(std::move(who)), size_(size), place_(who_.ranks), own_(own_part(place_, size, reach)),
+          fields_(size, {own_.from - reach, own_.to + reach}), edges_(edges_of(who_.ranks, fields_, own_)),
           partial_(static_cast<std::size_t>(who_.threads.size())) {
         // Each thread is the first to touch what it will work on; the halos are filled with what lies on both sides.
         who_.threads.run([this](int t) {
             slab mine = part_of(own_, who_.threads.size(), t);
-            if (t == 0) --mine.from;
-            if (t + 1 == who_.threads.size()) ++mine.to;
+            if (t == 0) mine.from -= reach;
+            if (t + 1 == who_.threads.size()) mine.to += reach;
             fields_.fill(mine);
         });
     }
@@ -38,11 +39,14 @@ public:
         now_ = (now_ + n) % 2;
     }
 
-    [[nodiscard]] std::uint64_t fingerprint() const override { return fields_.fingerprint(with_ends(own_, size_.layers), now_); }
+    [[nodiscard]] std::uint64_t fingerprint() const override {
+        return fields_.fingerprint(with_ends(own_, size_.layers, reach), now_);
+    }
     void meet() override { MPI_Barrier(who_.ranks); }
     void rest() override { who_.threads.rest(); }
 
 private:
+    static constexpr long reach = Fields::reach;
     struct alignas(128) partial {
         double sum = 0;
     };
@@ -77,7 +81,7 @@ private:
         constexpr int chunks = 4;
         bool const first = t == 0, last = t + 1 == who_.threads.size();
         bool const before = place_.rank > 0, behind = place_.rank + 1 < place_.ranks;
-        slab const inner{mine.from + (first && before ? 1 : 0), mine.to - (last && behind ? 1 : 0)};
+        slab const inner{mine.from + (first && before ? reach : 0), mine.to - (last && behind ? reach : 0)};
         if (t == 0) edges_.start(now);
         for (int c = 0; c < chunks; ++c) {
             sweep(t, part_of(inner, chunks, c), now);
@@ -85,8 +89,8 @@ private:
         }
         if (t == 0) edges_.wait(now);
         who_.threads.barrier();
-        if (first && before) sweep(t, {own_.from, own_.from + 1}, now);
-        if (last && behind) sweep(t, {own_.to - 1, own_.to}, now);
+        if (first && before) sweep(t, {own_.from, own_.from + reach}, now);
+        if (last && behind) sweep(t, {own_.to - reach, own_.to}, now);
     }
 
     void sweep(int t, slab s, int now) {
@@ -117,11 +121,10 @@ private:
 
 } // namespace
 
-std::unique_ptr<solver> slab_laplace(crew who, problem_size size) {
-    return std::make_unique<slab_solver<laplace_fields, false>>(std::move(who), size);
-}
-std::unique_ptr<solver> slab_himeno(crew who, problem_size size) {
-    return std::make_unique<slab_solver<himeno_fields, true>>(std::move(who), size);
+std::unique_ptr<solver> by_slabs(std::string const& problem, crew who, problem_size size) {
+    return with_fields(problem, [&]<class Fields, bool Reduces>() -> std::unique_ptr<solver> {
+        return std::make_unique<slab_solver<Fields, Reduces>>(std::move(who), size);
+    });
 }
 
 } // namespace sode::internal::bench

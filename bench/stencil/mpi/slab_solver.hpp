@@ -7,6 +7,7 @@
 #include <mpi.h>
 
 #include <memory>
+#include <string>
 
 namespace sode::internal::bench {
 
@@ -21,14 +22,12 @@ struct crew {
     overlap how = overlap::no;
 };
 
-/// The two problems in plain C, cut into slabs of layers, a slab a rank, as an expert would write them for MPI: the same kernels as
-/// those of plain_…_on. Throws std::invalid_argument where a rank would have fewer than two layers to compute.
-[[nodiscard]] std::unique_ptr<solver> slab_laplace(crew who, problem_size size);
-[[nodiscard]] std::unique_ptr<solver> slab_himeno(crew who, problem_size size);
+/// A problem in plain C, cut into slabs of layers, a slab a rank, as an expert would write it for MPI: plain_kernels.h. Throws
+/// std::invalid_argument where a rank would have too few layers to compute, or there is no such problem.
+[[nodiscard]] std::unique_ptr<solver> by_slabs(std::string const& problem, crew who, problem_size size);
 
 /// The same in a window that all ranks share: the arrays are whole, as those of threads are, and a rank reads its neighbours'
 /// layers where they lie. Between steps it meets those neighbours by empty messages.
-[[nodiscard]] std::unique_ptr<solver> window_laplace(MPI_Comm ranks, problem_size size);
-[[nodiscard]] std::unique_ptr<solver> window_himeno(MPI_Comm ranks, problem_size size);
+[[nodiscard]] std::unique_ptr<solver> by_window(std::string const& problem, MPI_Comm ranks, problem_size size);
 
 } // namespace sode::internal::bench

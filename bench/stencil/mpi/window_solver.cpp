@@ -2,7 +2,7 @@
 #include "halo/rivals/mpi_handles.hpp"
 #include "stencil/mpi/slab_place.hpp"
 #include "stencil/mpi/slab_solver.hpp"
-#include "stencil/plain_fields.hpp"
+#include "stencil/mpi/with_fields.hpp"
 #include "support/mpi_world.hpp"
 
 namespace sode::internal::bench {
@@ -11,10 +11,10 @@ namespace {
 template <class Fields, bool Reduces> class window_solver final : public solver {
 public:
     window_solver(MPI_Comm ranks, problem_size size)
-        : ranks_(ranks), size_(size), place_(ranks), own_(own_part(place_, size)),
+        : ranks_(ranks), size_(size), place_(ranks), own_(own_part(place_, size, reach)),
           window_(ranks, place_.rank == 0 ? Fields::values(size, all()) * sizeof(typename Fields::value) : 0, first_touch::user),
           fields_(size, all(), reinterpret_cast<typename Fields::value*>(window_.of(0))) {
-        fields_.fill(with_ends(own_, size.layers));
+        fields_.fill(with_ends(own_, size.layers, reach));
         constexpr int tag = 950;
         for (int peer : {place_.rank - 1, place_.rank + 1}) {
             if (peer < 0 || peer >= place_.ranks) continue;
@@ -41,10 +41,13 @@ public:
         }
     }
 
-    [[nodiscard]] std::uint64_t fingerprint() const override { return fields_.fingerprint(with_ends(own_, size_.layers), now_); }
+    [[nodiscard]] std::uint64_t fingerprint() const override {
+        return fields_.fingerprint(with_ends(own_, size_.layers, reach), now_);
+    }
     void meet() override { MPI_Barrier(ranks_); }
 
 private:
+    static constexpr long reach = Fields::reach;
     [[nodiscard]] slab all() const noexcept { return {0, size_.layers}; }
 
     MPI_Comm ranks_;
@@ -60,11 +63,10 @@ private:
 
 } // namespace
 
-std::unique_ptr<solver> window_laplace(MPI_Comm ranks, problem_size size) {
-    return std::make_unique<window_solver<laplace_fields, false>>(ranks, size);
-}
-std::unique_ptr<solver> window_himeno(MPI_Comm ranks, problem_size size) {
-    return std::make_unique<window_solver<himeno_fields, true>>(ranks, size);
+std::unique_ptr<solver> by_window(std::string const& problem, MPI_Comm ranks, problem_size size) {
+    return with_fields(problem, [&]<class Fields, bool Reduces>() -> std::unique_ptr<solver> {
+        return std::make_unique<window_solver<Fields, Reduces>>(ranks, size);
+    });
 }
 
 } // namespace sode::internal::bench
