@@ -5,6 +5,7 @@
 #include <sode/detail/gmpi/chosen_device.hpp>
 #include <sode/detail/gmpi/collectives.hpp>
 #include <sode/detail/gmpi/emulated.hpp>
+#include <sode/detail/gmpi/halo_steps.hpp>
 #include <sode/detail/gmpi/memory.hpp>
 #include <sode/detail/gmpi/native_launch.hpp>
 #include <sode/detail/gmpi/one_sided.hpp>
@@ -85,6 +86,13 @@ public:
     /// A plan runs on the thread that waits for the kernel. All ranks start the same plans in the same order.
     [[nodiscard]] SODE_API plan_number add(reflection& halo);
     [[nodiscard]] SODE_API plan_number add(planned& what);
+
+    /// An exchange of halos of arrays of devices that the next kernel makes itself, by exchange(): see there. Threads of the kernel
+    /// take the steps of its plan; where messages of MPI are part of it, the kernel starts it and the host runs it. Ask again
+    /// before each kernel. After the kernel the program flips `buffered` arrays as often as it has exchanged them. `halo` lives as
+    /// long as the context, and stays where it is; while the kernel runs nobody else starts it. All ranks make the same exchanges
+    /// in the same order. Errors: usage, if it is under way, or if its arrays are the host's: see add().
+    [[nodiscard]] SODE_API halo_handle device_handle(reflection& halo);
 
     /// A message of `parts` parts of equal length that leave one by one as kernels say (start(), pready(), wait()), to rank `peer`,
     /// whose precv_init() says the same. Tags: 0 to 32767. Not collective. Errors: usage, for other tags, ranks, numbers of parts.

@@ -24,6 +24,8 @@ namespace sode {
 namespace internal {
 struct plan;
 class planned_march;
+class prepared;
+class halos_in_kernels;
 } // namespace internal
 
 namespace detail {
@@ -278,7 +280,9 @@ private:
     [[nodiscard]] SODE_API detail::job& job() const;
     [[nodiscard]] impl& made() const; // not moved from
     void tell_plans(std::vector<internal::plan const*>& all) const;
-    friend internal::planned_march; // of whose exchanges the plans are told with ours
+    friend internal::planned_march;                                     // of whose exchanges the plans are told with ours
+    [[nodiscard]] SODE_API internal::prepared* plan_in_kernels() const; // of arrays of a device; null: no part of it
+    friend internal::halos_in_kernels;
 
     std::unique_ptr<impl> impl_;
 };

@@ -115,6 +115,21 @@ void device_engine::give(lane& l) {
     }
 }
 
+std::optional<std::vector<std::vector<bound_step>>>
+device_engine::lanes(std::uint64_t number, std::span<std::uint64_t const> halves, std::uint64_t phases) {
+    if (has_host_ || tables_.period() == 0 || phases % tables_.period() != 0) return std::nullopt;
+    auto const& table = tables_.of(number, halves);
+    std::vector<std::vector<bound_step>> all;
+    for (auto const& l : lanes_) {
+        auto& one = all.emplace_back();
+        for (std::size_t i = l.first;; ++i) {
+            one.push_back(table.steps[i]);
+            if (plan_.descriptors[i].op == operation::end) break;
+        }
+    }
+    return all;
+}
+
 std::uint64_t device_engine::done() const noexcept {
     std::uint64_t sum = 0;
     for (auto const& l : lanes_) sum += l.queue->done();

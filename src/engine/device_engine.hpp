@@ -24,6 +24,8 @@ public:
                      device_queue& in) override;
     [[nodiscard]] bool enqueues() const noexcept override { return true; }
     [[nodiscard]] bool runs_ahead() const noexcept override { return !has_host_; }
+    [[nodiscard]] std::optional<std::vector<std::vector<bound_step>>>
+    lanes(std::uint64_t number, std::span<std::uint64_t const> halves, std::uint64_t phases) override;
     progress proceed() override;
     progress catch_up() override { return proceed(); }
     void abandon() noexcept override;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "engine/bound_step.hpp"
 #include "plan/schedule.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sode::internal {
 
@@ -48,6 +51,12 @@ public:
     /// Whether enqueue() is for this engine, and whether the epoch before need not be over then.
     [[nodiscard]] virtual bool enqueues() const noexcept { return false; }
     [[nodiscard]] virtual bool runs_ahead() const noexcept { return false; }
+    /// The steps of an epoch, stream by stream, for threads of the device that take them in place of this engine: the numbers of
+    /// its plan as addresses. They come again after `phases` epochs. Nothing, where that cannot be: they are not all the device's.
+    [[nodiscard]] virtual std::optional<std::vector<std::vector<bound_step>>>
+    lanes(std::uint64_t /*number*/, std::span<std::uint64_t const> /*halves*/, std::uint64_t /*phases*/) {
+        return std::nullopt;
+    }
     /// Does what can be done now, or looks what has been done. Never waits. Called while an epoch runs only.
     virtual progress proceed() = 0;
     /// The same with all that was published before this call taken into account: asked before a rank tells others that it can do

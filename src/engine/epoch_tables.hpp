@@ -40,6 +40,8 @@ public:
         made_ = oldest_ = now_ = 0;
         for (auto& k : known_) k = {};
     }
+    /// After so many epochs the slots come again; 0: too many to say.
+    [[nodiscard]] std::uint64_t period() const noexcept { return period_; }
     /// Combinations that it has tables for.
     [[nodiscard]] std::size_t known() const noexcept { return made_; }
 

@@ -48,8 +48,25 @@ bool prepared::is_worth_engines() const noexcept {
 std::uint64_t prepared::halves_now(std::size_t word) const noexcept {
     std::uint64_t bits = 0;
     auto const end = std::min(group_halves_.size(), 64 * (word + 1));
-    for (auto g = 64 * word; g < end; ++g) bits |= static_cast<std::uint64_t>(*group_halves_[g]) << g % 64;
+    for (auto g = 64 * word; g < end; ++g)
+        bits |= static_cast<std::uint64_t>((*group_halves_[g] != 0) != looks_ahead_ ? 1 : 0) << g % 64;
     return bits;
+}
+
+std::optional<std::vector<std::vector<bound_step>>> prepared::lanes_ahead(std::uint64_t k, std::uint64_t phases) {
+    std::vector<std::uint64_t> halves(halves_.size());
+    look_ahead(k % 2 == 0);
+    for (std::size_t w = 0; w < halves.size(); ++w) halves[w] = halves_now(w);
+    look_ahead(false);
+    return engine_->lanes(epoch_ + k, halves, phases);
+}
+
+void prepared::made_elsewhere(std::uint64_t epochs) noexcept {
+    epoch_ += epochs;
+    have_met_ = false;
+    look_ahead(epochs % 2 == 0); // the last of them
+    for (std::size_t w = 0; w < halves_.size(); ++w) halves_[w] = halves_now(w);
+    look_ahead(false);
 }
 
 bool prepared::none_has_stayed() const noexcept {

@@ -69,6 +69,15 @@ public:
     void follow(prepared const& before);
     /// All ranks that take part have met since the last epoch: whatever they read of each other then, they have read.
     void all_met() noexcept { have_met_ = true; }
+    /// The steps of the k-th epoch from here, for who takes them in place of the engine (engine::lanes), where buffered arrays are
+    /// flipped before each but the first.
+    [[nodiscard]] std::optional<std::vector<std::vector<bound_step>>> lanes_ahead(std::uint64_t k, std::uint64_t phases);
+    /// So many epochs have been made so.
+    void made_elsewhere(std::uint64_t epochs) noexcept;
+    /// start() is for arrays at their other halves, of which the program does not know yet.
+    void look_ahead(bool odd) noexcept { looks_ahead_ = odd; }
+    /// Of buffered arrays; false, if there are none.
+    [[nodiscard]] bool is_at_odd_half() const noexcept { return !group_halves_.empty() && *group_halves_.front() != 0; }
     /// What start() would refuse, for those who start several at once.
     void require_startable() const;
     /// Started, and not waited for.
@@ -126,6 +135,7 @@ private:
     std::vector<std::uint64_t> halves_; // of the last start
     std::vector<std::uint8_t> ways_;    // the same, by plan::choices
     std::vector<std::uint8_t> next_ways_;
+    bool looks_ahead_ = false;
     bool started_ = false; // and not waited for
     bool running_ = false;
     bool gave_up_ = false;

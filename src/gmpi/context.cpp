@@ -53,6 +53,10 @@ gmpi::plan_number gmpi::context::add(reflection& halo) {
     return {parts_->manages.add_plan({[&halo] { halo.start(); }, [&halo] { return halo.test(); }, [&halo] { halo.wait(); }})};
 }
 
+gmpi::halo_handle gmpi::context::device_handle(reflection& halo) {
+    return parts_->halos.handle_of(halo);
+}
+
 gmpi::plan_number gmpi::context::add(planned& what) {
     return {parts_->manages.add_plan({[&what] { what.start(); }, [&what] { return what.test(); }, [&what] { what.wait(); }})};
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "gmpi/halos_in_kernels.hpp"
 #include "gmpi/manager.hpp"
 
 #include <sode/gmpi.hpp>
@@ -19,9 +20,11 @@ public:
     std::shared_ptr<detail::job> of;
     std::shared_ptr<void> open; ///< as long as this lives, memory of the emulated device is
     kernels::manager manages;
+    halos_in_kernels halos;
 
     kernel_context(std::shared_ptr<detail::job> j, std::shared_ptr<gmpi::memory> memory, gmpi::options const& o)
-        : of(std::move(j)), open(open_emulated(*of, *memory)), manages(*of, std::move(memory), o) {}
+        : of(std::move(j)), open(open_emulated(*of, *memory)), manages(*of, std::move(memory), o),
+          halos(manages, manages.words().memory()) {}
 };
 
 } // namespace sode::internal

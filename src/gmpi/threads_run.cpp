@@ -172,6 +172,7 @@ void gmpi::running::wait() {
     }
     auto const over = std::move(kernel_);
     manages.kernel_ends();
+    context_.parts().halos.kernel_is_over();
     over->end();
     manages.rethrow();
 }

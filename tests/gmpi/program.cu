@@ -5,7 +5,7 @@
 namespace {
 
 struct everything {
-    template <class Thread> SODE_GPU void operator()(Thread const& t, gmpi::device_handle ctx, double* data, int n, int window, gmpi::arrivals in, int* failed) const {
+    template <class Thread> SODE_GPU void operator()(Thread const& t, gmpi::device_handle ctx, double* data, int n, int window, gmpi::arrivals in, gmpi::halo_handle halo, int* failed) const {
         auto const next = (ctx.rank + 1) % ctx.size;
         auto const all_ok = [&](gmpi::code c) {
             if (c != gmpi::code::ok) *failed = static_cast<int>(c);
@@ -22,6 +22,7 @@ struct everything {
         all_ok(gmpi::barrier(t.block(), ctx));
         all_ok(gmpi::broadcast(t.block(), ctx, data, n, 0));
         all_ok(gmpi::allreduce(t.warp(), ctx, data, data + n, n, gmpi::sum_of{}));
+        all_ok(gmpi::exchange(t.block(), ctx, halo, 1));
         auto const coming = gmpi::start(t.block(), ctx, in.plan);
         all_ok(gmpi::pready_range(t.block(), ctx, in.plan, 0, in.parts));
         all_ok(gmpi::parrived(t.block(), ctx, in, 0, 1));
@@ -37,7 +38,7 @@ int main(int argc, char** argv) {
     auto const data = ctx.allocate<double>(64);
     int failed = 0;
     gmpi::launch(ctx, {.blocks = 2, .threads = 64}, everything{}, ctx.device_handle(), data.get(), 16, ctx.window(std::span{data.get(), 64}),
-                 ctx.precv_init(std::span{data.get(), 64}, 2, 0, 0), &failed)
+                 ctx.precv_init(std::span{data.get(), 64}, 2, 0, 0), gmpi::halo_handle{}, &failed)
         .wait();
     return failed;
 }

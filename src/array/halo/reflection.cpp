@@ -426,6 +426,13 @@ std::string reflection::dump(std::string_view format) const {
     return dump_all(all, format);
 }
 
+prepared* reflection::plan_in_kernels() const {
+    if (!made().spec.on_device())
+        throw error{error_kind::usage, fmt::format("{} has no handle for kernels", made().spec.name), "its arrays are the host's",
+                    "add() it to the context, and start() it in the kernel"};
+    return made().who.absent() ? nullptr : &made().forward.front();
+}
+
 void reflection::tell_plans(std::vector<plan const*>& all) const {
     made().for_each([&](prepared_list const& list) { list.tell_steps(all); });
     for (auto const& m : made().marches) m->tell_plans(all);

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "engine/prepared.hpp"
+#include "gmpi/manager.hpp"
+
+#include <sode/detail/gmpi/halo_steps.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace sode {
+class reflection;
+} // namespace sode
+
+namespace sode::internal {
+
+/// Exchanges of halos that kernels make themselves: the steps of their plans, in memory that the device reads, and how many
+/// exchanges a kernel has made, which their plans hear of when it is over.
+class halos_in_kernels {
+public:
+    halos_in_kernels(kernels::manager& m, gmpi::memory& memory) : manager_(m), memory_(memory) {}
+    ~halos_in_kernels();
+    halos_in_kernels(halos_in_kernels const&) = delete;
+    halos_in_kernels& operator=(halos_in_kernels const&) = delete;
+
+    /// For the next kernel. Errors: usage, if an exchange is under way.
+    [[nodiscard]] gmpi::halo_handle handle_of(reflection& halo);
+    /// No kernel runs.
+    void kernel_is_over() noexcept;
+
+private:
+    struct entry {
+        reflection const* halo = nullptr;
+        prepared* plan = nullptr; // null: this rank has no part of it
+        gmpi::halo_handle handle;
+        std::vector<std::byte*> blocks; // of mapped memory
+        std::uint64_t made_for = 0;     // exchanges before the tables were made
+        bool was_odd = false;           // the half at which arrays were then
+        bool starts_odd = false;        // by the manager: the next one is of the other half
+    };
+    [[nodiscard]] entry& entry_of(reflection& halo);
+    void make_tables(entry& e);
+    void free_tables(entry& e) noexcept;
+    template <class T> [[nodiscard]] T* keep(entry& e, std::vector<T> const& values);
+
+    kernels::manager& manager_;
+    gmpi::memory& memory_;
+    std::vector<std::unique_ptr<entry>> all_;
+};
+
+} // namespace sode::internal

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// Halos that kernels exchange themselves hold what those of the host would: byte for byte on random arrays, by every channel,
+// between exchanges of the host; and a program that is one kernel computes what it does on the host.
+#include "array/drawn_halo.hpp"
+#include "model/job.hpp"
+#include "support/cases.hpp"
+#include "support/message.hpp"
+#include "support/ranks.hpp"
+
+#include <sode/gmpi.hpp>
+#include <sode/sode.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace sode::internal::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct exchanges {
+    int count;
+
+    template <class Thread> void operator()(Thread const& t, gmpi::device_handle ctx, gmpi::halo_handle h, int* failed) const {
+        auto const block = t.block();
+        for (int n = 1; n <= count; ++n)
+            if (gmpi::exchange(block, ctx, h, static_cast<gmpi::word>(n)) != gmpi::code::ok && block.thread_rank() == 0)
+                *failed = n;
+    }
+};
+
+template <class T, int N> class kernel_case {
+public:
+    kernel_case(runtime& rt, generator& g) : g_(g), drawn_(rt, g, N <= 2 ? 3 : 2), context_(rt, {.deadline = 100}), s_(rt) {}
+
+    void run(std::string const& label, bool over_machines) {
+        auto const layers = drawn_.layers(), fetched = drawn_.fetched();
+        alignment<N> const where{drawn_.shape().map};
+        auto options = drawn_.options();
+        options.credits = false;
+        buffered<T, N, sode::device> there{where, layers, T{}, "u"};
+        array<T, N> given{where, layers}, wanted{where, layers}, got{where, layers};
+        std::vector<char const*> channels{"", "device-pull", "device-stage"};
+        if (over_machines) channels.push_back("mpi");
+        for (char const* channel : channels) {
+            options.channel = channel;
+            // Lives as long as the context.
+            auto& halo = *halos_.emplace_back(std::make_unique<reflection>(reflect_init(options, width(there, fetched))));
+            for (int turn = 0; turn < 3; ++turn) {
+                int const count = static_cast<int>(pick(g_, 1, 3));
+                auto const first = ++epoch_;
+                fill_both(there, given);
+                auto const handle = context_.device_handle(halo);
+                by_kernel += handle.by_manager || handle.streams == 0 ? 0 : 1;
+                auto* const failed = failures_.emplace_back(std::make_unique<int>(0)).get();
+                gmpi::launch(context_, {.blocks = 1, .threads = 3}, exchanges{count}, context_.device_handle(), handle, failed)
+                    .wait();
+                EXPECT_EQ(*failed, 0) << label;
+                reflect_options by_reference = options;
+                by_reference.channel = "reference";
+                for (int n = 0; n < 2; ++n, there.flip()) {
+                    if (n >= count) continue;
+                    fill(*wanted, first + static_cast<unsigned>(n));
+                    reflect_init(by_reference, width(wanted, fetched))();
+                    download(there, got);
+                    compare(*wanted, *got,
+                            label + ", channel " + (*channel ? channel : "chosen") + ", exchange " + std::to_string(n));
+                }
+                if (count % 2 != 0) there.flip(); // as often as there were exchanges
+                if (::testing::Test::HasFailure()) return;
+                if (chance(g_, 50)) { // the host does one
+                    halo.enqueue(s_);
+                    s_.synchronize();
+                    there.flip();
+                }
+            }
+        }
+    }
+
+    int by_kernel = 0; ///< launches whose kernels took the steps themselves
+
+private:
+    // now() by this epoch, next() by the one behind it.
+    void fill_both(buffered<T, N, sode::device>& there, array<T, N>& given) {
+        for (unsigned n : {0U, 1U}) {
+            fill(*given, epoch_ + n);
+            upload(given, there);
+            there.flip();
+        }
+        ++epoch_;
+    }
+    static box<N> whole(view<T, N> const& v) {
+        box<N> b;
+        for (std::size_t d = 0; d < N; ++d) b.lower[d] = v.lower(d), b.upper[d] = v.upper(d);
+        return b;
+    }
+    void fill(view<T, N> v, unsigned epoch) {
+        if (!v.data_handle()) return;
+        auto const mine = drawn_.owned();
+        for (auto const& i : whole(v)) element(v, i) = mine.contains(i) ? value_at<T, N>(i, 1, epoch) : poison<T>(epoch);
+    }
+    void compare(view<T, N> wanted, view<T, N> got, std::string const& label) {
+        if (!wanted.data_handle()) return;
+        for (auto const& i : whole(wanted)) {
+            if (std::memcmp(&element(wanted, i), &element(got, i), sizeof(T)) == 0) continue;
+            ADD_FAILURE() << label << ": at " << text_of(i);
+            return;
+        }
+    }
+
+    generator& g_;
+    drawn_halo<N> drawn_;
+    std::vector<std::unique_ptr<reflection>> halos_;
+    std::vector<std::unique_ptr<int>> failures_;
+    gmpi::context context_;
+    sode::stream s_;
+    unsigned epoch_ = 0;
+};
+
+TEST(HalosInKernels, AreThoseOfTheReference) {
+    auto& rt = ranks();
+    int const cases = random_cases(12);
+    std::uint64_t const seed = 20261128 + static_cast<std::uint64_t>(rt.size());
+    if (rt.root()) std::printf("%d cases, seed %lu\n", cases, static_cast<unsigned long>(seed));
+    int by_kernel = 0;
+    bool const messages = !rt.job().ranks->machines().one();
+    for (int c = 0; c < cases && !HasFailure(); ++c) {
+        auto g = series(seed, c);
+        int const dims = static_cast<int>(pick(g, 1, 3));
+        auto const label = label_of(c, dims, dims);
+        auto const run = [&](auto one) {
+            one->run(label, messages);
+            by_kernel += one->by_kernel;
+        };
+        switch (dims) {
+        case 1: run(std::make_unique<kernel_case<char, 1>>(rt, g)); break;
+        case 2: run(std::make_unique<kernel_case<double, 2>>(rt, g)); break;
+        default: run(std::make_unique<kernel_case<float, 3>>(rt, g)); break;
+        }
+    }
+    if (rt.root()) std::printf("%d kernels took the steps themselves\n", by_kernel);
+    if (!messages && rt.size() > 1 && !HasFailure()) {
+        EXPECT_GT(by_kernel, cases);
+    }
+}
+
+struct mean_of_neighbours {
+    int steps;
+
+    template <class Thread>
+    void operator()(Thread const& t, gmpi::device_handle ctx, gmpi::halo_handle h, view<double, 2> now, view<double, 2> next,
+                    box<2> mine, int* failed) const {
+        auto const block = t.block();
+        for (int s = 1; s <= steps; ++s) {
+            if (t.block_rank() == 0 && gmpi::exchange(block, ctx, h, static_cast<gmpi::word>(s)) != gmpi::code::ok &&
+                block.thread_rank() == 0)
+                *failed = s;
+            t.grid().sync();
+            if (*failed != 0) return;
+            for (auto i = mine.lower[0] + t.block_rank(); i < mine.upper[0]; i += t.blocks())
+                for (auto j = mine.lower[1] + block.thread_rank(); j < mine.upper[1]; j += block.size())
+                    next(i, j) = 0.25 * (now(i - 1, j) + now(i + 1, j) + now(i, j - 1) + now(i, j + 1));
+            auto const before = now;
+            now = next;
+            next = before;
+            t.grid().sync();
+        }
+    }
+};
+
+TEST(HalosInKernels, OfAProgramThatIsOneKernel) {
+    auto& rt = ranks();
+    grid<2> g{rt, {37, 29}};
+    buffered<double, 2> u{g, shadow{1}}, got{g, shadow{1}};
+    loop(u.all(), [v = u.now()](index_t i, index_t j) { v(i, j) = std::sin(static_cast<double>(3 * i + 7 * j)); });
+    auto on_host = reflect_init({.periodic = true}, u);
+    buffered<double, 2, sode::device> d{g, shadow{1}};
+    upload(u, d);
+    auto halo = reflect_init({.periodic = true}, d);
+    gmpi::context ctx{rt, {.deadline = 100}};
+    if (rt.job().ranks->machines().one()) {
+        EXPECT_FALSE(ctx.device_handle(halo).by_manager);
+    }
+    auto const failed = std::make_unique<int>(0);
+    for (int const steps : {25, 14}) {
+        for (int t = 0; t < steps; ++t, u.flip()) {
+            on_host();
+            loop(u.all(), [a = u.now(), b = u.next()](index_t i, index_t j) {
+                b(i, j) = 0.25 * (a(i - 1, j) + a(i + 1, j) + a(i, j - 1) + a(i, j + 1));
+            });
+        }
+        gmpi::launch(ctx, {.blocks = 2, .threads = 2}, mean_of_neighbours{steps}, ctx.device_handle(), ctx.device_handle(halo),
+                     d.now(), d.next(), d.all().part(), failed.get())
+            .wait();
+        EXPECT_EQ(*failed, 0);
+        if (steps % 2 != 0) d.flip();
+        download(d, got);
+        EXPECT_EQ(reduce(u.all(), 0.0, sode::max,
+                         [a = u.now(), b = got.now()](index_t i, index_t j) { return std::abs(a(i, j) - b(i, j)); }),
+                  0.0)
+            << steps;
+    }
+    EXPECT_EQ(halo.epochs(), 39U);
+    EXPECT_THAT(message([&] { return ctx.device_handle(on_host).before; }),
+                HasSubstr("has no handle for kernels (its arrays are the host's)"));
+}
+
+} // namespace
+} // namespace sode::internal::testing
