@@ -118,6 +118,8 @@ static inline int sode_xmp_has(sode_xmp_share const* s, int64_t index) {
 /* Of a loop `for (i = begin; i < end; i += step)` (step < 0: `i > end`) on index i + offset: where this rank's part of it begins,
  * where it ends, and what follows i. Where indices are in blocks, i += step does, too. */
 static inline int64_t sode_xmp_next(sode_xmp_share const* s, int64_t i, int64_t end, int64_t step, int64_t offset) {
+    if (s->chunk > 0 && s->nodes == 1) return i + step;
+    if (s->chunk == 1 && step == 1) return i + s->nodes;
     if (step == 1 && s->chunk > 0 && i + 1 < end) {
         int64_t const at = i + 1 + offset - s->origin;
         return at % s->chunk != 0 && at > 0 ? i + 1 : i + 1 + (s->nodes - 1) * s->chunk;
@@ -145,6 +147,8 @@ SODE_C_API sode_xmp_share sode_xmp_window(sode_xmp_share const* s, int dim, int 
 #endif
 static inline int64_t sode_xmp_place(sode_xmp_array const* a, int dim, int64_t i) {
     int64_t const at = i + a->cyclic[dim].phase;
+    if (a->cyclic[dim].period == a->cyclic[dim].chunk) return at - a->cyclic[dim].before; /* one node has all of them */
+    if (a->cyclic[dim].chunk == 1) return at / a->cyclic[dim].period - a->cyclic[dim].before;
     return at / a->cyclic[dim].period * a->cyclic[dim].chunk + at % a->cyclic[dim].chunk - a->cyclic[dim].before;
 }
 

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What directives cost: measure.py SODE FOLDER [build|loops|himeno|calls|compiler ...]. `build` compiles the programs into FOLDER, the others measure
+them: loops on one rank against the same file without directives; Himeno on two ranks against MPI by hand; a `reflect_do` against the calls that it
+makes; `sode cc -O2` against `cc -O2` on 1,000 lines, in processor time. Programs alternate, results are compared, and a row has the median of the
+ratios."""
+import pathlib
+import resource
+import statistics
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).parent
+FLAGS = ["-O3", "-march=native"]
+
+
+def run(*command):
+    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=60)
+    if done.returncode:
+        sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
+    return done.stdout.split()
+
+
+def alternate(ours, theirs, rounds):
+    """Of programs that print a time and a result: the medians, and the median of theirs / ours."""
+    pairs = []
+    for _ in range(rounds):
+        a, b = run(*ours), run(*theirs)
+        if abs(float(a[1]) - float(b[1])) > 1e-4 * abs(float(b[1])):
+            sys.exit(f"other results: {a[1]} and {b[1]}")
+        pairs.append((float(a[0]), float(b[0])))
+    return (*(statistics.median(p[k] for p in pairs) for k in (0, 1)), statistics.median(b / a for a, b in pairs))
+
+
+LOOPS = {"block": (["-DFORMAT=block"], 0.98), "gblock": (["-DFORMAT=gblock(widths)"], 0.98), "cyclic": (["-DFORMAT=cyclic", "-DCYCLIC"], 0.9),
+         "cyclic4": (["-DFORMAT=cyclic(4)", "-DCYCLIC"], 0.9)}
+MPIS = {"openmpi": ["--allow-run-as-root", "--oversubscribe"], "mpich": []}
+
+
+def build(sode, folder):
+    for name, (words, _) in LOOPS.items():
+        run(sode, "cc", *FLAGS, *words, HERE / "loops.c", "-o", folder / f"{name}_ours")
+        run("cc", *FLAGS, "-Wno-unknown-pragmas", *words, HERE / "loops.c", "-o", folder / f"{name}_theirs")
+    run(sode, "cc", *FLAGS, "-DNODES=2", HERE / "himeno_directives.c", "-o", folder / "himeno_ours")
+    for mpi in MPIS:
+        run(f"mpicc.{mpi}", *FLAGS, "-DNODES=2", HERE / "himeno_mpi.c", "-o", folder / f"himeno_{mpi}")
+    run(sode, "cc", *FLAGS, HERE / "halo_calls.c", "-o", folder / "calls")
+
+
+def loops(sode, folder):
+    for name, (_, bar) in LOOPS.items():
+        ours, theirs, ratio = alternate([folder / f"{name}_ours"], [folder / f"{name}_theirs"], 9)
+        print(f"{name:12} {ours / 1e3:8.1f} us by directives, {theirs / 1e3:8.1f} us without: {ratio:.3f} (bar {bar})")
+
+
+def himeno(sode, folder):
+    for mpi, words in MPIS.items():
+        ours, theirs, ratio = alternate([sode, "run", "-n", 2, "--", folder / "himeno_ours"],
+                                        [f"mpirun.{mpi}", *words, "-n", 2, folder / f"himeno_{mpi}"], 5)
+        print(f"himeno       {ours:8.3f} ms by directives, {theirs:8.3f} ms by {mpi}: {ratio:.3f} (bar 1)")
+
+
+def calls(sode, folder):
+    rows = [[float(x) for x in run(folder / "calls")] for _ in range(5)]
+    ours, theirs = (statistics.median(r[k] for r in rows) for k in (0, 1))
+    more = statistics.median(r[0] - r[1] for r in rows)
+    print(f"reflect_do   {ours:8.1f} ns by directives, {theirs:8.1f} ns by the C face: {more:+.1f} ns (bar +20)")
+
+
+def program(loops_in_it):
+    text = ["#include <math.h>", "#pragma xmp nodes p[*]", "#pragma xmp template t[256][256]", "#pragma xmp distribute t[block][*] onto p"]
+    for name in "uvw":
+        text += [f"double {name}[256][256];", f"#pragma xmp align {name}[i][j] with t[i][j]", f"#pragma xmp shadow {name}[1][0]"]
+    for k in range(loops_in_it):
+        a, b, c = ("uvw"[(k + s) % 3] for s in range(3))
+        text += [f"double step_{k}(int n, double f) {{", "    double sum = 0;", "    for (int r = 0; r < n; r++)", "        f = sqrt(f + r);",
+                 "#pragma xmp loop (i, j) on t[i][j] reduction(+ : sum)", f"    for (int i = 1; i < 255; i++)", "        for (int j = 1; j < 255; j++) {",
+                 f"            double const x = {a}[i - 1][j] + {a}[i + 1][j] - 2 * {a}[i][j];",
+                 f"            double const y = {b}[i][j - 1] + {b}[i][j + 1] - 2 * {b}[i][j];",
+                 f"            {c}[i][j] = f * x + {k + 1} * y;", "            if (x > y)", "                sum += x * x - y;", "        }",
+                 "    if (n > 3)", "        sum = fabs(sum) / n;", "    return sum;", "}", ""]
+    return "\n".join([*text, "int main(void) {", "    return (int)step_0(2, 1);", "}", ""])
+
+
+def compiler(sode, folder):
+    source = folder / "lines.c"
+    text = program(54)
+    source.write_text(text)
+    rows = []
+    for _ in range(7):
+        times = []
+        for command in ([sode, "cc", "-O2", source, "-o", folder / "ours", "-lm"],
+                        ["cc", "-O2", "-Wno-unknown-pragmas", source, "-o", folder / "theirs", "-lm"]):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            run(*command)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+        rows.append(times)
+    ours, theirs = (statistics.median(r[k] for r in rows) for k in (0, 1))
+    print(f"compiler     {ours * 1e3:8.0f} ms sode cc -O2, {theirs * 1e3:8.0f} ms cc -O2, {len(text.splitlines())} lines: "
+          f"{statistics.median(a / b for a, b in rows):.2f} times (bar 2)")
+
+
+def main(sode, folder, *wanted):
+    for part in (build, loops, himeno, calls, compiler):
+        if not wanted or part.__name__ in wanted:
+            part(sode, pathlib.Path(folder))
+
+
+main(*sys.argv[1:])
