@@ -47,6 +47,24 @@ static void parts(void) {
 }
 
 /* Its own array, padded, and one of the library's, in one exchange; rows wrap round. */
+/* One machine: nodes keep the order of ranks, whatever faces cost. */
+static void machines(void) {
+    int count = 0, of[64], extents[2] = {0, 1}, all = 0, ranks[64];
+    sode_nodes* nodes = NULL;
+    OK(sode_machines(rt, &count, of));
+    CHECK(count == 1);
+    for (int r = 0; r < sode_size(rt); r++) CHECK(of[r] == 0);
+    OK(sode_machines(rt, &count, NULL));
+    CHECK(sode_machines(rt, NULL, of) == SODE_ERROR_USAGE);
+    OK(sode_nodes_create_mapped(rt, 2, extents, (double[]){8, 1}, &nodes));
+    OK(sode_nodes_ranks(nodes, &all, ranks));
+    CHECK(all == sode_size(rt));
+    for (int r = 0; r < all; r++) CHECK(ranks[r] == r);
+    sode_nodes_destroy(nodes);
+    CHECK(sode_nodes_create_mapped(rt, 2, extents, (double[]){-1, 1}, &nodes) == SODE_ERROR_USAGE);
+    CHECK(nodes == NULL && strstr(sode_error_text(rt), "a face of nodes costs -1") != NULL);
+}
+
 static void exchanges(void) {
     sode_grid* g = NULL;
     OK(sode_grid_create(rt, 2, (int64_t[]){NY, NX}, (int[]){sode_size(rt), 1}, &g));
@@ -287,6 +305,7 @@ int main(int argc, char** argv) {
     CHECK(strcmp(sode_error_text(rt), "") == 0);
     exchanges();
     parts();
+    machines();
     reductions();
     planned_reductions();
     planned_moves();
