@@ -33,13 +33,15 @@ void end_the_job_on_exit() {
 /// A job that begins and ends MPI, unless the program does.
 class whole_world final : public sode::bootstrap {
 public:
-    whole_world() {
+    explicit whole_world(bool several_threads) {
         int running = 0;
         MPI_Initialized(&running);
         if (running == 0) {
-            // One thread at a time, whichever it is: exchanges are run by their callers.
+            // One thread at a time, whichever it is: exchanges are run by their callers. Only for windows a thread serves others
+            // while the program computes, or calls MPI.
+            int const level = several_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED;
             int provided = 0;
-            sode::detail::check_mpi(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided), "MPI_Init_thread");
+            sode::detail::check_mpi(MPI_Init_thread(nullptr, nullptr, level, &provided), "MPI_Init_thread");
             ends_mpi_ = true;
         }
         ranks_ = std::make_unique<sode::mpi_bootstrap>(MPI_COMM_WORLD);
@@ -88,7 +90,7 @@ extern "C" {
     return text;
 }
 
-[[gnu::visibility("default")]] sode::bootstrap* sode_mpi_plugin_join() {
-    return std::make_unique<whole_world>().release();
+[[gnu::visibility("default")]] sode::bootstrap* sode_mpi_plugin_join(int several_threads) {
+    return std::make_unique<whole_world>(several_threads != 0).release();
 }
 }

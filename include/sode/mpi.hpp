@@ -3,6 +3,7 @@
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/bootstrap.hpp>
+#include <sode/detail/mpi_letters.hpp>
 #include <sode/detail/mpi_ranks.hpp>
 #include <sode/error.hpp>
 #include <sode/messages.hpp>
@@ -20,25 +21,6 @@
 namespace sode {
 
 namespace detail {
-
-/// MPI as this program calls it.
-struct mpi_calls {
-    static constexpr auto error_string = &MPI_Error_string;
-    static constexpr auto comm_dup = &MPI_Comm_dup;
-    static constexpr auto comm_free = &MPI_Comm_free;
-    static constexpr auto comm_set_errhandler = &MPI_Comm_set_errhandler;
-    static constexpr auto comm_rank = &MPI_Comm_rank;
-    static constexpr auto comm_size = &MPI_Comm_size;
-    static constexpr auto comm_split_type = &MPI_Comm_split_type;
-    static constexpr auto allgather = &MPI_Allgather;
-    static constexpr auto bcast = &MPI_Bcast;
-    static constexpr auto barrier = &MPI_Barrier;
-};
-
-/// An MPI error as a sode::error that names the call.
-inline void check_mpi(int status, char const* call) {
-    check_mpi_by<mpi_calls>(status, call);
-}
 
 /// Persistent requests.
 class mpi_messages final : public message_set {
@@ -121,8 +103,8 @@ private:
 ///
 /// Ranks of one machine exchange by shared memory, those of different machines by messages of this MPI (persistent requests; Sode
 /// packs by itself). The communicator is duplicated, so messages of the two never meet. MPI is called on the threads that call
-/// Sode, and on no other: MPI_THREAD_SINGLE suffices. Destroy it before MPI_Finalize; one that lives longer leaves its communicator
-/// to MPI.
+/// Sode, and on no other: MPI_THREAD_SINGLE suffices, unless there are windows (window.hpp) between machines, which want
+/// MPI_THREAD_MULTIPLE. Destroy it before MPI_Finalize; one that lives longer leaves its communicator to MPI.
 class mpi_bootstrap final : public detail::mpi_ranks<detail::mpi_calls>, private messenger {
 public:
     /// Collective over `communicator`, which must be an intracommunicator.
@@ -195,6 +177,13 @@ private:
         return std::make_unique<detail::mpi_messages>(communicator());
     }
     [[nodiscard]] int most_tag() const noexcept override { return most_tag_; }
+    [[nodiscard]] std::unique_ptr<letter_box> open_letters(std::size_t most_bytes) override {
+        return std::make_unique<detail::mpi_letters>(communicator(), most_bytes);
+    }
+    [[nodiscard]] bool several_threads() const noexcept override {
+        int level = MPI_THREAD_SINGLE;
+        return MPI_Query_thread(&level) == MPI_SUCCESS && level == MPI_THREAD_MULTIPLE;
+    }
 
     int most_tag_ = 32767;
 };

@@ -199,6 +199,11 @@ void set_device_memory(config& c, setting const& what, std::string_view value) {
     c.device_bytes = byte_count(what, value);
 }
 
+void set_progress(config& c, setting const& what, std::string_view value) {
+    one_of(what, value, {"thread", "calls"});
+    c.progress_thread = value == "thread";
+}
+
 void set_mpi(config& c, setting const& what, std::string_view value) {
     one_of(what, value, {"openmpi", "mpich", "none"});
     c.mpi = value;
@@ -281,6 +286,10 @@ constexpr std::array entries{
            "Processors for the threads of SODE_ENGINE, dealt out to the ranks of a machine in turn. If unset: any processor that "
            "the rank may use."},
           set_engine_cores},
+    entry{{"SODE_PROGRESS", "thread or calls",
+           "Who serves accesses from other machines to a rank's window or coarray. thread, the default: a thread of the rank, at "
+           "any time. calls: the rank itself, in calls of windows and coarrays."},
+          set_progress},
     entry{{"SODE_DEVICE", "none, emulated, emulated:COUNT, cuda or cuda:NUMBER",
            "Which device a rank uses for arrays of sode::device, for streams and for kernels that communicate. cuda: the GPUs of "
            "the machine, in turn. cuda:NUMBER: that one. emulated: COUNT devices (default 1) made of threads, to try a program "

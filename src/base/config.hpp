@@ -38,6 +38,8 @@ struct config {
     std::string engine;               ///< SODE_ENGINE: inline, thread, triggered or auto; empty: inline
     int interfaces = 1;               ///< SODE_ENGINE=triggered:COUNT
     std::string engine_cores;         ///< SODE_ENGINE_CORES: processors for engines with threads; empty: where the rank may run
+    bool progress_thread = true;      ///< SODE_PROGRESS=thread: one serves the windows of other machines; calls: the rank itself
+    bool windows = false;             ///< no variable: the program has said that it will have windows
     std::string device;               ///< SODE_DEVICE: none, emulated[:COUNT], cuda[:NUMBER]; empty: the machine's, if it has one
     std::size_t device_bytes = 0;     ///< SODE_DEVICE_MEMORY: of an emulated device; 0: as much as there is
     std::string mpi;                  ///< SODE_MPI: openmpi, mpich or none; empty: find out

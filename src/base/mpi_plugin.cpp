@@ -155,7 +155,8 @@ std::unique_ptr<bootstrap> join_by_mpi(std::string_view mpi, config const& setti
     if (!plugin.why_not().empty())
         throw error{error_kind::environment, fmt::format("{} cannot be used", file), plugin.why_not(),
                     "build it anew, or set SODE_MPI to another MPI"};
-    std::unique_ptr<bootstrap> joined{plugin.function<sode::bootstrap*()>("sode_mpi_plugin_join")()};
+    std::unique_ptr<bootstrap> joined{
+        plugin.function<sode::bootstrap*(int)>("sode_mpi_plugin_join")(settings.windows && settings.progress_thread ? 1 : 0)};
     if (is_alone_among_many(*joined))
         throw error{error_kind::environment,
                     fmt::format("{} says that this process is alone, its launcher says that it is not", mpi),

@@ -29,8 +29,9 @@ struct mpi_plugin {
 /// initialised, or SODE_MPI=none.
 [[nodiscard]] std::string launching_mpi(config const& settings);
 
-/// Joins MPI_COMM_WORLD by that MPI's plug-in. MPI is initialised if it is not, and finalised with the bootstrap then.
-/// Errors: environment, if there is no such plug-in, it cannot be opened, or that MPI knows of no other rank and the launcher does.
+/// Joins MPI_COMM_WORLD by that MPI's plug-in. MPI is initialised if it is not, for one thread at a time or, if the settings say
+/// that there will be windows, for several; and finalised with the bootstrap then. Errors: environment, if there is no such
+/// plug-in, it cannot be opened, or that MPI knows of no other rank and the launcher does.
 [[nodiscard]] std::unique_ptr<bootstrap> join_by_mpi(std::string_view mpi, config const& settings);
 
 } // namespace sode::internal
@@ -39,5 +40,5 @@ struct mpi_plugin {
 extern "C" {
 char const* sode_mpi_plugin_version();
 char const* sode_mpi_plugin_library();
-sode::bootstrap* sode_mpi_plugin_join();
+sode::bootstrap* sode_mpi_plugin_join(int several_threads);
 }
