@@ -52,6 +52,8 @@ typedef struct sode_nodes sode_nodes;           /* ranks by coordinates: Xcalabl
 typedef struct sode_grid sode_grid;             /* an index space, and how the ranks share it */
 typedef struct sode_array sode_array;           /* a distributed array */
 typedef struct sode_exchange sode_exchange;     /* a halo exchange, planned once and run many times */
+typedef struct sode_elements sode_elements;     /* the elements of an array by their global indices */
+typedef struct sode_window sode_window;         /* memory of each rank that all ranks read and write by themselves */
 typedef struct sode_collective sode_collective; /* a barrier, a reduction, a broadcast, …, planned once and run many times */
 
 /* What elements are: the code of a number, and the bytes of one. */
@@ -97,6 +99,9 @@ typedef enum {
 /* Joins the job that the process was started in (alone, by `sode run`, by mpirun). Collective. `*rt` is set in any case, unless
  * there is no memory for it: after an error it serves sode_error_text() and sode_finalize() only. */
 SODE_C_API int sode_init(int argc, char** argv, sode_runtime** rt);
+/* The same for a program with windows (sode_window_create()): where an MPI's launcher started it, MPI is initialised for several
+ * threads, unless SODE_PROGRESS=calls. */
+SODE_C_API int sode_init_windows(int argc, char** argv, sode_runtime** rt);
 /* Leaves the job. Collective. What was made from the runtime must be destroyed, before or after. NULL is nothing. */
 SODE_C_API void sode_finalize(sode_runtime* rt);
 /* The last error of a function that was given this runtime, or something made from it: "sode: error: problem (why)", then the
@@ -321,6 +326,84 @@ SODE_C_API int sode_collective_test(sode_collective* collective, int* done);
 SODE_C_API int sode_collective_wait(sode_collective* collective);
 /* Which algorithm was chosen, and why. Valid until the next call, or the collective is destroyed. */
 SODE_C_API int sode_collective_explain(sode_collective* collective, char const** text);
+
+/* Windows: one-sided access. A window is a block of memory of each rank that all ranks read and write by themselves.
+ *
+ *     sode_window* w;
+ *     sode_window_create(rt, 1000 * sizeof(double), "w", &w);
+ *     sode_window_put(w, right, &(sode_pattern){.bytes = 80}, values, &(sode_pattern){.bytes = 80});
+ *     sode_window_barrier(w);
+ *
+ * Ranks of one machine load and store each other's memory. Those of other machines are asked by messages, and a thread of theirs
+ * answers, whatever they compute, within 10 ms if it gets a processor. So MPI must allow several threads: use sode_init_windows(),
+ * or initialise MPI for MPI_THREAD_MULTIPLE. With SODE_PROGRESS=calls there is no such thread, and a rank answers in the functions
+ * below, in sode_barrier(), and in no others.
+ *
+ * Accesses of one rank to another take place in the order in which they are made. What was put is there after a flush, a barrier,
+ * or an operation on a word, of the rank that put it. Errors of all of them: usage, for a rank or bytes that do not exist; peer;
+ * timeout. Source: XcalableMP 1.4, chapter 5 (coarrays). */
+
+/* `bytes` of each rank, zeroed; not all ranks need have as many. `name`: for messages; NULL: none. Collective. Errors: environment;
+ * usage, between machines, if MPI allows one thread only. */
+SODE_C_API int sode_window_create(sode_runtime* rt, size_t bytes, char const* name, sode_window** window);
+/* The memory of an array as a window, which keeps it: each rank's block with its shadow. Collective. */
+SODE_C_API int sode_window_of_array(sode_array* array, sode_window** window);
+/* A rank that still accesses this one's memory gets an error: let all meet before. */
+SODE_C_API void sode_window_destroy(sode_window* window);
+/* Where this rank can load and store the block of `rank`; NULL: it is on another machine. */
+SODE_C_API int sode_window_memory(sode_window* window, int rank, void** memory);
+/* Which bytes are meant: blocks of `bytes` bytes, the first one at `offset`. Dimension d repeats what is behind it counts[d] times,
+ * strides[d] bytes apart. */
+typedef struct {
+    int64_t offset, bytes;
+    int dims; /* 0 to 7; 0: one block */
+    int64_t counts[7], strides[7];
+} sode_pattern;
+/* Bytes at `data` become bytes of the window of `rank`, in the order of both patterns; and the other way. After a put `data` may be
+ * written again; after a get the bytes are here. */
+SODE_C_API int sode_window_put(sode_window* window, int rank, sode_pattern const* to, void const* data, sode_pattern const* from);
+SODE_C_API int sode_window_get(sode_window* window, int rank, sode_pattern const* from, void* data, sode_pattern const* to);
+/* The same with `count` blocks of `bytes` bytes anywhere in the window; `data` has them one behind the other. */
+SODE_C_API int sode_window_put_blocks(sode_window* window, int rank, size_t count, int64_t const* offsets, size_t bytes,
+                                      void const* data);
+SODE_C_API int sode_window_get_blocks(sode_window* window, int rank, size_t count, int64_t const* offsets, size_t bytes,
+                                      void* data);
+/* What is done to a word in one piece. */
+typedef enum {
+    SODE_WORD_LOAD = 0,
+    SODE_WORD_STORE = 1,
+    SODE_WORD_ADD = 2,
+    SODE_WORD_AND = 3,
+    SODE_WORD_OR = 4,
+    SODE_WORD_XOR = 5,
+    SODE_WORD_COMPARE_EXCHANGE = 6 /* `operand` takes the place of `expected`, if that is there */
+} sode_word_op;
+/* On the word of `bytes` bytes (4 or 8) at `offset`, a multiple of `bytes`. `*before`, if not NULL: what it was. */
+SODE_C_API int sode_window_word(sode_window* window, int rank, size_t offset, size_t bytes, sode_word_op op, int64_t operand,
+                                int64_t expected, int64_t* before);
+typedef enum {
+    SODE_WORD_EQUAL = 0,
+    SODE_WORD_NOT_EQUAL = 1,
+    SODE_WORD_AT_LEAST = 2 /* compared as numbers with a sign */
+} sode_word_relation;
+/* Waits until a word is so. */
+SODE_C_API int sode_window_await(sode_window* window, int rank, size_t offset, size_t bytes, sode_word_relation relation,
+                                 int64_t value);
+/* Waits until all that this rank has put is there, and answers what others ask. */
+SODE_C_API int sode_window_flush(sode_window* window);
+/* The same, and waits for all ranks. Collective. */
+SODE_C_API int sode_window_barrier(sode_window* window);
+
+/* The elements of an array by their global indices, on whichever rank and machine they are, for every distribution. Inside a
+ * machine they are loaded and stored; on another machine the owner is asked, as with windows, once for each list. Halos are neither
+ * read nor written; of copies the nearest is read, and all are written. Collective. Errors: as of sode_window_create(). */
+SODE_C_API int sode_elements_create(sode_array* array, sode_elements** elements);
+SODE_C_API void sode_elements_destroy(sode_elements* elements);
+/* `count` elements; `indices` has as many for each as the array has dimensions. What was put is there after a flush. Errors: usage,
+ * for an element that does not exist; peer; timeout. */
+SODE_C_API int sode_elements_get(sode_elements* elements, size_t count, int64_t const* indices, void* values);
+SODE_C_API int sode_elements_put(sode_elements* elements, size_t count, int64_t const* indices, void const* values);
+SODE_C_API int sode_elements_flush(sode_elements* elements);
 
 #if defined(__cplusplus)
 }

@@ -107,7 +107,10 @@ bool runtime::flag(std::string_view name) const {
 
 void runtime::barrier() {
     doing const what{activity::barrier};
-    job_->boot->barrier();
+    if (job_->remote)
+        job_->remote->meet();
+    else
+        job_->boot->barrier();
     job_->freed.collective_done();
 }
 

@@ -2,11 +2,13 @@
 #pragma once
 #include <sode/error.hpp>
 #include <sode/field.hpp>
+#include <sode/global_view.hpp>
 #include <sode/halo.hpp>
 #include <sode/nodes.hpp>
 #include <sode/planned.hpp>
 #include <sode/runtime.hpp>
 #include <sode/sode.h>
+#include <sode/window.hpp>
 
 #include <memory>
 #include <new>
@@ -88,6 +90,15 @@ struct sode_exchange {
     std::shared_ptr<sode::internal::face_c::shared> owner;
     sode::reflection halo;
     std::string explanation;
+};
+struct sode_window {
+    std::shared_ptr<sode::internal::face_c::shared> owner;
+    sode::window memory;
+};
+struct sode_elements {
+    std::shared_ptr<sode::internal::face_c::shared> owner;
+    sode::detail::global_memory memory;
+    std::size_t dims;
 };
 struct sode_collective {
     std::shared_ptr<sode::internal::face_c::shared> owner;

@@ -43,6 +43,10 @@ int sode_init(int argc, char** argv, sode_runtime** rt) {
     return join_by(rt, [&](auto& job) { job.emplace(argc, argv, true); });
 }
 
+int sode_init_windows(int argc, char** argv, sode_runtime** rt) {
+    return join_by(rt, [&](auto& job) { job.emplace(sode::join_with_windows(), argc, argv, true); });
+}
+
 int sode_part(sode_runtime* of, int count, int const* ranks, sode_runtime** part) {
     if (!of) return SODE_ERROR_USAGE;
     return join_by(part, [&](auto& job) {

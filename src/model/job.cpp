@@ -87,6 +87,7 @@ job::~job() = default;
 void job::end() {
     doing const what{activity::end};
     reduced.reset();
+    if (remote) remote->end(!unwinds() && !(whole && whole->ended));
     if (helper && !whole) helper->stop(); // before the memory of others goes
     ended = true;
     if (whole)

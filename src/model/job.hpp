@@ -21,6 +21,16 @@
 namespace sode::internal {
 class reductions;
 class way;
+
+/// How a rank accesses memory of other machines, and lets them access its own: what the floors above make of it (window/).
+class remote_access {
+public:
+    virtual ~remote_access() = default;
+    /// A barrier in which it goes on answering. Collective. Errors: peer, timeout.
+    virtual void meet() = 0;
+    /// Before the job ends. Collective, unless an exception passes: then `orderly` is false, and nobody is waited for.
+    virtual void end(bool orderly) noexcept = 0;
+};
 } // namespace sode::internal
 
 namespace sode::detail {
@@ -70,8 +80,9 @@ struct job : std::enable_shared_from_this<job> {
     std::vector<std::string> arguments;
     int unwinding = 0; ///< exceptions in flight when the job was made
     unsigned stagger = 0;
-    unsigned unnamed = 0;                ///< arrays without a name so far
-    std::shared_ptr<reductions> reduced; ///< plans of reduce() and broadcast(), made when first called for; null: none yet
+    unsigned unnamed = 0;                  ///< arrays without a name so far
+    std::shared_ptr<reductions> reduced;   ///< plans of reduce() and broadcast(), made when first called for; null: none yet
+    std::shared_ptr<remote_access> remote; ///< null: there are no windows between machines
     std::vector<std::pair<std::weak_ptr<void const>, std::string>> arrays;
 
     [[nodiscard]] context surroundings() {

@@ -289,6 +289,54 @@ static void errors(void) {
     sode_finalize(NULL);
 }
 
+/* Memory that all ranks reach, and elements of an array wherever they are. */
+static void windows(void) {
+    int const me = sode_rank(rt), all = sode_size(rt), right = (me + 1) % all;
+    sode_window* w = NULL;
+    OK(sode_window_create(rt, 256, "w", &w));
+    int32_t const given[4] = {100 * me, 100 * me + 1, 100 * me + 2, 100 * me + 3};
+    int32_t got[4] = {0};
+    sode_pattern const each_other = {.offset = 16, .bytes = 4, .dims = 1, .counts = {4}, .strides = {8}};
+    sode_pattern const together = {.bytes = 16};
+    OK(sode_window_put(w, right, &each_other, given, &together));
+    OK(sode_window_get(w, right, &each_other, got, &together));
+    CHECK(memcmp(given, got, sizeof got) == 0);
+    OK(sode_window_get_blocks(w, right, 2, (int64_t[]){24, 16}, 4, got));
+    CHECK(got[0] == 100 * me + 1 && got[1] == 100 * me);
+    OK(sode_window_put_blocks(w, right, 1, (int64_t[]){64}, 4, &given[3]));
+    OK(sode_window_flush(w));
+    int64_t before = -1;
+    OK(sode_window_word(w, 0, 128, 8, SODE_WORD_ADD, 1, 0, &before));
+    CHECK(before >= 0 && before < all);
+    OK(sode_window_await(w, 0, 128, 8, SODE_WORD_AT_LEAST, all));
+    OK(sode_window_barrier(w));
+    void* mine = NULL;
+    OK(sode_window_memory(w, me, &mine));
+    CHECK(((int32_t*)mine)[16] == 100 * ((me + all - 1) % all) + 3);
+    CHECK(sode_window_put(w, all, &together, given, &together) == SODE_ERROR_USAGE);
+    CHECK(strstr(sode_error_text(rt), "of window \"w\" does not exist") != NULL);
+    CHECK(sode_window_word(w, 0, 128, 3, SODE_WORD_ADD, 1, 0, NULL) == SODE_ERROR_USAGE);
+    OK(sode_window_barrier(w));
+
+    sode_grid* g = NULL;
+    sode_array* a = NULL;
+    sode_elements* e = NULL;
+    OK(sode_grid_create(rt, 1, (int64_t[]){10 * all}, NULL, &g));
+    OK(sode_array_create(g, SODE_INT32, (int64_t[]){1, 1}, "a", &a));
+    OK(sode_elements_create(a, &e));
+    if (me == 0) OK(sode_elements_put(e, 3, (int64_t[]){10 * all - 1, 0, 5}, (int32_t[]){9, 7, 8}));
+    OK(sode_elements_flush(e));
+    OK(sode_barrier(rt));
+    OK(sode_elements_get(e, 3, (int64_t[]){5, 10 * all - 1, 0}, got));
+    CHECK(got[0] == 8 && got[1] == 9 && got[2] == 7);
+    CHECK(sode_elements_get(e, 1, (int64_t[]){-1}, got) == SODE_ERROR_USAGE);
+    OK(sode_barrier(rt));
+    sode_elements_destroy(e);
+    sode_array_destroy(a);
+    sode_grid_destroy(g);
+    sode_window_destroy(w);
+}
+
 /* Handles may outlive the runtime: they say so, and can be destroyed. */
 static void late_handles(sode_grid** g, sode_array** a, sode_exchange** e) {
     OK(sode_grid_create(rt, 1, (int64_t[]){40}, NULL, g));
@@ -297,7 +345,7 @@ static void late_handles(sode_grid** g, sode_array** a, sode_exchange** e) {
 }
 
 int main(int argc, char** argv) {
-    if (sode_init(argc, argv, &rt) != SODE_OK) {
+    if (sode_init_windows(argc, argv, &rt) != SODE_OK) {
         fputs(sode_error_text(rt), stderr);
         sode_finalize(rt);
         return 1;
@@ -311,6 +359,7 @@ int main(int argc, char** argv) {
     planned_moves();
     planned_errors();
     errors();
+    windows();
     sode_grid* g = NULL;
     sode_array* a = NULL;
     sode_exchange* e = NULL;

@@ -11,7 +11,7 @@ import re
 
 # The public headers that the lower floors share with users; all others are the face of these floors, or of later ones.
 LOW_FACE = {"bootstrap", "error", "messages", "range", "types"}
-TOP_FLOORS = {"collective", "array", "gmpi", "face_c", "device"}
+TOP_FLOORS = {"collective", "array", "gmpi", "window", "face_c", "device"}
 
 # Top folder: its highest floor, and the other top folders, or rooms of them, that it may include.
 WALLS = {

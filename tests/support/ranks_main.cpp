@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // main() of a test program of several ranks: rank 0 reports as usual, the others only what fails.
+#include "support/has_windows.hpp"
 #include "support/ranks.hpp"
+
+#include <sode/window.hpp>
 
 #include <gtest/gtest.h>
 
@@ -53,7 +56,8 @@ runtime& ranks() {
 int main(int argc, char** argv) {
     ::testing::InitGoogleTest(&argc, argv);
     try {
-        sode::runtime rt{argc, argv};
+        auto rt =
+            sode::internal::testing::has_windows ? sode::runtime{sode::join_with_windows(), argc, argv} : sode::runtime{argc, argv};
         sode::internal::testing::joined = &rt;
         auto& listeners = ::testing::UnitTest::GetInstance()->listeners();
         if (!rt.root()) {

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/detail/api.hpp>
+#include <sode/detail/cxx20.hpp>
+
+#include <sode/array.hpp>
+#include <sode/bundle.hpp>
+
+#include <array>
+#include <concepts>
+#include <memory>
+#include <span>
+
+namespace sode {
+
+namespace detail {
+
+/// The elements of an array, whoever has them, by their global indices: as many in a row as the array has dimensions, of a bundle
+/// the component before them.
+class global_memory {
+public:
+    SODE_API explicit global_memory(halo_source const& of);
+    /// Errors: usage, for an element that does not exist; peer; timeout.
+    SODE_API void get(std::span<index_t const> indices, std::byte* values) const;
+    /// To the owner, and to all others that have a copy.
+    SODE_API void put(std::span<index_t const> indices, std::byte const* values) const;
+    SODE_API void flush() const;
+
+private:
+    struct table;
+    std::shared_ptr<table const> table_;
+};
+
+} // namespace detail
+
+/// Reads and writes any element of a distributed array by its global indices, on whichever rank and machine it is, for every
+/// distribution. Inside a machine it is loaded or stored; on another machine the owner is asked, and answers while it computes (see
+/// window.hpp, also for how such a program joins its job).
+///
+///     array<double, 2> u{grid, shadow{1}};
+///     global_view all{u};                     // collective, once
+///     ...                                     // u is written
+///     rt.barrier();                           // everybody has written
+///     double const corner = all(0, 0);        // whoever owns it
+///
+/// The program must order reads and writes of different ranks, as with peer_view, which gives references, and reaches one machine
+/// only. Halos are never read or written, only what ranks own; of copies the nearest is read, and all are written.
+///
+/// Use it for single elements and index lists. A list is one request for each owner. For regular accesses use an exchange or
+/// copy_init().
+template <class T, int N> class global_view {
+public:
+    using indices = std::array<index_t, static_cast<std::size_t>(N)>;
+
+    /// Collective over all ranks of the job. Errors: those of window.
+    template <int D> explicit global_view(array<T, D> const& a) requires(D == N) : memory_(a.halo()) {}
+    /// The first index is the component.
+    template <int D, int C> explicit global_view(bundle<T, D, C> const& a) requires(D + 1 == N) : memory_(a.halo()) {}
+
+    /// The element with these global indices. Errors: usage, if it does not exist; peer; timeout.
+    template <std::integral... I>
+    requires(sizeof...(I) == N) [[nodiscard]] T operator()(I... at) const {
+        indices const one{static_cast<index_t>(at)...};
+        T value;
+        memory_.get(one, reinterpret_cast<std::byte*>(&value));
+        return value;
+    }
+    /// values[i] is the element at[i].
+    void get(std::span<indices const> at, std::span<T> values) const {
+        memory_.get(flat(at, values.size()), reinterpret_cast<std::byte*>(values.data()));
+    }
+    /// The other way. The elements are there after flush(), or a barrier of a window.
+    void put(std::span<indices const> at, std::span<T const> values) const {
+        memory_.put(flat(at, values.size()), reinterpret_cast<std::byte const*>(values.data()));
+    }
+    void flush() const { memory_.flush(); }
+
+private:
+    static std::span<index_t const> flat(std::span<indices const> at, std::size_t values) {
+        if (at.size() != values) refuse(at.size(), values);
+        return {at.empty() ? nullptr : at.front().data(), at.size() * static_cast<std::size_t>(N)};
+    }
+    [[noreturn]] static void refuse(std::size_t elements, std::size_t values) {
+        throw error{error_kind::usage, std::to_string(elements) + " elements and " + std::to_string(values) + " values",
+                    "there is one value for each element", "give equally many"};
+    }
+
+    detail::global_memory memory_;
+};
+
+template <class T, int N> global_view(array<T, N> const&) -> global_view<T, N>;
+template <class T, int N, int C> global_view(bundle<T, N, C> const&) -> global_view<T, N + 1>;
+
+} // namespace sode

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a rank does with letters: it answers questions about its own memory, and takes answers to its own questions.
+#include "window/office.hpp"
+#include "window/word.hpp"
+#include "window/written_layout.hpp"
+
+#include <atomic>
+
+namespace sode::internal::windows {
+namespace {
+
+layout layout_in(letter_head const& head, std::span<std::byte const> rest) {
+    std::vector<std::int64_t> words(head.layout_words);
+    std::memcpy(words.data(), rest.data(), words.size() * sizeof(std::int64_t));
+    return read_layout(words);
+}
+
+std::size_t layout_bytes(letter_head const& head) {
+    return head.layout_words * sizeof(std::int64_t);
+}
+
+} // namespace
+
+// Whoever asks has looked already, but its letter is not to be trusted with this rank's memory.
+std::byte* office::memory_of(letter_head const& head, std::int64_t first, std::int64_t end) const noexcept {
+    if (head.window >= windows_.size()) return nullptr;
+    auto const& w = windows_[head.window];
+    return w.first && first >= 0 && end <= static_cast<std::int64_t>(w.bytes) ? w.first : nullptr;
+}
+
+void office::read(letter_box::letter const& l) {
+    auto const head = head_of(l.text);
+    auto const rest = l.text.subspan(sizeof head);
+    switch (head.about) {
+    case subject::put: return answer_put(l.from, head, rest);
+    case subject::get: return answer_get(l.from, head, rest);
+    case subject::word: return answer_word(l.from, head);
+    case subject::arrival: ++arrivals_[head.offset]; return;
+    default: return take_answer(head, rest);
+    }
+}
+
+void office::answer_put(int from, letter_head const& head, std::span<std::byte const> rest) {
+    auto const to = layout_in(head, rest);
+    auto const [first, end] = to.extent();
+    auto* const memory = memory_of(head, first, end);
+    if (memory) {
+        run(compile_sequence(contiguous(0, to.bytes()), to, target_overlap::excluded), memory, rest.data() + layout_bytes(head));
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+    }
+    send(from, {.about = memory ? subject::done : subject::refused, .ticket = head.ticket}, {}, {});
+}
+
+void office::answer_get(int from, letter_head const& head, std::span<std::byte const> rest) {
+    auto const what = layout_in(head, rest);
+    auto const [first, end] = what.extent();
+    auto const* const memory = memory_of(head, first, end);
+    if (!memory) return send(from, {.about = subject::refused, .ticket = head.ticket}, {}, {});
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    std::vector<std::byte> packed(static_cast<std::size_t>(what.bytes()));
+    run(compile_sequence(what, contiguous(0, what.bytes()), target_overlap::excluded), packed.data(), memory);
+    send(from, {.about = subject::data, .ticket = head.ticket}, {}, packed);
+}
+
+void office::answer_word(int from, letter_head const& head) {
+    auto const first = static_cast<std::int64_t>(head.offset);
+    auto* const memory = memory_of(head, first, first + head.word_bytes);
+    if (!memory) return send(from, {.about = subject::refused, .ticket = head.ticket}, {}, {});
+    auto const before = operate(memory + first, head.word_bytes, static_cast<word_operation>(head.operation),
+                                static_cast<std::int64_t>(head.operand), static_cast<std::int64_t>(head.expected));
+    send(from, {.about = subject::value, .ticket = head.ticket, .operand = static_cast<std::uint64_t>(before)}, {}, {});
+}
+
+void office::take_answer(letter_head const& head, std::span<std::byte const> rest) {
+    --questions_;
+    auto const get = gets_.find(head.ticket);
+    auto const word = words_.find(head.ticket);
+    if (head.about == subject::refused) refused_ = true;
+    if (get != gets_.end()) {
+        if (head.about == subject::data) run(get->second.program, get->second.data, rest.data());
+        gets_.erase(get);
+    }
+    if (word != words_.end()) word->second = static_cast<std::int64_t>(head.operand);
+}
+
+} // namespace sode::internal::windows

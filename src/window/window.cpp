@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sode/window.hpp>
+
+#include "base/bootstraps.hpp"
+#include "layout/copy_sequence.hpp"
+#include "window/office.hpp"
+#include "window/word.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+namespace sode {
+using namespace internal;
+
+namespace {
+
+layout layout_of(byte_pattern const& p) {
+    layout l{.offset = p.offset, .block = p.bytes, .loops = {}, .list = {}};
+    for (auto const& [count, stride] : p.loops) l.loops.push_back({count, stride});
+    return normalised(std::move(l));
+}
+
+layout layout_of(std::span<index_t const> offsets, index_t bytes) {
+    layout l;
+    for (auto const offset : offsets) l.list.push_back({offset, bytes});
+    return normalised(std::move(l));
+}
+
+bool holds(word_relation relation, std::int64_t is, std::int64_t value) {
+    switch (relation) {
+    case word_relation::equal: return is == value;
+    case word_relation::not_equal: return is != value;
+    case word_relation::at_least: return is >= value;
+    }
+    return true;
+}
+
+} // namespace
+
+std::unique_ptr<bootstrap> join_with_windows() {
+    auto settings = config::from_environment();
+    settings.windows = true;
+    return make_bootstrap(settings);
+}
+
+struct window::impl {
+    // What ranks tell each other of their block.
+    struct notice {
+        std::uint64_t offset = 0;
+        block_place block{};
+        std::uint64_t bytes = 0;
+    };
+
+    impl(detail::job& j, std::shared_ptr<std::byte> memory, std::size_t bytes, std::string name);
+    ~impl() {
+        if (remote) remote->close(number);
+    }
+    impl(impl const&) = delete;
+    impl& operator=(impl const&) = delete;
+
+    void require_rank(int rank) const {
+        if (rank < 0 || rank >= static_cast<int>(blocks.size()))
+            throw error{error_kind::usage, fmt::format("rank {} of window \"{}\" does not exist", rank, called),
+                        fmt::format("there are {}", blocks.size()), "ranks are counted from 0"};
+    }
+    [[nodiscard]] std::byte* direct(int rank) const { return blocks[static_cast<std::size_t>(rank)].first; }
+    void require_inside(int rank, index_t first, index_t end) const {
+        require_rank(rank);
+        auto const bytes = static_cast<index_t>(blocks[static_cast<std::size_t>(rank)].second);
+        if (first < 0 || end > bytes)
+            throw error{error_kind::usage,
+                        fmt::format("bytes {} to {} of window \"{}\" on rank {} do not exist", first, end - 1, called, rank),
+                        fmt::format("it has {}", bytes), "ask for less, or make it larger"};
+    }
+    void require_equal(layout const& to, layout const& from) const {
+        if (to.bytes() != from.bytes())
+            throw error{error_kind::usage,
+                        fmt::format("{} bytes are to become {} in window \"{}\"", from.bytes(), to.bytes(), called),
+                        "both sides have equally many", "change one of the patterns"};
+    }
+    void require_remote(int rank) const {
+        if (!remote)
+            throw error{error_kind::usage, fmt::format("rank {} of window \"{}\" cannot be reached", rank, called),
+                        "its memory is not the library's", "let Sode allocate it"};
+    }
+    void put(int rank, layout const& to, std::byte const* data, layout const& from) const;
+    void get(int rank, layout const& from, std::byte* data, layout const& to) const;
+
+    detail::job& job;
+    std::shared_ptr<detail::job> keeps;
+    std::shared_ptr<std::byte> own;
+    std::string called, putting, getting, asking, meeting, waiting; // for messages
+    std::vector<std::pair<std::byte*, std::size_t>> blocks;         // where this rank has them, and how long they are
+    std::shared_ptr<windows::office> remote;                        // null: there is one machine
+    std::uint32_t number = 0;
+};
+
+window::impl::impl(detail::job& j, std::shared_ptr<std::byte> memory, std::size_t bytes, std::string name)
+    : job(j), keeps(j.shared_from_this()), own(std::move(memory)), called(std::move(name)),
+      putting(fmt::format("a put to window \"{}\"", called)), getting(fmt::format("a get from window \"{}\"", called)),
+      asking(fmt::format("an operation on a word of window \"{}\"", called)),
+      meeting(fmt::format("a barrier of window \"{}\"", called)),
+      waiting(fmt::format("a wait for a word of window \"{}\"", called)) {
+    j.require_running("a window");
+    if (j.ranks->machines().machines() > 1) {
+        remote = windows::office::of(j);
+        number = remote->open(own.get(), bytes); // before anybody may ask
+    }
+    notice mine{.bytes = bytes};
+    if (own) {
+        mine.block = j.memory->block_of(own.get());
+        if (mine.block.bytes != 0 || j.memory->one_address_space()) mine.offset = j.memory->offset(own.get());
+        j.freed.expose(own.get());
+    }
+    std::vector<notice> all(static_cast<std::size_t>(j.boot->size()));
+    j.boot->allgather(&mine, sizeof mine, all.data());
+    j.freed.collective_done();
+    for (int r = 0; r < j.boot->size(); ++r) {
+        auto const& theirs = all[static_cast<std::size_t>(r)];
+        auto& [first, length] = blocks.emplace_back(nullptr, theirs.bytes);
+        if (r == j.boot->rank()) first = own.get();
+        bool const loadable = theirs.block.bytes != 0 || j.memory->one_address_space();
+        if (r == j.boot->rank() || length == 0 || !loadable || !j.memory->contains(r)) continue;
+        j.memory->open(r, theirs.block);
+        first = j.memory->at(r, theirs.offset);
+    }
+}
+
+void window::impl::put(int rank, layout const& to, std::byte const* data, layout const& from) const {
+    auto const [first, end] = to.extent();
+    require_inside(rank, first, end);
+    require_equal(to, from);
+    if (auto* const memory = direct(rank)) return run(compile_sequence(from, to, target_overlap::excluded), memory, data);
+    require_remote(rank);
+    remote->put({rank, number, putting}, to, data, from);
+}
+
+void window::impl::get(int rank, layout const& from, std::byte* data, layout const& to) const {
+    auto const [first, end] = from.extent();
+    require_inside(rank, first, end);
+    require_equal(to, from);
+    if (auto const* const memory = direct(rank)) return run(compile_sequence(from, to, target_overlap::excluded), data, memory);
+    require_remote(rank);
+    remote->get({rank, number, getting}, from, data, to);
+}
+
+window::window(runtime& rt, std::size_t bytes, std::string name)
+    : impl_(std::make_unique<impl>(rt.job(), detail::allocate(rt.job(), std::max<std::size_t>(bytes, 1)), bytes, std::move(name))) {
+}
+
+window::window(detail::halo_source const& source) {
+    auto const& shape = *source.shape;
+    if (source.on_device)
+        throw error{error_kind::usage, fmt::format("array \"{}\" cannot be a window", shape.name), "its memory is a device's",
+                    "copy it to an array of the host"};
+    auto& j = *source.owner;
+    impl_ = std::make_unique<impl>(j, source.memory[0], static_cast<std::size_t>(shape.bytes(j.boot->rank())), shape.name);
+}
+
+window::~window() = default;
+window::window(window&&) noexcept = default;
+window& window::operator=(window&&) noexcept = default;
+
+std::string const& window::name() const noexcept {
+    return impl_->called;
+}
+std::size_t window::bytes(int rank) const {
+    impl_->require_rank(rank);
+    return impl_->blocks[static_cast<std::size_t>(rank)].second;
+}
+std::byte* window::memory(int rank) const {
+    impl_->require_rank(rank);
+    return impl_->direct(rank);
+}
+
+void window::put(int rank, byte_pattern const& to, void const* data, byte_pattern const& from) {
+    impl_->put(rank, layout_of(to), static_cast<std::byte const*>(data), layout_of(from));
+}
+void window::get(int rank, byte_pattern const& from, void* data, byte_pattern const& to) {
+    impl_->get(rank, layout_of(from), static_cast<std::byte*>(data), layout_of(to));
+}
+void window::put(int rank, std::span<index_t const> offsets, index_t bytes, void const* data) {
+    auto const to = layout_of(offsets, bytes);
+    impl_->put(rank, to, static_cast<std::byte const*>(data), contiguous(0, to.bytes()));
+}
+void window::get(int rank, std::span<index_t const> offsets, index_t bytes, void* data) {
+    auto const from = layout_of(offsets, bytes);
+    impl_->get(rank, from, static_cast<std::byte*>(data), contiguous(0, from.bytes()));
+}
+
+std::int64_t window::word(int rank, std::size_t offset, std::size_t bytes, word_operation what, std::int64_t operand,
+                          std::int64_t expected) {
+    if ((bytes != sizeof(std::int32_t) && bytes != sizeof(std::int64_t)) || offset % bytes != 0)
+        throw error{error_kind::usage,
+                    fmt::format("byte {} of window \"{}\" begins no word of {} bytes", offset, impl_->called, bytes),
+                    "words have 4 or 8 bytes, and lie at multiples of that", "use such an offset"};
+    impl_->require_inside(rank, static_cast<index_t>(offset), static_cast<index_t>(offset + bytes));
+    if (impl_->remote) impl_->remote->flush(impl_->asking);
+    if (auto* const memory = impl_->direct(rank)) return windows::operate(memory + offset, bytes, what, operand, expected);
+    impl_->require_remote(rank);
+    return impl_->remote->word({rank, impl_->number, impl_->asking}, offset, bytes, what, operand, expected);
+}
+
+std::int64_t window::await(int rank, std::size_t offset, std::size_t bytes, word_relation relation, std::int64_t value) {
+    using std::chrono::microseconds;
+    impl_->require_rank(rank);
+    windows::patience p{impl_->job, rank == impl_->job.boot->rank() ? -1 : rank, impl_->waiting, !impl_->direct(rank)};
+    for (auto pause = microseconds{20};; pause = std::min(2 * pause, microseconds{1000})) {
+        auto const is = word(rank, offset, bytes, word_operation::load);
+        if (holds(relation, is, value)) return is;
+        if (!impl_->direct(rank)) std::this_thread::sleep_for(pause); // a question each time, which costs the other rank
+        p.wait();
+    }
+}
+
+void window::flush() {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (!impl_->remote) return;
+    impl_->remote->flush(impl_->putting);
+}
+
+void window::barrier() {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (impl_->remote) return impl_->remote->barrier(impl_->meeting);
+    impl_->job.boot->barrier();
+}
+
+} // namespace sode
