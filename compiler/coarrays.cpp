@@ -68,9 +68,11 @@ std::string image_number(unit const& u, other_image const& i) {
     return number;
 }
 
-void collect(unit const& u, clang::Stmt const* s, std::vector<piece>& pieces) {
-    if (!s || coarray_pieces(u, s, pieces, [&](clang::Stmt const* what) { collect(u, what, pieces); })) return;
-    for (auto const* const child : s->children()) collect(u, child, pieces);
+void collect(unit const& u, clang::Stmt const* s, image_use use, std::vector<piece>& pieces) {
+    auto const inside = [&](clang::Stmt const* what) { collect(u, what, image_use::read, pieces); };
+    if (!s || coarray_pieces(u, s, use, pieces, inside)) return;
+    bool const the_same = clang::isa<clang::ParenExpr>(s) || clang::isa<clang::ImplicitCastExpr>(s);
+    for (auto const* const child : s->children()) collect(u, child, the_same ? use : image_use::read, pieces);
 }
 
 // The text from one offset in a file to another, with the changes.
@@ -100,21 +102,96 @@ other_image image_of(unit const& u, clang::Stmt const* s) {
     return {call, address->getSubExpr(), &u.directives.image_references[number]};
 }
 
-std::string before_image(unit const& u, other_image const& i) {
-    auto const type = i.what->isTypeDependent() ? "__typeof__(" + written(u, i.what) + ")" : u.spelled(i.what->getType());
-    auto const at = u.files.getPresumedLoc(u.files.getExpansionLoc(i.where->begin));
-    return "(*(" + type + "*)sode_xmp_image(\"" + std::string{at.getFilename()} + ":" + std::to_string(at.getLine()) + "\"," +
-           image_number(u, i) + ",&(";
+std::string image_type(unit const& u, other_image const& i) {
+    return i.what->isTypeDependent() ? "__typeof__(" + written(u, i.what) + ")" : u.spelled(i.what->getType().getUnqualifiedType());
 }
 
-bool coarray_pieces(unit const& u, clang::Stmt const* s, std::vector<piece>& pieces,
+std::string image_place(unit const& u, other_image const& i) {
+    auto const at = u.files.getPresumedLoc(u.files.getExpansionLoc(i.where->begin));
+    return "\"" + std::string{at.getFilename()} + ":" + std::to_string(at.getLine()) + "\"";
+}
+
+std::string image_arguments(unit const& u, other_image const& i) {
+    return image_number(u, i) + ",&(";
+}
+
+std::string before_image(unit const& u, other_image const& i, image_use use) {
+    auto const type = image_type(u, i);
+    auto const arguments = "(" + image_place(u, i) + "," + image_arguments(u, i);
+    switch (use) {
+    case image_use::address: return "(*(" + type + "*)sode_xmp_image" + arguments;
+    case image_use::read: return "({" + type + " __sode_v;*(" + type + " const*)sode_xmp_image_get" + arguments;
+    case image_use::atom: return "(*(" + type + "*)sode_xmp_image_atom" + arguments;
+    default: break;
+    }
+    return "(*(__sode_p=(" + type + "*)sode_xmp_image_begin" + arguments;
+}
+
+std::string behind_image(image_use use) {
+    switch (use) {
+    case image_use::read: return "),sizeof __sode_v,&__sode_v);})";
+    case image_use::write: return "),sizeof *__sode_p,0)))";
+    case image_use::change: return "),sizeof *__sode_p,1)))";
+    case image_use::part: return "),sizeof *__sode_p,2)))";
+    default: return ")))";
+    }
+}
+
+namespace {
+
+// The x:[k] in x:[k].y[i].
+other_image image_within(unit const& u, clang::Expr const* e) {
+    for (;;) {
+        if (auto const found = image_of(u, e); found.call) return found;
+        e = e->IgnoreParenImpCasts();
+        auto const* const subscript = clang::dyn_cast<clang::ArraySubscriptExpr>(e);
+        auto const* const member = clang::dyn_cast<clang::MemberExpr>(e);
+        if (subscript && subscript->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
+            e = subscript->getBase();
+        else if (member && !member->isArrow())
+            e = member->getBase();
+        else
+            return {};
+    }
+}
+
+} // namespace
+
+std::optional<image_assignment> image_assignment_of(unit const& u, clang::Stmt const* s) {
+    auto const b = binary_of(s);
+    auto const step = step_of(s);
+    bool const assigns = b && clang::BinaryOperator::isAssignmentOp(b->op);
+    if (!assigns && !step) return {};
+    auto const* const left = assigns ? b->left : step->of;
+    auto const to = image_within(u, left);
+    if (!to.call || to.what->getType()->isArrayType()) return {};
+    bool const whole = image_of(u, left).call != nullptr;
+    bool const reads = !assigns || clang::BinaryOperator::isCompoundAssignmentOp(b->op);
+    auto const use = !whole ? image_use::part : reads ? image_use::change : image_use::write;
+    return image_assignment{to, use, left, assigns ? b->right : nullptr, assigns ? b->at : s->getEndLoc()};
+}
+
+std::string before_assignment(unit const& u, image_assignment const& a, bool valued) {
+    auto const type = image_type(u, a.to);
+    auto const value = a.use != image_use::part    ? type
+                       : a.left->isTypeDependent() ? "__typeof__(" + written(u, a.left) + ")"
+                                                   : u.spelled(a.left->getType().getUnqualifiedType());
+    return "({" + type + "*__sode_p;" + (valued ? value + " const __sode_w=" : "");
+}
+
+std::string behind_assignment(unit const& u, image_assignment const& a, bool valued) {
+    return ";sode_xmp_image_end(" + image_place(u, a.to) + ",__sode_p,sizeof *__sode_p);" + (valued ? "__sode_w;})" : "})");
+}
+
+bool coarray_pieces(unit const& u, clang::Stmt const* s, image_use use, std::vector<piece>& pieces,
                     std::function<void(clang::Stmt const*)> const& inside) {
     auto const& files = u.files;
     if (auto const other = image_of(u, s); other.call) {
         auto const begin = files.getFileOffset(other.where->begin);
-        pieces.push_back({begin, begin, before_image(u, other)});
+        if (other.what->getType()->isArrayType()) use = image_use::address;
+        pieces.push_back({begin, begin, before_image(u, other, use)});
         inside(other.what);
-        pieces.push_back({files.getFileOffset(other.where->colon), files.getFileOffset(other.where->end) + 1, behind_image});
+        pieces.push_back({files.getFileOffset(other.where->colon), files.getFileOffset(other.where->end) + 1, behind_image(use)});
         return true;
     }
     auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(s);
@@ -144,9 +221,9 @@ std::string patched(unit const& u, clang::Expr const* e, std::vector<piece> piec
                    u.files.getFileOffset(range.getEnd()), std::move(pieces));
 }
 
-std::string written(unit const& u, clang::Expr const* e) {
+std::string written(unit const& u, clang::Expr const* e, image_use use) {
     std::vector<piece> pieces;
-    collect(u, e, pieces);
+    collect(u, e, use, pieces);
     if (pieces.empty()) return u.text(e);
     // x:[k] ends behind the bracket, which is no part of what Clang parsed.
     if (auto const other = image_of(u, e); other.call)

@@ -304,7 +304,8 @@ void emitter::local_view(directive const& d) {
     auto const at = unit_.place(d);
     if (k == "sync_memory") return unit_.replace(d, "sode_xmp_sync_memory();");
     if (k == "lock" || k == "unlock")
-        return unit_.replace(d, "sode_xmp_" + k + "(" + at + ",&(" + written(unit_, d.items.front().parsed) + ").holder);");
+        return unit_.replace(d, "sode_xmp_" + k + "(" + at + ",&(" + written(unit_, d.items.front().parsed, image_use::atom) +
+                                    ").holder);");
     posts_ = true;
     auto const whom = d.has_on ? set(d, d.on, unit_.on_of(d)) : "0";
     auto const tag = d.items.empty() ? "0" : unit_.text(d.items.front());

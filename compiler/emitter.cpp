@@ -38,6 +38,7 @@ void emitter::local_views() {
 void emitter::finish() {
     if (posts_) coarrays_ += "sode_xmp_posts();";
     bool const has_images = !unit_.coarrays.empty() || !unit_.directives.image_references.empty();
+    bool const local_view = !coarrays_.empty() || reaches_;
     if (parts_.empty() && coarrays_.empty() && !unit_.checked && !unit_.serial && !reaches_ && !has_images) return;
     if (!coarrays_.empty()) {
         parts_.insert(parts_.begin(), "__sode_coarrays");
@@ -48,7 +49,8 @@ void emitter::finish() {
     for (auto const& part : parts_) all += part + ",";
     all += std::string{"0};__attribute__((constructor)) static void __sode_unit(void){"} +
            (unit_.checked ? "sode_xmp_check();" : "") + (unit_.serial ? "sode_xmp_serial();" : "") +
-           (has_images ? "sode_xmp_images();" : "") + (reaches_ ? "sode_xmp_reach();" : "") + "sode_xmp_unit(__sode_parts);}\n";
+           (local_view ? "sode_xmp_local_view();" : "") + (has_images ? "sode_xmp_images();" : "") +
+           (reaches_ ? "sode_xmp_reach();" : "") + "sode_xmp_unit(__sode_parts);}\n";
     unit_.rewriter.InsertTextAfter(unit_.files.getLocForEndOfFile(main), all);
 }
 

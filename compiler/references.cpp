@@ -31,7 +31,8 @@ public:
                 section_assignment{emitter_, unit_, *assignment, array_above()}.write();
                 return true;
             }
-        if (auto const other = image_of(unit_, s); other.call) return to_image(s, other);
+        if (auto const a = image_assignment_of(unit_, s)) return assign_image(s, *a);
+        if (auto const other = image_of(unit_, s); other.call) return to_image(s, other, image_use_of(other));
         if (auto* const f = clang::dyn_cast<clang::ForStmt>(s);
             f && unit_.checked && checked_references::split_here(unit_, above_, f))
             return split_loop(f);
@@ -139,22 +140,71 @@ private:
         above_.pop_back();
         return go_on;
     }
+    // What the expression around x:[image] does with it. (Assignments are met before.)
+    image_use image_use_of(other_image const& other) const {
+        if (auto const found = assigned_as_.find(other.call); found != assigned_as_.end()) return found->second;
+        if (other.what->getType()->isArrayType()) return image_use::address;
+        auto k = above_.size();
+        auto const next = [&]() -> clang::Stmt const* {
+            while (k > 0 && (clang::isa<clang::ImplicitCastExpr>(above_[k - 1]) || clang::isa<clang::ParenExpr>(above_[k - 1])))
+                --k;
+            return k > 0 ? above_[--k] : nullptr;
+        };
+        auto const* const taken = clang::dyn_cast_or_null<clang::UnaryOperator>(next());
+        if (!taken || taken->getOpcode() != clang::UO_AddrOf) return image_use::read;
+        auto const* const call = clang::dyn_cast_or_null<clang::CallExpr>(next());
+        auto const name = call ? name_called(call) : "";
+        return name == "xmp_atomic_define" || name == "xmp_atomic_ref" ? image_use::atom : image_use::address;
+    }
+    bool in_macro(other_image const& other, std::initializer_list<clang::SourceLocation> others = {}) {
+        auto const of_body = [&](clang::SourceLocation at) {
+            for (; at.isMacroID(); at = unit_.files.getImmediateSpellingLoc(at))
+                if (!unit_.files.isMacroArgExpansion(at)) return true;
+            return false;
+        };
+        if (!other.where->begin.isMacroID() && !other.where->end.isMacroID() && std::ranges::none_of(others, of_body)) return false;
+        unit_.error(other.where->begin,
+                    "a reference to another image stands in a macro, where sode cc cannot change it; write it without the macro");
+        return true;
+    }
+    // Whether nobody takes the value of an expression.
+    static bool is_statement(clang::Stmt const* parent, clang::Stmt const* s) {
+        if (auto const* const f = clang::dyn_cast<clang::ForStmt>(parent)) return s == f->getInc() || s == f->getBody();
+        if (auto const* const i = clang::dyn_cast<clang::IfStmt>(parent)) return s == i->getThen() || s == i->getElse();
+        if (auto const* const w = clang::dyn_cast<clang::WhileStmt>(parent)) return s == w->getBody();
+        if (auto const* const d = clang::dyn_cast<clang::DoStmt>(parent)) return s == d->getBody();
+        return clang::isa<clang::CompoundStmt>(parent) || clang::isa<clang::LabelStmt>(parent) ||
+               clang::isa<clang::SwitchCase>(parent);
+    }
+    // x:[image] = ..., ++, ...: the whole stands between what finds a place for the value and what brings it there.
+    bool assign_image(clang::Stmt* s, image_assignment const& a) {
+        if (in_macro(a.to, {s->getBeginLoc(), a.at, s->getEndLoc()})) return true;
+        auto const& files = unit_.files;
+        bool const before = !a.right && s->getBeginLoc() != a.left->getBeginLoc(); // ++x:[k]
+        auto const begin = files.getFileLoc(before ? s->getBeginLoc() : a.to.where->begin);
+        auto const end = clang::Lexer::getLocForEndOfToken(files.getFileLoc(s->getEndLoc()), 0, files, unit_.ast.getLangOpts());
+        bool const valued = !above_.empty() && !is_statement(above_.back(), s);
+        bool const first = assigned_.insert(a.to.where->colon).second;
+        if (first) unit_.rewriter.InsertTextAfter(begin, before_assignment(unit_, a, valued));
+        above_.push_back(s);
+        assigned_as_[a.to.call] = a.use;
+        bool const go_on =
+            TraverseStmt(const_cast<clang::Expr*>(a.left)) && (!a.right || TraverseStmt(const_cast<clang::Expr*>(a.right)));
+        above_.pop_back();
+        if (first) unit_.rewriter.InsertTextAfter(end, behind_assignment(unit_, a, valued));
+        return go_on;
+    }
     // x:[image]: x stays, between what finds it there.
-    bool to_image(clang::Stmt const* s, other_image const& other) {
+    bool to_image(clang::Stmt const* s, other_image const& other, image_use use) {
+        if (in_macro(other)) return true;
         auto const& where = *other.where;
-        if (where.begin.isMacroID() || where.end.isMacroID()) {
-            unit_.error(
-                where.begin,
-                "a reference to another image stands in a macro, where sode cc cannot change it; write it without the macro");
-            return true;
-        }
         bool const first = translated_.insert(where.colon).second; // a macro has its argument several times
-        if (first) unit_.rewriter.InsertTextAfter(where.begin, before_image(unit_, other)); // before what is edited there
+        if (first) unit_.rewriter.InsertTextAfter(where.begin, before_image(unit_, other, use)); // before what is edited there
         above_.push_back(s);
         bool const go_on = TraverseStmt(const_cast<clang::Expr*>(other.what));
         above_.pop_back();
         auto const length = unit_.files.getFileOffset(where.end) + 1 - unit_.files.getFileOffset(where.colon);
-        if (first) unit_.rewriter.ReplaceText(where.colon, length, behind_image);
+        if (first) unit_.rewriter.ReplaceText(where.colon, length, behind_image(use));
         return go_on;
     }
     // The directive `array` before the statement that comes next.
@@ -289,7 +339,8 @@ private:
     emitter& emitter_;
     unit& unit_;
     checked_references checks_;
-    std::set<clang::SourceLocation> translated_;
+    std::set<clang::SourceLocation> translated_, assigned_;
+    std::map<clang::CallExpr const*, image_use> assigned_as_; // images on left sides
     std::vector<clang::Stmt const*> above_;
     bool decays_ = false; // what indices() looks at becomes a pointer
 };

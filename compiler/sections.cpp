@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <clang/Lex/Lexer.h>
+#include <utility>
 
 namespace sode::compiler {
 
@@ -122,7 +123,7 @@ void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vecto
 void section_assignment::collect(clang::Stmt const* s, std::vector<piece>& pieces) {
     if (!s) return;
     if (auto const* const subscript = clang::dyn_cast<clang::ArraySubscriptExpr>(s)) return chain(subscript, pieces);
-    if (coarray_pieces(unit_, s, pieces, [&](clang::Stmt const* what) { collect(what, pieces); })) return;
+    if (other_images(s, pieces)) return;
     if (clang::isa<clang::DeclRefExpr>(s) || clang::isa<clang::MemberExpr>(s))
         if (auto const* const a = unit_.array(clang::cast<clang::Expr>(s))) {
             auto const* const r = clang::cast<clang::Expr>(s);
@@ -131,7 +132,40 @@ void section_assignment::collect(clang::Stmt const* s, std::vector<piece>& piece
             if (!as.empty() && as != a->name())
                 pieces.push_back({unit_.files.getFileOffset(r->getBeginLoc()), unit_.files.getFileOffset(end), as});
         }
+    bool const before = maybe_;
+    auto const* const logical = clang::dyn_cast<clang::BinaryOperator>(s);
+    maybe_ = maybe_ || clang::isa<clang::AbstractConditionalOperator>(s) || (logical && logical->isLogicalOp());
     for (auto const* const child : s->children()) collect(child, pieces);
+    maybe_ = before;
+}
+
+// What images of other machines have is got in one request, before the loop that computes. Where it may be that an element is not
+// looked at, it is got when it is.
+bool section_assignment::other_images(clang::Stmt const* s, std::vector<piece>& pieces) {
+    auto const other = image_of(unit_, s);
+    auto const use = !left_side_ ? image_use::read : use_ == 3 ? image_use::change : image_use::write;
+    auto const inside = [&](clang::Stmt const* what) {
+        bool const before = std::exchange(left_side_, false); // its indices are read
+        collect(what, pieces);
+        left_side_ = before;
+    };
+    if (!other.call || left_side_ || maybe_ || other.what->getType()->isArrayType())
+        return coarray_pieces(unit_, s, use, pieces, inside);
+    auto const name = "__sode_q" + std::to_string(wanted_++), type = image_type(unit_, other), what = rendered(other.what);
+    auto const begin = unit_.files.getFileOffset(other.where->begin), end = unit_.files.getFileOffset(other.where->end) + 1;
+    if (!has_section(other.what)) { // it is the same for all elements
+        rooms_ += type + " const " + name + "=" + before_image(unit_, other, image_use::read) + what +
+                  behind_image(image_use::read) + ";";
+        pieces.push_back({begin, end, name});
+        return true;
+    }
+    rooms_ += type + "*const " + name + "=(" + type + "*)sode_xmp_room(__sode_k*sizeof(" + type + "));";
+    image_wanted_ = image_place(unit_, other);
+    want_ += "sode_xmp_want(" + image_place(unit_, other) + ",&__sode_w," + image_arguments(unit_, other) + what + "),sizeof(" +
+             type + ")," + name + "+__sode_m);";
+    forget_ += "sode_xmp_room_free(" + name + ");";
+    pieces.push_back({begin, end, name + "[__sode_m]"});
+    return true;
 }
 
 std::string section_assignment::rendered(clang::Expr const* e) {
@@ -192,21 +226,36 @@ void section_assignment::write() {
     if (unit_.failed()) return;
     auto const from = rendered(statement_.right);
     use_ = clang::BinaryOperator::isCompoundAssignmentOp(statement_.op) ? 3 : 2;
-    auto const to = rendered(statement_.left);
+    left_side_ = maybe_ = true;
+    auto to = rendered(statement_.left);
+    auto const assigned = image_assignment_of(unit_, statement_.whole);
     bool const told = unit_.checked && on_; // what was written
-    auto const type = statement_.left->isTypeDependent() ? "__typeof__(" + to + ")" : unit_.spelled(statement_.left->getType());
+    auto const type = assigned                             ? image_type(unit_, assigned->to)
+                      : statement_.left->isTypeDependent() ? "__typeof__(" + to + ")"
+                                                           : unit_.spelled(statement_.left->getType());
     auto const op = unit_.text(clang::SourceRange{statement_.at, statement_.at});
     std::string lines;
     for (char const c : unit_.text(statement_.whole->getSourceRange()))
         if (c == '\n') lines += c;
     if (unit_.failed()) return;
-    auto const count = "{size_t __sode_m=0;";
+    auto const place = assigned ? image_place(unit_, assigned->to) : "";
+    auto store = to + op + "__sode_v[__sode_m++];";
+    if (assigned)
+        store = "sode_xmp_puts_begin();" + nest_ + before_assignment(unit_, *assigned, false) + to + op + "__sode_v[__sode_m++]" +
+                behind_assignment(unit_, *assigned, false) + ";sode_xmp_puts_end(" + place + ");";
+    else
+        store = nest_ + store;
+    auto fetch = rooms_;
+    if (!want_.empty())
+        fetch += "struct sode_xmp_wishes*__sode_w=0;" + nest_ + "{" + want_ + "__sode_m++;}sode_xmp_get_wanted(" + image_wanted_ +
+                 ",&__sode_w);__sode_m=0;";
     (void)unit_.edit(statement_.whole->getSourceRange(),
-                     (told ? "({sode_xmp_check_begin(0);" : "({") + head_ + guard_ + count + nest_ + "__sode_m++;" + type +
-                         "*const __sode_v=(" + type + "*)sode_xmp_room(__sode_m*sizeof(" + type + "));__sode_m=0;" + nest_ +
-                         "__sode_v[__sode_m++]=" + from + ";__sode_m=0;" + nest_ + to + op +
-                         "__sode_v[__sode_m++];sode_xmp_room_free(__sode_v);}" +
-                         (told ? "sode_xmp_check_end(" + unit_.place(*on_) + ",0);})" : "})") + lines,
+                     (told ? "({sode_xmp_check_begin(0);" : "({") + head_ + guard_ + "{size_t __sode_m=0;" + nest_ + "__sode_m++;" +
+                         type + "*const __sode_v=(" + type + "*)sode_xmp_room(__sode_m*sizeof(" + type + "));" +
+                         (want_.empty() ? "" : "size_t const __sode_k=__sode_m;") + "__sode_m=0;" + fetch + nest_ +
+                         "{__sode_v[__sode_m]=" + from + ";__sode_m++;}__sode_m=0;" + store + forget_ +
+                         "sode_xmp_room_free(__sode_v);}" + (told ? "sode_xmp_check_end(" + unit_.place(*on_) + ",0);})" : "})") +
+                         lines,
                      "an assignment of sections");
 }
 

@@ -35,6 +35,7 @@ private:
     void left();
     void collect(clang::Stmt const* s, std::vector<piece>& pieces);
     void chain(clang::ArraySubscriptExpr const* last, std::vector<piece>& pieces);
+    bool other_images(clang::Stmt const* s, std::vector<piece>& pieces);
     [[nodiscard]] std::string rendered(clang::Expr const* e);
     [[nodiscard]] std::string part(clang::CallExpr const* section, unsigned k) const { return section_part(unit_, section, k); }
     [[nodiscard]] std::string length(clang::ArraySubscriptExpr const* s, clang::CallExpr const* section, aligned_array const* a,
@@ -47,6 +48,11 @@ private:
     int use_ = 1;           // what is done with elements, as use_of() says
     std::size_t loops_ = 0; // sections of the left side
     std::string head_, nest_, guard_;
+    bool left_side_ = false; // which is rendered
+    bool maybe_ = false;     // what is rendered need not be evaluated
+    std::size_t wanted_ = 0; // values of other images that are got before
+    std::string rooms_, want_, forget_,
+        image_wanted_;               // memory for them; how they are asked for, for each element; and when they are over
     std::vector<std::string> steps_; // what element of a section the loops are at
 };
 

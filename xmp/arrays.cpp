@@ -111,7 +111,7 @@ void sode_xmp_array_make(char const* at, sode_xmp_array* array, char const* name
     s->first = s; // an address that says which array it is, if this rank has nothing of it
     if (array->base) s->first = static_cast<char*>(array->base) + before * static_cast<std::int64_t>(type >> 8);
     known()[s->first] = array;
-    if (reaching()) tell_places(at, *s);
+    if (reaching()) check(at, sode_elements_create(s->array, &s->reached), s->job);
     if (watching()) s->watched = std::make_unique<watch>(at, *array);
 }
 
@@ -123,6 +123,7 @@ void sode_xmp_array_leave(sode_xmp_array* array) {
     forget_moves(*s);
     for (auto& [kind, exchange] : s->exchanges) sode_exchange_destroy(exchange);
     if (auto const found = known().find(s->first); found != known().end() && found->second == array) known().erase(found);
+    sode_elements_destroy(s->reached);
     sode_array_destroy(s->array);
     sode_grid_destroy(s->grid);
     delete s;

@@ -33,7 +33,7 @@ struct sode_xmp_array_state {
     std::array<int, 7> targets{};
     std::array<std::int64_t, 14> shadow{};
     void* first = nullptr;                             ///< the first local element
-    std::vector<void*> peers;                          ///< that of each rank of the job; empty: nobody reaches it
+    sode_elements* reached = nullptr;                  ///< its elements, wherever they are; null: nobody reaches them
     std::map<exchange_kind, sode_exchange*> exchanges; ///< planned once for each kind
     sode_exchange* initialised = nullptr;              ///< by reflect_init
     std::array<std::int64_t, 7> slopes{};              ///< of a pointer that has no memory yet

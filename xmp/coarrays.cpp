@@ -1,68 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coarrays: memory that the images of a machine load and store.
-#include "process.hpp"
+// Coarrays: memory that images load and store on their own machine, and put and get on others; and how images meet.
+#include "coarrays.hpp"
 
 #include <atomic>
 #include <map>
-#include <sched.h>
 #include <sode/directives.h>
 #include <xmp.h>
 
 namespace sode::xmp {
 namespace {
 
-struct coarray {
-    std::string name;
-    std::size_t bytes = 0;
-    std::vector<void*> images; // null: on another machine
-    sode_nodes* nodes = nullptr;
-    sode_grid* grid = nullptr;
-    sode_array* array = nullptr;
-};
-
 // By where they lie here.
 std::map<char const*, coarray>& known() {
-    static auto* const list = [] {
-        process::here().before_end([] {
-            for (auto& [at, c] : known()) {
-                sode_array_destroy(c.array);
-                sode_grid_destroy(c.grid);
-                sode_nodes_destroy(c.nodes);
-            }
-            known().clear();
-        });
-        return new std::map<char const*, coarray>;
-    }();
+    static auto* const list = new std::map<char const*, coarray>; // others may reach them until the job is over
     return *list;
 }
 
-void* made(char const* name, std::size_t bytes) {
+coarray const* all_meetings = nullptr;
+
+coarray const& made(char const* name, std::size_t bytes) {
     auto const& world = process::here().world();
-    auto* const job = world.job;
-    int const all = sode_size(job);
     coarray c;
     c.name = name;
     c.bytes = bytes;
-    int64_t const room = static_cast<int64_t>((bytes + 63) / 64 * 64), extent = room * all;
-    sode_format const each{SODE_BLOCK, room, nullptr};
-    check("", sode_nodes_create(job, 1, &all, &c.nodes), job);
-    check("", sode_grid_distribute(c.nodes, 1, &extent, &each, &c.grid), job);
-    check("", sode_array_create(c.grid, SODE_BYTES(1), nullptr, name, &c.array), job);
-    c.images.resize(static_cast<std::size_t>(all));
-    check("", sode_array_peers(c.array, c.images.data()), job);
-    auto* const mine = c.images[static_cast<std::size_t>(world.mine)];
-    known()[static_cast<char const*>(mine)] = std::move(c);
-    return mine;
+    check("", sode_window_create(world.job, bytes, name, &c.window), world.job);
+    for (int k = 0; k < sode_size(world.job); ++k) {
+        void* there = nullptr;
+        check("", sode_window_memory(c.window, k, &there), world.job);
+        c.images.push_back(static_cast<char*>(there));
+    }
+    auto const* const mine = c.images[static_cast<std::size_t>(world.mine)];
+    return known()[mine] = std::move(c);
 }
 
-// How often each image has met each other one in xmp_sync_images().
-std::uint64_t* meetings = nullptr;
-
-std::atomic_ref<std::uint64_t> met(char const* at, int image, int other) {
-    return std::atomic_ref{static_cast<std::uint64_t*>(sode_xmp_image(at, image, meetings))[other]};
+// Other images see what this one has stored and put.
+void complete(char const* at) {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (all_meetings) check_window(at, sode_window_flush(all_meetings->window));
 }
 
 } // namespace
+
+coarray const* meetings() {
+    return all_meetings;
+}
+
+void begin_meetings() {
+    if (!all_meetings) all_meetings = &made("images that met", process::here().world().ranks.size() * sizeof(std::int64_t));
+}
+
+coarray const& make_coarray(char const* name, std::size_t bytes) {
+    begin_meetings();
+    return made(name, bytes);
+}
+
+void check_window(char const* at, int code) {
+    check(at, code, process::here().world().job);
+}
+
+place find_place(void const* local) {
+    auto const* const where = static_cast<char const*>(local);
+    auto const found = known().upper_bound(where);
+    if (found == known().begin() || where >= std::prev(found)->first + std::prev(found)->second.bytes) return {};
+    auto const& [first, c] = *std::prev(found);
+    return {&c, static_cast<std::size_t>(where - first)};
+}
+
+place place_of(char const* at, int image, void const* local) {
+    auto const p = find_place(local);
+    if (!p.in) fail(at, "this variable is no coarray", "declare it with :[*]");
+    if (image < 0 || image >= static_cast<int>(p.in->images.size()))
+        fail(at,
+             "image " + std::to_string(image) + " of coarray \"" + p.in->name + "\" does not exist (there are " +
+                 std::to_string(p.in->images.size()) + ")",
+             "images are counted from 0");
+    return p;
+}
+
 } // namespace sode::xmp
 
 using namespace sode::xmp;
@@ -70,54 +84,40 @@ using namespace sode::xmp;
 extern "C" {
 
 void* sode_xmp_coarray(char const* name, size_t bytes) {
-    if (!meetings)
-        meetings =
-            static_cast<std::uint64_t*>(made("images that met", process::here().world().ranks.size() * sizeof(std::uint64_t)));
-    return made(name, bytes);
-}
-
-void* sode_xmp_image(char const* at, int image, void const* local) {
-    auto const* const place = static_cast<char const*>(local);
-    auto found = known().upper_bound(place);
-    if (found == known().begin() || place >= std::prev(found)->first + std::prev(found)->second.bytes)
-        fail(at, "this variable is no coarray", "declare it with :[*]");
-    auto const& [first, c] = *--found;
-    if (image < 0 || image >= static_cast<int>(c.images.size()))
-        fail(at,
-             "image " + std::to_string(image) + " of coarray \"" + c.name + "\" does not exist (there are " +
-                 std::to_string(c.images.size()) + ")",
-             "images are counted from 0");
-    auto* const there = static_cast<char*>(c.images[static_cast<std::size_t>(image)]);
-    if (!there)
-        fail(at, "image " + std::to_string(image) + " is on another machine (coarrays are loaded and stored)",
-             "run the program on one machine");
-    return there + (place - first);
+    return make_coarray(name, bytes).images[static_cast<std::size_t>(process::here().world().mine)];
 }
 
 void sode_xmp_sync_memory(void) {
-    std::atomic_thread_fence(std::memory_order_seq_cst);
+    complete("sync_memory");
 }
 
 void xmp_sync_memory(int* status) {
-    sode_xmp_sync_memory();
+    complete("xmp_sync_memory()");
     if (status) *status = XMP_STAT_OK;
 }
 
 void xmp_sync_all(int* status) {
-    sode_xmp_barrier("xmp_sync_all()", nullptr);
+    constexpr auto at = "xmp_sync_all()";
+    auto& here = process::here();
+    complete(at);
+    if (all_meetings && &here.executing() == &here.world())
+        check_window(at, sode_window_barrier(all_meetings->window));
+    else
+        sode_xmp_barrier(at, nullptr);
     if (status) *status = XMP_STAT_OK;
 }
 
 void xmp_sync_images(int count, int* images, int* status) {
     constexpr auto at = "xmp_sync_images()";
-    if (!meetings) fail(at, "images are synchronised in a program without coarrays", "use xmp_barrier()");
-    static std::map<int, std::uint64_t> wanted;
-    int const me = process::here().world().mine;
-    for (int k = 0; k < count; ++k) met(at, images[k], me).fetch_add(1, std::memory_order_acq_rel);
-    for (int k = 0; k < count; ++k) {
-        auto const times = ++wanted[images[k]];
-        while (met(at, me, images[k]).load(std::memory_order_acquire) < times) sched_yield();
-    }
+    if (!all_meetings) fail(at, "images are synchronised in a program without coarrays", "use xmp_barrier()");
+    static std::map<int, std::int64_t> wanted;
+    auto const me = static_cast<std::size_t>(process::here().world().mine);
+    complete(at);
+    for (int k = 0; k < count; ++k)
+        check_window(at, sode_window_word(all_meetings->window, images[k], me * 8, 8, SODE_WORD_ADD, 1, 0, nullptr));
+    for (int k = 0; k < count; ++k)
+        check_window(at, sode_window_await(all_meetings->window, static_cast<int>(me), static_cast<std::size_t>(images[k]) * 8, 8,
+                                           SODE_WORD_AT_LEAST, ++wanted[images[k]]));
     if (status) *status = XMP_STAT_OK;
 }
 

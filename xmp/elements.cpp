@@ -89,39 +89,6 @@ char* elements::place(std::int64_t number) const {
     return static_cast<char*>(array_->base) + at * static_cast<std::int64_t>(bytes());
 }
 
-char* elements::place_at(char const* at, std::int64_t number, int rank) const {
-    auto const& s = state();
-    auto const there = coordinates(number);
-    if (rank < 0) rank = rank_at(there);
-    if (s.peers.empty())
-        fail(at,
-             "the elements of array \"" + s.name +
-                 "\" are not reached from other nodes (a dimension is cyclic, or a gblock behind the first)",
-             "use block, or let all nodes of the array execute the gmove");
-    auto* const first = static_cast<char*>(s.peers[static_cast<std::size_t>(rank)]);
-    if (!first)
-        fail(at, "an element of array \"" + s.name + "\" is on another machine (they are loaded and stored)",
-             "let all nodes of the array execute the gmove, without in or out");
-    std::int64_t place = 0;
-    for (auto d = static_cast<std::size_t>(s.dims); d-- > 0; number /= s.extents[d])
-        place += (number % s.extents[d] - lower_of(d, there)) * strides_[d];
-    return first + place * static_cast<std::int64_t>(bytes());
-}
-
-// The first index of dimension d that the nodes at these coordinates own.
-std::int64_t elements::lower_of(std::size_t d, std::array<int, most_dims> const& coordinates) const {
-    auto const& s = state();
-    if (s.targets[d] < 0) return 0;
-    auto const t = static_cast<std::size_t>(s.targets[d]);
-    auto const& is = s.along->shares[t];
-    if (is.node_dimension < 0) return 0;
-    auto const c = coordinates[static_cast<std::size_t>(is.node_dimension)];
-    auto const& f = s.along->formats[t];
-    std::int64_t lower = f.kind == SODE_BLOCK ? c * block_width(*s.along, t) : 0;
-    for (int k = 0; f.kind == SODE_GBLOCK && k < c; ++k) lower += f.widths[k];
-    return std::max<std::int64_t>(lower - s.offsets[d], 0);
-}
-
 void elements::each_owned(std::function<void(std::int64_t, char*)> const& act) const {
     auto const& s = state();
     std::vector<std::vector<std::int64_t>> mine(static_cast<std::size_t>(s.dims));

@@ -22,8 +22,6 @@ public:
     void each_owner(std::int64_t number, std::function<void(int)> const& act) const;
     /// Where this rank has it, which owns it.
     [[nodiscard]] char* place(std::int64_t number) const;
-    /// Where `rank` of the job has it; -1: its owner. Another machine, or an array that tells nobody, is an error.
-    [[nodiscard]] char* place_at(char const* at, std::int64_t number, int rank) const;
     /// Calls act(number, place) for each that this rank owns, in ascending order.
     void each_owned(std::function<void(std::int64_t, char*)> const& act) const;
     /// The number of the element with these indices; complains about what does not exist.
@@ -31,7 +29,6 @@ public:
 
 private:
     [[nodiscard]] std::array<int, most_dims> coordinates(std::int64_t number) const;
-    [[nodiscard]] std::int64_t lower_of(std::size_t d, std::array<int, most_dims> const& coordinates) const;
     [[nodiscard]] int rank_at(std::array<int, most_dims> const& coordinates) const;
 
     sode_xmp_array* array_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `gmove in` and `out` whose other side lies on nodes that do not execute them: elements are loaded and stored where they are.
+// `gmove in` and `out` whose other side lies on nodes that do not execute them: elements are read and written where they are.
 #include "one_sided.hpp"
 
 #include "elements.hpp"
@@ -49,6 +49,22 @@ void require_equal(char const* at, named_elements const& to, named_elements cons
              "name equally many on both sides");
 }
 
+// Elements that are moved together, of which there are a bounded number: a large move needs no second copy of everything.
+struct list {
+    static constexpr std::size_t most = 1 << 16;
+    std::vector<std::int64_t> indices;
+    std::vector<char> values;
+
+    void add(std::vector<std::int64_t> const& at) { indices.insert(indices.end(), at.begin(), at.end()); }
+};
+
+sode_elements* reached(char const* at, elements const& all) {
+    if (!all.state().reached)
+        fail(at, "the elements of array \"" + all.state().name + "\" are not reached from other nodes",
+             "compile all files of the program with `sode cc`");
+    return all.state().reached;
+}
+
 bool has(elements const& all, std::int64_t number) {
     bool mine = false;
     auto const rank = sode_rank(all.state().job);
@@ -62,28 +78,29 @@ bool reaching() {
     return reaches;
 }
 
-void tell_places(char const* at, sode_xmp_array_state& state) {
-    for (int d = 0; d < state.dims; ++d) {
-        if (state.targets[static_cast<std::size_t>(d)] < 0) continue;
-        auto const kind = state.along->formats[static_cast<std::size_t>(state.targets[static_cast<std::size_t>(d)])].kind;
-        if (kind == SODE_CYCLIC || (kind == SODE_GBLOCK && d > 0)) return; // others do not know where its elements lie
-    }
-    state.peers.resize(static_cast<std::size_t>(sode_size(state.job)));
-    check(at, sode_array_peers(state.array, state.peers.data()), state.job);
-}
-
 void fetch(char const* at, sode_xmp_side const& to, sode_xmp_side const& from) {
     named_elements const there(from), here(to);
     require_equal(at, here, there);
     elements const all(at, from.array);
     std::unique_ptr<elements> const own = to.array ? std::make_unique<elements>(at, to.array) : nullptr;
+    list wanted;
+    std::vector<char*> become;
+    auto const get = [&] {
+        wanted.values.resize(become.size() * all.bytes());
+        check(at, sode_elements_get(reached(at, all), become.size(), wanted.indices.data(), wanted.values.data()), all.state().job);
+        for (std::size_t k = 0; k < become.size(); ++k) std::memcpy(become[k], wanted.values.data() + k * all.bytes(), all.bytes());
+        wanted = {};
+        become.clear();
+    };
     std::atomic_thread_fence(std::memory_order_seq_cst);
     for (std::int64_t k = 0; k < there.count(); ++k) {
         auto const target = own ? own->number(at, here.indices(k)) : 0;
         if (own && !has(*own, target)) continue;
-        auto const* const source = all.place_at(at, all.number(at, there.indices(k)), -1);
-        std::memcpy(own ? own->place(target) : here.local(k), source, all.bytes());
+        wanted.add(there.indices(k));
+        become.push_back(own ? own->place(target) : here.local(k));
+        if (become.size() == list::most) get();
     }
+    get();
 }
 
 void deliver(char const* at, sode_xmp_side const& to, sode_xmp_side const& from) {
@@ -92,14 +109,23 @@ void deliver(char const* at, sode_xmp_side const& to, sode_xmp_side const& from)
     elements const all(at, to.array);
     std::unique_ptr<elements> const own = from.array ? std::make_unique<elements>(at, from.array) : nullptr;
     if (!own && process::here().executing().mine != 0) return; // all of them have it
+    list given;
+    auto const put = [&] {
+        auto const count = given.values.size() / all.bytes();
+        check(at, sode_elements_put(reached(at, all), count, given.indices.data(), given.values.data()), all.state().job);
+        given = {};
+    };
     for (std::int64_t k = 0; k < there.count(); ++k) {
         auto const source = own ? own->number(at, here.indices(k)) : 0;
         if (own && own->owner(source) != sode_rank(own->state().job)) continue;
         auto const* const value = own ? own->place(source) : here.local(k);
-        auto const target = all.number(at, there.indices(k));
-        all.each_owner(target, [&](int rank) { std::memcpy(all.place_at(at, target, rank), value, all.bytes()); });
+        given.add(there.indices(k));
+        given.values.insert(given.values.end(), value, value + all.bytes());
+        if (given.values.size() == list::most * all.bytes()) put();
     }
+    put();
     std::atomic_thread_fence(std::memory_order_seq_cst);
+    check(at, sode_elements_flush(reached(at, all)), all.state().job);
 }
 
 } // namespace sode::xmp

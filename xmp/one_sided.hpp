@@ -4,11 +4,9 @@
 
 namespace sode::xmp {
 
-/// The program has `gmove in` or `out`: arrays tell all nodes where their elements lie.
+/// The program has `gmove in` or `out`: nodes reach the elements of others.
 [[nodiscard]] bool reaching();
-/// Fills state.peers. Collective over the array's nodes.
-void tell_places(char const* at, sode_xmp_array_state& state);
-/// Loads what `from` names, an array that may lie on other nodes than the executing ones, and stores it where `to` names elements
+/// Reads what `from` names, an array that may lie on other nodes than the executing ones, and stores it where `to` names elements
 /// of this rank.
 void fetch(char const* at, sode_xmp_side const& to, sode_xmp_side const& from);
 /// Stores what this rank has of `from` where `to` names elements of an array that may lie on other nodes.

@@ -1,28 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 // `post` and `wait`, `lock` and `unlock`, atomic variables: what images tell each other through coarrays.
-#include "process.hpp"
+#include "coarrays.hpp"
 
 #include <atomic>
 #include <list>
-#include <sched.h>
 #include <sode/directives.h>
 #include <xmp.h>
 
 namespace sode::xmp {
 namespace {
 
-// Tags that one node has posted to another.
+// Tags that one node has posted to another. The sender writes the first and the tags, the other one `taken`.
 struct mailbox {
-    static constexpr std::uint32_t room = 1024;
-    std::uint32_t posted, taken;
+    static constexpr std::int64_t room = 1024;
+    std::int64_t posted, taken;
     int tags[room];
 };
 
-mailbox* boxes = nullptr; // one of each node
+// Before the mailboxes, one for each node, there is a number: how often anybody has posted anything.
+constexpr std::size_t before_boxes = 64;
 
-mailbox& box_of(char const* at, int rank, int sender) {
-    return static_cast<mailbox*>(sode_xmp_image(at, rank, boxes))[sender];
+coarray const* boxes = nullptr;
+
+std::size_t box_of(int sender) {
+    return before_boxes + static_cast<std::size_t>(sender) * sizeof(mailbox);
 }
+int me() {
+    return process::here().world().mine;
+}
+mailbox& own_box(int sender) {
+    return *reinterpret_cast<mailbox*>(boxes->images[static_cast<std::size_t>(me())] + box_of(sender));
+}
+
+// What a node has posted to another one, and how much of it that one has taken at least.
+struct sent {
+    std::int64_t posted = 0, taken = 0;
+};
 
 struct post {
     int from, tag;
@@ -37,10 +50,9 @@ std::list<post>& arrived() {
 void collect() {
     auto const all = static_cast<int>(process::here().world().ranks.size());
     for (int sender = 0; sender < all; ++sender) {
-        auto& box = boxes[sender];
+        auto& box = own_box(sender);
         auto const posted = std::atomic_ref{box.posted}.load(std::memory_order_acquire);
-        auto const taken = box.taken;
-        for (auto k = taken; k != posted; ++k) arrived().push_back({sender, box.tags[k % mailbox::room]});
+        for (auto k = box.taken; k != posted; ++k) arrived().push_back({sender, box.tags[k % mailbox::room]});
         std::atomic_ref{box.taken}.store(posted, std::memory_order_release);
     }
 }
@@ -48,6 +60,12 @@ void collect() {
 int one_of(char const* at, sode_xmp_set const& set) {
     if (set.ranks.size() != 1) fail(at, std::to_string(set.ranks.size()) + " nodes are named (it takes one)", "name one node");
     return set.ranks.front();
+}
+
+atom lock_of(char const* at, int const* holder) {
+    auto const a = atom_of(holder);
+    if (!a) fail(at, "this lock is no coarray", "declare it with :[*]");
+    return *a;
 }
 
 } // namespace
@@ -58,54 +76,69 @@ using namespace sode::xmp;
 extern "C" {
 
 void sode_xmp_posts(void) {
-    if (!boxes) boxes = static_cast<mailbox*>(sode_xmp_coarray("posts", process::here().world().ranks.size() * sizeof(mailbox)));
+    if (!boxes) boxes = &make_coarray("posts", box_of(static_cast<int>(process::here().world().ranks.size())));
 }
 
 void sode_xmp_post(char const* at, sode_xmp_set* to, int tag) {
-    auto& box = box_of(at, one_of(at, *to), process::here().world().mine);
-    auto const posted = box.posted;
-    while (posted - std::atomic_ref{box.taken}.load(std::memory_order_acquire) == mailbox::room) sched_yield();
-    box.tags[posted % mailbox::room] = tag;
-    std::atomic_ref{box.posted}.store(posted + 1, std::memory_order_release);
+    static auto* const all = new std::map<int, sent>;
+    int const other = one_of(at, *to);
+    auto& s = (*all)[other];
+    auto* const w = boxes->window;
+    auto const box = box_of(me());
+    if (s.posted - s.taken == mailbox::room) {
+        s.taken = s.posted - mailbox::room / 2; // not for each tag anew
+        check_window(at, sode_window_await(w, other, box + offsetof(mailbox, taken), 8, SODE_WORD_AT_LEAST, s.taken));
+    }
+    sode_pattern const place{static_cast<std::int64_t>(box + offsetof(mailbox, tags)) + s.posted % mailbox::room * 4, 4, 0, {}, {}};
+    sode_pattern const here{0, 4, 0, {}, {}};
+    check_window(at, sode_window_put(w, other, &place, &tag, &here));
+    check_window(at, sode_window_word(w, other, box + offsetof(mailbox, posted), 8, SODE_WORD_STORE, ++s.posted, 0, nullptr));
+    check_window(at, sode_window_word(w, other, 0, 8, SODE_WORD_ADD, 1, 0, nullptr));
 }
 
 void sode_xmp_wait(char const* at, sode_xmp_set* from, int tagged, int tag) {
     int const sender = from ? one_of(at, *from) : -1;
     for (;;) {
+        std::int64_t seen = 0;
+        check_window(at, sode_window_word(boxes->window, me(), 0, 8, SODE_WORD_LOAD, 0, 0, &seen));
         collect();
         for (auto p = arrived().begin(); p != arrived().end(); ++p)
             if ((sender < 0 || p->from == sender) && (!tagged || p->tag == tag)) {
                 arrived().erase(p);
                 return;
             }
-        sched_yield();
+        check_window(at, sode_window_await(boxes->window, me(), 0, 8, SODE_WORD_AT_LEAST, seen + 1));
     }
 }
 
-// NOLINTBEGIN(readability-non-const-parameter): what is behind std::atomic_ref changes
 void sode_xmp_lock(char const* at, int* holder) {
-    int const me = process::here().world().mine + 1;
-    std::atomic_ref lock{*holder};
-    for (int free = 0; !lock.compare_exchange_weak(free, me, std::memory_order_acquire); free = 0) {
-        if (free == me) fail(at, "an image locks what it has locked already", "unlock it first");
-        sched_yield();
+    auto const lock = lock_of(at, holder);
+    for (;;) {
+        auto const before = operate(at, lock, SODE_WORD_COMPARE_EXCHANGE, me() + 1, 0);
+        if (before == 0) return;
+        if (before == me() + 1) fail(at, "an image locks what it has locked already", "unlock it first");
+        check_window(at, sode_window_await(lock.where.in->window, lock.image, lock.where.offset, sizeof(int), SODE_WORD_EQUAL, 0));
     }
 }
 
 void sode_xmp_unlock(char const* at, int* holder) {
-    int const me = process::here().world().mine + 1;
-    std::atomic_ref lock{*holder};
-    if (lock.load(std::memory_order_relaxed) != me) fail(at, "an image unlocks what it has not locked", "lock it first");
-    lock.store(0, std::memory_order_release);
+    auto const lock = lock_of(at, holder);
+    if (operate(at, lock, SODE_WORD_COMPARE_EXCHANGE, 0, me() + 1) != me() + 1)
+        fail(at, "an image unlocks what it has not locked", "lock it first");
 }
 
 void xmp_atomic_define(int* atom, int value) {
-    std::atomic_ref{*atom}.store(value);
+    if (auto const a = atom_of(atom))
+        operate("xmp_atomic_define()", *a, SODE_WORD_STORE, value);
+    else
+        std::atomic_ref{*atom}.store(value);
 }
 
 void xmp_atomic_ref(int* value, int* atom) {
-    *value = std::atomic_ref{*atom}.load();
+    if (auto const a = atom_of(atom))
+        *value = static_cast<int>(operate("xmp_atomic_ref()", *a, SODE_WORD_LOAD));
+    else
+        *value = std::atomic_ref{*atom}.load();
 }
-// NOLINTEND(readability-non-const-parameter)
 
 } // extern "C"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process.hpp"
 
+#include "coarrays.hpp"
+
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
@@ -22,7 +24,7 @@ void process::unit(void (*const* parts)(void)) {
 void process::begin() {
     if (!world_) {
         sode_runtime* job = nullptr;
-        int const code = sode_init(0, nullptr, &job);
+        int const code = local_view_ ? sode_init_windows(0, nullptr, &job) : sode_init(0, nullptr, &job);
         check("", code, job);
         if (serial_ && sode_size(job) > 1)
             fail("", "the program is started on " + std::to_string(sode_size(job)) + " nodes, and is a serial one",
@@ -32,6 +34,7 @@ void process::begin() {
         std::iota(world_->ranks.begin(), world_->ranks.end(), 0);
         world_->mine = sode_rank(job);
         world_->job = job;
+        if (local_view_) begin_meetings();
         std::atexit([] { here().finish(); });
     }
     while (made_ < units_.size())
@@ -40,6 +43,7 @@ void process::begin() {
 
 void process::finish() {
     if (std::exchange(over_, true)) return;
+    if (meetings()) (void)sode_window_barrier(meetings()->window); // others may still reach what goes now
     // What is called may add others.
     for (std::size_t k = 0; k < last_acts_.size(); ++k) last_acts_[k](); // NOLINT(modernize-loop-convert)
     for (auto& [ranks, set] : sets_)
@@ -89,6 +93,10 @@ void sode_xmp_serial(void) {
 
 void sode_xmp_images(void) {
     sode::xmp::process::here().expect_images();
+}
+
+void sode_xmp_local_view(void) {
+    sode::xmp::process::here().make_local_view();
 }
 
 void sode_xmp_begin(void) {

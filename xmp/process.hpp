@@ -22,6 +22,8 @@ public:
 
     void unit(void (*const* parts)(void));
     void begin();
+    /// It has coarrays, posts, or `gmove in`.
+    void make_local_view() { local_view_ = true; }
     /// One process is all nodes that are declared.
     void make_serial() { serial_ = true; }
     /// Some unit has coarrays.
@@ -52,7 +54,7 @@ private:
 
     std::vector<void (*const*)(void)> units_;
     std::size_t made_ = 0; // units whose parts have run
-    bool serial_ = false, images_ = false, over_ = false;
+    bool serial_ = false, images_ = false, local_view_ = false, over_ = false;
     std::unique_ptr<sode_xmp_set> world_;
     std::map<std::vector<int>, std::unique_ptr<sode_xmp_set>> sets_;
     std::vector<sode_xmp_set*> executing_;

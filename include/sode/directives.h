@@ -222,8 +222,25 @@ SODE_C_API void sode_xmp_reduce_searched(char const* at, sode_xmp_set* set, sode
 
 /* Memory of a coarray: every image has as many bytes, zeroed. Collective. */
 SODE_C_API void* sode_xmp_coarray(char const* name, size_t bytes);
-/* Where image `image` has what lies at `local` here. It may be loaded and stored. */
+/* The program has coarrays, posts, or `gmove in`: its job is joined for windows. Called before main(). */
+SODE_C_API void sode_xmp_local_view(void);
+/* Where image `image`, of this machine, has what lies at `local` here: for what needs an address. */
 SODE_C_API void* sode_xmp_image(char const* at, int image, void const* local);
+/* Where the `bytes` bytes of an image can be read: there, or in `room`, to which they are then got. */
+SODE_C_API void const* sode_xmp_image_get(char const* at, int image, void const* local, size_t bytes, void* room);
+/* Where what is assigned to them can be written: there, or in memory that sode_xmp_image_end() puts there. `load` 1: it is read
+ * before, as by `+=`; 2: and a part of it is assigned to. */
+SODE_C_API void* sode_xmp_image_begin(char const* at, int image, void const* local, size_t bytes, int load);
+SODE_C_API void sode_xmp_image_end(char const* at, void const* written, size_t bytes);
+/* What stands for an atomic variable or a lock of an image in the call that comes next. */
+SODE_C_API void* sode_xmp_image_atom(char const* at, int image, void const* local);
+/* Assignments of sections: what an element of an image becomes, of all elements, before they are got together; and puts that go
+ * together. */
+typedef struct sode_xmp_wishes sode_xmp_wishes;
+SODE_C_API void sode_xmp_want(char const* at, sode_xmp_wishes** list, int image, void const* local, size_t bytes, void* to);
+SODE_C_API void sode_xmp_get_wanted(char const* at, sode_xmp_wishes** list);
+SODE_C_API void sode_xmp_puts_begin(void);
+SODE_C_API void sode_xmp_puts_end(char const* at);
 
 /* Changes of coarrays are seen by others. */
 SODE_C_API void sode_xmp_sync_memory(void);
@@ -252,8 +269,8 @@ typedef struct {
 /* Planned when the parts are moved for the first time; the last 32 plans of a task are kept. */
 SODE_C_API void sode_xmp_gmove(char const* at, sode_xmp_side const* to, sode_xmp_side const* from);
 SODE_C_API void sode_xmp_gmove_async(char const* at, sode_xmp_side const* to, sode_xmp_side const* from, int number);
-/* `gmove in`, `gmove out`: the right side, or the left one, may lie on nodes that do not execute it; its elements are then loaded
- * or stored where they are, on the nodes of this machine. What others have stored is seen after both sides have met, as with
+/* `gmove in`, `gmove out`: the right side, or the left one, may lie on nodes that do not execute it; its elements are then read
+ * or written where they are. What others have stored is seen after both sides have met, as with
  * coarrays. sode_xmp_reach(): the program has one; it is called before main(). */
 SODE_C_API void sode_xmp_reach(void);
 SODE_C_API void sode_xmp_gmove_in(char const* at, sode_xmp_side const* to, sode_xmp_side const* from);
