@@ -20,27 +20,35 @@ int length_of_message(std::size_t bytes) {
 
 } // namespace
 
+// Only what was given up is under way then.
 pmpi_messages::~pmpi_messages() {
     for (auto& r : requests_)
         if (r != MPI_REQUEST_NULL) mpi_itself().request_free(&r);
 }
 
-std::size_t pmpi_messages::send(void const* data, std::size_t bytes, int peer, int tag) {
-    check(mpi_itself().send_init(data, length_of_message(bytes), MPI_BYTE, peer, tag, communicator_, &requests_.emplace_back()),
-          "MPI_Send_init");
+std::size_t pmpi_messages::add(message const& one) {
+    messages_.push_back(one);
+    requests_.push_back(MPI_REQUEST_NULL);
     indices_.resize(requests_.size());
     return requests_.size() - 1;
+}
+
+std::size_t pmpi_messages::send(void const* data, std::size_t bytes, int peer, int tag) {
+    return add(
+        {const_cast<void*>(data), length_of_message(bytes), peer, tag, true}); // NOLINT(cppcoreguidelines-pro-type-const-cast)
 }
 
 std::size_t pmpi_messages::receive(void* data, std::size_t bytes, int peer, int tag) {
-    check(mpi_itself().recv_init(data, length_of_message(bytes), MPI_BYTE, peer, tag, communicator_, &requests_.emplace_back()),
-          "MPI_Recv_init");
-    indices_.resize(requests_.size());
-    return requests_.size() - 1;
+    return add({data, length_of_message(bytes), peer, tag, false});
 }
 
 void pmpi_messages::start(std::size_t message) {
-    check(mpi_itself().start(&requests_[message]), "MPI_Start");
+    auto const& [data, bytes, peer, tag, leaves] = messages_[message];
+    auto* const request = &requests_[message];
+    if (leaves)
+        check(mpi_itself().isend(data, bytes, MPI_BYTE, peer, tag, communicator_, request), "MPI_Isend");
+    else
+        check(mpi_itself().irecv(data, bytes, MPI_BYTE, peer, tag, communicator_, request), "MPI_Irecv");
 }
 
 std::size_t pmpi_messages::collect(std::span<std::size_t> done) {

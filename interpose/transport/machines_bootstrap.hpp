@@ -12,8 +12,9 @@
 
 namespace sode::internal::interpose {
 
-/// The messages of one plan between machines: persistent requests of MPI itself, past all tools. Any thread may go on with them,
-/// one at a time.
+/// The messages of one plan between machines, by MPI itself, past all tools. Any thread may go on with them, one at a time.
+///
+/// No persistent requests: a short message that is begun anew takes the shorter way through both MPIs.
 class pmpi_messages final : public message_set {
 public:
     explicit pmpi_messages(MPI_Comm communicator) noexcept : communicator_(communicator) {}
@@ -29,8 +30,16 @@ public:
     [[nodiscard]] std::size_t collect(std::span<std::size_t> done) override;
 
 private:
+    struct message {
+        void* data; ///< not written to where it is sent
+        int bytes, peer, tag;
+        bool leaves;
+    };
+    [[nodiscard]] std::size_t add(message const& one);
+
     MPI_Comm communicator_;
-    std::vector<MPI_Request> requests_;
+    std::vector<message> messages_;
+    std::vector<MPI_Request> requests_; // by message; null: it is not under way
     std::vector<int> indices_;
 };
 
