@@ -1,39 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef XMP_H
 #define XMP_H
-/* The library of XcalableMP, for programs that `sode cc` compiles. Numbers of nodes begin at 1 in xmp_…, at 0 in xmpc_…. */
+/* The library of XcalableMP, for programs compiled by `sode cc`. Node numbers begin at 1 in xmp_…, and at 0 in xmpc_…. */
 
 #if defined(__cplusplus)
 extern "C" {
 #endif
 
-/* The executing nodes: all of them, or those of the `task` that runs. */
+/* Number of the executing node, and number of nodes, in the executing set: all nodes, or those of the current `task`. */
 int xmp_node_num(void);
 int xmp_num_nodes(void);
 int xmpc_node_num(void);
-/* All nodes of the program, in a `task`, too. */
+/* The same among all nodes of the program, also in a `task`. */
 int xmp_all_node_num(void);
 int xmp_all_num_nodes(void);
 int xmpc_all_node_num(void);
-/* What a name of nodes, a template or an aligned array stands for: xmp_desc_of(name), which `sode cc` understands. */
+/* Describes nodes, a template or an aligned array. `sode cc` translates xmp_desc_of(name) to it. */
 typedef void* xmp_desc_t;
-/* Memory for an aligned pointer: xmp_malloc(xmp_desc_of(a), n), an int for each dimension. Gives where element 0 would be, so that
- * a[i] takes global indices. Collective. */
+/* Allocates memory for an aligned pointer: xmp_malloc(xmp_desc_of(a), n), with one int for each dimension. Returns the address that
+ * element 0 would have, so that a[i] takes global indices. Collective. */
 void* xmp_malloc(xmp_desc_t descriptor, ...);
 void xmp_free(xmp_desc_t descriptor);
-/* What nodes, templates and arrays are. All give 0, and a negative number if there is no answer: another kind of descriptor, no
- * such dimension, a template without a size, an array without memory. `dim` counts from 1; of nodes and templates dimension 1 is
- * the one that varies fastest: the first in round brackets, the last in square ones. Of arrays it is the first. Source: XcalableMP
- * specification 1.4, chapter 7. */
+/* Inquiry functions for nodes, templates and arrays. They return 0, or a negative number if there is no answer: a descriptor of
+ * another kind, no such dimension, a template without a size, an array without memory. `dim` counts from 1. For nodes and templates
+ * dimension 1 varies fastest: it is the first one in round brackets, and the last one in square brackets. For arrays it is the
+ * first one. Source: XcalableMP specification 1.4, chapter 7. */
 enum { XMP_ENTIRE_NODES = 1, XMP_EXECUTING_NODES = 2, XMP_PRIMARY_NODES = 3, XMP_EQUIVALENCE_NODES = 4 };
 enum { XMP_NOT_DISTRIBUTED = 0, XMP_BLOCK = 1, XMP_CYCLIC = 2, XMP_GBLOCK = 3 };
 int xmp_nodes_ndims(xmp_desc_t d, int* ndims);
-/* Where the executing node is, from 1; xmpc_...: from 0. */
+/* Coordinate of the executing node, from 1; xmpc_...: from 0. */
 int xmp_nodes_index(xmp_desc_t d, int dim, int* index);
 int xmpc_nodes_index(xmp_desc_t d, int dim, int* index);
 int xmp_nodes_size(xmp_desc_t d, int dim, int* size);
-/* XMP_EQUIVALENCE_NODES: declared as a part of others, which xmp_nodes_equiv() tells: lb <= index <= ub, from 1, in steps of st;
- * st 0: the executing node's own index. */
+/* XMP_EQUIVALENCE_NODES: declared as a part of other nodes. xmp_nodes_equiv() returns that part: lb <= index <= ub, from 1, in
+ * steps of st. If st is 0, it is the executing node's own index. */
 int xmp_nodes_attr(xmp_desc_t d, int* attr);
 int xmp_nodes_equiv(xmp_desc_t d, xmp_desc_t* dn, int lb[], int ub[], int st[]);
 int xmp_template_fixed(xmp_desc_t d, int* fixed);
@@ -45,48 +45,49 @@ int xmp_dist_format(xmp_desc_t d, int dim, int* format);
 int xmp_dist_blocksize(xmp_desc_t d, int dim, int* blocksize);
 int xmp_dist_gblockmap(xmp_desc_t d, int dim, int map[]);
 int xmp_dist_nodes(xmp_desc_t d, xmp_desc_t* dn);
-/* The dimension of the nodes that a dimension of the template is split over. */
+/* The dimension of the nodes over which a dimension of the template is split. */
 int xmp_dist_axis(xmp_desc_t d, int dim, int* axis);
-/* The dimension of the template that a dimension of the array follows, and what is added to its index. */
+/* The template dimension that a dimension of the array follows, and the offset that is added to its index. */
 int xmp_align_axis(xmp_desc_t d, int dim, int* axis);
 int xmp_align_offset(xmp_desc_t d, int dim, int* offset);
-/* Whether nodes along a dimension of the template have copies. */
+/* True if the nodes along a dimension of the template have copies. */
 int xmp_align_replicated(xmp_desc_t d, int dim, int* replicated);
 int xmp_align_template(xmp_desc_t d, xmp_desc_t* dt);
 int xmp_array_ndims(xmp_desc_t d, int* ndims);
 int xmp_array_lshadow(xmp_desc_t d, int dim, int* lshadow);
 int xmp_array_ushadow(xmp_desc_t d, int dim, int* ushadow);
-/* First and last index of the whole array, and how many there are: of all nodes, and this one's own without its shadow. */
+/* First and last index of the whole array, its global size, and the size of the executing node's part without
+ * shadow. */
 int xmp_array_lbound(xmp_desc_t d, int dim, int* lbound);
 int xmp_array_ubound(xmp_desc_t d, int dim, int* ubound);
 int xmp_array_gsize(xmp_desc_t d, int dim, int* size);
 int xmp_array_lsize(xmp_desc_t d, int dim, int* lsize);
-/* Where the own elements begin, their shadow included; elements from one row of it to the next; and the indices, from 0, that a
- * own global element has there (a negative number is returned for elements of other nodes). */
+/* Address of the executing node's part with its shadow. Number of elements from one row of it to the next. The indices, from 0,
+ * that a global element has in this part; for elements of other nodes the function returns a negative number. */
 int xmp_array_laddr(xmp_desc_t d, void** laddr);
 int xmp_array_lda(xmp_desc_t d, int* lda);
 int xmp_array_gtol(xmp_desc_t d, int g_idx[], int l_idx[]);
-/* What is computed of whole arrays, each of any mapping: give x[:], x[:][:], ..., or xmp_desc_of(x). Collective over the nodes of
- * the arrays; these have the same element type. Source: XcalableMP specification 1.4, section 7.9. */
-/* x[m][n] = a[n][m]. `opt` 1 allows that a changes. */
+/* Functions on whole arrays of any mapping. Pass x[:], x[:][:], ..., or xmp_desc_of(x). All arrays have the same element type.
+ * Collective over the nodes of the arrays. Source: XcalableMP specification 1.4, section 7.9. */
+/* x[m][n] = a[n][m]. `opt` 1: the function may change a. */
 void xmp_transpose(xmp_desc_t x, xmp_desc_t a, int opt);
 /* x[m][n] = a[m][k] b[k][n]. Each node needs memory for its rows of a and its columns of b. */
 void xmp_matmul(xmp_desc_t x, xmp_desc_t a, xmp_desc_t b);
-/* x[...] = a[idx1[...]][idx2[...]]... : an index array for each dimension of a, aligned as x. */
+/* x[...] = a[idx1[...]][idx2[...]]... : one index array for each dimension of a, aligned as x. */
 void xmp_gather(xmp_desc_t x, xmp_desc_t a, ...);
-/* x[idx1[...]][idx2[...]]... = a[...] : an index array for each dimension of x, aligned as a. */
+/* x[idx1[...]][idx2[...]]... = a[...] : one index array for each dimension of x, aligned as a. */
 void xmp_scatter(xmp_desc_t x, xmp_desc_t a, ...);
-/* xmp_pack(v, a) or xmp_pack(v, a, mask): the elements of a that the mask selects, in row-major order; xmp_unpack(a, v) or
- * xmp_unpack(a, v, mask): the way back. The mask is an array of integers, aligned as a. */
+/* xmp_pack(v, a) and xmp_pack(v, a, mask) copy the elements of a that the mask selects to v, in row-major order. xmp_unpack(a, v)
+ * and xmp_unpack(a, v, mask) copy them back. The mask is an array of integers, aligned as a. */
 #define xmp_pack(...) sode_xmp_pack(__VA_ARGS__, 0, 0)
 #define xmp_unpack(...) sode_xmp_unpack(__VA_ARGS__, 0, 0)
 void sode_xmp_pack(xmp_desc_t v, xmp_desc_t a, xmp_desc_t mask, ...);
 void sode_xmp_unpack(xmp_desc_t a, xmp_desc_t v, xmp_desc_t mask, ...);
-/* v1 = v2, in ascending or descending order. */
+/* Sorts v2 into v1, in ascending or descending order. */
 void xmp_sort_up(xmp_desc_t v1, xmp_desc_t v2);
 void xmp_sort_down(xmp_desc_t v1, xmp_desc_t v2);
-/* Images are the ranks of the program, counted from 0; x:[k] is what image k has as x. Stores are seen by others after both sides
- * did one of these. `status` gets XMP_STAT_OK, and may be NULL. */
+/* Images are the ranks of the program, counted from 0. x:[k] is x on image k. A store is visible to another image after both have
+ * called one of these functions. They set `status` to XMP_STAT_OK; it may be NULL. */
 #define XMP_STAT_OK 0
 int xmpc_this_image(void);
 int xmp_num_images(void);
@@ -95,27 +96,28 @@ void xmp_sync_memory(int* status);
 void xmp_sync_image(int image, int* status);
 void xmp_sync_images(int count, int* images, int* status);
 void xmp_sync_images_all(int* status);
-/* A coarray that one image at a time has locked: `#pragma xmp lock(l:[k])`, `unlock`. */
+/* A coarray that one image at a time can lock: `#pragma xmp lock(l:[k])`, `unlock`. */
 typedef struct {
     int holder;
 } xmp_lock_t;
-/* An int of a coarray is stored and loaded in one piece: xmp_atomic_define(x:[k], value), xmp_atomic_ref(&value, x:[k]). `sode cc`
- * gives these functions its address. */
+/* Store and load of an int of a coarray, atomically: xmp_atomic_define(x:[k], value), xmp_atomic_ref(&value, x:[k]). `sode cc`
+ * passes its address. */
 void xmp_atomic_define(int* atom, int value);
 void xmp_atomic_ref(int* value, int* atom);
-/* Seconds since some moment, and the smallest difference that can be seen. */
+/* Seconds since a fixed moment, and the clock's resolution. */
 double xmp_wtime(void);
 double xmp_wtick(void);
-/* Whether all that `async` of that number began is over: 1 or 0. wait_async is still needed. */
+/* 1 if all operations with that `async` number are complete, otherwise 0. wait_async is still needed. */
 int xmp_test_async(int async_id);
 /* Waits for the executing nodes. */
 void xmp_barrier(void);
 /* Ends the program on all nodes, as exit(status) does. */
 void xmp_exit(int status);
-/* MPI beside directives: include <mpi.h>, compile with `sode cc --with=mpicc`, start by `sode run --mpi` or mpirun. Node k of the
- * program is rank k of MPI_COMM_WORLD. The library has initialised MPI before main() then (MPI_THREAD_SERIALIZED), so a program
- * calls xmp_init_mpi() in place of MPI_Init(), which initialises it if nobody has; xmp_finalize_mpi() in place of MPI_Finalize():
- * arrays may need MPI until the program ends, and it is finalised then. Source: XcalableMP specification 1.4, appendix A. */
+/* MPI in programs with directives: include <mpi.h>, compile with `sode cc --with=mpicc`, start by `sode run --mpi` or mpirun. Node
+ * k of the program is rank k of MPI_COMM_WORLD. The library initialises MPI before main() (MPI_THREAD_SERIALIZED). So call
+ * xmp_init_mpi() in place of MPI_Init(): it initialises MPI only if that has not been done. Call xmp_finalize_mpi() in place of
+ * MPI_Finalize(): arrays may need MPI until the program ends, and MPI is finalised then. Source: XcalableMP specification 1.4,
+ * appendix A. */
 #define xmp_init_mpi(argc, argv)                                                                                                   \
     (__extension__({                                                                                                               \
         int sode_xmp_running_ = 0;                                                                                                 \
@@ -129,8 +131,8 @@ void xmp_exit(int status);
         MPI_Finalized(&sode_xmp_over_);                                                                                            \
         if (!sode_xmp_over_ && sode_xmp_mpi_is_the_program_s()) MPI_Finalize();                                                    \
     }))
-/* The communicator of the executing nodes, in their order: the same one each time. Collective among them the first time. Ends the
- * program with a message if MPI was not started with the nodes. */
+/* The communicator of the executing nodes, in their order. It is the same one each time. The first call is collective among them.
+ * Ends the program with a message if MPI did not start the nodes. */
 #define xmp_get_mpi_comm()                                                                                                         \
     (__extension__({                                                                                                               \
         int sode_xmp_size_ = 0, sode_xmp_rank_ = -1, sode_xmp_running_ = 0;                                                        \
@@ -151,8 +153,8 @@ void xmp_exit(int status);
         }                                                                                                                          \
         *(MPI_Comm*)sode_xmp_set_.communicator;                                                                                    \
     }))
-/* A program of MPI that calls functions with directives, compiled by `sode cc`: xmp_init(comm) behind MPI_Init(), where comm has
- * all ranks of MPI_COMM_WORLD in their order, and xmp_finalize() before MPI_Finalize(). */
+/* For an MPI program that calls functions with directives, compiled by `sode cc`: call xmp_init(comm) after MPI_Init(), and
+ * xmp_finalize() before MPI_Finalize(). `comm` has all ranks of MPI_COMM_WORLD in their order. */
 #define xmp_init(comm)                                                                                                             \
     (__extension__({                                                                                                               \
         int sode_xmp_same_ = MPI_UNEQUAL;                                                                                          \
@@ -160,7 +162,7 @@ void xmp_exit(int status);
         sode_xmp_mpi_joined(sode_xmp_same_ == MPI_IDENT || sode_xmp_same_ == MPI_CONGRUENT);                                       \
     }))
 void xmp_finalize(void);
-/* What these macros call. */
+/* The functions behind these macros. */
 typedef struct {
     int count;
     int const* ranks;

@@ -173,7 +173,7 @@ sode_xmp_array& on_device::stage(char const* at) {
 }
 
 on_device& device_copy(char const* at, sode_xmp_array const& array) {
-    if (!array.state || !array.state->array) fail(at, "an array without memory is to be on the device", "call xmp_malloc() first");
+    if (!array.state || !array.state->array) fail(at, "an array without memory cannot be on the device", "call xmp_malloc() first");
     auto& copy = array.state->device;
     if (!copy) copy = std::make_shared<on_device>(at, array);
     return *copy;

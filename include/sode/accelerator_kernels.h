@@ -4,8 +4,8 @@
 /* NOLINTBEGIN(modernize-*,readability-*,bugprone-*,misc-*): this is C */
 #include <sode/accelerators.h>
 
-/* What of XcalableACC must be compiled by the program's own compiler, which knows the device: OpenACC's functions, and kernels that
- * pack halos. `sode cc -acc` includes it; without OpenACC it is empty. */
+/* The parts of XcalableACC that the program's own compiler must compile, because it knows the device: calls of OpenACC functions,
+ * and kernels that pack halos. `sode cc -acc` includes this header. Without OpenACC it is empty. */
 #if defined(_OPENACC)
 #include <openacc.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ static inline void sode_acc_use_device(int which) {
     acc_set_device_num(which, acc_get_device_type());
 }
 
-/* Element k of a box lies at `at` in its array, and at packed + k in one piece. */
+/* Element k of a box is at index `at` in its array, and at index packed + k in the packed piece. */
 #define SODE_ACC_MOVER(name, type, to, from)                                                                                       \
     static inline void name(type* array, type* piece, sode_acc_box const* b) {                                                     \
         int64_t const c1 = b->counts[1], c2 = b->counts[2], c3 = b->counts[3], c4 = b->counts[4], c5 = b->counts[5],               \

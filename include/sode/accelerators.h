@@ -4,28 +4,30 @@
 /* NOLINTBEGIN(modernize-*,readability-*): this is C */
 #include <sode/directives.h>
 
-/* What `sode cc -acc` makes of XcalableACC: OpenACC's data clauses on distributed arrays, and `acc` of XcalableMP's directives.
- * Nobody writes this by hand. `at` is as in <sode/directives.h>; an error ends the program.
+/* The functions that `sode cc -acc` calls for XcalableACC: OpenACC's data clauses on distributed arrays, and the clause `acc` of
+ * XcalableMP directives. Programs do not call them. `at` is as in <sode/directives.h>. An error ends the program.
  *
- * A distributed array has one copy on the device, of this rank's elements with their shadow. A clause that names a part makes room
- * for all of it and moves the part. Source: P0, and the XcalableACC specification 1.0. */
+ * A distributed array has one copy on the device: this rank's elements with their shadow. A clause that names a part allocates the
+ * whole copy and moves the part. Source: XcalableACC specification 1.0; Odajima et al., hybrid halo exchange, IPSJ TACS 8(4),
+ * 2015. */
 
 #if defined(__cplusplus)
 extern "C" {
 #endif
 
-/* Some elements of an array: `counts` of them in each dimension, `strides` apart, the first one `first` behind the array's pointer;
- * in one piece they begin at `packed`. All in units of `unit` bytes, 1, 2, 4 or 8. Dimensions that are not there have one. */
+/* Some elements of an array: `counts` elements in each dimension, `strides` apart. The first one is `first` behind the array's
+ * pointer. In packed form they begin at `packed`. All numbers count units of `unit` bytes: 1, 2, 4 or 8. Unused dimensions have
+ * count 1. */
 typedef struct {
     int64_t counts[8], strides[8], first, packed;
     int unit;
 } sode_acc_box;
 
-/* OpenACC as the program's own compiler has it. Queues are OpenACC's `async` arguments; `now` is none of them. */
+/* The OpenACC functions of the program's compiler. Queues are arguments of OpenACC's `async`; `now` means: no queue. */
 typedef struct {
     void* (*create)(void* host, size_t bytes); /* acc_create() */
     void (*remove)(void* host, size_t bytes);  /* acc_delete() */
-    void* (*address)(void* host);              /* acc_deviceptr(); the host's own where both share memory; NULL: it is not there */
+    void* (*address)(void* host);              /* acc_deviceptr(); the host address if both share memory; NULL: not on the device */
     int (*present)(void* host, size_t bytes);
     void (*to_device)(void* device, void const* host, size_t bytes, int queue);
     void (*from_device)(void* host, void const* device, size_t bytes, int queue);
@@ -33,46 +35,46 @@ typedef struct {
     void (*release)(void* device);
     void (*wait)(int queue);
     void (*wait_all)(void);
-    int (*count)(void);     /* of devices; 0: the host */
-    void (*use)(int which); /* one of them, from 0 */
-    /* Elements of an array on the device, into one piece there, and back. */
+    int (*count)(void);     /* number of devices; 0: the host */
+    void (*use)(int which); /* selects a device, from 0 */
+    /* Copies elements of an array on the device into one packed piece on the device, and back. */
     void (*pack)(void* packed, void const* array, sode_acc_box const* box);
     void (*unpack)(void* array, void const* packed, sode_acc_box const* box);
     int now;
 } sode_acc_device;
-/* What a unit of compilation has. Several say the same. A program that has several devices uses that of its number, counted round,
- * unless ACC_DEVICE_NUM says which. */
+/* Registers the device of a unit of compilation; every unit registers the same one. If there are several devices, rank r uses
+ * device r modulo their number, unless ACC_DEVICE_NUM names one. */
 SODE_C_API void sode_acc_unit(sode_acc_device const* device);
 
-/* Data clauses. Where an array is on the device already, entering moves nothing; what leaves last moves and ends it. */
+/* Data clauses. If the array is on the device already, the entry moves nothing. The last exit moves the data and frees the copy. */
 enum {
     sode_acc_create = 0,
     sode_acc_copyin = 1,  /* to the device at the beginning */
     sode_acc_copyout = 2, /* to the host at the end */
     sode_acc_copy = 3,
-    sode_acc_present = 4,   /* an error if it is not there */
-    sode_acc_no_create = 8, /* nothing if it is not there */
-    sode_acc_finalize = 16  /* of leaving: it ends however often it was entered */
+    sode_acc_present = 4,   /* error if the array is not on the device */
+    sode_acc_no_create = 8, /* no effect if the array is not on the device */
+    sode_acc_finalize = 16  /* at exit: frees the copy, however often it was entered */
 };
-/* `part`: a range of global indices in each dimension, NULL: everything. Of it the elements are moved that this rank has, or has in
+/* `part`: a range of global indices in each dimension; NULL: everything. Moves those of its elements that this rank owns or has in
  * its shadow. */
 SODE_C_API void sode_acc_enter(char const* at, sode_xmp_array* array, int how, sode_range const* part, int queue);
 SODE_C_API void sode_acc_exit(char const* at, sode_xmp_array* array, int how, sode_range const* part, int queue);
 /* `update device` (1) and `update self` (0). */
 SODE_C_API void sode_acc_update(char const* at, sode_xmp_array* array, int to_device, sode_range const* part, int queue,
                                 int if_present);
-/* Where the element whose indices are all 0 would be on the device; the host's, where the array is not there and need not be. */
+/* Device address that element (0, 0, …) would have. If the array is not on the device and need not be: the host address. */
 SODE_C_API void* sode_acc_base(char const* at, sode_xmp_array* array, int needed);
-/* The first local element there: what functions get in `host_data use_device`. */
+/* Device address of the first local element. `host_data use_device` passes it to functions. */
 SODE_C_API void* sode_acc_local(char const* at, sode_xmp_array* array);
-/* `declare` in a function: the array leaves when the function does. */
+/* `declare` in a function: the copy on the device ends when the function returns. */
 typedef struct {
     sode_xmp_array* array;
     int how;
 } sode_acc_declared;
 SODE_C_API void sode_acc_declared_leave(sode_acc_declared* declared);
 
-/* The directives of the same names in <sode/directives.h>, about what is on the device. */
+/* The directives of the same names in <sode/directives.h>, for data on the device. */
 SODE_C_API void sode_acc_reflect(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic, int orthogonal);
 SODE_C_API void sode_acc_reflect_async(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic,
                                        int orthogonal, int number);
@@ -81,7 +83,7 @@ SODE_C_API void sode_acc_reflect_init(char const* at, sode_xmp_array* array, int
 SODE_C_API void sode_acc_reflect_do(char const* at, sode_xmp_array* array);
 SODE_C_API void sode_acc_reflect_do_async(char const* at, sode_xmp_array* array, int number);
 SODE_C_API void sode_acc_barrier(char const* at, sode_xmp_set* set);
-/* `needed` 0: what is not on the device is combined on the host. */
+/* `needed` 0: values that are not on the device are combined on the host. */
 SODE_C_API void sode_acc_reduce_begin(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type);
 SODE_C_API void sode_acc_reduce(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type,
                                 int needed);
@@ -94,7 +96,8 @@ SODE_C_API void sode_acc_gmove(char const* at, sode_xmp_side const* to, sode_xmp
 SODE_C_API void sode_acc_gmove_async(char const* at, sode_xmp_side const* to, sode_xmp_side const* from, int sides, int number);
 SODE_C_API void sode_acc_gmove_fill(char const* at, sode_xmp_side const* to, void const* value);
 
-/* Of a loop in a kernel whose bounds depend on an outer one: where this rank's part begins and ends. Blocks only. */
+/* For a loop in a kernel whose bounds depend on an outer loop: first index and end of this rank's part. Block distributions only.
+ */
 #if defined(_OPENACC)
 #pragma acc routine seq
 #endif

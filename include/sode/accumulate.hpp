@@ -14,11 +14,11 @@
 
 namespace sode::detail {
 
-/// Number of partial results: element k of a row is added to partial result k mod 8. With a single one each iteration would wait
-/// for the last one, because the compiler may not reorder floating-point sums.
+/// Number of partial results: element k of a row is added to partial result k mod 8. With one partial result, each iteration would
+/// wait for the iteration before it, because the compiler may not reorder floating-point sums.
 inline constexpr std::size_t lanes = 8;
 
-/// An operation whose neutral element is known can begin every lane by itself.
+/// An operation with a known neutral element can start each partial result from it.
 template <class Op, class R>
 concept has_identity = requires {
     { Op::template identity<R>() } -> std::convertible_to<R>;
@@ -68,7 +68,7 @@ template <int N, class R, class Op, class Body>
     return op(init, partial[0]);
 }
 
-/// By the rank's threads: what they get is combined in their order, whoever is first.
+/// Runs on the rank's threads. Their results are combined in the order of the threads, whichever thread ends first.
 template <int N, class R, class Op, class Body>
 [[nodiscard]] R accumulate_shared(worker_threads* workers, box<N> const& b, R init, Op op, Body const& body) {
     if (workers == nullptr) [[likely]]
@@ -86,7 +86,7 @@ template <int N, class R, class Op, class Body>
     return init;
 }
 
-/// A piece of accumulate(): the loop has begun.
+/// One piece of accumulate(). The loop has begun already.
 template <int N, class R, class Op, class Body>
 [[nodiscard]] R accumulate_piece(domain<N> const& where, box<N> const& part, R init, Op op, Body body) {
     if (part.empty()) return init;
@@ -107,11 +107,11 @@ template <int N, class R, class Op, class Body>
     return init;
 }
 
-/// op(… op(op(init, body(first)), body(second)) …) over this rank's indices within `part`, on this rank alone; what reduce() does
-/// before ranks talk. `init` enters once. Where Op has a static `identity<R>()` the order is free, but the same every time with as
-/// many threads; else it is the order of the loop.
+/// Computes op(… op(op(init, body(first)), body(second)) …) over this rank's indices within `part`, without communication. reduce()
+/// calls it first. `init` enters once. If Op has a static `identity<R>()`, the order of combination is free, but it is the same in
+/// every run with the same number of threads. Otherwise it is the order of the loop.
 ///
-/// Iterations are declared independent and checked as in loop().
+/// Iterations are independent and checked, as in loop().
 template <int N, class R, class Op, class Body>
 [[nodiscard]] R accumulate(domain<N> const& where, box<N> const& part, R init, Op op, Body body) {
     begin_loop<Body>(where);

@@ -36,7 +36,7 @@ namespace detail {
 [[nodiscard]] SODE_API mapping align(mapping const& to, std::span<index_t const> extents, std::span<align_target const> targets);
 }
 
-/// Where the elements of an N-dimensional array lie. Distributions and grids of N dimensions are alignments as they stand.
+/// Where the elements of an N-dimensional array lie. A distribution or a grid of N dimensions converts to an alignment.
 template <int N> class alignment {
     static_assert(N >= 1 && N <= max_dims, "an array has 1 to 7 dimensions");
 
@@ -50,15 +50,15 @@ private:
     detail::mapping mapping_;
 };
 
-/// Lays an array along a distribution (XcalableMP `align`).
+/// Aligns an array with a distribution (XcalableMP `align`).
 ///
-/// `align(t, {nz, ny, nx}, {none, 0, along(1) + 2})`: element (k, j, i) belongs to the rank that has t(j, i + 2).
-/// Dimensions may be permuted (`{1, 0}`), shifted, or left whole on every rank (`none`). Along a template dimension that no
-/// dimension of the array follows, every node holds a copy.
+/// `align(t, {nz, ny, nx}, {none, 0, along(1) + 2})`: element (k, j, i) belongs to the rank that owns t(j, i + 2). Dimensions may
+/// be permuted (`{1, 0}`), shifted, or kept whole on every rank (`none`). If no dimension of the array follows a template
+/// dimension, every node along this template dimension holds a copy.
 ///
-/// \param extents  elements of the array in each dimension; shifted, they must lie inside the template
-/// \param targets  the template dimension that each follows
-/// Errors: usage, if they do not, or if two dimensions follow the same one.
+/// \param extents  elements of the array in each dimension; after the shift they must lie inside the template
+/// \param targets  for each dimension of the array, the template dimension that it follows
+/// Errors: usage, if elements lie outside the template, or if two dimensions follow the same template dimension.
 template <int M, std::size_t N>
 [[nodiscard]] alignment<static_cast<int>(N)> align(distribution<M> const& t, index_t const (&extents)[N],
                                                    align_target const (&targets)[N]) {

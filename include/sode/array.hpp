@@ -10,18 +10,19 @@
 
 namespace sode {
 
-/// A distributed array: each rank holds a block of it, with a shadow around.
+/// A distributed array: each rank holds one block of it, with a shadow around the block.
 ///
 ///     array<double, 3> v{align(t, {nz, ny, nx}, {none, 0, 1}), shadow{{0, 0}, {2, 3}, {2, 3}}};
 ///     array<float, 3>  one{grid, {}, 1.f};
 ///     loop(v.all(), [v = *v](auto k, auto j, auto i) { v(k, j, i) = 0; });
 ///
-/// All ranks of the machine can read and write the memory. It is freed with the array and the last exchange that is planned for it.
-/// An array can be moved (returned from a function, put into a container), but not copied, assigned or swapped, because views and
-/// plans refer to its memory. For two arrays that change roles in every step use `buffered`. Constructing one is not collective.
+/// All ranks of the machine can read and write the memory. It is freed when the array and all exchanges planned for it are
+/// destroyed. An array can be moved (returned from a function, put into a container), but not copied, assigned or swapped, because
+/// views and plans refer to its memory. For two arrays that change roles in every step use `buffered`. The constructor is not
+/// collective.
 ///
-/// Memory: `host`; `device` for arrays in the memory of a GPU, which are the class in device_array.hpp.
-/// T: any trivially copyable type. N: 1 to 7. Memory order is row-major: the last dimension is contiguous.
+/// Memory: `host`, or `device` for arrays in the memory of a GPU (see device_array.hpp). T: any trivially copyable type. N: 1 to 7.
+/// Memory order is row-major: the last dimension is contiguous.
 template <class T, int N, class Memory = host> class array : public distributed<N> {
     static_assert(std::is_same_v<Memory, host>, "the memory is sode::host or sode::device (include <sode/device_array.hpp>)");
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
@@ -32,13 +33,13 @@ public:
 
     /// \param where    a distribution, alignment or grid of N dimensions
     /// \param widths   the shadow; none if left out
-    /// \param initial  what every element is at first, the shadow included; T{} if left out
+    /// \param initial  initial value of every element, the shadow included; T{} if left out
     /// \param name     for messages
     /// Errors: usage, for a shadow of another number of dimensions; environment, if there is no memory.
     explicit array(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
         : array(where, widths, tiles{1}, initial, std::move(name)) {}
 
-    /// The same with room for time tiles: what the steps of reflection::march() read and do not change.
+    /// The same with room for time tiles: for an array that the steps of reflection::march() read but do not change.
     template <std::same_as<tiles> Tiles>
     array(alignment<N> const& where, shadow const& widths, Tiles room, T const& initial = T{}, std::string name = {})
         : distributed<N>(detail::field{
@@ -51,7 +52,7 @@ public:
     [[nodiscard]] sode::view<T const, N> view() const { return this->field_.template view_of<T const, N>(0); }
     [[nodiscard]] sode::view<T, N> operator*() { return view(); }
     [[nodiscard]] sode::view<T const, N> operator*() const { return view(); }
-    /// The same for arrays of which a dimension is cyclic, and any others.
+    /// The same for arrays of any distribution, also cyclic ones.
     [[nodiscard]] sode::cyclic_view<T, N> cyclic_view() { return this->field_.template cyclic_view_of<T, N>(0); }
     [[nodiscard]] sode::cyclic_view<T const, N> cyclic_view() const { return this->field_.template cyclic_view_of<T const, N>(0); }
 };

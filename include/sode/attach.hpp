@@ -12,10 +12,10 @@
 
 namespace sode {
 
-/// How memory lies: elements (not bytes) from one to the next in each dimension, in the order of the array's dimensions.
+/// The layout of memory: in each dimension, the distance from one element to the next, in elements (not bytes).
 ///
-/// `strides{ny * nx, nx, 1}`: row-major, as C has it. `strides{1, nx}`: column-major, as Fortran and Kokkos' LayoutLeft. Any order,
-/// any padding; the last one need not be 1.
+/// `strides{ny * nx, nx, 1}`: row-major, as in C. `strides{1, nx}`: column-major, as in Fortran and in Kokkos' LayoutLeft. Any
+/// order and any padding are allowed; the last stride need not be 1.
 template <int N> class strides {
     static_assert(N >= 1 && N <= max_dims, "an array has 1 to 7 dimensions");
 
@@ -59,11 +59,10 @@ concept strided = requires(M const& m, std::size_t d) {
 
 /// A distributed array in memory of the program. Made by attach().
 ///
-/// It may be used wherever an array may: reflect_init(), width(), copy_init(), collect(), loop(), files. It has no view, because
-/// the program accesses the elements itself; SODE_CHECK=halo checks reads through checked(). If ranks are processes, its edges are
-/// packed into shared memory, even if "pull" or "reference" is forced, because other processes cannot read its memory. If ranks
-/// are tasks (tasks.hpp) or threads, they read it directly. It can be moved, but not copied, assigned or swapped: see
-/// array.
+/// Use it like any array: in reflect_init(), width(), copy_init(), collect(), loop(), and in files. It has no view, because the
+/// program accesses the elements itself; SODE_CHECK=halo checks reads through checked(). If ranks are processes, other ranks cannot
+/// read its memory, so its edges are packed into shared memory, even if "pull" or "reference" is forced. If ranks are tasks
+/// (tasks.hpp) or threads, they read its memory directly. It can be moved, but not copied, assigned or swapped: see array.
 template <class T, int N> class attached : public distributed<N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements travel as bytes, into the shadow too: they must be trivially copyable and not const");
@@ -76,7 +75,7 @@ public:
         : distributed<N>(detail::field{
               where.mapping(), widths, {.bytes = sizeof(T), .code = detail::code_of<T>()}, std::move(name), brought}) {}
 
-    /// This rank's block with its shadow for reading, by global indices; what lies outside the array is taken to be filled.
+    /// This rank's block with its shadow for reading, by global indices. Elements outside the whole array count as filled.
     /// Errors: usage, if a dimension is cyclic.
     [[nodiscard]] checked_view<T, N> checked() const { return this->field_.template checked_view_of<T, N>(0); }
 };
@@ -94,9 +93,9 @@ public:
 /// \param widths   the shadow; none if left out
 /// \param name     for messages
 ///
-/// The memory must outlive what attach() returns and the exchanges planned for it. Collective.
-/// Errors: usage, on all ranks alike, if a rank that owns elements passes a null pointer, or strides that put two elements at one
-/// address; if ranks disagree on the shape.
+/// The memory must outlive the returned array and the exchanges planned for it. Collective.
+/// Errors: usage, on all ranks alike, if a rank that owns elements passes a null pointer, if strides put two elements at the same
+/// address, or if ranks disagree on the shape.
 /// Cost: one small allgather.
 template <class T, int N>
 [[nodiscard]] attached<T, N> attach(std::type_identity_t<alignment<N>> const& where, T* first, strides<N> const& by,
@@ -106,12 +105,12 @@ template <class T, int N>
     return {where, widths, brought, std::move(name)};
 }
 
-/// The same with the length of the memory: it is an error if the block reaches beyond it.
+/// The same with the length of the memory. If the block needs more memory than that, it is an error.
 ///
 ///     auto mine = sode::attach(grid, std::span{u}, sode::strides{nx + 2, 1}, sode::shadow{1});
 ///
 /// \param elements  begins with the first element of this rank's block with its shadow; may be longer than the block
-/// Errors: usage, on all ranks alike, also if any rank's block does not fit.
+/// Errors: usage, on all ranks alike, also if the block of any rank does not fit.
 template <class T, std::size_t Extent, int N>
 [[nodiscard]] attached<T, N> attach(std::type_identity_t<alignment<N>> const& where, std::span<T, Extent> elements,
                                     strides<N> const& by, shadow const& widths = {}, std::string name = {}) {
@@ -121,8 +120,8 @@ template <class T, std::size_t Extent, int N>
     return {where, widths, brought, std::move(name)};
 }
 
-/// The same of anything that knows its strides, such as a std::mdspan or a Kokkos::View in memory of the host.
-/// Errors: usage, on all ranks alike, also if its extents are not those of a rank's block with its shadow.
+/// The same for any type that knows its strides, such as a std::mdspan or a Kokkos::View in host memory.
+/// Errors: usage, on all ranks alike, also if its extents differ from those of the rank's block with its shadow.
 template <strided M>
 [[nodiscard]] auto attach(alignment<static_cast<int>(M::rank())> const& where, M const& memory, shadow const& widths = {},
                           std::string name = {}) {

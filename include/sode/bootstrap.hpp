@@ -16,11 +16,11 @@ namespace sode {
 
 class messenger;
 
-/// How the ranks of one job find each other: an identity and one collective. Everything else (shared memory, channels) is built
-/// on top of this. There is one implementation per way of starting: alone, `sode run`, threads of one process, MPI.
+/// How the ranks of one job find each other: a rank number and one collective. Everything else (shared memory, channels) is built
+/// on this. There is one implementation for each way to start a job: alone, `sode run`, threads of one process, MPI.
 ///
-/// machines(), allgather(), combine() and barrier() are collective and must be called by every rank in the same order; part() by
-/// those that it names.
+/// machines(), allgather(), combine() and barrier() are collective: all ranks call them in the same order. part() is collective
+/// among the ranks that it names.
 class SODE_API bootstrap {
 public:
     virtual ~bootstrap() = default;
@@ -31,19 +31,21 @@ public:
     /// "alone", "sode run", "threads", "MPI".
     [[nodiscard]] virtual std::string_view name() const noexcept = 0;
 
-    /// True where all ranks are threads of this process (memory is shared without doing anything).
+    /// True if all ranks are threads of this process. Then they share all memory.
     [[nodiscard]] virtual bool one_process() const noexcept { return false; }
 
-    /// The machine of each rank, as small integers by first appearance. Ranks of one machine can share memory.
+    /// The machine of each rank, numbered in the order of first appearance. Ranks of one machine can share memory.
     [[nodiscard]] virtual std::vector<int> machines() = 0;
 
-    /// Concatenates `bytes` bytes of every rank, by rank, into `all` (size() * bytes). `bytes` is equal on all ranks.
+    /// Concatenates `bytes` bytes of each rank, in the order of the ranks, into `all` (size() * bytes). `bytes` is equal on all
+    /// ranks.
     /// Errors: peer, if a rank has died; timeout.
     virtual void allgather(void const* mine, std::size_t bytes, void* all) = 0;
 
-    /// Combines numbers of all ranks: each of `maxima` becomes the greatest that any rank has there, each of `sums` the sum of all
-    /// ranks' (modulo 2^64). As many of both on all ranks, most_combined together. Nobody returns before all have called it.
-    /// Errors: those of allgather. Cost: O(log size()) messages of a rank; by default an allgather.
+    /// Combines numbers of all ranks, in place: each entry of `maxima` becomes its maximum over all ranks, each entry of `sums` its
+    /// sum (modulo 2^64). All ranks pass equally many of each; at most most_combined in all. Returns only after all ranks have
+    /// called it.
+    /// Errors: as allgather. Cost: O(log size()) messages of a rank; the default implementation is an allgather.
     virtual void combine(std::span<std::uint64_t> maxima, std::span<std::uint64_t> sums) {
         std::vector<std::uint64_t> mine{maxima.begin(), maxima.end()};
         mine.insert(mine.end(), sums.begin(), sums.end());
@@ -57,19 +59,19 @@ public:
     }
     static constexpr std::size_t most_combined = 7;
 
-    /// How `rank` left the job ("killed by signal 9", "exited with status 3"), if this bootstrap knows that it has. Not
-    /// collective, no system call: it is asked in the middle of waits.
+    /// How `rank` left the job ("killed by signal 9", "exited with status 3"), if this bootstrap knows that it has left. Not
+    /// collective, no system call: waits call it.
     [[nodiscard]] virtual std::optional<std::string> departed(int rank) noexcept {
         static_cast<void>(rank);
         return std::nullopt;
     }
 
-    /// How ranks of different machines reach each other; null where there is only one machine. Owned by this.
+    /// Sends messages between ranks of different machines; null if there is only one machine. Owned by this bootstrap.
     [[nodiscard]] virtual messenger* messages() noexcept { return nullptr; }
 
-    /// Those of these ranks, of which this is one, as a bootstrap of their own, in which they have the numbers 0, 1, 2, … in this
-    /// order. Collective among them, and nobody else takes part. Null, as by default, if there is no such thing: then a part must
-    /// have all its ranks on one machine.
+    /// A bootstrap of only these ranks (this rank must be among them). They are numbered 0, 1, 2, … in this order. Collective among
+    /// them; no other rank takes part. Null, as by default, if the bootstrap has no parts. Then all ranks of a part must be on one
+    /// machine.
     [[nodiscard]] virtual std::unique_ptr<bootstrap> part(std::span<int const> ranks) {
         static_cast<void>(ranks);
         return nullptr;

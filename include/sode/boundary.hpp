@@ -15,12 +15,12 @@
 
 namespace sode {
 
-// Boundary conditions: what an exchange puts into the ghost elements *outside the domain*. The same call fills them and fetches the
-// elements of neighbours. They have the same bits for every number of ranks.
+// Boundary conditions: the values that an exchange puts into the ghost elements *outside the domain*. One call fills them and
+// fetches the elements of neighbours. Their bits are the same for every number of ranks.
 //
-// Order at edges and corners: dimensions are filled one after the other, the first one first, each over all ghost elements of the
-// dimensions before it. So for an element that lies outside in several dimensions, the condition of the last of these dimensions
-// decides.
+// Order at edges and corners: dimensions are filled one after the other, beginning with dimension 0. Each is filled over all ghost
+// elements of the dimensions before it. So if an element lies outside in several dimensions, the condition of the last of these
+// dimensions decides.
 
 /// The program fills the ghost elements, as without boundary(). An exchange neither reads nor writes them.
 struct untouched_t {};
@@ -30,7 +30,7 @@ inline constexpr untouched_t untouched{};
 struct periodic_t {};
 inline constexpr periodic_t periodic{};
 
-/// All layers are copies of the outermost element inside: no gradient.
+/// All layers are copies of the outermost element inside (zero gradient).
 struct nearest_t {};
 inline constexpr nearest_t nearest{};
 
@@ -38,11 +38,11 @@ inline constexpr nearest_t nearest{};
 template <bool Negative, bool AtPoint> struct mirror_t {
     [[nodiscard]] constexpr mirror_t<!Negative, AtPoint> operator-() const noexcept { return {}; }
 };
-/// For elements that are cells: the wall lies half-way between the outermost element inside and the first one outside. Ghost layer
-/// k (0 is next to the wall) is a copy of inner layer k.
+/// For elements that are cells: the wall lies half-way between the outermost element inside and the first element outside. Ghost
+/// layer k (0 is next to the wall) is a copy of inner layer k.
 inline constexpr mirror_t<false, false> mirror{};
 /// For elements that are points of a grid, or faces of a staggered grid: the wall goes through the outermost element inside. Ghost
-/// layer k is a copy of inner layer k + 1. With a change of sign the program sets the elements on the wall to 0 itself.
+/// layer k is a copy of inner layer k + 1. With a change of sign, the program itself sets the elements on the wall to 0.
 inline constexpr mirror_t<false, true> mirror_at_point{};
 
 template <class U> struct constant_t { U value; };
@@ -60,23 +60,23 @@ template <class F> struct computed_t {
 ///     double wall = 0; // may change from exchange to exchange
 ///     sode::computed([&](auto const& g) { return 2 * wall - g.inner(g.layer()); }, 2)
 ///
-/// The exchange calls f on the rank's own thread, in any order, between start() and the end of wait(), after the elements that f
-/// may read have arrived. If several ranks have the same ghost element, each of them calls f. So the result must depend only on the
-/// argument, and on values that are equal on all ranks. If f throws, the exchange is completed first; then wait() throws, or the
-/// test() that ends the exchange.
+/// The exchange calls f on the rank's own thread, in any order, between start() and the end of wait(). The elements that f may read
+/// have arrived by then. If several ranks have the same ghost element, each of them calls f. So the result must depend only on the
+/// argument and on values that are equal on all ranks. If f throws, the exchange is completed first. Then wait(), or the test()
+/// that completes the exchange, throws.
 ///
-/// \param depth  how many elements inside f may read, from the wall on: inner(0) to inner(depth - 1)
+/// \param depth  number of inner elements that f may read, counted from the wall: inner(0) to inner(depth - 1)
 template <class F> [[nodiscard]] computed_t<F> computed(F f, index_t depth = 1) {
     return {std::move(f), depth};
 }
 
-/// Of a bundle: a condition for each component.
+/// For a bundle: one condition for each component.
 template <class... Each> struct components {
     explicit components(Each... each) : of(std::move(each)...) {}
     std::tuple<Each...> of;
 };
 
-/// One of the conditions above, for elements of type T in N dimensions. They convert to it.
+/// Any of the conditions above, for elements of type T in N dimensions.
 template <class T, int N> class condition {
 public:
     condition(untouched_t = {}) {}
@@ -150,7 +150,7 @@ private:
 };
 
 namespace detail {
-/// Errors: usage, if there are entries for another number of dimensions.
+/// Errors: usage, if the number of entries is not the number of dimensions.
 SODE_API void require_entries(halo_source const& field, std::size_t given);
 
 template <class Field> using element_of = std::remove_const_t<typename Field::value_type>;
@@ -159,8 +159,8 @@ template <class Field> using sides_of = sides<element_of<Field>, Field::dimensio
 template <class Field> using bounded_of = bounded<element_of<Field>, Field::dimensions>;
 } // namespace detail
 
-/// The field `f` of an exchange (an array, a buffered one, a bundle, an attached one, or one with a width()) with conditions for
-/// the ghost elements outside the domain.
+/// Adds conditions for the ghost elements outside the domain to a field `f` of an exchange: an array, a buffered array, a bundle,
+/// an attached array, or one of these with a width().
 ///
 ///     auto halo = sode::reflect_init({.corners = true},
 ///                                    sode::boundary(rho, sode::mirror),                          // all sides
@@ -168,9 +168,9 @@ template <class Field> using bounded_of = bounded<element_of<Field>, Field::dime
 ///                                    sode::boundary(v, {{sode::constant(1.0), sode::nearest}, sode::periodic})); // {low, high}
 ///     halo();                                // the halo, and everything outside
 ///
-/// Without .corners an exchange fills only the elements beside each rank's own block that lie outside in one dimension. With it, it
-/// also fills edges and corners, even those that lie outside in one dimension and in a neighbour's block in another. It fills as
-/// many layers as it fetches on that side.
+/// Without .corners an exchange fills only ghost elements that lie outside in one dimension and beside the rank's own block. With
+/// .corners it also fills edges and corners, even those that lie outside in one dimension and in a neighbour's block in another. On
+/// each side it fills as many layers as it fetches.
 ///
 /// Errors of reflect_init(), on all ranks alike: usage, for another number of dimensions or components; if the block at the wall
 /// has fewer elements than a mirror or a function needs; if only one side of a dimension is periodic; if the options say `periodic`
@@ -179,7 +179,7 @@ template <class Field>
 [[nodiscard]] detail::bounded_of<Field> boundary(Field const& f, detail::condition_of<Field> const& everywhere) {
     return {f.halo(), {detail::sides_of<Field>{everywhere}}};
 }
-/// The same by dimension; one entry is for all of them.
+/// The same with one condition for each dimension. A single entry holds for all dimensions.
 template <class Field>
 [[nodiscard]] detail::bounded_of<Field> boundary(Field const& f, std::initializer_list<detail::sides_of<Field>> by_dimension) {
     return {f.halo(), by_dimension};

@@ -13,10 +13,10 @@ namespace sode {
 /// The coordinates of one element.
 template <int N> using index = std::array<index_t, static_cast<std::size_t>(N)>;
 
-/// An n-dimensional range of global indices, lower bounds included, upper bounds excluded.
+/// An n-dimensional range of global indices. Lower bounds are included, upper bounds are excluded.
 ///
-/// A box with an empty dimension is empty and holds no index; all empty boxes mean the same, but they compare by their bounds.
-/// Iterating over a box visits its indices in row-major order, and is meant for set-up and tests: loops over elements go by loop().
+/// A box with an empty dimension holds no index. All empty boxes are equivalent, but operator== compares their bounds. Iterating
+/// over a box visits its indices in row-major order. This is meant for set-up and tests; to loop over elements use loop().
 template <int N> struct box {
     static_assert(N >= 1 && N <= max_dims, "a box has 1 to 7 dimensions");
 
@@ -27,7 +27,7 @@ template <int N> struct box {
 
     [[nodiscard]] static constexpr int rank() noexcept { return N; }
 
-    /// Indices in dimension d; never negative.
+    /// Number of indices in dimension d; never negative.
     [[nodiscard]] constexpr index_t extent(int d) const noexcept {
         auto const i = static_cast<std::size_t>(d);
         return std::max<index_t>(upper[i] - lower[i], 0);
@@ -47,7 +47,7 @@ template <int N> struct box {
             if (at[d] < lower[d] || at[d] >= upper[d]) return false;
         return true;
     }
-    /// True if all of `other` is in this box; of an empty one it always is.
+    /// True if all of `other` lies in this box. Always true if `other` is empty.
     [[nodiscard]] constexpr bool covers(box const& other) const noexcept {
         if (other.empty()) return true;
         for (std::size_t d = 0; d < N; ++d)
@@ -104,7 +104,7 @@ template <int N> [[nodiscard]] constexpr box<N> intersect(box<N> a, box<N> const
     return a;
 }
 
-/// `b` without its outermost `below[d]` and `above[d]` layers. Negative layers grow it.
+/// `b` without its outermost `below[d]` and `above[d]` layers. Negative numbers enlarge it.
 template <int N> [[nodiscard]] constexpr box<N> shrink(box<N> b, index<N> const& below, index<N> const& above) noexcept {
     for (std::size_t d = 0; d < N; ++d) {
         b.lower[d] += below[d];

@@ -12,7 +12,7 @@
 namespace sode {
 
 namespace detail {
-/// Everybody's `data` becomes what it is on rank `root`.
+/// Copies `data` of rank `root` to all ranks.
 SODE_API void broadcast(job& j, std::span<std::byte> data, int root);
 } // namespace detail
 
@@ -22,13 +22,13 @@ SODE_API void broadcast(job& j, std::span<std::byte> data, int root);
 ///     if (rt.root()) read(file, table);
 ///     sode::broadcast(rt, table);
 ///
-/// \param values  elements of any trivially copyable type; a std::vector or std::array of them will do. Equally many on all ranks
-/// \param root    the rank that has them
+/// \param values  elements of a trivially copyable type; also a std::vector or std::array of them. Equally many on all ranks
+/// \param root    the rank whose values are copied
 ///
-/// Collective. Use it for parameters and tables, now and then. To copy between arrays again and again, use copy_init().
+/// Collective. Use it for parameters and tables, now and then. For repeated copies between arrays use copy_init().
 /// Errors: usage, if there is no rank `root`; peer, timeout.
-/// Cost: up to 56 bytes, one exchange of a cache line with every rank of the machine; more, 256 KiB at a time, which every rank
-/// copies from the root's memory. One message from the root's machine to each of the others a piece.
+/// Cost: for up to 56 bytes, one exchange of a cache line with every rank of the machine. Longer data go in pieces of 256 KiB,
+/// which every rank copies from the root's memory. Each other machine gets one message for each piece.
 template <class T, std::size_t Extent> void broadcast(runtime const& rt, std::span<T, Extent> values, int root = 0) {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "what is broadcast travels as bytes, and is written on all "
@@ -43,7 +43,7 @@ void broadcast(runtime const& rt, R& values, int root = 0) {
     broadcast(rt, std::span{values}, root);
 }
 
-/// The same of one value: `auto const dt = sode::broadcast(rt, rt.root() ? choose() : 0.0);`
+/// The same for one value: `auto const dt = sode::broadcast(rt, rt.root() ? choose() : 0.0);`
 template <class T>
 requires(!requires(T & t) { std::span{t}; }) [[nodiscard]] T broadcast(runtime const& rt, T value, int root = 0) {
     static_assert(std::is_trivially_copyable_v<T>, "what is broadcast travels as bytes: it must be trivially copyable");

@@ -9,14 +9,14 @@
 
 namespace sode {
 
-/// Two bundles of the same shape that change roles: a step reads now() and writes next(), then flip(). What `buffered` is to an
-/// array: `now()(c, i, j)` is element (i, j) of component c.
+/// Two bundles of the same shape that change roles, as `buffered` is for arrays: a step reads now() and writes next(), then calls
+/// flip(). `now()(c, i, j)` is element (i, j) of component c.
 ///
 ///     buffered_bundle<double, 2, 3> q{grid, {1.0, 0.0, 0.0}, shadow{2}, "q"};   // height and two momenta
 ///     auto halo = reflect_init(q);                                              // all three in one message
 ///     for (int t = 0; t < steps; ++t, q.flip()) halo.overlap(grid.inner(2), step(q.now(), q.next()));
 ///
-/// An exchange planned for the pair knows both halves, as with `buffered`. Views stay with the half that they were made of.
+/// An exchange of the pair covers both halves, as with `buffered`. A view stays with the half from which it was made.
 template <class T, int N, int C> class buffered_bundle : public distributed<N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements travel as bytes: they must be trivially copyable");
@@ -25,7 +25,7 @@ template <class T, int N, int C> class buffered_bundle : public distributed<N> {
 public:
     using value_type = T;
 
-    /// As for bundle; `initial` holds for both halves.
+    /// As for bundle. `initial` holds the initial values in both halves.
     explicit buffered_bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial = {},
                              shadow const& widths = {}, std::string name = {})
         : buffered_bundle(where, initial, widths, tiles{1}, std::move(name)) {}
@@ -49,7 +49,7 @@ public:
     [[nodiscard]] view<T const, N + 1> now() const { return this->field_.template view_of<T const, N + 1>(parity()); }
     [[nodiscard]] view<T const, N + 1> next() const { return this->field_.template view_of<T const, N + 1>(1 - parity()); }
 
-    /// The same for arrays of which a dimension is cyclic, and any others.
+    /// The same for arrays of any distribution, also cyclic ones.
     [[nodiscard]] cyclic_view<T, N + 1> cyclic_now() { return this->field_.template cyclic_view_of<T, N + 1>(parity()); }
     [[nodiscard]] cyclic_view<T, N + 1> cyclic_next() { return this->field_.template cyclic_view_of<T, N + 1>(1 - parity()); }
     [[nodiscard]] cyclic_view<T const, N + 1> cyclic_now() const {
@@ -59,9 +59,9 @@ public:
         return this->field_.template cyclic_view_of<T const, N + 1>(1 - parity());
     }
 
-    /// next() becomes now(), and the other way round.
+    /// Exchanges the roles of now() and next().
     void flip() noexcept { this->field_.flip(); }
-    /// Which half is now(): 0 or 1.
+    /// Number of the half that is now(): 0 or 1.
     [[nodiscard]] int parity() const noexcept { return this->field_.half(); }
 };
 

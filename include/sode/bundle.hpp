@@ -26,14 +26,14 @@ public:
     using value_type = T;
 
     /// \param where    as for array
-    /// \param initial  what every element of each component is at first, the shadow included
+    /// \param initial  for each component, the initial value of its elements, the shadow included
     /// \param widths   the shadow of all components; none if left out
     /// \param name     for messages
     explicit bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial = {},
                     shadow const& widths = {}, std::string name = {})
         : bundle(where, initial, widths, tiles{1}, std::move(name)) {}
 
-    /// The same with room for time tiles: what the steps of reflection::march() read and do not change.
+    /// The same with room for time tiles: for a bundle that the steps of reflection::march() read but do not change.
     template <std::same_as<tiles> Tiles>
     bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial, shadow const& widths, Tiles room,
            std::string name = {})
@@ -49,7 +49,7 @@ public:
     [[nodiscard]] sode::view<T const, N + 1> view() const { return this->field_.template view_of<T const, N + 1>(0); }
     [[nodiscard]] sode::view<T, N + 1> operator*() { return view(); }
     [[nodiscard]] sode::view<T const, N + 1> operator*() const { return view(); }
-    /// The same for arrays of which a dimension is cyclic, and any others.
+    /// The same for arrays of any distribution, also cyclic ones.
     [[nodiscard]] sode::cyclic_view<T, N + 1> cyclic_view() { return this->field_.template cyclic_view_of<T, N + 1>(0); }
     [[nodiscard]] sode::cyclic_view<T const, N + 1> cyclic_view() const {
         return this->field_.template cyclic_view_of<T const, N + 1>(0);

@@ -12,8 +12,8 @@
 #include <type_traits>
 #include <vector>
 
-// What SODE_CHECK=halo rests on. Without it none of this exists at run time: views carry a null pointer that only checked loops
-// look at.
+// The machinery of SODE_CHECK=halo. Without that setting nothing of it exists at run time: views carry a null pointer that only
+// checked loops look at.
 
 namespace sode {
 namespace detail {
@@ -23,63 +23,65 @@ class outside_elements;
 class watch_list;
 struct watch_account;
 
-/// The index type of checked loops: a 64-bit integer like index_t, but another type, so that a generic loop body called with it is
-/// a second instantiation in which views check each access. The usual one is untouched.
+/// The index type of checked loops: a 64-bit integer like index_t, but a different type. A generic loop body that is called with it
+/// is instantiated a second time, and the views of that instantiation check each access. The instantiation for index_t does not
+/// change.
 using checked_index_t = std::conditional_t<std::is_same_v<index_t, long>, long long, long>;
 static_assert(sizeof(checked_index_t) == sizeof(index_t));
 
-/// What one exchange refreshes: layers by dimension and side, whether corners too, and which dimensions wrap around.
+/// The elements that one exchange refreshes: layers by dimension and side, corners or not, and the dimensions that wrap around.
 struct refresh {
     std::array<index_t, max_dims> lower{};
     std::array<index_t, max_dims> upper{};
     bool corners = false;
     std::array<bool, max_dims> periodic{};
-    std::array<bool, max_dims> full{}; ///< everything, then `lower` and `upper` are the extent
-    /// What lies outside the array beyond a side is filled by the exchange itself (a boundary condition), as many layers of it as
-    /// `lower` and `upper` say. Elsewhere it is the program's to fill, but where the array is periodic.
+    std::array<bool, max_dims> full{}; ///< everything; then `lower` and `upper` are the extent
+    /// True if the exchange itself fills the elements outside the array on this side (a boundary condition), `lower` or `upper`
+    /// layers of them. Otherwise the program must fill them, unless the array is periodic.
     std::array<bool, max_dims> fills_lower{};
     std::array<bool, max_dims> fills_upper{};
-    /// How many layers of the block at such a side stand outside in another form, and must not change unnoticed.
+    /// Number of layers of the block at such a side that the elements outside are computed from. They must not change unnoticed.
     std::array<index_t, max_dims> images_lower{};
     std::array<index_t, max_dims> images_upper{};
 
-    /// True if everything that `other` refreshes is refreshed by this too.
+    /// True if this refreshes everything that `other` refreshes.
     [[nodiscard]] bool covers(refresh const& other) const noexcept;
 };
 
 /// Knows whether the halo of one array block may be read. Used by the one rank that owns the block.
 ///
-/// The halo is fresh after an exchange, until the elements that neighbours hold copies of change. That they have changed is found
-/// by a checksum when a checked loop begins; the ranks of an SPMD program write alike, so a rank looks at its own elements only.
-/// Elements outside the global array that no exchange fills must have been written by the program before they are read.
+/// The halo is fresh after an exchange. It becomes stale when elements change that neighbours have copies of. A checksum finds this
+/// when a checked loop begins. Each rank checks only its own elements, because all ranks of an SPMD program write alike. The
+/// program must write the elements outside the global array that no exchange fills before it reads them.
 class halo_watch {
 public:
-    /// `base` is the rank's allocation of an array described by `shape`; both outlive the watch. `element`: as code_of().
+    /// `base` is the rank's allocation of an array with the geometry `shape`; both outlive the watch. `element`: as code_of().
     SODE_API halo_watch(geometry const& shape, int rank, std::byte* base, std::uint8_t element = no_number);
     SODE_API ~halo_watch();
     halo_watch(halo_watch const&) = delete;
     halo_watch& operator=(halo_watch const&) = delete;
 
-    /// All elements of a component have been set to that; zero if they have not.
+    /// Reports that all elements of a component were set to `element` at first. If it is not called, they are zero.
     SODE_API void filled_at_first(index_t component, std::span<std::byte const> element);
-    /// The program fills what lies outside the array, in ways that are not seen: memory that it brought.
+    /// Reports that the program fills the elements outside the array in ways that the check does not see (attached memory).
     SODE_API void outside_is_programs();
-    /// Loops of the program's own read the array through a checked_view from now on.
+    /// From now on, loops of the program's own read the array through a checked_view.
     SODE_API void begin_reading();
 
     /// An exchange of the halo begins. Ends with end_exchange().
     SODE_API void begin_exchange(refresh const& what);
-    /// Errors: usage, if elements that neighbours were reading have been written meanwhile.
+    /// Errors: usage, if elements have been written while neighbours were reading them.
     SODE_API void end_exchange();
 
-    /// Notices whether the halo has become stale.
+    /// Finds out whether the halo has become stale.
     SODE_API void look();
 
-    /// `at` has the array's indices, in a bundle those of a component first.
-    /// Errors: usage, unless the element is there to be read: owned, fresh halo, or filled outside the global array.
+    /// Requires that element `at` may be read: owned, in a fresh halo, or filled outside the global array. For a bundle the first
+    /// index is the component. Errors: usage, if it may not be read.
     SODE_API void require(std::span<index_t const> at);
-    /// The same for what may be written instead of read; what it was, end_iteration() finds out, if the watch is on a list.
-    /// \return where the element is to be accessed, if not in its place; null else
+    /// The same for an access that may be a read or a write. end_iteration() finds out which of them it was, if the watch is on a
+    /// list.
+    /// \return the address to use instead of the element's own; null: its own
     [[nodiscard]] SODE_API std::byte* access(std::span<index_t const> at);
 
 private:
@@ -103,25 +105,25 @@ private:
     std::unique_ptr<outside_elements> outside_;
     watch_list* list_ = nullptr;
     std::shared_ptr<watch_account> account_;
-    bool deferred_ = false; // something, to be settled
+    bool deferred_ = false; // there are accesses that end_iteration() must judge
     geometry::block owned_;
     geometry::block allocated_;
     state state_ = state::never;
-    bool was_fresh_ = false; // before the exchange in flight
+    bool was_fresh_ = false; // the halo, before the exchange that is under way
     refresh fresh_;
     refresh pending_;
-    std::uint64_t sum_ = 0; // of what neighbours hold copies of
+    std::uint64_t sum_ = 0; // checksum of the elements that neighbours hold copies of
 };
 
-/// What has been seen of the arrays of one name.
+/// Observations on all arrays of one name.
 struct watch_account {
     std::string name;
-    bool filled_by_others = false; ///< an exchange has brought something to this rank
+    bool filled_by_others = false; ///< an exchange has brought elements to this rank
     bool has_shadow = false;
-    bool looked_at = false; ///< the halo, by a checked loop or through a checked_view
+    bool looked_at = false; ///< a checked loop or a checked_view has read the halo
 };
 
-/// All watches of a job; held by the job, and there only when SODE_CHECK=halo.
+/// All watches of a job. The job holds the list, and only with SODE_CHECK=halo.
 class watch_list {
 public:
     watch_list() = default;
@@ -130,17 +132,17 @@ public:
     watch_list& operator=(watch_list const&) = delete;
 
     SODE_API void add(std::shared_ptr<halo_watch> const& watch);
-    /// A checked loop begins: every watch has a look.
+    /// A checked loop begins: every watch finds out whether its halo is stale.
     SODE_API void begin_loop();
-    /// One of its iterations is over. Errors: usage, if it has read what nobody has filled.
+    /// An iteration of the loop has ended. Errors: usage, if it has read an element that was never filled.
     void end_iteration() {
         if (!deferred_.empty()) settle(false);
     }
-    /// Says on stderr, once per job, that a loop body is not generic and runs unchecked.
+    /// Warns on stderr, once for each job, that a loop body is not generic and runs unchecked.
     SODE_API void warn_unchecked();
-    /// The program asked for its own part of an index space: it has loops of its own.
+    /// The program asked for its own part of an index space. So it has loops of its own.
     void note_own_loops() noexcept { own_loops_ = true; }
-    /// Collective, at the end: rank 0 says of which arrays nobody looked at the halo.
+    /// Collective, at the end of the job: rank 0 names the arrays whose halo was never checked.
     SODE_API void report(job& j) const;
 
 private:
@@ -157,7 +159,7 @@ private:
 /// See halo_watch::begin_reading().
 SODE_API void begin_reading(halo_watch& watch);
 
-/// The element may be accessed. \return where, if not in its place. Errors: usage, see halo_watch::access() and require().
+/// Checks an access. \return the address to use instead of the element's own; null: its own. Errors: as halo_watch::access().
 template <class T, std::size_t N> [[nodiscard]] T* watched(halo_watch& watch, std::array<index_t, N> const& at) {
     if constexpr (std::is_const_v<T>) {
         watch.require(at);

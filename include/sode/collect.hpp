@@ -15,11 +15,11 @@ namespace sode {
 
 namespace detail {
 
-/// This rank, in the job of `from`.
+/// Number of this rank in the job of `from`.
 [[nodiscard]] SODE_API int rank_in(halo_source const& from) noexcept;
 
-/// Collects `part` of the half that is now() of what `from` describes at `into` on rank `root`, in row-major order, components
-/// first. Elsewhere `into` is not looked at.
+/// Collects `part` of the array `from` (of a buffered array, of now()) at `into` on rank `root`, in row-major order, components
+/// first. Other ranks do not use `into`.
 SODE_API void collect(halo_source const& from, geometry::block const& part, int root, std::byte* into);
 
 template <int N> std::integral_constant<int, N> dims_of(distributed<N> const&);
@@ -27,21 +27,21 @@ template <class Array> using part_of = box<decltype(dims_of(std::declval<Array c
 
 } // namespace detail
 
-/// The elements of `part`, collected from the ranks that own them, on rank `root`; an empty vector on the others. For output: an
-/// array that is too large for one rank is collected a few rows at a time.
+/// Collects the elements of `part` from the ranks that own them. Returns them on rank `root`, and an empty vector on other ranks.
+/// Use it for output: if an array is too large for one rank, collect a few rows at a time.
 ///
 ///     for (sode::index_t i = 0; i < ny; i += 16) {
 ///         auto const rows = sode::collect(u, {{i, 0}, {std::min(i + 16, ny), nx}});
 ///         if (rt.root()) file.write(rows);
 ///     }
 ///
-/// \param a     array, bundle, or what is now() of one that is buffered
+/// \param a     an array or a bundle; of a buffered one, now() is collected
 /// \param part  global indices, equal on all ranks
 /// \param root  the rank that gets them
-/// \return on `root`, part.size() elements in row-major order; of a bundle all of component 0, then all of component 1, …
+/// \return on `root`, part.size() elements in row-major order; for a bundle all of component 0, then all of component 1, …
 ///
 /// Collective. It works under every launcher: bytes go by bootstrap::allgather, at most 4 MiB (or a page for each rank) at a time.
-/// So ranks other than `root` need memory for their own share only, and `root` needs twice the memory of the result.
+/// So ranks other than `root` need memory only for their own share, and `root` needs twice the memory of the result.
 /// Errors: usage, if `part` is not in the array or there is no rank `root`; with SODE_CHECK=collective also if ranks disagree on
 /// either; peer, timeout.
 /// Cost: every rank receives every byte. Do not use it in every step; plan an exchange for that.

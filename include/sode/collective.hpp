@@ -17,14 +17,14 @@ namespace sode {
 
 namespace detail {
 
-/// What is reduced over: the loop's box of global indices, which must be equal on all ranks.
+/// The box of global indices that a reduction covers. It must be equal on all ranks.
 struct reduced_range {
-    int dims = 0; ///< 0: not told
+    int dims = 0; ///< 0: unknown
     index_t const* lower = nullptr;
     index_t const* upper = nullptr;
 };
 
-/// Combines what all ranks have at `data`, part by part, in place; the same bits on every rank. Every rank names the same parts.
+/// Combines `data` of all ranks, part by part, in place. All ranks get the same bits. All ranks pass the same parts.
 /// Errors: peer, timeout; with SODE_CHECK=collective also usage, on all ranks, if `over` differs between them.
 SODE_API void allreduce(job& j, void* data, std::span<combined_part const> parts, reduced_range over = {});
 
@@ -36,7 +36,7 @@ template <int N, class T, class Combining> [[nodiscard]] T allreduced(job& j, T 
     return value;
 }
 
-/// Says what is wrong with a reduction, if anything is. True where nothing is.
+/// Compiles only for a valid reduction; otherwise a static_assert says what is wrong.
 template <int N, class T, class Op, class Body> constexpr bool reduces() {
     if constexpr (names_operations<Op>() && takes_indices<N, Body>()) {
         using result = typename called<Body, std::make_index_sequence<static_cast<std::size_t>(N)>>::result::type;
@@ -52,8 +52,8 @@ template <int N, class T, class Op, class Body> constexpr bool reduces() {
 
 } // namespace detail
 
-/// Reduction operations, to be passed by name to reduce(), reflection::overlap_reduce() and reverse(). They are functions, which
-/// are never called, so that a program may use both `namespace sode` and `namespace std` and still call std::max as `max(a, b)`.
+/// Reduction operations, passed by name to reduce(), reflection::overlap_reduce() and reverse(). They are functions that nobody
+/// calls. So a program may use both `namespace sode` and `namespace std`, and still call std::max as `max(a, b)`.
 constexpr detail::sum_op sum(detail::names_an_operation) noexcept {
     return {};
 }
@@ -66,7 +66,7 @@ constexpr detail::max_op max(detail::names_an_operation) noexcept {
 constexpr detail::min_op min(detail::names_an_operation) noexcept {
     return {};
 }
-/// Of integers and truth values, bit by bit.
+/// Bit by bit, for integers and truth values.
 constexpr detail::band_op band(detail::names_an_operation) noexcept {
     return {};
 }
@@ -93,7 +93,7 @@ constexpr detail::lxor_op lxor(detail::names_an_operation) noexcept {
 ///
 ///     auto const r = sode::reduce(g.inner(), 0.0, sode::max, [=](auto i, auto j) { return std::abs(a(i, j) - b(i, j)); });
 ///
-/// Several values can be combined by one loop and one exchange: a std::array by one operation, a std::tuple by one operation or by
+/// One loop and one exchange can combine several values: a std::array by one operation, a std::tuple by one operation or by
 /// `operations`. The body returns the type of `init`:
 ///
 ///     auto const [mass, fastest] = sode::reduce(g.all(), std::tuple{0.0, 0.0f}, sode::operations{sode::sum, sode::max},
@@ -101,11 +101,12 @@ constexpr detail::lxor_op lxor(detail::names_an_operation) noexcept {
 ///
 /// \param init  a number (integer, floating-point, _Float16, std::complex), a truth value, or a `located` of them; a std::array or
 ///              std::tuple of these
-/// \param op    sum, product, max, min, band, bor, bxor, land, lor or lxor, as far as it has a meaning for the values (complex
-///              numbers have no order); operations{…} of them, one for each value of a tuple
+/// \param op    sum, product, max, min, band, bor, bxor, land, lor or lxor, if it is defined for the values (complex numbers have
+///              no order); operations{…} of them, one for each value of a tuple
 /// Collective. Cost: the loop, and one exchange of a cache line (or of the values, if they are longer) with every rank of the
-/// machine. Errors: peer, timeout; with SODE_CHECK=collective also usage, if ranks reduce over different index spaces, or what is
-/// waited for cannot come.
+/// machine.
+/// Errors: peer, timeout; with SODE_CHECK=collective also usage, if ranks reduce over different index spaces, or if a rank waits
+/// for something that no rank will send.
 template <int N, class T, class Op, class Body>
 [[nodiscard]] T reduce(domain<N> const& where, T init, [[maybe_unused]] Op op, Body body) {
     if constexpr (detail::reduces<N, T, Op, Body>()) {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-// Collectives, planned once and run many times (paper P3): what MPI-4 calls persistent collectives.
+// Collectives, planned once and run many times. MPI-4 calls them persistent collectives.
 //
 //     std::vector<double> mine(n), all(n);
 //     auto sums = sode::allreduce_init(rt, std::span<double const>{mine}, std::span{all}, sode::sum);
@@ -27,13 +27,13 @@
 // Between start() and wait() the input must not be written, and the output must not be read. The memory must outlive the plan.
 // explain() prints the algorithm, its expected time, and the expected time of the second choice.
 //
-// Memory of arrays is read directly; if ranks are tasks or threads, so is any memory. Other memory is copied through shared memory,
-// and between machines data travel by MPI. Values are combined in the order of the ranks, whatever the algorithm. So all ranks and
-// all runs get the same bits.
+// Ranks read memory of arrays directly. If ranks are tasks or threads, they read any memory directly. Other memory is copied
+// through shared memory, and between machines data travel by MPI. Values are combined in the order of the ranks, whatever the
+// algorithm. So all ranks and all runs get the same bits.
 //
 // Errors of all of them, on all ranks alike: usage, for buffers that do not fit together (for example different lengths), a root
 // that does not exist, an unknown algorithm, or one that cannot run this collective; environment, if there is no memory.
-// Cost: O(log ranks) messages to agree, O(neighbours) to bind, microseconds to plan.
+// Cost: O(log ranks) messages to agree, O(neighbours) to bind, microseconds to plan. docs/collectives.md has the details.
 
 namespace sode {
 
@@ -71,7 +71,7 @@ template <class T, class Op>
 /// Combines `input` of all ranks, element by element, in `output` of rank `root`. The `output` of other ranks is not used, and may
 /// be empty. Equally many elements on all ranks.
 ///
-/// \param op  sum, product, max, min, band, bor, bxor, land, lor or lxor, as far as it has a meaning for T; or operation_by<T>(…)
+/// \param op  sum, product, max, min, band, bor, bxor, land, lor or lxor, if it is defined for T; or operation_by<T>(…)
 /// In place: `output` of the root is the memory of its `input`.
 template <class T, class Op>
 [[nodiscard]] planned reduce_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op, int root = 0,
@@ -86,8 +86,8 @@ template <class T, class Op>
     return detail::combine_init(rt, detail::collective_code::allreduce, input, output, std::move(op), -1, options);
 }
 
-/// Combines `input` of all ranks, and gives each rank a part of the result: the parts follow each other in the order of the ranks,
-/// each as long as the rank's `output`. `input` is equally long on all ranks. In place: `output` begins where `input` does.
+/// Combines `input` of all ranks and splits the result: each rank gets the next part, in the order of the ranks. A part is as long
+/// as the rank's `output`. `input` is equally long on all ranks. In place: `output` begins where `input` does.
 template <class T, class Op>
 [[nodiscard]] planned reduce_scatter_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
                                           collective_options const& options = {}) {
@@ -108,9 +108,9 @@ template <class T, class Op>
     return detail::combine_init(rt, detail::collective_code::exscan, input, output, std::move(op), -1, options);
 }
 
-/// Memory, and which bytes of it: for collectives that move bytes of any shape. A span or a view means all its elements.
+/// A memory address, and the bytes to move there, in any layout. A span or a view means all its elements.
 struct piece {
-    void* memory = nullptr; ///< not written to where it is given
+    void* memory = nullptr; ///< not written if the piece is an input
     datatype what{};
 
     piece() = default;
@@ -126,7 +126,7 @@ struct piece {
 
 namespace detail {
 
-/// `all` cut into as many equal pieces as there are ranks.
+/// Cuts `all` into equal pieces, one for each rank.
 template <class T, std::size_t Extent> [[nodiscard]] std::vector<piece> equal_pieces(runtime& rt, std::span<T, Extent> all) {
     auto const ranks = static_cast<std::size_t>(rt.size());
     std::vector<piece> list;
@@ -136,11 +136,11 @@ template <class T, std::size_t Extent> [[nodiscard]] std::vector<piece> equal_pi
 
 } // namespace detail
 
-/// Rank `root` gets a piece from each rank, in the corresponding piece of `all`, of the same size. `all` of other ranks is not
-/// used. In place: the root passes the same memory as its own piece and as that piece of `all`.
+/// Gathers one piece of each rank on rank `root`: the piece of rank r arrives in all[r], which has the same size. Other ranks do
+/// not use `all`. In place: the root passes the same memory as `mine` and as its own entry of `all`.
 [[nodiscard]] SODE_API exchange gather_init(runtime& rt, piece const& mine, std::span<piece const> all, int root = 0,
                                             collective_options const& options = {});
-/// The same for equally many elements from each rank, which follow each other in `all` of rank `root`.
+/// The same for equally many elements of each rank. They follow each other in `all` of rank `root`.
 template <class T, class U>
 [[nodiscard]] exchange gather_init(runtime& rt, std::span<T> mine, std::span<U> all, int root = 0,
                                    collective_options const& options = {}) {
@@ -148,7 +148,7 @@ template <class T, class U>
     return gather_init(rt, piece{mine}, rt.rank() == root ? detail::equal_pieces(rt, all) : std::vector<piece>{}, root, options);
 }
 
-/// The reverse of gather: each rank gets its piece from `all` of rank `root`.
+/// The reverse of gather: rank r gets all[r] of rank `root`.
 [[nodiscard]] SODE_API exchange scatter_init(runtime& rt, std::span<piece const> all, piece const& mine, int root = 0,
                                              collective_options const& options = {});
 template <class T, class U>
@@ -158,7 +158,7 @@ template <class T, class U>
     return scatter_init(rt, rt.rank() == root ? detail::equal_pieces(rt, all) : std::vector<piece>{}, piece{mine}, root, options);
 }
 
-/// Every rank gets a piece from each rank.
+/// Every rank gets the piece of every rank.
 [[nodiscard]] SODE_API exchange allgather_init(runtime& rt, piece const& mine, std::span<piece const> all,
                                                collective_options const& options = {});
 template <class T, class U>
@@ -167,7 +167,7 @@ template <class T, class U>
     return allgather_init(rt, piece{mine}, detail::equal_pieces(rt, all), options);
 }
 
-/// Piece r that rank s sends becomes piece s that rank r receives.
+/// Piece r that rank s gives becomes piece s that rank r gets.
 [[nodiscard]] SODE_API exchange alltoall_init(runtime& rt, std::span<piece const> given, std::span<piece const> got,
                                               collective_options const& options = {});
 template <class T, class U>
@@ -177,7 +177,7 @@ template <class T, class U>
                          std::span<piece const>{detail::equal_pieces(rt, got)}, options);
 }
 
-/// A piece, and the rank that it goes to or comes from.
+/// A piece, and the rank to which it goes or from which it comes.
 struct neighbour {
     int rank = nobody;
     piece part{};
@@ -187,7 +187,7 @@ struct neighbour {
 /// between two ranks are matched in the order of the lists. A rank may send to itself.
 [[nodiscard]] SODE_API exchange neighbour_alltoall_init(runtime& rt, std::span<neighbour const> given,
                                                         std::span<neighbour const> got, collective_options const& options = {});
-/// The same piece to all of `targets`.
+/// Sends the same piece to all ranks of `targets`.
 [[nodiscard]] SODE_API exchange neighbour_allgather_init(runtime& rt, piece const& mine, std::span<int const> targets,
                                                          std::span<neighbour const> got, collective_options const& options = {});
 

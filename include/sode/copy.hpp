@@ -16,7 +16,7 @@
 
 namespace sode {
 
-/// Some elements of an array, buffered array or bundle, in some order: one side of a copy. Made by part() and permuted().
+/// One side of a copy: selected elements of an array, buffered array or bundle, in a selected order. Made by part() and permuted().
 template <class Array> struct array_part {
     using value_type = typename Array::value_type;
 
@@ -34,13 +34,13 @@ template <class Array, std::size_t N> [[nodiscard]] array_part<Array> part(Array
     return {a, {picked, picked + N}};
 }
 
-/// An array, or a part of one, with its dimensions in another order: `order[k]` is the dimension that comes k-th.
+/// An array, or a part of one, with its dimensions in another order: dimension `order[k]` becomes dimension k.
 ///
 ///     auto transpose = sode::copy_init(turned, sode::permuted(u, {1, 0}));   // turned(j, i) = u(i, j)
 ///     sode::copy(v, sode::permuted(u, {2, 0, 1}));                           // v(k, i, j) = u(i, j, k)
 ///
-/// A dimension that is whole on one side may be split on the other. So this is also the transposition between two passes of an FFT
-/// or of an ADI solver. Errors of copy_init(): usage, if `order` does not name each dimension once.
+/// A dimension that is whole on one side may be split on the other. So this also does the transposition between two passes of an
+/// FFT or of an ADI solver. Errors of copy_init(): usage, if `order` does not name each dimension once.
 template <class Array, std::size_t N> [[nodiscard]] array_part<Array> permuted(Array& a, int const (&order)[N]) {
     static_assert(N == static_cast<std::size_t>(decltype(a.all().global)::rank()), "an entry for each dimension of the array");
     return {a, {}, {order, order + N}};
@@ -52,9 +52,9 @@ template <class Array, std::size_t N> [[nodiscard]] array_part<Array> permuted(a
     return p;
 }
 
-/// What copy_init() should plan. Must be equal on all ranks.
+/// Options of copy_init(). Must be equal on all ranks.
 struct copy_options {
-    std::string channel{}; ///< force everything: "pull", "stage", "stage-wide", "mpi", "reference"; empty: choose by the model
+    std::string channel{}; ///< for all pieces: "pull", "stage", "stage-wide", "mpi", "reference"; empty: the model chooses
     std::string name{};    ///< for messages; empty: the arrays' names
 };
 
@@ -80,28 +80,28 @@ template <class Array> struct side_of<array_part<Array> const> : side_of<array_p
 
 /// A copy between two distributed arrays, planned once and run many times. Made by copy_init(). Keeps the arrays' memory alive.
 ///
-/// Between start() and wait() the program must not write the elements that are copied, and must not read those that they are copied
-/// to. Of a `buffered` array, now() takes part.
+/// Between start() and wait() the program must not write the elements that are copied, and must not read the elements that they are
+/// copied to. Of a `buffered` array, now() takes part.
 class redistribution : public planned {
 public:
     SODE_API redistribution(copy_options const& options, detail::copy_end const& to, detail::copy_end const& from);
 };
 
-/// Plans the copy of `from` to `to`, element by element in the order of their indices, however each of them is distributed, aligned
-/// or replicated, and over which ranks (XcalableMP `gmove`). Collective over all ranks of the job, also those that own nothing.
+/// Plans a copy of the elements of `from` to the elements of `to`, in the order of their indices (XcalableMP `gmove`). The two may
+/// differ in distribution, alignment, replication and ranks. Collective over all ranks of the job, also those that own nothing.
 ///
 ///     auto transpose_ready = sode::copy_init(columns, rows); // {none, block} from {block, none}
 ///     transpose_ready();
 ///
 /// \param to, from  arrays, buffered arrays or bundles of the same element type, or parts of them. Both sides have equally many
-///                  elements in each dimension, in the order of permuted() where that is used, and dimensions of one element do
-///                  not count. They may be parts of one array that have no element in common. Every copy of a replicated target
-///                  gets the elements.
+///            elements in each dimension (after permuted(), if it is used). Dimensions of one element do not count. Both may be
+///            parts of one array if they have no element in common. Every copy of a replicated target gets the elements.
 ///
-/// Only elements that ranks own are written: a target's halo is stale afterwards.
-/// Errors: usage, for sides of different shapes or outside their arrays, if ranks disagree, or for an unknown channel; environment.
-/// Cost: O(log ranks) small messages to agree; arithmetic for each dimension of the rank grids, and for each rank that this one
-/// gives to or gets from; a descriptor for each strided piece: two ranks exchange a product of strips, never a list of elements.
+/// Only elements that ranks own are written. So the halo of the target is stale afterwards.
+/// Errors: usage, if the shapes of the sides differ, a part lies outside its array, ranks disagree, or the channel is unknown;
+/// environment.
+/// Cost: O(log ranks) small messages to agree; arithmetic for each dimension of the rank grids and for each partner rank; a
+/// descriptor for each strided piece. Two ranks exchange products of index ranges, never lists of elements.
 template <class To, class From> [[nodiscard]] redistribution copy_init(To&& to, From&& from, copy_options const& options = {}) {
     using to_type = std::remove_reference_t<To>;
     using from_type = std::remove_reference_t<From>;

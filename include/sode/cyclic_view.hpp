@@ -7,18 +7,19 @@
 namespace sode {
 
 namespace detail {
-/// Errors: usage, always: element `at` is dealt to another rank along dimension `dim`.
+/// Throws an error: element `at` belongs to another rank along dimension `dim`. Errors: usage, always.
 [[noreturn]] SODE_API void not_dealt(std::span<index_t const> at, std::size_t dim, turns const& mine);
 } // namespace detail
 
-/// One rank's part of an array of which any dimension may be cyclic, addressed by global indices: `a(i, j)`, for elements that this
-/// rank owns (along dimensions that are not cyclic also those of its shadow). Made by array::cyclic_view() and its like.
+/// One rank's part of an array, addressed by global indices: `a(i, j)`. Any dimension may be cyclic. Valid indices are the elements
+/// that this rank owns, and along dimensions that are not cyclic also its shadow. Made by array::cyclic_view() and similar
+/// functions.
 ///
 ///     array<double, 2> a{distribution<2>{p, {n, n}, {cyclic(8), none}}};
 ///     loop(a.all(), [a = a.cyclic_view()](auto i, auto j) { a(i, j) = i == j; });
 ///
-/// Like a view, it is a pointer with strides, trivially copyable, and owns nothing. An access costs two divisions for each cyclic
-/// dimension; so arrays without a cyclic dimension have another type of view.
+/// Like a view, it is a pointer with strides, is trivially copyable, and owns nothing. An access costs two divisions for each
+/// cyclic dimension. So arrays without a cyclic dimension have another type of view.
 template <class T, int N> class cyclic_view {
     using array_type = std::array<index_t, static_cast<std::size_t>(N)>;
 
@@ -30,12 +31,12 @@ public:
 
     cyclic_view() = default;
     /// \param local  the rank's part; along cyclic dimensions its elements are numbered from 0
-    /// \param mine   by dimension, which indices those are
+    /// \param mine   for each dimension, the indices that this rank owns
     cyclic_view(view<T, N> local, std::array<turns, static_cast<std::size_t>(N)> const& mine,
                 detail::halo_watch* watch = nullptr) noexcept
         : local_(local), mine_(mine), watch_(watch) {}
 
-    /// Read-only from writable.
+    /// Converts a writable view to a read-only view.
     template <class U>
     requires(std::is_same_v<U const, T>) constexpr cyclic_view(cyclic_view<U, N> const& other) noexcept
         : local_(other.local_), mine_(other.mine_), watch_(other.watch_) {}
@@ -67,9 +68,9 @@ public:
     }
 
     [[nodiscard]] static constexpr std::size_t rank() noexcept { return N; }
-    /// Which indices of dimension d are this rank's; chunk 0 where it is not cyclic.
+    /// The indices of dimension d that this rank owns; chunk 0 if the dimension is not cyclic.
     [[nodiscard]] constexpr turns const& mine(std::size_t d) const noexcept { return mine_[d]; }
-    /// The rank's part as it lies in memory: along cyclic dimensions its elements are numbered from 0.
+    /// The rank's part in memory order: along cyclic dimensions its elements are numbered from 0.
     [[nodiscard]] constexpr view<T, N> const& local() const noexcept { return local_; }
 
 private:

@@ -16,18 +16,18 @@
 namespace sode {
 
 namespace detail {
-struct datatype_access; // what the library sees of one
+struct datatype_access; // the library's access to a datatype
 }
 
-/// Says which bytes, relative to some address, and in which order, like a datatype of MPI. It is an immutable value that is cheap
-/// to copy, and has no element type. Two datatypes of equally many bytes can be copied onto each other. A strided datatype takes
-/// the same memory whatever its counts. Datatypes of the same strided bytes compare equal, however they were made.
+/// A list of bytes in an order, relative to some address, like a datatype of MPI. It is an immutable value, is cheap to copy, and
+/// has no element type. Two datatypes of equally many bytes can be copied onto each other. The memory that a strided datatype takes
+/// does not depend on its counts. Datatypes of the same strided bytes compare equal, however they were made.
 ///
 ///     auto const column = sode::datatype::contiguous(8).repeated(n, 8 * pitch);      // a column of doubles, bottom to top,
 ///     auto const pair   = sode::datatype::joined({column, column.moved(8)});         // and the next one after it
 ///     auto const halo   = sode::datatype::of_box(sode::box<3>{{0, 1, 1}, {1, ny, nx}}, {ny * nx * 4, nx * 4, 4}, 4);
 ///
-/// Errors of all functions: usage, for negative counts or sizes, or what spans 2^62 bytes.
+/// Errors of all functions: usage, for negative counts or sizes, or a span of 2^62 bytes or more.
 class SODE_API datatype {
 public:
     struct block {
@@ -37,7 +37,7 @@ public:
 
     /// No bytes.
     datatype();
-    /// That many bytes from the address on.
+    /// `bytes` bytes from the address on.
     [[nodiscard]] static datatype contiguous(index_t bytes);
     /// Blocks in this order. Cost: O(blocks).
     [[nodiscard]] static datatype blocks(std::span<block const> all);
@@ -50,7 +50,7 @@ public:
                                          index_t element) {
         return of_box(which.lower, which.upper, strides, element);
     }
-    /// All elements of a sode::view, a std::mdspan, or anything of that shape, in row-major order, relative to its first one.
+    /// All elements of a sode::view, a std::mdspan, or a similar type, in row-major order, relative to its first element.
     template <class View>
     requires requires(View const& v) {
         v.stride(0);
@@ -69,21 +69,21 @@ public:
         }
         return of_box(lower, upper, strides, sizeof(typename View::element_type));
     }
-    /// One after the other.
+    /// The bytes of all parts, part after part.
     [[nodiscard]] static datatype joined(std::span<datatype const> parts);
     [[nodiscard]] static datatype joined(std::initializer_list<datatype> parts) {
         return joined(std::span{parts.begin(), parts.size()});
     }
 
-    /// `count` times this, `stride` bytes apart.
+    /// This datatype `count` times, `stride` bytes apart.
     [[nodiscard]] datatype repeated(index_t count, index_t stride) const;
-    /// The same `by` bytes further on.
+    /// This datatype with all offsets increased by `by` bytes.
     [[nodiscard]] datatype moved(index_t by) const;
 
     [[nodiscard]] index_t bytes() const noexcept;
-    /// First byte and one past the last, relative to the address; {0, 0} without bytes.
+    /// Offset of the first byte, and of the byte behind the last one; {0, 0} without bytes.
     [[nodiscard]] std::pair<index_t, index_t> extent() const noexcept;
-    /// Whether it is one run of bytes.
+    /// True if the bytes are one contiguous block, in this order.
     [[nodiscard]] bool is_contiguous() const noexcept;
     friend bool operator==(datatype const& a, datatype const& b) noexcept { return a.equals(b); }
 
@@ -98,21 +98,21 @@ private:
     std::shared_ptr<impl const> impl_;
 };
 
-/// The copy of one datatype to another, compiled once and run many times, between any addresses: paper P1's copy without a buffer
-/// in between. A value, immutable; any thread may run it.
+/// The copy of one datatype to another, compiled once and run many times, between any two addresses. It needs no buffer in between.
+/// An immutable value; any thread may run it.
 ///
 ///     sode::datatype_copy const transpose{columns, rows};
 ///     transpose(target, source);
 class SODE_API datatype_copy {
 public:
-    /// Errors: usage, for differing numbers of bytes, or a target that overlaps itself (a source may); environment, for two of more
-    /// than 2^20 blocks that never repeat in step: pack and unpack those.
-    /// Cost: O(loops + blocks of irregular parts): microseconds; see docs/decisions/0013.
+    /// Errors: usage, if the numbers of bytes differ or the target overlaps itself (the source may); environment, if the copy has
+    /// more than 2^20 blocks without a common period. Use pack() and unpack() for such a copy.
+    /// Cost: O(loops + blocks of irregular parts): microseconds.
     datatype_copy(datatype const& to, datatype const& from);
 
-    /// Copies. The bytes of both sides must not overlap each other. No allocation, no lock.
+    /// Copies. The bytes of the target must not overlap those of the source. No allocation, no lock.
     void operator()(void* target, void const* source) const noexcept;
-    /// Bytes that one run moves.
+    /// Number of bytes that one run copies.
     [[nodiscard]] index_t bytes() const noexcept;
 
 private:
@@ -120,11 +120,11 @@ private:
     std::shared_ptr<impl const> impl_;
 };
 
-/// Copies once: the bytes `from` of `source` to the bytes `to` of `target`. Errors and cost: as datatype_copy.
+/// Copies once: bytes `from` of `source` to bytes `to` of `target`. Errors and cost: as datatype_copy.
 SODE_API void copy(void* target, datatype const& to, void const* source, datatype const& from);
-/// The bytes `from` of `source` to from.bytes() bytes at `packed`.
+/// Copies bytes `from` of `source` to the from.bytes() bytes at `packed`.
 SODE_API void pack(void* packed, void const* source, datatype const& from);
-/// to.bytes() bytes at `packed` to the bytes `to` of `target`. Errors: usage, if `to` overlaps itself.
+/// Copies the to.bytes() bytes at `packed` to bytes `to` of `target`. Errors: usage, if `to` overlaps itself.
 SODE_API void unpack(void* target, datatype const& to, void const* packed);
 
 } // namespace sode

@@ -11,8 +11,9 @@
 
 namespace sode {
 
-/// A distributed array whose blocks are in the memory of devices, each rank's in its own: distributed, aligned, shadowed and laid
-/// out as any other, for kernels and loops on streams. The host must not touch an element: it copies to an array of its own.
+/// A distributed array in the memory of devices: each rank's block is in the memory of its own device. Distribution, alignment,
+/// shadow and layout are those of other arrays. Kernels, and loops on streams, use the elements. The host must not access them;
+/// download() and upload() copy them from and to an array of the host.
 ///
 ///     sode::array<float, 3, sode::device> v{g, sode::shadow{1}, 1.f};
 ///     sode::stream s{rt};
@@ -22,8 +23,8 @@ namespace sode {
 ///     sode::download(s, v, on_host);
 ///     s.synchronize();
 ///
-/// Which device, SODE_DEVICE says. Halos of such arrays are exchanged by reflect_init(), with periodic boundaries or none; copy(),
-/// collect(), reverse() and files are for arrays of the host. Loops are not checked by SODE_CHECK=halo.
+/// SODE_DEVICE selects the device. reflect_init() exchanges halos of such arrays, with periodic boundaries or none. copy(),
+/// collect(), reverse() and files work with arrays of the host only. SODE_CHECK=halo does not check loops on devices.
 template <class T, int N> class array<T, N, device> : public distributed<N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements travel as bytes: they must be trivially copyable");
@@ -31,7 +32,7 @@ template <class T, int N> class array<T, N, device> : public distributed<N> {
 public:
     using value_type = T;
 
-    /// As for array. Errors: those of array; environment, if there is no device, or no room in its memory; usage, for a full
+    /// As for array. Errors: those of array; environment, if there is no device, or too little memory on it; usage, for a full
     /// shadow.
     explicit array(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
         : distributed<N>(detail::field{
@@ -39,12 +40,12 @@ public:
         this->field_.fill(0, 0, initial);
     }
 
-    /// This rank's block with its shadow, by global indices, for the device. Errors: usage, if a dimension is cyclic.
+    /// This rank's block with its shadow, by global indices, for code on the device. Errors: usage, if a dimension is cyclic.
     [[nodiscard]] sode::view<T, N> view() { return this->field_.template view_of<T, N>(0); }
     [[nodiscard]] sode::view<T const, N> view() const { return this->field_.template view_of<T const, N>(0); }
 };
 
-/// buffered, in the memory of devices.
+/// A buffered array in the memory of devices.
 template <class T, int N> class buffered<T, N, device> : public distributed<N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements travel as bytes: they must be trivially copyable");
@@ -52,7 +53,7 @@ template <class T, int N> class buffered<T, N, device> : public distributed<N> {
 public:
     using value_type = T;
 
-    /// As for array; `initial` holds for both halves.
+    /// As for array. `initial` is the initial value in both halves.
     explicit buffered(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
         : distributed<N>(detail::field{where.mapping(),
                                        widths,
@@ -66,20 +67,21 @@ public:
     [[nodiscard]] view<T const, N> now() const { return this->field_.template view_of<T const, N>(parity()); }
     [[nodiscard]] view<T const, N> next() const { return this->field_.template view_of<T const, N>(1 - parity()); }
 
-    /// next() becomes now(), and the other way round, for what the host gives to streams from now on.
+    /// Exchanges the roles of now() and next() for work that is given to streams from now on.
     void flip() { this->field_.flip(); }
     [[nodiscard]] int parity() const noexcept { return this->field_.half(); }
 };
 
 namespace detail {
-/// Null: at once, and it is over when this returns.
+/// Copies a block. `in` null: the copy is complete when the function returns.
 SODE_API void copy_block(sode::stream* in, halo_source const& to, halo_source const& from);
 } // namespace detail
 
-/// Copies this rank's block to an array of the host, or from one. Of equal shadows the shadow, too, else the elements that it owns;
-/// of a `buffered`, the half that is now(). With a stream: behind all that it was given, and the host's array must stay, and not be
-/// touched, until the stream is synchronised; without one, it is over when this returns. Not collective.
-/// Errors: usage, if the two are not distributed alike, or are of different runtimes.
+/// Copies this rank's block to an array of the host, or from one. If both shadows are equal, the shadow is copied too; otherwise
+/// only the elements that the rank owns. Of a `buffered` array, now() is copied. Not collective. With a stream, the copy starts
+/// after all earlier work of the stream. Until the stream is synchronised, the array of the host must exist and must not be
+/// accessed. Without a stream, the copy is complete when the function returns.
+/// Errors: usage, if the two arrays have different distributions or belong to different runtimes.
 template <class T, int N, template <class, int, class> class From, template <class, int, class> class To>
 void download(From<T, N, device> const& from, To<T, N, host>& to) {
     detail::copy_block(nullptr, to.halo(), from.halo());

@@ -7,107 +7,109 @@
 #include <initializer_list>
 #endif
 
-/* What the rewriter has said to the program, too. */
+/* `sode cc` defines this for the program, too. */
 #if !defined(_XCALABLEMP)
 #define _XCALABLEMP 201811 /* NOLINT(bugprone-reserved-identifier): the specification names it */
 #endif
 
-/* What `sode cc` makes of directives. Nobody writes this by hand: programs see <xmp.h>, other languages <sode/sode.h>.
+/* The functions that `sode cc` calls for directives. Programs do not call them: programs use <xmp.h>, other languages
+ * <sode/sode.h>.
  *
- * `at` is "file:line" of the directive, for messages. An error ends the program, with what sode_error_text() says: directives have
- * no way to return one. Bounds are half open, in the order of C: the last dimension varies fastest. Source: P4, and the XcalableMP
- * specification 1.4. */
+ * `at` is "file:line" of the directive, for messages. An error ends the program with the text of sode_error_text(), because
+ * directives cannot return an error. Bounds are half open, in the order of C: the last dimension varies fastest. Source: XcalableMP
+ * specification 1.4; Ikei, Sato: an XcalableMP execution model for clusters of many-core processors (in Japanese;
+ * docs/references.md). */
 
 #if defined(__cplusplus)
 extern "C" {
 #endif
 
-/* A list of values, until the statement is over. */
+/* A list of values that lives until the end of the statement. */
 #if defined(__cplusplus)
 #define SODE_XMP_LIST(type, ...) (::std::initializer_list<type>{__VA_ARGS__}.begin())
 #else
 #define SODE_XMP_LIST(type, ...) ((type const[]){__VA_ARGS__})
 #endif
 
-/* The parts of a unit of compilation that make its nodes, templates and arrays, ended by NULL. They run when main() begins. */
+/* Registers the functions of a unit of compilation that make its nodes, templates and arrays; NULL ends the list. main() runs them
+ * first. */
 SODE_C_API void sode_xmp_unit(void (*const* parts)(void));
-/* `sode cc --serial`: the program is one process, and whatever nodes it declares are one node. */
+/* `sode cc --serial`: the program is one process; all declared nodes are one node. */
 SODE_C_API void sode_xmp_serial(void);
-/* main() begins: joins the job, and makes what units have. What is done already is not done again. The job is left at exit(). */
+/* Called at the start of main(): joins the job and makes the objects of all units, each once. exit() leaves the job. */
 SODE_C_API void sode_xmp_begin(void);
 
-/* `nodes`: all of the program, or the executing ones (`= *`). An extent 0: the rest of them. */
+/* `nodes`: all ranks of the program, or the executing ones (`= *`). Extent 0: as many as the other extents leave. */
 typedef struct sode_xmp_nodes sode_xmp_nodes;
 SODE_C_API sode_xmp_nodes* sode_xmp_nodes_make(char const* at, int dims, int64_t const* extents, int executing);
 /* `nodes ... mapping(order)`: node k is rank k, also on several machines. */
 SODE_C_API sode_xmp_nodes* sode_xmp_nodes_in_order(char const* at, int dims, int64_t const* extents);
-/* `nodes ... mapping[costs]`: see sode_nodes_create_mapped(). */
+/* `nodes ... mapping[costs]`: as sode_nodes_create_mapped(). */
 SODE_C_API sode_xmp_nodes* sode_xmp_nodes_mapped(char const* at, int dims, int64_t const* extents, double const* costs);
-/* The unit has coarrays: images are ranks, so nodes keep their order. It is called before main(). */
+/* Called before main() if the unit has coarrays. Images are ranks, so nodes then keep their order. */
 SODE_C_API void sode_xmp_images(void);
-/* Some of the indices of a dimension: lower, lower + step, ... below upper; SODE_XMP_ALL; or, as lower, SODE_XMP_OWN: what the
- * executing node has (`*`). */
+/* Some indices of a dimension: lower, lower + step, ... below upper. SODE_XMP_ALL: all. SODE_XMP_OWN as lower: those of the
+ * executing node (`*`). */
 #define SODE_XMP_OWN INT64_MIN
 #define SODE_XMP_ALL                                                                                                               \
     { INT64_MIN / 4, INT64_MAX / 4, 1 }
-/* `nodes q[...] = p[...]`: p's in row-major order, in another shape. */
+/* `nodes q[...] = p[...]`: the nodes of that part of p in row-major order, in a new shape. */
 SODE_C_API sode_xmp_nodes* sode_xmp_nodes_part(char const* at, sode_xmp_nodes* of, sode_range const* which, int dims,
                                                int64_t const* extents);
 /* `template` and `distribute` */
 typedef struct sode_xmp_template sode_xmp_template;
 SODE_C_API sode_xmp_template* sode_xmp_template_make(char const* at, int dims, int64_t const* lower, int64_t const* upper);
-/* `formats`: of gblock `widths` is the program's own array, whose elements have `width` bytes. */
+/* `formats`: for gblock, `widths` is an array of the program with elements of `width` bytes. */
 SODE_C_API void sode_xmp_distribute(char const* at, sode_xmp_template* t, sode_xmp_nodes* onto, sode_format const* formats);
-/* `template_fix`: the bounds of a template that was declared with `:`, NULL: as they are; and its formats, NULL: as they are. */
+/* `template_fix`: sets the bounds of a template declared with `:`, and its formats. NULL: keeps them. */
 SODE_C_API void sode_xmp_template_fix(char const* at, sode_xmp_template* t, int64_t const* lower, int64_t const* upper,
                                       sode_format const* formats);
 SODE_C_API void sode_xmp_nodes_leave(sode_xmp_nodes** nodes);
 SODE_C_API void sode_xmp_template_leave(sode_xmp_template** t);
 
-/* An index of an align or a loop, of which an expression is evaluated. */
+/* An index variable of an align or a loop, so that an expression can be evaluated. */
 #define SODE_XMP_INDEX(name, value) long name __attribute__((unused)) = (value)
 
-/* What xmp_desc_of() gives begins with one of these. */
+/* The first member of every object that xmp_desc_of() returns. */
 enum { sode_xmp_is_nodes = 1, sode_xmp_is_template = 2, sode_xmp_is_array = 3 };
-/* An aligned array. The program's references use `base` and `pitch`. */
+/* An aligned array. References in the program use `base` and `pitch`. */
 typedef struct {
     int64_t kind;     /* sode_xmp_is_array; 0: not aligned yet */
-    void* base;       /* where the element whose indices are all 0 would be */
-    int64_t pitch[7]; /* elements of dimension d that are laid out, before those of dimension d - 1 go on */
+    void* base;       /* address that element (0, 0, ...) would have */
+    int64_t pitch[7]; /* allocated elements of dimension d */
     struct {
         int64_t chunk, period, phase, before; /* see sode_xmp_place() */
     } cyclic[7];
     struct sode_xmp_array_state* state;
 } sode_xmp_array;
-/* Index i of dimension d is aligned with index i + offsets[d] of dimension targets[d] of `t`, -1: with none. `slopes` is what one
- * index more adds to that: it must be 1. `shadow`: below and above in each dimension;
- * -1: everything. */
+/* Aligns index i of dimension d with index i + offsets[d] of dimension targets[d] of `t`; target -1: with none. `slopes` must be 1:
+ * the factor of i. `shadow`: layers below and above in each dimension; -1: everything. */
 SODE_C_API void sode_xmp_array_make(char const* at, sode_xmp_array* array, char const* name, sode_xmp_template* t, sode_type type,
                                     int dims, int64_t const* extents, int const* targets, int64_t const* offsets,
                                     int64_t const* slopes, int64_t const* shadow);
-/* The same for a pointer, whose extents xmp_malloc() gets. */
+/* The same for a pointer. xmp_malloc() gets its extents. */
 SODE_C_API void sode_xmp_array_later(char const* at, sode_xmp_array* array, char const* name, sode_xmp_template* t, sode_type type,
                                      int dims, int64_t const* extents, int const* targets, int64_t const* offsets,
                                      int64_t const* slopes, int64_t const* shadow);
 SODE_C_API void sode_xmp_array_leave(sode_xmp_array* array);
-/* The array whose first local element `local` is: what an aligned parameter was given. */
+/* Finds the array whose first local element is `local`: the argument for an aligned parameter. */
 SODE_C_API void sode_xmp_array_given(char const* at, sode_xmp_array* array, char const* name, void const* local,
                                      sode_xmp_template* t, sode_type type, int dims, int64_t const* extents, int const* targets,
                                      int64_t const* offsets, int64_t const* slopes, int64_t const* shadow);
-/* The first local element, which is what functions get. */
+/* The first local element. Functions get it as argument. */
 SODE_C_API void* sode_xmp_local(sode_xmp_array const* array);
 
-/* Extent of dimension `dim` of a pointer that has memory. */
+/* Extent of dimension `dim` of an aligned pointer. The pointer must have memory. */
 SODE_C_API int64_t sode_xmp_extent(sode_xmp_array const* array, int dim);
-/* How many elements the section from:...:step of `extent` elements has, if it goes as far as it can. */
+/* Number of elements of the section from:...:step of `extent` elements, if it is as long as possible. */
 static inline int64_t sode_xmp_count(int64_t extent, int64_t from, int64_t step) {
     return step < 0 ? from / -step + 1 : (extent - from + step - 1) / step;
 }
 
-/* The indices of one dimension that are this rank's. */
+/* The indices of one dimension that this rank owns. */
 typedef struct {
-    int64_t lower, upper;                     /* in blocks: lower <= index < upper */
-    int64_t chunk, nodes, coordinate, origin; /* chunk > 0: (index - origin) / chunk % nodes == coordinate, too */
+    int64_t lower, upper;                     /* blocks: lower <= index < upper */
+    int64_t chunk, nodes, coordinate, origin; /* chunk > 0: also (index - origin) / chunk % nodes == coordinate */
 } sode_xmp_share;
 SODE_C_API sode_xmp_share sode_xmp_template_share(char const* at, sode_xmp_template const* t, int dim);
 SODE_C_API sode_xmp_share sode_xmp_nodes_share(char const* at, sode_xmp_nodes const* nodes, int dim);
@@ -115,8 +117,8 @@ SODE_C_API sode_xmp_share sode_xmp_nodes_share(char const* at, sode_xmp_nodes co
 static inline int sode_xmp_has(sode_xmp_share const* s, int64_t index) {
     return index >= s->lower && index < s->upper && (s->chunk == 0 || (index - s->origin) / s->chunk % s->nodes == s->coordinate);
 }
-/* Of a loop `for (i = begin; i < end; i += step)` (step < 0: `i > end`) on index i + offset: where this rank's part of it begins,
- * where it ends, and what follows i. Where indices are in blocks, i += step does, too. */
+/* For a loop `for (i = begin; i < end; i += step)` (step < 0: `i > end`) on index i + offset: first index and end of this rank's
+ * part, and the iteration after i. For block distributions that is i + step. */
 static inline int64_t sode_xmp_next(sode_xmp_share const* s, int64_t i, int64_t end, int64_t step, int64_t offset) {
     if (s->chunk > 0 && s->nodes == 1) return i + step;
     if (s->chunk == 1 && step == 1) return i + s->nodes;
@@ -127,7 +129,7 @@ static inline int64_t sode_xmp_next(sode_xmp_share const* s, int64_t i, int64_t 
     for (i += step; (step > 0 ? i < end : i > end) && !sode_xmp_has(s, i + offset);) i += step;
     return i;
 }
-/* Both at once, where a rank's indices are in blocks: what most loops need. */
+/* First index and end together, for block distributions. Most loops use it. */
 typedef struct {
     int64_t first, end;
 } sode_xmp_part;
@@ -137,11 +139,11 @@ SODE_C_API sode_xmp_part sode_xmp_nodes_part_of(char const* at, sode_xmp_nodes c
                                                 int64_t step, int64_t offset);
 SODE_C_API int64_t sode_xmp_first(sode_xmp_share const* s, int64_t begin, int64_t end, int64_t step, int64_t offset);
 SODE_C_API int64_t sode_xmp_end(sode_xmp_share const* s, int64_t end, int64_t step, int64_t offset);
-/* `expand`, `margin` and `peel_and_wait`: the part of a share that window `which` has in dimension `dim` of a loop. Window 0 is
- * what a rank owns and `below` and `above` more (or, if they are negative, less) on each side. Windows 1 to 2 dims are the slabs
- * between that and what it owns: 2 d + 1 and 2 d + 2 lie below and above in dimension d. Each iteration is in one of them. */
+/* For `expand`, `margin` and `peel_and_wait`: the part of a share in window `which` of dimension `dim` of a loop. Window 0 is the
+ * owned part enlarged by `below` and `above` (negative: reduced). Windows 1 to 2 dims are the slabs between window 0 and the owned
+ * part: windows 2 d + 1 and 2 d + 2 are below and above in dimension d. Each iteration is in one window. */
 SODE_C_API sode_xmp_share sode_xmp_window(sode_xmp_share const* s, int dim, int which, int64_t below, int64_t above);
-/* Where index i of a cyclic dimension lies among this rank's elements. */
+/* Position of index i of a cyclic dimension among this rank's elements. */
 #if defined(_OPENACC)
 #pragma acc routine seq
 #endif
@@ -152,75 +154,76 @@ static inline int64_t sode_xmp_place(sode_xmp_array const* a, int dim, int64_t i
     return at / a->cyclic[dim].period * a->cyclic[dim].chunk + at % a->cyclic[dim].chunk - a->cyclic[dim].before;
 }
 
-/* Some of the executing nodes; NULL: all of them. */
+/* A set of executing nodes; NULL: all of them. */
 typedef struct sode_xmp_set sode_xmp_set;
 SODE_C_API sode_xmp_set* sode_xmp_among_nodes(char const* at, sode_xmp_nodes* nodes, sode_range const* which);
 SODE_C_API sode_xmp_set* sode_xmp_among_template(char const* at, sode_xmp_template* t, sode_range const* which);
 SODE_C_API sode_xmp_set* sode_xmp_among_executing(void);
 SODE_C_API sode_xmp_set* sode_xmp_among_all(void);
-/* Whether this rank is one of them. */
+/* True if this rank is in the set. */
 SODE_C_API int sode_xmp_within(sode_xmp_set const* set);
-/* The nodes that share the iterations of a loop on the dimensions of `t`, or of `nodes`, whose bits are set. */
+/* The nodes that share a loop over dimensions of `t`, or of `nodes`. `dims` has a bit for each dimension. */
 SODE_C_API sode_xmp_set* sode_xmp_sharing_template(char const* at, sode_xmp_template* t, unsigned dims);
 SODE_C_API sode_xmp_set* sode_xmp_sharing_nodes(char const* at, sode_xmp_nodes* nodes, unsigned dims);
 
-/* `task`: `in` says whether this rank is in the set, whose nodes are then the executing ones until it is left. */
+/* `task`: `in` is true if this rank is in the set. Until sode_xmp_task_leave() the executing nodes are the nodes of the set. */
 typedef struct {
     int in;
-    int entered; /* 2: as one of `nocomm` */
+    int entered; /* 2: with `nocomm` */
 } sode_xmp_task;
 SODE_C_API sode_xmp_task sode_xmp_task_enter(char const* at, sode_xmp_set* set, int alone);
 SODE_C_API void sode_xmp_task_leave(sode_xmp_task* task);
-/* A loop whose iterations are each executed by several nodes: those in `set` are the executing ones until it is over. */
+/* For a loop in which several nodes execute each iteration. Until it ends, the nodes of `set` are the executing ones. */
 SODE_C_API sode_xmp_task sode_xmp_loop_enter(sode_xmp_set* set);
 
 SODE_C_API void sode_xmp_barrier(char const* at, sode_xmp_set* set);
-/* Before a loop whose reduction is made behind it: what the variables hold counts once. */
+/* Called before a loop with a reduction. The reduction follows the loop. It counts the initial value of a variable once. */
 SODE_C_API void sode_xmp_reduce_begin(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type);
 SODE_C_API void sode_xmp_reduce(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type);
 SODE_C_API void sode_xmp_bcast(char const* at, sode_xmp_set* set, sode_xmp_set* from, void* data, size_t bytes);
-/* Of an array whose own elements all nodes of `set` have copies of: these elements. */
+/* The same for an array of which all nodes of `set` have copies of the elements. */
 SODE_C_API void sode_xmp_reduce_array(char const* at, sode_xmp_set* set, sode_op op, sode_xmp_array* array);
 SODE_C_API void sode_xmp_bcast_array(char const* at, sode_xmp_set* set, sode_xmp_set* from, sode_xmp_array* array);
-/* The same that go on until sode_xmp_wait_async() of that number. */
+/* The same without waiting: complete after sode_xmp_wait_async() of the same number. */
 SODE_C_API void sode_xmp_reduce_async(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type,
                                       int number);
 SODE_C_API void sode_xmp_bcast_async(char const* at, sode_xmp_set* set, sode_xmp_set* from, void* data, size_t bytes, int number);
-/* `width`: below and above in each dimension; NULL: the whole shadow. */
+/* `width`: layers below and above in each dimension; NULL: the whole shadow. */
 SODE_C_API void sode_xmp_reflect(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic, int orthogonal);
 
-/* The same that goes on until sode_xmp_wait_async() of that number. */
+/* The same without waiting: complete after sode_xmp_wait_async() of the same number. */
 SODE_C_API void sode_xmp_reflect_async(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic,
                                        int orthogonal, int number);
 SODE_C_API void sode_xmp_wait_async(char const* at, int number);
-/* `reflect_init`, and `reflect_do` of what the last one of the array said. */
+/* `reflect_init`, and `reflect_do` with the options of the array's last `reflect_init`. */
 SODE_C_API void sode_xmp_reflect_init(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic,
                                       int orthogonal);
 SODE_C_API void sode_xmp_reflect_do(char const* at, sode_xmp_array* array);
 SODE_C_API void sode_xmp_reflect_do_async(char const* at, sode_xmp_array* array, int number);
-/* What halos hold is added to the elements that they are copies of. */
+/* Adds each halo element, at the owner, to the element of which it is a copy. */
 SODE_C_API void sode_xmp_reduce_shadow(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic,
                                        int orthogonal);
-/* The largest or smallest value, and the variables `where` of the rank that has it: of equal ones the first rank, or the last. */
+/* The largest or smallest value, and the variables `where` of its rank. Of equal values the one of the first rank wins, or of the
+ * last. */
 SODE_C_API void sode_xmp_reduce_located(char const* at, sode_xmp_set* set, sode_op op, void* value, sode_type type, int last,
                                         int count, sode_piece const* where);
 
-/* Of a loop with such a reduction: in which iteration the value was found. `pieces` are the value and the variables that say where
- * it is. `dims` loops are split. */
+/* For a loop with such a reduction: the iteration where the value was found. `pieces` are the value and the variables of its
+ * location. `dims` loops are split. */
 typedef struct {
     int dims, count;
     sode_piece const* pieces;
-    int64_t at[7]; /* of the iteration, in the order in which they come; INT64_MIN: before the first */
-    void* found;   /* the pieces as they were then */
+    int64_t at[7]; /* the iteration, in loop order; INT64_MIN: before the first */
+    void* found;   /* copy of the pieces in that iteration */
 } sode_xmp_search;
 SODE_C_API void sode_xmp_search_begin(sode_xmp_search* search, int dims, int count, sode_piece const* pieces);
-/* Iteration `at` is over. */
+/* Called at the end of iteration `at`. */
 SODE_C_API void sode_xmp_search_look(sode_xmp_search* search, int64_t const* at);
-/* sode_xmp_reduce_located(), where of equal values the first iteration's wins, or the last one's. */
+/* As sode_xmp_reduce_located(), but of equal values the one of the first iteration wins, or of the last. */
 SODE_C_API void sode_xmp_reduce_searched(char const* at, sode_xmp_set* set, sode_op op, void* value, sode_type type, int last,
                                          sode_xmp_search* search);
 
-/* Memory of a coarray: every image has as many bytes, zeroed. Collective. */
+/* Allocates a coarray: zeroed, equally many bytes on each image. Collective. */
 SODE_C_API void* sode_xmp_coarray(char const* name, size_t bytes);
 /* The program has coarrays, posts, or `gmove in`: its job is joined for windows. Called before main(). */
 SODE_C_API void sode_xmp_local_view(void);
@@ -242,31 +245,31 @@ SODE_C_API void sode_xmp_get_wanted(char const* at, sode_xmp_wishes** list);
 SODE_C_API void sode_xmp_puts_begin(void);
 SODE_C_API void sode_xmp_puts_end(char const* at);
 
-/* Changes of coarrays are seen by others. */
+/* Makes changes of coarrays visible to other images. */
 SODE_C_API void sode_xmp_sync_memory(void);
-/* `post`, `wait`: what the first needs, once. A tag that was posted is waited for once; `from` NULL: of any node; `tagged` 0: any
- * tag. A node may owe another one 1,024 of them; then post waits. */
+/* `post` and `wait`. sode_xmp_posts() prepares the first post, once. Each post is waited for once. `from` NULL: from any node;
+ * `tagged` 0: any tag. If 1,024 posts of one node to another are not yet waited for, post waits. */
 SODE_C_API void sode_xmp_posts(void);
 SODE_C_API void sode_xmp_post(char const* at, sode_xmp_set* to, int tag);
 SODE_C_API void sode_xmp_wait(char const* at, sode_xmp_set* from, int tagged, int tag);
-/* `lock`, `unlock` of an xmp_lock_t: 0, or the number of the image that has it, from 1. */
+/* Lock and unlock an xmp_lock_t. `*holder` is the number (from 1) of the image that holds it; 0: none. */
 SODE_C_API void sode_xmp_lock(char const* at, int* holder);
 SODE_C_API void sode_xmp_unlock(char const* at, int* holder);
 
-/* Memory for what the right side of an assignment of sections is. */
+/* Memory for the right side of an assignment of sections. */
 SODE_C_API void* sode_xmp_room(size_t bytes);
 SODE_C_API void sode_xmp_room_free(void* room);
 
-/* One side of a gmove: an array, or memory of each rank. */
+/* One side of a gmove: a distributed array, or local memory of each rank. */
 typedef struct {
-    sode_xmp_array* array; /* NULL: `local` */
+    sode_xmp_array* array; /* NULL: use `local` */
     void* local;
     sode_type type;
     int dims;
     int64_t const* extents; /* of `local` */
     sode_range const* part;
 } sode_xmp_side;
-/* Planned when the parts are moved for the first time; the last 32 plans of a task are kept. */
+/* The first move of two parts plans it. A task keeps the last 32 plans. */
 SODE_C_API void sode_xmp_gmove(char const* at, sode_xmp_side const* to, sode_xmp_side const* from);
 SODE_C_API void sode_xmp_gmove_async(char const* at, sode_xmp_side const* to, sode_xmp_side const* from, int number);
 /* `gmove in`, `gmove out`: the right side, or the left one, may lie on nodes that do not execute it; its elements are then read
@@ -275,7 +278,7 @@ SODE_C_API void sode_xmp_gmove_async(char const* at, sode_xmp_side const* to, so
 SODE_C_API void sode_xmp_reach(void);
 SODE_C_API void sode_xmp_gmove_in(char const* at, sode_xmp_side const* to, sode_xmp_side const* from);
 SODE_C_API void sode_xmp_gmove_out(char const* at, sode_xmp_side const* to, sode_xmp_side const* from);
-/* Every element of `to` becomes `*value`. */
+/* Sets every element of `to` to `*value`. */
 SODE_C_API void sode_xmp_gmove_fill(char const* at, sode_xmp_side const* to, void const* value);
 
 #if defined(__cplusplus)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SODE_DIRECTIVES_HPP
 #define SODE_DIRECTIVES_HPP
-// What `sode c++` makes of directives in C++, beside <sode/directives.h>. Nobody writes this by hand. C++11 is enough.
+// The declarations that `sode c++` needs for directives in C++, in addition to <sode/directives.h>. Programs do not use them.
+// C++11.
 #include <sode/directives.h>
 
 #include <cstddef>
@@ -11,14 +12,14 @@
 namespace sode {
 namespace xmp {
 
-/// The type of an expression, without what only says how it is reached.
+/// The type of an expression, without a reference.
 template <class T> using type_of = typename std::remove_reference<T>::type;
 
-/// A distributed array whose strides are known when the program runs: u[i][j] with global indices, as C's arrays have them.
-/// It costs what a pointer to rows costs, and is copied into lambdas by value.
+/// A distributed array whose strides are known only at run time: u[i][j] with global indices, as for arrays of C. An access costs
+/// as much as through a pointer to rows. Lambdas copy a view by value.
 template <class T, int Dims> class view {
 public:
-    /// `base`: where the element whose indices are all 0 would be; `pitch`: elements that each dimension but the first lays out.
+    /// `base`: address that element (0, 0, …) would have; `pitch`: allocated elements in each dimension except the first.
     view(void* base, int64_t const* pitch) : base_(static_cast<T*>(base)) {
         int64_t stride = 1;
         for (int d = Dims - 1; d > 0; --d) stride_[d - 1] = stride *= pitch[d];
@@ -32,7 +33,7 @@ public:
 
 private:
     T* base_;
-    int64_t stride_[static_cast<std::size_t>(Dims - 1)]; // elements from one index to the next; the last one's is 1
+    int64_t stride_[static_cast<std::size_t>(Dims - 1)]; // elements from one index to the next; the last stride is 1
 };
 
 template <class T> class view<T, 1> {
@@ -40,13 +41,13 @@ public:
     view(void* base, int64_t const*) : base_(static_cast<T*>(base)) {}
     view(T* base, int64_t const*, int) : base_(base) {}
     template <class Index> T& operator[](Index i) const { return base_[static_cast<int64_t>(i)]; }
-    operator T*() const { return base_; } // as an array of arrays gives its rows
+    operator T*() const { return base_; } // a row of an array of arrays
 
 private:
     T* base_;
 };
 
-/// Its type code, for templates, whose types `sode c++` does not know.
+/// The type code of T, for templates: `sode c++` does not know their types.
 template <class T, class = void> struct type_code {
     static_assert(std::is_trivially_copyable<T>::value, "directives move bytes: this type is not trivially copyable");
     static constexpr sode_type value = std::is_same<T, float>::value         ? SODE_FLOAT
@@ -63,7 +64,7 @@ template <class T, class = void> struct type_code {
                                        : sizeof(T) == 4                      ? SODE_UINT32
                                                                              : SODE_UINT64;
 };
-/// std::complex, whose header is not read for this.
+/// std::complex, without including its header.
 template <class T>
 struct type_code<T, typename std::enable_if<std::is_floating_point<decltype(std::declval<T const&>().imag())>::value &&
                                             sizeof(T) == 2 * sizeof(typename T::value_type)>::type> {
@@ -71,7 +72,7 @@ struct type_code<T, typename std::enable_if<std::is_floating_point<decltype(std:
                                        : std::is_same<typename T::value_type, float>::value ? SODE_FLOAT_COMPLEX
                                                                                             : SODE_BYTES(sizeof(T));
 };
-/// Of what arrays consist of, if it is one.
+/// The type code of the elements, if T is an array.
 template <class T>
 struct element_code
     : type_code<typename std::remove_cv<typename std::remove_all_extents<typename std::remove_reference<T>::type>::type>::type> {};

@@ -5,12 +5,13 @@
 
 namespace sode {
 
-/// Base of array, buffered and bundle: a shape that all ranks know, of which each rank holds a block.
+/// Base of array, buffered and bundle: an index space that all ranks know, and one block of it on each rank.
 template <int N> class distributed {
 public:
     static constexpr int dimensions = N;
 
-    /// The global indices that this rank owns, and those that it has memory for (owned and shadow); both empty if it owns nothing.
+    /// The global indices that this rank owns, and those for which it has memory (owned and shadow). Both are empty if it owns
+    /// nothing.
     /// Errors: usage, if a dimension is cyclic; see owns() and all().
     [[nodiscard]] box<N> owned() const {
         detail::note_own_loops(field_.checks());
@@ -33,17 +34,17 @@ public:
         return true;
     }
 
-    /// The rank that owns an element; the first one that has a copy, where there are several. Errors: usage, outside the array.
+    /// The rank that owns an element; if several ranks have a copy, the first of them. Errors: usage, outside the array.
     [[nodiscard]] int rank_of(index<N> const& at) const {
         std::array<index_t, max_dims> all{};
         std::copy(at.begin(), at.end(), all.begin());
         return geometry().owner(all);
     }
 
-    /// Loop ranges: all elements; all but the outermost layers of the whole array; any box of them. See loop().
+    /// Ranges for loop(): all elements; all except the outermost layers of the whole array; any box of elements.
     [[nodiscard]] domain<N> all() const { return on(whole()); }
     [[nodiscard]] domain<N> inner(index_t width = 1) const { return inner(shadow{width}); }
-    /// Layers by dimension and side, as of a shadow. Errors: usage, for `full` or widths of another number of dimensions.
+    /// Layers by dimension and side, as in a shadow. Errors: usage, for `full` or another number of dimensions.
     [[nodiscard]] domain<N> inner(shadow const& widths) const { return on(detail::without(whole(), widths)); }
     [[nodiscard]] domain<N> on(box<N> const& part) const {
         auto* const job = field_.place().job.get();
@@ -55,8 +56,8 @@ public:
         return d;
     }
 
-    /// Tells SODE_CHECK=halo that the program has filled the elements outside the whole array in a way that the check does not see:
-    /// in loops of its own, or with the initial value. Without SODE_CHECK=halo it does nothing.
+    /// Tells SODE_CHECK=halo that the program has filled the elements outside the whole array where the check cannot see it: in
+    /// loops of its own, or by the initial value. Without SODE_CHECK=halo it does nothing.
     void outside_is_filled() { field_.outside_is_filled(); }
 
     [[nodiscard]] sode::geometry const& geometry() const { return field_.shape(); }
@@ -67,8 +68,8 @@ protected:
     explicit distributed(detail::field f) : field_(std::move(f)) {}
     ~distributed() = default;
     distributed(distributed&&) noexcept = default;
-    // Only where it is used: then it would be std::swap of two arrays, or an assignment, that leaves plans and views with the
-    // memory they were made for. Both compile in MPI programs that swap pointers, and would compute nonsense here.
+    // Fails to compile only where it is used. std::swap of two arrays, or an assignment, would leave plans and views with the
+    // memory they were made for. MPI programs swap pointers in this way; here it would compile and compute wrong results.
     distributed& operator=(distributed&&) noexcept {
         static_assert(N < 0,
                       "arrays are not assigned or swapped: plans and views stay with the memory that they were made for. "

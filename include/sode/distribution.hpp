@@ -18,27 +18,27 @@ inline constexpr none_t none{};
 
 class distribution_format;
 
-/// `block`: equal blocks of ceil(n / p) elements; the last ones may be shorter or empty (XcalableMP `block`).
-/// `block(w)`: blocks of w elements, of which p must be enough for all.
+/// `block`: equal blocks of ceil(n / p) elements for p nodes; the last blocks may be shorter or empty (XcalableMP `block`).
+/// `block(w)`: blocks of w elements; w times p must be at least n.
 struct block_t {
     [[nodiscard]] SODE_API distribution_format operator()(index_t width) const;
 };
 inline constexpr block_t block{};
 
-/// `balanced`: blocks that differ by one element at most: of n over p nodes, the first n mod p nodes get one more. No node is idle
-/// unless there are fewer elements than nodes. What a grid has.
+/// `balanced`: block sizes differ by at most one element. Of n elements over p nodes, the first n mod p nodes get one more. A node
+/// is empty only if there are fewer elements than nodes. A grid uses this distribution.
 struct balanced_t {};
 inline constexpr balanced_t balanced{};
 
 /// `cyclic`: element i belongs to node i mod p. `cyclic(w)`: w consecutive elements at a time. Along such a dimension an array has
-/// no shadow. Its elements are accessed by a cyclic_view.
+/// no shadow. A cyclic_view accesses its elements.
 struct cyclic_t {
     [[nodiscard]] SODE_API distribution_format operator()(index_t width) const;
 };
 inline constexpr cyclic_t cyclic{};
 
-/// How one dimension of an index space is cut. Written as `block`, `block(w)`, `balanced`, `cyclic`, `cyclic(w)`, `gblock(widths)`
-/// or `none`.
+/// How one dimension of an index space is split. Written as `block`, `block(w)`, `balanced`, `cyclic`, `cyclic(w)`,
+/// `gblock(widths)` or `none`.
 class SODE_API distribution_format {
 public:
     enum class kind { whole, blocks, balanced, turns, widths };
@@ -47,20 +47,20 @@ public:
     distribution_format(block_t) noexcept : kind_(kind::blocks) {}
     distribution_format(balanced_t) noexcept : kind_(kind::balanced) {}
     distribution_format(cyclic_t) noexcept : kind_(kind::turns), width_(1) {}
-    /// Blocks or turns of that many elements. Errors: usage, for a width below 1.
+    /// Blocks, or cyclic chunks, of `width` elements. Errors: usage, for a width below 1.
     distribution_format(kind k, index_t width);
     explicit distribution_format(std::vector<index_t> widths) noexcept : kind_(kind::widths), widths_(std::move(widths)) {}
 
     [[nodiscard]] bool splits() const noexcept { return kind_ != kind::whole; }
-    /// An axis of `extent` elements, cut for `nodes` nodes. `dim` is for messages.
-    /// Errors: usage, for too few or too narrow blocks, or widths of another number or sum, or negative ones.
+    /// Splits an axis of `extent` elements over `nodes` nodes. `dim` is for messages.
+    /// Errors: usage, if blocks are too few or too narrow, or if widths are negative or have another number or sum.
     [[nodiscard]] axis cut(index_t extent, int nodes, int dim) const;
 
 private:
     [[nodiscard]] std::vector<index_t> bounds(index_t extent, int nodes, int dim) const;
 
     kind kind_;
-    index_t width_ = 0; ///< of blocks (0: as narrow as can be) and turns
+    index_t width_ = 0; ///< of blocks (0: the narrowest possible) and of cyclic chunks
     std::vector<index_t> widths_;
 };
 
@@ -71,7 +71,7 @@ inline distribution_format cyclic_t::operator()(index_t width) const {
     return {distribution_format::kind::turns, width};
 }
 
-/// Blocks of the given widths, one for each node of the dimension; zero is legal (XcalableMP `gblock`).
+/// Blocks of the given widths, one for each node of the dimension; zero is allowed (XcalableMP `gblock`).
 template <std::ranges::input_range R>
 requires std::integral<std::ranges::range_value_t<R>>
 [[nodiscard]] distribution_format gblock(R const& widths) {
@@ -85,7 +85,7 @@ requires std::integral<std::ranges::range_value_t<R>>
 
 namespace detail {
 
-/// Which rank has which indices: what distributions, alignments and grids come down to.
+/// Which rank has which indices. Distributions, alignments and grids all convert to it.
 struct mapping {
     sode::detail::place place;
     node_grid grid;
@@ -110,16 +110,16 @@ template <int N> [[nodiscard]] constexpr box<N> to_box(geometry::block const& b)
 
 } // namespace detail
 
-/// An index space spread over a rank grid: XcalableMP's `template` and `distribute` in one.
+/// An index space spread over a rank grid: `template` and `distribute` of XcalableMP in one object.
 ///
-/// `distribution<2> t{p, {ny, nx}, {cyclic(4), gblock(widths)}};` The k-th dimension that is split goes over the k-th dimension of
-/// the rank grid. Nothing is stored: arrays are aligned with it, see align(), or have its shape.
+/// `distribution<2> t{p, {ny, nx}, {cyclic(4), gblock(widths)}};` The k-th dimension that is split is spread over the k-th
+/// dimension of the rank grid. It stores no elements. Arrays are aligned with it (see align()), or have its shape.
 template <int N> class distribution {
     static_assert(N >= 1 && N <= max_dims, "a distribution has 1 to 7 dimensions");
 
 public:
-    /// \param extents  elements in each dimension, not negative; fewer than nodes is legal, the last ones are then empty
-    /// \param formats  how each dimension is cut; as many are split as the grid has dimensions
+    /// \param extents  elements in each dimension, not negative; if there are fewer elements than nodes, the last nodes are empty
+    /// \param formats  how each dimension is split; the number of split dimensions is the number of dimensions of the grid
     /// Errors: usage, for anything else. Pure: no communication.
     template <int M>
     distribution(nodes<M> const& p, index<N> const& extents,

@@ -10,22 +10,22 @@ namespace detail {
 class watch_list;
 struct job;
 class worker_threads;
-SODE_API void note_own_loops(watch_list* checks) noexcept; // of watch_list; null: nobody wants to know
+SODE_API void note_own_loops(watch_list* checks) noexcept; // null: no check
 } // namespace detail
 
-/// What a loop runs over: a box of global indices, of which each rank does the part that it owns. Made by a grid or an array
-/// (`g.inner()`, `g.on({{2, 2}, {5, 9}})`).
+/// The range of a loop: a box of global indices. Each rank runs the part that it owns. Made by a grid or an array (`g.inner()`,
+/// `g.on({{2, 2}, {5, 9}})`).
 template <int N> struct domain {
-    box<N> global;                        ///< as the program means it, equal on all ranks
+    box<N> global;                        ///< the box that the program named, equal on all ranks
     box<N> owned;                         ///< this rank's part of the index space; along cyclic dimensions all of it, or nothing
     detail::watch_list* checks = nullptr; ///< the job's, if SODE_CHECK=halo
-    detail::job* job = nullptr;           ///< whose ranks do the other parts; null in a dry run
-    detail::worker_threads* workers = nullptr; ///< that run loops over it; null: the rank's own thread alone
-    bool cyclic = false;                       ///< some dimension is, and `mine` says which of its indices are this rank's
+    detail::job* job = nullptr;           ///< its ranks run the other parts; null in a dry run
+    detail::worker_threads* workers = nullptr; ///< that run the loops; null: only the rank's own thread
+    bool cyclic = false;                       ///< a dimension is cyclic; `mine` says which indices are this rank's
     std::array<turns, static_cast<std::size_t>(N)> mine{};
 
-    /// The indices of this rank, for loops of your own. Along cyclic dimensions there are other indices, too: see for_each_box().
-    /// SODE_CHECK=halo does not check such loops, unless they read arrays through view::checked().
+    /// The indices of this rank, for loops of your own. Along a cyclic dimension it holds indices of other ranks too: see
+    /// for_each_box(). SODE_CHECK=halo does not check such loops, unless they read arrays through view::checked().
     [[nodiscard]] constexpr box<N> local() const noexcept {
         if (checks) detail::note_own_loops(checks);
         return part();
@@ -33,8 +33,8 @@ template <int N> struct domain {
     /// The same for loops of the library.
     [[nodiscard]] constexpr box<N> part() const noexcept { return intersect(global, owned); }
 
-    /// Calls f(box) for the indices within `part` (a part of local()) that this rank does: once where no dimension is cyclic, else
-    /// for one box after the other.
+    /// Calls f(box) for the indices of this rank within `part` (a part of local()): once if no dimension is cyclic, otherwise for
+    /// several boxes, one after the other.
     template <class F> constexpr void for_each_box(box<N> const& part, F f) const {
         if (cyclic)
             deal(part, 0, f);

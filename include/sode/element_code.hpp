@@ -12,10 +12,10 @@
 
 namespace sode::detail {
 
-/// The element types that ranks can combine, as numbers: the values of `element` in src/plan/element.hpp.
+/// Codes of the element types that ranks can combine. The values are those of `element` in src/plan/element.hpp.
 inline constexpr std::uint8_t no_number = 0xff;
 
-/// Numbers of two bytes, as far as the compiler knows them: _Float16 (std::float16_t) and std::bfloat16_t.
+/// Floating-point types of two bytes, if the compiler has them: _Float16 (std::float16_t) and std::bfloat16_t.
 template <class T> inline constexpr std::uint8_t code_of_half = no_number;
 #if defined(__FLT16_MANT_DIG__)
 template <> inline constexpr std::uint8_t code_of_half<_Float16> = 10;
@@ -62,7 +62,7 @@ template <class T> [[nodiscard]] constexpr std::uint8_t code_of() noexcept {
 
 template <class T> inline constexpr bool is_complex_number = code_of<T>() == 13 || code_of<T>() == 14;
 template <class T> inline constexpr bool is_located = (code_of<T>() >> 4U) == 2;
-/// Whether there is a -x for each x.
+/// True if -x exists for each x.
 template <class T>
 inline constexpr bool has_sign = code_of_half<T> != no_number || is_complex_number<T> ||
                                  (std::is_signed_v<T> && code_of<T>() != no_number);

@@ -8,18 +8,17 @@
 
 namespace sode {
 
-/// What went wrong, by who can mend it.
+/// Kinds of errors, by who can correct them.
 enum class error_kind {
-    usage,       ///< the program asked for something that cannot be: shapes, widths, names
+    usage,       ///< the program asked for something impossible: shapes, widths, names
     environment, ///< the machine lacks something: memory, a file descriptor, a feature
-    peer,        ///< another rank died or left while somebody waited for it
-    timeout,     ///< a wait outlasted SODE_TIMEOUT
+    peer,        ///< another rank died or left while this rank waited for it
+    timeout,     ///< a wait took longer than SODE_TIMEOUT
     internal     ///< a defect of Sode itself
 };
 
-/// The one exception type. what() begins with `sode: error:` and, with several ranks, the rank; then *problem (why)*; the
-/// suggestion is on a line of its own, e.g. `halo 5 of array "u" is too wide (its smallest block has 3)`, then `use a narrower
-/// shadow`.
+/// The only exception type. what() is `sode: error:`, the rank if there are several, and *problem (why)*. The suggestion follows on
+/// a line of its own. Example: `halo 5 of array "u" is too wide (its smallest block has 3)`, then `use a narrower shadow`.
 class SODE_API error : public std::runtime_error {
 public:
     error(error_kind kind, std::string_view problem, std::string_view why, std::string_view suggestion);

@@ -18,27 +18,27 @@
 
 namespace sode {
 
-/// No peer: a message to or from `nobody` is left out, as with MPI_PROC_NULL.
+/// No peer: a message to or from `nobody` is not sent, as with MPI_PROC_NULL.
 inline constexpr int nobody = -1;
 
-/// One end of a message that is sent again and again. Made by send_init() and recv_init().
+/// One end of a message that is sent repeatedly. Made by send_init() and recv_init().
 struct message_end {
     bool sends = false;
-    std::byte* memory = nullptr; ///< not written to where it sends
+    std::byte* memory = nullptr; ///< not written if this end sends
     datatype what{};             ///< bytes relative to `memory`
     int peer = nobody;
     int tag = 0;
 };
 
-/// The bytes `what` of `memory`, to rank `peer`.
+/// Sends bytes `what` of `memory` to rank `peer`.
 [[nodiscard]] inline message_end send_init(void const* memory, datatype what, int peer, int tag = 0) {
     return {true, const_cast<std::byte*>(static_cast<std::byte const*>(memory)), std::move(what), peer, tag};
 }
-/// From rank `peer` to the bytes `what` of `memory`.
+/// Receives from rank `peer` into bytes `what` of `memory`.
 [[nodiscard]] inline message_end recv_init(void* memory, datatype what, int peer, int tag = 0) {
     return {false, static_cast<std::byte*>(memory), std::move(what), peer, tag};
 }
-/// All elements of a sode::view, a std::mdspan, or anything that knows its strides, in row-major order.
+/// Sends all elements of a sode::view, a std::mdspan, or another type that knows its strides, in row-major order.
 template <strided View> [[nodiscard]] message_end send_init(View const& v, int peer, int tag = 0) {
     return send_init(static_cast<void const*>(detail::first_of(v)), datatype::of(v), peer, tag);
 }
@@ -48,42 +48,42 @@ template <strided View> [[nodiscard]] message_end recv_init(View const& v, int p
     return recv_init(static_cast<void*>(detail::first_of(v)), datatype::of(v), peer, tag);
 }
 
-/// What exchange_init() should plan. Must be equal on all ranks.
+/// Options of exchange_init(). Must be equal on all ranks.
 struct exchange_options {
-    std::string channel{}; ///< force everything: "pull", "stage", "stage-wide", "mpi", "reference"; empty: choose by the model
+    std::string channel{}; ///< for all messages: "pull", "stage", "stage-wide", "mpi", "reference"; empty: the model chooses
     std::string name{};    ///< for messages; empty: "exchange"
 };
 
 /// Messages between ranks that are planned together. Made by exchange_init().
 ///
-/// Between start() and wait() the program must not write what is being sent, and must not read where messages arrive. The memory
-/// must outlive the exchange.
+/// Between start() and wait() the program must not write memory that is being sent, and must not read memory where messages arrive.
+/// The memory must outlive the exchange.
 class exchange : public planned {
 public:
-    /// `trouble`: why this rank cannot take part, to be thrown on all ranks; null: nothing.
+    /// `trouble`: the reason why this rank cannot take part; then all ranks throw it. Null: no such reason.
     SODE_API exchange(runtime& rt, std::span<message_end const> ends, exchange_options const& options,
                       error const* trouble = nullptr);
 };
 
-/// Plans all sends and receives of this rank. They start together and end together. It corresponds to MPI_Send_init,
-/// MPI_Recv_init and MPI_Startall, but exchange_init() matches the messages, checks them and chooses their channels once, and not
-/// in every start.
+/// Plans all sends and receives of this rank. They start together and end together. It corresponds to MPI_Send_init, MPI_Recv_init
+/// and MPI_Startall. The difference: exchange_init() matches the messages, checks them and chooses their channels once, not in
+/// every start.
 ///
 ///     auto const column = sode::datatype::contiguous(8).repeated(ny, 8 * nx);
 ///     auto ring = sode::exchange_init(rt, {sode::send_init(&u[nx - 2], column, right), sode::recv_init(&u[0], column, left)});
 ///     for (int t = 0; t < steps; ++t) ring(), compute();
 ///
-/// The k-th send to a rank with a tag belongs to that rank's k-th receive from here with that tag; both have equally many bytes,
-/// in whatever shape. A rank may send to itself. Several sends may read the same bytes.
+/// The k-th send to a rank with some tag is matched with the k-th receive of that rank from here with the same tag. Both have
+/// equally many bytes, in any layouts. A rank may send to itself. Several sends may read the same bytes.
 ///
 /// If a rank can read its peer's memory (any memory of tasks and threads; arrays of processes), it copies directly from layout to
 /// layout. Other memory is packed into shared memory. Between machines MPI sends one message for each pair of ranks. See explain().
 ///
 /// Collective over all ranks of the job, also those with nothing to send. Errors, on all ranks alike: usage, for a rank that does
-/// not exist, a send without its receive or the other way round, ends of different sizes, memory that is received into twice, or
-/// received into and sent from, or null; or an unknown channel; environment.
-/// Cost: O(log ranks) small messages to agree, three times; the layouts of each message (lists of blocks count) told from one of
-/// its ranks to the other, and matched by both.
+/// not exist, a send without its receive or a receive without its send, ends of different sizes, null memory, memory that is
+/// received into twice, memory that is both received into and sent from, or an unknown channel; environment.
+/// Cost: three agreements of O(log ranks) small messages. For each message, one rank sends its layout to the other, and both match
+/// it.
 [[nodiscard]] inline exchange exchange_init(runtime& rt, std::span<message_end const> ends, exchange_options const& options = {}) {
     return {rt, ends, options};
 }

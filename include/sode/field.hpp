@@ -17,35 +17,35 @@
 
 namespace sode::detail {
 
-/// What stands behind an array, a bundle or a buffered pair: one or two blocks of memory with the same shape. Movable; the memory
-/// lives as long as anything that was made from the field.
+/// The implementation of array, bundle and buffered: one or two blocks of memory with the same shape. Movable. The memory lives as
+/// long as any object made from the field.
 class field {
 public:
-    /// What the elements are.
+    /// The type of the elements.
     struct kind {
         std::size_t bytes;                    ///< of one element
         index_t components = 1;               ///< of a bundle
         int halves = 1;                       ///< 2: buffered
-        std::uint8_t code = no_number;        ///< which numbers they are (code_of)
+        std::uint8_t code = no_number;        ///< type of the numbers (code_of)
         std::array<index_t, max_dims> room{}; ///< geometry::room
         bool on_device = false;               ///< in the memory of the rank's device
-        index_t tiles = 1;                    ///< steps that march() may take at a time; 0: as many as may pay
+        index_t tiles = 1;                    ///< steps that march() may take at a time; 0: march() chooses
     };
-    /// Memory that the user has already.
+    /// Memory that the program provides.
     struct memory {
         std::byte* first = nullptr;              ///< the first element of this rank's block, shadow included
         std::array<index_t, max_dims> strides{}; ///< elements between neighbours
-        std::array<index_t, max_dims> extents{}; ///< of the block as its owner sees it, shadow included …
-        bool knows_extents = false;              ///< … if it does
+        std::array<index_t, max_dims> extents{}; ///< of the block with its shadow, if the program gave them
+        bool knows_extents = false;              ///< `extents` is given
         index_t elements = -1;                   ///< from `first` on; -1: unknown
     };
     /// Allocates zeroed memory; not collective.
-    /// Errors: usage, for a shadow of another number of dimensions, for more bytes than can be counted, or where there is no job to
-    /// allocate from (a dry run); environment, if there is no room.
+    /// Errors: usage, for a shadow of another number of dimensions, for too many bytes to count, or without a job (a dry run);
+    /// environment, if there is no memory.
     SODE_API field(mapping const& where, shadow const& widths, kind elements, std::string name);
 
-    /// The same around memory that is there already, and outlives the field and all that is made from it. Collective.
-    /// Errors: usage, on every rank if the memory of any cannot hold its block.
+    /// Uses memory of the program. It must outlive the field and all objects made from it. Collective.
+    /// Errors: usage, on all ranks, if the memory of any rank cannot hold its block.
     SODE_API field(mapping const& where, shadow const& widths, kind elements, std::string name, memory const& brought);
 
     [[nodiscard]] sode::detail::place const& place() const noexcept { return place_; }
@@ -53,9 +53,9 @@ public:
     /// Global indices. Errors: usage, if a dimension is cyclic.
     [[nodiscard]] geometry::block const& owned() const { return boxed(made().mine_->owned); }
     [[nodiscard]] geometry::block const& allocated() const { return boxed(made().mine_->allocated); }
-    /// owned(), but along cyclic dimensions everything, or nothing.
+    /// As owned(), but along cyclic dimensions the whole dimension, or nothing.
     [[nodiscard]] SODE_API geometry::block reach() const;
-    /// Which indices of dimension `d` are this rank's, if it is cyclic; chunk 0 else.
+    /// The indices of dimension `d` that are this rank's, if it is cyclic; otherwise chunk 0.
     [[nodiscard]] turns const& turns_along(int d) const { return made().mine_->turn[static_cast<std::size_t>(d)]; }
     [[nodiscard]] SODE_API watch_list* checks() const noexcept;
 
@@ -65,15 +65,15 @@ public:
         half = 1 - half;
     }
 
-    /// All that an exchange needs to know; at first it fetches the whole shadow.
+    /// All data that an exchange needs. By default the exchange fetches the whole shadow.
     [[nodiscard]] SODE_API halo_source halo() const;
 
-    /// A view of one half. Of a bundle `Rank` is one more than the array's dimensions: the components come first.
+    /// A view of one half. For a bundle, `Rank` is the number of dimensions plus one: the components come first.
     /// Errors: usage, if a dimension is cyclic.
     template <class T, int Rank> [[nodiscard]] view<T, Rank> view_of(int half) const {
         return look_at<T, Rank>(half, allocated(), watch_[static_cast<std::size_t>(half)].get());
     }
-    /// The same, whether or not dimensions are cyclic.
+    /// The same for any distribution, also cyclic ones.
     template <class T, int Rank> [[nodiscard]] cyclic_view<T, Rank> cyclic_view_of(int half) const {
         constexpr auto n = static_cast<std::size_t>(Rank);
         auto const leading = n - static_cast<std::size_t>(shape().dims);
@@ -86,7 +86,7 @@ public:
         return {look_at<T, Rank>(half, places, nullptr), mine, watch_[static_cast<std::size_t>(half)].get()};
     }
 
-    /// Elements of this rank for reading, checked under SODE_CHECK=halo; for memory that the user brought.
+    /// Elements of this rank for reading, checked under SODE_CHECK=halo. For memory of the program.
     template <class T, int Rank> [[nodiscard]] checked_view<T, Rank> checked_view_of(int half) const {
         std::array<index_t, static_cast<std::size_t>(Rank)> strides{};
         index_t first = 0;
@@ -108,7 +108,7 @@ public:
     template <class T> void fill(int half, index_t component, T const& value) {
         constexpr std::array<std::byte, sizeof(T)> zero{};
         auto* const first = memory_[static_cast<std::size_t>(half)].get();
-        if (!first || std::memcmp(&value, zero.data(), sizeof(T)) == 0) return; // the memory comes zeroed
+        if (!first || std::memcmp(&value, zero.data(), sizeof(T)) == 0) return; // new memory is zeroed
         if (on_device_) return fill_device(half, {reinterpret_cast<std::byte const*>(&value), sizeof(T)});
         if (auto const& w = watch_[static_cast<std::size_t>(half)])
             w->filled_at_first(component, {reinterpret_cast<std::byte const*>(&value), sizeof(T)});
@@ -135,7 +135,7 @@ private:
         return {reinterpret_cast<T*>(memory_[static_cast<std::size_t>(half)].get()), lower, extents, strides, watch};
     }
 
-    // All but moving and destroying goes by this. Errors: usage, if the field was moved from.
+    // Every function except move and destructor calls this first. Errors: usage, if the field was moved from.
     [[nodiscard]] field const& made() const {
         if (!shape_) [[unlikely]]
             refuse_moved();
@@ -147,17 +147,17 @@ private:
     void watch(std::size_t half);
     SODE_API void fill_device(int half, std::span<std::byte const> element);
 
-    // This rank's part of the shape, worked out once: programs ask for views in every time step.
+    // This rank's part of the shape, computed once, because programs ask for views in every time step.
     struct part {
         geometry::block owned{}; // places
         geometry::block allocated{};
         std::array<index_t, max_dims> strides{};
         index_t component_bytes = 0;
-        int cyclic = -1; // the first dimension that is
+        int cyclic = -1; // the first cyclic dimension
         std::array<turns, max_dims> turn{};
     };
     [[nodiscard]] static part part_of(geometry const& g, int rank);
-    // A block of places as global indices.
+    // A block of places, as global indices.
     [[nodiscard]] geometry::block const& boxed(geometry::block const& places) const {
         if (mine_->cyclic >= 0) no_box("array \"" + shape_->name + '"', mine_->cyclic);
         return places;
@@ -166,7 +166,7 @@ private:
     sode::detail::place place_;
     std::shared_ptr<geometry const> shape_;
     std::shared_ptr<part const> mine_;
-    std::array<std::shared_ptr<std::byte>, 2> memory_; // null where this rank owns nothing
+    std::array<std::shared_ptr<std::byte>, 2> memory_; // null if this rank owns nothing
     std::array<std::shared_ptr<halo_watch>, 2> watch_; // null unless SODE_CHECK=halo
     std::shared_ptr<int> half_;                        // null unless buffered; shared with plans, which outlive moves
     std::uint8_t code_ = no_number;

@@ -29,8 +29,9 @@ class kernel_context;
 } // namespace internal
 } // namespace sode
 
-/// Communication from inside of kernels. A kernel sends, receives, puts, meets other ranks and starts what was planned, and goes on
-/// computing: it need not end for the host to do so (GMPI: Kuwahara, Hanawa, Kodama, Boku).
+/// Communication from inside GPU kernels. A kernel sends, receives, puts, synchronises with other ranks and starts plans, and then
+/// continues to compute. It need not end so that the host can communicate. Source: Kuwahara, Hanawa, Kodama, Boku: a proposal
+/// of self-communication between GPUs in GPU clusters (GMPI; in Japanese; docs/references.md).
 ///
 ///     struct ping {
 ///         template <class Thread> SODE_GPU void operator()(Thread const& t, gmpi::device_handle ctx, double* data, int n) const {
@@ -42,77 +43,79 @@ class kernel_context;
 ///     gmpi::context ctx{rt};
 ///     gmpi::launch(ctx, {.blocks = 1, .threads = 32}, ping{}, ctx.device_handle(), data, n).wait();
 ///
-/// Compiled by nvcc, kernels run on a GPU; compiled by another compiler, or without a GPU, by threads of the processor that stand
-/// for one.
+/// If nvcc compiles the program, kernels run on a GPU. With another compiler, or without a GPU, they run on an emulated device:
+/// threads of the host.
 namespace sode::gmpi {
 
-/// What kernels of a rank communicate by: rings, requests, and a thread of the host that serves them.
+/// The resources by which the kernels of a rank communicate: rings, requests, and a host thread that serves them.
 class context {
 public:
-    /// Collective. The runtime outlives it. The device is that of the rank's arrays, as SODE_DEVICE says; where that is unset and
-    /// there is no GPU, or nvcc has not compiled the program, kernels run on threads. Errors: usage, for options that cannot be;
-    /// environment, if there is no such device, if there is no memory, or if the ranks are on several machines and no MPI is there;
+    /// Collective. The runtime must outlive the context. SODE_DEVICE selects the device, as for the rank's arrays. If it is unset
+    /// and there is no GPU, or nvcc has not compiled the program, kernels run on threads. Errors: usage, for invalid options;
+    /// environment, if there is no such device, if there is no memory, or if the ranks are on several machines and there is no MPI;
     /// peer, timeout.
     explicit context(runtime& rt, options const& o = {}) : context(rt, o, detail::native_memory(detail::choose_device(rt))) {}
-    /// The same with a device of the caller's choice.
+    /// The same with a device that the caller chooses.
     SODE_API context(runtime& rt, options const& o, std::shared_ptr<memory> of_device);
-    /// Collective. Waits for nothing: no kernel may run any more, and no request be under way.
+    /// Collective. Does not wait: all kernels must have ended, and no request may be in progress.
     SODE_API ~context();
     context(context const&) = delete;
     context& operator=(context const&) = delete;
 
-    /// What kernels get, by value.
+    /// The argument that a kernel needs to communicate. Pass it by value.
     [[nodiscard]] SODE_API gmpi::device_handle device_handle() const noexcept;
     [[nodiscard]] SODE_API memory& of_device() const noexcept;
-    /// Where the host reads requests, if a resident kernel stands between (options::two_hops).
+    /// With options::two_hops: the rings from which the host reads requests.
     [[nodiscard]] SODE_API detail::ring const* host_rings() const noexcept;
 
-    /// `count` elements of the device's memory, zeroed. On the emulated device peers on this machine reach it: messages between
-    /// such memory are copied once, and puts stored. Any other memory can be sent and received, too. Errors: environment, if there
-    /// is no room.
+    /// Allocates `count` zeroed elements in device memory. Any other memory can be sent and received, too. On the emulated device,
+    /// peers on this machine can access this memory: a message needs one copy, and a put needs only stores. Errors: environment, if
+    /// there is no memory.
     template <class T> [[nodiscard]] std::shared_ptr<T[]> allocate(std::size_t count) {
         return typed<T>(room(memory::kind::device, count * sizeof(T)));
     }
-    /// The same, in memory that the host reads and writes, too.
+    /// The same in memory that host and device can both read and write.
     template <class T> [[nodiscard]] std::shared_ptr<T[]> allocate_mapped(std::size_t count) {
         return typed<T>(room(memory::kind::mapped, count * sizeof(T)));
     }
 
-    /// Shows a part of this rank's memory to all ranks, for put(). Collective; parts may differ in length. It stays until the
-    /// context goes. Errors: peer, timeout. \return its number, the same on all ranks
+    /// Opens a part of this rank's memory to put() of all ranks, until the context is destroyed. Collective; parts may differ in
+    /// length.
+    /// Errors: peer, timeout. \return the number of the window, the same on all ranks
     template <class T> [[nodiscard]] int window(std::span<T> mine) { return show(std::as_writable_bytes(mine)); }
 
-    /// What kernels may start() from now on; it must live as long as the context, stay where it is, and be started by nobody else.
-    /// A plan runs on the thread that waits for the kernel. All ranks start the same plans in the same order.
+    /// Registers a plan that kernels may start(). It must outlive the context, must not move, and must not be started in another
+    /// way. It runs on the thread that waits for the kernel. All ranks start the same plans in the same order.
     [[nodiscard]] SODE_API plan_number add(reflection& halo);
     [[nodiscard]] SODE_API plan_number add(planned& what);
 
-    /// An exchange of halos of arrays of devices that the next kernel makes itself, by exchange(): see there. Threads of the kernel
-    /// take the steps of its plan; where messages of MPI are part of it, the kernel starts it and the host runs it. Ask again
-    /// before each kernel. After the kernel the program flips `buffered` arrays as often as it has exchanged them. `halo` lives as
-    /// long as the context, and stays where it is; while the kernel runs nobody else starts it. All ranks make the same exchanges
-    /// in the same order. Errors: usage, if it is under way, or if its arrays are the host's: see add().
+    /// Prepares an exchange of arrays in device memory that the next kernel runs itself, by exchange(). Threads of the kernel
+    /// execute the steps of its plan. If the exchange needs MPI messages, the kernel starts it and the host runs it. Call this
+    /// before each kernel. After the kernel, flip `buffered` arrays as often as they were exchanged. `halo` must outlive the
+    /// context, must not move, and must not be started in another way while the kernel runs. All ranks make the same exchanges in
+    /// the same order. Errors: usage, if it is in progress, or if its arrays are in host memory: see add().
     [[nodiscard]] SODE_API halo_handle device_handle(reflection& halo);
 
-    /// A message of `parts` parts of equal length that leave one by one as kernels say (start(), pready(), wait()), to rank `peer`,
-    /// whose precv_init() says the same. Tags: 0 to 32767. Not collective. Errors: usage, for other tags, ranks, numbers of parts.
+    /// Plans a partitioned message of `parts` equal parts to rank `peer`, as MPI_Psend_init. Kernels start it and release each
+    /// part: start(), pready(), wait(). The peer calls precv_init() with the same arguments. Tags: 0 to 32767. Not collective.
+    /// Errors: usage, for other tags, ranks or numbers of parts.
     template <class T> [[nodiscard]] plan_number psend_init(std::span<T const> data, std::uint32_t parts, int peer, int tag) {
         return make_parts(true, const_cast<std::byte*>(reinterpret_cast<std::byte const*>(data.data())), data.size_bytes(), parts,
                           peer, tag)
             .plan;
     }
-    /// Its other end: start(), parrived(), wait(). Errors: as above; usage, if there are more parts than options::parts.
+    /// The receiving end: start(), parrived(), wait(). Errors: as above; usage, if there are more parts than options::parts.
     template <class T> [[nodiscard]] arrivals precv_init(std::span<T> data, std::uint32_t parts, int peer, int tag) {
         return make_parts(false, reinterpret_cast<std::byte*>(data.data()), data.size_bytes(), parts, peer, tag);
     }
 
-    /// Does some of what the rank's own thread has to do: messages to other machines, and plans. running::wait() calls it; a
-    /// program that does something else meanwhile calls it now and then. True if anything was done. Errors: none; see
-    /// running::wait().
+    /// Does some work of the rank's own thread: messages to other machines, and plans. running::wait() calls it. A program that
+    /// does something else while a kernel runs must call it now and then. \return true if it did anything. Throws nothing:
+    /// running::wait() reports errors.
     SODE_API bool progress();
-    /// Ends all waits of kernels: they get code::aborted. The context is of no further use.
+    /// Ends all waits of kernels with code::aborted. The context cannot be used afterwards.
     SODE_API void abort() noexcept;
-    /// One line for people: which device, rings, and what kernels have asked for so far.
+    /// One line of text: the device, the rings, and the requests of kernels so far.
     [[nodiscard]] SODE_API std::string describe() const;
 
     [[nodiscard]] internal::kernel_context& parts() const noexcept { return *parts_; }
@@ -129,7 +132,7 @@ private:
     std::unique_ptr<internal::kernel_context> parts_;
 };
 
-/// A kernel that runs. It is waited for when it goes, if nobody has.
+/// A running kernel. The destructor waits for it, unless wait() was called.
 class [[nodiscard]] running {
 public:
     SODE_API running(context& ctx, std::unique_ptr<detail::kernel_run> kernel);
@@ -137,11 +140,11 @@ public:
     running(running const&) = delete;
     running& operator=(running const&) = delete;
 
-    /// True once it is over. Does what progress() does.
+    /// True if the kernel has ended. Calls progress().
     [[nodiscard]] SODE_API bool test();
-    /// Waits for it, and serves it meanwhile. Errors: what threads of the kernel, or plans that it started, have thrown; peer, if a
-    /// rank has left while it ran; timeout, if a wait of it lasted longer than options::deadline. The kernel itself was told by
-    /// codes.
+    /// Waits for the kernel, and serves its requests meanwhile. Errors: exceptions of the kernel's threads, and of plans that it
+    /// started; peer, if a rank left while the kernel ran; timeout, if a wait in the kernel took longer than options::deadline. The
+    /// kernel itself got these errors as codes.
     SODE_API void wait();
 
 private:
@@ -151,7 +154,7 @@ private:
 
 namespace detail {
 
-/// Threads of the emulated device: of a kernel, more are refused, as its threads may wait for each other.
+/// Limits of the emulated device. A launch with more threads is refused, because its threads may wait for each other.
 constexpr std::uint32_t emulated_blocks = 64, emulated_threads = 1024;
 
 SODE_API std::unique_ptr<kernel_run> run_on_threads(context& ctx, launch_shape shape,
@@ -159,8 +162,8 @@ SODE_API std::unique_ptr<kernel_run> run_on_threads(context& ctx, launch_shape s
 
 } // namespace detail
 
-/// Runs `kernel(thread, arguments...)` on all threads of `shape`. They all run at the same time: what waits for other threads, or
-/// for other ranks whose kernels run, gets on. Errors: usage, if so many cannot be resident on the device at a time.
+/// Runs `kernel(thread, arguments...)` on all threads of `shape`. All threads run at the same time. So a thread may wait for other
+/// threads, and for other ranks whose kernels run. Errors: usage, if the device cannot hold so many threads at a time.
 template <class Kernel, class... Arguments>
 running launch(context& ctx, launch_shape shape, Kernel const& kernel, Arguments const&... arguments) {
     auto on_device = detail::launch_on(ctx.of_device(), shape, ctx.device_handle(), ctx.host_rings(), kernel, arguments...);

@@ -3,8 +3,8 @@
 #include <sode/gmpi.hpp>
 
 /// \file
-/// The names that the paper on GMPI uses (Kuwahara, Hanawa, Kodama, Boku, section 6), for <sode/gmpi.hpp>. A group may stand
-/// before the other arguments: its threads call together. Without one, each thread calls for itself.
+/// The function names of the GMPI paper (Kuwahara, Hanawa, Kodama, Boku; see docs/references.md), section 6, for <sode/gmpi.hpp>.
+/// The first argument may be a group: then its threads call together. Without a group, each thread calls for itself.
 
 using GMPI_Context = gmpi::device_handle;
 using GMPI_Request = gmpi::request;
@@ -12,7 +12,7 @@ using GMPI_Status = gmpi::status;
 using GMPI_Datatype = gmpi::datatype;
 using GMPI_Comm = std::uint16_t;
 
-enum GMPI_Code : int { GMPI_SUCCESS = 0 }; ///< else what gmpi::code says
+enum GMPI_Code : int { GMPI_SUCCESS = 0 }; ///< otherwise a value of gmpi::code
 enum : GMPI_Comm { GMPI_COMM_WORLD = 0 };
 
 #define GMPI_CHAR (gmpi::datatype{sizeof(char)})
@@ -26,7 +26,7 @@ template <class Group>
 SODE_GPU int GMPI_Isend(Group const& group, GMPI_Context const* context, void const* buffer, int count, GMPI_Datatype type,
                         int peer, int tag, GMPI_Comm communicator, GMPI_Request* request) {
     *request = gmpi::isend(group, *context, buffer, static_cast<gmpi::word>(count), type, peer, tag, {communicator, false});
-    return GMPI_SUCCESS; // what went wrong is told by GMPI_Wait(), to all threads of the group
+    return GMPI_SUCCESS; // GMPI_Wait() reports errors, to all threads of the group
 }
 SODE_GPU inline int GMPI_Isend(GMPI_Context const* context, void const* buffer, int count, GMPI_Datatype type, int peer, int tag,
                                GMPI_Comm communicator, GMPI_Request* request) {
@@ -44,7 +44,7 @@ SODE_GPU inline int GMPI_Irecv(GMPI_Context const* context, void* buffer, int co
     return GMPI_Irecv(gmpi::thread(), context, buffer, count, type, peer, tag, communicator, request);
 }
 
-/// `status` may be null; thread 0 of the group gets it.
+/// `status` may be null. Thread 0 of the group gets the status.
 template <class Group>
 SODE_GPU int GMPI_Wait(Group const& group, GMPI_Context const* context, GMPI_Request* request, GMPI_Status* status = nullptr) {
     return static_cast<int>(gmpi::wait(group, *context, *request, status));
@@ -53,7 +53,7 @@ SODE_GPU inline int GMPI_Wait(GMPI_Context const* context, GMPI_Request* request
     return GMPI_Wait(gmpi::thread(), context, request, status);
 }
 
-/// *flag becomes 1 once the request is over, and 0 before.
+/// Sets *flag to 1 if the request is complete, otherwise to 0.
 template <class Group>
 SODE_GPU int GMPI_Test(Group const& group, GMPI_Context const* context, GMPI_Request* request, int* flag,
                        GMPI_Status* status = nullptr) {

@@ -19,18 +19,18 @@ namespace detail {
 
 /// How a grid spreads the ranks.
 template <int N> struct grid_options {
-    /// Nodes in each dimension; their product is the number of ranks. A number is fixed. An `any` is always cut, if the number of
-    /// ranks has factors for it: `{any, any}` makes 2 x 2 of 4 ranks. The library decides about entries that are left out (by
-    /// default all): it leaves the last dimension whole, because halos across it are strided, unless ranks would own nothing; and
-    /// it chooses the least surface of the blocks. reflection::explain() prints the result and the reason.
+    /// Nodes in each dimension; their product is the number of ranks. A number is fixed. A dimension with `any` is always split, if
+    /// the number of ranks has factors for it: `{any, any}` makes 2 x 2 of 4 ranks. The library chooses entries that are left out
+    /// (by default all). It keeps the last dimension whole, because halos across it are strided, unless ranks would own nothing.
+    /// Then it minimises the surface of the blocks. reflection::explain() prints the result and the reason.
     std::array<node_extent, static_cast<std::size_t>(N)> nodes{};
     /// The rank of each node in row-major order, or in_order. By default, if the job has several machines, each machine gets a
-    /// block of nodes, such that the most expensive faces (by the cost model) stay within a machine.
+    /// block of nodes. The blocks are chosen so that the most expensive faces (by the cost model) stay within a machine.
     node_order mapping{};
 };
 
-/// The usual index space: a rank grid and a balanced block distribution over all ranks in one object. Of n elements over p nodes
-/// the first n mod p nodes get one more than the others. For other distributions see nodes, distribution and align().
+/// The usual index space: a rank grid and a balanced block distribution over all ranks in one object. For n elements over p nodes,
+/// the first n mod p nodes get one element more than the others. For other distributions see nodes, distribution and align().
 ///
 ///     grid<2> g{rt, {ny, nx}};                       // rows of blocks, the contiguous dimension whole
 ///     grid<3> g{rt, {nz, ny, nx}, {.nodes = {2, any, 1}}};
@@ -42,7 +42,7 @@ public:
     using options = grid_options<N>;
 
     /// \param extents  elements in each dimension; the last dimension is contiguous in memory
-    /// Errors: usage, for negative extents, more or fewer nodes than ranks, a mapping that is not one-to-one.
+    /// Errors: usage, for negative extents, if the number of nodes is not the number of ranks, or if the mapping is not one-to-one.
     grid(runtime const& rt, index<N> const& extents, options const& how = {}) : grid(detail::place{rt}, extents, how) {}
     /// The same without a job, to plan for any rank of any number of ranks.
     grid(detail::place where, index<N> const& extents, options const& how = {})

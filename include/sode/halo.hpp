@@ -94,12 +94,12 @@ template <class Array> [[nodiscard]] width_of<Array> width(Array& a, std::initia
 template <class Array> [[nodiscard]] width_of<Array> width(Array& a, shadow layers) {
     return {a, layers};
 }
-template <class Array, std::integral I> [[nodiscard]] width_of<Array> width(Array& a, I layers) { // {2} is a list
+template <class Array, std::integral I> [[nodiscard]] width_of<Array> width(Array& a, I layers) { // {2} calls the overload above
     return {a, shadow{static_cast<index_t>(layers)}};
 }
 
-/// A halo exchange, planned once and run many times (paper P0: `reflect_init` / `reflect_do`). Made by reflect_init(). Move-only;
-/// keeps the arrays' memory alive; destroying a started exchange waits for it.
+/// A halo exchange, planned once and run many times. Made by reflect_init(). Move-only. It keeps the memory of the arrays alive. If
+/// it is started, the destructor waits for it. Source: XcalableMP `reflect_init` and `reflect_do`.
 ///
 /// All ranks must run the same exchanges in the same order. Between start() and wait() the outermost layers of the block may be
 /// read but not written, because neighbours read them. The halo may be neither read nor written.
@@ -120,15 +120,15 @@ public:
     /// Waits until the halo has arrived. Call it once after each start(). Errors: peer, naming the rank that died and this
     /// exchange; timeout (SODE_TIMEOUT); usage, if there was no start(), and with SODE_CHECK=collective if ranks wait in a circle.
     SODE_API void wait();
-    /// Of arrays in the memory of devices: the exchange takes place on the device, behind all that the stream was given before, and
-    /// all that it is given later sees the halo. The host waits for nothing, and may enqueue many exchanges one after another, all
-    /// in one stream. All ranks enqueue the same ones in the same order, or start() them. An error shows in synchronize() of the
-    /// stream, or in wait() or test(), which are about the last exchange.
+    /// For arrays in the memory of devices: the exchange runs on the device, after all earlier work of the stream. Later work of
+    /// the stream sees the halo. The host does not wait, and may enqueue many exchanges one after another, all in one stream. All
+    /// ranks enqueue or start() the same exchanges in the same order. Errors are reported by synchronize() of the stream, or by
+    /// wait() or test(), which apply to the last exchange.
     ///
-    /// Where messages of MPI are part of it, the host begins them: the one before is waited for then, and the exchange goes on only
-    /// while the host is in synchronize(), wait() or test().
+    /// If the exchange needs MPI messages, the host starts them: enqueue() waits for the previous exchange, and this exchange
+    /// proceeds only while the host is in synchronize(), wait() or test().
     ///
-    /// Errors: usage, if the arrays are the host's, or as for start().
+    /// Errors: usage, if the arrays are in host memory, or as for start().
     SODE_API void enqueue(stream& in);
     /// start() and wait().
     void operator()() {
@@ -143,7 +143,7 @@ public:
         if constexpr (detail::takes_indices<N, Body>()) overlap_in_pieces(where, body);
     }
 
-    /// The same with a reduction of the values that `body` returns: `init` combined by `op` (sode::sum, sode::max, …) with the
+    /// The same with a reduction of the values that `body` returns: `init` is combined by `op` (sode::sum, sode::max, …) with the
     /// value of every index, over all ranks. Every rank gets the same result, of the type of `init`. Several values can be combined
     /// at once, as in reduce().
     template <int N, class T, class Op, class Body> [[nodiscard]] T overlap_reduce(domain<N> const& where, T init, Op, Body body) {
@@ -153,7 +153,7 @@ public:
             return init;
     }
 
-    /// Many time steps. Does the same as this loop, with the same bits in both halves of each field:
+    /// Runs many time steps. It does the same as this loop, with the same bits in both halves of each field:
     ///
     ///     for (index_t t = 0; t < steps; ++t, u.flip()) overlap(where, step(u.now(), u.next()));
     ///
@@ -172,37 +172,37 @@ public:
     ///
     /// \param where   as for loop(); in a periodic dimension all of it
     /// \param step    step(now() of each field that changes …, next() of each of them …, a view of each other array …) returns the
-    ///                body of a loop. It may take the number of the step as one more argument, from 0. The body reads only as far
-    ///                around its element as the shadow says (or the width of the exchange), writes only its own element of next(),
-    ///                which it may read before, and depends on nothing else that changes.
-    /// \param fields  fields that change (buffered, buffered_bundle; fields of this exchange), and arrays that do not (array,
-    /// bundle),
-    ///                all with sode::tiles. Halos of arrays that do not change are exchanged once, at the beginning.
+    ///                body of a loop. It may take the number of the step as one more argument, from 0. The body reads no farther
+    ///                than the shadow (or the width of the exchange). It writes only its own element of next(), and may read it
+    ///                before. It depends on nothing else that changes.
+    /// \param fields  fields that change (buffered, buffered_bundle; fields of this exchange), and arrays that do not change
+    ///                (array, bundle), all with sode::tiles. Halos of arrays that do not change are exchanged once, at the
+    ///                beginning.
     ///
     /// Boundary conditions hold in each step. Ghost elements that the program fills itself stay as they are.
     ///
-    /// Errors: usage, if a field is not one of this exchange, or a device's; those of wait(). If `step` throws, the fields are
-    /// undefined. Cost: see docs/time-tiles.md. Source: M. Wolf and M. Lam, PLDI 1991; G. Wellein et al., COMPSAC 2009.
+    /// Errors: usage, if a field is not one of this exchange, or is in device memory; those of wait(). If `step` throws, the fields
+    /// are undefined. Cost: see docs/time-tiles.md. Source: M. Wolf and M. Lam, PLDI 1991; G. Wellein et al., COMPSAC 2009.
     template <int N, class Step, class... Fields> void march(index_t steps, domain<N> const& where, Step step, Fields&&... fields);
     /// The same, with a function that is called between steps, for output: see sode::every.
     template <int N, class Call, class Step, class... Fields>
     void march(index_t steps, domain<N> const& where, every<Call> pause, Step step, Fields&&... fields);
-    /// The same for arrays of a device, in a stream: the host waits for nothing, and what it enqueues later sees the last step. It
-    /// takes single steps, each an enqueue() and a loop() on the stream. All arrays are a device's; a step that nvcc compiles is a
-    /// class, and returns an object whose call operator is marked SODE_GPU. Errors: usage, if a field is not one of this exchange
-    /// or the host's; those of enqueue().
+    /// The same for arrays in device memory, in a stream. The host does not wait, and later work of the stream sees the last step.
+    /// It takes single steps: each is an enqueue() and a loop() on the stream. All arrays must be in device memory. If nvcc
+    /// compiles the step, it must be a class, and return an object with a call operator that is marked SODE_GPU. Errors: usage, if
+    /// a field is not one of this exchange, or is in host memory; those of enqueue().
     template <int N, class Step, class... Fields>
     void march(stream& in, index_t steps, domain<N> const& where, Step step, Fields&&... fields);
-    /// The same, with a reduction in the last step, like overlap_reduce(), over the values that the body returns there. Values
-    /// that it returns in other steps are dropped. Returns `init` if `steps` is 0.
+    /// The same with a reduction of the values that the body returns in the last step, as in overlap_reduce(). Values of other
+    /// steps are dropped. Returns `init` if `steps` is 0.
     template <int N, class T, class Op, class Step, class... Fields>
     [[nodiscard]] T march_reduce(index_t steps, domain<N> const& where, T init, Op op, Step step, Fields&&... fields);
 
-    /// The exchange in reverse: combines each halo element with the element that it is a copy of, at the owner. `op` is sode::sum,
-    /// product, max, min, … (see reduce()). Particle codes use it to send home what particles have left in ghost cells, and
-    /// finite-element codes for contributions to nodes of other ranks:
+    /// The exchange in reverse: combines each halo element, at the owner, with the element of which it is a copy. `op` is
+    /// sode::sum, product, max, min, … (see reduce()). Particle codes use it to return the contributions of particles in ghost
+    /// cells. Finite-element codes use it for contributions to nodes of other ranks:
     ///
-    ///     clear(*rho);              // the halo too: the library never writes to it but by start()
+    ///     clear(*rho);              // also the halo: only start() writes to it, never the library by itself
     ///     deposit(particles, *rho); // adds to elements of the block and of the halo
     ///     halo.reverse(sode::sum);
     ///
@@ -210,18 +210,20 @@ public:
     /// A ghost element outside the domain is combined with the element that its boundary condition copies, with the sign of the
     /// condition (boundary.hpp). If several ranks have copies of an element, the order is fixed: own value, then by rank. So every
     /// run with as many ranks gives the same bits. Of a `buffered` array, now() takes part; it need not be flipped in between.
-    /// Halos keep their values, and are stale afterwards, because the blocks have changed.
+    /// Halos keep their values. They are stale afterwards, because the blocks have changed.
     ///
-    /// Data travel packed, through shared memory or by MPI. Of the channels that may be forced for the exchange, only "mpi" and
-    /// "reference" are obeyed here.
+    /// Data travel packed, through shared memory or by MPI. If reflect_options::channel forces "mpi" or "reference", it holds here
+    /// too; other values are ignored here.
     ///
-    /// The first call with an operation plans it, which is collective. Errors: usage, if an exchange is under way, if `op` cannot
-    /// combine the elements of an array, or if an array has a full shadow; those of wait().
+    /// The first call with an operation plans it, which is collective.
+    /// Errors: usage, if an exchange is in progress, if `op` cannot combine the elements of an array, or if an array has a full
+    /// shadow; those of wait().
     template <class Op> void reverse(Op op) {
         start_reverse(op);
         wait();
     }
-    /// Starts the same; wait() or test() ends it. Until then halos may be read but not written; blocks may be neither.
+    /// Starts reverse(); wait() or test() ends it. Until then halos may be read but not written. Blocks may be neither read nor
+    /// written.
     template <class Op> void start_reverse(Op) {
         using operation = detail::operation_of<Op>;
         static_assert(detail::is_reduction<operation>,
@@ -229,25 +231,27 @@ public:
         if constexpr (detail::is_reduction<operation>) begin_reverse(operation::code);
     }
 
-    /// From now on the exchange works on these fields. There must be one for each field that it was planned for, with the same
-    /// shape, distribution, layout and widths. The plan stays the same. So a program that swaps pointers to arrays plans only
+    /// From now on the exchange works on these fields. Pass one field for each field that the exchange was planned for, with the
+    /// same shape, distribution, layout and widths. The plan stays the same. So a program that swaps pointers to arrays plans only
     /// once:
     ///
     ///     std::swap(now, next);          // pointers to arrays
     ///     halo.rebind(*now);
     ///
-    /// Boundary conditions stay those of the first fields. For `buffered` arrays use flip() instead.
-    /// Collective among the ranks that have blocks. Errors: usage, if an exchange is under way, if a field has another shape, or if
-    /// it is buffered. Cost: nothing if other ranks cannot read the arrays directly; else O(log ranks) messages.
+    /// Boundary conditions stay those of the first fields. For `buffered` arrays use flip() instead. Collective among the ranks
+    /// that have blocks.
+    /// Errors: usage, if an exchange is in progress, if a field has another shape, or if it is buffered.
+    /// Cost: nothing if other ranks cannot read the arrays directly; otherwise O(log ranks) messages.
     template <class... Fields> void rebind(Fields&&... fields) { rebind_to({fields.halo()...}); }
 
-    /// One line for each edge: pattern, bytes, channel, expected time, second choice. The plans of full shadows follow, those of
-    /// reverse() after its first call, and those of marches, with how many steps they take at a time and why.
+    /// One line for each edge: pattern, bytes, channel, expected time, second choice. The plans of full shadows follow, then those
+    /// of reverse() after its first call, then those of marches, with the number of steps that they take at a time, and why.
     [[nodiscard]] SODE_API std::string explain() const;
-    /// The plans, one for each paragraph of explain(), as "text", "json" (an array if there are several), "goal" (for LogGOPSim)
-    /// or "dot" (a graph for each). Errors: usage, for another format.
+    /// The plans, one for each paragraph of explain(), as "text", "json" (an array if there are several), "goal" (for LogGOPSim) or
+    /// "dot" (one graph for each plan). Errors: usage, for another format.
     [[nodiscard]] SODE_API std::string dump(std::string_view format = "text") const;
-    /// Descriptors executed so far, and exchanges started, in either direction. Their ratio is the number of steps of an exchange.
+    /// Number of descriptors executed, and of exchanges started, in both directions. Their ratio is the number of descriptors of an
+    /// exchange.
     [[nodiscard]] SODE_API std::uint64_t executed() const noexcept;
     [[nodiscard]] SODE_API std::uint64_t epochs() const noexcept;
 
@@ -262,7 +266,7 @@ private:
     SODE_API void require_on_device(std::span<detail::halo_source const> fields) const; // for a march on a stream
     SODE_API void begin_reverse(std::uint8_t op);
     SODE_API void rebind_to(std::vector<detail::halo_source> const& sources);
-    // start(), f(), wait(); if f throws, the exchange is waited for all the same.
+    // Calls start(), f(), wait(). If f throws, the exchange is completed first.
     template <class F> void meanwhile(F f) {
         start();
         try {
@@ -274,14 +278,14 @@ private:
         wait();
     }
     SODE_API void settle() noexcept;
-    SODE_API void require_overlap(int dims) const; // by a loop of the host over so many dimensions
+    SODE_API void require_overlap(int dims) const; // by a loop of the host over `dims` dimensions
     [[nodiscard]] SODE_API detail::margin const& rim() const;
-    [[nodiscard]] SODE_API bool by_messages() const; // some of it
+    [[nodiscard]] SODE_API bool by_messages() const; // some edges go by messages
     [[nodiscard]] SODE_API detail::job& job() const;
     [[nodiscard]] impl& made() const; // not moved from
     void tell_plans(std::vector<internal::plan const*>& all) const;
-    friend internal::planned_march;                                     // of whose exchanges the plans are told with ours
-    [[nodiscard]] SODE_API internal::prepared* plan_in_kernels() const; // of arrays of a device; null: no part of it
+    friend internal::planned_march;                                     // explain() prints the plans of its exchanges, too
+    [[nodiscard]] SODE_API internal::prepared* plan_in_kernels() const; // for arrays in device memory; null: no plan
     friend internal::halos_in_kernels;
 
     std::unique_ptr<impl> impl_;
@@ -320,7 +324,8 @@ template <int N, class Body> void reflection::overlap_in_pieces(domain<N> const&
 template <int N, class T, class Op, class Body> T reflection::reduce_in_pieces(domain<N> const& where, T init, Op op, Body& body) {
     require_overlap(N);
     detail::slabs<N> const parts{where.part(), where.owned, rim()};
-    // Two values, so that each slab enters either in one order, whenever the halo comes: sums are the same bits every time.
+    // Two partial results. Each slab enters one of them, always in the same order, whenever the halo arrives. So sums have the same
+    // bits.
     T inside = Op::template identity<T>(), rim = inside;
     auto const add = [&](T& to, box<N> const& part) {
         to = op(to, detail::accumulate_piece(where, part, Op::template identity<T>(), op, body));

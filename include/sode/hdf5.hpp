@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-// Files of distributed arrays. The library is one of its own, so that libsode needs no HDF5: find_package(sode COMPONENTS hdf5),
-// target sode::hdf5. How it works, and why it needs no MPI: docs/decisions/0007-files.md.
+// Files of distributed arrays. They are in a separate library, so that libsode needs no HDF5: find_package(sode COMPONENTS hdf5),
+// target sode::hdf5. docs/decisions/0007-files.md says how it works, and why it needs no MPI.
 
 namespace sode {
 
-/// A time of the simulation.
+/// A moment of the simulation.
 struct moment {
     double time = 0;
     index_t step = 0;
@@ -34,7 +34,7 @@ template <class T> [[nodiscard]] constexpr number number_of() noexcept {
     return static_cast<number>(static_cast<int>(std::is_signed_v<T> ? number::i8 : number::u8) + width);
 }
 
-/// A named array, whatever its type.
+/// A named array of any type.
 struct file_field {
     std::string name;
     halo_source array;
@@ -43,8 +43,8 @@ struct file_field {
 
 } // namespace detail
 
-/// `{"u", u}` in a call of write(): the array, buffered (its now()) or bundle `u` goes to the dataset "u"; the components of a
-/// bundle to "u/0", "u/1", … Refers to the array's memory and keeps it alive.
+/// `{"u", u}` in a call of write(): the array, the bundle or the now() of the buffered array `u` becomes the dataset "u". The
+/// components of a bundle become "u/0", "u/1", … It refers to the array's memory and keeps it alive.
 struct output_field {
     template <class Array>
     output_field(std::string name, Array const& a)
@@ -67,28 +67,29 @@ struct input_field {
 ///
 ///     sode::write("restart.h5", {{"u", u}, {"v", v}}, {.time = t, .step = n});
 ///
-/// Collective; all ranks must see the same file system. All ranks write at the same time, each its own elements. An old file of
-/// that name is replaced at the end, in one step. If a job is killed while it writes, the old file stays; beside it stays a file
-/// with random digits that ends in `.part`, which the next write() of the same file removes.
+/// Collective. All ranks must see the same file system. All ranks write at the same time, each its own elements. An old file of the
+/// same name is replaced at the end, in one step. If a job is killed while it writes, the old file stays. Beside it stays a partial
+/// file: its name has random digits and ends in `.part`. The next write() of the same file removes it.
 ///
-/// \param fields  arrays of one job, at least one; names are not empty, not used twice, and have no '/'
+/// \param fields  arrays of one job, at least one; names are not empty, are different, and have no '/'
 /// \param when    the same on every rank
 /// Errors, on every rank (the old file stays): usage, for wrong names, or if ranks write different arrays; environment, if the file
 /// cannot be written or the disk is full; peer, timeout.
 /// Cost: packing and writing this rank's elements, a megabyte at a time; four small allgathers; flushing to disk.
 SODE_API void write(std::string const& file, std::vector<output_field> const& fields, moment const& when = {});
 
-/// Reads arrays from an HDF5 file of write() or of another program. Each rank reads its own elements (and its copies). The number
-/// of ranks and the distribution may differ from those of the writer. Of a buffered array both halves are set, because elements
-/// that a program never computes (boundaries) must be right in both. Halos are not set: run an exchange before you read them.
+/// Reads arrays from an HDF5 file of write() or of another program. Each rank reads the elements that it owns or has a copy of. The
+/// number of ranks and the distribution may differ from those of the writer. For a buffered array both halves are set, because
+/// elements that a program never computes (boundaries) must be right in both. Halos are not set: run an exchange before you read
+/// them.
 ///
 ///     auto const when = sode::read("restart.h5", {{"u", u}, {"v", v}});
 ///
 /// Datasets may have any layout and byte order, may be compressed, and may lie in groups ("fields/u").
 ///
-/// \return the file's `time` and `step`; 0 for one that it does not have
+/// \return `time` and `step` of the file; 0 for one that the file does not have
 /// Collective. Errors, on every rank: usage, if there is no such dataset, or its extents or type differ from the array's;
-/// environment, if the file is missing or damaged. Arrays are not written before everything has been checked.
+/// environment, if the file is missing or damaged. Everything is checked before an array is written.
 SODE_API moment read(std::string const& file, std::vector<input_field> const& fields);
 
 } // namespace sode

@@ -4,16 +4,16 @@
 
 namespace sode {
 
-/// A value and where it is, for reductions by sode::max and sode::min that also say where: MPI's MAXLOC and MINLOC, XcalableMP's
-/// firstmax and firstmin. Of equal values the one with the lowest location remains, so that the result does not depend on the
-/// number of ranks.
+/// A value and its location, for reductions by sode::max and sode::min that also return where the value is (MAXLOC and MINLOC of
+/// MPI, firstmax and firstmin of XcalableMP). Of equal values the one with the lowest location wins. So the result does not depend
+/// on the number of ranks.
 ///
 ///     auto const worst = sode::reduce(g.all(), sode::located{-1.0}, sode::max, [=](auto i, auto j) {
 ///         return sode::located{std::abs(a(i, j) - b(i, j)), i * n + j};
 ///     }); // worst.value, worst.at
 template <class T> struct located {
     T value;
-    index_t at = -1; ///< the caller's number for the place; -1: nowhere
+    index_t at = -1; ///< the caller's number for the location; -1: none
 
     friend bool operator==(located const&, located const&) = default;
 };

@@ -19,8 +19,8 @@
 namespace sode {
 namespace detail {
 
-/// The innermost loop, with independent iterations. It is unrolled, which g++ does not do by itself: a stencil reads many rows, and
-/// unrolled iterations share the computation of their addresses.
+/// The innermost loop, with independent iterations. It is unrolled by hand, because g++ does not unroll it. A stencil reads many
+/// rows, and unrolled iterations share the computation of their addresses.
 template <class Body, class... Outer>
 [[gnu::always_inline]] inline void independent_row(index_t lower, index_t upper, Body& body, Outer... outer) {
 #if defined(__clang__)
@@ -43,13 +43,14 @@ template <int N, class Body, class... Outer>
 
 /// Calls body(i, j, …) for each index of `b`.
 ///
-/// A function of its own, and everything inlined into it, so that speed does not depend on what stands around the call (g++ drops
-/// `flatten` from clones). The body comes by value: what it captures is then a local that no store through a view can change.
+/// for_each() is a separate function, and everything is inlined into it. So its speed does not depend on the code around the call.
+/// (g++ drops `flatten` from clones.) The body is passed by value. So the variables that it captures are local, and stores through
+/// a view cannot change them.
 template <int N, class Body> [[gnu::noinline, gnu::flatten, gnu::noclone]] void for_each(box<N> const b, Body body) {
     independent_nest(b, body);
 }
 
-/// The same one after the other, in row-major order, with indices of another type.
+/// The same, one iteration after the other, in row-major order, with indices of another type.
 template <class Index, int N, class Body, class... Outer> void for_each_in_order(box<N> const& b, Body& body, Outer... outer) {
     constexpr std::size_t d = sizeof...(Outer);
     for (auto i = static_cast<Index>(b.lower[d]); i < static_cast<Index>(b.upper[d]); ++i) {
@@ -60,10 +61,10 @@ template <class Index, int N, class Body, class... Outer> void for_each_in_order
     }
 }
 
-/// Can `body(i, j, …)` be called with N indices, and what does it return?
+/// Tells whether `body(i, j, …)` can be called with N indices, and what it returns.
 template <class Body, class Dims> struct called;
 template <class Body, std::size_t... D> struct called<Body, std::index_sequence<D...>> {
-    template <std::size_t> struct each { // no alias: nvcc would lose the pack
+    template <std::size_t> struct each { // not an alias: nvcc would lose the pack
         using type = index_t&;
     };
     static constexpr bool valid = std::is_invocable_v<Body&, typename each<D>::type...>;
@@ -75,7 +76,7 @@ template <int N, class Body> constexpr bool takes_indices() {
     return valid;
 }
 
-/// The same under a check, which hears of the end of each iteration.
+/// The same with checks: the watch list is told when an iteration ends.
 template <int N, class Body> void for_each_checked(watch_list& checks, box<N> const& b, Body& body) {
     auto const iteration = [&](auto... at) {
         body(at...);
@@ -84,12 +85,12 @@ template <int N, class Body> void for_each_checked(watch_list& checks, box<N> co
     for_each_in_order<checked_index_t>(b, iteration);
 }
 
-/// A body whose operator() is no template exists in one instantiation only, the unchecked one.
+/// A body can be checked if its operator() is a template. Otherwise only the unchecked version exists.
 template <class Body> inline constexpr bool checkable = std::is_class_v<Body> && !requires {
     &Body::operator();
 };
 
-/// A loop begins: of all its pieces once, since the writes of one piece do not make stale what another one reads.
+/// Begins a loop, once for all its pieces: writes of one piece must not make stale what another piece reads.
 template <class Body, int N> void begin_loop(domain<N> const& where) {
 #ifndef SODE_NO_CHECKED_LOOPS
     if (where.checks) [[unlikely]] {
@@ -101,7 +102,7 @@ template <class Body, int N> void begin_loop(domain<N> const& where) {
 #endif
 }
 
-/// Runs `body` over this rank's indices within `part`: a piece of a loop that has begun.
+/// Runs `body` over this rank's indices within `part`, which is one piece of the loop.
 template <int N, class Body> void run(domain<N> const& where, box<N> const& part, Body& body) {
 #ifndef SODE_NO_CHECKED_LOOPS
     if constexpr (checkable<Body>)
@@ -116,20 +117,20 @@ template <int N, class Body> void run(domain<N> const& where, box<N> const& part
 
 } // namespace detail
 
-/// Calls `body(i, j, …)` once for each index of `d` that this rank owns, with global indices, in row-major order; along cyclic
-/// dimensions chunk by chunk.
+/// Calls `body(i, j, …)` once for each index of `d` that this rank owns, with global indices, in row-major order. Along cyclic
+/// dimensions it goes chunk by chunk.
 ///
-/// The iterations must be independent: no iteration may read what another one writes, and none may write to variables outside of
-/// the body (`[&]`; use reduce() for sums). So the compiler can vectorise the innermost loop. With SODE_THREADS the threads of the
-/// rank share the loop, and each has a copy of the body.
+/// The iterations must be independent: no iteration may read an element that another one writes, and none may write to variables
+/// outside the body (`[&]`; use reduce() for sums). So the compiler can vectorise the innermost loop. With SODE_THREADS the threads
+/// of the rank share the loop, and each has a copy of the body.
 ///
 /// A body with generic parameters (`[=](auto i, auto j)`) is also compiled for `long long` indices. Under SODE_CHECK=halo that
 /// version runs, and every access is checked. `std::max(i, n)`, `std::min` and `std::clamp` with an index_t n compile in both
 /// versions. If the body passes indices to other functions that need two equal types, define SODE_NO_CHECKED_LOOPS before you
 /// include this header. A body that is not generic runs unchecked, and a warning says so once.
 ///
-/// Errors: with SODE_CHECK=halo, usage, if an iteration reads an element that it may not read: one of another rank, a stale one, or
-/// one outside the array that was never filled.
+/// Errors: with SODE_CHECK=halo, usage, if an iteration reads an element that it may not read: an element of another rank, a stale
+/// one, or one outside the array that was never filled.
 template <int N, class Body> void loop(domain<N> const& d, Body body) {
     if constexpr (detail::takes_indices<N, Body>()) {
         detail::begin_loop<Body>(d);

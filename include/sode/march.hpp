@@ -14,12 +14,12 @@
 #include <type_traits>
 #include <utility>
 
-// Many time steps at once: reflection::march().
+// reflection::march(): several time steps for one exchange.
 
 namespace sode {
 namespace detail {
 
-/// A field that steps change: buffered, or a buffered bundle. All others are read only.
+/// A field that the steps change: buffered, or a buffered bundle. The steps only read all other fields.
 template <class F>
 concept changing = requires(F& f) {
     f.now();
@@ -57,9 +57,9 @@ template <class F> void flip_if_changing(F& f) {
     if constexpr (changing<F>) f.flip();
 }
 
-template <class Step> inline constexpr char step_type = 0; // its address is the type's
+template <class Step> inline constexpr char step_type = 0; // its address identifies the type
 
-/// step(views …), or step(views …, number of the step) if it wants to know that.
+/// Calls step(views …), or step(views …, number of the step) if it takes that.
 template <class Step, class Views> auto body_of(Step const& step, Views const& views, index_t number) {
     return std::apply(
         [&](auto const&... v) {
@@ -80,7 +80,7 @@ template <class... Fields>
 using views_of = decltype(std::tuple_cat(now_of(std::declval<Fields&>())..., next_of(std::declval<Fields&>())...,
                                          constant_of(std::declval<Fields&>())...));
 
-/// Says what is wrong with a march, if anything is. True where nothing is.
+/// Compiles only for a valid march; otherwise a static_assert says what is wrong.
 template <class Step, class... Fields> constexpr bool marches() {
     constexpr bool some = (changing<std::remove_reference_t<Fields>> || ...);
     static_assert(some, "a march needs a field that changes: sode::buffered or sode::buffered_bundle");
@@ -97,7 +97,7 @@ template <class Step, class... Fields> constexpr bool marches() {
 
 /// The ghost elements of one field between the steps of a tile.
 template <class T, int N> struct walled_halves {
-    std::array<T*, 2> half; // of components; where the arrays begin
+    std::array<T*, 2> half; // of components; address where each begins
     step_walls<T, N> walls;
 };
 template <int N, class F>
@@ -111,13 +111,13 @@ auto walls_around(marching const& m, std::size_t& field, tile_shape const& shape
     }
 }
 
-/// One pass: the steps of `shape`, in place.
+/// One pass over the block: the steps of `shape`, in place.
 template <int N, class Step, class... Fields>
 void run_pass(marching& m, tile_shape const& shape, domain<N> const& where, Step const& step, index_t number, Fields&... fields) {
     std::array const views{std::tuple_cat(now_of(fields)..., next_of(fields)..., constant_of(fields)...),
                            std::tuple_cat(next_of(fields)..., now_of(fields)..., constant_of(fields)...)};
     std::size_t field = 0;
-    // Braces: in the order of the fields.
+    // Braces, so that the fields are evaluated in order.
     std::tuple<decltype(walls_around<N>(m, field, shape, where.owned, fields))...> const walls_of_fields{
         walls_around<N>(m, field, shape, where.owned, fields)...};
     auto const walls = std::apply([](auto const&... each) { return std::tuple_cat(each...); }, walls_of_fields);
@@ -150,7 +150,7 @@ void run_pass(marching& m, tile_shape const& shape, domain<N> const& where, Step
     go_over(tile_part::rest);
 }
 
-/// One step whose body is watched: what it looks at, and what it writes.
+/// One step with checks of the elements that its body reads and writes.
 template <int N, class Step, class... Fields>
 void run_watched(marching const& m, domain<N> const& where, Step const& step, index_t number, Fields&... fields) {
     std::array<checked_index_t, static_cast<std::size_t>(N)> at{};

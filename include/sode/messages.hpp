@@ -8,19 +8,19 @@
 
 namespace sode {
 
-/// The messages of one plan: made once, started in every exchange (persistent requests, in MPI's words).
+/// The messages of one plan: made once, started in every exchange. MPI calls them persistent requests.
 class SODE_API message_set {
 public:
     virtual ~message_set() = default;
 
-    /// A message to, or from, `peer`. Memory must stay where it is. Messages of equal peer and tag meet in the order in which they
-    /// are started. \return its number in this set: 0, 1, 2, …
+    /// Adds a message to or from `peer`. The memory must stay where it is. Messages with the same peer and tag are matched in the
+    /// order in which they are started. \return its number in this set: 0, 1, 2, …
     [[nodiscard]] virtual std::size_t send(void const* data, std::size_t bytes, int peer, int tag) = 0;
     [[nodiscard]] virtual std::size_t receive(void* data, std::size_t bytes, int peer, int tag) = 0;
 
-    /// Begins a message. It must not be under way.
+    /// Starts a message. The message must not be in progress.
     virtual void start(std::size_t message) = 0;
-    /// Goes on with what was started, without waiting, and writes the numbers of messages that are over to `done`, each once.
+    /// Makes progress without waiting. Writes the numbers of completed messages to `done`, each number once.
     /// \return how many; at most done.size()
     [[nodiscard]] virtual std::size_t collect(std::span<std::size_t> done) = 0;
 };
@@ -52,9 +52,9 @@ class SODE_API messenger {
 public:
     virtual ~messenger() = default;
 
-    /// Nothing in it may be under way when it is destroyed.
+    /// The set must be destroyed only when none of its messages is in progress.
     [[nodiscard]] virtual std::unique_ptr<message_set> make_set() = 0;
-    /// Tags are 0 to this.
+    /// The largest tag. The smallest is 0.
     [[nodiscard]] virtual int most_tag() const noexcept = 0;
 
     /// A letter box for letters of up to `most_bytes`. Collective. Null, as by default: there is no such thing.

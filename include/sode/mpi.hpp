@@ -53,7 +53,7 @@ public:
         int count = 0;
         check_mpi(MPI_Testsome(static_cast<int>(requests_.size()), requests_.data(), &count, indices_.data(), MPI_STATUSES_IGNORE),
                   "MPI_Testsome");
-        if (count == MPI_UNDEFINED) return 0; // nothing is under way
+        if (count == MPI_UNDEFINED) return 0; // nothing is in progress
         for (int i = 0; i < count; ++i)
             done[static_cast<std::size_t>(i)] = static_cast<std::size_t>(indices_[static_cast<std::size_t>(i)]);
         return static_cast<std::size_t>(count);
@@ -61,7 +61,7 @@ public:
 
 private:
     template <class Init> void add(std::size_t bytes, Init init) {
-        // MPI counts are int: what is longer is so many units of a mebibyte, and a rest.
+        // MPI counts are int. A longer message is a number of 1 MiB units and a rest.
         constexpr std::size_t most = std::size_t{1} << 30, unit = std::size_t{1} << 20;
         MPI_Request request = MPI_REQUEST_NULL;
         if (bytes <= most) {
@@ -75,7 +75,7 @@ private:
             check_mpi(MPI_Type_create_struct(2, lengths, places, types, &whole), "MPI_Type_create_struct");
             check_mpi(MPI_Type_commit(&whole), "MPI_Type_commit");
             init(1, whole, &request);
-            MPI_Type_free(&whole); // lives on in the request
+            MPI_Type_free(&whole); // MPI keeps the type until the request is freed
             MPI_Type_free(&mebibyte);
         }
         requests_.push_back(request);
@@ -89,7 +89,7 @@ private:
 
 } // namespace detail
 
-/// Joins the ranks of an MPI communicator, so that a program that uses MPI itself can use Sode beside it:
+/// Joins the ranks of an MPI communicator, so that a program that calls MPI can also use Sode:
 ///
 ///     MPI_Init(&argc, &argv);
 ///     {
@@ -98,8 +98,8 @@ private:
 ///     }
 ///     MPI_Finalize();
 ///
-/// Header-only: it is compiled with the program's own <mpi.h>, whichever MPI that is; libsode links none. Ranks of Sode are the
-/// ranks of the communicator. Not every process of MPI_COMM_WORLD need take part.
+/// Header-only: it is compiled with the <mpi.h> of the program, for any MPI. libsode itself links no MPI. Ranks of Sode are the
+/// ranks of the communicator. Processes of MPI_COMM_WORLD may stay outside.
 ///
 /// Ranks of one machine exchange by shared memory, those of different machines by messages of this MPI (persistent requests; Sode
 /// packs by itself). The communicator is duplicated, so messages of the two never meet. MPI is called on the threads that call
@@ -108,7 +108,7 @@ private:
 class mpi_bootstrap final : public detail::mpi_ranks<detail::mpi_calls>, private messenger {
 public:
     /// Collective over `communicator`, which must be an intracommunicator.
-    /// Errors: usage, if MPI is not running or the communicator is null or has two groups; peer, if MPI fails.
+    /// Errors: usage, if MPI is not running, or if the communicator is null or has two groups; peer, if MPI fails.
     explicit mpi_bootstrap(MPI_Comm communicator) : mpi_ranks(fit_to_join(communicator)) {
         int* bound = nullptr;
         int known = 0;
@@ -131,7 +131,7 @@ public:
 
     [[nodiscard]] messenger* messages() noexcept override { return this; }
 
-    /// By MPI_Comm_create_group.
+    /// Calls MPI_Comm_create_group.
     [[nodiscard]] std::unique_ptr<bootstrap> part(std::span<int const> ranks) override {
         constexpr int tag = 0;
         MPI_Group all = MPI_GROUP_NULL, some = MPI_GROUP_NULL;
@@ -158,7 +158,7 @@ private:
                         running == 0 ? "MPI is not initialised" : "MPI is finalised",
                         "construct sode::mpi_bootstrap between MPI_Init and MPI_Finalize"};
         if (communicator == MPI_COMM_NULL)
-            throw error{error_kind::usage, "cannot join the ranks of MPI_COMM_NULL", "this process is in no such communicator",
+            throw error{error_kind::usage, "cannot join the ranks of MPI_COMM_NULL", "this process is not in the communicator",
                         "construct sode::mpi_bootstrap only on the ranks that take part"};
         check(MPI_Comm_test_inter(communicator, &two_groups), "MPI_Comm_test_inter");
         if (two_groups != 0)

@@ -3,10 +3,10 @@
 #define SODE_MPI4_H
 /**
  * \file
- * \brief The persistent collectives of MPI-4 for MPIs that lack them, or that have them and get some of them wrong.
+ * \brief The persistent collectives of MPI-4, for an MPI that does not have them, or has errors in some of them.
  *
- * Include it, or `<mpi.h>` and compile by `sode mpicc`; link `libsode-mpi4-openmpi` or `libsode-mpi4-mpich` before the MPI itself
- * (pkg-config `sode-mpi4-openmpi`, `sode-mpi4-mpich`). A program that was written for MPI-4 needs no other change:
+ * Include this header; or include `<mpi.h>` and compile by `sode mpicc`. Link `libsode-mpi4-openmpi` or `libsode-mpi4-mpich` before
+ * the MPI itself (pkg-config `sode-mpi4-openmpi`, `sode-mpi4-mpich`). A program written for MPI-4 needs no other change:
  *
  *     MPI_Request request;
  *     MPI_Allreduce_init(in, out, n, MPI_DOUBLE, MPI_SUM, communicator, MPI_INFO_NULL, &request);
@@ -16,20 +16,20 @@
  *     }
  *     MPI_Request_free(&request);
  *
- * Meaning: that of MPI-4.0, 6.13. `..._init` is collective and may wait for all ranks. Each start begins the MPI's own nonblocking
- * collective with what the buffers hold then; ranks may start several of them in different orders. The requests work wherever
- * requests do: MPI_Start, MPI_Startall, MPI_Wait, MPI_Test and their forms for several, MPI_Request_free, MPI_Request_get_status.
- * Lists of counts are copied, datatypes and operators may be freed after `..._init`. The info argument is not looked at.
+ * Meaning: as in MPI-4.0, 6.13. `..._init` is collective and may wait for all ranks. Each start begins the MPI's own nonblocking
+ * collective with the current contents of the buffers. Ranks may start several collectives in different orders. The requests work
+ * in MPI_Start, MPI_Startall, MPI_Wait, MPI_Test and their forms for several requests, MPI_Request_free and MPI_Request_get_status.
+ * Lists of counts are copied. Datatypes and operators may be freed after `..._init`. The info argument is not used.
  *
- * Errors: those of the nonblocking collective, when it starts, by the error handler that the communicator had at `..._init`.
- * MPI_ERR_COUNT at `..._init`, for a count or a place beyond 2^31 - 1 in a form with `_c`, where the MPI has no such form of its
- * own. MPI_ERR_REQUEST for a start of what is started already, and for MPI_Cancel.
+ * Errors: a start reports the errors of the nonblocking collective, by the error handler that the communicator had at `..._init`.
+ * `..._init` reports MPI_ERR_COUNT for a count or displacement beyond 2^31 - 1 in a `_c` function, if the MPI has no such function.
+ * MPI_ERR_REQUEST: for the start of a started request, and for MPI_Cancel.
  *
- * Cost: `..._init` makes a communicator, or finds one that an earlier request has left, and allocates; a start is one call of the
- * MPI, and what it allocates.
+ * Cost: `..._init` makes a communicator, or takes one that a freed request has left, and allocates. A start costs one call of the
+ * MPI's nonblocking collective.
  *
- * Source: MPI-4.0, 6.13 and 8.8 (persistent collectives); Hatanaka et al., "Offloaded MPI Persistent Collectives using Persistent
- * Generalized Request Interface", EuroMPI 2017, for what they are worth.
+ * Source: MPI-4.0, 6.13 and 8.8 (persistent collectives). On their benefit: Hatanaka et al., "Offloaded MPI Persistent Collectives
+ * using Persistent Generalized Request Interface", EuroMPI 2017.
  */
 #include <mpi.h>
 

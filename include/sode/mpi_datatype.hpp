@@ -11,7 +11,7 @@ namespace sode {
 
 namespace detail {
 
-/// What mpi_type_map asks for, of sode::datatype.
+/// The operations that mpi_type_map needs, for sode::datatype.
 struct datatype_algebra {
     using form = datatype;
     static datatype contiguous(index_t offset, index_t bytes) { return datatype::contiguous(bytes).moved(offset); }
@@ -43,25 +43,25 @@ struct datatype_algebra {
             if (!pending_.empty()) parts_.push_back(datatype::blocks(std::exchange(pending_, {})));
         }
         std::vector<datatype> parts_;
-        std::vector<datatype::block> pending_; // that came after the last of the parts
+        std::vector<datatype::block> pending_; // blocks added after the last entry of parts_
     };
 };
 
 } // namespace detail
 
-/// `count` elements of an MPI datatype as one of Sode's: for sode::copy, pack and unpack, and for plans.
+/// Converts `count` elements of an MPI datatype to a sode::datatype, for sode::copy, pack, unpack, and plans.
 ///
 ///     MPI_Datatype column;
 ///     MPI_Type_vector(ny, 1, nx, MPI_DOUBLE, &column);
 ///     auto const c = sode::datatype_of(column);            // MPI_Type_free(&column) may follow: nothing refers to it
 ///     sode::copy(target, c.moved(8), source, c);
 ///
-/// Every combiner of MPI is understood: vectors, indexed types, structures, subarrays, darrays, resized ones and all the others,
-/// nested as deep as one likes. Offsets are relative to what would be the buffer argument (MPI_BOTTOM: to address 0). The type need
-/// not be committed.
+/// It understands every combiner of MPI: vectors, indexed types, structures, subarrays, darrays, resized types and all others,
+/// nested to any depth. Offsets are relative to the buffer argument of MPI calls (for MPI_BOTTOM: to address 0). The type need not
+/// be committed.
 ///
-/// Errors: usage, for a null or freed handle, a negative count, or what spans 2^62 bytes; environment, for a combiner that is newer
-/// than Sode. Cost: O(nesting + entries of indexed types and structures); strided types are never written out.
+/// Errors: usage, for a null or freed handle, a negative count, or a span of 2^62 bytes or more; environment, for a combiner that
+/// is newer than Sode. Cost: O(nesting + entries of indexed types and structures). Strided types are never expanded.
 [[nodiscard]] inline datatype datatype_of(MPI_Datatype type, MPI_Count count = 1) {
     return detail::mpi_type_map<detail::datatype_algebra>::read(type, count);
 }

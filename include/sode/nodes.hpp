@@ -15,20 +15,20 @@
 
 namespace sode {
 
-/// Written where an extent is wanted: "as many as there are ranks left".
+/// In place of an extent: as many nodes as there are ranks left.
 struct any_t {};
 inline constexpr any_t any{};
 
-/// An extent of a rank grid: a number, or `any`; or nothing, which leaves it to the library.
+/// An extent of a rank grid: a number, or `any`. If it is left out, the library chooses.
 class node_extent {
 public:
     constexpr node_extent() = default;
     constexpr node_extent(any_t) noexcept : asked_(true) {}
     constexpr node_extent(int n) noexcept : extent_(n), open_(false) {}
 
-    /// No number was given.
+    /// True if no number was given.
     [[nodiscard]] constexpr bool open() const noexcept { return open_; }
-    /// It was written: `any`.
+    /// True if it was given as `any`.
     [[nodiscard]] constexpr bool asked() const noexcept { return asked_; }
     [[nodiscard]] constexpr int value() const noexcept { return extent_; }
 
@@ -38,15 +38,15 @@ private:
     bool asked_ = false;
 };
 
-/// Written where a mapping is wanted: node k of a rank grid is rank k, wherever the ranks are.
+/// In place of a mapping: node k of a rank grid is rank k, whatever the machines of the ranks.
 struct in_order_t {};
 inline constexpr in_order_t in_order{};
 
-/// Which ranks the nodes of a rank grid are.
+/// The rank of each node of a rank grid.
 ///
-/// By default the library decides. On one machine node k is rank k. If the job has several machines, each machine gets a block of
-/// the grid, with the shape that sends least between machines: ranks with large or strided common faces share memory. Results do
-/// not depend on the order.
+/// By default the library chooses. On one machine node k is rank k. If the job has several machines, each machine gets a block of
+/// the grid. The shape of the block minimises the traffic between machines: ranks with large or strided common faces share memory.
+/// Results do not depend on the order.
 class node_order {
 public:
     node_order() = default;
@@ -67,7 +67,8 @@ namespace detail {
 
 class watch_list;
 
-/// Where this rank stands. Without a job it is a dry run: everything but memory can be asked, for any number of ranks.
+/// The number of this rank, and its job. Without a job it is a dry run: it can answer everything except accesses to memory, for any
+/// number of ranks.
 struct place {
     std::shared_ptr<sode::detail::job> job; ///< null: a dry run
     int rank = 0;
@@ -75,32 +76,32 @@ struct place {
     std::shared_ptr<std::vector<int> const> machines{}; ///< dry run: of each rank; null: all on one
 
     place(int my_rank, int all_ranks) noexcept : rank(my_rank), ranks(all_ranks) {}
-    /// \param machine_of  the machine of each rank, as small integers from 0 on
+    /// \param machine_of  the machine of each rank, numbered from 0
     place(int my_rank, std::vector<int> machine_of)
         : rank(my_rank), ranks(static_cast<int>(machine_of.size())),
           machines(std::make_shared<std::vector<int> const>(std::move(machine_of))) {}
     place(runtime const& rt) noexcept : job(rt.shared_job()), rank(rt.rank()), ranks(rt.size()) {}
 };
 
-/// The watches of the job there; null unless SODE_CHECK=halo.
+/// The watches of the job of `where`; null unless SODE_CHECK=halo.
 [[nodiscard]] SODE_API watch_list* checks(place const& where) noexcept;
 
 [[nodiscard]] SODE_API node_grid make_node_grid(int ranks, std::span<node_extent const> list, std::vector<int> mapping);
-/// The same with the order that is wanted. `face_costs`: what a face across each dimension costs between machines, for the order
-/// that is up to the library; empty: all the same.
+/// The same with an order. `face_costs`: cost of a face across each dimension between machines, if the library chooses the order;
+/// empty: all equal.
 [[nodiscard]] SODE_API node_grid make_node_grid(place const& where, std::span<node_extent const> list, node_order const& order,
                                                 std::span<double const> face_costs = {});
-/// The nodes of `from` between these coordinates, as a grid of `dims` dimensions: of those with one node the first ones are left
-/// out.
+/// The nodes of `from` between these coordinates, as a grid of `dims` dimensions. Dimensions with one node are left out, the first
+/// ones first.
 [[nodiscard]] SODE_API node_grid make_sub_grid(node_grid const& from, std::span<index_t const> lower,
                                                std::span<index_t const> upper, int dims);
 
 } // namespace detail
 
-/// A rank grid (XcalableMP `nodes`): gives the ranks of a job coordinates in N dimensions, the last one varying fastest.
+/// A rank grid (XcalableMP `nodes`): gives the ranks of a job coordinates in N dimensions. The last coordinate varies fastest.
 ///
-/// `nodes<2> p{rt, {4, any}};` spreads all ranks over 4 rows. It may have fewer nodes than the job has ranks: the others own
-/// nothing of what is distributed onto it.
+/// `nodes<2> p{rt, {4, any}};` spreads all ranks over 4 rows. A grid may have fewer nodes than the job has ranks. Then the other
+/// ranks own nothing of the arrays on this grid.
 template <int N> class nodes {
     static_assert(N >= 1 && N <= max_dims, "a rank grid has 1 to 7 dimensions");
 
@@ -109,23 +110,24 @@ public:
     ///                 factors first
     /// \param order    the rank of each node in row-major order of coordinates, or in_order; by default as few neighbours as
     ///                 possible are on different machines
-    /// Errors: usage: an extent below 1, more nodes than ranks, numbers that do not divide the ranks, a mapping of another size,
-    /// with a rank twice or a rank that does not exist. Not collective, but every rank must say the same.
+    /// Errors: usage, for an extent below 1, more nodes than ranks, numbers that do not divide the ranks, a mapping of another
+    /// size, a mapping with a rank twice, or a rank that does not exist. Not collective, but every rank must pass the same
+    /// arguments.
     nodes(runtime const& rt, std::array<node_extent, static_cast<std::size_t>(N)> const& extents, node_order const& order = {})
         : nodes(detail::place{rt}, extents, order) {}
     /// The same without a job, to plan for any rank of any number of ranks.
     nodes(detail::place where, std::array<node_extent, static_cast<std::size_t>(N)> const& extents, node_order const& order = {})
         : place_(where), grid_(detail::make_node_grid(where, extents, order)) {}
 
-    /// The nodes whose coordinates lie in `part`, as a grid of their own, numbered from 0 in each dimension (XcalableMP
-    /// `nodes q(…) = p(…)`). With M < N, dimensions in which `part` has one node are left out, the first ones first.
+    /// The nodes whose coordinates lie in `part`, as a new grid, numbered from 0 in each dimension (XcalableMP `nodes q(…) =
+    /// p(…)`). If M < N, dimensions in which `part` has one node are left out, the first ones first.
     ///
     ///     nodes<2> p{rt, {4, any}};
     ///     auto const left = p.sub({{0, 0}, {4, 1}});       // a column, in 2 dimensions
     ///     auto const row  = p.sub<1>({{2, 0}, {3, p.extent(1)}}); // one row, in 1 dimension
     ///
-    /// The other ranks own nothing of what is distributed onto it. Errors: usage, if `part` is empty or not in the grid, or has
-    /// more than M dimensions with several nodes.
+    /// The other ranks own nothing of the arrays on the new grid.
+    /// Errors: usage, if `part` is empty or not in the grid, or has more than M dimensions with several nodes.
     template <int M = N> [[nodiscard]] nodes<M> sub(box<N> const& part) const {
         static_assert(M <= N, "a part of a grid has no more dimensions than the grid");
         return nodes<M>{detail::make_sub_grid(grid_, part.lower, part.upper, M), place_};
@@ -136,8 +138,8 @@ public:
     /// This rank's coordinate in dimension d; -1 if it is not in the grid.
     [[nodiscard]] int coordinate(int d) const { return grid_.coordinates(place_.rank).at(static_cast<std::size_t>(d)); }
 
-    /// The rank of each node, in row-major order of coordinates: what a part of the job can be made of,
-    /// `sode::runtime part{rt, q.ranks()}`.
+    /// The rank of each node, in row-major order of coordinates. A part of the job can be made of them: `sode::runtime part{rt,
+    /// q.ranks()}`.
     [[nodiscard]] std::vector<int> ranks() const { return grid_.ranks(); }
 
     [[nodiscard]] node_grid const& grid() const noexcept { return grid_; }

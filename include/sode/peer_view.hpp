@@ -17,14 +17,14 @@ namespace sode {
 
 namespace detail {
 
-/// The addresses of an array's blocks, on all ranks whose memory this rank can read.
+/// The addresses of an array's blocks, for all ranks whose memory this rank can read.
 class peer_memory {
 public:
     SODE_API explicit peer_memory(halo_source const& of);
 
-    /// The element's address. Errors: usage, if it does not exist, or no rank of this machine has it.
+    /// Address of the element. Errors: usage, if the element does not exist, or if no rank of this machine has it.
     [[nodiscard]] SODE_API std::byte const* at(std::span<index_t const> element, index_t component) const;
-    /// The same, null instead of the errors.
+    /// The same, but null in place of an error.
     [[nodiscard]] SODE_API std::byte const* find(std::span<index_t const> element, index_t component) const;
 
 private:
@@ -34,31 +34,30 @@ private:
 
 } // namespace detail
 
-/// Reads any element of a distributed array by its global indices, directly out of the memory of the rank that owns it, as long as
-/// that rank is on this machine (paper P4's conclusion). Works for every distribution; of a replicated array a copy on this rank is
-/// read if there is one, else one on this machine.
+/// Reads any element of a distributed array by its global indices, directly from the memory of its owner. The owner must be on this
+/// machine. Works for every distribution. Of a replicated array it reads a copy on this rank, or else a copy on this machine.
+/// Source: Ikei, Sato: an XcalableMP execution model for clusters of many-core processors (in Japanese; docs/references.md).
 ///
 ///     array<double, 2> u{grid, shadow{1}};
 ///     peer_view const all{u};                 // collective, once
 ///     ...                                     // u is written
-///     rt.barrier();                           // everybody has written
-///     double const corner = all(0, 0);        // whoever owns it
-///     rt.barrier();                           // everybody has read; u may be written again
+///     rt.barrier();                           // all ranks have written
+///     double const corner = all(0, 0);        // from any owner
+///     rt.barrier();                           // all ranks have read; u may be written again
 ///
 /// The program must order reads and writes: between an owner's write and a peer's read, and between a peer's read and the owner's
-/// next write, there must be a runtime::barrier(), a reduce(), or an exchange from the one rank to the other.
-/// A peer_view never reads halos, but always the owner's element; of a buffered array, in the half that is now().
-/// In the view of a bundle the first index is the component.
+/// next write, there must be a runtime::barrier(), a reduce(), or an exchange from the one rank to the other. A peer_view never
+/// reads halos. It reads the owner's element, of a buffered array in now(). For a bundle the first index is the component.
 ///
 /// Use it for single elements (a probe, a pivot, a neighbour through an index list). An access costs some tens of nanoseconds, and
 /// the transfer of a cache line. For regular reads use an exchange or copy_init(). Copies of a peer_view share one table, which
-/// keeps this rank's part of the array alive. A peer's part lives as long as the peer keeps it.
+/// keeps this rank's part of the array alive. The part of a peer exists only as long as the peer keeps it.
 template <class T, int N> class peer_view {
 public:
     using value_type = T;
 
-    /// Collective over all ranks of the job. Errors: usage, if the ranks' arrays differ in shape.
-    /// Cost: one allgather of 24 bytes a rank.
+    /// Collective over all ranks of the job. Errors: usage, if the shapes of the ranks' arrays differ. Cost: one allgather of 24
+    /// bytes from each rank.
     template <int D> explicit peer_view(array<T, D> const& a) requires(D == N) : memory_(a.halo()) {}
     template <int D> explicit peer_view(buffered<T, D> const& a) requires(D == N) : memory_(a.halo()) {}
     template <int D, int C> explicit peer_view(bundle<T, D, C> const& a) requires(D + 1 == N) : memory_(a.halo()), bundled_(true) {}

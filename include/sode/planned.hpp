@@ -24,12 +24,12 @@ public:
     SODE_API planned(planned&&) noexcept;
     SODE_API planned& operator=(planned&&) noexcept;
 
-    /// Begins. Errors: usage, if started twice.
+    /// Starts it. Errors: usage, if it is started already.
     SODE_API void start();
-    /// Makes progress without waiting. True if it is over.
+    /// Makes progress without waiting. True if the communication is complete.
     SODE_API bool test();
-    /// Waits until everything has arrived; then the sources may be written. Call it once after each start(). Errors: peer, timeout;
-    /// usage, if there was no start(), and with SODE_CHECK=collective if ranks wait in a circle.
+    /// Waits until the communication is complete. After that the sources may be written. Call it once after each start().
+    /// Errors: peer, timeout; usage, if there was no start(), and with SODE_CHECK=collective if ranks wait in a circle.
     SODE_API void wait();
     /// start() and wait().
     void operator()() {
@@ -39,9 +39,9 @@ public:
 
     /// One line for each piece that this rank receives: pattern, bytes, channel, expected time, second choice.
     [[nodiscard]] SODE_API std::string explain() const;
-    /// The plan itself: "text", "json", "dot" or "goal" (of LogGOPSim). Errors: usage, for another format.
+    /// The plan itself as "text", "json", "dot" or "goal" (for LogGOPSim). Errors: usage, for another format.
     [[nodiscard]] SODE_API std::string dump(std::string_view format = "text") const;
-    /// Descriptors executed so far, and times started.
+    /// Number of descriptors executed, and number of starts.
     [[nodiscard]] SODE_API std::uint64_t executed() const noexcept;
     [[nodiscard]] SODE_API std::uint64_t epochs() const noexcept;
 

@@ -16,7 +16,7 @@
 namespace sode {
 
 namespace detail {
-struct job; // what all of the library shares: bootstrap, space, liveness, wait policy, profile
+struct job; // shared by the whole library: bootstrap, space, liveness, wait policy, profile
 
 /// True if the program is compiled with optimisation. Define SODE_UNOPTIMISED_ON_PURPOSE to get no warning if it is not.
 #if defined(__OPTIMIZE__) || defined(SODE_UNOPTIMISED_ON_PURPOSE)
@@ -26,30 +26,31 @@ constexpr bool optimised = false;
 #endif
 } // namespace detail
 
-/// One rank's membership in a job. Make it before all other objects of Sode, and destroy it after them. Constructing and destroying
-/// it is collective. Arrays that live longer keep their memory, and a warning names them; to run their exchanges is an error from
-/// then on.
+/// One rank's membership in a job. Make it before all other objects of Sode, and destroy it after them. Construction and
+/// destruction are collective. Arrays that live longer keep their memory, and a warning names them. Running their exchanges is then
+/// an error.
 ///
 /// The same binary runs alone (one rank), under `sode run`, and under the launcher of an MPI. If the program was compiled without
-/// optimisation (-O0), which makes loops up to a hundred times slower, a warning on stderr says so.
+/// optimisation (-O0), a warning on stderr says so: loops are then up to a hundred times slower.
 class runtime {
 public:
     /// Detects how the program was started. `argc` and `argv` are kept for arg() and flag().
     /// Errors: environment, if there is no shared memory for the job.
     SODE_API runtime(int argc, char** argv, bool optimised = detail::optimised);
-    /// Joins by another bootstrap, for example sode::mpi_bootstrap.
+    /// Joins by the given bootstrap, for example sode::mpi_bootstrap.
     SODE_API explicit runtime(std::unique_ptr<bootstrap> boot, int argc = 0, char** argv = nullptr,
                               bool optimised = detail::optimised);
-    /// A part of a job: some of its ranks as a job of their own, with arrays, exchanges and collectives of their own. (MPI calls it
-    /// a communicator.) Rank ranks[i] of `of` is rank i of the part. The part shares threads, settings and memory with `of`, which
-    /// must live longer. Arrays that are to be exchanged within the part must be made with it.
+    /// A part of a job: some of its ranks form a job with its own arrays, exchanges and collectives. (MPI calls it a communicator.)
+    /// Rank ranks[i] of `of` is rank i of the part. The part shares threads, settings and memory with `of`, which must live longer.
+    /// If arrays are exchanged within the part, make them with the part.
     ///
     ///     sode::runtime row{rt, sode::ranks_of_colour(rt, rt.rank() / 4)}; // rows of four ranks
     ///
     /// Collective among `ranks`, of which this rank must be one. Ranks that make several parts make them in the same order. A rank
-    /// may be in any number of parts. Errors: usage, if a rank does not exist or is named twice, or if this rank is not named;
-    /// peer, timeout; environment, if the ranks are on several machines and their bootstrap has no parts. Cost: two to four
-    /// collectives of the part, and MPI_Comm_create_group if an MPI started the ranks.
+    /// may be in any number of parts.
+    /// Errors: usage, if a rank does not exist or is named twice, or if this rank is not named; peer, timeout; environment, if the
+    /// ranks are on several machines and their bootstrap has no parts.
+    /// Cost: two to four collectives of the part, and MPI_Comm_create_group if an MPI started the ranks.
     SODE_API runtime(runtime const& of, std::vector<int> const& ranks);
     SODE_API ~runtime();
     runtime(runtime const&) = delete;
@@ -59,7 +60,8 @@ public:
     [[nodiscard]] SODE_API int size() const noexcept;
     [[nodiscard]] bool root() const noexcept { return rank() == 0; }
 
-    /// The value after `name` on the command line (`-n 512`), or `fallback`. Errors: usage, if it is no number of that type.
+    /// The value after `name` on the command line (`-n 512`), or `fallback`. Errors: usage, if the value is not a number of that
+    /// type.
     [[nodiscard]] SODE_API index_t arg(std::string_view name, index_t fallback) const;
     [[nodiscard]] int arg(std::string_view name, int fallback) const { return static_cast<int>(arg(name, index_t{fallback})); }
     [[nodiscard]] SODE_API double arg(std::string_view name, double fallback) const;
@@ -82,22 +84,22 @@ public:
     [[nodiscard]] SODE_API std::string dump(std::string_view format = "text") const;
 
     [[nodiscard]] detail::job& job() const noexcept { return *job_; }
-    /// The same for objects that may, by mistake, be destroyed after the runtime.
+    /// The same for objects that a program may, by mistake, destroy after the runtime.
     [[nodiscard]] std::shared_ptr<detail::job> const& shared_job() const noexcept { return job_; }
 
 private:
     std::shared_ptr<detail::job> job_;
 };
 
-/// The ranks of `rt` that pass the same colour, sorted by `key` and then by rank, as MPI_Comm_split sorts them. Make a part of a
-/// job of them. Empty on a rank whose colour is negative. Collective: an allgather of 8 bytes.
+/// The ranks of `rt` that pass the same colour, sorted by `key` and then by rank, as MPI_Comm_split sorts them. A part of the job
+/// can be made of them. Empty on a rank whose colour is negative. Collective: an allgather of 8 bytes.
 [[nodiscard]] SODE_API std::vector<int> ranks_of_colour(runtime const& rt, int colour, int key = 0);
 
 namespace detail {
 
-/// `bytes` of this rank's memory that its whole machine can load and store, zeroed, touched first by this rank. Bases of blocks
-/// that are taken one after another are staggered, so that equal arrays do not fight for the same cache sets. Errors: environment,
-/// if there is no room. Not collective.
+/// Allocates `bytes` zeroed bytes that all ranks of the machine can load and store. This rank touches them first. The bases of
+/// successive blocks are staggered, so that equal arrays do not compete for the same cache sets. Errors: environment, if there is
+/// no memory. Not collective.
 [[nodiscard]] SODE_API std::shared_ptr<std::byte> allocate(job& j, std::size_t bytes);
 
 } // namespace detail

@@ -28,7 +28,7 @@ public:
     struct layers {
         index_t lower = 0;
         index_t upper = 0;
-        bool whole = false; ///< everything; then the numbers are 0
+        bool whole = false; ///< the whole dimension; then the numbers are 0
 
         constexpr layers() = default;
         constexpr layers(full_t) noexcept : whole(true) {}
@@ -39,13 +39,13 @@ public:
     };
 
     shadow() = default;
-    /// One entry holds for all dimensions, else there is an entry for each. Errors: usage, for a negative width or more than 7.
+    /// One entry for all dimensions, or one for each. Errors: usage, for a negative width or more than 7 entries.
     shadow(std::initializer_list<layers> by_dimension) : shadow(std::span{by_dimension.begin(), by_dimension.size()}) {}
     explicit shadow(std::span<layers const> by_dimension);
-    /// Not a bare number: it could be mistaken for the initial value, which may stand beside it.
+    /// Not from a bare number: it could be mistaken for the initial value, which may be the next argument.
     template <std::integral I> shadow(I) { static_assert(sizeof(I) == 0, "a shadow is written with braces: sode::shadow{1}"); }
 
-    /// The layers of dimension `d` of `dims`. Errors: usage, if there are entries for another number of dimensions.
+    /// The layers of dimension `d` of `dims`. Errors: usage, if the number of entries is not `dims`.
     [[nodiscard]] layers at(int d, int dims) const;
 
 private:

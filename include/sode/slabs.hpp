@@ -7,22 +7,21 @@
 
 namespace sode::detail {
 
-/// How many layers of a rank's block must wait for the exchange, on each side: what the kernel reads across, and what neighbours
-/// may be reading until wait().
+/// Number of layers of a rank's block, on each side, that must wait for the exchange: layers whose computation reads the halo, and
+/// layers that neighbours may read until wait().
 struct margin {
     int dims = 0;
     std::array<index_t, max_dims> lower{};
     std::array<index_t, max_dims> upper{};
 };
 
-/// The order in which a loop that overlaps an exchange visits a rank's part of an index space: slab by slab along the slowest
-/// dimension. The inside of a slab can be computed before the halo has arrived, its rim only afterwards. As soon as the halo is
-/// there, whole slabs are computed: a separate rim is a loop over a few elements of each row, whose cache lines are fetched a
-/// second time.
+/// The order in which a loop that overlaps an exchange visits a rank's part: slab by slab along the slowest dimension. The inside
+/// of a slab can be computed before the halo has arrived, its rim only afterwards. After the halo has arrived, whole slabs are
+/// computed, because a separate rim is slow: it visits a few elements of each row, and their cache lines are fetched a second time.
 template <int N> class slabs {
 public:
-    /// Elements of a slab, about: enough that looking for the halo in between costs nothing, and few enough that few slabs are over
-    /// when it has come.
+    /// Approximate number of elements of a slab. Large enough that a test for the halo after each slab costs nothing. Small enough
+    /// that few slabs are complete when the halo arrives.
     static constexpr index_t elements = 1 << 14;
 
     slabs(box<N> const& local, box<N> const& owned, margin const& m) : local_(local) {
@@ -36,13 +35,13 @@ public:
         layers_ = std::max<index_t>(elements / layer, 1);
     }
 
-    /// The slabs with an inside are those from first() to last(), each up to behind() itself; first() = last() if there is none.
+    /// The slabs with an inside go from first() to last(); each ends at behind(). Without such slabs first() = last().
     [[nodiscard]] index_t first() const noexcept { return inside_.lower[0]; }
     [[nodiscard]] index_t last() const noexcept { return inside_.upper[0]; }
     [[nodiscard]] index_t behind(index_t at) const noexcept { return std::min(at + layers_, last()); }
 
-    /// Where to begin with whole slabs even if the halo has to be waited for, for those who may not let that depend on when it
-    /// comes: after an eighth of them where it is `quick`, otherwise, and where no slab has a rim, behind the last one.
+    /// Where to begin with whole slabs if the order must not depend on the arrival of the halo. If `quick`: after an eighth of the
+    /// slabs. Otherwise, and if no slab has a rim: behind the last slab.
     [[nodiscard]] index_t whole_from(bool quick) const noexcept {
         bool cut = false;
         for (std::size_t d = 1; d < N; ++d) cut = cut || inside_.lower[d] != local_.lower[d] || inside_.upper[d] != local_.upper[d];

@@ -1,13 +1,13 @@
 ! SPDX-License-Identifier: Apache-2.0
-! Sode for Fortran: arrays that a program has exchange their halos, and numbers of all ranks are combined. Compile this file
+! Sode for Fortran. It exchanges the halos of arrays that a program has, and combines numbers of all ranks. Compile this file
 ! with the program and link with libsode:
 !
 !     gfortran -O2 `pkg-config --variable=includedir sode`/sode/sode.f90 heat.f90 `pkg-config --libs sode` -o heat
 !     sode run -n 4 ./heat            (or: mpirun -n 4 ./heat, or alone: ./heat)
 !
-! Indices begin at 1, bounds are inclusive, and the first dimension is the one that is contiguous in memory, as in Fortran; the
-! C face (<sode/sode.h>) has the same functions for C's order. Every procedure takes an optional `code`: it gets sode_ok or the
-! number of an error, whose text sode_message() gives. Without it an error ends the program with that text.
+! As in Fortran, indices begin at 1, bounds are inclusive, and the first dimension is contiguous in memory. <sode/sode.h> has the
+! same functions for C's order. Every procedure takes an optional `code`: it is set to sode_ok or to the number of an error, and
+! sode_message() returns the text of the error. Without `code`, an error ends the program with that text.
 module sode
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: error_unit
@@ -24,13 +24,13 @@ module sode
     private
     type(c_ptr) :: handle = c_null_ptr
   end type
-  !> An index space, and how the ranks share it.
+  !> An index space, spread over the ranks.
   type, public :: sode_grid
     private
     type(c_ptr) :: handle = c_null_ptr, job = c_null_ptr
     integer :: dims = 0
   end type
-  !> An array of the program, as a part of a distributed one.
+  !> An array of the program: one part of a distributed array.
   type, public :: sode_array
     private
     type(c_ptr) :: handle = c_null_ptr, job = c_null_ptr
@@ -46,17 +46,17 @@ module sode
   public :: sode_cut, sode_bounds, sode_attach, sode_plan, sode_start, sode_wait, sode_reflect, sode_explain, sode_free
   public :: sode_combine
 
-  !> Tells Sode of an array of real or integer numbers, of one to three dimensions, that holds this rank's block and its halo:
+  !> Attaches an array of real or integer numbers with one to three dimensions. It holds this rank's block and its halo:
   !> `allocate (u(lower(1) - 1:upper(1) + 1, lower(2) - 1:upper(2) + 1))`, halo [1, 1]. It must outlive its exchanges.
   interface sode_attach
     module procedure attach_r4_1, attach_r4_2, attach_r4_3, attach_r8_1, attach_r8_2, attach_r8_3
     module procedure attach_i4_1, attach_i4_2, attach_i4_3
   end interface
-  !> Combines numbers of all ranks, in place: the same bits on every rank. Collective.
+  !> Combines numbers of all ranks, in place. All ranks get the same bits. Collective.
   interface sode_combine
     module procedure combine_r4, combine_r8, combine_i4, combine_i8, combine_r4s, combine_r8s, combine_i4s, combine_i8s
   end interface
-  !> Forgets what was made.
+  !> Destroys a grid, an array or an exchange.
   interface sode_free
     module procedure free_grid, free_array, free_exchange
   end interface
@@ -158,12 +158,12 @@ module sode
     end function
   end interface
 
-  ! The code of a number's type, and its bytes above it.
+  ! A type code: the kind of number in the low byte, the bytes of one number above it.
   integer(c_int32_t), parameter :: code_r4 = 0 + 256 * 4, code_r8 = 1 + 256 * 8, code_i4 = 4 + 256 * 4, code_i8 = 5 + 256 * 8
 
 contains
 
-  !> Joins the job that the program was started in: alone, by `sode run`, by mpirun. Collective.
+  !> Joins the job in which the program was started: alone, by `sode run`, by mpirun. Collective.
   subroutine sode_begin(job, code)
     type(sode_job), intent(out) :: job
     integer, intent(out), optional :: code
@@ -177,13 +177,13 @@ contains
     job%handle = c_null_ptr
   end subroutine
 
-  !> This rank's number, from 0.
+  !> Number of this rank, from 0.
   integer function sode_rank(job)
     type(sode_job), intent(in) :: job
     sode_rank = int(c_rank(job%handle))
   end function
 
-  !> How many ranks there are.
+  !> Number of ranks.
   integer function sode_ranks(job)
     type(sode_job), intent(in) :: job
     sode_ranks = int(c_size(job%handle))
@@ -196,15 +196,15 @@ contains
     call judge(int(c_barrier(job%handle)), job%handle, code)
   end subroutine
 
-  !> The last error's text: what went wrong, why, and what helps.
+  !> Text of the last error: the problem, the reason, and a suggestion.
   function sode_message(job) result(text)
     type(sode_job), intent(in) :: job
     character(:), allocatable :: text
     text = text_at(c_error_text(job%handle))
   end function
 
-  !> Cuts an index space of 1 to 7 dimensions into a block for each rank. `cuts`: how many blocks each dimension has, 0: up to the
-  !> library. Every rank says the same.
+  !> Splits an index space of 1 to 7 dimensions into a block for each rank. `cuts`: number of blocks in each dimension; 0: the
+  !> library chooses. Every rank passes the same arguments.
   subroutine sode_cut(job, extents, grid, cuts, code)
     type(sode_job), intent(in) :: job
     integer, intent(in) :: extents(:)
@@ -235,8 +235,8 @@ contains
     upper(1:grid%dims) = int(to(grid%dims:1:-1))
   end subroutine
 
-  !> Plans the exchange of the halos of arrays, all in one. Collective. `periodic`: whether it wraps around in each dimension;
-  !> `corners`: also from diagonal neighbours.
+  !> Plans one exchange for the halos of all arrays. Collective. `periodic`: for each dimension, whether it wraps around.
+  !> `corners`: also fetch from diagonal neighbours.
   subroutine sode_plan(arrays, exchange, periodic, corners, code)
     type(sode_array), intent(in) :: arrays(:)
     type(sode_exchange), intent(out) :: exchange
@@ -262,7 +262,7 @@ contains
     call judge(int(c_exchange_create(int(size(arrays), c_int), handles, options, exchange%handle)), exchange%job, code)
   end subroutine
 
-  !> Begins. Until sode_wait() the outermost layers of blocks may be read but not written, and halos neither.
+  !> Starts. Until sode_wait() the outermost layers of blocks may be read but not written. Halos may be neither.
   subroutine sode_start(exchange, code)
     type(sode_exchange), intent(in) :: exchange
     integer, intent(out), optional :: code
@@ -286,7 +286,7 @@ contains
     call sode_wait(exchange, code)
   end subroutine
 
-  !> One line for each edge: what was chosen, and why.
+  !> One line for each edge: the chosen channel, and why.
   function sode_explain(exchange) result(text)
     type(sode_exchange), intent(in) :: exchange
     character(:), allocatable :: text
@@ -541,7 +541,7 @@ contains
     end if
   end subroutine
 
-  ! What this module itself sees.
+  ! Errors that this module itself finds.
   subroutine judge_usage(problem, suggestion, code)
     character(*), intent(in) :: problem, suggestion
     integer, intent(out), optional :: code

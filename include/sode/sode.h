@@ -22,9 +22,9 @@
  *     }
  *     sode_finalize(rt);
  *
- * Every function returns SODE_OK or a code that says who can mend what went wrong; sode_error_text() says what it was: the problem,
- * the reason, and on the next line what to do. Nothing is kept for the whole process: several ranks may live in one. What belongs
- * to a runtime is used by one thread at a time. No C++ exception leaves a function.
+ * Every function returns SODE_OK or an error code. The code says who can correct the error. sode_error_text() gives the problem,
+ * the reason, and on the next line a suggestion. There is no global state: one process may hold several ranks. Use each runtime,
+ * and all objects made from it, from one thread at a time. No C++ exception leaves a function.
  *
  * "Collective" functions are called by all ranks, in the same order. */
 
@@ -40,23 +40,23 @@ extern "C" {
 
 enum {
     SODE_OK = 0,
-    SODE_ERROR_USAGE = 1,       /* the program asked for something that cannot be */
+    SODE_ERROR_USAGE = 1,       /* the program asked for something impossible */
     SODE_ERROR_ENVIRONMENT = 2, /* the machine lacks something: memory, a file descriptor, a feature */
-    SODE_ERROR_PEER = 3,        /* another rank died or left while somebody waited for it */
-    SODE_ERROR_TIMEOUT = 4,     /* a wait outlasted SODE_TIMEOUT */
+    SODE_ERROR_PEER = 3,        /* another rank died or left while this rank waited for it */
+    SODE_ERROR_TIMEOUT = 4,     /* a wait took longer than SODE_TIMEOUT */
     SODE_ERROR_INTERNAL = 5     /* a defect of Sode itself */
 };
 
 typedef struct sode_runtime sode_runtime;       /* one rank's membership in a job */
-typedef struct sode_nodes sode_nodes;           /* ranks by coordinates: XcalableMP's `nodes` */
-typedef struct sode_grid sode_grid;             /* an index space, and how the ranks share it */
+typedef struct sode_nodes sode_nodes;           /* ranks with coordinates: XcalableMP's `nodes` */
+typedef struct sode_grid sode_grid;             /* an index space, spread over the ranks */
 typedef struct sode_array sode_array;           /* a distributed array */
 typedef struct sode_exchange sode_exchange;     /* a halo exchange, planned once and run many times */
 typedef struct sode_elements sode_elements;     /* the elements of an array by their global indices */
 typedef struct sode_window sode_window;         /* memory of each rank that all ranks read and write by themselves */
 typedef struct sode_collective sode_collective; /* a barrier, a reduction, a broadcast, …, planned once and run many times */
 
-/* What elements are: the code of a number, and the bytes of one. */
+/* Element type: a code for the kind of number, and its bytes. */
 typedef uint32_t sode_type;
 #define SODE_TYPE_(code, bytes) ((sode_type)((uint32_t)(code) | (uint32_t)(bytes) << 8))
 #define SODE_FLOAT SODE_TYPE_(0, 4)
@@ -75,14 +75,14 @@ typedef uint32_t sode_type;
 #define SODE_FLOAT_COMPLEX SODE_TYPE_(13, 8)
 #define SODE_DOUBLE_COMPLEX SODE_TYPE_(14, 16)
 #define SODE_LONG_DOUBLE SODE_TYPE_(15, sizeof(long double))
-/* A value and an int64_t behind it that says where it is: struct { double value; int64_t at; }; for SODE_MAX and SODE_MIN. */
+/* A value and its location for SODE_MAX and SODE_MIN: struct { double value; int64_t at; }; */
 #define SODE_DOUBLE_AT SODE_TYPE_(0x21, 16)
 #define SODE_FLOAT_AT SODE_TYPE_(0x20, 16)
 #define SODE_INT64_AT SODE_TYPE_(0x25, 16)
-/* Any `bytes` bytes (a struct), which are moved but not combined. */
+/* Elements of `bytes` bytes (a struct). They can be moved but not combined. */
 #define SODE_BYTES(bytes) SODE_TYPE_(0xff, bytes)
 
-/* How values are combined. Complex numbers have no order, floating-point numbers no bits, truth values no sum. */
+/* Operations that combine values. Complex numbers have no order, floating-point numbers no bits, truth values no sum. */
 typedef enum {
     SODE_SUM = 0,
     SODE_PRODUCT = 1,
@@ -96,68 +96,68 @@ typedef enum {
     SODE_LXOR = 9
 } sode_op;
 
-/* Joins the job that the process was started in (alone, by `sode run`, by mpirun). Collective. `*rt` is set in any case, unless
- * there is no memory for it: after an error it serves sode_error_text() and sode_finalize() only. */
+/* Joins the job in which the process was started (alone, by `sode run`, by mpirun). Collective. Always sets `*rt`, unless there is
+ * no memory for it. After an error, use `*rt` only for sode_error_text() and sode_finalize(). */
 SODE_C_API int sode_init(int argc, char** argv, sode_runtime** rt);
 /* The same for a program with windows (sode_window_create()): where an MPI's launcher started it, MPI is initialised for several
  * threads, unless SODE_PROGRESS=calls. */
 SODE_C_API int sode_init_windows(int argc, char** argv, sode_runtime** rt);
 /* Leaves the job. Collective. What was made from the runtime must be destroyed, before or after. NULL is nothing. */
 SODE_C_API void sode_finalize(sode_runtime* rt);
-/* The last error of a function that was given this runtime, or something made from it: "sode: error: problem (why)", then the
- * suggestion on a line of its own. "" if there was none. Valid until the next error. */
+/* The last error of a function that got this runtime, or an object made from it: "sode: error: problem (why)", then the suggestion
+ * on a line of its own. "" if there was none. Valid until the next error. */
 SODE_C_API char const* sode_error_text(sode_runtime const* rt);
 SODE_C_API int sode_rank(sode_runtime const* rt);
 SODE_C_API int sode_size(sode_runtime const* rt);
-/* Some ranks of a job as a job of their own, in which ranks[i] of `of` is rank i (a communicator, in MPI's words). Collective among
- * them: all `count` of them call it, this one among them, and nobody else. `*part` is as after sode_init(), and is left by
- * sode_finalize(), before `of` is. Errors: usage, if a rank does not exist, is named twice, or this one is not named; peer,
+/* Makes a job of some ranks of a job. Rank ranks[i] of `of` is rank i of the part. MPI calls it a communicator. Collective among
+ * these `count` ranks, of which this rank must be one; no other rank takes part. `*part` is set as by sode_init(). Leave it by
+ * sode_finalize() before `of`. Errors: usage, if a rank does not exist or is named twice, or if this rank is not named; peer,
  * timeout. */
 SODE_C_API int sode_part(sode_runtime* of, int count, int const* ranks, sode_runtime** part);
 /* Waits for all ranks. Errors: peer, timeout. */
 SODE_C_API int sode_barrier(sode_runtime* rt);
-/* The machine of each rank, as numbers from 0 on by first appearance: ranks of one machine share memory. `machines` has room for
- * all ranks; NULL: only how many machines there are is wanted. */
+/* The machine of each rank, numbered from 0 in the order of first appearance. Ranks of one machine share memory. `machines` has
+ * room for all ranks; NULL: sets only `*count`, the number of machines. */
 SODE_C_API int sode_machines(sode_runtime const* rt, int* count, int* machines);
 
-/* An index space of 1 to 7 dimensions, cut into a block for each rank; the last dimension is contiguous in memory.
+/* An index space of 1 to 7 dimensions, split into one block for each rank. The last dimension is contiguous in memory.
  * extents   elements in each dimension
- * cuts      blocks in each dimension, 0: up to the library; NULL: all of them
- * Every rank says the same. Errors: usage. */
+ * cuts      blocks in each dimension, 0: the library chooses; NULL: the library chooses all
+ * Every rank passes the same arguments. Errors: usage. */
 SODE_C_API int sode_grid_create(sode_runtime* rt, int dims, int64_t const* extents, int const* cuts, sode_grid** grid);
 SODE_C_API void sode_grid_destroy(sode_grid* grid);
-/* This rank's block: lower[d] <= index < upper[d], in global indices. Both empty if it has none. */
+/* This rank's block: lower[d] <= index < upper[d], in global indices. lower equals upper if it has none. */
 SODE_C_API int sode_grid_owned(sode_grid const* grid, int64_t* lower, int64_t* upper);
 
-/* Ranks by coordinates in 1 to 7 dimensions, the last one varying fastest; node k of them is rank k (XcalableMP `nodes`). They may
- * be fewer than the job's ranks: the others own nothing of what is distributed onto them.
- * extents   nodes in each dimension; 0: what the numbers leave of the ranks, factorised evenly
- * Every rank says the same. Errors: usage, if they are more than the ranks, or do not divide them where there is a 0. */
+/* A rank grid of 1 to 7 dimensions (XcalableMP `nodes`). The last coordinate varies fastest; node k is rank k. It may have fewer
+ * nodes than the job has ranks. Then the other ranks own nothing of the arrays on it.
+ * extents   nodes in each dimension; 0: the remaining ranks, divided as evenly as possible
+ * Every rank passes the same arguments. Errors: usage, if there are more nodes than ranks, or if an extent is 0 and the others do
+ * not divide the number of ranks. */
 SODE_C_API int sode_nodes_create(sode_runtime* rt, int dims, int const* extents, sode_nodes** nodes);
-/* The same, where the library decides which rank a node is. If the job has several machines, and all have as many ranks, each gets
- * a block of the nodes, of the shape that costs least between machines; what is not better than the order of ranks is left in it.
- * costs   what a face across each dimension costs between machines, measured against the others; NULL: all the same. A dimension
- *         that costs much stays within machines.
- * Errors: usage, also for a cost below 0. */
+/* The same, but the library chooses the rank of each node. If the job has several machines with equally many ranks, each machine
+ * gets a block of the nodes. Its shape minimises the cost between machines. If no block is better, the order of the ranks stays.
+ * costs   relative cost of a face across each dimension between machines; NULL: all equal. A dimension with a high cost stays
+ * within machines. Errors: usage, also for a cost below 0. */
 SODE_C_API int sode_nodes_create_mapped(sode_runtime* rt, int dims, int const* extents, double const* costs, sode_nodes** nodes);
-/* The same with any ranks of the job: node k in row-major order is rank ranks[k]. All extents are numbers. Errors: usage, if a rank
+/* The same with any ranks of the job: node k in row-major order is rank ranks[k]. No extent may be 0. Errors: usage, if a rank
  * occurs twice or does not exist. */
 SODE_C_API int sode_nodes_of_ranks(sode_runtime* rt, int dims, int const* extents, int const* ranks, sode_nodes** nodes);
-/* Those with lower[d] <= coordinate < upper[d], numbered from 0 again, in `dims` dimensions: of the dimensions with one node only,
- * the first ones are left out. Errors: usage, if there are none, or more dimensions than `dims` have several. */
+/* The nodes with lower[d] <= coordinate < upper[d], numbered from 0, in `dims` dimensions. Dimensions with one node are left out,
+ * the first ones first. Errors: usage, if there are no nodes, or if more than `dims` dimensions have several nodes. */
 SODE_C_API int sode_nodes_part(sode_nodes const* of, int const* lower, int const* upper, int dims, sode_nodes** part);
 SODE_C_API void sode_nodes_destroy(sode_nodes* nodes);
-/* How many dimensions there are, how many nodes in each, and this rank's coordinates, all -1 if it is none of them. Any of the
- * pointers may be NULL. */
+/* The number of dimensions, the nodes in each, and this rank's coordinates (all -1 if it is not in the grid). Any pointer may be
+ * NULL. */
 SODE_C_API int sode_nodes_shape(sode_nodes const* nodes, int* dims, int* extents, int* coordinates);
-/* The rank of each node, in row-major order of coordinates. `ranks` has room for all of them; NULL: only `*count` is wanted. */
+/* The rank of each node, in row-major order of coordinates. `ranks` has room for all of them; NULL: sets only `*count`. */
 SODE_C_API int sode_nodes_ranks(sode_nodes const* nodes, int* count, int* ranks);
 
-/* How one dimension of an index space is cut. */
+/* How one dimension of an index space is split. */
 enum {
-    SODE_WHOLE = 0,  /* not at all (XcalableMP `*`) */
-    SODE_BLOCK = 1,  /* blocks of `width` elements; 0: of as many as are needed, the last ones may be shorter or empty */
-    SODE_CYCLIC = 2, /* dealt out `width` elements at a time */
+    SODE_WHOLE = 0,  /* not split (XcalableMP `*`) */
+    SODE_BLOCK = 1,  /* blocks of `width` elements; 0: the smallest width that suffices, the last blocks may be shorter or empty */
+    SODE_CYCLIC = 2, /* chunks of `width` elements, to the nodes in turn */
     SODE_GBLOCK = 3  /* widths[c] elements to coordinate c */
 };
 typedef struct {
@@ -165,105 +165,105 @@ typedef struct {
     int64_t width;
     int64_t const* widths;
 } sode_format;
-/* An index space over some nodes (XcalableMP `template` and `distribute`). The k-th dimension that is cut goes over the k-th
- * dimension of `nodes`, which has as many. Errors: usage, also for widths that do not fit. */
+/* An index space spread over a rank grid (XcalableMP `template` and `distribute`). The k-th dimension that is split is spread over
+ * the k-th dimension of `nodes`. Both have equally many such dimensions. Errors: usage, also for widths that do not fit. */
 SODE_C_API int sode_grid_distribute(sode_nodes const* nodes, int dims, int64_t const* extents, sode_format const* formats,
                                     sode_grid** grid);
-/* The index space of an array that lies along another one (XcalableMP `align`): index i of dimension d lies where index
- * i + offsets[d] of dimension targets[d] of `to` lies; targets[d] -1: every rank has all of that dimension. Along a dimension of
- * `to` that none follows, every node has a copy. Errors: usage, if an index lies outside of `to`, or two follow one. */
+/* The index space of an array aligned with another one (XcalableMP `align`). Index i of dimension d lies where index i + offsets[d]
+ * of dimension targets[d] of `to` lies. If targets[d] is -1, every rank has the whole dimension d. Along a dimension of `to` that
+ * no dimension follows, every node has a copy. Errors: usage, if an index lies outside `to`, or if two dimensions follow the same
+ * one. */
 SODE_C_API int sode_grid_align(sode_grid const* to, int dims, int64_t const* extents, int const* targets, int64_t const* offsets,
                                sode_grid** grid);
-/* One dimension of an index space, as this rank has it. */
+/* This rank's part of one dimension of an index space. */
 typedef struct {
     int64_t extent;
-    int node_dimension; /* the dimension of the nodes that it is spread over; -1: of none */
-    int nodes;          /* how many there are along it */
-    int coordinate;     /* this rank's; -1: it is none of the nodes */
-    int64_t chunk;      /* 0: in blocks: see lower and upper; else index i belongs to coordinate (i + phase) / chunk % nodes */
+    int node_dimension; /* the dimension of the rank grid over which it is spread; -1: none */
+    int nodes;          /* number of nodes in that dimension */
+    int coordinate;     /* of this rank; -1: the rank is not in the grid */
+    int64_t chunk;      /* 0: blocks, see lower and upper; else coordinate (i + phase) / chunk % nodes owns index i */
     int64_t phase;
-    int64_t lower, upper; /* of blocks: lower <= index < upper is this rank's; cyclic: all indices, or none */
+    int64_t lower, upper; /* blocks: this rank owns lower <= index < upper; cyclic: all indices, or none */
 } sode_dimension;
 /* Errors: usage, if there is no such dimension. */
 SODE_C_API int sode_grid_dimension(sode_grid const* grid, int dimension, sode_dimension* is);
 
-/* A distributed array whose memory is the library's, zeroed; neighbours read it directly.
+/* A distributed array in zeroed memory of the library. Neighbours read it directly.
  * shadow    layers of halo: below and above in dimension 0, below and above in dimension 1, …; NULL: none; -1, -1: everything
  * name      for messages; NULL: none
  * Errors: usage, environment. */
 SODE_C_API int sode_array_create(sode_grid* grid, sode_type type, int64_t const* shadow, char const* name, sode_array** array);
-/* The same with the strides of a block of room[d] elements in each dimension, its shadow included, whatever this rank's block has:
- * strides are then numbers that a compiler may know. room[d] 0: as many as the block has. Errors: usage, on all ranks alike, if a
+/* The same with memory for room[d] elements in each dimension, shadow included, whatever the size of this rank's block. So the
+ * strides can be constants that a compiler knows. room[d] 0: as many as the block has. Errors: usage, on all ranks alike, if a
  * block is larger. */
 SODE_C_API int sode_array_create_with_room(sode_grid* grid, sode_type type, int64_t const* shadow, int64_t const* room,
                                            char const* name, sode_array** array);
-/* The same around memory that the program has. Nothing is copied. It must outlive the array and its exchanges.
- * first     the first element of this rank's block *with* its shadow, which is there on every side
- * strides   elements (not bytes) from one to the next in each dimension
+/* The same in memory of the program. Nothing is copied. The memory must outlive the array and its exchanges.
+ * first     the first element of this rank's block *with* its shadow, which exists on every side
+ * strides   elements (not bytes) from one element to the next in each dimension
  * Collective. Errors: usage, on all ranks alike. */
 SODE_C_API int sode_array_attach(sode_grid* grid, void* first, sode_type type, int64_t const* strides, int64_t const* shadow,
                                  char const* name, sode_array** array);
-/* Exchanges that were made of it keep its memory. */
+/* Exchanges made from the array keep its memory alive. */
 SODE_C_API void sode_array_destroy(sode_array* array);
-/* Where the elements lie: `*origin` is where element (0, 0, …) would be, so that the element with global indices i, j is
- * origin[i * strides[0] + j * strides[1]], of a type as large as the elements; for indices from lower[d] to upper[d] - 1: the block
- * and its shadow. Along a cyclic dimension this rank's elements lie one behind the other, in the order of their indices, and are
- * counted from lower[d] = 0 instead. Any of the pointers may be NULL. */
+/* Where the elements lie. `*origin` is the address that element (0, 0, …) would have, so element (i, j) is origin[i * strides[0] +
+ * j * strides[1]], for a pointer to the element type. Valid indices are lower[d] to upper[d] - 1: the block and its shadow. Along a
+ * cyclic dimension this rank's elements follow each other, in the order of their indices, and are numbered from lower[d] = 0. Any
+ * pointer may be NULL. */
 SODE_C_API int sode_array_view(sode_array* array, void** origin, int64_t* strides, int64_t* lower, int64_t* upper);
 
-/* Where the first element that each rank owns can be loaded and stored by this one: `first` has room for every rank of the job.
- * NULL for ranks that own nothing, and for those of other machines. Stores are the program's own affair: nothing orders them but
- * what ranks do together (a barrier, an exchange). Collective. Errors: usage, if a dimension is cyclic. Valid as long as the array.
- */
+/* For each rank, the address at which this rank can load and store the first element that the other one owns. `first` has room for
+ * all ranks of the job. NULL for ranks that own nothing, and for ranks of other machines. The program must order its stores, by
+ * collectives (a barrier, an exchange). Valid as long as the array. Collective. Errors: usage, if a dimension is cyclic. */
 SODE_C_API int sode_array_peers(sode_array* array, void** first);
 
 typedef struct {
-    int corners;          /* also from diagonal neighbours */
+    int corners;          /* also fetch from diagonal neighbours */
     int periodic[7];      /* the array wraps around in these dimensions */
     int credits;          /* acknowledge every read */
-    char const* channel;  /* force every edge: "pull", "stage", "mpi", …; NULL: choose by the model */
+    char const* channel;  /* for every edge: "pull", "stage", "mpi", …; NULL: the model chooses */
     char const* name;     /* for messages; NULL: the arrays' names */
     int64_t const* width; /* layers to fetch: below and above in dimension 0, …; NULL: as many as the shadow has */
 } sode_exchange_options;
 
-/* Plans the exchange of the halos of `count` arrays, all in one. `options` NULL: all zero. Collective. Errors: usage, if a halo is
- * wider than a neighbour's block, the shapes differ between ranks, or the channel is unknown; environment. */
+/* Plans one exchange for the halos of `count` arrays. `options` NULL: all zero. Collective. Errors: usage, if a halo is wider than
+ * a neighbour's block, the shapes differ between ranks, or the channel is unknown; environment. */
 SODE_C_API int sode_exchange_create(int count, sode_array* const* arrays, sode_exchange_options const* options,
                                     sode_exchange** exchange);
-/* Waits first, if it was started. */
+/* If the exchange is started, waits for it first. */
 SODE_C_API void sode_exchange_destroy(sode_exchange* exchange);
-/* Begins. Until sode_exchange_wait() the outermost layers of blocks may be read but not written, and halos neither. Errors: usage,
- * if started twice. */
+/* Starts the exchange. Until sode_exchange_wait() the outermost layers of blocks may be read but not written, and halos may be
+ * neither read nor written. Errors: usage, if it is started already. */
 SODE_C_API int sode_exchange_start(sode_exchange* exchange);
-/* Goes on without waiting; `*done` is 1 if the exchange is over. */
+/* Makes progress without waiting. `*done` is 1 if the exchange is complete, otherwise 0. */
 SODE_C_API int sode_exchange_test(sode_exchange* exchange, int* done);
-/* Once after each start. Errors: peer, timeout; usage, if there was no start. */
+/* Waits until the exchange is complete. Call it once after each start. Errors: peer, timeout; usage, if there was no start. */
 SODE_C_API int sode_exchange_wait(sode_exchange* exchange);
-/* What halos hold is combined with the elements that they are copies of, at their owners. Collective. Errors: usage, for elements
- * that `op` cannot combine; peer, timeout. */
+/* Combines each halo element, at the owner, with the element of which it is a copy. Collective. Errors: usage, if `op` cannot
+ * combine the elements; peer, timeout. */
 SODE_C_API int sode_exchange_reverse(sode_exchange* exchange, sode_op op);
-/* One line for each edge: what was chosen, and why. Valid until the next call, or the exchange is destroyed. */
+/* One line for each edge: the chosen channel, and why. Valid until the next call, or until the exchange is destroyed. */
 SODE_C_API int sode_exchange_explain(sode_exchange* exchange, char const** text);
 
-/* Combines `count` values of all ranks, one by one, in place: the same bits on every rank. Collective. Errors: usage, for values
- * that `op` cannot combine; peer, timeout. */
+/* Combines `count` values of all ranks, element by element, in place. All ranks get the same bits. Collective. Errors: usage, if
+ * `op` cannot combine the values; peer, timeout. */
 SODE_C_API int sode_allreduce(sode_runtime* rt, void* values, size_t count, sode_type type, sode_op op);
-/* `bytes` bytes become what they are on rank `root`. Collective. Errors: usage, peer, timeout. */
+/* Copies `bytes` bytes of rank `root` to all ranks. Collective. Errors: usage, peer, timeout. */
 SODE_C_API int sode_broadcast(sode_runtime* rt, void* data, size_t bytes, int root);
 
 /* The indices lower, lower + step, … below upper. */
 typedef struct {
     int64_t lower, upper, step;
 } sode_range;
-/* Plans a copy between two arrays, or parts of them, however each is distributed (XcalableMP `gmove`): to[r] = from[s], element by
- * element. It is started, waited for and destroyed as a collective. Collective over all ranks of the job.
- * to_part, from_part   a range for each dimension; NULL: everything. Both have equally many elements in each dimension, and
- *                      dimensions of one element do not count.
- * Errors: usage, for elements of other sizes, shapes that do not fit, parts outside of their arrays; environment. */
+/* Plans a copy between two arrays, or parts of them, of any distributions (XcalableMP `gmove`): to[r] = from[s], element by
+ * element. Start it, wait for it and destroy it as a collective. Collective over all ranks of the job.
+ * to_part, from_part   a range for each dimension; NULL: everything. Both have equally many elements in each dimension. Dimensions
+ * of one element do not count.
+ * Errors: usage, if the sizes of elements or the shapes differ, or if a part lies outside its array; environment. */
 SODE_C_API int sode_copy_init(sode_array* to, sode_range const* to_part, sode_array* from, sode_range const* from_part,
                               sode_collective** copy);
 
-/* Collectives that are planned once and run many times; what MPI-4 calls persistent collectives.
+/* Collectives, planned once and run many times. MPI-4 calls them persistent collectives.
  *
  *     sode_collective* sums;
  *     sode_allreduce_init(rt, mine, all, n, SODE_DOUBLE, SODE_SUM, &sums);
@@ -275,56 +275,57 @@ SODE_C_API int sode_copy_init(sode_array* to, sode_range const* to_part, sode_ar
  *     }
  *     sode_collective_destroy(sums);
  *
- * All `…_init` are collective: every rank calls them in the same order, and starts what they give in the same order. From start to
- * wait nothing that is given may be written, and nothing that is got may be looked at. The memory must outlive the handle. Values
- * are combined in the order of the ranks: all ranks get the same bits, every time. Errors, on all ranks alike: usage, for memory
- * that does not fit together (say, other amounts on other ranks), a root that does not exist; environment; peer, timeout. On one
- * rank alone, before it meets the others: usage, for NULL where memory is needed, and for a type and an operation that do not go
- * together. `*collective` is NULL then. Cost: O(log ranks) messages to agree and microseconds to plan; then no allocation. Source:
- * P3 (persistent collectives). */
+ * All `…_init` are collective: every rank calls them in the same order, and starts the collectives in the same order. Between start
+ * and wait the input must not be written, and the output must not be read. The memory must outlive the handle. Values are combined
+ * in the order of the ranks: all ranks and all runs get the same bits.
+ * Errors, on all ranks alike: usage, for memory that does not fit together (for example other amounts on other ranks), or a root
+ * that does not exist; environment; peer, timeout. On one rank alone, before it communicates: usage, for NULL where memory is
+ * needed, and for an operation that cannot combine the type. After an error `*collective` is NULL.
+ * Cost: O(log ranks) messages to agree and microseconds to plan; afterwards no allocation. docs/collectives.md has the details. */
 SODE_C_API int sode_barrier_init(sode_runtime* rt, sode_collective** collective);
-/* `bytes` bytes become what they are on rank `root`. */
+/* Copies `bytes` bytes of rank `root` to all ranks. */
 SODE_C_API int sode_broadcast_init(sode_runtime* rt, void* data, size_t bytes, int root, sode_collective** collective);
-/* `count` values of each rank, combined one by one. `output` is that of rank `root`, and not looked at elsewhere. In place:
- * `output` is `input`, as in the next ones. */
+/* Combines `count` values of each rank, element by element, in `output` of rank `root`. Other ranks do not use `output`. In place,
+ * here and below: `output` is `input`. */
 SODE_C_API int sode_reduce_init(sode_runtime* rt, void const* input, void* output, size_t count, sode_type type, sode_op op,
                                 int root, sode_collective** collective);
 SODE_C_API int sode_allreduce_init(sode_runtime* rt, void const* input, void* output, size_t count, sode_type type, sode_op op,
                                    sode_collective** collective);
-/* Each rank gets the next `own_count` of the `count` combined values, behind what the ranks before it get. */
+/* Combines `count` values and splits the result: each rank gets the next `own_count` of them, in the order of the ranks. */
 SODE_C_API int sode_reduce_scatter_init(sode_runtime* rt, void const* input, size_t count, void* output, size_t own_count,
                                         sode_type type, sode_op op, sode_collective** collective);
-/* What the ranks up to this one have; exscan: those before it (`output` of rank 0 is not touched). */
+/* Scan: combines the values of the ranks up to and including this one. Exscan: of the ranks before it; `output` of rank 0 is not
+ * written. */
 SODE_C_API int sode_scan_init(sode_runtime* rt, void const* input, void* output, size_t count, sode_type type, sode_op op,
                               sode_collective** collective);
 SODE_C_API int sode_exscan_init(sode_runtime* rt, void const* input, void* output, size_t count, sode_type type, sode_op op,
                                 sode_collective** collective);
-/* Some bytes; none: `memory` may be NULL. */
+/* Some bytes of memory. If `bytes` is 0, `memory` may be NULL. */
 typedef struct {
     void* memory;
     size_t bytes;
 } sode_piece;
-/* Lists of pieces have one for each rank, in the order of the ranks; each as long as what belongs there. `all` of gather and
- * scatter is that of rank `root`, and not looked at elsewhere. */
+/* A list of pieces has one piece for each rank, in the order of the ranks. Matching pieces have equal sizes. For gather and
+ * scatter, only rank `root` uses `all`. */
 SODE_C_API int sode_gather_init(sode_runtime* rt, sode_piece mine, sode_piece const* all, int root, sode_collective** collective);
 SODE_C_API int sode_scatter_init(sode_runtime* rt, sode_piece const* all, sode_piece mine, int root, sode_collective** collective);
 SODE_C_API int sode_allgather_init(sode_runtime* rt, sode_piece mine, sode_piece const* all, sode_collective** collective);
-/* given[r] goes to rank r, and becomes the piece of its `got` that has this rank's number. */
+/* given[r] of rank s goes to got[s] of rank r. */
 SODE_C_API int sode_alltoall_init(sode_runtime* rt, sode_piece const* given, sode_piece const* got, sode_collective** collective);
-/* given[i] goes to rank to[i], got[i] comes from rank from[i]; those of two ranks belong together in the order of their lists. A
- * rank may be there several times, and may be oneself. */
+/* given[i] goes to rank to[i], and got[i] comes from rank from[i]. Several pieces between two ranks are matched in the order of the
+ * lists. A rank may be named several times, and may send to itself. */
 SODE_C_API int sode_neighbour_alltoall_init(sode_runtime* rt, int targets, int const* to, sode_piece const* given, int sources,
                                             int const* from, sode_piece const* got, sode_collective** collective);
 
-/* Waits first, if it was started. */
+/* If the collective is started, waits for it first. */
 SODE_C_API void sode_collective_destroy(sode_collective* collective);
-/* Begins. Errors: usage, if started twice. */
+/* Starts the collective. Errors: usage, if it is started already. */
 SODE_C_API int sode_collective_start(sode_collective* collective);
-/* Goes on without waiting; `*done` is 1 if it is over. */
+/* Makes progress without waiting. `*done` is 1 if the collective is complete, otherwise 0. */
 SODE_C_API int sode_collective_test(sode_collective* collective, int* done);
-/* Once after each start. Errors: peer, timeout; usage, if there was no start. */
+/* Waits until the collective is complete. Call it once after each start. Errors: peer, timeout; usage, if there was no start. */
 SODE_C_API int sode_collective_wait(sode_collective* collective);
-/* Which algorithm was chosen, and why. Valid until the next call, or the collective is destroyed. */
+/* The chosen algorithm, and why. Valid until the next call, or until the collective is destroyed. */
 SODE_C_API int sode_collective_explain(sode_collective* collective, char const** text);
 
 /* Windows: one-sided access. A window is a block of memory of each rank that all ranks read and write by themselves.

@@ -15,7 +15,8 @@ namespace detail {
 struct stream_work;
 } // namespace detail
 
-/// Work for the device of a rank, done in the order in which it is given, while the host goes on: loops, copies, exchanges.
+/// A queue of work for the device of a rank: loops, copies, exchanges. The device does the work in this order, while the host
+/// continues.
 ///
 ///     sode::stream s{rt};
 ///     for (int t = 0; t < steps; ++t, u.flip()) {
@@ -24,30 +25,31 @@ struct stream_work;
 ///     }
 ///     s.synchronize();
 ///
-/// Streams of one rank are not ordered with each other. Which device it is, SODE_DEVICE says. Movable, not copyable; one that is
-/// destroyed is waited for. Not collective.
+/// Different streams of one rank have no order. SODE_DEVICE selects the device. Movable, not copyable; the destructor waits for the
+/// work. Not collective.
 class stream {
 public:
-    /// Errors: environment, if the rank has no device; what it says then how to have one emulated.
+    /// Errors: environment, if the rank has no device; the message says how to use an emulated device.
     SODE_API explicit stream(runtime const& rt);
     SODE_API ~stream();
     SODE_API stream(stream&&) noexcept;
     SODE_API stream& operator=(stream&&) noexcept;
 
-    /// Waits until all that it was given is done. Errors: environment, if the device failed, with what it says; those of
-    /// reflection::wait() for exchanges in it: peer, within a second of the death of a rank that they wait for; timeout
-    /// (SODE_TIMEOUT). Where ranks are on several machines, messages of its exchanges go on in here, and in wait() and test().
+    /// Waits until all work of the stream is done. If ranks are on several machines, messages of its exchanges proceed in this
+    /// function, and in wait() and test().
+    /// Errors: environment, if the device failed; those of reflection::wait() for its exchanges: peer, within a second of the death
+    /// of a rank that they wait for; timeout (SODE_TIMEOUT).
     SODE_API void synchronize();
-    /// Whether all that it was given is done. Cost: a load.
+    /// True if all work of the stream is done. Cost: a load.
     [[nodiscard]] SODE_API bool done() const;
 
     /// Runs a function as a kernel of one thread, on emulated devices only. Errors: usage, on others.
     SODE_API void run(std::function<void()> kernel);
-    /// Whether its device is emulated.
+    /// True if the device is emulated.
     [[nodiscard]] SODE_API bool emulated() const;
-    /// "emulated device 0", or what the device calls itself.
+    /// "emulated device 0", or the name that the device reports.
     [[nodiscard]] SODE_API std::string device_name() const;
-    /// The same stream as the device's vendor knows it, for kernels of one's own: a cudaStream_t. Null, if it is emulated.
+    /// The native stream, a cudaStream_t, for your own kernels. Null if the device is emulated.
     [[nodiscard]] SODE_API void* native() const;
 
     [[nodiscard]] SODE_API detail::stream_work& work() const; ///< for the library. Errors: usage, if it was moved from

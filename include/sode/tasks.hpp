@@ -14,14 +14,15 @@ namespace sode {
 
 /// Ranks that are tasks (`sode run --space=tasks`, `mpirun … sode task`; docs/tasks.md) or threads live in one address space: a
 /// pointer to heap, stack or globals of one rank is valid in all ranks of the machine. Arrays and plans use that automatically.
-/// These functions let programs use it, too. Source: PVAS, paper P1, section 3.
+/// With these functions programs can use it, too. Source: Shimada et al. on PVAS, section 3 (in Japanese;
+/// docs/references.md).
 
 /// True if pointers of each rank are valid in all ranks of its machine. Equal on all ranks. Cost: a load.
 [[nodiscard]] SODE_API bool one_address_space(runtime const& rt) noexcept;
 
-/// The rank to whose memory `address` belongs. Of tasks any memory counts, mapped or not; of processes the arrays made by Sode. -1:
-/// no rank of this machine. The memory of a rank that has ended belongs to it until another task takes its place. No system call,
-/// not collective. Cost: a comparison for each rank of the job, some nanoseconds in all.
+/// The rank to whose memory `address` belongs; -1: to no rank of this machine. For tasks it covers all memory, mapped or not; for
+/// processes only the arrays made by Sode. The memory of a rank that has ended belongs to it until another task takes its place. No
+/// system call, not collective. Cost: a comparison for each rank of the job, some nanoseconds in all.
 [[nodiscard]] SODE_API int owner_of(runtime const& rt, void const* address) noexcept;
 
 namespace detail {
@@ -29,13 +30,13 @@ namespace detail {
 } // namespace detail
 
 /// Returns the pointer that each rank passed, by rank; null for ranks of other machines. Collective. All ranks of the machine may
-/// read and write there, with the care that threads need: synchronise, and do not call functions of your own C library on objects
-/// of another rank (free, a stream, a mutex that is not process-shared).
+/// read and write through it, with the same care as threads: synchronise, and do not call functions of your own C library on
+/// objects of another rank (free, a stream, a mutex that is not process-shared).
 ///
 /// If the owner frees or unmaps the memory, it is gone for all ranks. If the owner ends, the memory stays readable with its last
-/// bytes, until another task takes its place or no task is left; there is no error. So call a barrier before a rank ends whose
+/// bytes, without an error, until another task takes its place or no task is left. So call a barrier before a rank ends whose
 /// memory others read.
-/// Errors: environment, if the ranks of a machine do not have one address space. Cost: that of an allgather of 8 bytes a rank.
+/// Errors: environment, if the ranks of a machine do not have one address space. Cost: an allgather of 8 bytes from each rank.
 template <class T> [[nodiscard]] std::vector<T*> pointers(runtime const& rt, T* mine) {
     std::vector<T*> all;
     for (void* p : detail::pointers_of_machine(rt, const_cast<std::remove_const_t<T>*>(mine))) all.push_back(static_cast<T*>(p));
@@ -46,12 +47,12 @@ namespace detail {
 SODE_API void leave_out_of_forks(runtime& rt, std::byte const* first, std::size_t bytes);
 } // namespace detail
 
-/// Leaves the memory of an array that Sode has made (all that the view shows) out of processes that this rank forks from now on, or
-/// that any task forks. A fork copies the page tables of *all* tasks, and afterwards each first write to a page costs a fault. The
-/// child must not access the array. Only granules (64 KiB, or a huge page) that belong to the array alone are left out, so for a
-/// small array nothing happens. It holds until the array is destroyed.
+/// Excludes the memory of an array made by Sode (all elements of the view) from processes that any task forks from now on. A fork
+/// copies the page tables of *all* tasks. After a fork, the first write to each page costs a fault; excluded pages avoid this. The
+/// child must not access the array. Only whole granules (64 KiB, or a huge page) that belong to the array alone are excluded, so a
+/// small array is not excluded. It holds until the array is destroyed.
 ///
-/// For memory of your own, which must share no page with anything else (malloc's does), call madvise(…, MADV_DONTFORK) yourself.
+/// For memory of your own call madvise(…, MADV_DONTFORK) yourself. It must share no page with other data, as memory of malloc does.
 /// Errors: usage, for memory that Sode has not made; environment, if the kernel refuses. Cost: a system call.
 template <class T, int N> void leave_out_of_forks(runtime& rt, view<T, N> const& array) {
     std::size_t elements = 1;

@@ -8,7 +8,7 @@ namespace sode {
 /// A global or local array index, an extent, or a byte count that may be negative. Always 64 bits.
 using index_t = std::int64_t;
 
-/// The most dimensions an array may have (XcalableMP allows 7).
+/// The maximum number of dimensions of an array (XcalableMP allows 7).
 inline constexpr int max_dims = 7;
 
 } // namespace sode

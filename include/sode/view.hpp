@@ -20,7 +20,7 @@ namespace detail {
 [[noreturn]] SODE_API void outside_view(std::span<index_t const> at, std::span<index_t const> lower,
                                         std::span<index_t const> extents);
 
-/// Says what is wrong with the indices of an element, if anything is. True where nothing is.
+/// Compiles only for valid indices of an element; otherwise a static_assert says what is wrong.
 template <std::size_t N, class... I> constexpr bool indices_fit() {
     static_assert(sizeof...(I) == N,
                   "an element has one index for each dimension of its array; in the view of a bundle the component "
@@ -30,14 +30,14 @@ template <std::size_t N, class... I> constexpr bool indices_fit() {
 }
 } // namespace detail
 
-/// One rank's block of an array, addressed by global indices: `a(i, j, k)`. Shaped like std::mdspan (element_type, rank, extents,
-/// stride, data_handle), except that each dimension begins at lower(d), not at 0.
+/// One rank's block of an array, addressed by global indices: `a(i, j, k)`. Its interface is that of std::mdspan (element_type,
+/// rank, extents, stride, data_handle), but each dimension begins at lower(d), not at 0.
 ///
-/// A view is a pointer with strides: trivially copyable, owns nothing, dies with the array. Take it by value, also in lambdas. The
-/// offset of the block is folded into the pointer and the last stride is 1 at compile time, so that an access costs what it costs
-/// in plain C. Like a pointer, a `view<T, N> const` may be written through; a `view<T const, N>` may not.
+/// A view is a pointer with strides: trivially copyable, owns nothing, valid as long as the array. Pass it by value, also to
+/// lambdas. The offset of the block is part of the pointer, and the last stride is 1 at compile time. So an access costs the same
+/// as in plain C. Like a pointer, a `view<T, N> const` allows writes; a `view<T const, N>` does not.
 ///
-/// In a bundle's view the first index is the component.
+/// For a bundle the first index is the component.
 template <class T, int N> class view {
     static_assert(std::is_trivially_copyable_v<T>, "elements travel as bytes: they must be trivially copyable");
     static_assert(N >= 1 && N <= max_dims + 1, "a view has 1 to 7 dimensions, and the components of a bundle");
@@ -55,7 +55,7 @@ public:
     view() = default;
 
     /// \param data     the first element of the block
-    /// \param lower    its global indices
+    /// \param lower    global indices of the first element
     /// \param extents  elements of the block in each dimension
     /// \param strides  elements between neighbours in each dimension; the last is 1
     view(T* data, array_type const& lower, array_type const& extents, array_type const& strides,
@@ -68,10 +68,10 @@ public:
         }
         origin_ = data ? data - first : nullptr;
     }
-    /// A dense block.
+    /// A dense block: without gaps between rows.
     view(T* data, array_type const& lower, array_type const& extents) noexcept : view(data, lower, extents, dense(extents)) {}
 
-    /// Read-only from writable.
+    /// Converts a writable view to a read-only view.
     template <class U>
     requires(std::is_same_v<U const, T>) constexpr view(view<U, N> const& other) noexcept
         : origin_(other.origin_), strides_(other.strides_), lower_(other.lower_), extents_(other.extents_), watch_(other.watch_) {}
@@ -95,7 +95,7 @@ public:
         return (*this)(at...);
     }
 #endif
-    /// The same, always checked against the block. Errors: usage, outside it.
+    /// The same, always checked against the block. Errors: usage, outside the block.
     template <std::integral... I>
     requires(sizeof...(I) == N) T& at(I... at) const {
         array_type const indices{static_cast<index_t>(at)...};
@@ -107,7 +107,7 @@ public:
     [[nodiscard]] static constexpr rank_type rank() noexcept {
         return N;
     }
-    /// Global index of the first element of the block, and one past the last, in dimension d.
+    /// In dimension d: global index of the first element of the block, and of the element behind the last one.
     [[nodiscard]] constexpr index_t lower(std::size_t d) const noexcept {
         return lower_[d];
     }
@@ -129,7 +129,7 @@ public:
         for (std::size_t d = 0; d < N; ++d) all[d] = stride(d);
         return all;
     }
-    /// The first element of the block, halo included; null if there is none.
+    /// The first element of the block, halo included; null if the rank has no block.
     [[nodiscard]] constexpr T* data_handle() const noexcept {
         if (!origin_) return nullptr;
         index_t first = lower_[N - 1];
@@ -142,7 +142,7 @@ public:
         return {origin_, strides(), watch_};
     }
 
-    /// The block as an mdspan with strides (std::mdspan, Kokkos::mdspan), whose indices begin at 0.
+    /// The block as an mdspan with strides (std::mdspan, Kokkos::mdspan). Its indices begin at 0.
     template <class M>
     requires requires(T* data, array_type const& a) {
         typename M::extents_type;
@@ -167,11 +167,11 @@ private:
 
     template <std::size_t... D>
     constexpr index_t offset(std::index_sequence<D...>, std::same_as<index_t> auto... at) const noexcept {
-        // The last stride is never loaded: a compiler that does not know it to be 1 cannot vectorise.
+        // The last stride is never loaded: a compiler that does not know that it is 1 cannot vectorise.
         return ((D + 1 < rank() ? at * strides_[D] : at) + ...);
     }
 
-    T* origin_ = nullptr; // where element (0, …, 0) would be
+    T* origin_ = nullptr; // address that element (0, …, 0) would have
     std::array<index_t, static_cast<std::size_t>(N)> strides_{};
     array_type lower_{};
     array_type extents_{};

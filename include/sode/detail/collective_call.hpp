@@ -13,10 +13,10 @@
 
 namespace sode {
 
-/// What a collective of <sode/collectives.hpp> should plan. Must be equal on all ranks.
+/// Options of a collective of <sode/collectives.hpp>. Must be equal on all ranks.
 struct collective_options {
-    std::string algorithm{}; ///< force it: "in-lines", "staged", "direct", …; empty: choose by the model
-    std::string name{};      ///< for messages; empty: what it does
+    std::string algorithm{}; ///< "in-lines", "staged", "direct", …; empty: the model chooses
+    std::string name{};      ///< for messages; empty: the name of the operation
 };
 
 namespace detail {
@@ -24,12 +24,12 @@ namespace detail {
 /// As `collective_kind` in src/collective.
 enum class collective_code : std::uint8_t { barrier, broadcast, reduce, allreduce, reduce_scatter, scan, exscan };
 
-/// How values are combined: one of the ten operations that all ranks know, or one of the user's.
+/// How values are combined: by one of the ten operations that all ranks know, or by an operation of the user.
 struct combination {
     std::uint8_t op = 0;
     std::uint8_t type = 0;
     std::uint32_t element_bytes = 0;
-    std::string name{}; ///< of the user's; empty: it is none
+    std::string name{}; ///< of a user operation; empty: not a user operation
     bool commutes = true;
     std::function<void(std::byte* target, std::byte const* first, std::byte const* second, std::size_t elements)> function{};
 };
@@ -39,7 +39,7 @@ struct collective_call {
     collective_code kind = collective_code::barrier;
     int root = -1; ///< of broadcast and reduce
     std::span<std::byte const> input{};
-    std::span<std::byte> output{}; ///< the same memory: in place
+    std::span<std::byte> output{}; ///< in place: the same memory as `input`
     combination how{};
     collective_options options{};
 };
@@ -49,11 +49,11 @@ struct collective_call {
 
 } // namespace detail
 
-/// An operation of the user's for reductions: `sode::operation_by<quaternion>("times", [](quaternion a, quaternion b) { return a *
-/// b; })`. It associates; it need not commute, and is applied in the order of the ranks.
+/// A user operation for reductions: `sode::operation_by<quaternion>("times", [](quaternion a, quaternion b) { return a * b; })`. It
+/// must be associative. It need not commute: it is applied in the order of the ranks.
 ///
-/// \param name      equal on all ranks: they compare it
-/// \param function  the same on all ranks; what it throws comes out of wait()
+/// \param name      equal on all ranks; the ranks compare it
+/// \param function  the same on all ranks; if it throws, wait() throws
 template <class T, class F> struct user_operation {
     std::string name;
     F function;

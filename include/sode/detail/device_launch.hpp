@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How the body of a loop comes to a device: the one place that knows whether nvcc compiles it.
+// Runs the body of a loop on a device. The only place that knows whether nvcc compiles the body.
 #include <sode/box.hpp>
 #include <sode/detail/gmpi/portable.hpp>
 #include <sode/error.hpp>
@@ -11,14 +11,14 @@
 
 namespace sode::detail {
 
-/// Runs it where the device is one of threads.
+/// Runs it on an emulated device.
 template <int N, class Body> void emulate_each(sode::stream& s, box<N> const& b, Body const& body) {
     s.run([b, body] { for_each<N, Body>(b, body); });
 }
 
 #if defined(__CUDACC__)
 
-/// Index n of a box in row-major order, then the body.
+/// Calls the body for index n of a box in row-major order.
 template <int N, class Body, std::size_t... D>
 __device__ void call_at(box<N> const& b, index_t n, Body& body, std::index_sequence<D...>) {
     index_t at[N];
@@ -44,7 +44,7 @@ template <int N, class Body> void launch_each(sode::stream& s, box<N> const& b, 
                            static_cast<cudaStream_t>(s.native())>>>(b, size, body);
     if (auto const status = cudaPeekAtLastError(); status != cudaSuccess)
         throw error{error_kind::environment, "a loop cannot be launched on " + s.device_name(), cudaGetErrorString(status),
-                    "look at what was launched before"};
+                    "check the kernels that were launched before"};
 }
 
 #else

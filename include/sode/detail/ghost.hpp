@@ -10,25 +10,26 @@
 namespace sode {
 
 namespace detail {
-/// Complains that a function looked at an element that it did not say it would. Errors: usage, always.
+/// Throws an error: a function reads an element deeper than its declared depth. Errors: usage, always.
 [[noreturn]] SODE_API void too_deep(index_t k, index_t depth);
 template <class T, int N, class F> class ghost_function;
 } // namespace detail
 
-/// A ghost element outside the domain, as a function for sode::computed() sees it.
+/// A ghost element outside the domain: the argument of a function of sode::computed().
 template <class T, int N> class ghost {
 public:
-    /// Its global indices. Outside the domain in dimension dim(), perhaps also in dimensions before it; indices of periodic
-    /// dimensions lie inside.
+    /// Its global indices. They lie outside the domain in dimension dim(), perhaps also in dimensions before it. Indices of
+    /// periodic dimensions lie inside.
     [[nodiscard]] index<N> const& at() const noexcept { return at_; }
-    /// The dimension that is being filled, and on which side: 0 low, 1 high.
+    /// The dimension that is being filled, and its side: 0 low, 1 high.
     [[nodiscard]] int dim() const noexcept { return where_->dim; }
     [[nodiscard]] int side() const noexcept { return where_->side; }
-    /// 0 next to the wall, 1 behind it, …
+    /// The layer: 0 next to the wall, then 1, …
     [[nodiscard]] index_t layer() const noexcept { return layer_; }
-    /// Of a bundle; 0 else.
+    /// The component of a bundle; 0 for arrays.
     [[nodiscard]] index_t component() const noexcept { return where_->component; }
-    /// The elements straight inside: inner(0) next to the wall, … Errors: usage, from the `depth` on that computed() was given.
+    /// The elements inside, in a straight line from the ghost element: inner(0) is next to the wall. Errors: usage, if k is not
+    /// less than the `depth` of computed().
     [[nodiscard]] T inner(index_t k = 0) const {
         if (k < 0 || k >= depth_) [[unlikely]]
             detail::too_deep(k, depth_);

@@ -11,22 +11,22 @@
 
 namespace sode::detail {
 
-/// What a march is over, for those who know no types.
+/// The arguments of a march, without types.
 struct march_terms {
-    void const* step = nullptr; ///< tells steps of different types apart
+    void const* step = nullptr; ///< identifies the type of the step
     int dims = 0;
-    std::array<index_t, max_dims> lower{}; ///< of all indices that it runs over
+    std::array<index_t, max_dims> lower{}; ///< of all indices of the loop
     std::array<index_t, max_dims> upper{};
     std::array<index_t, max_dims> owned_lower{}; ///< of this rank's part of the index space
     std::array<index_t, max_dims> owned_upper{};
-    bool one_by_one = false; ///< single steps only: loops are checked, or an index space is dealt out
+    bool one_by_one = false; ///< single steps only: the loops are checked, or an index space is cyclic
     int threads = 1;
     std::span<halo_source const> changing;
     std::span<halo_source const> constant;
 };
 
-/// How the steps of one march are taken: how many at a time, and what is exchanged before. Kept by the exchange that they belong
-/// to, from one march to the next.
+/// Decides how the steps of one march are taken: how many at a time, and which exchange comes first. Owned by the exchange, and
+/// kept from one march to the next.
 class SODE_API marching {
 public:
     marching() = default;
@@ -36,20 +36,21 @@ public:
     marching(marching&&) = delete;
     marching& operator=(marching&&) = delete;
 
-    /// A march of so many steps begins: what it reads and does not change may have changed since the last one.
+    /// Begins a march of `steps` steps. Arrays that the steps only read may have changed since the last march.
     virtual void begin(index_t steps) = 0;
-    /// What comes next, of so many steps that are left: for one step nothing has been done yet; for more all halos are there, or
-    /// on their way (tile_shape::under_way). Steps are the same on all ranks. Errors: those of reflection::wait().
+    /// The next group of steps, of the `left` steps that remain. For a group of several steps all halos have been exchanged, or the
+    /// exchange is in progress (tile_shape::under_way). For a single step nothing has been done yet. The same on all ranks. Errors:
+    /// those of reflection::wait().
     [[nodiscard]] virtual tile_shape const& next(index_t left) = 0;
-    /// Halos that are on their way get on, without waiting.
+    /// Makes progress with the exchange, without waiting.
     virtual void get_on() = 0;
-    /// Waits for them. Errors: those of reflection::wait().
+    /// Waits for the exchange. Errors: those of reflection::wait().
     virtual void arrive() = 0;
-    /// The same where something has been thrown, which is the news.
+    /// The same after an exception: it throws nothing, because the exception is reported.
     virtual void settle() noexcept = 0;
-    /// That is over.
+    /// The group of steps is complete.
     virtual void done() = 0;
-    /// Of a field that changes.
+    /// Block of a field that the steps change.
     [[nodiscard]] virtual walled_block const& block(std::size_t field) const = 0;
 };
 

@@ -4,14 +4,14 @@
 
 #include <type_traits>
 
-// Checked loops call bodies with indices of another integer type than index_t. What deduces one type from two arguments, as
-// std::max(i, n) does, would then not compile, although the loop itself is right. So those that loop bodies use get what they lack:
-// overloads for exactly this mixture of types, which no other call can choose.
+// Checked loops call bodies with indices of another integer type than index_t. Then a function that deduces one type from two
+// arguments, such as std::max(i, n), does not compile, although the loop is right. So there are overloads for exactly this mixture
+// of types, for functions that loop bodies often use. No other call can choose them.
 
 #ifndef SODE_NO_CHECKED_LOOPS
 namespace sode::detail {
 
-/// All are index_t or checked_index_t, and not all are the same.
+/// True if all types are index_t or checked_index_t, and not all are the same.
 template <class A, class... Others>
 concept mixed_indices = (std::is_same_v<A, index_t> ||
                          std::is_same_v<A, checked_index_t>)&&((std::is_same_v<Others, index_t> ||

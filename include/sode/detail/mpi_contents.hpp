@@ -10,10 +10,10 @@
 
 namespace sode::detail {
 
-/// How a datatype was made (MPI-4.0, section 5.1.13), in one form for the small and the large (`_c`) constructors: what the small
-/// one would have been given. The types that it was made of are references of ours, given back at the end.
+/// The constructor call of a datatype (MPI-4.0, section 5.1.13), in one form for the small and the large (`_c`) constructors: the
+/// arguments of the small one. It holds references to the types in the arguments, and frees them at the end.
 ///
-/// Calls functions by their profiling names only: a library that stands before MPI reads datatypes with it, too.
+/// Calls only the profiling names (PMPI_…) of functions. So a library that intercepts MPI can use it, too.
 class mpi_contents {
 public:
     /// Errors: usage, for a handle that MPI does not know.
@@ -33,12 +33,12 @@ public:
     mpi_contents& operator=(mpi_contents&&) = delete;
 
     [[nodiscard]] int combiner() const noexcept { return combiner_; }
-    /// Predefined, or a Fortran type by precision and range: made of no other type, and never freed.
+    /// True for predefined types, and for Fortran types by precision and range. They are made of no other type, and never freed.
     [[nodiscard]] bool basic() const noexcept { return is_basic(combiner_); }
     [[nodiscard]] index_t integer(index_t i) const {
         return large_.empty() ? integers_.at(static_cast<std::size_t>(i)) : large_.at(static_cast<std::size_t>(i));
     }
-    /// use(p), where p points to the integers, of which there are `wanted` at least: int or index_t.
+    /// Calls use(p), where p points to the integers (int or index_t). There must be at least `wanted`.
     template <class Use> auto with_integers(index_t wanted, Use use) const {
         static_cast<void>(integer(wanted - 1));
         return large_.empty() ? use(integers_.data()) : use(large_.data());
@@ -46,7 +46,7 @@ public:
     [[nodiscard]] index_t address(index_t i) const { return addresses_.at(static_cast<std::size_t>(i)); }
     [[nodiscard]] MPI_Datatype type(index_t i) const { return types_.at(static_cast<std::size_t>(i)); }
     [[nodiscard]] std::vector<MPI_Datatype> const& types() const noexcept { return types_; }
-    /// How many integers and addresses there are.
+    /// Number of integers and addresses.
     [[nodiscard]] index_t numbers() const noexcept {
         return static_cast<index_t>((large_.empty() ? integers_.size() : large_.size()) + addresses_.size());
     }
@@ -71,7 +71,7 @@ private:
         MPI_Count large = 0;
         MPI_Count types = 0;
         int combiner = MPI_COMBINER_NAMED;
-        int code; // last: what fills the others in
+        int code; // last, because its initialiser sets the other members
     };
 
     void read(MPI_Datatype type, envelope const& e) {
@@ -84,7 +84,8 @@ private:
         if (!large.empty()) sort_large_counts(large);
     }
 
-    /// The large constructors keep all counts and displacements in one array, and the rest where it was (MPI-4.0, table 5.1).
+    /// The large constructors keep all counts and displacements in one array. Moves them to their places in the small form
+    /// (MPI-4.0, table 5.1).
     void sort_large_counts(std::vector<MPI_Count> const& large) {
         auto const to_addresses = [&](std::size_t from) {
             large_.assign(large.begin(), large.begin() + static_cast<std::ptrdiff_t>(from));
@@ -118,7 +119,7 @@ private:
         int addresses = 0;
         int types = 0;
         int combiner = MPI_COMBINER_NAMED;
-        int code; // last: what fills the others in
+        int code; // last, because its initialiser sets the other members
     };
 
     void read(MPI_Datatype type, envelope const& e) {
@@ -131,7 +132,7 @@ private:
 
     int combiner_ = MPI_COMBINER_NAMED;
     std::vector<int> integers_;
-    std::vector<index_t> large_; ///< in place of the integers, if a large constructor made the type
+    std::vector<index_t> large_; ///< used instead of the integers, if a large constructor made the type
     std::vector<MPI_Aint> addresses_;
     std::vector<MPI_Datatype> types_;
 };

@@ -15,7 +15,7 @@
 
 namespace sode::detail {
 
-/// An MPI error as a sode::error that names the call.
+/// Turns an MPI error into a sode::error that names the call.
 template <class Calls> void check_mpi_by(int status, char const* call) {
     if (status == MPI_SUCCESS) return;
     char text[MPI_MAX_ERROR_STRING] = "";
@@ -25,11 +25,11 @@ template <class Calls> void check_mpi_by(int status, char const* call) {
                 "see the messages of the MPI library"};
 }
 
-/// The ranks of a communicator, on a duplicate of it. `Calls` are the functions of MPI, as a program calls them or as no tool
-/// counts them.
+/// The ranks of a communicator, on a duplicate of it. `Calls` are the MPI functions: the names that programs call, or the profiling
+/// names.
 template <class Calls> class mpi_ranks : public bootstrap {
 public:
-    /// The communicator remains: who derives from this knows whether MPI still runs.
+    /// Does not free the communicator. The derived class frees it, because it knows whether MPI still runs.
     ~mpi_ranks() override = default;
     mpi_ranks(mpi_ranks const&) = delete;
     mpi_ranks& operator=(mpi_ranks const&) = delete;
@@ -38,7 +38,7 @@ public:
     [[nodiscard]] int size() const noexcept override { return size_; }
     [[nodiscard]] std::string_view name() const noexcept override { return "MPI"; }
 
-    /// By MPI_Comm_split_type(MPI_COMM_TYPE_SHARED): what MPI holds to be one machine. Launcher variables are not looked at.
+    /// By MPI_Comm_split_type(MPI_COMM_TYPE_SHARED): ranks are on one machine if MPI says so. Variables of launchers are not used.
     [[nodiscard]] std::vector<int> machines() override {
         if (!machines_.empty()) return machines_;
         MPI_Comm here = MPI_COMM_NULL;

@@ -13,11 +13,11 @@
 
 namespace sode::detail {
 
-/// The type map of the MPI standard (MPI-4.0, chapter 5) of a datatype: its bytes in MPI's order of transfer, relative to the
-/// buffer argument (for MPI_BOTTOM: to address 0). Strided types stay symbolic, whatever their counts. The type need not be
-/// committed.
+/// The type map of a datatype (MPI-4.0, chapter 5): its bytes in MPI's order of transfer, relative to the buffer argument (for
+/// MPI_BOTTOM: to address 0). Strided types stay strided, whatever their counts. The type need not be committed.
 ///
-/// `Algebra` says what a set of bytes is and how larger ones are made of it; the library's own layouts and sode::datatype are two.
+/// `Algebra` defines what a set of bytes is, and how larger sets are made of it. Two exist: the library's own layouts and
+/// sode::datatype.
 ///
 ///     using form = …;                                                   // a value; form{} has no bytes
 ///     static form contiguous(index_t offset, index_t bytes);
@@ -34,7 +34,7 @@ template <class Algebra> class mpi_type_map {
 public:
     using form = typename Algebra::form;
 
-    /// One element, and how far apart elements lie.
+    /// One element, and the distance between elements.
     struct element {
         form one{};
         MPI_Count lower = 0;  ///< lower bound
@@ -42,7 +42,7 @@ public:
         MPI_Count size = 0;   ///< bytes of data
     };
 
-    /// Errors: usage, for a null handle or a type that spans 2^62 bytes; environment, for a combiner that is not known here.
+    /// Errors: usage, for a null handle or a span of 2^62 bytes or more; environment, for a combiner that Sode does not know.
     /// Cost: O(nesting), plus the entries of indexed types.
     [[nodiscard]] static element read(MPI_Datatype type) {
         if (type == MPI_DATATYPE_NULL)
@@ -57,13 +57,13 @@ public:
             throw error{error_kind::environment,
                         "a datatype has " + std::to_string(e.size) + " bytes and was read as " +
                             std::to_string(Algebra::bytes(e.one)),
-                        "this MPI describes it in a way that is not known here", "leave messages of it to MPI"};
+                        "this MPI describes it in an unknown way", "send messages of this datatype by MPI directly"};
         return e;
     }
     /// `count` elements. Errors: as read(), and usage for a negative count.
     [[nodiscard]] static form read(MPI_Datatype type, MPI_Count count) {
         if (count < 0)
-            throw error{error_kind::usage, std::to_string(count) + " elements of a datatype", "counts are not negative",
+            throw error{error_kind::usage, "a message of " + std::to_string(count) + " elements", "a count must not be negative",
                         "pass 0 or more"};
         element e = read(type);
         return Algebra::repeated(std::move(e.one), count, e.extent);
@@ -77,7 +77,7 @@ private:
         throw error{error_kind::usage, "a datatype is too large", "it spans 2^62 bytes or more", "check its counts and strides"};
     }
 
-    /// Products of what the user gave; sums are checked by the layouts.
+    /// Checks products of user arguments for overflow. The layouts check sums.
     static index_t times(index_t a, index_t b) {
         index_t product = 0;
         if (__builtin_mul_overflow(a, b, &product)) too_large();
@@ -89,8 +89,8 @@ private:
         return sum;
     }
 
-    /// The bytes that MPI_Pack would take from a predefined type: all of them, or for MPI_DOUBLE_INT and its kin those of the two
-    /// members. Pairs have a layout of their own because some have a gap and some a tail.
+    /// The bytes that MPI_Pack takes from a predefined type: all of them; for MPI_DOUBLE_INT and similar types, those of the two
+    /// members. These pairs have their own layout, because some have a gap and some have padding at the end.
     static form of_pair(index_t first, index_t second_at, index_t second) {
         sequence s;
         s.add(Algebra::contiguous(0, first), 0);
@@ -116,7 +116,7 @@ private:
         return Algebra::contiguous(0, size);
     }
 
-    /// A dimension of a subarray or a darray that was put together already: what it selects, and how far apart its rows are.
+    /// One dimension of a subarray, or of a darray with contiguous parts: the selected rows, and the distance between rows.
     static form block_of_rows(form const& rows, index_t first, index_t count, index_t pitch) {
         sequence s;
         s.add(rows, times(first, pitch), count, pitch);
@@ -136,13 +136,13 @@ private:
         return l;
     }
 
-    /// One dimension of a darray: `blocks` of `size` rows are dealt to `procs` processes in turn; `mine` is our place among them.
+    /// One dimension of a darray: blocks of `size` rows go to `procs` processes in turn; `mine` is the number of this process.
     static form of_cyclic(form const& rows, index_t extent, index_t size, index_t procs, index_t mine, index_t pitch) {
         index_t const round = times(size, procs);
         index_t const first = times(mine, size);
         if (first >= extent) return {};
         index_t const rest = extent - first;
-        index_t const whole = rest / round + (rest % round >= size ? 1 : 0); // rounds in which we get a full block
+        index_t const whole = rest / round + (rest % round >= size ? 1 : 0); // rounds in which this process gets a full block
         form const block = Algebra::repeated(rows, size, pitch);
         sequence s;
         s.add(block, times(first, pitch), whole, times(round, pitch));
@@ -159,7 +159,7 @@ private:
         auto const procs = [&](index_t d) { return c.integer(3 + 3 * dims + d); };
         bool const c_order = c.integer(3 + 4 * dims) == MPI_ORDER_C;
 
-        // The process grid is row-major in either order of the array.
+        // The process grid is always row-major, whatever the order of the array.
         std::vector<index_t> place(static_cast<std::size_t>(dims));
         index_t rank = c.integer(1);
         for (index_t d = dims; d-- > 0;) {
@@ -184,7 +184,7 @@ private:
         return l;
     }
 
-    /// `count` entries of one child type; entry i is `length(i)` elements long, which are `bytes(i)` if they touch, and begins at
+    /// `count` entries of one child type. Entry i has `length(i)` elements (`bytes(i)` bytes if they are contiguous) and begins at
     /// `displacement(i)`.
     template <class Length, class Bytes, class Displacement>
     static form of_entries(element const& child, index_t count, Length length, Bytes bytes, Displacement displacement) {
@@ -244,7 +244,7 @@ private:
         if (c.combiner() == MPI_COMBINER_STRUCT) return of_struct(c);
         element const child = read(c.type(0));
         if (c.combiner() == MPI_COMBINER_DUP || c.combiner() == MPI_COMBINER_RESIZED) return child.one;
-        if (child.size == 0) return {}; // wherever it may lie
+        if (child.size == 0) return {}; // at any place
         index_t const n = c.integer(0); // dimensions or entries
         switch (c.combiner()) {
         case MPI_COMBINER_CONTIGUOUS: return Algebra::repeated(child.one, n, child.extent);
@@ -258,7 +258,7 @@ private:
         case MPI_COMBINER_DARRAY: return of_darray(c, child);
         default:
             throw error{error_kind::environment, "a datatype was made by an unknown combiner " + std::to_string(c.combiner()),
-                        "it is newer than this library", "leave messages of it to MPI"};
+                        "it is newer than this library", "send messages of this datatype by MPI directly"};
         }
     }
 };

@@ -9,8 +9,8 @@
 
 namespace sode::detail {
 
-/// The rank of each node of a rank grid, in row-major order of coordinates; empty: node k is rank k. 8 bytes a rank, shared by all
-/// copies, never changed.
+/// The rank of each node of a rank grid, in row-major order of coordinates; empty: node k is rank k. It takes 8 bytes for each
+/// rank. All copies share it, and it never changes.
 class SODE_API rank_order {
 public:
     rank_order() = default;
@@ -19,7 +19,7 @@ public:
     [[nodiscard]] bool empty() const noexcept { return !table_; }
     [[nodiscard]] std::size_t size() const noexcept { return table_ ? table_->ranks.size() : 0; }
     [[nodiscard]] int operator[](std::size_t node) const noexcept { return table_->ranks[node]; }
-    /// The node that `rank` is; -1 if it is none. Not for an empty order.
+    /// The node of `rank`; -1 if the rank is not in the grid. The order must not be empty.
     [[nodiscard]] int node_of(int rank) const noexcept {
         auto const r = static_cast<std::size_t>(rank);
         return r < table_->nodes.size() ? table_->nodes[r] : -1;

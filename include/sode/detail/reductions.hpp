@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-// What stands behind sode::sum, sode::max, …: the operations, on elements, on arrays of them and on tuples.
+// The implementation of sode::sum, sode::max, …: operations on elements, on arrays of them, and on tuples.
 
 namespace sode {
 
@@ -23,7 +23,7 @@ template <class... Op> struct operations {
 
 namespace detail {
 
-/// An infinity of that sign, or the last number on that side. Also for types of which the standard library knows nothing.
+/// Infinity of that sign, or the largest or smallest number. Also for types that the standard library does not know.
 template <class T, bool Lowest> [[nodiscard]] constexpr T extreme() noexcept {
     if constexpr (code_of_half<T> != no_number)
         return static_cast<T>(Lowest ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity());
@@ -33,11 +33,12 @@ template <class T, bool Lowest> [[nodiscard]] constexpr T extreme() noexcept {
         return Lowest ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
 }
 
-/// What an operation knows, beside how it is called. `on<T>`: it says what two elements of type T become.
+/// Properties of an operation. `on<T>`: it is defined for two elements of type T.
 struct arithmetic {
     template <class T> static constexpr bool on = !std::is_same_v<T, bool> && !is_located<T>;
 };
-/// What integers of type T are computed in, so that they wrap round as those of all ranks do; everything else in itself.
+/// The type in which values of type T are computed. Integers wrap around, as in combinations between ranks. Other types compute in
+/// T.
 template <class T> [[nodiscard]] constexpr auto wrapping(T value) noexcept {
     if constexpr (std::is_integral_v<T> && sizeof(T) >= sizeof(int))
         return static_cast<std::make_unsigned_t<T>>(value);
@@ -56,11 +57,11 @@ struct product_op : arithmetic {
     template <class T> [[nodiscard]] static constexpr T identity() noexcept { return static_cast<T>(1); }
     template <class T> constexpr T operator()(T a, T b) const noexcept { return static_cast<T>(wrapping(a) * wrapping(b)); }
     template <class T> constexpr std::complex<T> operator()(std::complex<T> a, std::complex<T> b) const noexcept {
-        return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()}; // as ranks do
+        return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()}; // as between ranks
     }
 };
 
-/// `Lowest`: begins with the lowest, so the highest remains.
+/// `Lowest`: it starts with the lowest value, so the highest wins.
 template <bool Lowest> struct ordering {
     template <class T> static constexpr bool on = !is_complex_number<T>;
     template <class T> [[nodiscard]] static constexpr T identity() noexcept {
@@ -123,23 +124,23 @@ struct lxor_op : logical {
     template <class T> constexpr T operator()(T a, T b) const noexcept { return static_cast<T>((a != T(0)) != (b != T(0))); }
 };
 
-/// What the functions sode::sum, … take: nobody calls them, they are names of operations.
+/// The parameter of the functions sode::sum, …: they are only names of operations and are never called.
 struct names_an_operation {};
 
-/// The operation that a function such as sode::sum names; operations stand for themselves.
+/// The operation named by a function such as sode::sum. An operation names itself.
 template <class Op> struct named { using operation = Op; };
 template <class Op> struct named<Op (*)(names_an_operation) noexcept> { using operation = Op; };
 template <class Op> using operation_of = typename named<Op>::operation;
 
 template <class T, class... Of> inline constexpr bool is_one_of = (std::is_same_v<T, Of> || ...);
-/// One of the ten above.
+/// True for one of the ten operations above.
 template <class Op>
 inline constexpr bool is_reduction =
     is_one_of<Op, sum_op, product_op, max_op, min_op, band_op, bor_op, bxor_op, land_op, lor_op, lxor_op>;
 
 template <class Op> inline constexpr bool is_reductions = is_reduction<operation_of<Op>>;
 template <class... Op> inline constexpr bool is_reductions<operations<Op...>> = (is_reduction<operation_of<Op>> && ...);
-/// Says so, if Op is no operation that all ranks know.
+/// Compiles only if Op is an operation that all ranks know; otherwise a static_assert says so.
 template <class Op> constexpr bool names_operations() {
     static_assert(
         is_reductions<Op>,
@@ -148,7 +149,7 @@ template <class Op> constexpr bool names_operations() {
     return is_reductions<Op>;
 }
 
-/// Elements one behind the other that are combined in one way; numbers as in src/plan/reduction.hpp.
+/// Consecutive elements that are combined in one way. The codes are those of src/plan/reduction.hpp.
 struct combined_part {
     std::uint32_t elements = 1;
     std::uint8_t op = 0;
@@ -165,7 +166,7 @@ template <class T, class Op> [[nodiscard]] constexpr std::uint8_t element_code()
     return code_of<T>();
 }
 
-/// How values of type T, numbers here, are combined by Op: an operation on T, and what ranks need to know of it.
+/// Combines values of type T (here numbers) by Op: the operation on T, and the data that ranks need about it.
 template <class T, class Op> struct combining : Op {
     static constexpr std::array<combined_part, 1> parts() noexcept { return {{{1, Op::code, element_code<T, Op>()}}}; }
     static void pack(T const& value, std::byte* to) noexcept { __builtin_memcpy(to, &value, sizeof value); }
@@ -220,7 +221,7 @@ private:
     }
 };
 template <class, class Op> using same_for = Op;
-/// A tuple of numbers, all by the same.
+/// A tuple of numbers, all by the same operation.
 template <class... T, class Op>
 requires(is_reduction<Op>) struct combining<std::tuple<T...>, Op> : combining<std::tuple<T...>, operations<same_for<T, Op>...>> {
 };

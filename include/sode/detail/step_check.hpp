@@ -10,24 +10,24 @@
 #include <cstddef>
 #include <type_traits>
 
-// What SODE_CHECK=halo asks of the steps of a march beyond what it asks of every loop.
+// Checks of SODE_CHECK=halo for the steps of a march, in addition to the checks of every loop.
 
 namespace sode::detail {
 
-/// The element that a step is at, and how far from it an array may be looked at.
+/// The current element of a step, and how far from it the step may read an array.
 template <int N> struct step_reach {
     std::array<checked_index_t, static_cast<std::size_t>(N)> const* at;
     std::array<index_t, max_dims> lower{};
     std::array<index_t, max_dims> upper{};
     geometry const* shape = nullptr; ///< of the array
-    bool next = false;               ///< the half that is written: its own element alone
+    bool next = false;               ///< the half that is written: only its own element
 };
 
-/// Complains that a step at `at` looks at `there`. Errors: usage, always.
+/// Throws an error: a step at element `at` accesses element `there`. Errors: usage, always.
 [[noreturn]] SODE_API void beyond_reach(geometry const& shape, bool next, std::array<index_t, max_dims> const& at,
                                         std::array<index_t, max_dims> const& there);
 
-/// A view that knows which element a step is at. `Rank`: N, and one more for bundles.
+/// A view that knows the current element of a step. `Rank`: N, for bundles N + 1.
 template <class View, int N> class step_view {
 public:
     step_view(View const& v, step_reach<N> const& reach) : view_(v), reach_(reach) {}

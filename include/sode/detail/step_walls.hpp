@@ -10,9 +10,9 @@
 
 namespace sode::detail {
 
-/// Where one field of a march lies, and what stands around it.
+/// Memory of one field of a march, and the boundary conditions around it.
 struct walled_block {
-    sode::detail::walls const* rules = nullptr; ///< null: nothing that an exchange fills
+    sode::detail::walls const* rules = nullptr; ///< null: the exchange fills nothing
     std::array<index_t, max_dims> lower{};      ///< layers that an exchange fills, below and above
     std::array<index_t, max_dims> upper{};
     std::array<index_t, max_dims> origin{};  ///< indices of the first element
@@ -21,8 +21,8 @@ struct walled_block {
     index_t apart = 0; ///< elements from one component to the next
 };
 
-/// Ghost elements outside the domain, between the steps of a time tile: what boundary() says, window by window, as the exchange
-/// does it for the first step (dimension by dimension, the first one first; see boundary.hpp).
+/// Fills ghost elements outside the domain between the steps of a time tile, as boundary() says. It goes window by window, in the
+/// same order as the exchange before the first step: dimension by dimension, from dimension 0 (see boundary.hpp).
 template <class T, int N> class step_walls {
 public:
     step_walls(walled_block const& what, tile_shape const& shape, box<N> const& owned)
@@ -30,7 +30,7 @@ public:
 
     [[nodiscard]] bool none() const noexcept { return what_.rules == nullptr || owned_.empty(); }
 
-    /// The elements of `window` hold a step now: fills the ghost elements that are made of them. \param valid  see tile_order
+    /// The elements of `window` hold a step now. Fills the ghost elements that depend on them. \param valid  see tile_order
     void fill(T* block, box<N> const& valid, box<N> const& window) const {
         for (index_t c = 0; c < what_.components; ++c) {
             auto inside = intersect(valid, window), filled = inside;
@@ -38,7 +38,7 @@ public:
                 for (std::size_t side : {0U, 1U}) {
                     auto const* const rule = rule_of(d, side, c);
                     if (!rule) continue;
-                    // When the last of those is there that the ghosts are made of.
+                    // The window with the last element on which the ghosts depend fills them.
                     index_t const layers = side == 0 ? what_.lower[d] : what_.upper[d];
                     index_t const trigger = side == 0 ? std::max<index_t>(depth(*rule, layers) - 1, 0) : shape_.extent[d] - 1;
                     if (trigger < window.lower[d] || trigger >= window.upper[d]) continue;
@@ -55,7 +55,7 @@ public:
         }
     }
 
-    /// Elements inside that a rule looks at for that many layers.
+    /// Number of inner elements that a rule reads for `layers` layers.
     [[nodiscard]] static index_t depth(wall_rule const& rule, index_t layers) noexcept {
         switch (rule.kind) {
         case wall_kind::nearest: return 1;

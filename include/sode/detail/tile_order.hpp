@@ -8,32 +8,33 @@
 
 namespace sode::detail {
 
-/// How a rank takes several steps in one pass over its block: the same for all types. Dimensions as those of the arrays.
+/// The shape of a pass, in which a rank takes several steps over its block. Independent of types. Dimensions are those of the
+/// arrays.
 struct tile_shape {
     index_t steps = 1;                     ///< in one pass
-    index_t rows = 1;                      ///< of dimension 0 that a step advances at a time
+    index_t rows = 1;                      ///< of dimension 0, by which a step advances at a time
     index_t width = 0;                     ///< of a strip in dimension 1; 0: all of it
     std::array<index_t, max_dims> lower{}; ///< elements below and above that a step reads
     std::array<index_t, max_dims> upper{};
-    std::array<index_t, max_dims> lag{};    ///< how far a step stays behind the one before it, in dimensions 0 and 1
+    std::array<index_t, max_dims> lag{};    ///< distance of a step behind the step before it, in dimensions 0 and 1
     std::array<index_t, max_dims> extent{}; ///< of the whole arrays
     std::array<bool, max_dims> wraps{};     ///< dimensions that are periodic
-    index_t under_way = 0;                  ///< the exchange before the pass, for so many steps, is not over yet; 0: it is
+    index_t under_way = 0;                  ///< > 0: the exchange before the pass, for this number of steps, is in progress
 };
 
-/// What of a pass is done when.
+/// The parts of a pass.
 enum class tile_part : std::uint8_t {
-    all,   ///< all at once: the halos are there
-    inner, ///< while the exchange is under way: what needs no halo, and nothing that neighbours still read
-    rest   ///< after it
+    all,   ///< everything at once: the halos have arrived
+    inner, ///< during the exchange: elements that need no halo, and that neighbours do not read
+    rest   ///< after the exchange: all others
 };
 
 struct tile_span {
     index_t lower = 0, upper = 0;
 };
-/// Of dimension d what step s computes before the exchange is over, of a block from `owned.lower` to `owned.upper`. It begins
-/// behind the layers that neighbours read and ends before them, and each step stays a lag further inside than the one before. So
-/// beside an element that has been left out, all others are at most one step ahead: the two halves still hold what it needs.
+/// In dimension d, the indices that step s computes during the exchange, for a block from `owned.lower` to `owned.upper`. They
+/// leave out the layers that neighbours read. Each step stays one lag farther inside than the step before. So the neighbours of an
+/// element that is left out are at most one step ahead, and the two halves still hold the values that it needs.
 [[nodiscard]] constexpr tile_span inner_span(tile_shape const& shape, std::size_t d, index_t s, tile_span owned) noexcept {
     auto const layers = [&](index_t neighbours_read) {
         return std::max(shape.under_way * neighbours_read, shape.lag[d]) + (s - 1) * shape.lag[d];
@@ -44,25 +45,25 @@ struct tile_span {
     return owned;
 }
 
-/// The order of a pass: time skewing in place (M. Wolf and M. Lam's skewed tiles; Wellein et al., COMPSAC 2009, call it a
-/// wavefront).
+/// The order of a pass: time skewing in place (skewed tiles: M. Wolf and M. Lam, PLDI 1991; wavefront: G. Wellein et al., COMPSAC
+/// 2009).
 ///
-/// Step s writes over what step s - 2 wrote, in the half of the pair that it would write to anyway. It stays so far behind step
-/// s - 1 that everything which that one reads has been read, and everything that it needs itself is there. So no other memory is
-/// needed; after the pass both halves hold what they hold after as many single steps.
+/// Step s overwrites the result of step s - 2, in the same half of the pair as without tiles. It stays behind step s - 1: so far
+/// that step s - 1 has read the elements that step s overwrites, and has written the elements that step s reads. So no other memory
+/// is needed. After the pass both halves hold the same values as after single steps.
 ///
-/// A rank that has no neighbour's step s - 1 computes it too: step s covers the block and (steps - s) times the layers that a step
-/// reads around it, within `bounds`.
+/// A rank computes step s - 1 of its neighbours' elements itself: step s covers the block and, around it, (steps - s) times the
+/// layers that a step reads, within `bounds`.
 template <int N> class tile_order {
 public:
     /// \param owned   the rank's block
-    /// \param bounds  what the loop runs over
+    /// \param bounds  the range of the loop
     tile_order(tile_shape const& shape, box<N> const& owned, box<N> const& bounds) : shape_(shape), owned_(owned), bounds_(bounds) {
         for (std::size_t d = 0; d < N; ++d)
             if (shape.wraps[d]) bounds_.lower[d] = -far_away, bounds_.upper[d] = far_away;
     }
 
-    /// The elements that hold step s when it is over, as far as later steps look at them: computed, or left as they are.
+    /// The elements that hold step s after it, as far as later steps read them: computed, or unchanged.
     [[nodiscard]] box<N> valid(index_t s) const noexcept {
         auto b = owned_;
         for (std::size_t d = 0; d < N; ++d) {
@@ -74,9 +75,9 @@ public:
         }
         return b;
     }
-    /// Those of them that step s computes.
+    /// The elements of valid(s) that step s computes.
     [[nodiscard]] box<N> computed(index_t s) const noexcept { return intersect(valid(s), bounds_); }
-    /// Those that hold step s before the exchange is over.
+    /// The elements that hold step s during the exchange.
     [[nodiscard]] box<N> inner(index_t s) const noexcept {
         auto b = valid(s);
         for (std::size_t d = 0; d < N; ++d) {
@@ -88,7 +89,8 @@ public:
     }
     [[nodiscard]] box<N> held(tile_part part, index_t s) const noexcept { return part == tile_part::inner ? inner(s) : valid(s); }
 
-    /// Calls f(box) for what a part computes of step s in a window: one box, but of the rest what is around the inner one.
+    /// Calls f(box) for the elements that a part computes of step s in a window: one box, or for the rest the boxes around the
+    /// inner one.
     template <class F> void pieces(tile_part part, index_t s, box<N> const& window, F const& f) const {
         auto left = intersect(intersect(held(part, s), bounds_), window);
         if (left.empty()) return;
@@ -104,8 +106,8 @@ public:
         }
     }
 
-    /// Calls f(s, window) in the order in which it may be done. The windows of a step cover everything, once; what is to be done is
-    /// what lies in a window and is computed().
+    /// Calls f(s, window) in a valid order. The windows of a step cover everything once. Compute the elements that are in the
+    /// window and in computed(s).
     template <class F> void for_each(F const& f) const {
         auto const all = valid(1);
         if (all.empty()) return;
@@ -114,7 +116,7 @@ public:
         } else {
             index_t const width = shape_.width > 0 ? shape_.width : far_away;
             for (index_t at = all.lower[1] + width;; at += width) {
-                // The first strip begins, and the last one ends, wherever there is something.
+                // The first strip has no lower bound, and the last strip has no upper bound.
                 box<N> cut = everything();
                 if (at != all.lower[1] + width) cut.lower[1] = at - width;
                 bool const last = at >= all.upper[1];

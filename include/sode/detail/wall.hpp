@@ -11,10 +11,10 @@
 
 namespace sode::detail {
 
-/// What stands in the ghost elements outside the domain, on one side of one dimension.
+/// The condition for ghost elements outside the domain, on one side of one dimension.
 enum class wall_kind : std::uint8_t { untouched, constant, nearest, mirror, mirror_at_point, computed, periodic };
 
-/// Ghost elements of one side, one component, one rank: a box that a function of the user's sets.
+/// Ghost elements of one side, one component and one rank: a box that a function of the user fills.
 struct ghost_box {
     std::byte* first = nullptr; ///< the element with the indices `origin`
     int dim = 0;
@@ -25,7 +25,7 @@ struct ghost_box {
     std::array<index_t, max_dims> lower{};
     std::array<index_t, max_dims> upper{};
     std::array<index_t, max_dims> strides{}; ///< bytes
-    std::array<index_t, max_dims> period{};  ///< > 0: indices of that dimension wrap around after so many
+    std::array<index_t, max_dims> period{};  ///< > 0: indices of that dimension wrap around after this number
 };
 
 class SODE_API wall_function {
@@ -43,12 +43,12 @@ struct wall_rule {
     wall_kind kind = wall_kind::untouched;
     bool negative = false;                     ///< mirrors: with the other sign
     bool comparable = false;                   ///< constant: equal values have equal bytes
-    index_t depth = 0;                         ///< computed: inner elements that the function may look at
+    index_t depth = 0;                         ///< computed: number of inner elements that the function may read
     std::vector<std::byte> value{};            ///< constant: one element
     std::shared_ptr<wall_function> function{}; ///< computed
 };
 
-/// One side: a rule for all components, or one for each; none: untouched.
+/// One side: one rule for all components, or one for each. Empty: untouched.
 using wall = std::vector<wall_rule>;
 /// All sides of a field.
 using walls = std::array<std::array<wall, 2>, max_dims>;

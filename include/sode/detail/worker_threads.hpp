@@ -12,22 +12,23 @@ namespace sode::detail {
 struct job;
 class worker_threads;
 
-/// Who runs the loops of a rank (SODE_THREADS); null: its own thread alone.
+/// The threads that run the loops of a rank (SODE_THREADS); null: only its own thread.
 [[nodiscard]] SODE_API worker_threads* workers_of(job* j) noexcept;
 
-/// Threads that run a loop, the rank's own included.
+/// Number of threads that run a loop, the rank's own included.
 [[nodiscard]] SODE_API int count(worker_threads const& w) noexcept;
 inline constexpr std::size_t most_threads = 256;
 
-/// Calls piece(what, k) for k = 0 ... count - 1, each in a thread of its own, and returns when all have returned. Within a piece,
-/// and in threads that are not the rank's, one after the other. Throws what the first of the pieces has thrown, if any has.
+/// Calls piece(what, k) for k = 0 ... count - 1, each in its own thread, and returns when all calls have returned. In a piece, or
+/// in a thread that is not the rank's own, the calls run one after the other. Throws the exception of the first piece that threw
+/// one.
 SODE_API void run_on(worker_threads& w, void (*piece)(void* what, int k), void* what);
 
-/// Below this many iterations a loop is over before a second thread has begun.
+/// With fewer iterations, a loop ends before a second thread has begun.
 inline constexpr index_t least_shared = 4096;
 
-/// Part k of n of a box, all about equal: cut along the first dimension that is long enough, the last one by whole cache lines of
-/// small elements. A function of the box alone, so that a page that a thread has touched first is worked on by that thread again.
+/// Part k of n of a box, all about equally large. Cuts the first dimension that is long enough; the last dimension only at whole
+/// cache lines of small elements. It depends only on the box. So the thread that touches a page first always works on that page.
 template <int N> [[nodiscard]] constexpr box<N> share_of(box<N> const& whole, int k, int n) noexcept {
     constexpr index_t in_a_line = 64;
     std::size_t d = 0;
@@ -41,7 +42,7 @@ template <int N> [[nodiscard]] constexpr box<N> share_of(box<N> const& whole, in
     return part;
 }
 
-/// Calls f(part, k) for all parts of a box, one a thread, or f(whole, 0) where that is not worth it.
+/// Calls f(part, k) for all parts of a box, one part in each thread, or f(whole, 0) if the box is too small for that.
 template <int N, class F> void share_out(worker_threads* w, box<N> const& whole, F const& f) {
     if (w == nullptr || whole.size() < least_shared) return f(whole, 0);
     struct work {

@@ -10,13 +10,13 @@ class runtime;
 
 namespace sode::gmpi::detail {
 
-/// Where kernels of a rank run, as SODE_DEVICE says: where its arrays of sode::device are.
+/// The device on which kernels of a rank run. SODE_DEVICE selects it, as for arrays of sode::device.
 struct chosen_device {
-    bool emulated = false;         ///< one of threads is asked for
-    bool needed = false;           ///< one of CUDA is asked for: without it there is an error, and no emulation
-    int number = -1;               ///< of CUDA; -1: by turns
-    int place = 0;                 ///< of the rank among those of its machine
-    std::string name = "emulated"; ///< of the emulated one
+    bool emulated = false;         ///< SODE_DEVICE selects an emulated device
+    bool needed = false;           ///< SODE_DEVICE selects a CUDA device: it is an error if there is none
+    int number = -1;               ///< of the CUDA device; -1: the devices in turn
+    int place = 0;                 ///< of the rank among the ranks of its machine
+    std::string name = "emulated"; ///< of the emulated device
 };
 
 /// Errors: environment, if SODE_DEVICE is none.

@@ -4,17 +4,17 @@
 
 namespace sode::gmpi {
 
-/// How something ended, as a kernel gets it. No wait of a kernel lasts for ever, and none ends a kernel.
+/// The result of an operation in a kernel. Every wait in a kernel ends at some time, and no error ends the kernel itself.
 enum class code : std::uint8_t {
     ok = 0,
-    would_block, ///< not now: of try_ functions and of test()
-    timeout,     ///< options::deadline has passed; the context is of no further use
-    aborted,     ///< the host, or another thread whose wait has failed, ended the context
+    would_block, ///< not possible now: of try_ functions and of test()
+    timeout,     ///< a wait took longer than options::deadline; the context cannot be used any more
+    aborted,     ///< the host, or another thread whose wait failed, ended the context
     peer,        ///< the other rank has died
-    truncated,   ///< the message was longer than the memory for it
-    transport,   ///< what carries messages between machines has failed
+    truncated,   ///< the message was longer than the buffer
+    transport,   ///< a message between machines failed
     usage,       ///< a rank, tag, window or number that does not exist
-    stale        ///< no such request: it was waited for before
+    stale        ///< no such request: it has been waited for already
 };
 
 } // namespace sode::gmpi

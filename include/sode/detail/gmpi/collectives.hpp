@@ -16,19 +16,18 @@ struct greatest_of {
 };
 
 namespace detail {
-/// Of messages of collectives: those of kernels have lower ones.
+/// Tag of messages of collectives. Messages of kernels have lower tags.
 inline constexpr int collective_tag = 0x7fffffff;
 } // namespace detail
 
-/// All ranks get what rank `root` has in `data`. Every rank calls it as often as the others and in the same order among the
-/// collectives of its communicator (call_options), one group of each at a time. For small data: a binomial tree of messages, of
-/// ceil(log2 size) one after another. Messages of tag 2^31 - 1 are those of collectives. Errors: usage, if there is no such rank;
-/// as wait().
+/// Copies `data` of rank `root` to all ranks. All ranks call the collectives of a communicator (call_options) equally often and in
+/// the same order, by one group at a time. Use it for small data: it sends messages along a binomial tree, in ceil(log2 size)
+/// rounds. Do not use tag 2^31 - 1 for other messages. Errors: usage, if there is no such rank; as wait().
 template <class G, class T>
 [[nodiscard]] SODE_GPU code broadcast(G const& g, device_handle const& ctx, T* data, word count, int root,
                                       call_options const& o = {}) {
     if (root < 0 || root >= ctx.size) return code::usage;
-    int const mine = (ctx.rank - root + ctx.size) % ctx.size; // as if the root were rank 0
+    int const mine = (ctx.rank - root + ctx.size) % ctx.size; // numbered from the root
     int bit = 1;
     for (; bit < ctx.size && (mine & bit) == 0; bit <<= 1) {
     }
@@ -44,10 +43,10 @@ template <class G, class T>
     return code::ok;
 }
 
-/// Combines `count` elements of all ranks by `op`, element by element, and gives the result to all of them in `data`. The order is
-/// that of a binomial tree: the same on every rank and in every run, so all get the same bits. Calls are counted and ordered as
-/// those of broadcast(). Cost: 2 ceil(log2 size) messages one after another.
-/// \param room  for as many elements, where messages can be received (device memory); it is written to
+/// Combines `count` elements of all ranks by `op`, element by element, in `data` of all ranks. The order is that of a binomial
+/// tree: the same on every rank and in every run. So all ranks get the same bits. Call it as broadcast(). Cost: 2 ceil(log2 size)
+/// rounds of messages.
+/// \param room  memory for `count` elements, where messages can be received (device memory); it is overwritten
 /// \param op    op(element of lower ranks, element of higher ranks); all threads of `g` share the elements
 template <class G, class T, class Op>
 [[nodiscard]] SODE_GPU code allreduce(G const& g, device_handle const& ctx, T* data, T* room, word count, Op const& op,

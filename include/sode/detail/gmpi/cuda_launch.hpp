@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-// Included where nvcc compiles, and nowhere else.
+// Only nvcc includes this file.
 
 namespace sode::gmpi::detail {
 
@@ -20,7 +20,8 @@ template <class Kernel, class... Arguments> __global__ void run_on_cuda(Kernel k
     kernel(cuda_thread{}, arguments...);
 }
 
-/// The resident kernel of two hops: a thread for each ring, until the host says that the kernel which fills them is over.
+/// The resident kernel of two hops: one thread for each ring, until the host reports that the kernel that fills the rings has
+/// ended.
 struct hops {
     ring from[device_handle::most_rings];
     ring to[device_handle::most_rings];
@@ -70,7 +71,7 @@ public:
     void end() override { check(cudaStreamSynchronize(stream_), "a kernel"); }
 
 private:
-    // Blocks that wait for each other, or for other ranks, must all be there.
+    // Blocks may wait for each other, or for other ranks. So all of them must be resident.
     static void require_room(launch_shape shape, void const* function, bool two_hops) {
         int device = 0, processors = 0, of_one = 0;
         check(cudaGetDevice(&device), "cudaGetDevice");

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-// Included where nvcc compiles, and nowhere else: a library that links no CUDA leaves this to the program.
+// Only nvcc includes this file: libsode does not link CUDA, the program does.
 
 namespace sode::gmpi {
 
@@ -26,8 +26,8 @@ inline void check(cudaError_t status, char const* call) {
 
 } // namespace detail
 
-/// Memory of the GPU that this thread has chosen (cudaSetDevice). Copies go by a stream of their own, so that they wait for no
-/// kernel; nothing here synchronises with the device once contexts are made.
+/// Memory of the GPU that this thread has selected (cudaSetDevice). Copies go by a stream of their own, so they do not wait for
+/// kernels. After contexts are made, nothing here synchronises with the device.
 class cuda_memory final : public memory {
 public:
     cuda_memory() {
@@ -51,7 +51,7 @@ public:
         if (k == kind::device) {
             detail::check(cudaMalloc(&place, bytes), "cudaMalloc");
             detail::check(cudaMemset(place, 0, bytes), "cudaMemset");
-        } else { // not write-combined: the host reads what the device has written
+        } else { // not write-combined: the host reads it
             detail::check(cudaHostAlloc(&place, bytes, cudaHostAllocMapped | cudaHostAllocPortable), "cudaHostAlloc");
             for (std::size_t i = 0; i < bytes; ++i) static_cast<char volatile*>(place)[i] = 0;
         }
@@ -72,7 +72,7 @@ public:
         return cudaPointerGetAttributes(&what, address) != cudaSuccess || what.type != cudaMemoryTypeDevice;
     }
     [[nodiscard]] std::uint64_t begin_copy(void* to, void const* from, std::size_t bytes) override {
-        detail::check(cudaSetDevice(device_), "cudaSetDevice"); // of whichever thread this is
+        detail::check(cudaSetDevice(device_), "cudaSetDevice"); // for the calling thread
         detail::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, copies_), "cudaMemcpyAsync");
         cudaEvent_t event = nullptr;
         if (idle_.empty())
@@ -97,7 +97,7 @@ public:
     }
     void tell(word* to, kind where, word value) override {
         if (where == kind::mapped) return std::atomic_ref<word>{*to}.store(value, std::memory_order_release);
-        if (told_ % told_at_a_time == 0 && told_ != 0) // the words before have gone, or soon will have
+        if (told_ % told_at_a_time == 0 && told_ != 0) // earlier words are copied, or soon will be
             detail::check(cudaStreamSynchronize(copies_), "cudaStreamSynchronize");
         auto& from = words_[told_++ % told_at_a_time];
         from = value;
@@ -110,7 +110,7 @@ private:
 
     int device_ = 0;
     cudaStream_t copies_ = nullptr;
-    word* words_ = nullptr; // on their way to the device
+    word* words_ = nullptr; // being copied to the device
     std::uint64_t told_ = 0;
     std::uint64_t last_ = 0;
     std::unordered_map<std::uint64_t, cudaEvent_t> under_way_;

@@ -4,7 +4,7 @@
 
 #include <cooperative_groups.h>
 
-// Included where nvcc compiles, and nowhere else.
+// Only nvcc includes this file.
 
 namespace sode::gmpi {
 
@@ -24,7 +24,7 @@ struct cuda_block {
     __device__ static detail::cuda_platform platform() { return {}; }
 };
 
-/// Those of a warp.
+/// The threads of a warp on a GPU.
 struct cuda_warp {
     __device__ std::uint32_t thread_rank() const { return threadIdx.x % warpSize; }
     __device__ std::uint32_t size() const {
@@ -46,7 +46,7 @@ struct cuda_single {
     __device__ static detail::cuda_platform platform() { return {}; }
 };
 
-/// A thread of a kernel on a GPU: as emulated_thread.
+/// A thread of a kernel on a GPU, with the same interface as emulated_thread.
 struct cuda_thread {
     static constexpr std::uint32_t warp_size = 32;
     __device__ std::uint32_t block_rank() const { return blockIdx.x; }

@@ -11,14 +11,15 @@ namespace sode::gmpi {
 
 namespace detail {
 
-/// Where threads of an emulated device meet. It breaks when one of them ends by an exception: then the others end, too.
+/// A barrier for threads of an emulated device. If one thread ends by an exception, the barrier breaks and the other threads end,
+/// too.
 class meeting_place {
 public:
     explicit meeting_place(std::uint32_t members) : members_(members) {}
     SODE_API void meet();
     void leave_broken() noexcept { broken_.store(true, std::memory_order_release); }
 
-    word told = 0; ///< by thread 0 of a group
+    word told = 0; ///< broadcast by thread 0 of a group
 
 private:
     std::uint32_t members_;
@@ -29,7 +30,7 @@ private:
 
 } // namespace detail
 
-/// Threads of the emulated device that meet: a warp or a block.
+/// Threads of the emulated device that synchronise: a warp or a block.
 class emulated_group {
 public:
     emulated_group(detail::meeting_place* at, std::uint32_t rank, std::uint32_t size) : at_(at), rank_(rank), size_(size) {}
@@ -53,7 +54,7 @@ private:
     std::uint32_t rank_, size_;
 };
 
-/// A thread of a kernel on the emulated device: threads of this process. What kernels get as their first argument; on a GPU that is
+/// A thread of a kernel on the emulated device: a thread of this process. Kernels get it as their first argument. On a GPU they get
 /// a cuda_thread, which has the same functions.
 class emulated_thread {
 public:
@@ -74,7 +75,7 @@ public:
         return {of_warp_, thread_ - first, rest < warp_size ? rest : warp_size};
     }
     [[nodiscard]] emulated_group thread() const noexcept { return {nullptr, 0, 1}; }
-    /// All threads of the kernel, to meet: grid().sync().
+    /// All threads of the kernel. grid().sync() synchronises them.
     [[nodiscard]] emulated_group grid() const noexcept {
         return {of_grid_, block_ * shape_.threads + thread_, shape_.blocks * shape_.threads};
     }

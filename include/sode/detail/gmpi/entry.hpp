@@ -4,24 +4,25 @@
 
 namespace sode::gmpi::detail {
 
-/// What a kernel asks of the host.
+/// The operation that a kernel requests from the host.
 enum class operation : std::uint8_t { nothing, send, receive, put, signal, barrier, start, ready };
 
-/// One request of a kernel. On the ring it is 64 bytes, four *units* of two words; without bulk data it is one unit of 16 bytes,
-/// which is one store of a thread. 63 bits of each word carry it. The last one tells whether the word is of this lap (see ring).
+/// One request of a kernel. On the ring it takes 64 bytes: four *units* of two words. Without bulk data it takes one unit of 16
+/// bytes, which is one store of a thread. A word holds 63 bits of data. Its last bit tells whether the word belongs to this lap
+/// (see ring.hpp).
 struct entry {
     operation op = operation::nothing;
-    bool brief = false; ///< 16 bytes: of the rest, only up to `tag`
+    bool brief = false; ///< 16 bytes: only the members up to `tag`
     std::uint16_t communicator = 0;
-    std::uint32_t peer = 0;    ///< a rank, or the number of what is started
+    std::uint32_t peer = 0;    ///< a rank, or the number of the plan to start
     std::uint32_t request = 0; ///< slot and generation, or none
-    std::uint32_t tag = 0;     ///< 31 bits; of `ready`, the part
+    std::uint32_t tag = 0;     ///< 31 bits; for `ready`, the part
     word address = 0;          ///< of the caller's memory
     word bytes = 0;
     word offset = 0; ///< in the window of the peer
     std::uint16_t window = 0;
-    std::uint32_t signal = 0; ///< which of the peer's, from 1; 0: none
-    word value = 0;           ///< that is added to it
+    std::uint32_t signal = 0; ///< number of the peer's signal, from 1; 0: none
+    word value = 0;           ///< added to the signal
 };
 
 constexpr std::uint32_t units_of_long = 4;
@@ -31,7 +32,7 @@ constexpr word lap_bit = word{1} << 63;
     return e.brief ? 1 : units_of_long;
 }
 
-/// Word `i` of an entry, without its lap.
+/// Word `i` of an entry, without the lap bit.
 [[nodiscard]] SODE_GPU constexpr word encoded(entry const& e, std::uint32_t i) {
     switch (i) {
     case 0:
@@ -47,7 +48,7 @@ constexpr word lap_bit = word{1} << 63;
     }
 }
 
-/// Takes word `i` into an entry. Words come in order: the first says whether there are more than two.
+/// Reads word `i` into an entry. Words must come in order: the first one says whether there are more than two.
 SODE_GPU constexpr void decode(entry& e, std::uint32_t i, word w) {
     w &= ~lap_bit;
     switch (i) {

@@ -4,7 +4,7 @@
 
 namespace sode::gmpi {
 
-/// How many threads run a kernel.
+/// Number of threads of a kernel.
 struct launch_shape {
     std::uint32_t blocks = 1;
     std::uint32_t threads = 1; ///< of a block

@@ -4,10 +4,10 @@
 
 namespace sode::gmpi {
 
-/// A thread of a kernel that speaks for itself. Functions that take a *group* are called by all its threads with the same
-/// arguments; thread 0 does the work, and the others meet it before and after. What a group is: a class with thread_rank(), size()
-/// and sync(); groups of several threads also broadcast(value), which returns thread 0's to all, or shfl(value, 0), as tiles of
-/// cooperative groups have.
+/// A single thread of a kernel as a group. All threads of a *group* call a function that takes a group, with the same arguments.
+/// Thread 0 does the work; the others synchronise with it before and after. A group is a class with thread_rank(), size() and
+/// sync(). A group of several threads also has broadcast(value), which returns the value of thread 0 to all, or shfl(value, 0), as
+/// tiles of cooperative groups.
 struct thread_group {
     [[nodiscard]] SODE_GPU static constexpr std::uint32_t thread_rank() { return 0; }
     [[nodiscard]] SODE_GPU static constexpr std::uint32_t size() { return 1; }
@@ -23,7 +23,7 @@ template <class G> SODE_GPU bool leads(G const& g) {
     return g.thread_rank() == 0;
 }
 
-/// Thread 0's value, for all threads of a group.
+/// Returns the value of thread 0 to all threads of a group.
 template <class G> SODE_GPU std::uint32_t shared_by(G const& g, std::uint32_t value) {
     if constexpr (requires { g.broadcast(value); })
         return g.broadcast(value);

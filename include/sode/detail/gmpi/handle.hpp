@@ -4,19 +4,19 @@
 
 namespace sode::gmpi {
 
-/// What a kernel gets of a context, by value: context::device_handle().
+/// A context as a kernel uses it, passed by value. Made by context::device_handle().
 struct device_handle {
     static constexpr std::uint32_t most_rings = 8;
 
-    int rank = 0;          ///< who this is
-    int size = 1;          ///< of how many
-    bool two_hops = false; ///< the rings are read by another kernel on the same device
+    int rank = 0;          ///< this rank
+    int size = 1;          ///< number of ranks
+    bool two_hops = false; ///< another kernel on the same device reads the rings
     std::uint32_t ring_count = 1;
     detail::ring rings[most_rings];
     detail::slots requests;
     detail::alarm alarm;
-    detail::word_table signals; ///< of this rank: what others have added to them
-    detail::word_table parts; ///< how often each part of a partitioned message has arrived, by the number context::precv_init gives
+    detail::word_table signals; ///< of this rank: sums of what other ranks added
+    detail::word_table parts;   ///< how often each part of a partitioned message has arrived; see arrivals::first_word
 };
 
 } // namespace sode::gmpi

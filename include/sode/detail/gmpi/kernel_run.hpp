@@ -4,7 +4,7 @@
 
 namespace sode::gmpi::detail {
 
-/// A kernel that was launched, wherever it runs.
+/// A launched kernel, on any device.
 class SODE_API kernel_run {
 public:
     kernel_run() = default;
@@ -12,7 +12,7 @@ public:
     kernel_run(kernel_run const&) = delete;
     kernel_run& operator=(kernel_run const&) = delete;
     [[nodiscard]] virtual bool is_over() = 0;
-    /// Once it is over. Errors: what a thread of it has thrown; environment, if the device says that it has failed.
+    /// Called after the kernel has ended. Errors: exceptions of its threads; environment, if the device reports that it failed.
     virtual void end() = 0;
 };
 

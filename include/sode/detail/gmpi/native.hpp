@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which platform a thread has that does not say: the one that this compiler compiles for.
+// The default platform of threads: the one for which this compiler compiles.
 #if defined(__CUDACC__)
-// What is for both sides calls what is for the host alone where it runs there, on the emulated device.
+// Code for both sides calls host functions where it runs on the host, on the emulated device.
 #pragma nv_diag_suppress 20011, 20013, 20014
 #include <sode/detail/gmpi/cuda_platform.hpp>
 #else

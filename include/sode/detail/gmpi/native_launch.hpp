@@ -9,7 +9,7 @@
 
 #include <memory>
 
-// The other file, beside native.hpp, that knows for what it is compiled: which device there is, and how a kernel gets there.
+// Besides native.hpp, the only file that depends on the compiler: which device exists, and how to launch a kernel on it.
 #if defined(__CUDACC__)
 #include <sode/detail/gmpi/cuda_launch.hpp>
 #else
@@ -17,7 +17,7 @@
 
 namespace sode::gmpi::detail {
 
-/// Null: this compiler makes no code for the device of that memory.
+/// Null: this compiler does not compile for the device of that memory.
 template <class... Anything>
 std::unique_ptr<kernel_run> launch_on(memory const&, launch_shape, device_handle const&, ring const*, Anything const&...) {
     return {};

@@ -5,21 +5,22 @@
 
 namespace sode::gmpi {
 
-/// What an element of a message is made of, where its pointer does not say.
+/// The size of an element of a message, if the pointer type does not give it.
 struct datatype {
     word bytes = 1;
 };
 template <class T> inline constexpr datatype type_of{sizeof(T)};
 
-/// What a call may say beyond its arguments.
+/// Optional arguments of a call.
 struct call_options {
-    /// Messages of one number are matched with each other alone, as those of a communicator of MPI; 0 to 65535, made by use.
+    /// Messages match only within the same number, as within a communicator of MPI. Any number from 0 to 65535; it need not be
+    /// created.
     std::uint16_t communicator = 0;
-    /// The group has called release() since it last wrote what this call speaks of: the call need not order it again, which over a
-    /// bus costs as much as the call.
+    /// The group has called release() after its last write to the data of this call. Then the call does not order these writes
+    /// again. Over a bus, that ordering costs as much as the call.
     bool released = false;
 };
-/// call_options::released.
+/// Options with call_options::released set.
 [[nodiscard]] SODE_GPU constexpr call_options released(std::uint16_t communicator = 0) {
     return {communicator, true};
 }
@@ -33,7 +34,7 @@ template <class G> SODE_GPU auto platform_of(G const& g) {
         return native_platform{};
 }
 
-/// Meets, orders, and has thread 0 do `f(poster)`, which returns a request or a code.
+/// Synchronises the group and orders its writes. Then thread 0 calls `f(poster)`, which returns a request or a code.
 template <class G, class F> SODE_GPU auto led(G const& g, device_handle const& h, bool is_released, F const& f) {
     auto const p = platform_of(g);
     poster<std::remove_const_t<decltype(p)>> const post{p, h};
@@ -60,15 +61,15 @@ template <class G, class F> SODE_GPU auto led(G const& g, device_handle const& h
 
 } // namespace detail
 
-/// Orders what the threads of `g` have written before whatever thread 0 begins after it: once for several calls with released().
+/// Orders the writes of all threads of `g` before all later operations of thread 0. Use it once for several calls with released().
 template <class G> SODE_GPU void release(G const& g, device_handle const& ctx) {
     static_cast<void>(detail::led(g, ctx, false, [](auto const&) { return code::ok; }));
 }
 
-/// Begins to send `count` elements to rank `peer`; they must stay as they are until wait(). Messages of equal peer, tag and
-/// communicator arrive in the order in which one thread, or threads that have met in between, have begun them. Errors (in
-/// request::begun, and from wait()): usage, for a rank that does not exist, or a negative tag; timeout, aborted. Cost: 64 bytes
-/// written to host memory; a wait, while all requests or all of the ring are in use.
+/// Starts to send `count` elements to rank `peer`. They must not change until wait(). Messages of equal peer, tag and communicator
+/// arrive in the order of their calls, if one thread, or threads that synchronised in between, made the calls.
+/// Errors (in request::begun, and from wait()): usage, for a rank that does not exist, or a negative tag; timeout, aborted.
+/// Cost: 64 bytes written to host memory. If all requests, or the whole ring, are in use, it waits.
 template <class G>
 [[nodiscard]] SODE_GPU request isend(G const& g, device_handle const& ctx, void const* buffer, word count, datatype type, int peer,
                                      int tag, call_options const& o = {}) {
@@ -83,8 +84,8 @@ template <class G, class T>
     return isend(g, ctx, buffer, count, type_of<T>, peer, tag, o);
 }
 
-/// Begins to receive up to `count` elements from rank `peer`, a rank by name: a kernel does not receive from anybody. wait() tells
-/// how many bytes came, and `truncated` if there were more.
+/// Starts to receive up to `count` elements from rank `peer`. There is no receive from any rank. wait() returns the number of
+/// bytes, and `truncated` if there were more.
 template <class G>
 [[nodiscard]] SODE_GPU request irecv(G const& g, device_handle const& ctx, void* buffer, word count, datatype type, int peer,
                                      int tag, call_options const& o = {}) {
@@ -99,7 +100,7 @@ template <class G, class T>
     return irecv(g, ctx, buffer, count, type_of<T>, peer, tag, o);
 }
 
-/// isend(), if that needs no wait: request::begun is would_block if all of the ring or all requests are in use.
+/// As isend(), but does not wait: request::begun is would_block if all requests, or the whole ring, are in use.
 template <class G, class T>
 [[nodiscard]] SODE_GPU request try_isend(G const& g, device_handle const& ctx, T const* buffer, word count, int peer, int tag,
                                          call_options const& o = {}) {
@@ -109,7 +110,7 @@ template <class G, class T>
     });
 }
 
-/// One look: would_block, or how the request ended. All threads of `g` get the same.
+/// Tests once: would_block, or the result of the request. All threads of `g` get the same.
 template <class G> [[nodiscard]] SODE_GPU code test(G const& g, device_handle const& ctx, request const& r, status* how = nullptr) {
     auto const p = detail::platform_of(g);
     code c = code::ok;
@@ -121,8 +122,8 @@ template <class G> [[nodiscard]] SODE_GPU code test(G const& g, device_handle co
     return detail::scattered(p, g, c);
 }
 
-/// Waits for a request: after `ok` a sent buffer may be written, and what was received may be read, by all threads of `g`. Anything
-/// else says what went wrong. `how` is thread 0's.
+/// Waits for a request. After `ok` all threads of `g` may write a sent buffer, and read a received one. Any other code is an error.
+/// Only thread 0 gets `how`.
 template <class G> [[nodiscard]] SODE_GPU code wait(G const& g, device_handle const& ctx, request const& r, status* how = nullptr) {
     auto const p = detail::platform_of(g);
     code c = code::ok;
@@ -157,7 +158,7 @@ template <class G, class T>
                                  call_options const& o = {}) {
     return wait(g, ctx, irecv(g, ctx, buffer, count, peer, tag, o));
 }
-/// Sends to one rank and receives from one, at the same time.
+/// Sends to one rank and receives from another, at the same time.
 template <class G, class T>
 [[nodiscard]] SODE_GPU code sendrecv(G const& g, device_handle const& ctx, T const* given, word given_count, int to, int given_tag,
                                      T* got, word got_count, int from, int got_tag, call_options const& o = {}) {
@@ -165,7 +166,7 @@ template <class G, class T>
     return waitall(g, ctx, both, 2);
 }
 
-/// All ranks meet. Every rank calls it as often as the others, one group of each at a time.
+/// Synchronises all ranks. Every rank calls it equally often, by one group at a time.
 template <class G> [[nodiscard]] SODE_GPU code barrier(G const& g, device_handle const& ctx) {
     return wait(g, ctx, detail::led(g, ctx, false, [](auto const& post) {
                     return post.begin({.op = detail::operation::barrier, .brief = true});

@@ -4,29 +4,29 @@
 
 namespace sode::gmpi::detail {
 
-/// Every place of the protocol where one access must be seen before another one. Words are relaxed; what orders them has a name, so
-/// that tests can leave out each of these and watch a program fail (tests/gmpi/orderings_test.cpp).
+/// Every place in the protocol where one access must be visible before another. Words are relaxed; each ordering operation has a
+/// name. Tests leave out one ordering at a time and observe a program fail (tests/gmpi/orderings_test.cpp).
 enum class ordering {
-    publish,       ///< release: what the caller has written, before the entry that speaks of it
-    take,          ///< acquire: an entry, before the memory that it speaks of
-    forward,       ///< release: an entry of the device's ring, before the same on the host's (two hops)
-    free_units,    ///< release: units have been read, before the word that frees them
+    publish,       ///< release: writes of the caller, before the entry that refers to them
+    take,          ///< acquire: an entry, before the memory to which it refers
+    forward,       ///< release: an entry of the device's ring, before the same entry of the host's ring (two hops)
+    free_units,    ///< release: reads of units, before the word that frees them
     reuse_units,   ///< acquire: units are free, before they are written again
-    lend_credit,   ///< release: that units are free, told to other threads of the device
-    borrow_credit, ///< acquire: the same, heard from another thread
-    complete,      ///< release: what has arrived, before the word that says so
-    observe,       ///< acquire: that it has arrived, before it is read
+    lend_credit,   ///< release: the news that units are free, for other threads of the device
+    borrow_credit, ///< acquire: the news that units are free, from another thread
+    complete,      ///< release: data that have arrived, before the word that reports them
+    observe,       ///< acquire: the word that reports data, before they are read
     free_slot,     ///< release: the last look at a request, before its slot is free
-    reuse_slot,    ///< acquire: the slot is free, before it is another request's
-    raise,         ///< release: a signal, or how many exchanges are over, after what they stand for
-    hear,          ///< acquire: the same, before what they stand for is read
-    report,        ///< release: what went wrong where, before the word that ends all waits
+    reuse_slot,    ///< acquire: the slot is free, before another request uses it
+    raise,         ///< release: data, before the signal or the count of exchanges that reports them
+    hear,          ///< acquire: a signal or a count of exchanges, before the data are read
+    report,        ///< release: the report of an error, before the word that ends all waits
     heed,          ///< acquire: the word that ends all waits, before the report is read
-    gather,        ///< the group meets: what its threads have written, before one of them speaks for all
-    scatter        ///< the group meets: what one of them has waited for, before all others go on
+    gather,        ///< the group synchronises: writes of its threads, before one of them acts for all
+    scatter        ///< the group synchronises: the wait of one thread, before all others continue
 };
 
-/// Between whom: threads of one device, or device and host.
+/// The two sides of an ordering: threads of one device, or device and host.
 enum class scope { device, system };
 
 } // namespace sode::gmpi::detail

@@ -6,9 +6,9 @@
 
 namespace sode::gmpi::detail {
 
-/// One wait of a thread of a device: `patience<P> wait{p, alarm, site::request, handle}; while (!over) if (auto c = wait.step(seen,
-/// expected); c != code::ok) return c;`. It polls a while between two looks at the words that end all waits and at the clock: a
-/// poll is one load, and what stands between polls is paid in latency.
+/// One wait of a device thread: `patience<P> wait{p, alarm, site::request, handle}; while (!over) if (auto c = wait.step(seen,
+/// expected); c != code::ok) return c;`. It looks at the clock, and at the words that end all waits, only after several polls. A
+/// poll is one load; all other work between polls adds latency.
 template <class P> class patience {
 public:
     SODE_GPU patience(P const& p, alarm const& a, site where, word what) : p_(p), alarm_(a), where_(where), what_(what) {}
@@ -50,7 +50,7 @@ private:
     std::uint32_t polls_ = 0;
 };
 
-/// What the first wait that failed has waited for.
+/// Description of the first failed wait.
 struct failed_wait {
     code why = code::ok; ///< ok: none has failed
     site where = site::none;
@@ -59,7 +59,7 @@ struct failed_wait {
     word expected = 0;
 };
 
-/// By the host.
+/// Called by the host.
 template <class P> [[nodiscard]] failed_wait report_in(P const& p, alarm const& a) {
     word const told = p.template load_acquire<ordering::heed, scope::system>(a.report[report_told]);
     if (told == 0) return {};

@@ -4,13 +4,13 @@
 
 namespace sode::gmpi {
 
-/// The number of something planned, as context::add, psend_init and precv_init give it.
+/// The number of a plan that kernels can start. Returned by context::add, psend_init and precv_init.
 struct plan_number {
     std::uint32_t number = 0;
 };
 
-/// Starts what was planned: an exchange of halos, a collective, a partitioned message. One group at a time, and again after wait().
-/// Errors: usage, if there is no such number. Cost: one store of 16 bytes.
+/// Starts a plan: a halo exchange, a collective or a partitioned message. Only one group may start it. It may be started again
+/// after wait(). Errors: usage, if there is no such number. Cost: one store of 16 bytes.
 template <class G>
 [[nodiscard]] SODE_GPU request start(G const& g, device_handle const& ctx, plan_number which, call_options const& o = {}) {
     return detail::led(g, ctx, o.released, [&](auto const& post) {
@@ -18,14 +18,14 @@ template <class G>
     });
 }
 
-/// Part `part` of a partitioned message may leave: MPI_Pready. Each part once after each start().
+/// Releases part `part` of a partitioned message, as MPI_Pready. Call it for each part once after each start().
 template <class G>
 SODE_GPU code pready(G const& g, device_handle const& ctx, plan_number which, std::uint32_t part, call_options const& o = {}) {
     return detail::led(g, ctx, o.released, [&](auto const& post) {
         return post.tell({.op = detail::operation::ready, .brief = true, .peer = which.number, .tag = part});
     });
 }
-/// Parts `first` to `last` - 1.
+/// Releases parts `first` to `last` - 1.
 template <class G>
 SODE_GPU code pready_range(G const& g, device_handle const& ctx, plan_number which, std::uint32_t first, std::uint32_t last,
                            call_options const& o = {}) {
@@ -37,14 +37,14 @@ SODE_GPU code pready_range(G const& g, device_handle const& ctx, plan_number whi
     });
 }
 
-/// A part of a partitioned message that comes, and where its count is.
+/// The receiving end of a partitioned message.
 struct arrivals {
     plan_number plan;
-    std::uint32_t first_word = 0; ///< of device_handle::parts
+    std::uint32_t first_word = 0; ///< index of its first counter in device_handle::parts
     std::uint32_t parts = 0;
 };
 
-/// True, as `ok`, once part `part` has come in round `round` (1 for the first start() of it); would_block before: MPI_Parrived.
+/// `ok` if part `part` has arrived in round `round` (1 for the first start()), otherwise would_block. As MPI_Parrived.
 template <class G>
 [[nodiscard]] SODE_GPU code parrived(G const& g, device_handle const& ctx, arrivals const& from, std::uint32_t part, word round) {
     if (part >= from.parts) return code::usage;

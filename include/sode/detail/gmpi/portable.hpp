@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-/// Stands before what runs on the host and in kernels. This file and `native.hpp` are the only ones that know which compiler reads
-/// them; with another language for kernels, these are the lines that change.
+/// Marks functions that run on the host and in kernels. Only this file and `native.hpp` depend on the compiler. For another kernel
+/// language, change these lines.
 #if defined(__CUDACC__)
 #define SODE_GPU __host__ __device__
 #else
@@ -13,7 +13,7 @@
 
 namespace sode::gmpi {
 
-/// What device and host read and write, each at once: 8 bytes, aligned.
+/// The unit that device and host read and write atomically: 8 bytes, aligned.
 using word = std::uint64_t;
 
 } // namespace sode::gmpi

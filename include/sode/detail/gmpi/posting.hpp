@@ -7,18 +7,18 @@
 
 namespace sode::gmpi::detail {
 
-/// One ring for all that goes to or comes from a peer in a communicator, so that the order of its messages is that of the ring.
+/// All messages of one peer and communicator use one ring. So their order is the order of the ring.
 [[nodiscard]] SODE_GPU constexpr std::uint32_t ring_for(device_handle const& h, entry const& e) {
     return (e.communicator * 31U + e.peer) % h.ring_count;
 }
 
-/// What one thread does to begin something.
+/// The steps by which one thread starts an operation.
 template <class P> class poster {
 public:
     SODE_GPU poster(P const& p, device_handle const& h) : p_(p), handle_(h) {}
 
-    /// What was written before, by this thread or by those that it has met, comes before the entries that follow. Once for a batch:
-    /// a thread that releases waits for its last store to host memory.
+    /// Orders earlier writes, by this thread or by threads that synchronised with it, before the entries that follow. Call it once
+    /// for a batch: the thread waits for its last store to host memory.
     SODE_GPU void release() const {
         if (handle_.two_hops)
             p_.template fence_release<ordering::publish, scope::device>();
@@ -33,7 +33,7 @@ public:
         r.begun = tell(e);
         return r;
     }
-    /// Nothing that anybody waits for.
+    /// Posts an entry without a request: nobody waits for it.
     [[nodiscard]] SODE_GPU code tell(entry const& e) const {
         ring_writer<P> const to{p_, handle_.rings[ring_for(handle_, e)]};
         word position = 0;
@@ -41,7 +41,7 @@ public:
         if (c == code::ok) to.write(position, e);
         return c;
     }
-    /// begin(), if there is a slot and room now.
+    /// As begin(), but only if there is a free slot and room now.
     [[nodiscard]] SODE_GPU request try_begin(entry e) const {
         request r;
         slot_table<P> const table{p_, handle_.requests};
@@ -62,23 +62,23 @@ private:
     device_handle const& handle_;
 };
 
-/// All threads of `g` meet before thread 0 speaks for them.
+/// Synchronises all threads of `g` before thread 0 acts for them. \return true in thread 0
 template <class P, class G> SODE_GPU bool gathers_to_lead(P const& p, G const& g) {
     if (g.size() > 1 && p.template meets<ordering::gather>()) g.sync();
     return leads(g);
 }
-/// And they hear from it how that ended.
+/// Gives all threads of `g` the result of thread 0.
 template <class P, class G> [[nodiscard]] SODE_GPU code scattered(P const& p, G const& g, code c) {
     if (g.size() == 1 || !p.template meets<ordering::scatter>()) return c;
     return static_cast<code>(shared_by(g, static_cast<std::uint32_t>(c)));
 }
 
-/// The host's word of a counter that threads of a device wait for.
+/// Called by the host: sets a counter for which threads of the device wait.
 template <class P> SODE_GPU void raise(P const& p, word_table const& t, std::uint32_t which, word value) {
     p.template store_release<ordering::raise, scope::system>(t.words[which], value);
 }
 
-/// Waits until a word that only grows, and that the host writes, is at least `least`.
+/// Waits until `counter` is at least `least`. The host writes the counter, and it never decreases.
 template <class P> [[nodiscard]] SODE_GPU code await(P const& p, alarm const& a, site where, word const& counter, word least) {
     patience<P> wait{p, a, where, least};
     while (true) {

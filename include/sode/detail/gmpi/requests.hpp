@@ -4,17 +4,17 @@
 
 namespace sode::gmpi {
 
-/// Something that was begun. It belongs to thread 0 of the group that began it. A request is waited for once, by wait(), or by
-/// test() until that says something else than would_block; with `none` this is at once.
+/// An operation in progress. It belongs to thread 0 of the group that started it. Complete each request once: by wait(), or by
+/// test() until it does not return would_block. A request that is `none` completes at once.
 struct request {
     std::uint32_t handle = 0; ///< slot: 20 bits, generation: 12 bits
-    code begun = code::stale; ///< anything but ok: it was not
+    code begun = code::stale; ///< ok if the operation was started
 };
 
-/// What a wait tells beyond its code.
+/// The result of a wait.
 struct status {
     code result = code::ok;
-    word bytes = 0; ///< that arrived
+    word bytes = 0; ///< number of bytes that arrived
 };
 
 namespace detail {
@@ -30,7 +30,7 @@ constexpr word generation_mask = 0xfff;
     return handle >> slot_bits;
 }
 
-/// The word of a request that is over: which one, how, and how many bytes. One store of the host, one load of the device.
+/// The word that reports a complete request: its handle, code and bytes. One store by the host, one load by the device.
 [[nodiscard]] SODE_GPU constexpr word state_of(std::uint32_t handle, code how, word bytes) {
     return 1 | static_cast<word>(how) << 1 | generation_of(handle) << 9 | bytes << 21;
 }
@@ -41,17 +41,17 @@ constexpr word generation_mask = 0xfff;
     return {static_cast<code>(state >> 1 & 0xff), state >> 21};
 }
 
-/// The host's word for a request: the last access to it on that side.
+/// Called by the host: reports a request as complete. The host does not access the request afterwards.
 template <class P> SODE_GPU void complete(P const& p, slots const& s, std::uint32_t handle, code how, word bytes) {
     p.template store_release<ordering::complete, scope::system>(s.state[slot_of(handle)], state_of(handle, how, bytes));
 }
 
-/// Slots as threads of the device take and give them back.
+/// The slots of requests. Threads of the device take them and give them back.
 template <class P> class slot_table {
 public:
     SODE_GPU slot_table(P const& p, slots const& s) : p_(p), slots_(s) {}
 
-    /// A free slot's next handle; would_block if there is none.
+    /// Takes a free slot; would_block if there is none.
     [[nodiscard]] SODE_GPU code try_take(std::uint32_t& handle) const {
         std::uint32_t const words = (slots_.count + 63) / 64;
         word const first = p_.fetch_add(*slots_.hint, 1);
@@ -61,7 +61,7 @@ public:
             if (free == 0) continue;
             word const bit = free & (~free + 1);
             word const before = p_.template fetch_and<ordering::reuse_slot, scope::device>(slots_.free[at], ~bit);
-            if ((before & bit) == 0) continue; // somebody else's
+            if ((before & bit) == 0) continue; // another thread took it
             std::uint32_t const slot = at * 64 + number_of(bit);
             word const generation = (p_.load_device(slots_.generation[slot]) + 1) & generation_mask;
             p_.store_device(slots_.generation[slot], generation);
@@ -70,14 +70,14 @@ public:
         }
         return code::would_block;
     }
-    /// Waits for one. Who holds all slots itself, and does not wait for its requests first, gets a timeout.
+    /// Waits for a free slot. A thread that holds all slots itself gets a timeout.
     [[nodiscard]] SODE_GPU code take(alarm const& a, std::uint32_t& handle) const {
         patience<P> wait{p_, a, site::free_slot, slots_.count};
         while (try_take(handle) != code::ok)
             if (auto const c = wait.step(0, slots_.count); c != code::ok) return c;
         return code::ok;
     }
-    /// False if it was free already: the request was waited for twice.
+    /// False if the slot was free already, because the request was waited for twice.
     SODE_GPU bool give_back(std::uint32_t handle) const {
         std::uint32_t const slot = slot_of(handle);
         word const bit = word{1} << slot % 64;
@@ -87,7 +87,7 @@ public:
         return slot_of(handle) < slots_.count && p_.load_device(slots_.generation[slot_of(handle)]) == generation_of(handle);
     }
 
-    /// One look at a request. Once it is over, its slot is free.
+    /// Tests a request once. If it is complete, frees its slot.
     [[nodiscard]] SODE_GPU code test(request const& r, status& how) const {
         if (r.begun != code::ok) return r.begun;
         if (!is_current(r.handle)) return code::stale;

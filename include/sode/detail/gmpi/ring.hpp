@@ -5,20 +5,20 @@
 
 namespace sode::gmpi::detail {
 
-/// Bit 63 of each word at `position` in its lap: set in the first lap, so that zeroed memory holds nothing, and then by turns. A
-/// word that is not written yet has the bit of the lap before; so words may be seen in any order, and nobody ever clears one. Every
-/// unit is written once in each lap, whatever the entries are.
+/// Bit 63 of each word at `position`. The bit is 1 in the first lap, and alternates in later laps. So zeroed memory holds no words
+/// of the first lap. A word that is not yet written has the bit of the lap before. So words may become visible in any order, and
+/// nobody clears them. Every unit is written once in each lap.
 [[nodiscard]] SODE_GPU constexpr word lap_of(word position, word size) {
     return (position & size) == 0 ? lap_bit : 0;
 }
 
-/// The side of a ring that threads of a device share.
+/// The writing side of a ring, shared by threads of a device.
 template <class P> class ring_writer {
 public:
     SODE_GPU ring_writer(P const& p, ring const& r) : p_(p), ring_(r) {}
 
-    /// True once the units before `end` may be written. What another thread of the device has seen serves as well, and costs no
-    /// read of host memory.
+    /// True if the units before `end` may be written. It uses the value that another thread of the device has read, if that
+    /// suffices: this saves a read of host memory.
     [[nodiscard]] SODE_GPU bool has_room(word end) const {
         word const known = p_.template load_acquire<ordering::borrow_credit, scope::device>(*ring_.tail_cache);
         if (end <= known + ring_.size) return true;
@@ -27,7 +27,8 @@ public:
         return end <= tail + ring_.size;
     }
 
-    /// Claims the next units, then waits for them to be free. A claim cannot be taken back: if this fails, the context has ended.
+    /// Claims the next units, then waits until they are free. A claim cannot be taken back: if the wait fails, the context has
+    /// ended.
     [[nodiscard]] SODE_GPU code claim(std::uint32_t units, alarm const& a, word& position) const {
         position = p_.fetch_add(*ring_.head, units);
         word const end = position + units;
@@ -37,7 +38,7 @@ public:
         return code::ok;
     }
 
-    /// The same, if they are free now, and nobody else claims at this moment.
+    /// The same without waiting: succeeds if the units are free now, and no other thread claims at this moment.
     [[nodiscard]] SODE_GPU code try_claim(std::uint32_t units, word& position) const {
         position = p_.load(*ring_.head);
         if (!has_room(position + units)) return code::would_block;
@@ -57,14 +58,15 @@ private:
     ring const& ring_;
 };
 
-/// The side of a ring of which there is one thread; it goes on where the one before it has stopped. `Between`: who it hears from,
-/// the host of a device or another kernel on it.
+/// The reading side of a ring, used by one thread. A new reader continues where the last one stopped. `Between`: the writer is the
+/// device (for the host), or another kernel on the same device.
 template <class P, scope Between = scope::system> class ring_reader {
 public:
     SODE_GPU ring_reader(P const& p, ring const& r) : p_(p), ring_(r), next_(p.load(*r.tail)) {}
 
-    /// Takes up to `most` entries in the order in which their units were claimed; one that is claimed and not written yet holds up
-    /// those behind it. Their units are free again, and what they speak of can be read. \return how many
+    /// Takes up to `most` entries, in the order in which their units were claimed. An entry that is claimed but not yet written
+    /// blocks the entries behind it. The units of taken entries are free again, and the memory to which the entries refer can be
+    /// read. \return how many
     [[nodiscard]] SODE_GPU std::uint32_t take(entry* into, std::uint32_t most) {
         std::uint32_t n = 0;
         while (n < most && read(into[n])) ++n;

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <thread>
 
-// The thread sanitizer does not understand fences: there each access carries the order that a fence would give it.
+// The thread sanitizer does not understand fences. So under it, each access has the order that a fence would give it.
 #if defined(__SANITIZE_THREAD__)
 #define SODE_GMPI_ORDERED_WORDS 1
 #else
@@ -15,7 +15,7 @@
 
 namespace sode::gmpi::detail {
 
-/// How threads of a processor access the words of the protocol: the host's side, and both sides of the emulated device.
+/// How host threads access the words of the protocol: the host's side, and both sides of the emulated device.
 struct threads_platform {
     static constexpr std::uint32_t polls_between_looks = 16;
     static constexpr bool has_fences = SODE_GMPI_ORDERED_WORDS == 0;
@@ -51,9 +51,9 @@ struct threads_platform {
     }
     template <ordering> static constexpr bool meets() { return true; }
 
-    /// After poll `n` of a wait. There are mostly more threads of a device than processors.
+    /// Called after poll `n` of a wait. Usually there are more device threads than processors.
     static void pause(std::uint32_t n) {
-        constexpr std::uint32_t spins = 8, naps_from = 64; // who yields all the time takes slices from whoever has work
+        constexpr std::uint32_t spins = 8, naps_from = 64; // constant yielding would take time from threads with work
         if (n > naps_from)
             std::this_thread::sleep_for(std::chrono::microseconds{50});
         else if (n > spins)
@@ -65,7 +65,7 @@ struct threads_platform {
     }
 
 private:
-    // There is no atomic_ref of a constant before C++26.
+    // std::atomic_ref of a const word needs C++26.
     static std::atomic_ref<word> at(word const& w) { return std::atomic_ref<word>{const_cast<word&>(w)}; }
 };
 
