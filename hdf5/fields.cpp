@@ -17,10 +17,11 @@ void require_names(field_list const& list) {
     for (auto const& f : list.fields) {
         if (f.name.empty() || f.name == "." || f.name == ".." || f.name.front() == '/' || f.name.back() == '/')
             throw error{error_kind::usage, fmt::format("\"{}\" cannot be the name of a dataset in {}", f.name, list.file),
-                        "names stand below the root of the file", "give the array a name such as \"u\""};
+                        "a name must not be empty, \".\" or \"..\", and must not begin or end with '/'",
+                        "give the array a name such as \"u\""};
         if (std::find(seen.begin(), seen.end(), f.name) != seen.end())
             throw error{error_kind::usage, fmt::format("two fields of {} are called \"{}\"", list.file, f.name),
-                        "a file has each name once", "give each array a name of its own"};
+                        "names in a file must be different", "give each array a name of its own"};
         seen.push_back(f.name);
     }
 }
@@ -57,7 +58,7 @@ bootstrap* ranks_of(field_list const& list) {
     auto* const job = list.fields.front().array.owner;
     for (auto const& f : list.fields)
         if (f.array.owner != job)
-            throw error{error_kind::usage, fmt::format("\"{}\" cannot go with the other fields of {}", f.name, list.file),
+            throw error{error_kind::usage, fmt::format("\"{}\" cannot be with the other fields in {}", f.name, list.file),
                         "it is an array of another job", "use a file for each job"};
     return job->boot.get();
 }

@@ -29,10 +29,10 @@ void require_dimensions(series_options const& where) {
     auto const o = where.origin.size(), s = where.spacing.size();
     for (auto const n : {o, s})
         if (n != 0 && n != 2 && n != 3)
-            throw usage("a series has no such points", fmt::format("origin has {} numbers and spacing {}", o, s),
+            throw usage("a series cannot have these coordinates", fmt::format("origin has {} numbers and spacing {}", o, s),
                         "give one number for each of 2 or 3 dimensions");
     if (o != 0 && s != 0 && o != s)
-        throw usage("a series has no such points", fmt::format("origin has {} numbers and spacing {}", o, s),
+        throw usage("a series cannot have these coordinates", fmt::format("origin has {} numbers and spacing {}", o, s),
                     "give both for the same dimensions");
 }
 
@@ -47,10 +47,9 @@ void require_picture(std::vector<output_field> const& fields, series_options con
                                     to_text(extents)),
                         "make a series for each shape");
     if (extents.size() != 2 && extents.size() != 3)
-        throw usage(
-            fmt::format("\"{}\" does not fit into a series", fields.front().field.name),
-            fmt::format("it has {} dimension{}, and pictures are of 2 or 3", extents.size(), extents.size() == 1 ? "" : "s"),
-            "write it by sode::write()");
+        throw usage(fmt::format("\"{}\" does not fit into a series", fields.front().field.name),
+                    fmt::format("it has {} dimension{}, and a series needs 2 or 3", extents.size(), extents.size() == 1 ? "" : "s"),
+                    "write it by sode::write()");
     for (auto const* numbers : {&where.origin, &where.spacing})
         if (!numbers->empty() && numbers->size() != extents.size())
             throw usage(fmt::format("\"{}\" does not fit into the series", fields.front().field.name),

@@ -23,8 +23,8 @@ namespace {
 void require_plain_names(field_list const& list) {
     for (auto const& f : list.fields)
         if (f.name.find('/') != std::string::npos)
-            throw error{error_kind::usage, fmt::format("\"{}\" cannot be written to {}", f.name, list.file), "names have no '/'",
-                        "give the array a name such as \"u\""};
+            throw error{error_kind::usage, fmt::format("\"{}\" cannot be written to {}", f.name, list.file),
+                        "a name must not contain '/'", "give the array a name such as \"u\""};
 }
 
 /// This rank's elements of one field, whose components begin at `places`.

@@ -59,7 +59,7 @@ void elf_file::check_header() const {
         refuse(fmt::format("it is a program for {} (ELF machine {})", name_of_machine(header_.e_machine), header_.e_machine),
                "build it for x86-64");
     if (header_.e_ident[EI_CLASS] != ELFCLASS64 || header_.e_ident[EI_DATA] != ELFDATA2LSB)
-        refuse("it is no 64-bit little-endian program", "build it for x86-64, without -m32 and -mx32");
+        refuse("it is not a 64-bit little-endian program", "build it for x86-64, without -m32 and -mx32");
     if (header_.e_type == ET_EXEC)
         refuse("it has fixed addresses (it is not position-independent), and only one such program fits into an address space",
                "build it with -fPIE -pie, or run it as a process of its own");
@@ -92,7 +92,7 @@ void elf_file::read_headers(std::size_t file_bytes) {
             return (segment.p_flags & PF_X) != 0 && header_.e_entry >= segment.p_vaddr &&
                    header_.e_entry - segment.p_vaddr < segment.p_filesz;
         }))
-        refuse("it has no first instruction", "name a program, not a library");
+        refuse("it has no entry point", "name a program, not a library");
 }
 
 void elf_file::take_segment(Elf64_Phdr const& segment, std::size_t file_bytes) {

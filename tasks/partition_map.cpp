@@ -11,7 +11,8 @@ namespace sode::internal {
 partition_map::partition_map(int capacity, std::size_t bytes, std::optional<std::uint64_t> scatter)
     : stride_(0), bytes_(round_up(bytes, huge_page_bytes)), scattered_(scatter.has_value()), random_(scatter.value_or(0)) {
     if (capacity < 1)
-        throw error{error_kind::usage, fmt::format("no room for {} tasks", capacity), "there is at least one", "ask for 1 or more"};
+        throw error{error_kind::usage, fmt::format("no room for {} tasks", capacity), "at least one is needed",
+                    "ask for 1 or more"};
     stride_ = round_down((area_end - area) / static_cast<std::size_t>(capacity), huge_page_bytes);
     if (bytes_ == 0) bytes_ = round_down(scattered_ ? stride_ / 2 : stride_, huge_page_bytes);
     if (bytes_ < least_bytes)

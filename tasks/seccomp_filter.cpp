@@ -79,7 +79,7 @@ unique_fd filter_this_thread(std::uintptr_t low, std::uintptr_t high) {
     if (fd < 0 && errno == EINVAL) fd = install(program, flags);
     if (fd < 0 && errno == EBUSY)
         throw error{error_kind::environment, problem, "system calls of this process are already watched by another program",
-                    "start tasks outside of tasks, and outside of that sandbox"};
+                    "do not start tasks from a task, or inside that sandbox"};
     if (fd < 0) throw system_error(problem, "seccomp", "allow system calls to be filtered with SECCOMP_RET_USER_NOTIF");
     return unique_fd{fd};
 }

@@ -138,12 +138,12 @@ void set_up_accelerators(cc_line& l) {
         throw error{error_kind::usage, "--device=stand-in chooses a device of OpenACC", "-acc is not given", "add -acc"};
     if (!l.accelerators) return;
     if (std::ranges::find(l.reading, "-fsode-check") != l.reading.end())
-        throw error{error_kind::usage, "-fsode-check does not go with -acc", "it cannot look at what runs on a device",
-                    "check the program without -acc: its directives of OpenACC are then left out"};
+        throw error{error_kind::usage, "-fsode-check cannot be used with -acc", "it cannot check code on a device",
+                    "check the program without -acc: then its OpenACC directives are ignored"};
     if (!l.named) l.compiler = "gcc";
     bool const nvidia = fs::path{l.compiler}.filename().string().starts_with("nvc");
     if (nvidia && l.stand_in)
-        throw error{error_kind::usage, "nvc cannot use the stand-in device", "that stands in for GCC's libgomp",
+        throw error{error_kind::usage, "nvc cannot use the stand-in device", "the stand-in device replaces GCC's libgomp",
                     "leave one of the two out"};
     l.reading.emplace_back("-acc");
     l.words.emplace_back(nvidia ? "-acc" : "-fopenacc");
@@ -170,8 +170,8 @@ int compile(bool cxx, std::vector<std::string> const& all) {
     auto l = sorted(cxx, all);
     ask_mpi(l);
     if (l.accelerators && !l.as_cxx.empty())
-        throw error{error_kind::usage, "-acc does not go with C++", "XcalableACC is compiled in C only",
-                    "write what runs on devices in files of C"};
+        throw error{error_kind::usage, "-acc cannot be used with C++", "XcalableACC is compiled in C only",
+                    "put the code for devices into C files"};
     set_up_accelerators(l);
     auto const rewriter =
         part_of_sode({"../libexec/sode/sode-rewrite", "../" SODE_LIBEXECDIR "/sode/sode-rewrite"}, "`sode cc` was not built",

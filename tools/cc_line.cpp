@@ -47,7 +47,7 @@ void expand(std::vector<std::string> const& all, std::vector<std::string>& to, i
             continue;
         }
         if (depth > 20)
-            throw error{error_kind::usage, fmt::format("{} cannot be read", w), "response files name each other",
+            throw error{error_kind::usage, fmt::format("{} cannot be read", w), "response files include each other",
                         "break the circle"};
         expand(words_of({std::istreambuf_iterator<char>{file}, {}}), to, depth + 1);
     }
@@ -120,7 +120,7 @@ cc_line sorted(bool cxx, std::vector<std::string> const& given) {
         }
         if (w == "-" && (language == "c" || language == "c++"))
             throw error{error_kind::usage, "a program on standard input is not compiled", "sode cc reads it twice",
-                        "give it a name"};
+                        "write it to a file"};
         if (among(stops, w)) l.links = false;
         l.dependencies = l.dependencies || w == "-MD" || w == "-MMD";
         l.only_lists = l.only_lists || w == "-M" || w == "-MM";
@@ -135,8 +135,8 @@ cc_line sorted(bool cxx, std::vector<std::string> const& given) {
         }
         if (among(read, w) || among(others, w)) {
             if (last)
-                throw error{error_kind::usage, fmt::format("{} says nothing", w), "it is the last word",
-                            fmt::format("write what belongs to {} behind it", w)};
+                throw error{error_kind::usage, fmt::format("{} has no value", w), "it is the last argument",
+                            fmt::format("write the value behind {}", w)};
             auto const& next = all[i + 1];
             if (among(read, w)) l.reading.push_back(next);
             if (w == "-o") l.output = next;

@@ -25,7 +25,7 @@ std::string mpi_of(std::string const& wrapper) {
     if (line.find("-lmpich") != std::string::npos) return "mpich";
     if (line.find("openmpi") != std::string::npos || line.find("-lopen-pal") != std::string::npos) return "openmpi";
     if (line.find("-lmpi") != std::string::npos) return line.find("mpich") != std::string::npos ? "mpich" : "openmpi";
-    throw error{error_kind::environment, fmt::format("{} is of no MPI that Sode knows", wrapper),
+    throw error{error_kind::environment, fmt::format("{} belongs to no MPI that Sode knows", wrapper),
                 line.empty() ? "it does not answer to -show" : fmt::format("it would run: {}", line.substr(0, line.find('\n'))),
                 "name one: sode mpicc --mpi=openmpi, or --mpi=mpich"};
 }

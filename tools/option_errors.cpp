@@ -75,7 +75,7 @@ error option_error(CLI::ParseError const& problem, CLI::App const* command) {
     if (text.find("not expected: ") != std::string::npos) {
         auto const word = around(around(text, "expected: ").second, " ").first;
         if (word.starts_with('-')) return unknown_option(word, command);
-        return usage(fmt::format("\"{}\" is too much", word), "no more words were expected", help_of(command));
+        return usage(fmt::format("\"{}\" is one argument too many", word), "no more arguments were expected", help_of(command));
     }
     return usage(text, "", help_of(command));
 }

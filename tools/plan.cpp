@@ -40,8 +40,9 @@ block_grid grid_of(plan_options const& o) {
                  .element_bytes = o.element,
                  .periodic = o.periodic};
     if (g.extents.size() != g.blocks.size())
-        throw error{error_kind::usage, fmt::format("{} dimensions on {} of machines", g.extents.size(), g.blocks.size()),
-                    "an array is cut by a number of machines in each of its dimensions", "write 1 for those that stay whole"};
+        throw error{error_kind::usage,
+                    fmt::format("an array of {} dimensions over machines in {} dimensions", g.extents.size(), g.blocks.size()),
+                    "each dimension of the array needs a number of machines", "write 1 for dimensions that stay whole"};
     double machines = 1, elements = 1;
     for (std::size_t d = 0; d < g.blocks.size(); ++d) {
         machines *= g.blocks[d];
@@ -55,7 +56,7 @@ block_grid grid_of(plan_options const& o) {
     }
     constexpr double most_machines = 1e6, most_bytes = 9e18;
     if (machines > most_machines || elements * static_cast<double>(g.element_bytes) * static_cast<double>(g.width) > most_bytes)
-        throw error{error_kind::usage, "too large a machine or array",
+        throw error{error_kind::usage, "the machine or the array is too large",
                     "at most a million machines, and sizes of 63 bits, can be planned", "write smaller numbers"};
     return g;
 }
@@ -168,13 +169,13 @@ command add_plan(CLI::App& app) {
         plan->add_option("--steps", options->steps.program, "Predict whole steps of a program as well: himeno or laplace");
     plan->add_option("--point", options->steps.point, "Time of one machine for one point of a step, in nanoseconds");
     auto* const tiles = plan->add_option("--tiles", options->tiles.most,
-                                         "Predict a march that takes 1, 2, 4, … steps at a time, up to so many (time tiles)")
+                                         "Predict a march that takes 1, 2, 4, … steps at a time, up to this number (time tiles)")
                             ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 10));
     plan->add_option("--cached-point", options->tiles.cached,
-                     "The same for a point that comes from the cache (default: as long as from memory)")
+                     "The same for a point in the cache (default: as for a point in memory)")
         ->needs(tiles)
         ->check(CLI::PositiveNumber);
-    plan->add_flag("--no-barrier", options->steps.no_barrier, "No barrier ends the exchange of a step")->needs(steps);
+    plan->add_flag("--no-barrier", options->steps.no_barrier, "Leave out the barrier after the exchange of a step")->needs(steps);
     auto* const kind = plan->add_option(
         "--collective", collective->collective,
         "Predict this collective by every suitable algorithm: barrier, broadcast, reduce, allreduce, reduce_scatter, scan "
@@ -214,7 +215,7 @@ command add_plan(CLI::App& app) {
             return print_collective(*collective);
         }
         if (options->size.empty())
-            throw error{error_kind::usage, "--size is missing", "it says which array is cut; only --collective plans without one",
+            throw error{error_kind::usage, "--size is missing", "it says which array is split; only --collective needs none",
                         "write --size 128x128x256, or --collective allreduce"};
         return print_plan(*options);
     };

@@ -129,7 +129,7 @@ std::int64_t byte_count(std::string const& text) {
     auto const unit = end + 1 == last ? units.find(*end) : std::string_view::npos;
     bool const known = status == std::errc{} && (end == last || unit != std::string_view::npos);
     if (known && count >= 0 && count < std::int64_t{1} << 32U) return end == last ? count : count << 10U * (unit + 1);
-    throw error{error_kind::usage, fmt::format("--bytes {} is not understood", text), "it is no amount",
+    throw error{error_kind::usage, fmt::format("--bytes {} is not understood", text), "it is not an amount",
                 "write 8, 64K, a list 1K,64K,4M, or 1K..256M for each power of two between them"};
 }
 
@@ -151,8 +151,8 @@ std::vector<std::int64_t> amounts(std::string const& list) {
 network const& network_named(profile const& p, std::string const& name, std::string_view option) {
     for (auto const& n : p.networks)
         if (n.name == name) return n;
-    throw error{error_kind::usage, fmt::format("{} names a network \"{}\" that the profile has not", option, name),
-                "they are listed as `networks`", "docs/profile.md shows how"};
+    throw error{error_kind::usage, fmt::format("{} names a network \"{}\" that the profile does not have", option, name),
+                "a profile lists its networks as `networks`", "docs/profile.md shows how"};
 }
 
 /// The networks that messages go by.
@@ -172,8 +172,8 @@ wiring wire(collective_options const& o, std::vector<int> const& extents) {
     w.inner_name = o.inner.substr(0, equal);
     w.group = make_topology(o.inner.substr(equal + 1, colon - equal - 1), numbers<int>("--inner", o.inner.substr(colon + 1)));
     if (w.all->machines() % w.group->machines() != 0)
-        throw error{error_kind::usage, fmt::format("{} machines are not whole sub-clusters", w.all->machines()),
-                    fmt::format("each has {}", w.group->machines()), "write a multiple of them"};
+        throw error{error_kind::usage, fmt::format("{} machines do not fill whole sub-clusters", w.all->machines()),
+                    fmt::format("each sub-cluster has {}", w.group->machines()), "write a multiple of them"};
     return w;
 }
 

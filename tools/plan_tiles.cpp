@@ -17,7 +17,7 @@ void check(tile_options const& o, double point) {
                     "measure it on one machine, and write --point NANOSECONDS"};
     if (o.cached > point)
         throw error{error_kind::usage, fmt::format("--cached-point {:g} makes no sense", o.cached),
-                    fmt::format("a point takes {:g} ns from memory, and no longer from the cache", point),
+                    fmt::format("a point in memory takes {:g} ns, and a point in the cache cannot take more", point),
                     "write a smaller number, or leave it out"};
 }
 

@@ -21,14 +21,14 @@ namespace {
 
 void check(launch_options const& options) {
     if (options.ranks < 1 || options.ranks > max_local_ranks)
-        throw error{error_kind::usage, fmt::format("{} ranks", options.ranks), fmt::format("a job has 1 to {}", max_local_ranks),
-                    "choose another -n"};
+        throw error{error_kind::usage, fmt::format("a job cannot have {} ranks", options.ranks),
+                    fmt::format("1 to {} are possible", max_local_ranks), "choose another -n"};
     constexpr int most_threads = 256;
     if (options.threads < 1 || options.threads > most_threads)
-        throw error{error_kind::usage, fmt::format("{} threads", options.threads), fmt::format("a rank has 1 to {}", most_threads),
-                    "choose another --threads"};
+        throw error{error_kind::usage, fmt::format("a rank cannot have {} threads", options.threads),
+                    fmt::format("1 to {} are possible", most_threads), "choose another --threads"};
     if (!std::isfinite(options.timeout_s) || options.timeout_s < 0)
-        throw error{error_kind::usage, "--timeout is no number of seconds", "", "give a positive number, or 0 for no limit"};
+        throw error{error_kind::usage, "--timeout is not a number of seconds", "", "give a positive number, or 0 for no limit"};
     if (options.space != "processes" && options.space != "tasks")
         throw error{error_kind::usage, fmt::format("--space={} cannot be understood", options.space), "",
                     "write --space=processes or --space=tasks"};
@@ -37,7 +37,7 @@ void check(launch_options const& options) {
                     "add --space=tasks"};
     if (options.mpi &&
         (!options.cores.empty() || options.threads > 1 || options.prefix || options.timeout_s > 0 || options.space != "processes"))
-        throw error{error_kind::usage, "--mpi goes with -n and nothing else", "the program's own mpirun starts its ranks",
+        throw error{error_kind::usage, "--mpi can be used with -n only", "the program's own mpirun starts its ranks",
                     "call that mpirun yourself, as docs/mpi-layer.md shows, to give it options"};
     if (options.program.empty())
         throw error{error_kind::usage, "there is no program to run", "", "write `sode run -n 4 ./program arguments`"};
@@ -51,10 +51,11 @@ void read_scatter(std::string_view text, launch_options& options) {
     std::string_view const unit{end, static_cast<std::size_t>(text.data() + text.size() - end)};
     if (failure != std::errc{} || (!unit.empty() && unit != "seeds"))
         throw error{error_kind::usage, fmt::format("--scatter={} cannot be understood", text),
-                    "it is no seed, and no number of them", "write --scatter=1, or --scatter=5seeds to compare five placements"};
+                    "it is neither a seed nor a number of seeds",
+                    "write --scatter=1, or --scatter=5seeds to compare five placements"};
     if (!unit.empty() && (number < 2 || number > most))
         throw error{error_kind::usage, fmt::format("--scatter={} compares nothing", text),
-                    fmt::format("2 to {} placements can be", most), "write --scatter=5seeds"};
+                    fmt::format("2 to {} placements can be compared", most), "write --scatter=5seeds"};
     options.scatter = number;
     options.placements = unit.empty() ? 0 : static_cast<int>(number);
 }
@@ -85,8 +86,9 @@ command add_run(CLI::App& app) {
            "cores), or `none` (the system decides). Default: `all` if there are enough cores, else `none`")
         ->type_name("LIST|all|none");
     run->add_flag("--prefix", options->prefix, "Begin every line of output with its rank: [3] ...");
-    run->add_option("--timeout", options->timeout_s, "End the job after so many seconds, with status 124")->type_name("SECONDS");
-    run->add_option("--space", options->space, "What ranks are: `processes`, or `tasks` in one address space (docs/tasks.md)")
+    run->add_option("--timeout", options->timeout_s, "End the job after this number of seconds, with status 124")
+        ->type_name("SECONDS");
+    run->add_option("--space", options->space, "Kind of ranks: `processes`, or `tasks` in one address space (docs/tasks.md)")
         ->type_name("processes|tasks")
         ->capture_default_str();
     run->add_option("--scatter", *scatter,

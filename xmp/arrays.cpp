@@ -136,7 +136,7 @@ void sode_xmp_array_given(char const* at, sode_xmp_array* array, char const* nam
     require_distributed(at, t);
     auto const found = known().find(local);
     if (found == known().end())
-        fail(at, std::string{"parameter \""} + name + "\" is aligned, but what was passed is no aligned array",
+        fail(at, std::string{"parameter \""} + name + "\" is aligned, but the argument is not an aligned array",
              "pass the name of an aligned array");
     *array = *found->second;
     auto const& s = *array->state;

@@ -67,8 +67,7 @@ int root_of(char const* at, sode_xmp_set const& among, sode_xmp_set const* from)
     if (from->ranks.size() != 1)
         fail(at, "bcast is from " + std::to_string(from->ranks.size()) + " nodes (it has one source)", "name one node");
     auto const found = std::ranges::find(among.ranks, from->ranks.front());
-    if (found == among.ranks.end())
-        fail(at, "bcast is from a node that is none of those that take part", "name one of them, or widen `on`");
+    if (found == among.ranks.end()) fail(at, "bcast is from a node that does not take part", "name one of them, or widen `on`");
     return static_cast<int>(found - among.ranks.begin());
 }
 

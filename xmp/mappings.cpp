@@ -79,7 +79,7 @@ std::vector<std::int64_t> widths_of(char const* at, sode_format const& f, int co
         else if (f.width == sizeof(std::int64_t))
             list.push_back(f.widths[k]);
         else
-            fail(at, "the widths of a gblock are no integers", "give an array of int or long");
+            fail(at, "the widths of a gblock are not integers", "give an array of int or long");
     return list;
 }
 
@@ -226,7 +226,7 @@ void sode_xmp_distribute(char const* at, sode_xmp_template* t, sode_xmp_nodes* o
 void sode_xmp_template_fix(char const* at, sode_xmp_template* t, int64_t const* lower, int64_t const* upper,
                            sode_format const* formats) {
     if (!t->onto) fail(at, "template_fix comes before distribute", "distribute the template first");
-    if (t->grid) fail(at, "a template is fixed that is fixed already", "declare the size in one place");
+    if (t->grid) fail(at, "template_fix of a template that has its size already", "declare the size in one place");
     for (std::size_t d = 0; lower && d < static_cast<std::size_t>(t->dims); ++d) {
         t->lower[d] = lower[d];
         t->upper[d] = upper[d];

@@ -143,7 +143,7 @@ void xmp_matmul(xmp_desc_t x, xmp_desc_t a, xmp_desc_t b) {
     case SODE_UINT32: return multiply<std::uint32_t>(at, result, rows, columns, inner);
     case SODE_INT64:
     case SODE_UINT64: return multiply<std::uint64_t>(at, result, rows, columns, inner);
-    default: fail(at, "elements of matrix \"" + to.name + "\" are no numbers", "multiply numbers");
+    default: fail(at, "elements of matrix \"" + to.name + "\" are not numbers", "multiply numbers");
     }
 }
 

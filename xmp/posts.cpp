@@ -58,7 +58,8 @@ void collect() {
 }
 
 int one_of(char const* at, sode_xmp_set const& set) {
-    if (set.ranks.size() != 1) fail(at, std::to_string(set.ranks.size()) + " nodes are named (it takes one)", "name one node");
+    if (set.ranks.size() != 1)
+        fail(at, std::to_string(set.ranks.size()) + " nodes are named (one node is needed)", "name one node");
     return set.ranks.front();
 }
 

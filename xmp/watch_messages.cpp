@@ -60,7 +60,7 @@ void watch::not_here(char const* at, std::int64_t const* indices, std::size_t d,
          problem.substr(0, problem.size() - 1) + ", and its shadow has " + std::to_string(has) + (has == 1 ? " layer" : " layers") +
              " there)",
          "`#pragma xmp shadow` needs " + std::to_string(layers) + (layers == 1 ? " layer" : " layers") + dimension(d, dims_) +
-             " and a reflect before this line; far elements come with gmove");
+             " and a reflect before this line; gmove fetches far elements");
 }
 
 void watch::not_own(char const* at, std::int64_t const* indices) const {
@@ -79,10 +79,11 @@ void watch::no_value(char const* at, std::int64_t const* indices, cell state) co
     }
     switch (state) {
     case cell::outside:
-        fail(at, name + " lies outside of the array, and holds nothing (nobody wrote it, and no periodic reflect brought it)",
+        fail(at, name + " lies outside of the array, and holds nothing (it was never written, and no periodic reflect fetched it)",
              "write the boundary first, or wrap around: " + reflect.substr(0, reflect.size() - 1) + " width(/periodic/...)`");
     case cell::coming:
-        fail(at, name + " is on its way (reflect at " + fetched_at_ + " goes on)", "execute wait_async before this line");
+        fail(at, name + " is not there yet (the reflect at " + fetched_at_ + " is in progress)",
+             "execute wait_async before this line");
     case cell::left_out: {
         int beyond = 0;
         for (std::size_t d = 0; d < dims_; ++d)
@@ -100,7 +101,7 @@ void watch::no_value(char const* at, std::int64_t const* indices, cell state) co
                  " wrote the array" + (fetched_at_.empty() ? ")" : " after the reflect at " + fetched_at_ + ")"),
              "execute " + reflect + " between the two");
     default:
-        fail(at, name + " is in the halo, and was never brought (" + own_part() + ")", "execute " + reflect + " before this line");
+        fail(at, name + " is in the halo, and was never fetched (" + own_part() + ")", "execute " + reflect + " before this line");
     }
 }
 

@@ -41,7 +41,7 @@ int main(int argc, char** argv) try {
     sode::runtime rt{argc, argv};
     auto const count = rt.arg("-n", 1024), throws = rt.arg("-s", 1000);
     if (rt.size() != 2 || count < 1)
-        throw sode::error{sode::error_kind::usage, "ping-pong cannot be played", "it takes two ranks and a message",
+        throw sode::error{sode::error_kind::usage, "ping-pong cannot run", "it needs two ranks and a message",
                           "sode run -n 2 ./ping_pong_gpu -n 1024"};
 
     gmpi::context ctx{rt, {.two_hops = rt.flag("--two-hops")}};

@@ -27,8 +27,8 @@ std::array<sode::node_extent, 3> nodes_of(std::string_view text) {
         auto const [next, failure] = std::from_chars(at, end, n);
         bool const last = d + 1 == nodes.size();
         if (failure != std::errc{} || n < 1 || (last ? next != end : next == end || *next != 'x'))
-            throw sode::error{sode::error_kind::usage, "\"" + std::string{text} + "\" does not say how the ranks are spread",
-                              "there are three dimensions, and at least one rank in each", "write -d 2x2x1, for example"};
+            throw sode::error{sode::error_kind::usage, "\"" + std::string{text} + "\" is not a grid of ranks",
+                              "it needs three dimensions, and at least one rank in each", "write -d 2x2x1, for example"};
         nodes[d] = n;
         at = next + 1;
     }

@@ -37,7 +37,7 @@ bool understood(sode::runtime const& rt, int argc, char** argv, char const* usag
         auto const option = options.find(word);
         if (option == options.end())
             throw sode::error{sode::error_kind::usage, "\"" + std::string{word} + "\" is not understood",
-                              "it is no option of this program", "see --help"};
+                              "it is not an option of this program", "see --help"};
         if (option->second) ++i;
     }
     return true;

@@ -75,7 +75,7 @@ struct datatype_cache::slot {
 
 datatype_cache::datatype_cache(std::uint64_t process) : process_(process), identity_(next_identity()) {
     if (PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, let_go, &key_, nullptr) != MPI_SUCCESS)
-        throw error{error_kind::environment, "no attribute for datatypes", "MPI refused to make a key for it",
+        throw error{error_kind::environment, "datatypes cannot be cached", "MPI refused to make a key for it",
                     "make the cache after MPI_Init"};
 }
 
@@ -138,7 +138,8 @@ std::shared_ptr<message_layout const> const& datatype_cache::find(MPI_Datatype t
 }
 
 std::shared_ptr<message_layout const> datatype_cache::of(entry& e, MPI_Datatype type, MPI_Count count) {
-    if (count < 0) throw error{error_kind::usage, "a message with a negative count", "counts are not negative", "pass 0 or more"};
+    if (count < 0)
+        throw error{error_kind::usage, "a message with a negative count", "a count must not be negative", "pass 0 or more"};
     std::lock_guard const lock{e.mutex};
     if (!e.one) {
         element_layout element = element_of(type);

@@ -79,7 +79,7 @@ public:
         : number_(number), memory_(number), one_process_(terms.shared.name() == "threads" || terms.shared.name() == "alone") {
         select(number_);
         if (!attribute(cudaDevAttrCanUseHostPointerForRegisteredMem, number_))
-            throw error{error_kind::environment, name() + " cannot be used", "it does not see memory of the host at its own addresses",
+            throw error{error_kind::environment, name() + " cannot be used", "it cannot access host memory at the host's addresses",
                         "use another device, or set SODE_DEVICE=emulated"};
         int count = 0;
         must(cudaGetDeviceCount(&count), "there are no devices");

@@ -33,8 +33,8 @@ std::vector<void*> detail::pointers_of_machine(runtime const& rt, void* mine) {
 
 void detail::leave_out_of_forks(runtime& rt, std::byte const* first, std::size_t bytes) {
     if (rt.job().memory->leave_out_of_forks(first, bytes)) return;
-    throw error{error_kind::usage, fmt::format("{} bytes cannot be left out of forks", bytes),
-                "Sode has not made this memory, so it cannot tell what else lies on its pages",
+    throw error{error_kind::usage, fmt::format("{} bytes cannot be excluded from forks", bytes),
+                "Sode has not made this memory, and other data may lie on its pages",
                 "pass a view of a sode::array, or call madvise(..., MADV_DONTFORK) for pages of your own"};
 }
 

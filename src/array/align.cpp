@@ -15,7 +15,7 @@ detail::mapping detail::align(mapping const& to, std::span<index_t const> extent
     for (std::size_t d = 0; d < extents.size(); ++d) {
         axis& a = result.axes[d];
         if (extents[d] < 0)
-            throw error{error_kind::usage, fmt::format("{} elements in dimension {}", extents[d], d), "an extent is 0 or more",
+            throw error{error_kind::usage, fmt::format("{} elements in dimension {}", extents[d], d), "an extent must be 0 or more",
                         "check how the number is computed"};
         a.extent = extents[d];
         a.bounds = {0, extents[d]};
@@ -36,7 +36,8 @@ detail::mapping detail::align(mapping const& to, std::span<index_t const> extent
             throw error{
                 error_kind::usage,
                 fmt::format("dimension {} reaches from {} to {} of the template", d, t.offset(), t.offset() + extents[d] - 1),
-                fmt::format("its dimension {} has {} elements", k, along.extent), "make the template larger, or change the offset"};
+                fmt::format("dimension {} of the template has {} elements", k, along.extent),
+                "make the template larger, or change the offset"};
         a.grid_dim = along.grid_dim;
         if (along.cyclic()) {
             a.chunk = along.chunk;

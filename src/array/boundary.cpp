@@ -11,7 +11,7 @@ void require_entries(halo_source const& field, std::size_t given) {
     if (given == 1 || given == dims) return;
     throw error{error_kind::usage,
                 fmt::format("boundary conditions for {} dimensions, array \"{}\" has {}", given, field.shape->name, dims),
-                "an entry is for one dimension, and a single one for all of them", "give one entry, or one for each dimension"};
+                "a single entry holds for all dimensions", "give one entry, or one for each dimension"};
 }
 
 void too_deep(index_t k, index_t depth) {

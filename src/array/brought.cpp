@@ -57,13 +57,14 @@ void check_strides(geometry const& g, geometry::block const& block, notice const
     index_t reach = 1;
     for (auto const d : dims) {
         if (n.strides[d] < 1)
-            throw error{error_kind::usage, strange_stride(g, n, rank, d), "strides are counted in elements, and 1 or more",
+            throw error{error_kind::usage, strange_stride(g, n, rank, d), "a stride counts elements, and must be 1 or more",
                         "give the distance from one element to the next"};
         if (n.strides[d] < reach)
-            throw error{error_kind::usage, strange_stride(g, n, rank, d),
-                        fmt::format("the dimensions with smaller ones reach over {} elements; its block has {} with the shadow",
-                                    reach, counts(g, block)),
-                        "give strides in elements, by which no two elements of the block meet"};
+            throw error{
+                error_kind::usage, strange_stride(g, n, rank, d),
+                fmt::format("elements overlap: dimensions with smaller strides span {} elements; its block has {} with the shadow",
+                            reach, counts(g, block)),
+                "give strides in elements that put no two elements of the block at one place"};
         index_t further = 0;
         if (__builtin_mul_overflow(block[d].size() - 1, n.strides[d], &further) || further >= longest / g.element_bytes - reach)
             throw error{error_kind::usage, strange_stride(g, n, rank, d), "its block would have more than 2^56 bytes",
@@ -71,9 +72,10 @@ void check_strides(geometry const& g, geometry::block const& block, notice const
         reach += further;
     }
     if (n.elements >= 0 && n.elements < reach)
-        throw error{error_kind::usage, fmt::format("rank {} attaches {} elements to array \"{}\"", rank, n.elements, g.name),
-                    fmt::format("its block has {} with the shadow, and reaches over {} by these strides", counts(g, block), reach),
-                    "allocate the block and its shadow, and attach all of it"};
+        throw error{
+            error_kind::usage, fmt::format("rank {} attaches {} elements to array \"{}\"", rank, n.elements, g.name),
+            fmt::format("its block has {} with the shadow, and spans {} elements with these strides", counts(g, block), reach),
+            "allocate the block and its shadow, and attach all of it"};
 }
 
 void check(geometry const& g, notice const& n, int rank) {
@@ -82,7 +84,7 @@ void check(geometry const& g, notice const& n, int rank) {
     if (n.has_memory == 0)
         throw error{error_kind::usage, fmt::format("rank {} attaches no memory to array \"{}\"", rank, g.name),
                     fmt::format("the pointer is null, and its block has {} elements with the shadow", counts(g, block)),
-                    "pass the address of the block's first element, that of the shadow included"};
+                    "pass the address of the first element of the block with its shadow"};
     check_extents(g, block, n, rank);
     check_strides(g, block, n, rank);
 }

@@ -218,7 +218,7 @@ void halo_watch::complain_unfilled(std::span<index_t const> at) const {
     throw error{
         error_kind::usage,
         fmt::format("element ({}) of array \"{}\" was read on rank {} and never filled", fmt::join(at, ", "), shape_->name, rank_),
-        "it lies outside the array, where this program has written nothing and no exchange brings anything",
+        "it lies outside the array, and neither this program nor an exchange has written it",
         "loop over fewer elements, as g.inner() does; or plan the exchange with {.periodic = true}; or write it before (in loops "
         "of your own, say so by outside_is_filled())"};
 }
@@ -251,8 +251,9 @@ void halo_watch::require_halo(std::span<index_t const> at) const {
     case state::fresh:
         if (!reached) complain("its last exchange fetched fewer layers", "exchange it with a larger width");
         if (moved > 0 && far)
-            complain("it lies in the halo of one dimension and in the full shadow of another, which no exchange brings",
-                     "give both dimensions a full shadow");
+            complain(
+                "it lies in the halo of one dimension and in the full shadow of another, and no exchange fetches such elements",
+                "give both dimensions a full shadow");
         if (moved > 1 && !exchange.corners) complain("its last exchange left out corners", "plan it with {.corners = true}");
     }
 }
@@ -297,8 +298,8 @@ void watch_list::report(job& j) const {
     }
     std::erase_if(missed, [&](auto const& name) { return seen.contains(name); });
     if (j.boot->rank() == 0 && !missed.empty())
-        warn(fmt::format("not checked: who reads the halo of {}", fmt::join(missed, ", ")), "no checked loop does",
-             "read arrays through checked() in loops of your own, and give bodies of loop() parameters that are auto");
+        warn(fmt::format("not checked: reads of the halo of {}", fmt::join(missed, ", ")), "no checked loop reads it",
+             "read arrays through checked() in loops of your own, and declare the parameters of loop() bodies as auto");
 }
 
 void begin_reading(halo_watch& watch) {

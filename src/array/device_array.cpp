@@ -29,7 +29,7 @@ void require_alike(halo_source const& a, halo_source const& b, int rank) {
     auto const mine = a.shape->owned(rank), theirs = b.shape->owned(rank);
     for (std::size_t d = 0; d < static_cast<std::size_t>(a.shape->dims); ++d)
         if (mine[d].lower != theirs[d].lower || mine[d].upper != theirs[d].upper)
-            refuse(fmt::format("a rank has other elements of the one than of the other in dimension {}", d),
+            refuse(fmt::format("a rank owns different elements of the two arrays in dimension {}", d),
                    "distribute both alike, or copy() on the host");
 }
 

@@ -13,7 +13,7 @@ namespace sode {
 distribution_format::distribution_format(kind k, index_t width) : kind_(k), width_(width) {
     if (width < 1)
         throw error{error_kind::usage, fmt::format("{}({})", k == kind::blocks ? "block" : "cyclic", width),
-                    "a node gets at least one element at a time", "check how the number is computed"};
+                    "each node must get at least one element at a time", "check how the number is computed"};
 }
 
 axis distribution_format::cut(index_t extent, int nodes, int dim) const {
@@ -76,13 +76,12 @@ detail::mapping detail::distribute(detail::place where, node_grid const& grid, s
     auto const split = std::count_if(formats.begin(), formats.end(), [](auto const& f) { return f.splits(); });
     if (split != grid.dims)
         throw error{error_kind::usage, fmt::format("{} dimensions are split over a rank grid of {}", split, grid.dims),
-                    "the k-th one that is split goes over the k-th dimension of the grid",
-                    "split as many as the grid has, and write sode::none for the others"};
+                    "both numbers must be equal", "split as many dimensions as the grid has, and write sode::none for the others"};
     mapping result{.place = std::move(where), .grid = grid, .dims = static_cast<int>(extents.size()), .axes = {}};
     int next = 0;
     for (std::size_t d = 0; d < extents.size(); ++d) {
         if (extents[d] < 0)
-            throw error{error_kind::usage, fmt::format("{} elements in dimension {}", extents[d], d), "an extent is 0 or more",
+            throw error{error_kind::usage, fmt::format("{} elements in dimension {}", extents[d], d), "an extent must be 0 or more",
                         "check how the number is computed"};
         int const grid_dim = formats[d].splits() ? next++ : -1;
         int const nodes = grid_dim < 0 ? 1 : grid.extent[static_cast<std::size_t>(grid_dim)];

@@ -32,7 +32,7 @@ geometry describe(mapping const& where, shadow const& widths, field::kind const&
             throw error{error_kind::usage,
                         l.whole ? fmt::format("a full shadow in dimension {}", d)
                                 : fmt::format("a shadow of {}:{} elements in dimension {}", l.lower, l.upper, d),
-                        "the dimension is cyclic, where an element's neighbours are other ranks' anyway",
+                        "the dimension is cyclic, and cyclic dimensions have no shadow",
                         "give that dimension a shadow of 0, or distribute it by blocks"};
         a.shadow_lower = l.lower * room;
         a.shadow_upper = l.upper * room;
@@ -44,7 +44,7 @@ geometry describe(mapping const& where, shadow const& widths, field::kind const&
 // Halo layers for how many steps at a time: as many as have been asked for, if the blocks have so many elements.
 index_t room_for(mapping const& where, shadow const& widths, index_t steps) {
     if (steps < 0)
-        throw error{error_kind::usage, fmt::format("time tiles of {} steps", steps), "a tile has at least one",
+        throw error{error_kind::usage, fmt::format("time tiles of {} steps", steps), "a tile must have at least one",
                     "write sode::tiles{}, or a number from 1 on"};
     if (steps == 1) return 1;
     constexpr index_t in_a_plane = 16, in_space = 8;
@@ -79,8 +79,8 @@ void require_no_full_shadow(geometry const& g) {
     for (int d = 0; d < g.dims; ++d)
         if (g.axes[static_cast<std::size_t>(d)].full)
             throw error{error_kind::usage, fmt::format("a full shadow in dimension {} of array \"{}\"", d, g.name),
-                        "the array is in the memory of a device, whose exchanges have none",
-                        "keep a copy of everything in an array of the host"};
+                        "the array is in device memory, and exchanges on devices do not support full shadows",
+                        "keep a copy of the whole dimension in an array of the host"};
 }
 
 // Looked at for all ranks, so that all complain, or none.

@@ -112,7 +112,7 @@ node_grid detail::make_node_grid(int ranks, std::span<node_extent const> list, s
     if (open) {
         if (ranks % fixed != 0)
             throw error{error_kind::usage, fmt::format("{} ranks do not fill a grid of {} nodes", ranks, text(list)),
-                        fmt::format("{} is no multiple of {}", ranks, fixed),
+                        fmt::format("{} is not a multiple of {}", ranks, fixed),
                         "start another number of ranks, or change the extents"};
         factorise(ranks / static_cast<int>(fixed), list, grid.extent);
     }
@@ -142,8 +142,9 @@ node_grid detail::make_sub_grid(node_grid const& from, std::span<index_t const> 
     std::array<int, max_dims> at{};
     for (std::size_t d = 0; d < lower.size(); ++d) {
         if (lower[d] < 0 || upper[d] > from.extent[d] || lower[d] >= upper[d])
-            throw error{error_kind::usage, fmt::format("nodes {} to {} of a grid's dimension {}", lower[d], upper[d] - 1, d),
-                        fmt::format("it has nodes 0 to {}", from.extent[d] - 1), "name at least one of them"};
+            throw error{error_kind::usage,
+                        fmt::format("nodes {} to {} cannot be a part of dimension {} of a grid", lower[d], upper[d] - 1, d),
+                        fmt::format("the dimension has nodes 0 to {}", from.extent[d] - 1), "name at least one of them"};
         at[d] = static_cast<int>(lower[d]);
         if (upper[d] - lower[d] == 1 && superfluous > 0)
             --superfluous;

@@ -14,7 +14,7 @@ shadow::shadow(std::span<layers const> by_dimension) {
                     fmt::format("an array has at most {}", max_dims), "give one entry for all dimensions, or one for each"};
     for (auto const& l : by_dimension)
         if (l.lower < 0 || l.upper < 0)
-            throw error{error_kind::usage, fmt::format("a shadow of {}:{} elements", l.lower, l.upper), "a width is 0 or more",
+            throw error{error_kind::usage, fmt::format("a shadow of {}:{} elements", l.lower, l.upper), "a width must be 0 or more",
                         "check how the number is computed"};
     std::copy(by_dimension.begin(), by_dimension.end(), layers_.begin());
     given_ = static_cast<int>(by_dimension.size());
@@ -33,8 +33,8 @@ void detail::widths_of(shadow const& s, int dims, std::span<index_t> lower, std:
     for (int d = 0; d < dims; ++d) {
         auto const l = s.at(d, dims);
         if (l.whole)
-            throw error{error_kind::usage, fmt::format("all of dimension {} would be left out of a loop", d),
-                        "a full shadow is no number of layers", "write how many layers"};
+            throw error{error_kind::usage, fmt::format("a loop would leave out all of dimension {}", d),
+                        "a full shadow is not a number of layers", "give a number of layers"};
         lower[static_cast<std::size_t>(d)] = l.lower;
         upper[static_cast<std::size_t>(d)] = l.upper;
     }

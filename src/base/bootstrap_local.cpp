@@ -87,7 +87,7 @@ std::unique_ptr<bootstrap> make_local_bootstrap(config const& settings) {
     unique_fd const memory = receive_with_fd(socket.get(), &place, sizeof place);
     if (!memory)
         throw error{error_kind::usage, "this rank's place in the job is taken", "another program of this rank has joined before",
-                    "start one Sode program a rank"};
+                    "start one Sode program for each rank"};
     if (place.version != job_place{}.version || place.size < 1 || place.size > max_local_ranks || place.rank < 0 ||
         place.rank >= place.size)
         throw error{error_kind::environment, "the launcher's description of the job cannot be read",

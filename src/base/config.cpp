@@ -247,11 +247,11 @@ constexpr std::array entries{
            "Sends every edge of every plan by this channel, instead of the one that the model chooses. The channels are listed "
            "below."},
           set_channel},
-    entry{
-        {"SODE_EXPLAIN", "1 or 0",
-         "1: in a program that sode cc compiled, rank 0 prints for each halo, when it is planned, the shape of the nodes and which "
-         "way each of its faces goes, and why."},
-        set_explain},
+    entry{{"SODE_EXPLAIN", "1 or 0",
+           "1: in a program compiled by sode cc, rank 0 prints for each halo, when it is planned: the shape of the nodes, the "
+           "channel "
+           "of each face, and the reason."},
+          set_explain},
     entry{{"SODE_PROFILE", "FILE or default",
            "The measured constants of the machine: those in FILE, or the built-in ones. If unset: those that `sode tune` has "
            "written, else the built-in ones."},
@@ -279,7 +279,8 @@ constexpr std::array entries{
     entry{{"SODE_ENGINE", "inline, thread, triggered, triggered:COUNT or auto",
            "Who runs planned communication. inline, the default: the rank itself, inside of Sode's calls. thread: one more thread "
            "for each rank. triggered: threads that act as COUNT network interfaces (default 1), whose queues advance when data "
-           "arrive. auto: thread or triggered for plans that move much, if SODE_ENGINE_CORES names processors without ranks; else "
+           "arrive. auto: thread or triggered for plans that move many bytes, if SODE_ENGINE_CORES names processors without ranks; "
+           "else "
            "inline. Give each thread a processor of its own."},
           set_engine},
     entry{{"SODE_ENGINE_CORES", "LIST such as 4-7,12",
@@ -345,7 +346,7 @@ constexpr std::array entries{
            "The MPI layer leaves messages up to this length to MPI. The default is 4K for derived datatypes, and the eager limit "
            "of the MPI for contiguous messages."},
           set_mpi_eager},
-    entry{{"SODE_MPI_REPORT", "1 or 0", "1: when the job ends, the MPI layer prints which messages there were and how they went."},
+    entry{{"SODE_MPI_REPORT", "1 or 0", "1: when the job ends, the MPI layer prints a table of its messages and their paths."},
           set_mpi_report},
     entry{{"SODE_SEGMENT_SIZE", "BYTES, or a number and K, M, G or T",
            "The most shared memory that a rank may use. The default is the memory of the machine."},
@@ -359,7 +360,8 @@ constexpr std::string_view boot_prefix = "SODE_BOOT_";
     std::vector<std::string_view> names;
     for (entry const& e : entries) names.push_back(e.what.name);
     std::string const near = nearest(name, names);
-    throw error{error_kind::usage, fmt::format("unknown environment variable {}", name), "Sode ignores no SODE_* variable silently",
+    throw error{error_kind::usage, fmt::format("unknown environment variable {}", name),
+                "Sode reports every SODE_* variable that it does not know",
                 near.empty() ? fmt::format("unset it; there are {}", fmt::join(names, ", "))
                              : fmt::format("did you mean {}?", near)};
 }

@@ -160,7 +160,7 @@ std::unique_ptr<bootstrap> join_by_mpi(std::string_view mpi, config const& setti
     if (is_alone_among_many(*joined))
         throw error{error_kind::environment,
                     fmt::format("{} says that this process is alone, its launcher says that it is not", mpi),
-                    settings.mpi.empty() ? "the launcher speaks to this MPI in a way that it does not understand"
+                    settings.mpi.empty() ? "this MPI does not understand the launcher's protocol"
                                          : fmt::format("SODE_MPI={} and the launcher is perhaps another MPI's", settings.mpi),
                     "start the program with that MPI's own mpirun (srun: --mpi=pmix for Open MPI, --mpi=pmi2 for MPICH), or set "
                     "SODE_MPI to the launcher's"};

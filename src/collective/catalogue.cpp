@@ -52,14 +52,14 @@ chosen_algorithm choose_algorithm(collective_terms const& t, std::string_view fo
         auto const* const wanted = algorithm_named(forced);
         if (!wanted)
             throw error{error_kind::usage, fmt::format("{} cannot run by algorithm {}", t.title(), forced),
-                        "there is none of that name", fmt::format("the algorithms are {}", names_of_algorithms())};
+                        "there is no such algorithm", fmt::format("the algorithms are {}", names_of_algorithms())};
         if (!wanted->can(t)) {
             std::string others;
             for (auto const* a : list())
                 if (a->can(t)) others += (others.empty() ? "" : ", ") + std::string{a->name()};
             throw error{error_kind::usage, fmt::format("{} cannot run by algorithm {}", t.title(), forced),
-                        "it does not serve this operation, these machines, or memory that other ranks cannot load",
-                        fmt::format("take one of {}, or leave the choice to the library", others)};
+                        "it does not support this operation, these machines, or memory that other ranks cannot load",
+                        fmt::format("use one of {}, or let the library choose", others)};
         }
         return {.best = wanted, .expected = wanted->cost(t, apart)};
     }

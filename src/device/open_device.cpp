@@ -33,7 +33,7 @@ device_wish wished_device(std::string_view text, std::size_t bytes) {
     int value = -1;
     auto const [end, status] = std::from_chars(number.data(), number.data() + number.size(), value);
     if (status != std::errc{} || end != number.data() + number.size() || value < 0 || (w.kind == "emulated" && value == 0))
-        throw error{error_kind::usage, fmt::format("SODE_DEVICE={} cannot be understood", text), "a number follows the colon",
+        throw error{error_kind::usage, fmt::format("SODE_DEVICE={} cannot be understood", text), "a number must follow the colon",
                     "set it to emulated:2 for two emulated devices, or cuda:1 for the second device of CUDA"};
     (w.kind == "emulated" ? w.count : w.number) = value;
     return w;

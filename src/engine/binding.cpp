@@ -35,7 +35,7 @@ void require_kind(schedule const& p, buffer const& b, bound_array const* own, bo
     if (!own && b.memory == memory_kind::device && !opens)
         throw error{error_kind::environment,
                     fmt::format("{} needs array {} of rank {} in a device's memory", p.name, b.ordinal, b.host),
-                    "no device here gets at it", "let its owner copy it to a stage"};
+                    "no device here can access it", "let its owner copy it to a stage"};
 }
 
 } // namespace
@@ -81,8 +81,8 @@ namespace {
 
 memory_provider& provider_for(context const& c) {
     if (c.device) return *c.device;
-    throw error{error_kind::internal, "an array is in the memory of a device that nobody has", "there is no device here",
-                "make it with a runtime that has one"};
+    throw error{error_kind::internal, "an array is in the memory of a device that this rank does not have",
+                "there is no device here", "make it with a runtime that has one"};
 }
 
 } // namespace

@@ -145,7 +145,7 @@ progress device_engine::news(progress of_host) {
         for (auto const& l : lanes_)
             if (auto const why = l.queue->failure(); !why.empty())
                 throw error{error_kind::environment, fmt::format("the device failed in {}", plan_.name), why,
-                            "look at what the program's kernels have done before"};
+                            "check the kernels that the program ran before"};
         return progress::over;
     }
     return moved ? progress::moved : progress::idle;

@@ -122,7 +122,7 @@ void prepared::refuse_start_at_same_half() const {
 }
 
 void prepared::refuse_wait() const {
-    throw error{error_kind::usage, fmt::format("{} was waited for and had not been started", steps_.name),
+    throw error{error_kind::usage, fmt::format("{} was waited for, but it had not been started", steps_.name),
                 "each wait() needs a start() of its own", "call start() before each wait()"};
 }
 
@@ -161,8 +161,8 @@ void prepared::begin() {
 
 void prepared::enqueue(device_queue& in) {
     if (!engine_->enqueues())
-        throw error{error_kind::usage, fmt::format("{} cannot be enqueued on a stream", steps_.name), "its arrays are the host's",
-                    "start() it, or make the arrays with sode::device"};
+        throw error{error_kind::usage, fmt::format("{} cannot be enqueued on a stream", steps_.name),
+                    "its arrays are in host memory", "start() it, or make the arrays with sode::device"};
     require_job();
     if (running_ && !engine_->runs_ahead()) finish();
     if (is_at_same_half()) refuse_start_at_same_half();

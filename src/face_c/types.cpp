@@ -50,12 +50,12 @@ void require_type(sode_type type) {
     bool const plain = element_code_of(type) == detail::no_number;
     if (plain ? bytes_of(type) > 0 : bytes_of(type) > 0 && bytes_of(type) == size_of(static_cast<element>(element_code_of(type))))
         return;
-    throw error{error_kind::usage, fmt::format("{:#x} is no type of elements", type), "it is none of those in sode.h",
+    throw error{error_kind::usage, fmt::format("{:#x} is not a type of elements", type), "it is not in the list of sode.h",
                 "use SODE_DOUBLE, …, or SODE_BYTES(size) for structs"};
 }
 
 void refuse_operation(int op) {
-    throw error{error_kind::usage, fmt::format("{} is no operation", op), "it is none of those in sode.h",
+    throw error{error_kind::usage, fmt::format("{} is not an operation", op), "it is not in the list of sode.h",
                 "use SODE_SUM, SODE_MAX, …"};
 }
 

@@ -254,7 +254,7 @@ std::pair<std::uint32_t, std::uint32_t> manager::add_partitioned(partitioned p) 
     std::lock_guard const mine{turn_};
     auto const first = partitioned_.words();
     if (!p.leaves && first + p.parts > words_.handle().parts.count)
-        throw error{error_kind::usage, fmt::format("there is no room for {} parts more", p.parts),
+        throw error{error_kind::usage, fmt::format("there is no room for {} more parts", p.parts),
                     fmt::format("{} of {} are in use", first, words_.handle().parts.count),
                     "make the context with more options::parts"};
     numbers_.push_back({false, partitioned_.add(std::move(p))});

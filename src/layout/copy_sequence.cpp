@@ -85,7 +85,7 @@ private:
         if (source.blocks() > most_blocks || target.blocks() > most_blocks)
             throw error{error_kind::environment,
                         fmt::format("a copy between layouts of {} and {} blocks", source.blocks(), target.blocks()),
-                        "their blocks do not repeat together, so the copy would need a list of all of them",
+                        "their blocks have no common period, so the copy would need a list of all of them",
                         "pack it and unpack it"};
         if (around != around_) close_list();
         around_ = around;
@@ -218,11 +218,11 @@ copy_sequence compile_sequence(layout const& source, layout const& target, targe
     index_t const bytes = source.bytes();
     if (bytes != target.bytes())
         throw error{error_kind::usage, fmt::format("{} bytes cannot be copied to {} bytes", bytes, target.bytes()),
-                    "source and target of a copy have the same size", "give both the same number of bytes"};
+                    "source and target of a copy must have the same size", "give both the same number of bytes"};
     if (bytes == 0) return {};
     if (overlap == target_overlap::refused && overlaps_itself(target))
         throw error{error_kind::usage, "the target of a copy overlaps itself",
-                    "a byte would be written twice, in no definite order", "check the strides of the target"};
+                    "a byte would be written twice, and the order of writes is not defined", "check the strides of the target"};
     pairing p;
     p.pair(source, target, {});
     return {std::move(p).finish(), bytes};

@@ -224,7 +224,7 @@ std::vector<copy_program> split_nest(copy_program const& p, index_t parts) {
 
 std::vector<copy_program> split(copy_program const& p, int parts) {
     if (parts < 1)
-        throw error{error_kind::usage, fmt::format("a copy cannot be split into {} parts", parts), "there is at least one",
+        throw error{error_kind::usage, fmt::format("a copy cannot be split into {} parts", parts), "at least one part is needed",
                     "ask for 1 or more"};
     if (p.bytes == 0) return {};
     if (parts == 1) return {p};

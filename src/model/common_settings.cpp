@@ -57,8 +57,8 @@ common_settings agree_on_settings(bootstrap& boot, config const& settings) {
     if (boot.rank() == 0) {
         mine["found"] = finding_of(settings);
         for (auto const& variable : settings.disregarded)
-            warn(fmt::format("{} is not obeyed", variable),
-                 "it names a file, and this program has rights that its caller need not have", "unset it");
+            warn(fmt::format("{} is ignored", variable), "it names a file, and this program may have more rights than its caller",
+                 "unset it");
     }
     std::vector<nlohmann::json> said;
     for (auto const& text : boot.allgather(mine.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)))

@@ -42,7 +42,7 @@ job::job(std::unique_ptr<bootstrap> b, config s)
     bool const by_model = settings.engine == "auto";
     auto const why_not = by_model ? lacks_spare_processors(settings.engine_cores, share) : std::string{};
     if (!why_not.empty() && boot->rank() == 0)
-        warn("SODE_ENGINE=auto finds no spare processors, and ranks run what they plan", why_not,
+        warn("SODE_ENGINE=auto finds no spare processors, so ranks run their own plans", why_not,
              "name one for each rank of a machine by SODE_ENGINE_CORES, and keep ranks off them by the launcher's binding");
     int const spare = by_model && why_not.empty() ? spare_for_each_rank(settings.engine_cores, share) : 0;
     bool const interfaces = settings.engine == "triggered" || spare > 1;
@@ -54,8 +54,8 @@ job::job(std::unique_ptr<bootstrap> b, config s)
     if (settings.threads > 1) {
         if (settings.threads > usable_processors() && boot->rank() == 0)
             warn(fmt::format("{} threads share the loops of a rank", settings.threads),
-                 fmt::format("it may use {} of the processors", usable_processors()),
-                 "give each rank as many: `sode run --threads`, `mpirun --bind-to none`, or `srun --cpus-per-task`");
+                 fmt::format("the rank may use {} of the processors", usable_processors()),
+                 "give each rank as many processors: `sode run --threads`, `mpirun --bind-to none`, or `srun --cpus-per-task`");
         workers = std::make_shared<worker_threads>(settings.threads, waiting);
     }
     if (helpers > 0) {

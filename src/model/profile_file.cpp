@@ -88,7 +88,7 @@ public:
     explicit reader(std::string_view file) : file_(file) {}
 
     template <class T> void read(json const& object, T& value, std::string const& path, profile_origin* origin = nullptr) const {
-        if (!object.is_object()) refuse(path, "is no object", "write { \"key\": value, ... }");
+        if (!object.is_object()) refuse(path, "is not an object", "write { \"key\": value, ... }");
         std::vector<std::string_view> known;
         each_field(value, [&](std::string_view key, auto&) { known.push_back(key); });
         if (origin) known.push_back(origin_key);
@@ -145,7 +145,7 @@ private:
 
     [[noreturn]] void unknown(std::string const& path, std::string const& near) const {
         throw error{error_kind::usage, fmt::format("unknown key \"{}\" in the profile {}", beginning(path), file_),
-                    "a spelling mistake there must not pass unnoticed",
+                    "it may be a spelling mistake",
                     near.empty() ? "docs/profile.md lists all keys" : fmt::format("did you mean \"{}\"?", near)};
     }
     [[noreturn]] void refuse(std::string const& path, std::string_view problem, std::string_view suggestion) const {
@@ -226,8 +226,8 @@ profile read_profile(std::string_view text, std::string_view file, profile_origi
     try {
         document = json::parse(text);
     } catch (json::exception const& e) {
-        throw error{error_kind::usage, fmt::format("the profile {} is no JSON", file), beginning(e.what()),
-                    "mend or remove it, or write a new one with `sode tune`"};
+        throw error{error_kind::usage, fmt::format("the profile {} is not JSON", file), beginning(e.what()),
+                    "correct or remove it, or write a new one with `sode tune`"};
     }
     profile p;
     profile_origin from;

@@ -86,9 +86,8 @@ void add_rest(output& out, trace_text& text, std::size_t room) {
 void warn_of_loss(std::string const& file, std::vector<std::uint64_t> const& lost) {
     auto const worst = std::max_element(lost.begin(), lost.end());
     if (*worst == 0) return;
-    warn(fmt::format("{} does not begin with the job", file),
-         fmt::format("rank {} could not keep its first {} events", worst - lost.begin(), *worst),
-         "let each rank keep more by SODE_TRACE_EVENTS");
+    warn(fmt::format("{} does not contain the start of the job", file),
+         fmt::format("rank {} had no room for its first {} events", worst - lost.begin(), *worst), "raise SODE_TRACE_EVENTS");
 }
 
 } // namespace

@@ -101,7 +101,7 @@ std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<a
                     "three show every defect of plans that use two instances in turn, k + 1 of those that use k"};
     if (!options.machines.empty() && options.machines.size() != plans.size())
         throw error{error_kind::usage,
-                    fmt::format("verify was told the machines of {} ranks, of {}", options.machines.size(), plans.size()),
+                    fmt::format("verify got the machines of {} ranks, but there are {}", options.machines.size(), plans.size()),
                     "each rank is on one", "name one for each rank, or none"};
     proof::report findings{options.most_findings};
     if (plans.empty()) return {};

@@ -82,7 +82,7 @@ root_link join_root(std::string const& job, std::string const& program) {
         if (silent.stays() && place.leave()) silent.gone();
         std::this_thread::sleep_for(std::chrono::milliseconds{1});
     }
-    throw error{error_kind::environment, "this machine's tasks have no root", "nobody answers at @" + name,
+    throw error{error_kind::environment, "this machine's tasks have no root", "no process answers at @" + name,
                 "is a process of yours stopped? it may be the root"};
 }
 

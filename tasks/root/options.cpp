@@ -19,12 +19,12 @@ constexpr char const* help =
     R"(Run a program as a task: a process in the address space of the other tasks of this machine.
 Usage: mpirun -n N sode task [options] [--] ./program [arguments]
 
-  --partition=BYTES   address space of a task (suffixes K, M, G, T); default: all that there is, divided by --tasks
-  --tasks=N           the most tasks of a machine at a time; default: twice the number of ranks that
+  --partition=BYTES   address space of a task (suffixes K, M, G, T); default: all address space, divided by --tasks
+  --tasks=N           most tasks on a machine at a time; default: twice the number of ranks that
                       the launcher announces, or 1024 if it announces none
   --scatter=SEED      put tasks at random addresses, to find stray stores
   --stack=BYTES       stack of the main thread; default: the soft limit (ulimit -s)
-  --fds=LIST          more descriptors for the task, like 5,7; under Hydra (MPICH) it gets 0, 1, 2 and the launcher's pipe only
+  --fds=LIST          more descriptors for the task, like 5,7; under Hydra (MPICH) it has only 0, 1, 2 and the launcher's pipe
   --help              print this help
 
 The exit status is that of the program, and a signal that kills the program kills this process. 125: the program could not be run to

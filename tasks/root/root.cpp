@@ -163,7 +163,7 @@ void root::start(client& from, order&& what) {
     try {
         if (what.descriptors.empty())
             throw error{error_kind::environment, "an order came without its request", "",
-                        "use one version of Sode on all of a machine"};
+                        "use one version of Sode on the whole machine"};
         auto const request = read_request(what.descriptors.front());
         what.descriptors.erase(what.descriptors.begin());
         if (request.descriptors.size() != what.descriptors.size())

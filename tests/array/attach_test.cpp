@@ -240,7 +240,7 @@ TEST(attach, a_span_must_hold_the_block_and_its_shadow) {
     EXPECT_THAT(message([&] {
                     static_cast<void>(attach(g, std::span{u}, strides{columns + 1, 1}, shadow{1}, "u"));
                 }),
-                HasSubstr("and reaches over "));
+                HasSubstr("and spans "));
 }
 
 } // namespace

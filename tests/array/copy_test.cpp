@@ -95,7 +95,7 @@ TEST(Copy, PermutesAnyDimensionsOfPartsAndBundles) {
     };
     EXPECT_EQ(reduce(r.all(), 0, sum, differ), 0);
 
-    EXPECT_THAT(message([&] { copy(v, permuted(u, {2, 2, 1})); }), HasSubstr("is no permutation of the dimensions"));
+    EXPECT_THAT(message([&] { copy(v, permuted(u, {2, 2, 1})); }), HasSubstr("is not a permutation of the dimensions"));
     EXPECT_THAT(message([&] { copy(v, permuted(u, {3, 0, 1})); }), HasSubstr("each of 0 to 2 must come once"));
     EXPECT_THAT(message([&] { copy(v, permuted(u, {0, 2, 1})); }), HasSubstr("cannot be copied"));
 }

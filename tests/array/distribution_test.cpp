@@ -128,7 +128,7 @@ TEST(SubNodes, AreAGridOfTheirOwn) {
     EXPECT_EQ((distribution<1>{row, {8}, {block}}.owned()), (box<1>{{2}, {4}}));
     EXPECT_EQ(p.sub<1>({{2, 3}, {3, 4}}).grid().mapping, std::vector<int>{11}) << "one node, of which one dimension is left";
     EXPECT_EQ(p.sub<1>({{2, 3}, {3, 4}}).coordinate(0), -1);
-    EXPECT_THAT(message([&] { static_cast<void>(p.sub({{0, 0}, {4, 4}})); }), HasSubstr("it has nodes 0 to 2"));
+    EXPECT_THAT(message([&] { static_cast<void>(p.sub({{0, 0}, {4, 4}})); }), HasSubstr("the dimension has nodes 0 to 2"));
     EXPECT_THAT(message([&] { static_cast<void>(p.sub({{0, 2}, {1, 2}})); }), HasSubstr("at least one"));
     EXPECT_THAT(message([&] { static_cast<void>(p.sub<1>({{0, 0}, {2, 4}})); }), HasSubstr("more than 1 dimensions"));
 }

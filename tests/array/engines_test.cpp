@@ -147,7 +147,7 @@ TEST(AnotherEngine, IsForLargeExchangesWhereAProcessorIsSpare) {
     ::testing::internal::CaptureStderr();
     EXPECT_EQ(engine_of(1 << 20).find("engine: thread"), std::string::npos);
     EXPECT_THAT(::testing::internal::GetCapturedStderr(),
-                ::testing::HasSubstr("SODE_ENGINE=auto finds no spare processors, and ranks run what they plan"));
+                ::testing::HasSubstr("SODE_ENGINE=auto finds no spare processors, so ranks run their own plans"));
     setenv("SODE_ENGINE_CORES", std::to_string(cores.back()).c_str(), 1);
     if (cores.size() > 1) {
         processor_set one;

@@ -279,7 +279,7 @@ TEST(Align, WritesAsXcalableMpDoes) {
 TEST(Mistakes, AreToldInTheUsersWords) {
     place const eight{0, 8};
     EXPECT_THAT(message([&] { nodes<2>{eight, {4, 4}}; }), HasSubstr("needs more ranks than there are (the job has 8)"));
-    EXPECT_THAT(message([&] { nodes<2>{eight, {3, any}}; }), HasSubstr("8 is no multiple of 3"));
+    EXPECT_THAT(message([&] { nodes<2>{eight, {3, any}}; }), HasSubstr("8 is not a multiple of 3"));
     EXPECT_THAT(message([&] { nodes<2>{eight, {0, any}}; }), HasSubstr("dimension 0 has none"));
     EXPECT_THAT(message([&] { nodes<1>{eight, {2}, {0, 0}}; }), HasSubstr("rank 0 twice"));
     EXPECT_THAT(message([&] { nodes<1>{eight, {2}, {0, 8}}; }), HasSubstr("names rank 8"));

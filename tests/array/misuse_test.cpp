@@ -65,7 +65,7 @@ class MisuseOfAll : public Misuse {
 protected:
     MisuseOfAll() { rt.job().engines = &engines; }
     template <class Start, class Wait> void try_all(std::string const& name, Start start, Wait wait) {
-        auto const unstarted = AllOf(HasSubstr(name), HasSubstr("was waited for and had not been started"));
+        auto const unstarted = AllOf(HasSubstr(name), HasSubstr("was waited for, but it had not been started"));
         EXPECT_THAT(complaint(wait), unstarted);
         for (int twice = 0; twice < 2; ++twice) {
             start();

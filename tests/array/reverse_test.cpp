@@ -121,9 +121,9 @@ TEST(reverse, says_what_it_is_not_for) {
     array<bool, 1> b{g, shadow{1}, false, "b"};
     auto of_pairs = reflect_init(p), of_flags = reflect_init(b);
     EXPECT_THAT(message([&] { of_pairs.reverse(sode::sum); }),
-                HasSubstr("array \"p\" cannot be reversed (its elements are no numbers"));
+                HasSubstr("array \"p\" cannot be reversed (its elements are not numbers"));
     EXPECT_THAT(message([&] { of_flags.reverse(sode::sum); }),
-                HasSubstr("array \"b\" cannot be reversed by sum (that has no meaning for elements of bool)"));
+                HasSubstr("array \"b\" cannot be reversed by sum (the operation is not defined for elements of bool)"));
     // A mark that anybody has left in a halo reaches the owner.
     auto const mine = b.owned();
     (*b)(mine.lower[0] - (rt.rank() > 0)) = true;

@@ -111,7 +111,7 @@ def options(d):
 def mistakes(d):
     d.fails("a file that is not there", "there is no such file", "nothere.c")
     d.fails("standard input", "standard input", "-x", "c", "-c", "-", "-o", "x.o", input="int main(void) {}\n")
-    d.fails("an option without its word", "-o says nothing", *DEFINED, "src/main.c", "-o")
+    d.fails("an option without its word", "-o has no value", *DEFINED, "src/main.c", "-o")
     d.fails("an option that does not exist", "-fsode-chek", *DEFINED, "-fsode-chek", "src/main.c")
     d.fails("an error of the user", "main.c:3:", "src/main.c")
 

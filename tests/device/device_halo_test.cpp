@@ -123,7 +123,7 @@ TEST(device_halo, what_a_device_cannot_is_refused) {
     grid<2> g{rt, {24, 24}};
     array<double, 2> on_host{g, shadow{1}, 0.0, "here"};
     array<double, 2, sode::device> u{g, shadow{1}, 0.0, "there"};
-    EXPECT_THAT(message([&] { return reflect_init(on_host, u); }), HasSubstr("of arrays of the host and of a device"));
+    EXPECT_THAT(message([&] { return reflect_init(on_host, u); }), HasSubstr("has arrays of the host and of a device"));
     auto halo = reflect_init(u);
     EXPECT_THAT(message([&] { return halo.reverse(sode::sum), 0; }), HasSubstr("cannot be reversed"));
     EXPECT_THAT(message([&] { return halo.overlap(g.inner(), [](auto, auto) {}), 0; }), HasSubstr("enqueue() it, and loop() on"));

@@ -107,7 +107,7 @@ TEST_P(Prepared, RunsEpochsAndCountsThem) {
 
 TEST_P(Prepared, MisuseIsFoundForAnyEngine) {
     auto const run = make(waits());
-    auto const unstarted = AllOf(HasSubstr("what waits was waited for and had not been started"), HasSubstr("call start()"));
+    auto const unstarted = AllOf(HasSubstr("what waits was waited for, but it had not been started"), HasSubstr("call start()"));
     EXPECT_THAT(message([&] { return run->wait(), 0; }), unstarted);
     run->start();
     EXPECT_THAT(message([&] { return run->start(), 0; }), HasSubstr("what waits was started twice"));

@@ -114,7 +114,7 @@ TEST(HimenoUsage, MistakesAreNamed) {
     };
     EXPECT_THAT(complaint(1, {"-g", "XXL"}), HasSubstr("there is no Himeno grid \"XXL\""));
     for (auto const* const nodes : {"2x1", "2x1x1x1", "2x1x", "0x1x1", "axbxc", "2x1x1 "})
-        EXPECT_THAT(complaint(1, {"-d", nodes}), HasSubstr("does not say how the ranks are spread")) << nodes;
+        EXPECT_THAT(complaint(1, {"-d", nodes}), HasSubstr("is not a grid of ranks")) << nodes;
     EXPECT_THAT(complaint(2, {"-d", "3x1x1"}), HasSubstr("sode: error: "));
     EXPECT_THAT(complaint(2, {"-g", "XS", "-s", "1", "--dump", "/nowhere/p"}), HasSubstr("cannot write /nowhere/p"));
 }

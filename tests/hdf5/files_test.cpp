@@ -324,7 +324,7 @@ TEST(Files, ThatDoNotFitAreErrorsEverywhereAndChangeNothing) {
     EXPECT_THAT(complaint([&] { write(dir / "x.h5", {}); }), HasSubstr("the list of fields is empty"));
     EXPECT_THAT(complaint([&] { write(dir / "x.h5", {{"u", a}, {"u", kept}}); }), HasSubstr("two fields of"));
     EXPECT_THAT(complaint([&] { write(dir / "x.h5", {{"", a}}); }), HasSubstr("cannot be the name of a dataset"));
-    EXPECT_THAT(complaint([&] { write(dir / "x.h5", {{"a/b", a}}); }), HasSubstr("names have no '/'"));
+    EXPECT_THAT(complaint([&] { write(dir / "x.h5", {{"a/b", a}}); }), HasSubstr("a name must not contain '/'"));
     if (ranks().size() > 1) {
         auto const name = ranks().rank() == 1 ? "mine" : "ours";
         EXPECT_THAT(complaint([&] { write(dir / "x.h5", {{name, a}}); }), HasSubstr("ranks 0 and 1 do not write the same file"));

@@ -30,10 +30,7 @@ TEST(Series, RefusesWhatNoPictureShows) {
         array<double, 2> plane{g}, wider{grid<2>{rt, {5, 8}}};
         array<double, 4> many{grid<4>{rt, {2, 2, 2, 2}}};
         series plain{rt, stem};
-        EXPECT_THAT(complaint([&] {
-                        plain.write({{"u", line}}, {});
-                    }),
-                    HasSubstr("it has 1 dimension, and pictures are of 2 or 3"));
+        EXPECT_THAT(complaint([&] { plain.write({{"u", line}}, {}); }), HasSubstr("it has 1 dimension, and a series needs 2 or 3"));
         EXPECT_THAT(complaint([&] { plain.write({{"u", many}}, {}); }), HasSubstr("it has 4 dimensions"));
         EXPECT_THAT(complaint([&] { plain.write({{"u", plane}, {"v", wider}}, {}); }), HasSubstr("make a series for each shape"));
         EXPECT_THAT(complaint([&] { plain.write({}, {}); }), HasSubstr("the list of fields is empty"));

@@ -61,7 +61,7 @@ TEST(ProfileFile, IsNotNestedDeeply) {
         EXPECT_THAT(refusal(many(open, deep)), HasSubstr("my.json is nested too deeply"));
     }
     EXPECT_EQ(refusal("{\"name\":\"" + many("[", 100) + "\\\"" + many("{", 100) + "\"}"), "");
-    EXPECT_THAT(refusal("{\"near\":[[[1,2],[3]]]}"), HasSubstr("\"near\" in the profile my.json is no object"));
+    EXPECT_THAT(refusal("{\"near\":[[[1,2],[3]]]}"), HasSubstr("\"near\" in the profile my.json is not an object"));
     EXPECT_THAT(refusal("{\"near\":{\"flag\":[[[1,2],[3]]]}}"), HasSubstr("is [[[1,2],[3]]]"));
 }
 
@@ -72,7 +72,7 @@ TEST(ProfileFile, IsQuotedInAFewWords) {
     EXPECT_LT(refusal("{\"" + much + "\":1}").size(), 1000U);
     EXPECT_LT(refusal("{\"near\":{\"flag\":[" + many("{},", 100'000) + "{}]}}").size(), 1000U);
     EXPECT_THAT(refusal("{\"networks\":[" + many("{},", 100'000) + "{}]}"), HasSubstr("networks[0]"));
-    EXPECT_THAT(refusal("{\"machine\":{\"cpu\":\"\xff\xfe\"}}"), HasSubstr("is no JSON"));
+    EXPECT_THAT(refusal("{\"machine\":{\"cpu\":\"\xff\xfe\"}}"), HasSubstr("is not JSON"));
 }
 
 TEST(ProfileFile, IsAnOrdinaryFileOfSensibleLength) {

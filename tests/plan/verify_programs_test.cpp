@@ -221,7 +221,7 @@ TEST(verify, follows_loops_in_loops) {
 TEST(verify, refuses_strides_that_mean_nothing) {
     auto j = nested();
     j.plans[0].strides[1].outer = 1; // goes round
-    EXPECT_THAT(only_message(j), HasSubstr("has strides for more loops than there are (it is in 2)"));
+    EXPECT_THAT(only_message(j), HasSubstr("has strides for more loops than there are (it is inside 2 loops)"));
     j = nested();
     j.plans[0].strides[1].outer = 9;
     EXPECT_THAT(only_message(j), HasSubstr("names strides that are not in the table"));
@@ -230,7 +230,7 @@ TEST(verify, refuses_strides_that_mean_nothing) {
     EXPECT_THAT(only_message(j), HasSubstr("begins outside of its ring (phase 1 of 0 slots)"));
     j = nested();
     j.plans[0].strides[2].dst.bytes = std::int64_t{1} << 46U;
-    EXPECT_THAT(only_message(j), HasSubstr("has a stride out of this world"));
+    EXPECT_THAT(only_message(j), HasSubstr("has a stride that is too large"));
     j = nested();
     j.plans[0].strides[0].dst.bytes = 8;
     EXPECT_THAT(only_message(j), HasSubstr("first strides are not nothing"));

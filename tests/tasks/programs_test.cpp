@@ -157,7 +157,7 @@ TEST_F(refused, set_user_id) {
 }
 TEST_F(refused, what_is_no_program) {
     EXPECT_THAT(message("/no/such/program"), HasSubstr("No such file"));
-    EXPECT_THAT(message("/tmp"), HasSubstr("no ordinary file"));
+    EXPECT_THAT(message("/tmp"), HasSubstr("not a regular file"));
     EXPECT_THAT(message("/etc/passwd"), HasSubstr("Permission denied"));
     EXPECT_THAT(message(write("just words")), HasSubstr("neither an ELF program nor a script"));
     EXPECT_THAT(message(write("")), HasSubstr("neither an ELF program nor a script"));

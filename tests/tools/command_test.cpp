@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(
         misuse{{"run", "-n", "two", "true"}, "sode: error: -n two cannot be understood (a value like N was expected)"},
         misuse{{"run", "-n"}, "sode: error: -n has no value\n  write -n N\n"},
         misuse{{"tune", "--quik"}, "sode: error: there is no option --quik (of sode tune)\n  did you mean --quick?\n"},
-        misuse{{"doctor", "--", "x"}, "takes no arguments"}, misuse{{"info", "x"}, "sode: error: \"x\" is too much"},
+        misuse{{"doctor", "--", "x"}, "takes no arguments"}, misuse{{"info", "x"}, "sode: error: \"x\" is one argument too many"},
         misuse{{"run", "-n", "2"}, "no program"}, misuse{{"run", "-n", "2", "--"}, "no program"},
         misuse{{"run", "-n", "2", "--bogus", "true"}, "there is no option --bogus"},
         misuse{{"run", "-n", "2", "--prefx", "true"}, "did you mean --prefix?"},

@@ -220,7 +220,7 @@ TEST(TuneReport, MemoryAndMpiAreMeasuredApart) {
     EXPECT_EQ(t.costs.of(distance::near).datatypes.mpi, profile{}.of(distance::near).datatypes.mpi);
     EXPECT_EQ(t.costs.of(distance::far).datatypes.mpi, profile{}.of(distance::far).datatypes.mpi);
     EXPECT_EQ(t.origin.samples.mpi_far, 0);
-    EXPECT_NEAR(t.costs.of(distance::near).datatypes.line, real.of(distance::near).datatypes.line, 1e-6) << "is of no MPI";
+    EXPECT_NEAR(t.costs.of(distance::near).datatypes.line, real.of(distance::near).datatypes.line, 1e-6) << "belongs to no MPI";
 }
 
 TEST(TuneOptions, GoThroughWords) {

@@ -74,8 +74,8 @@ task_info find_task(std::string const& text) {
     int number = -1;
     auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (failure != std::errc{} || end != text.data() + text.size() || number < 0)
-        throw error{error_kind::usage, fmt::format("\"{}\" is no task", text), "it is neither a rank nor the number of a process",
-                    ""};
+        throw error{error_kind::usage, fmt::format("\"{}\" is not a task", text),
+                    "it is neither a rank nor the number of a process", ""};
     auto const all = running_tasks();
     std::vector<task_info> same_pid;
     std::vector<task_info> same_rank;

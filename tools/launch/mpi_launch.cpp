@@ -67,8 +67,8 @@ implementation const& linked_with(std::string const& file) {
         for (auto const& mpi : implementations)
             if (libraries.text.find(mpi.library) != std::string::npos) return mpi;
     throw error{error_kind::usage, fmt::format("{} cannot be run under the MPI layer", file),
-                libraries.status == 0 ? "it is linked with neither Open MPI nor MPICH" : "it is no dynamically linked program",
-                "build it with mpicc, mpicxx or mpifort of one of them, or leave --mpi away"};
+                libraries.status == 0 ? "it is linked with neither Open MPI nor MPICH" : "it is not a dynamically linked program",
+                "build it with mpicc, mpicxx or mpifort of one of them, or leave out --mpi"};
 }
 
 } // namespace

@@ -27,8 +27,9 @@ SODE_API void run_on(worker_threads& w, void (*piece)(void* what, int k), void* 
 /// With fewer iterations, a loop ends before a second thread has begun.
 inline constexpr index_t least_shared = 4096;
 
-/// Part k of n of a box, all about equally large. Cuts the first dimension that is long enough; the last dimension only at whole
-/// cache lines of small elements. It depends only on the box. So the thread that touches a page first always works on that page.
+/// Part k of n of a box, all about equally large. Cuts the first dimension that is long enough. Cuts in the last dimension are
+/// between cache lines of small elements. The part depends only on the box. So the thread that touches a page first always works on
+/// that page.
 template <int N> [[nodiscard]] constexpr box<N> share_of(box<N> const& whole, int k, int n) noexcept {
     constexpr index_t in_a_line = 64;
     std::size_t d = 0;

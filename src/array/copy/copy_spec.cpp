@@ -39,7 +39,7 @@ void check_side(copy_side const& s) {
     for (std::size_t k = 0; k < dims_of(s); ++k) {
         if (s.order[k] < 0 || s.order[k] >= g.dims || met[along(s, k)])
             throw error{error_kind::usage,
-                        fmt::format("({}) is no permutation of the dimensions of array \"{}\"",
+                        fmt::format("({}) is not a permutation of the dimensions of array \"{}\"",
                                     fmt::join(std::span{s.order}.first(dims_of(s)), ", "), g.name),
                         fmt::format("each of 0 to {} must come once", g.dims - 1),
                         "name every dimension, as in sode::permuted(a, {1, 0})"};

@@ -38,11 +38,12 @@ void require_possible(message_end const& e, int rank, int ranks) {
     auto const& form = detail::datatype_access::form_of(e.what);
     if (!e.sends && overlaps_itself(form))
         throw error{error_kind::usage, fmt::format("rank {} cannot receive {}", rank, message_name(e)),
-                    "its datatype has a byte twice, which would be written in no definite order", "check its strides"};
+                    "its datatype has a byte twice, so the result would depend on the order of writes", "check its strides"};
     if (!form.is_nest() && form.blocks() > most_blocks)
-        throw error{error_kind::environment, fmt::format("rank {} cannot plan {}", rank, message_name(e)),
-                    fmt::format("its datatype has {} blocks in no regular order, and a plan takes {}", form.blocks(), most_blocks),
-                    "send it in several messages, or pack() it"};
+        throw error{
+            error_kind::environment, fmt::format("rank {} cannot plan {}", rank, message_name(e)),
+            fmt::format("its datatype has {} blocks in no regular order, and a plan takes at most {}", form.blocks(), most_blocks),
+            "send it in several messages, or pack() it"};
 }
 
 [[noreturn]] void refuse(int rank, message_end const& a, message_end const& b) {

@@ -63,13 +63,13 @@ void check_device(halo_spec const& spec) {
     for (auto const& f : spec.fields) {
         auto const& name = f.shape->name;
         if (f.on_device != spec.on_device())
-            throw error{error_kind::usage, fmt::format("{} is of arrays of the host and of a device", spec.name),
+            throw error{error_kind::usage, fmt::format("{} has arrays of the host and of a device", spec.name),
                         fmt::format("\"{}\" is in another memory than \"{}\"", name, spec.fields.front().shape->name),
                         "plan an exchange for each"};
         for (int d = 0; f.on_device && d < f.shape->dims; ++d)
             if (f.wall_at(d, 0) || f.wall_at(d, 1))
                 throw error{error_kind::usage, fmt::format("array \"{}\" has a boundary condition in dimension {}", name, d),
-                            "its memory is a device's, and exchanges there know none but periodic ones",
+                            "it is in device memory, and exchanges on devices support only periodic boundaries",
                             "set the outermost layers in a loop on the stream"};
     }
 }

@@ -186,7 +186,7 @@ struct reflection::impl {
     void enqueue(detail::stream_work& in) {
         if (in.owner.get() != planned_for.front().owner)
             throw error{error_kind::usage, fmt::format("{} cannot be enqueued on this stream", spec.name),
-                        "the stream is another runtime's", "make both with the same sode::runtime"};
+                        "the stream belongs to another runtime", "make both with the same sode::runtime"};
         forward.enqueue(*in.queue);
         in.follow(forward_);
     }
@@ -297,7 +297,7 @@ struct reflection::impl {
         auto const at = std::ranges::find(sources, f.half, &detail::halo_source::half);
         if (at == sources.end())
             throw error{error_kind::usage, fmt::format("array \"{}\" cannot march with {}", f.shape->name, spec.name),
-                        "it is none of the arrays that this exchange brings the halos of", "name it in reflect_init"};
+                        "this exchange does not fetch its halo", "name it in reflect_init"};
         return static_cast<int>(at - sources.begin());
     }
     void require_on_device(std::span<detail::halo_source const> fields) const {

@@ -39,8 +39,8 @@ public:
     void settle() noexcept override {
         for (auto const& t : program_)
             if (auto const there = t.lock(); there && !there->settle())
-                warn("an array goes while a stream still has work", "it waits for another rank, or for itself",
-                     "call synchronize() before arrays go");
+                warn("an array is destroyed while a stream still has work", "it waits for another rank, or for itself",
+                     "call synchronize() before you destroy arrays");
     }
 
 private:

@@ -71,7 +71,7 @@ private:
         bool const is_control = d.op == operation::end || d.op == operation::loop || d.op == operation::end_loop;
         if (d.op > operation::end_loop) return wrong(i, "is unknown", "there is no such operation", "check the builder");
         if (!sane(d.src_offset) || !sane(d.dst_offset))
-            return wrong(i, "has an offset out of this world", "it is beyond 2^48", "correct it");
+            return wrong(i, "has an offset that is too large", "it is beyond 2^48", "correct it");
         if (d.trigger >= plan_.counters.size() || d.signal >= plan_.counters.size())
             return wrong(i, "names a counter that is not in the table", "an index is too large", "add the counter");
         if (is_control && (d.trigger != 0 || d.signal != 0))
@@ -128,19 +128,19 @@ private:
             if (index >= plan_.strides.size())
                 return fail("names strides that are not in the table", "an index is too large", "add them");
             if (level == 0)
-                return fail("has strides for more loops than there are", fmt::format("it is in {}", turns_.size()),
+                return fail("has strides for more loops than there are", fmt::format("it is inside {} loops", turns_.size()),
                             "chain as many as there are loops");
             auto const& s = plan_.strides[index];
             std::int64_t const times = plan_.descriptors[turns_[--level].loop].argument;
             for (auto const& one : {s.src, s.dst, s.operand}) {
                 if (!sane(one.bytes, std::max<std::int64_t>(times, one.slots)))
-                    return fail("has a stride out of this world", "it leads beyond 2^48", "correct it");
+                    return fail("has a stride that is too large", "it leads beyond 2^48", "correct it");
                 if (one.slots == 0 ? one.phase != 0 : one.phase >= one.slots)
                     return fail("begins outside of its ring", fmt::format("phase {} of {} slots", one.phase, one.slots),
                                 "count phases from 0 to slots - 1");
             }
             if (!sane(s.threshold, times) || !sane(s.value, times))
-                return fail("has a threshold or value out of this world", "a loop leads it beyond 2^48", "correct it");
+                return fail("has a threshold or value that is too large", "a loop leads it beyond 2^48", "correct it");
             index = s.outer;
         }
         if (d.strides != 0 && plan_.strides.front() != loop_strides{})
@@ -223,7 +223,7 @@ private:
         if (d.operand >= plan_.operands.size() || (d.operand != 0 && plan_.operands[d.operand].buffer >= plan_.buffers.size()))
             return wrong(i, "names an operand that is not in the table", "an index is too large", "add it");
         if (d.operand != 0 && !sane(plan_.operands[d.operand].offset))
-            return wrong(i, "has an operand out of this world", "it is beyond 2^48", "correct it");
+            return wrong(i, "has an operand that is too large", "it is beyond 2^48", "correct it");
         if (d.program >= plan_.programs.size()) return; // has been said
         auto const bytes = static_cast<std::int64_t>(element_bytes(plan_, d.argument));
         bool whole = true;
