@@ -98,6 +98,8 @@ void unit::check_align(directive& d) {
     if (!t) return;
     if (t->kind != "template") return directives.error(d, d.on.name.getLocation(), "an array is aligned with a template");
     if (!distribution(t)) {
+        d.wrong = true;
+        if (distributed_wrongly(t)) return;
         directives.error(d, d.on.name.getLocation(), "template '" + directives.spelling(d.on.name) + "' is not distributed");
         return note(t->names.front().name.getLocation(), "declared here");
     }

@@ -137,6 +137,12 @@ void unit::check_distribute(directive const& d) const {
         auto const* const t = named(d, k);
         if (t && t->kind != "template")
             return error(r.name.getLocation(), "'" + directives.spelling(r.name) + "' are nodes: 'distribute' is about a template");
+        if (t && t->names.front().dims.size() != r.dims.size()) {
+            error(r.name.getLocation(), "template '" + directives.spelling(r.name) + "' has " +
+                                            std::to_string(t->names.front().dims.size()) + " dimensions, and 'distribute' " +
+                                            std::to_string(r.dims.size()) + " formats");
+            return note(t->names.front().name.getLocation(), "declared here");
+        }
         std::size_t split = 0;
         for (auto const& f : r.dims) {
             split += f.star ? 0 : 1;
@@ -149,7 +155,7 @@ void unit::check_distribute(directive const& d) const {
             return error(d.on.name.getLocation(),
                          "'" + directives.spelling(d.on.name) + "' is a template: one is distributed onto nodes");
         if (auto const dims = onto->names.front().dims.size();
-            t && t->names.front().dims.size() == r.dims.size() && split != dims) {
+            t && split != dims) {
             error(r.name.getLocation(), "template '" + directives.spelling(r.name) + "' is split in " + std::to_string(split) +
                                             " dimensions, and nodes '" + directives.spelling(d.on.name) + "' have " +
                                             std::to_string(dims));

@@ -133,11 +133,6 @@ void emitter::distribute(directive const& d) {
     for (std::size_t k = 0; k < d.names.size(); ++k) {
         auto const& r = d.names[k];
         auto const formats = this->formats(r.dims);
-        auto const* const t = unit_.named(d, k);
-        if (t && t->names.front().dims.size() != formats.size())
-            return unit_.error(r.name.getLocation(), "'" + unit_.directives.spelling(r.name) + "' has " +
-                                                         std::to_string(t->names.front().dims.size()) + " dimensions, not " +
-                                                         std::to_string(formats.size()));
         actions += "sode_xmp_distribute(" + unit_.place(d) + ",__sode_t_" + unit_.directives.spelling(r.name) + ",__sode_n_" +
                    unit_.directives.spelling(d.on.name) + "," + list("sode_format", formats) + ");";
     }

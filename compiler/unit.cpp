@@ -175,8 +175,17 @@ directive* unit::distribution(directive const* t) const {
     for (auto const& d : directives.directives)
         if (d->kind == "distribute" && !d->wrong)
             for (std::size_t k = 0; k < d->names.size(); ++k)
-                if (named(*d, k) == t) return d.get();
+                if (t && named(*d, k) == t && d->names.front().dims.size() == t->names.front().dims.size()) return d.get();
     return nullptr;
+}
+
+bool unit::distributed_wrongly(directive const* t) const {
+    if (distribution(t)) return false;
+    return std::ranges::any_of(directives.directives, [&](auto const& d) {
+        for (std::size_t k = 0; d->kind == "distribute" && k < d->names.size(); ++k)
+            if (d->wrong || named(*d, k) == t) return true;
+        return false;
+    });
 }
 
 aligned_array const* unit::array(clang::ValueDecl const* v) const {

@@ -80,6 +80,8 @@ public:
     }
     /// The distribute directive of a template; null: none in this unit.
     [[nodiscard]] directive* distribution(directive const* t) const;
+    /// There is an error of `distribute` that says why the template has no distribution.
+    [[nodiscard]] bool distributed_wrongly(directive const* t) const;
     [[nodiscard]] aligned_array const* array(clang::ValueDecl const* v) const;
     [[nodiscard]] aligned_array const* array(clang::Expr const* e) const;
     /// The member of a structure that `e` is, as a variable: one for each; null: it is no member of a variable.

@@ -96,7 +96,7 @@ TEST(Cyclic, ShapesAreToldApart) {
 
 TEST(Cyclic, IsNoBox) {
     distribution<1> const t{nodes<1>{place{0, 4}, {4}}, {32}, {cyclic}};
-    EXPECT_THAT(message([&] { static_cast<void>(t.owned()); }), HasSubstr("is no box (dimension 0 is cyclic)"));
+    EXPECT_THAT(message([&] { static_cast<void>(t.owned()); }), HasSubstr("is not a box (dimension 0 is cyclic)"));
     EXPECT_THAT(message([&] { static_cast<void>(cyclic(0)); }), HasSubstr("cyclic(0)"));
     EXPECT_EQ((distribution<1>{nodes<1>{place{0, 4}, {4}}, {3}, {cyclic(index_t{1} << 62)}}.mapping().axes[0].bounds),
               (std::vector<index_t>{0, 3, 3, 3, 3}));
