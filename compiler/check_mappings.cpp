@@ -154,8 +154,7 @@ void unit::check_distribute(directive const& d) const {
         if (onto->kind != "nodes")
             return error(d.on.name.getLocation(),
                          "'" + directives.spelling(d.on.name) + "' is a template: one is distributed onto nodes");
-        if (auto const dims = onto->names.front().dims.size();
-            t && split != dims) {
+        if (auto const dims = onto->names.front().dims.size(); t && split != dims) {
             error(r.name.getLocation(), "template '" + directives.spelling(r.name) + "' is split in " + std::to_string(split) +
                                             " dimensions, and nodes '" + directives.spelling(d.on.name) + "' have " +
                                             std::to_string(dims));

@@ -37,7 +37,8 @@ TEST(Cyclic, LoopsVisitWhatIsOwnedOnce) {
 TEST(Cyclic, ViewsRefuseWhatIsElsewhere) {
     nodes<1> const p{ranks(), {any}};
     array<double, 1> a{distribution<1>{p, {64}, {cyclic(2)}}, {}, 0.0, "a"};
-    EXPECT_THAT(message([&] { static_cast<void>(a.view()); }), HasSubstr("part of array \"a\" is not a box (dimension 0 is cyclic)"));
+    EXPECT_THAT(message([&] { static_cast<void>(a.view()); }),
+                HasSubstr("part of array \"a\" is not a box (dimension 0 is cyclic)"));
     EXPECT_THAT(message([&] { static_cast<void>(a.owned()); }), HasSubstr("cyclic_view"));
     auto const v = std::as_const(a).cyclic_view();
     index_t const mine = 2 * ranks().rank();

@@ -139,7 +139,8 @@ TEST_F(GmpiErrors, OptionsThatCannotBe) {
     expect_error(error_kind::usage, "no rank 1", [&] { static_cast<void>(ctx.precv_init(std::span{data}, 2, 1, 0)); });
     expect_error(error_kind::usage, "3 equal parts", [&] { static_cast<void>(ctx.precv_init(std::span{data}, 3, 0, 0)); });
     expect_error(error_kind::usage, "tag is 32768", [&] { static_cast<void>(ctx.precv_init(std::span{data}, 2, 0, 32768)); });
-    expect_error(error_kind::usage, "no room for 8 more parts", [&] { static_cast<void>(ctx.precv_init(std::span{data}, 8, 0, 0)); });
+    expect_error(error_kind::usage, "no room for 8 more parts",
+                 [&] { static_cast<void>(ctx.precv_init(std::span{data}, 8, 0, 0)); });
 }
 
 // try_isend() says that there is no room; what was refused can be said again.
