@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a rank does with letters: it answers questions about its own memory, and takes answers to its own questions.
+#include "window/full_fence.hpp"
 #include "window/office.hpp"
 #include "window/word.hpp"
 #include "window/written_layout.hpp"
-
-#include <atomic>
 
 namespace sode::internal::windows {
 namespace {
@@ -46,7 +45,7 @@ void office::answer_put(int from, letter_head const& head, std::span<std::byte c
     auto* const memory = memory_of(head, first, end);
     if (memory) {
         run(compile_sequence(contiguous(0, to.bytes()), to, target_overlap::excluded), memory, rest.data() + layout_bytes(head));
-        std::atomic_thread_fence(std::memory_order_seq_cst);
+        full_fence();
     }
     send(from, {.about = memory ? subject::done : subject::refused, .ticket = head.ticket}, {}, {});
 }
@@ -56,7 +55,7 @@ void office::answer_get(int from, letter_head const& head, std::span<std::byte c
     auto const [first, end] = what.extent();
     auto const* const memory = memory_of(head, first, end);
     if (!memory) return send(from, {.about = subject::refused, .ticket = head.ticket}, {}, {});
-    std::atomic_thread_fence(std::memory_order_seq_cst);
+    full_fence();
     std::vector<std::byte> packed(static_cast<std::size_t>(what.bytes()));
     run(compile_sequence(what, contiguous(0, what.bytes()), target_overlap::excluded), packed.data(), memory);
     send(from, {.about = subject::data, .ticket = head.ticket}, {}, packed);

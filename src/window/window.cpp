@@ -3,13 +3,13 @@
 
 #include "base/bootstraps.hpp"
 #include "layout/copy_sequence.hpp"
+#include "window/full_fence.hpp"
 #include "window/office.hpp"
 #include "window/word.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <thread>
 #include <utility>
@@ -219,13 +219,13 @@ std::int64_t window::await(int rank, std::size_t offset, std::size_t bytes, word
 }
 
 void window::flush() {
-    std::atomic_thread_fence(std::memory_order_seq_cst);
+    full_fence();
     if (!impl_->remote) return;
     impl_->remote->flush(impl_->putting);
 }
 
 void window::barrier() {
-    std::atomic_thread_fence(std::memory_order_seq_cst);
+    full_fence();
     if (impl_->remote) return impl_->remote->barrier(impl_->meeting);
     impl_->job.boot->barrier();
 }
