@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What chance draws of: elements and operators of MPI, layouts of what is moved, and the MPI behind the layer.
+#include "plain_mpi.hpp"
+
 #include <mpi.h>
 
 #include <complex>
@@ -9,7 +11,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <functional>
 #include <random>
 #include <string>
@@ -32,23 +33,6 @@ inline long number_of(char const* name, long usual) {
     std::fprintf(stderr, "rank %d: wrong: %s: %s (TEST_SEED=%u)\n", world_rank, at_work.c_str(), what.c_str(), test_seed);
     std::abort();
 }
-
-// The function behind the layer.
-template <class Function> Function* of_mpi(char const* name) {
-    static void* const library = [] {
-        char const* const file =
-#if defined(OPEN_MPI)
-            "libmpi.so.40";
-#else
-            "libmpich.so.12";
-#endif
-        return dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
-    }();
-    void* const at = library != nullptr ? dlsym(library, name) : nullptr;
-    if (at == nullptr) fail(std::string{"no "} + name);
-    return reinterpret_cast<Function*>(at);
-}
-#define PLAIN(NAME) of_mpi<decltype(MPI_##NAME)>("PMPI_" #NAME)
 
 using bytes = std::vector<unsigned char>;
 struct chance {

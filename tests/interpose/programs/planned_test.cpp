@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collectives that the layer carries as plans, held against those of the MPI itself, byte for byte: called again and again, with
 // other memory, on communicators that come and go. What is told to the layer by MPI_ names is asked of MPI through its library.
+#include "plain_mpi.hpp"
 #include "resident.hpp"
 
 #include <mpi.h>
@@ -10,7 +11,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <random>
 #include <string>
 #include <vector>
@@ -23,23 +23,6 @@ int world_rank = 0;
     std::fprintf(stderr, "rank %d: wrong: %s\n", world_rank, what.c_str());
     std::abort();
 }
-
-// The function behind the layer.
-template <class Function> Function* of_mpi(char const* name) {
-    static void* const library = [] {
-        char const* const file =
-#if defined(OPEN_MPI)
-            "libmpi.so.40";
-#else
-            "libmpich.so.12";
-#endif
-        return dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
-    }();
-    void* const at = library != nullptr ? dlsym(library, name) : nullptr;
-    if (at == nullptr) fail(std::string{"no "} + name);
-    return reinterpret_cast<Function*>(at);
-}
-#define PLAIN(NAME) of_mpi<decltype(MPI_##NAME)>("PMPI_" #NAME)
 
 using bytes = std::vector<unsigned char>;
 
