@@ -33,14 +33,15 @@ namespace sode::internal::interpose {
     auto* const plans = planned_for(call, communicator, planned_function::barrier);
     return plans == nullptr ? carried_call{} : plans->run({});
 }
-[[nodiscard]] inline carried_call carried_bcast(entry const& call, void* buffer, int count, MPI_Datatype type, int root,
+[[nodiscard]] inline carried_call carried_bcast(entry const& call, void* buffer, MPI_Count count, MPI_Datatype type, int root,
                                                 MPI_Comm communicator) {
     auto* const plans = planned_for(call, communicator, planned_function::bcast);
     return plans == nullptr ? carried_call{} : carried(*plans, passed_bcast(caller_of(*plans), buffer, count, type, root));
 }
 /// Reductions. `root`: -1, if there is none.
-[[nodiscard]] inline carried_call carried_reduction(entry const& call, planned_function what, void const* from, void* to, int count,
-                                                    MPI_Datatype type, MPI_Op op, int root, MPI_Comm communicator) {
+[[nodiscard]] inline carried_call carried_reduction(entry const& call, planned_function what, void const* from, void* to,
+                                                    MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
+                                                    MPI_Comm communicator) {
     auto* const plans = planned_for(call, communicator, what);
     if (plans == nullptr) return {};
     auto const combiner = type == MPI_DATATYPE_NULL ? std::nullopt : combiner_of(op, type);
@@ -50,21 +51,22 @@ namespace sode::internal::interpose {
     }
     return carried(*plans, passed_reduction(caller_of(*plans), what, from, to, count, type, op, *combiner, root));
 }
-[[nodiscard]] inline carried_call carried_gather(entry const& call, void const* from, int count, MPI_Datatype type, void* to,
-                                                 int room, MPI_Datatype into, int root, MPI_Comm communicator) {
+[[nodiscard]] inline carried_call carried_gather(entry const& call, void const* from, MPI_Count count, MPI_Datatype type, void* to,
+                                                 MPI_Count room, MPI_Datatype into, int root, MPI_Comm communicator) {
     auto* const plans = planned_for(call, communicator, planned_function::gather);
     if (plans == nullptr) return {};
     return carried(*plans, passed_gather(caller_of(*plans), from, count, type, to, room, into, root));
 }
-[[nodiscard]] inline carried_call carried_scatter(entry const& call, void const* from, int count, MPI_Datatype type, void* to,
-                                                  int room, MPI_Datatype into, int root, MPI_Comm communicator) {
+[[nodiscard]] inline carried_call carried_scatter(entry const& call, void const* from, MPI_Count count, MPI_Datatype type, void* to,
+                                                  MPI_Count room, MPI_Datatype into, int root, MPI_Comm communicator) {
     auto* const plans = planned_for(call, communicator, planned_function::scatter);
     if (plans == nullptr) return {};
     return carried(*plans, passed_scatter(caller_of(*plans), from, count, type, to, room, into, root));
 }
 /// MPI_Allgather and MPI_Alltoall.
-[[nodiscard]] inline carried_call carried_all(entry const& call, planned_function what, void const* from, int count,
-                                              MPI_Datatype type, void* to, int room, MPI_Datatype into, MPI_Comm communicator) {
+[[nodiscard]] inline carried_call carried_all(entry const& call, planned_function what, void const* from, MPI_Count count,
+                                              MPI_Datatype type, void* to, MPI_Count room, MPI_Datatype into,
+                                              MPI_Comm communicator) {
     auto* const plans = planned_for(call, communicator, what);
     if (plans == nullptr) return {};
     return carried(*plans, passed_all(caller_of(*plans), what, from, count, type, to, room, into));

@@ -3,6 +3,7 @@
 
 #include "base/clock.hpp"
 #include "base/warn.hpp"
+#include "interpose/collective/basic_types.hpp"
 #include "interpose/collective/collective_service.hpp"
 #include "interpose/collective/result_bits.hpp"
 #include "interpose/collective/tiered_call.hpp"
@@ -93,12 +94,12 @@ carried_call communicator_plans::run(passed_call const& call) {
         }
         if (!tried) return carried_call{run_plan(k, call)};
         if (k.trial.over()) agree_on(k.trial);
-        bool const timed = k.trial.looks();
-        if (k.trial.next() == carrier::mpi) {
+        auto const turn = k.trial.next();
+        if (turn.who == carrier::mpi) {
             service_.told().leave(what.what, left_to_mpi::slower);
-            return timed ? carried_call{k.trial} : carried_call{};
+            return turn.counts ? carried_call{k.trial} : carried_call{};
         }
-        if (!timed) return carried_call{run_plan(k, call)};
+        if (!turn.counts) return carried_call{run_plan(k, call)};
         auto const since = now_ns();
         int const code = run_plan(k, call);
         k.trial.took(carrier::plan, now_ns() - since);
@@ -126,7 +127,8 @@ begun_by communicator_plans::begin(passed_call const& call, MPI_Request* request
     ++calls_;
     if (log_) log_->tell(calls_, what, true);
     auto const left = [&](left_to_mpi why) {
-        left_ = as;
+        // A datatype of the program's may be gone at the next call, and its handle another one's.
+        left_ = as.type == MPI_DATATYPE_NULL || lies_densely(as.type) ? as : unread_call{};
         left_as_ = what;
         left_because_ = why;
         return leave_nonblocking(what.what, why);

@@ -24,10 +24,10 @@ nonblocking_calls::choice nonblocking_calls::choose(repeated_call const& what, t
     }
     way_trial* timed = nullptr;
     if (t.tried) {
-        auto const who = k.trial.next();
-        if (k.trial.looks()) timed = &k.trial;
+        auto const turn = k.trial.next();
+        if (turn.counts) timed = &k.trial;
         if (k.trial.over()) set_due(k);
-        if (who == carrier::mpi) return {.why = left_to_mpi::slower, .trial = timed};
+        if (turn.who == carrier::mpi) return {.why = left_to_mpi::slower, .trial = timed};
     }
     auto* const line = k.lines[k.carried % k.lines.size()].get();
     if (++k.carried == k.review) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace sode::internal::interpose {
 
@@ -15,9 +16,9 @@ enum class carrier : std::uint8_t { plan, mpi };
 /// All that decides is equal on all ranks: numbers of calls, and sums that the ranks have agreed on.
 class way_trial {
 public:
-    static constexpr std::uint64_t in_turn = 3; ///< calls that one carries before the other
+    static constexpr std::size_t in_turn = 3; ///< calls that one carries before the other
     static constexpr std::uint64_t looked_at = 8 * in_turn;
-    static constexpr std::uint64_t first_break = 1024; ///< calls from one look to the next; then four times as many
+    static constexpr std::uint64_t first_break = 128; ///< calls from one look to the next; then four times as many
     static constexpr std::uint64_t longest_break = 1 << 18;
     static constexpr double better = 0.95; ///< the other one must need less than this part of the time
 
@@ -25,10 +26,13 @@ public:
     [[nodiscard]] bool over() const noexcept { return calls_ == looked_at && !decided_; }
     /// They have not agreed since, which they may do later where they cannot at once.
     [[nodiscard]] bool undecided() const noexcept { return calls_ >= looked_at && !decided_; }
-    /// The times of the calls up to the end of the look count.
-    [[nodiscard]] bool looks() const noexcept { return calls_ < looked_at; }
-    /// Counts a call, and says who carries it.
-    [[nodiscard]] carrier next() noexcept {
+    /// Of a call.
+    struct turn {
+        carrier who;
+        bool counts; ///< what it takes is to be told
+    };
+    /// Counts a call.
+    [[nodiscard]] turn next() noexcept {
         if (calls_ == break_ + looked_at) {
             break_ = std::min(4 * break_, longest_break);
             calls_ = 0;
@@ -36,15 +40,17 @@ public:
             decided_ = false;
         }
         auto const call = calls_++;
-        return call < looked_at ? static_cast<carrier>(call / in_turn % 2) : stays_;
+        if (call < looked_at) return {static_cast<carrier>(call / in_turn % 2), true};
+        return {stays_, false};
     }
     /// A call of the look took so long on this rank.
     void took(carrier which, std::int64_t ns) noexcept {
         auto const i = static_cast<std::size_t>(which);
         if (taken_[i] < of_each) times_[i][taken_[i]++] = ns;
     }
-    /// What this rank measured: medians, so that neither an interrupt decides nor a rank that was late.
-    [[nodiscard]] std::array<std::int64_t, 2> measured() const noexcept { return {middle(0), middle(1)}; }
+    /// What this rank measured: medians, so that neither an interrupt decides nor a rank that was late; of all turns but the first
+    /// one of each, in which memory is touched for the first time and nothing is in a cache.
+    [[nodiscard]] std::array<std::int64_t, 2> measured() const { return {middle(0), middle(1)}; }
     /// The sums of the above over all ranks: by plan, by MPI.
     void decide(std::array<std::int64_t, 2> const& sums) noexcept {
         auto const now = static_cast<std::size_t>(stays_), other = 1 - now;
@@ -54,12 +60,13 @@ public:
 
 private:
     static constexpr std::size_t of_each = looked_at / 2;
-    [[nodiscard]] std::int64_t middle(std::size_t which) const noexcept {
-        auto t = times_[which];
+    [[nodiscard]] std::int64_t middle(std::size_t which) const {
+        auto const& all = times_[which];
         auto const n = taken_[which];
         if (n == 0) return 0;
-        std::sort(t.begin(), t.begin() + n);
-        return (t[(n - 1) / 2] + t[n / 2]) / 2;
+        std::vector<std::int64_t> t{all.begin() + (n > in_turn ? in_turn : 0), all.begin() + n};
+        std::ranges::sort(t);
+        return (t[(t.size() - 1) / 2] + t[t.size() / 2]) / 2;
     }
 
     std::uint64_t calls_ = 0; // since the look began

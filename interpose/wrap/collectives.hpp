@@ -10,6 +10,7 @@
 #include "interpose/collective/pairwise.hpp"
 
 #include <algorithm>
+#include <climits>
 
 namespace sode::internal::interpose::wrap {
 
@@ -80,15 +81,25 @@ inline bool any_wanted(layer const& l, std::size_t messages, int const* counts, 
     return false;
 }
 
-template <auto Next>
-int alltoall(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, MPI_Comm communicator) {
+/// What is passed in the form with large counts, for messages between pairs. Where it is not significant it may be anything.
+template <class Count> int small(Count n) noexcept {
+    return n > INT_MAX ? INT_MAX : static_cast<int>(n);
+}
+/// Such messages have no more elements than an int can count.
+template <class Count> bool is_large(Count n) noexcept {
+    return n > INT_MAX;
+}
+
+template <auto Next, class Count>
+int alltoall(void const* from, Count many, MPI_Datatype type, void* to, Count rooms, MPI_Datatype into, MPI_Comm communicator) {
     entry const call;
-    auto const carried = carried_all(call, planned_function::alltoall, from, count, type, to, room, into, communicator);
+    auto const carried = carried_all(call, planned_function::alltoall, from, many, type, to, rooms, into, communicator);
     if (carried) return *carried;
-    layer* const l = concerned_unless(from == MPI_IN_PLACE, call, communicator);
+    int const count = small(many), room = small(rooms);
+    layer* const l = concerned_unless(from == MPI_IN_PLACE || is_large(many) || is_large(rooms), call, communicator);
     MPI_Comm const twin = twin_for(l, operation::alltoall, communicator, room, into,
                                    [&] { return l->agrees.wants_pairs(count, type) || l->agrees.wants_pairs(room, into); });
-    if (twin == MPI_COMM_NULL) return (call.next().*Next)(from, count, type, to, room, into, communicator);
+    if (twin == MPI_COMM_NULL) return (call.next().*Next)(from, many, type, to, rooms, into, communicator);
     pairwise p{*l, call, twin};
     for (int i = 1; i < p.size(); ++i) {
         int const peer = (p.rank() + i) % p.size();
@@ -152,18 +163,21 @@ int alltoallw(void const* from, int const* counts, int const* places, MPI_Dataty
     return p.finish(communicator);
 }
 
-template <auto Next>
-int gather(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, int root, MPI_Comm communicator) {
+template <auto Next, class Count>
+int gather(void const* from, Count many, MPI_Datatype type, void* to, Count rooms, MPI_Datatype into, int root,
+           MPI_Comm communicator) {
     entry const call;
-    auto const carried = carried_gather(call, from, count, type, to, room, into, root, communicator);
+    auto const carried = carried_gather(call, from, many, type, to, rooms, into, root, communicator);
     if (carried) return *carried;
+    int const count = small(many), room = small(rooms);
     layer* const l = concerned(call, communicator, root);
     int const rank = l == nullptr ? -1 : rank_of(communicator);
     int const elements = rank == root ? room : count; // the root's others are not significant
+    bool const large = is_large(rank == root ? rooms : many);
     MPI_Datatype const element = rank == root ? into : type;
-    MPI_Comm const twin =
-        twin_for(l, operation::gather, communicator, elements, element, [&] { return l->agrees.wants_pairs(elements, element); });
-    if (twin == MPI_COMM_NULL) return (call.next().*Next)(from, count, type, to, room, into, root, communicator);
+    MPI_Comm const twin = twin_for(large ? nullptr : l, operation::gather, communicator, elements, element,
+                                   [&] { return l->agrees.wants_pairs(elements, element); });
+    if (twin == MPI_COMM_NULL) return (call.next().*Next)(from, many, type, to, rooms, into, root, communicator);
     pairwise p{*l, call, twin};
     if (rank != root) {
         p.send(from, count, type, root, 0, false);
@@ -196,19 +210,21 @@ int gatherv(void const* from, int count, MPI_Datatype type, void* to, int const*
     return p.finish(communicator);
 }
 
-template <auto Next>
-int scatter(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, int root,
+template <auto Next, class Count>
+int scatter(void const* from, Count many, MPI_Datatype type, void* to, Count rooms, MPI_Datatype into, int root,
             MPI_Comm communicator) {
     entry const call;
-    auto const carried = carried_scatter(call, from, count, type, to, room, into, root, communicator);
+    auto const carried = carried_scatter(call, from, many, type, to, rooms, into, root, communicator);
     if (carried) return *carried;
+    int const count = small(many), room = small(rooms);
     layer* const l = concerned(call, communicator, root);
     int const rank = l == nullptr ? -1 : rank_of(communicator);
     int const elements = rank == root ? count : room;
+    bool const large = is_large(rank == root ? many : rooms);
     MPI_Datatype const element = rank == root ? type : into;
-    MPI_Comm const twin =
-        twin_for(l, operation::scatter, communicator, elements, element, [&] { return l->agrees.wants_pairs(elements, element); });
-    if (twin == MPI_COMM_NULL) return (call.next().*Next)(from, count, type, to, room, into, root, communicator);
+    MPI_Comm const twin = twin_for(large ? nullptr : l, operation::scatter, communicator, elements, element,
+                                   [&] { return l->agrees.wants_pairs(elements, element); });
+    if (twin == MPI_COMM_NULL) return (call.next().*Next)(from, many, type, to, rooms, into, root, communicator);
     pairwise p{*l, call, twin};
     if (rank != root) {
         p.receive(to, room, into, root);
@@ -241,16 +257,18 @@ int scatterv(void const* from, int const* counts, int const* places, MPI_Datatyp
     return p.finish(communicator);
 }
 
-template <auto Next>
-int allgather(void const* from, int count, MPI_Datatype type, void* to, int room, MPI_Datatype into, MPI_Comm communicator) {
+template <auto Next, class Count>
+int allgather(void const* from, Count many, MPI_Datatype type, void* to, Count rooms, MPI_Datatype into, MPI_Comm communicator) {
     entry const call;
-    auto const carried = carried_all(call, planned_function::allgather, from, count, type, to, room, into, communicator);
+    auto const carried = carried_all(call, planned_function::allgather, from, many, type, to, rooms, into, communicator);
     if (carried) return *carried;
-    layer* const l = concerned(call, communicator);
+    int const count = small(many), room = small(rooms);
+    bool const large = is_large(rooms) || (from != MPI_IN_PLACE && is_large(many));
+    layer* const l = concerned_unless(large, call, communicator);
     MPI_Comm const twin = twin_for(l, operation::allgather, communicator, room, into, [&] {
         return l->agrees.wants_pairs(room, into) || (from != MPI_IN_PLACE && l->agrees.wants_pairs(count, type));
     });
-    if (twin == MPI_COMM_NULL) return (call.next().*Next)(from, count, type, to, room, into, communicator);
+    if (twin == MPI_COMM_NULL) return (call.next().*Next)(from, many, type, to, rooms, into, communicator);
     pairwise p{*l, call, twin};
     void* const own = block_of(to, p.rank(), room, into);
     from == MPI_IN_PLACE ? p.keep(own, room, into) : p.copy(from, count, type, own, room, into);

@@ -10,22 +10,22 @@ template <auto Next> int barrier(MPI_Comm communicator) {
     return carried ? *carried : (call.next().*Next)(communicator);
 }
 
-template <auto Next> int bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm communicator) {
+template <auto Next, class Count> int bcast(void* buffer, Count count, MPI_Datatype type, int root, MPI_Comm communicator) {
     entry const call;
     auto const carried = carried_bcast(call, buffer, count, type, root, communicator);
     return carried ? *carried : (call.next().*Next)(buffer, count, type, root, communicator);
 }
 
-template <auto Next>
-int reduce(void const* from, void* to, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm communicator) {
+template <auto Next, class Count>
+int reduce(void const* from, void* to, Count count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm communicator) {
     entry const call;
     auto const carried = carried_reduction(call, planned_function::reduce, from, to, count, type, op, root, communicator);
     return carried ? *carried : (call.next().*Next)(from, to, count, type, op, root, communicator);
 }
 
 /// Those without a root.
-template <auto Next, planned_function What>
-int reduction(void const* from, void* to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm communicator) {
+template <auto Next, planned_function What, class Count>
+int reduction(void const* from, void* to, Count count, MPI_Datatype type, MPI_Op op, MPI_Comm communicator) {
     entry const call;
     auto const carried = carried_reduction(call, What, from, to, count, type, op, -1, communicator);
     return carried ? *carried : (call.next().*Next)(from, to, count, type, op, communicator);
