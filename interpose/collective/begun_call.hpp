@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "interpose/collective/basic_types.hpp"
+#include "interpose/collective/packed_memory.hpp"
 #include "interpose/collective/passed_call.hpp"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -56,10 +58,19 @@ struct begun_call {
     std::int64_t took = 0;               ///< ns in calls of the program, if that counts for a trial
     way_trial* trial = nullptr;
     begun_call* next = nullptr;
+    std::unique_ptr<std::byte[]> packed{};  ///< what is given, if the call has to wait in line
+    std::unique_ptr<std::byte[]> arrived{}; ///< what is got, if no thread of the program was there; of `got_bytes`
+    std::int64_t got_bytes = 0;
     int result = MPI_SUCCESS;
     std::exception_ptr failure{};
     std::atomic<bool> over{false};
 
+    /// It is over; puts what has arrived where it is wanted. In the program's thread.
+    void settle() {
+        if (!arrived) return;
+        result = unpack(arrived.get(), got_bytes, call.got, MPI_COMM_WORLD);
+        arrived.reset();
+    }
     void hold(passed_call const& passed) {
         call = passed;
         if (!lies_densely(passed.given.type) && passed.given.count > 0 && passed.given.type != MPI_DATATYPE_NULL)

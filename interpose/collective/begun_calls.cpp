@@ -45,8 +45,12 @@ begun_call* begun_calls::take() {
 }
 
 void begun_calls::give_back(begun_call& one) noexcept {
+    one.settle(); // of one whose handle was freed
     one.given = {};
     one.got = {};
+    one.packed.reset();
+    one.arrived.reset();
+    one.result = MPI_SUCCESS;
     one.failure = nullptr;
     one.took = 0;
     one.taken = one.forgotten = false;

@@ -97,6 +97,7 @@ int begun_completer::end(begun_call& one, MPI_Request* request) {
         one.line->wait_for(one);
         clock.add_to(one.took);
     }
+    one.settle();
     if (one.trial != nullptr) one.trial->took(carrier::plan, one.took);
     int result = one.result;
     if (one.failure) {

@@ -18,17 +18,20 @@ call_line::~call_line() {
     all_.remove(*this);
 }
 
-/// In its turn. What is packed or unpacked by MPI, the helper leaves to the program's thread.
+/// In its turn. The helper must not call MPI, and others count on it that calls behind this one go on: so it leaves to the
+/// program's thread only that it unpacks what has arrived. What has to be packed was, when the call began.
 bool call_line::first_ends(hand who, patience how) {
     auto& one = *first_;
     if (!begun_) {
-        if (who == hand::helper && plan_.packs(one.call)) return false;
         one.result = plan_.begin(one.call, MPI_COMM_WORLD);
         if (one.result != MPI_SUCCESS) return true;
         begun_ = true;
     }
     if (how == patience::none && !plan_.proceed()) return false;
-    if (who == hand::helper && plan_.unpacks(one.call)) return false;
+    if (who == hand::helper && plan_.unpacks(one.call)) {
+        one.got_bytes = plan_.end_apart(one.arrived);
+        return true;
+    }
     one.result = plan_.end(one.call, MPI_COMM_WORLD);
     return true;
 }
@@ -60,6 +63,12 @@ void call_line::begin(begun_call& one) noexcept {
         }
         one.next = nullptr;
         bool const alone = first_ == nullptr;
+        if (!alone && plan_.packs(one.call))
+            if (int const e = plan_.pack_apart(one.call, one.packed, MPI_COMM_WORLD); e != MPI_SUCCESS) {
+                one.result = e;
+                one.over.store(true, std::memory_order_release);
+                return;
+            }
         (alone ? first_ : last_->next) = &one;
         last_ = &one;
         if (!alone) ++late_;
@@ -78,15 +87,18 @@ void call_line::begin(begun_call& one) noexcept {
 }
 
 bool call_line::is_over(begun_call& one) noexcept {
-    if (one.over.load(std::memory_order_acquire)) return true;
-    call_turn const mine{taken_};
-    asked_.store(true, std::memory_order_relaxed);
-    try {
-        while (first_ != nullptr && first_ends(hand::program, patience::none)) end_first();
-    } catch (...) {
-        end_all(std::current_exception());
+    if (!one.over.load(std::memory_order_acquire)) {
+        call_turn const mine{taken_};
+        asked_.store(true, std::memory_order_relaxed);
+        try {
+            while (first_ != nullptr && first_ends(hand::program, patience::none)) end_first();
+        } catch (...) {
+            end_all(std::current_exception());
+        }
     }
-    return one.over.load(std::memory_order_acquire);
+    if (!one.over.load(std::memory_order_acquire)) return false;
+    one.settle();
+    return true;
 }
 
 void call_line::wait_for(begun_call& one) noexcept {

@@ -152,4 +152,19 @@ int kept_call::end(passed_call const& call, MPI_Comm communicator) {
     return unpack(got, got_.bytes, call.got, communicator);
 }
 
+int kept_call::pack_apart(passed_call& call, std::unique_ptr<std::byte[]>& to, MPI_Comm communicator) const {
+    to = std::make_unique<std::byte[]>(static_cast<std::size_t>(given_.bytes));
+    if (int const result = pack(call.given, to.get(), given_.bytes, communicator); result != MPI_SUCCESS) return result;
+    call.given = bytes_at(to.get(), given_.bytes);
+    call.in_place = false;
+    return MPI_SUCCESS;
+}
+
+std::int64_t kept_call::end_apart(std::unique_ptr<std::byte[]>& to) {
+    plan().wait();
+    to = std::make_unique<std::byte[]>(static_cast<std::size_t>(got_.bytes));
+    std::memcpy(to.get(), got_.memory.get(), static_cast<std::size_t>(got_.bytes));
+    return got_.bytes;
+}
+
 } // namespace sode::internal::interpose

@@ -35,6 +35,11 @@ public:
     /// Waits, and leaves what is got where it is wanted.
     [[nodiscard]] int end(passed_call const& call, MPI_Comm communicator);
 
+    /// What is given, packed: for a call that cannot begin yet, whose rank may be blocked in MPI when it can.
+    [[nodiscard]] int pack_apart(passed_call& call, std::unique_ptr<std::byte[]>& to, MPI_Comm communicator) const;
+    /// As end(), of a call that unpacks, without a call of MPI: what is got, packed. Returns its bytes.
+    [[nodiscard]] std::int64_t end_apart(std::unique_ptr<std::byte[]>& to);
+
 private:
     struct room {
         std::unique_ptr<std::byte[]> memory;

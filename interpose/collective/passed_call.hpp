@@ -2,6 +2,8 @@
 #pragma once
 #include "interpose/collective/repeated_call.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <mpi.h>
 
 namespace sode::internal::interpose {
@@ -12,6 +14,9 @@ struct passed_memory {
     MPI_Count count = 0;
     MPI_Datatype type = MPI_DATATYPE_NULL;
 };
+[[nodiscard]] inline passed_memory bytes_at(std::byte* memory, std::int64_t bytes) noexcept {
+    return {memory, static_cast<MPI_Count>(bytes), MPI_BYTE};
+}
 struct passed_call {
     repeated_call what{};
     passed_memory given{};

@@ -8,14 +8,6 @@
 
 namespace sode::internal::interpose {
 
-namespace {
-
-passed_memory bytes_at(std::byte* memory, std::int64_t bytes) {
-    return {memory, static_cast<MPI_Count>(bytes), MPI_BYTE};
-}
-
-} // namespace
-
 bool tiered_call::can_be(repeated_call const& what, machine_tiers const& tiers) noexcept {
     using enum planned_function;
     switch (what.what) {
@@ -23,8 +15,7 @@ bool tiered_call::can_be(repeated_call const& what, machine_tiers const& tiers) 
     case bcast:
     case reduce:
     case allreduce: return true;
-    case allgather: return tiers.in_blocks;
-    default: return false;
+    default: return tiers.in_blocks;
     }
 }
 
@@ -32,33 +23,34 @@ tiered_call::tiered_call(group const& on, repeated_call const& what)
     : on_(on), what_(what), machine_(on.tiers.machine(on.rank)), leads_(on.tiers.place(on.rank) == 0) {
     using enum planned_function;
     bool const at_root = what.root >= 0 && on.tiers.machine(what.root) == machine_;
+    for (int m = 0, first = 0; m < on.tiers.machines(); first += on.tiers.size(m++)) firsts_.push_back(first);
     switch (what.what) {
-    case barrier: before_ = part(barrier, -1); break;
+    case barrier: before_ = part(barrier, -1, 0); break;
     case bcast:
         if (at_root)
-            before_ = part(bcast, on.tiers.place(what.root));
+            before_ = part(bcast, on.tiers.place(what.root), what.bytes);
         else
-            after_ = part(bcast, 0);
+            after_ = part(bcast, 0, what.bytes);
         break;
     case reduce:
-        before_ = part(reduce, 0);
-        if (at_root && on.tiers.place(what.root) != 0) after_ = part(bcast, 0);
+        before_ = part(reduce, 0, what.bytes);
+        if (at_root && on.tiers.place(what.root) != 0) after_ = part(bcast, 0, what.bytes);
         break;
     case allreduce:
-        before_ = part(reduce, 0);
-        after_ = part(bcast, 0);
+        before_ = part(reduce, 0, what.bytes);
+        after_ = part(bcast, 0, what.bytes);
         break;
-    default: before_ = part(gather, 0); after_ = part(bcast, 0);
+    case reduce_scatter_block:
+    case scan:
+    case exscan: plan_sums(); break;
+    default: plan_moves(at_root);
     }
 }
 
-std::unique_ptr<kept_call> tiered_call::part(planned_function what, int root) const {
+std::unique_ptr<kept_call> tiered_call::part(planned_function what, int root, std::int64_t bytes) const {
     if (on_.here == nullptr) return nullptr;
-    repeated_call c{what, root, what_.bytes, 0};
-    if (what == planned_function::reduce) c.combiner = what_.combiner;
-    bool const all = what_.what == planned_function::allgather && what == planned_function::bcast;
-    if (all) c.bytes *= static_cast<std::int64_t>(on_.tiers.machine_of.size());
-    return std::make_unique<kept_call>(*on_.here, c);
+    bool const combines = what >= planned_function::reduce && what <= planned_function::exscan;
+    return std::make_unique<kept_call>(*on_.here, repeated_call{what, root, bytes, combines ? what_.combiner : 0});
 }
 
 int tiered_call::here(std::unique_ptr<kept_call> const& part, passed_memory const& given, passed_memory const& got,
@@ -75,9 +67,14 @@ int tiered_call::run(passed_call const& call, MPI_Comm communicator) {
     switch (what_.what) {
     case planned_function::barrier: return barrier(communicator);
     case planned_function::bcast: return bcast(call, communicator);
-    case planned_function::allgather: return allgather(call, communicator);
     case planned_function::allreduce: return allreduce(call, communicator);
-    default: return reduce(call, communicator);
+    case planned_function::reduce: return reduce(call, communicator);
+    case planned_function::reduce_scatter_block: return reduce_scatter_block(call, communicator);
+    case planned_function::gather: return gather(call, communicator);
+    case planned_function::scatter: return scatter(call, communicator);
+    case planned_function::allgather: return allgather(call, communicator);
+    case planned_function::alltoall: return alltoall(call, communicator);
+    default: return scan(call, communicator);
     }
 }
 
@@ -132,33 +129,9 @@ int tiered_call::reduce(passed_call const& call, MPI_Comm communicator) {
 /// Combines what this machine gives, at its leader.
 int tiered_call::to_leader(passed_call const& call, passed_memory const& sum, MPI_Comm communicator) {
     if (on_.here != nullptr) return here(before_, call.given, sum, communicator, call.in_place && sum.memory == call.got.memory);
-    if (sum.memory != call.given.memory) std::memcpy(sum.memory, call.given.memory, static_cast<std::size_t>(what_.bytes));
+    auto const bytes = what_.what == planned_function::reduce_scatter_block ? total() : what_.bytes;
+    if (sum.memory != call.given.memory) std::memcpy(sum.memory, call.given.memory, static_cast<std::size_t>(bytes));
     return MPI_SUCCESS;
-}
-
-int tiered_call::allgather(passed_call const& call, MPI_Comm communicator) {
-    auto const ranks = static_cast<std::int64_t>(on_.tiers.machine_of.size());
-    std::int64_t const total = ranks * what_.bytes;
-    if (!leads_) {
-        if (int const e = here(before_, call.given, {}, communicator, call.in_place); e != MPI_SUCCESS) return e;
-        return here(after_, {}, call.got, communicator);
-    }
-    std::vector<int> counts, places;
-    for (int m = 0, at = 0; m < on_.tiers.machines(); at += on_.tiers.size(m++)) {
-        counts.push_back(static_cast<int>(on_.tiers.size(m) * what_.bytes));
-        places.push_back(static_cast<int>(at * what_.bytes));
-    }
-    std::byte* const all = room(total);
-    std::byte* const own = all + places[static_cast<std::size_t>(machine_)];
-    int const e = on_.here != nullptr ? here(before_, call.given, bytes_at(own, counts[static_cast<std::size_t>(machine_)]),
-                                             communicator, call.in_place)
-                                      : pack(call.given, own, what_.bytes, communicator);
-    if (e != MPI_SUCCESS) return e;
-    int const gathered =
-        mpi_itself().allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, counts.data(), places.data(), MPI_BYTE, on_.leaders);
-    if (gathered != MPI_SUCCESS) return gathered;
-    if (int const sent = here(after_, bytes_at(all, total), {}, communicator); sent != MPI_SUCCESS) return sent;
-    return unpack(all, total, call.got, communicator);
 }
 
 } // namespace sode::internal::interpose

@@ -25,7 +25,9 @@ public:
     [[nodiscard]] int run(passed_call const& call, MPI_Comm communicator) override;
 
 private:
-    [[nodiscard]] std::unique_ptr<kept_call> part(planned_function what, int root) const;
+    [[nodiscard]] std::unique_ptr<kept_call> part(planned_function what, int root, std::int64_t bytes) const;
+    void plan_moves(bool at_root);
+    void plan_sums();
     /// Runs a part; nothing where this rank is alone.
     [[nodiscard]] int here(std::unique_ptr<kept_call> const& part, passed_memory const& given, passed_memory const& got,
                            MPI_Comm communicator, bool in_place = false) const;
@@ -35,6 +37,22 @@ private:
     [[nodiscard]] int to_leader(passed_call const& call, passed_memory const& sum, MPI_Comm communicator);
     [[nodiscard]] int reduce(passed_call const& call, MPI_Comm communicator);
     [[nodiscard]] int allgather(passed_call const& call, MPI_Comm communicator);
+    [[nodiscard]] int gather(passed_call const& call, MPI_Comm communicator);
+    [[nodiscard]] int scatter(passed_call const& call, MPI_Comm communicator);
+    [[nodiscard]] int alltoall(passed_call const& call, MPI_Comm communicator);
+    [[nodiscard]] int reduce_scatter_block(passed_call const& call, MPI_Comm communicator);
+    [[nodiscard]] int scan(passed_call const& call, MPI_Comm communicator);
+    /// What the machines before this one combine to, of which there are some. It comes from the leader.
+    [[nodiscard]] int before_this_machine(passed_call const& call, std::byte* sums, MPI_Comm communicator);
+    /// Of the leaders of the machines, by rank of the communicator: what the root sends to them, or gets of them.
+    struct shares_of_leaders {
+        std::vector<int> bytes, places;
+    };
+    [[nodiscard]] shares_of_leaders shares_of_others() const;
+    [[nodiscard]] std::int64_t bytes_of(int machine) const noexcept { return on_.tiers.size(machine) * what_.bytes; }
+    [[nodiscard]] std::int64_t total() const noexcept {
+        return static_cast<std::int64_t>(on_.tiers.machine_of.size()) * what_.bytes;
+    }
     [[nodiscard]] std::byte* room(std::int64_t bytes);
 
     group on_;
@@ -42,7 +60,9 @@ private:
     int machine_;
     bool leads_;
     std::unique_ptr<kept_call> before_; ///< what goes to the leader
+    std::unique_ptr<kept_call> inside_; ///< of scans: what the ranks of this machine make of theirs
     std::unique_ptr<kept_call> after_;  ///< what comes from it
+    std::vector<int> firsts_;           ///< of each machine: its first rank, where they are in blocks
     std::vector<std::byte> room_;
 };
 
