@@ -83,7 +83,8 @@ carried_call communicator_plans::run(passed_call const& call) {
     meet();
     bool const tried = is_tried(what), spans = tiers_.machines() > 1;
     // What a network does in between is not known; so between machines nothing is ours that was not tried.
-    if (spans && (!tiered_call::can_be(what, tiers_) || (!tried && !service_.always()))) return why(left_to_mpi::elsewhere);
+    bool const worth = service_.always() || (tried && tiered_call::may_pay(what));
+    if (spans && (!tiered_call::can_be(what, tiers_) || !worth)) return why(left_to_mpi::elsewhere);
     if (!fits(what, tried)) return why(left_to_mpi::length);
     try {
         known_call& k = find(what);

@@ -18,6 +18,10 @@ public:
     };
     /// Whether such a call can be made so; the same answer on all ranks.
     [[nodiscard]] static bool can_be(repeated_call const& what, machine_tiers const& tiers) noexcept;
+    /// Whether a trial may choose it. The others were slower than MPI where they were measured, trials and all (decision 63).
+    [[nodiscard]] static bool may_pay(repeated_call const& what) noexcept {
+        return what.what <= planned_function::allreduce || what.what == planned_function::allgather;
+    }
 
     /// Collective among the ranks of `on`, which outlives it. Errors: those of prepared.
     tiered_call(group const& on, repeated_call const& what);
