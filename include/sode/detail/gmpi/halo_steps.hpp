@@ -8,24 +8,23 @@ namespace sode::gmpi {
 
 namespace detail {
 
-/// Where a row begins: its byte offset from the base address of the source, and from that of the target.
+/// Where a row of a copy begins, in bytes from the two bases.
 struct halo_row {
     std::int64_t source = 0, target = 0;
 };
 
-/// One step of a planned exchange, run by threads of a device: it waits for the word `trigger`, copies rows, then sets the word
-/// `signal`.
+/// A step of a planned exchange, as threads of a device take it: when a word is there, copy rows, then set another word.
 struct halo_step {
-    word const* trigger = nullptr;                ///< null: does not wait
-    std::int64_t threshold = 0, trigger_step = 0; ///< least value of `trigger`, and its increase from one exchange to the next
+    word const* trigger = nullptr;                ///< null: at once
+    std::int64_t threshold = 0, trigger_step = 0; ///< and what an exchange adds to it
     std::byte* target = nullptr;
     std::byte const* source = nullptr;
     halo_row const* rows = nullptr; ///< all of equal length
     word row_count = 0;
     word units = 0;         ///< of a row
-    std::uint32_t unit = 1; ///< bytes of a unit, 1 to 8: all rows are aligned to it
-    bool is_last = false;   ///< this is the last step of its stream
-    word* signal = nullptr; ///< null: sets no word
+    std::uint32_t unit = 1; ///< bytes, 1 to 8, to which all rows are aligned
+    bool is_last = false;   ///< of its stream
+    word* signal = nullptr; ///< null: none
     std::int64_t value = 0, signal_step = 0;
 
     [[nodiscard]] SODE_GPU word due(word exchange) const {
@@ -37,7 +36,7 @@ struct halo_step {
     }
 };
 
-/// Copies the rows of a step. The threads of the group divide the units among themselves.
+/// All threads of a group share the units of the rows.
 template <class Unit, class G> SODE_GPU void copy_rows(G const& g, halo_step const& s) {
     word const all = s.row_count * s.units;
     for (word n = g.thread_rank(); n < all; n += g.size()) {
@@ -61,22 +60,22 @@ template <class G> SODE_GPU void copy_rows(G const& g, halo_step const& s) {
 struct halo_handle {
     static constexpr std::uint32_t most_streams = 128, phases = 4;
 
-    detail::halo_step const* steps[phases] = {}; ///< steps of all streams; exchange n uses entry n modulo `phases`
-    std::uint32_t const* first = nullptr;        ///< index of the first step of each stream
+    detail::halo_step const* steps[phases] = {}; ///< of all streams, by exchange modulo `phases`
+    std::uint32_t const* first = nullptr;        ///< step of each stream
     std::uint32_t streams = 0;
-    word before = 0;         ///< number of exchanges before this kernel
-    word* made = nullptr;    ///< the kernel stores here how many exchanges it has made; the host reads it
-    bool by_manager = false; ///< the exchange needs messages: the kernel starts it, and the host runs it
-    plan_number plan;        ///< number of the plan, if by_manager
+    word before = 0;         ///< exchanges so far
+    word* made = nullptr;    ///< and by the kernel, for the host
+    bool by_manager = false; ///< some of it are messages: the kernel starts it, and the host runs it
+    plan_number plan;        ///< then
 };
 
 namespace detail {
 
-/// Runs the steps of one exchange: thread 0 finds a stream whose next step need not wait, and the group runs that step.
+/// Takes the steps of one exchange: thread 0 finds a stream that can go on, and the group takes its next step.
 template <class P, class G> SODE_GPU code take_steps(P const& p, G const& g, alarm const& a, halo_handle const& h, word exchange) {
     constexpr std::uint32_t over = 0xffffffff, failed = 0xfffffffe;
     auto const* const steps = h.steps[exchange % halo_handle::phases];
-    std::uint32_t at[halo_handle::most_streams]; // next step of each stream; used by thread 0 only
+    std::uint32_t at[halo_handle::most_streams]; // of thread 0
     std::uint32_t left = h.streams, now = 0;
     code how = code::ok;
     for (std::uint32_t s = 0; s < h.streams; ++s) at[s] = h.first[s];
@@ -93,16 +92,16 @@ template <class P, class G> SODE_GPU code take_steps(P const& p, G const& g, ala
                     next = at[now];
                     at[now] = step.is_last ? over : next + 1;
                     left -= step.is_last ? 1 : 0;
-                    if (!step.is_last) break; // the stream has more steps
+                    if (!step.is_last) break; // the stream goes on
                 }
                 if (next == failed) how = wait.step(0, exchange);
             }
         }
-        next = shared_by(g, next); // the other threads get it, too
+        next = shared_by(g, next); // and so do the others
         if (next == over) return code::ok;
         if (next == failed) return scattered(p, g, how);
         copy_rows(g, steps[next]);
-        // The copies of all threads are visible before thread 0 sets the signal.
+        // What all of them have copied is there before thread 0 says so.
         if (gathers_to_lead(p, g) && steps[next].signal)
             p.template store_release<ordering::raise, scope::system>(*steps[next].signal, steps[next].told(exchange));
     }
@@ -110,11 +109,10 @@ template <class P, class G> SODE_GPU code take_steps(P const& p, G const& g, ala
 
 } // namespace detail
 
-/// Runs a halo exchange with the threads of `g`. If this device can access a neighbour's memory, faces are copied directly. Other
-/// faces go through memory that both ranks can access. A word for each face signals its arrival. `n` is the number of the exchange
-/// of this handle: 1, 2, 3, … For a `buffered` array, exchange 1 works on the half that was now() when the handle was made; each
-/// later exchange works on the other half than the exchange before it. Only one group of each rank may call it at a time. If a
-/// kernel has several blocks, synchronise them before and after the call (grid().sync()).
+/// The exchange, by the threads of `g` themselves: those faces go directly into the memory of neighbours, or out of it, that can be
+/// reached from here, others by way of memory that both reach; one word for each tells that it has come. `n` counts the exchanges
+/// of this handle: 1, 2, 3, …; of a `buffered` array the first one is of what was now() when the handle was made, and each takes
+/// the other half than the one before. One group of each rank at a time; blocks of a grid meet before and after it (grid().sync()).
 /// \return ok: all threads of `g` see the halo. timeout, peer, aborted: as every wait of a kernel.
 template <class G> [[nodiscard]] SODE_GPU code exchange(G const& g, device_handle const& ctx, halo_handle const& h, word n) {
     auto const p = detail::platform_of(g);
