@@ -16,7 +16,7 @@ namespace {
 using sode::index_t;
 using plate = sode::view<double, 2>;
 
-/// Block 0 makes the exchanges; all blocks compute.
+/// All blocks exchange, and compute. An exchange synchronises them.
 struct jacobi {
     int steps;
 
@@ -25,19 +25,16 @@ struct jacobi {
                              sode::box<2> part, int* failed) const {
         auto const block = t.block();
         for (int s = 1; s <= steps; ++s) {
-            if (t.block_rank() == 0) {
-                auto const how = gmpi::exchange(block, ctx, halo, static_cast<gmpi::word>(s));
-                if (how != gmpi::code::ok && block.thread_rank() == 0) *failed = 1;
+            if (gmpi::exchange(t, ctx, halo, static_cast<gmpi::word>(s)) != gmpi::code::ok) {
+                if (t.block_rank() == 0 && block.thread_rank() == 0) *failed = 1;
+                return;
             }
-            t.grid().sync();          // the halo is there
-            if (*failed != 0) return; // all blocks see the same: nobody writes it between here and the next sync()
             for (index_t i = part.lower[0] + t.block_rank(); i < part.upper[0]; i += t.blocks())
                 for (index_t j = part.lower[1] + block.thread_rank(); j < part.upper[1]; j += block.size())
                     next(i, j) = 0.25 * (now(i - 1, j) + now(i + 1, j) + now(i, j - 1) + now(i, j + 1));
             plate const before = now;
             now = next;
             next = before;
-            t.grid().sync(); // what neighbours get is there
         }
     }
 };

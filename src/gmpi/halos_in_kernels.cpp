@@ -61,6 +61,9 @@ template <class T> T* halos_in_kernels::keep(entry& e, std::vector<T> const& val
 void halos_in_kernels::free_tables(entry& e) noexcept {
     for (auto* const b : e.blocks) memory_.release(gmpi::memory::kind::mapped, b);
     e.blocks.clear();
+    if (e.handle.counts) memory_.release(gmpi::memory::kind::device, reinterpret_cast<std::byte*>(e.handle.counts));
+    e.handle.counts = nullptr;
+    e.handle.step_count = 0;
 }
 
 void halos_in_kernels::make_tables(entry& e) {
@@ -103,8 +106,19 @@ void halos_in_kernels::make_tables(entry& e) {
         }
         h.steps[(e.made_for + k) % halo_handle::phases] = keep(e, steps);
         h.streams = static_cast<std::uint32_t>(lanes->size());
+        h.step_count = static_cast<std::uint32_t>(steps.size());
         if (k == 1) h.first = keep(e, first);
     }
+}
+
+// Also where the host runs the exchange: blocks meet there, too.
+void halos_in_kernels::clear_counts(gmpi::halo_handle& h) {
+    std::vector<gmpi::word> const zeros(h.step_count + gmpi::detail::grid_counts);
+    auto const bytes = zeros.size() * sizeof(gmpi::word);
+    if (h.counts)
+        memory_.write(reinterpret_cast<std::byte*>(h.counts), zeros.data(), bytes);
+    else
+        h.counts = reinterpret_cast<gmpi::word*>(memory_.allocate(gmpi::memory::kind::device, bytes));
 }
 
 halos_in_kernels::entry& halos_in_kernels::entry_of(reflection& halo) {
@@ -137,6 +151,7 @@ gmpi::halo_handle halos_in_kernels::handle_of(reflection& halo) {
     e.starts_odd = false;
     e.handle.before = e.plan->epochs();
     *e.handle.made = 0;
+    clear_counts(e.handle);
     return e.handle;
 }
 

@@ -42,6 +42,7 @@ private:
     [[nodiscard]] entry& entry_of(reflection& halo);
     void make_tables(entry& e);
     void free_tables(entry& e) noexcept;
+    void clear_counts(gmpi::halo_handle& h);
     template <class T> [[nodiscard]] T* keep(entry& e, std::vector<T> const& values);
 
     kernels::manager& manager_;

@@ -27,12 +27,16 @@ using ::testing::HasSubstr;
 
 struct exchanges {
     int count;
+    bool by_grid; // or by block 0
 
     template <class Thread> void operator()(Thread const& t, gmpi::device_handle ctx, gmpi::halo_handle h, int* failed) const {
         auto const block = t.block();
-        for (int n = 1; n <= count; ++n)
-            if (gmpi::exchange(block, ctx, h, static_cast<gmpi::word>(n)) != gmpi::code::ok && block.thread_rank() == 0)
-                *failed = n;
+        if (!by_grid && t.block_rank() != 0) return;
+        for (int n = 1; n <= count; ++n) {
+            auto const number = static_cast<gmpi::word>(n);
+            auto const how = by_grid ? gmpi::exchange(t, ctx, h, number) : gmpi::exchange(block, ctx, h, number);
+            if (how != gmpi::code::ok && t.block_rank() == 0 && block.thread_rank() == 0) *failed = n;
+        }
     }
 };
 
@@ -60,7 +64,10 @@ public:
                 auto const handle = context_.device_handle(halo);
                 by_kernel += handle.by_manager || handle.streams == 0 ? 0 : 1;
                 auto* const failed = failures_.emplace_back(std::make_unique<int>(0)).get();
-                gmpi::launch(context_, {.blocks = 1, .threads = 3}, exchanges{count}, context_.device_handle(), handle, failed)
+                auto const blocks = static_cast<std::uint32_t>(pick(g_, 1, 4));
+                bool const by_grid = chance(g_, 60);
+                gmpi::launch(context_, {.blocks = blocks, .threads = 3}, exchanges{count, by_grid}, context_.device_handle(),
+                             handle, failed)
                     .wait();
                 EXPECT_EQ(*failed, 0) << label;
                 reflect_options by_reference = options;
@@ -153,24 +160,32 @@ TEST(HalosInKernels, AreThoseOfTheReference) {
 
 struct mean_of_neighbours {
     int steps;
+    bool by_grid;
 
     template <class Thread>
     void operator()(Thread const& t, gmpi::device_handle ctx, gmpi::halo_handle h, view<double, 2> now, view<double, 2> next,
                     box<2> mine, int* failed) const {
         auto const block = t.block();
         for (int s = 1; s <= steps; ++s) {
-            if (t.block_rank() == 0 && gmpi::exchange(block, ctx, h, static_cast<gmpi::word>(s)) != gmpi::code::ok &&
-                block.thread_rank() == 0)
-                *failed = s;
-            t.grid().sync();
-            if (*failed != 0) return;
+            auto const number = static_cast<gmpi::word>(s);
+            if (by_grid) { // blocks meet nowhere else
+                if (gmpi::exchange(t, ctx, h, number) != gmpi::code::ok) {
+                    if (t.block_rank() == 0 && block.thread_rank() == 0) *failed = s;
+                    return;
+                }
+            } else {
+                if (t.block_rank() == 0 && gmpi::exchange(block, ctx, h, number) != gmpi::code::ok && block.thread_rank() == 0)
+                    *failed = s;
+                t.grid().sync();
+                if (*failed != 0) return;
+            }
             for (auto i = mine.lower[0] + t.block_rank(); i < mine.upper[0]; i += t.blocks())
                 for (auto j = mine.lower[1] + block.thread_rank(); j < mine.upper[1]; j += block.size())
                     next(i, j) = 0.25 * (now(i - 1, j) + now(i + 1, j) + now(i, j - 1) + now(i, j + 1));
             auto const before = now;
             now = next;
             next = before;
-            t.grid().sync();
+            if (!by_grid) t.grid().sync();
         }
     }
 };
@@ -196,8 +211,8 @@ TEST(HalosInKernels, OfAProgramThatIsOneKernel) {
                 b(i, j) = 0.25 * (a(i - 1, j) + a(i + 1, j) + a(i, j - 1) + a(i, j + 1));
             });
         }
-        gmpi::launch(ctx, {.blocks = 2, .threads = 2}, mean_of_neighbours{steps}, ctx.device_handle(), ctx.device_handle(halo),
-                     d.now(), d.next(), d.all().part(), failed.get())
+        gmpi::launch(ctx, {.blocks = 2, .threads = 2}, mean_of_neighbours{steps, steps % 2 == 0}, ctx.device_handle(),
+                     ctx.device_handle(halo), d.now(), d.next(), d.all().part(), failed.get())
             .wait();
         EXPECT_EQ(*failed, 0);
         if (steps % 2 != 0) d.flip();

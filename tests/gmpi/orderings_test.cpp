@@ -15,7 +15,7 @@ namespace {
 using gmpi::detail::ordering;
 using scenario_of = bool (*)(std::uint64_t);
 
-constexpr int usual_schedules = 1500, scenarios = 7;
+constexpr int usual_schedules = 1500, scenarios = 8;
 
 /// The first schedule, of `cases`, that breaks it; 0: none.
 int first_broken(scenario_of run, int cases) {
@@ -46,6 +46,7 @@ TEST(GmpiOrderings, HoldUnderRandomSchedules) {
     holds("report", &scenario::reported<weak_platform<>>);
     holds("group", &scenario::group<weak_platform<>>);
     holds("two hops", &scenario::two_hops<weak_platform<>>);
+    holds("last block", [](std::uint64_t s) { return scenario::last_block<weak_platform<>>(s); });
 }
 
 TEST(GmpiOrderings, EachIsNeeded) {
@@ -66,10 +67,16 @@ TEST(GmpiOrderings, EachIsNeeded) {
     is_needed("gather", &scenario::group<weak_platform<ordering::gather>>);
     is_needed("scatter", &scenario::group<weak_platform<ordering::scatter>>);
     is_needed("forward", &scenario::two_hops<weak_platform<ordering::forward>>);
+    is_needed("arrive", [](std::uint64_t s) { return scenario::last_block<weak_platform<ordering::arrive>>(s); });
+    is_needed("conclude", [](std::uint64_t s) { return scenario::last_block<weak_platform<ordering::conclude>>(s); });
+    is_needed("join", [](std::uint64_t s) { return scenario::last_block<weak_platform<ordering::join>>(s); });
+    is_needed("raise of the last block", [](std::uint64_t s) { return scenario::last_block<weak_platform<ordering::raise>>(s); });
 }
 
 TEST(GmpiOrderings, TheDevicesScopeIsTooNarrowForTheHost) {
     is_needed("system scope", [](std::uint64_t s) { return scenario::message<weak_platform<>>(s, true); });
+    is_needed("system scope of the last block's flag",
+              [](std::uint64_t s) { return scenario::last_block<weak_platform<>>(s, true); });
 }
 
 } // namespace sode::internal::testing

@@ -4,6 +4,7 @@
 #include "gmpi/weak_memory.hpp"
 
 #include <sode/detail/gmpi/forwarder.hpp>
+#include <sode/detail/gmpi/halo_crew.hpp>
 #include <sode/detail/gmpi/posting.hpp>
 
 #include <array>
@@ -34,6 +35,7 @@ using gmpi::detail::scattered;
 using gmpi::detail::scope;
 using gmpi::detail::site;
 using gmpi::detail::slot_table;
+using gmpi::detail::whole_grid;
 
 constexpr std::uint64_t most_steps = 20000;
 constexpr int host = 0, device = 1;
@@ -243,6 +245,42 @@ template <class P> bool two_hops(std::uint64_t seed) {
             }
             right &= e.tag == i && p.load(*reinterpret_cast<word*>(e.address)) == 40 + i;
             ++i;
+        }
+    });
+    return m.run(most_steps) && right;
+}
+
+/// Blocks of a device write one face each. The last one tells another device, which reads all of them; and blocks go on when all
+/// are done, and read each other's.
+template <class P> bool last_block(std::uint64_t seed, bool narrow = false) {
+    weak_memory m{seed};
+    P const p{&m, narrow};
+    protocol_memory memory{1, 1};
+    constexpr std::uint32_t blocks = 3, rounds = 2;
+    std::array<std::array<word, blocks>, rounds> faces{};
+    std::array<word, 1> counts{};
+    word flag = 0;
+    bool right = true;
+    auto const& a = memory.handle().alarm;
+    auto const is_of = [&](word round) {
+        for (std::uint32_t b = 0; b < blocks; ++b)
+            if (p.load(faces[round - 1][b]) != 100 * round + b) return false;
+        return true;
+    };
+    for (std::uint32_t b = 0; b < blocks; ++b)
+        m.add(device, [&, b] {
+            gmpi::thread_group const g;
+            for (word round = 1; round <= rounds; ++round) {
+                whole_grid const crew{p, g, b, blocks, counts.data(), round};
+                p.store(faces[round - 1][b], 100 * round + b);
+                if (crew.speaks_for_all(0)) p.template store_release<gmpi::detail::ordering::raise, scope::system>(flag, round);
+                while (!crew.is_done(0)) p.pause(0);
+                right &= is_of(round);
+            }
+        });
+    m.add(2, [&] {
+        for (word round = 1; round <= rounds; ++round) {
+            right &= await(p, a, site::exchange, flag, round) == code::ok && is_of(round);
         }
     });
     return m.run(most_steps) && right;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/gmpi/halo_crew.hpp>
 #include <sode/detail/gmpi/planned.hpp>
 
 #include <cstddef>
@@ -8,23 +9,24 @@ namespace sode::gmpi {
 
 namespace detail {
 
-/// Where a row of a copy begins, in bytes from the two bases.
+/// Where a row begins: its byte offset from the base address of the source, and from that of the target.
 struct halo_row {
     std::int64_t source = 0, target = 0;
 };
 
-/// A step of a planned exchange, as threads of a device take it: when a word is there, copy rows, then set another word.
+/// One step of a planned exchange, run by threads of a device: it waits for the word `trigger`, copies rows, then sets the word
+/// `signal`.
 struct halo_step {
-    word const* trigger = nullptr;                ///< null: at once
-    std::int64_t threshold = 0, trigger_step = 0; ///< and what an exchange adds to it
+    word const* trigger = nullptr;                ///< null: does not wait
+    std::int64_t threshold = 0, trigger_step = 0; ///< least value of `trigger`, and its increase from one exchange to the next
     std::byte* target = nullptr;
     std::byte const* source = nullptr;
     halo_row const* rows = nullptr; ///< all of equal length
     word row_count = 0;
     word units = 0;         ///< of a row
-    std::uint32_t unit = 1; ///< bytes, 1 to 8, to which all rows are aligned
-    bool is_last = false;   ///< of its stream
-    word* signal = nullptr; ///< null: none
+    std::uint32_t unit = 1; ///< bytes of a unit, 1 to 8: all rows are aligned to it
+    bool is_last = false;   ///< this is the last step of its stream
+    word* signal = nullptr; ///< null: sets no word
     std::int64_t value = 0, signal_step = 0;
 
     [[nodiscard]] SODE_GPU word due(word exchange) const {
@@ -36,21 +38,21 @@ struct halo_step {
     }
 };
 
-/// All threads of a group share the units of the rows.
-template <class Unit, class G> SODE_GPU void copy_rows(G const& g, halo_step const& s) {
+/// Copies the rows of a step. The threads of the crew divide the units among themselves.
+template <class Unit, class Crew> SODE_GPU void copy_rows(Crew const& c, halo_step const& s) {
     word const all = s.row_count * s.units;
-    for (word n = g.thread_rank(); n < all; n += g.size()) {
+    for (word n = c.rank(); n < all; n += c.size()) {
         auto const& row = s.rows[n / s.units];
         auto const at = static_cast<std::int64_t>(n % s.units * sizeof(Unit));
         *reinterpret_cast<Unit*>(s.target + row.target + at) = *reinterpret_cast<Unit const*>(s.source + row.source + at);
     }
 }
-template <class G> SODE_GPU void copy_rows(G const& g, halo_step const& s) {
+template <class Crew> SODE_GPU void copy_rows(Crew const& c, halo_step const& s) {
     switch (s.unit) {
-    case 8: return copy_rows<std::uint64_t>(g, s);
-    case 4: return copy_rows<std::uint32_t>(g, s);
-    case 2: return copy_rows<std::uint16_t>(g, s);
-    default: return copy_rows<std::uint8_t>(g, s);
+    case 8: return copy_rows<std::uint64_t>(c, s);
+    case 4: return copy_rows<std::uint32_t>(c, s);
+    case 2: return copy_rows<std::uint16_t>(c, s);
+    default: return copy_rows<std::uint8_t>(c, s);
     }
 }
 
@@ -60,22 +62,29 @@ template <class G> SODE_GPU void copy_rows(G const& g, halo_step const& s) {
 struct halo_handle {
     static constexpr std::uint32_t most_streams = 128, phases = 4;
 
-    detail::halo_step const* steps[phases] = {}; ///< of all streams, by exchange modulo `phases`
-    std::uint32_t const* first = nullptr;        ///< step of each stream
+    detail::halo_step const* steps[phases] = {}; ///< steps of all streams; exchange n uses entry n modulo `phases`
+    std::uint32_t const* first = nullptr;        ///< index of the first step of each stream
     std::uint32_t streams = 0;
-    word before = 0;         ///< exchanges so far
-    word* made = nullptr;    ///< and by the kernel, for the host
-    bool by_manager = false; ///< some of it are messages: the kernel starts it, and the host runs it
-    plan_number plan;        ///< then
+    std::uint32_t step_count = 0; ///< steps of all streams together
+    word* counts = nullptr;       ///< of blocks, for exchanges by a whole grid: one for each step, then grid_count; device memory
+    word before = 0;              ///< number of exchanges before this kernel
+    word* made = nullptr;         ///< the kernel stores here how many exchanges it has made; the host reads it
+    bool by_manager = false;      ///< the exchange needs messages: the kernel starts it, and the host runs it
+    plan_number plan;             ///< number of the plan, if by_manager
 };
 
 namespace detail {
 
-/// Takes the steps of one exchange: thread 0 finds a stream that can go on, and the group takes its next step.
-template <class P, class G> SODE_GPU code take_steps(P const& p, G const& g, alarm const& a, halo_handle const& h, word exchange) {
+/// What blocks of a grid count besides the steps.
+enum grid_count : std::uint32_t { entered, has_run, how_it_went, grid_counts };
+
+/// Runs the steps of one exchange: thread 0 of each group finds a stream whose next step need not wait, and the group does its
+/// share of that step. The next step of a stream waits until the whole crew has done the step before it.
+template <class P, class G, class Crew>
+SODE_GPU code take_steps(P const& p, G const& g, Crew const& crew, alarm const& a, halo_handle const& h, word exchange) {
     constexpr std::uint32_t over = 0xffffffff, failed = 0xfffffffe;
     auto const* const steps = h.steps[exchange % halo_handle::phases];
-    std::uint32_t at[halo_handle::most_streams]; // of thread 0
+    std::uint32_t at[halo_handle::most_streams]; // next step of each stream; used by thread 0 only
     std::uint32_t left = h.streams, now = 0;
     code how = code::ok;
     for (std::uint32_t s = 0; s < h.streams; ++s) at[s] = h.first[s];
@@ -87,32 +96,66 @@ template <class P, class G> SODE_GPU code take_steps(P const& p, G const& g, ala
                 for (std::uint32_t n = 0; n < h.streams && next == failed; ++n, now = (now + 1) % h.streams) {
                     if (at[now] == over) continue;
                     auto const& step = steps[at[now]];
+                    if (!crew.is_done(at[now] == h.first[now] ? h.step_count + entered : at[now] - 1)) continue;
                     if (step.trigger && p.template load_acquire<ordering::hear, scope::system>(*step.trigger) < step.due(exchange))
                         continue;
                     next = at[now];
                     at[now] = step.is_last ? over : next + 1;
                     left -= step.is_last ? 1 : 0;
-                    if (!step.is_last) break; // the stream goes on
+                    if (!step.is_last) break; // the stream has more steps
                 }
                 if (next == failed) how = wait.step(0, exchange);
             }
         }
-        next = shared_by(g, next); // and so do the others
-        if (next == over) return code::ok;
+        next = shared_by(g, next); // the other threads get it, too
+        if (next == over) break;
         if (next == failed) return scattered(p, g, how);
-        copy_rows(g, steps[next]);
-        // What all of them have copied is there before thread 0 says so.
-        if (gathers_to_lead(p, g) && steps[next].signal)
+        copy_rows(crew, steps[next]);
+        // The copies of all threads are visible before one thread sets the signal.
+        if (crew.speaks_for_all(next) && steps[next].signal)
             p.template store_release<ordering::raise, scope::system>(*steps[next].signal, steps[next].told(exchange));
     }
+    patience<P> wait{p, a, site::exchange, exchange};
+    for (std::uint32_t i = 0; leads(g) && how == code::ok && i < h.step_count;)
+        if (crew.is_done(i))
+            ++i;
+        else
+            how = wait.step(i, exchange);
+    return scattered(p, g, how);
+}
+
+/// Waits until the whole grid has done `step`.
+template <class P, class G, class Crew>
+[[nodiscard]] SODE_GPU code await_crew(P const& p, G const& g, Crew const& crew, alarm const& a, std::uint32_t step) {
+    patience<P> wait{p, a, site::exchange, step};
+    code how = code::ok;
+    while (leads(g) && how == code::ok && !crew.is_done(step)) how = wait.step(0, step);
+    return scattered(p, g, how);
+}
+
+/// When all blocks have come, block 0 has the host run the exchange. Then all blocks hear how it went.
+template <class P, class G, class Crew>
+SODE_GPU code run_by_manager(P const& p, G const& g, Crew const& crew, device_handle const& ctx, halo_handle const& h) {
+    std::uint32_t const came = h.step_count + entered, ran = h.step_count + has_run;
+    word& result = h.counts[h.step_count + how_it_went];
+    code c = await_crew(p, g, crew, ctx.alarm, came);
+    if (c != code::ok) return c;
+    if (crew.rank() < g.size()) { // block 0
+        c = wait(g, ctx, start(g, ctx, h.plan));
+        if (leads(g)) p.store_device(result, static_cast<word>(c));
+    }
+    static_cast<void>(crew.speaks_for_all(ran));
+    if (c = await_crew(p, g, crew, ctx.alarm, ran); c != code::ok) return c;
+    return scattered(p, g, leads(g) ? static_cast<code>(p.load_device(result)) : code::ok);
 }
 
 } // namespace detail
 
-/// The exchange, by the threads of `g` themselves: those faces go directly into the memory of neighbours, or out of it, that can be
-/// reached from here, others by way of memory that both reach; one word for each tells that it has come. `n` counts the exchanges
-/// of this handle: 1, 2, 3, …; of a `buffered` array the first one is of what was now() when the handle was made, and each takes
-/// the other half than the one before. One group of each rank at a time; blocks of a grid meet before and after it (grid().sync()).
+/// Runs a halo exchange with the threads of `g`. If this device can access a neighbour's memory, faces are copied directly. Other
+/// faces go through memory that both ranks can access. A word for each face signals its arrival. `n` is the number of the exchange
+/// of this handle: 1, 2, 3, … For a `buffered` array, exchange 1 works on the half that was now() when the handle was made; each
+/// later exchange works on the other half than the exchange before it. Only one group of each rank may call it at a time. If a
+/// kernel has several blocks, synchronise them before and after the call (grid().sync()).
 /// \return ok: all threads of `g` see the halo. timeout, peer, aborted: as every wait of a kernel.
 template <class G> [[nodiscard]] SODE_GPU code exchange(G const& g, device_handle const& ctx, halo_handle const& h, word n) {
     auto const p = detail::platform_of(g);
@@ -121,9 +164,29 @@ template <class G> [[nodiscard]] SODE_GPU code exchange(G const& g, device_handl
         c = wait(g, ctx, start(g, ctx, h.plan));
     else {
         static_cast<void>(detail::gathers_to_lead(p, g));
-        c = detail::take_steps(p, g, ctx.alarm, h, h.before + n);
+        c = detail::take_steps(p, g, detail::lone_group{p, g}, ctx.alarm, h, h.before + n);
     }
     if (c == code::ok && detail::leads(g) && h.made) p.store(*h.made, n);
+    return c;
+}
+
+/// The same with all blocks of the grid: every thread calls it with the first argument of the kernel. The blocks divide the
+/// elements of each face among themselves. The last block that has copied its share signals the neighbour. The call synchronises
+/// the grid: it begins when all blocks have come, and ends when all threads see the halo. So no grid().sync() is needed before or
+/// after it. Make all exchanges of a handle this way, or none.
+template <class Thread>
+requires requires(Thread const& t) {
+    t.block(), t.block_rank(), t.blocks();
+}
+[[nodiscard]] SODE_GPU code exchange(Thread const& t, device_handle const& ctx, halo_handle const& h, word n) {
+    auto const g = t.block();
+    auto const p = detail::platform_of(g);
+    if (!h.counts) return code::ok; // this rank has no part of it
+    detail::whole_grid const crew{p, g, t.block_rank(), t.blocks(), h.counts, n};
+    static_cast<void>(crew.speaks_for_all(h.step_count + detail::entered));
+    code const c =
+        h.by_manager ? detail::run_by_manager(p, g, crew, ctx, h) : detail::take_steps(p, g, crew, ctx.alarm, h, h.before + n);
+    if (c == code::ok && t.block_rank() == 0 && detail::leads(g) && h.made) p.store(*h.made, n);
     return c;
 }
 

@@ -30,7 +30,9 @@ struct threads_platform {
         store(w[0], first);
         store(w[1], second);
     }
-    static word fetch_add(word& w, word n) { return at(w).fetch_add(n, std::memory_order_relaxed); }
+    static word fetch_add(word& w, word n) {
+        return at(w).fetch_add(n, has_fences ? std::memory_order_relaxed : std::memory_order_acq_rel);
+    }
     static bool compare_exchange_relaxed(word& w, word expected, word value) {
         return at(w).compare_exchange_strong(expected, value, std::memory_order_relaxed);
     }
