@@ -88,6 +88,60 @@ TEST(GmpiThreads, KernelsAndArraysHaveOneDevice) {
     }
 }
 
+// The blocks of a grid synchronise in the exchange, and nowhere else.
+struct sums_of_neighbours {
+    int steps;
+
+    template <class Thread>
+    void operator()(Thread const& t, gmpi::device_handle ctx, gmpi::halo_handle h, view<long, 2> now, view<long, 2> next,
+                    box<2> mine, std::atomic<int>* failed) const {
+        auto const block = t.block();
+        for (int s = 1; s <= steps; ++s, std::swap(now, next)) {
+            if (gmpi::exchange(t, ctx, h, static_cast<gmpi::word>(s)) != gmpi::code::ok) {
+                ++*failed;
+                return;
+            }
+            for (auto i = mine.lower[0] + t.block_rank(); i < mine.upper[0]; i += t.blocks())
+                for (auto j = mine.lower[1] + block.thread_rank(); j < mine.upper[1]; j += block.size())
+                    next(i, j) = now(i - 1, j) + now(i + 1, j) + now(i, j - 1) - now(i, j + 1);
+        }
+    }
+};
+
+TEST(GmpiThreads, AGridExchangesHalos) {
+    with_variable const device{"SODE_DEVICE", "emulated"};
+    constexpr int steps = 7;
+    for (int const size : {1, 2, 3}) {
+        std::atomic<int> failed{0};
+        run_threads(size, [&](runtime& rt) {
+            grid<2> const g{rt, {13, 11}};
+            buffered<long, 2> here{g, shadow{1}}, came{g, shadow{1}};
+            loop(g.all(), [v = here.now()](index_t i, index_t j) { v(i, j) = 3 * i + 5 * j; });
+            buffered<long, 2, sode::device> there{g, shadow{1}};
+            upload(here, there);
+            auto on_host = reflect_init({.periodic = true}, here), halo = reflect_init({.periodic = true}, there);
+            gmpi::context ctx{rt, {.deadline = 100}};
+            auto const handle = ctx.device_handle(halo);
+            EXPECT_FALSE(handle.by_manager);
+            gmpi::launch(ctx, {.blocks = 3, .threads = 2}, sums_of_neighbours{steps}, ctx.device_handle(), handle, there.now(),
+                         there.next(), g.all().part(), &failed)
+                .wait();
+            for (int s = 0; s < steps; ++s, here.flip(), there.flip()) {
+                on_host();
+                loop(g.all(), [a = here.now(), b = here.next()](index_t i, index_t j) {
+                    b(i, j) = a(i - 1, j) + a(i + 1, j) + a(i, j - 1) - a(i, j + 1);
+                });
+            }
+            download(there, came);
+            auto const wrong = reduce(g.all(), 0L, sode::max, [a = here.now(), b = came.now()](index_t i, index_t j) {
+                return a(i, j) == b(i, j) ? 0L : 1L;
+            });
+            EXPECT_EQ(wrong, 0) << size << " ranks";
+        });
+        EXPECT_EQ(failed, 0) << size << " ranks";
+    }
+}
+
 TEST(GmpiThreads, KernelsRunOnNoDeviceThatIsNotThere) {
     for (auto const& [setting, words] : {std::pair{"none", "this rank has no device (SODE_DEVICE is none)"},
                                          std::pair{"cuda", "cannot run on a device of CUDA (nvcc has not compiled it"}}) {
