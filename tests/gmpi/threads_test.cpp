@@ -88,6 +88,40 @@ TEST(GmpiThreads, KernelsAndArraysHaveOneDevice) {
     }
 }
 
+// Of a warp one thread posts, what all of its threads have written goes, and all of them see what has come. A block's last warp may
+// have fewer threads.
+struct ring_of_warps {
+    template <class Thread>
+    void operator()(Thread const& t, gmpi::device_handle ctx, int* given, int* got, int below, int above,
+                    std::atomic<int>* wrong) const {
+        auto const g = t.warp();
+        auto const first = t.thread_rank() - g.thread_rank();
+        auto const tag = static_cast<int>(first);
+        for (int round = 1; round <= 3; ++round) {
+            given[t.thread_rank()] = 1000 * ctx.rank + 100 * round + static_cast<int>(t.thread_rank());
+            if (gmpi::sendrecv(g, ctx, given + first, g.size(), above, tag, got + first, g.size(), below, tag) != gmpi::code::ok)
+                ++*wrong;
+            if (got[t.thread_rank()] != 1000 * below + 100 * round + static_cast<int>(t.thread_rank())) ++*wrong;
+            g.sync();
+        }
+    }
+};
+
+TEST(GmpiThreads, WarpsPostForTheirThreads) {
+    for (int const size : {1, 3}) {
+        std::atomic<int> wrong{0};
+        run_threads(size, [&](runtime& rt) {
+            constexpr std::uint32_t threads = 37;
+            gmpi::context ctx{rt, {.deadline = 100}};
+            auto const given = ctx.allocate<int>(threads), got = ctx.allocate<int>(threads);
+            gmpi::launch(ctx, {.blocks = 1, .threads = threads}, ring_of_warps{}, ctx.device_handle(), given.get(), got.get(),
+                         (rt.rank() + size - 1) % size, (rt.rank() + 1) % size, &wrong)
+                .wait();
+        });
+        EXPECT_EQ(wrong, 0) << size << " ranks";
+    }
+}
+
 // The blocks of a grid synchronise in the exchange, and nowhere else.
 struct sums_of_neighbours {
     int steps;
