@@ -60,6 +60,7 @@ void emitter::nothing(directive const& d) {
 }
 
 void emitter::run() {
+    count_loops();
     references(); // first: what they say of functions is needed
     if (unit_.failed()) return;
     declarators();

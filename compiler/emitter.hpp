@@ -2,7 +2,11 @@
 #pragma once
 #include "unit.hpp"
 
+#include <memory>
+
 namespace sode::compiler {
+
+class counted_loop;
 
 /// Writes C in place of directives. Everything stands on the directive's own line, so that line numbers stay the user's.
 class emitter {
@@ -48,8 +52,10 @@ private:
     friend class section_assignment;
 
     // loops.cpp
+    void count_loops();
     void loop(directive const& d);
     friend class loop_writer;
+    friend class counted_loop;
 
     // accelerators.cpp
     void accelerator(directive const& d);
@@ -96,8 +102,10 @@ private:
     std::map<directive const*, std::string> names_before_; // variables of its head that the loop itself reads
     bool names_wanted_ = false;                            // `default(none)` of the construct whose loop comes next
     std::set<directive const*> written_;                   // what is written already
-    std::string coarrays_;                                 // what makes the unit's coarrays
-    std::vector<std::string> parts_;                       // functions that make what the unit has
+    std::map<clang::ForStmt const*, std::shared_ptr<counted_loop>> counted_;
+    std::map<clang::ArraySubscriptExpr const*, std::string> positions_; // indices whose positions a loop counts
+    std::string coarrays_;                                              // what makes the unit's coarrays
+    std::vector<std::string> parts_;                                    // functions that make what the unit has
 };
 
 /// SODE_DOUBLE, ...; SODE_BYTES(n) for what is no number.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `loop`: the user's loops over global indices, from where this rank's part begins to where it ends.
+#include "counted_loops.hpp"
 #include "emitter.hpp"
 #include "for_loops.hpp"
+#include "loop_heads.hpp"
 #include "openacc.hpp"
 #include "operators.hpp"
 
@@ -56,13 +58,42 @@ public:
         return outer_head_ + before_ + head_;
     }
 
+    // Which of its loops this rank can count through: the references there depend on it.
+    void count() {
+        auto const* const of = unit_.named(d_, 0);
+        if (!of || !d_.body || of->kind == "nodes" || !d_.window.empty() || d_.threads || asks_each()) return;
+        auto const* const distribution = unit_.distribution(of);
+        if (!distribution || on_device() || region()) return;
+        for (std::size_t k = 0; k < d_.on.dims.size(); ++k) {
+            auto const& dim = d_.on.dims[k];
+            auto const* const index = dim.star || dim.colon ? nullptr : index_in(dim);
+            if (!index || distribution->names.front().dims[k].format != "cyclic") continue;
+            auto const* const f = loop_over(d_.body, index->getIdentifierInfo());
+            auto const* const v = f ? variable_of(f) : nullptr;
+            auto const by = v && begin_of(f) ? step_of(unit_, f, v) : std::nullopt;
+            auto const condition = by ? binary_of(f->getCond()) : std::nullopt;
+            auto const sides =
+                condition && clang::BinaryOperator::isComparisonOp(condition->op) ? sides_of(*condition, v) : std::nullopt;
+            if (!sides || (by->text != "1" && by->text != "(1)") || mentions_any(begin_of(f)) || mentions_any(sides->bound))
+                continue;
+            auto const counted = std::make_shared<counted_loop>(emitter_, d_, f, v, k, deals_single(k));
+            if (!counted->possible()) continue;
+            auto const id = std::to_string(d_.number) + "_" + unit_.directives.spelling(*index);
+            counted->find(id, "__sode_f" + id);
+            emitter_.counted_.emplace(f, counted);
+        }
+    }
+
 private:
+    bool on_device() const {
+        auto const* const inner = clang::dyn_cast<clang::WhileStmt>(d_.body);
+        auto const below = inner ? unit_.prefixed.find(inner) : unit_.prefixed.end();
+        return d_.region || (below != unit_.prefixed.end() && below->second->openacc);
+    }
     void head() {
         auto const* const of = unit_.named(d_, 0);
         if (!of || !d_.body) return;
-        auto const* const inner = clang::dyn_cast<clang::WhileStmt>(d_.body);
-        auto const below = inner ? unit_.prefixed.find(inner) : unit_.prefixed.end();
-        device_ = d_.region || (below != unit_.prefixed.end() && below->second->openacc);
+        device_ = on_device();
         bool const is_nodes = of->kind == "nodes";
         auto const name = (is_nodes ? "__sode_n_" : "__sode_t_") + unit_.directives.spelling(d_.on.name);
         auto const* const distribution = is_nodes ? nullptr : unit_.distribution(of);
@@ -261,36 +292,6 @@ private:
         return false;
     }
 
-    struct step {
-        std::string text;
-        bool down = false;
-        bool zero = false;
-    };
-    std::optional<step> step_of(clang::ForStmt const* f, clang::VarDecl const* v) const {
-        auto const is = [&](clang::Expr const* e) {
-            auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
-            return r && r->getDecl() == v;
-        };
-        if (auto const one = sode::compiler::step_of(f->getInc()); one && is(one->of))
-            return one->up ? step{"1", false} : step{"-1", true};
-        auto const b = binary_of(f->getInc());
-        if (!b || !is(b->left)) return {};
-        if (b->op == clang::BO_AddAssign) return signed_step(b->right, false);
-        if (b->op == clang::BO_SubAssign) return signed_step(b->right, true);
-        auto const sum = b->op == clang::BO_Assign ? binary_of(b->right) : std::nullopt;
-        if (!sum || (sum->op != clang::BO_Add && sum->op != clang::BO_Sub)) return {};
-        bool const minus = sum->op == clang::BO_Sub;
-        if (is(sum->left)) return signed_step(sum->right, minus);
-        if (!minus && is(sum->right)) return signed_step(sum->left, false);
-        return {};
-    }
-    step signed_step(clang::Expr const* by, bool minus) const {
-        bool down = minus;
-        auto const value = by->isValueDependent() ? llvm::Optional<llvm::APSInt>{} : by->getIntegerConstantExpr(unit_.ast);
-        if (value && value->isNegative()) down = !minus;
-        return {(minus ? "-(" : "(") + unit_.text(by) + ")", down, value && value->isNullValue()};
-    }
-
     // How far a window reaches beyond what a rank owns, in dimension k.
     std::string below(std::size_t k) const { return "(" + unit_.text(d_.width[k].lower) + ")"; }
     std::string above(std::size_t k) const {
@@ -317,7 +318,7 @@ private:
         auto const* const f = loop_over(d_.body, index.getIdentifierInfo());
         if (!f) return no_loop(index);
         auto const* const v = variable_of(f);
-        auto const by = step_of(f, v);
+        auto const by = step_of(unit_, f, v);
         auto const condition = binary_of(f->getCond());
         auto const sides =
             condition && clang::BinaryOperator::isComparisonOp(condition->op) ? sides_of(*condition, v) : std::nullopt;
@@ -375,6 +376,10 @@ private:
                                 "," + end_name + "," + common + ")";
         names_ += ",__sode_o" + id + (varies ? "" : "," + end_name + ",__sode_f" + id);
         if (!varies) head_ += "int64_t const " + end_name + "=" + end_call + ",__sode_f" + id + "=" + first_call + ";";
+        if (auto const found = emitter_.counted_.find(f); found != emitter_.counted_.end()) {
+            head_ += found->second->write(share, end_name, "__sode_o" + id);
+            return splits_.push_back({f, name, by->down, found->second->step()});
+        }
         (void)unit_.edit(begin->getSourceRange(), type + (varies ? first_call : "__sode_f" + id), "where a loop begins");
         (void)unit_.edit(f->getCond()->getSourceRange(), name + code + type + end_name, "the end of a loop");
         std::string next; // what its step becomes
@@ -400,7 +405,7 @@ private:
         auto const before = static_cast<std::ptrdiff_t>(nest.size());
         if (auto const* const f = clang::dyn_cast<clang::ForStmt>(s))
             if (auto const* const v = variable_of(f)) {
-                auto const by = step_of(f, v);
+                auto const by = step_of(unit_, f, v);
                 nest.push_back({f, v->getNameAsString(), by && by->down, {}});
             }
         if (s == inner) return true;
@@ -449,20 +454,6 @@ private:
                                  s.before + (s.next.empty() ? unit_.text(s.loop->getInc()) : s.next), "the step of a loop");
     }
 
-    struct comparison {
-        clang::BinaryOperatorKind op;
-        clang::Expr const* bound;
-    };
-    static std::optional<comparison> sides_of(binary const& c, clang::VarDecl const* v) {
-        auto const is = [&](clang::Expr const* e) {
-            auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
-            return r && r->getDecl() == v;
-        };
-        if (is(c.left)) return comparison{c.op, c.right};
-        if (is(c.right)) return comparison{clang::BinaryOperator::reverseComparisonOp(c.op), c.left};
-        return {};
-    }
-
     emitter& emitter_;
     unit& unit_;
     directive const& d_;
@@ -476,6 +467,11 @@ private:
     int windows_ = 0;
     unsigned dims_ = 0;
 };
+
+void emitter::count_loops() {
+    for (auto const& d : unit_.directives.directives)
+        if (d->kind == "loop" && !d->wrong && !d->openacc && !d->rides) loop_writer{*this, *d}.count();
+}
 
 std::string emitter::loop_in_region(directive const& d) {
     written_.insert(&d);

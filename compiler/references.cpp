@@ -253,7 +253,7 @@ private:
         }
         for (std::size_t d = 0; d < dim; ++d) {
             if (unit_.checked) checks_.row(a, d, subscripts[d]->getIdx());
-            if (emitter_.format(a, d) == "cyclic") translate(subscripts[d]->getIdx(), a, d);
+            if (emitter_.format(a, d) == "cyclic") translate(*subscripts[d], a, d);
         }
         auto const* const region = device_region();
         if (region && is_compute(*region))
@@ -321,7 +321,8 @@ private:
         return !body || (!unit_.files.isBeforeInTranslationUnit(at, unit_.files.getExpansionLoc(body->getBeginLoc())) &&
                          !unit_.files.isBeforeInTranslationUnit(unit_.files.getExpansionLoc(body->getEndLoc()), at));
     }
-    void translate(clang::Expr const* index, aligned_array const& a, std::size_t dim) {
+    void translate(clang::ArraySubscriptExpr const& subscript, aligned_array const& a, std::size_t dim) {
+        auto const* const index = subscript.getIdx();
         auto const& files = unit_.files;
         auto const written = clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(index->getSourceRange()), files,
                                                              unit_.ast.getLangOpts());
@@ -329,6 +330,8 @@ private:
             return unit_.error(index->getBeginLoc(),
                                "the index of a cyclic dimension stands in a macro, where sode cc cannot change it");
         if (!translated_.insert(written.getBegin()).second) return; // a macro has its argument several times
+        if (auto const counted = emitter_.positions_.find(&subscript); counted != emitter_.positions_.end())
+            return void(unit_.rewriter.ReplaceText(written, counted->second));
         unit_.rewriter.InsertTextBefore(written.getBegin(), prefix(a, dim));
         unit_.rewriter.InsertTextAfter(written.getEnd(), ")");
     }

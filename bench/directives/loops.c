@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One loop nest: with directives, or for a compiler that ignores them. Prints nanoseconds of a pass, and a sum of what it computed.
- * FORMAT: how rows are distributed. CYCLIC: a loop whose rows are not neighbours in memory. */
+ * FORMAT: how rows are distributed, with INNER columns. CYCLIC: a loop whose rows, or columns, are not neighbours in memory. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -10,7 +10,11 @@ enum { N = 512, M = 512 };
 int widths[1] = {N};
 #pragma xmp nodes p[1]
 #pragma xmp template t[N][M]
+#if defined(INNER)
+#pragma xmp distribute t[*][FORMAT] onto p
+#else
 #pragma xmp distribute t[FORMAT][*] onto p
+#endif
 double u[N][M], v[N][M];
 #pragma xmp align u[i][j] with t[i][j]
 #pragma xmp align v[i][j] with t[i][j]
@@ -28,7 +32,9 @@ static void pass(void) {
 #pragma xmp loop(i, j) on t[i][j]
     for (int i = 1; i < N - 1; i++)
         for (int j = 1; j < M - 1; j++)
-#if defined(CYCLIC)
+#if defined(INNER)
+            v[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j]) + 0.5 * u[i][j];
+#elif defined(CYCLIC)
             v[i][j] = 0.25 * (u[i][j - 1] + u[i][j + 1]) + 0.5 * u[i][j];
 #else
             v[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]);

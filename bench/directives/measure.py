@@ -32,7 +32,8 @@ def alternate(ours, theirs, rounds):
 
 
 LOOPS = {"block": (["-DFORMAT=block"], 0.98), "gblock": (["-DFORMAT=gblock(widths)"], 0.98), "cyclic": (["-DFORMAT=cyclic", "-DCYCLIC"], 0.9),
-         "cyclic4": (["-DFORMAT=cyclic(4)", "-DCYCLIC"], 0.9)}
+         "cyclic4": (["-DFORMAT=cyclic(4)", "-DCYCLIC"], 0.9), "inner": (["-DFORMAT=cyclic", "-DCYCLIC", "-DINNER"], 0.9),
+         "inner4": (["-DFORMAT=cyclic(4)", "-DCYCLIC", "-DINNER"], 0.9)}
 MPIS = {"openmpi": ["--allow-run-as-root", "--oversubscribe"], "mpich": []}
 
 

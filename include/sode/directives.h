@@ -153,6 +153,32 @@ static inline int64_t sode_xmp_place(sode_xmp_array const* a, int dim, int64_t i
     if (a->cyclic[dim].chunk == 1) return at / a->cyclic[dim].period - a->cyclic[dim].before;
     return at / a->cyclic[dim].period * a->cyclic[dim].chunk + at % a->cyclic[dim].chunk - a->cyclic[dim].before;
 }
+/* The same; 0 if the array has no memory yet. */
+static inline int64_t sode_xmp_place_at(sode_xmp_array const* a, int dim, int64_t i) {
+    return a->cyclic[dim].period > 0 ? sode_xmp_place(a, dim, i) : 0;
+}
+/* From one index of this rank to the next in a dimension of single indices, `cyclic`. */
+static inline int64_t sode_xmp_distance(sode_xmp_share const* s) {
+    return s->chunk > 0 ? s->nodes : 1;
+}
+/* Iterations of this rank that follow each other, from <= i < to, of a loop on index i + offset whose step is 1. `skipped`: how
+ * many iterations of other ranks lie between the first one of this rank and `from`. */
+typedef struct {
+    int64_t from, to, skipped;
+} sode_xmp_block;
+static inline sode_xmp_block sode_xmp_block_from(sode_xmp_share const* s, int64_t end, int64_t offset, int64_t from,
+                                                 int64_t skipped) {
+    int64_t const to = s->chunk == 0 || s->nodes == 1 ? end : from + s->chunk - (from + offset - s->origin) % s->chunk;
+    sode_xmp_block const block = {from, to < end ? to : end, skipped};
+    return block;
+}
+static inline sode_xmp_block sode_xmp_first_block(sode_xmp_share const* s, int64_t end, int64_t offset, int64_t first) {
+    return sode_xmp_block_from(s, end, offset, first, 0);
+}
+static inline sode_xmp_block sode_xmp_next_block(sode_xmp_share const* s, int64_t end, int64_t offset, sode_xmp_block before) {
+    int64_t const others = (s->nodes - 1) * s->chunk;
+    return sode_xmp_block_from(s, end, offset, before.to + others, before.skipped + others);
+}
 
 /* A set of executing nodes; NULL: all of them. */
 typedef struct sode_xmp_set sode_xmp_set;
