@@ -37,7 +37,8 @@ void emitter::local_views() {
 // The list of what the unit makes.
 void emitter::finish() {
     if (posts_) coarrays_ += "sode_xmp_posts();";
-    bool const has_images = !unit_.coarrays.empty() || !unit_.directives.image_references.empty();
+    if (meets_) coarrays_ += "sode_xmp_meetings();";
+    bool const has_images = meets_ || !unit_.coarrays.empty() || !unit_.directives.image_references.empty();
     bool const local_view = !coarrays_.empty() || reaches_;
     if (parts_.empty() && coarrays_.empty() && !unit_.checked && !unit_.serial && !reaches_ && !has_images) return;
     if (!coarrays_.empty()) {

@@ -97,6 +97,7 @@ private:
 
     unit& unit_;
     bool reaches_ = false;                                 // the unit has `gmove in` or `out`
+    bool meets_ = false;                                   // it makes coarrays by calls, or synchronises images
     bool posts_ = false;                                   // the unit has post or wait
     std::map<directive const*, std::string> before_for_;   // a pragma that stands above a `loop`, and belongs behind it
     std::map<directive const*, std::string> names_before_; // variables of its head that the loop itself reads

@@ -61,6 +61,7 @@ public:
         return true;
     }
     bool VisitCallExpr(clang::CallExpr* call) {
+        if (meets(name_called(call))) emitter_.meets_ = true;
         if (auto const* const f = call->getDirectCallee())
             if (auto const name = f->getNameAsString(); name == "xmp_atomic_define" || name == "xmp_atomic_ref") {
                 unsigned const which = name == "xmp_atomic_define" ? 0 : 1;
@@ -116,6 +117,10 @@ public:
     }
 
 private:
+    // A function that needs what is made when the program begins.
+    static bool meets(std::string const& name) {
+        return name == "xmp_new_coarray" || name == "xmp_sync_image" || name == "xmp_sync_images" || name == "xmp_sync_images_all";
+    }
     // The construct whose body runs on the device, or has its addresses.
     directive const* device_region() const {
         for (auto k = above_.size(); k-- > 0;)

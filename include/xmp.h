@@ -95,7 +95,39 @@ void xmp_sync_all(int* status);
 void xmp_sync_memory(int* status);
 void xmp_sync_image(int image, int* status);
 void xmp_sync_images(int count, int* images, int* status);
+/* With each image, as xmp_sync_images() of all of them: others may call xmp_sync_image(). */
 void xmp_sync_images_all(int* status);
+/* Coarrays that a program makes when it runs, and transfers that it describes by calls, also between machines. They do the same as
+ * declared coarrays and `x[a:b:c]:[k] = y[d:b:e]`; xmp_sync_... orders them in the same way. The address that xmp_new_coarray()
+ * stores may be used as `p[i]:[k]`, too. A wrong argument ends the program with a message; all int functions return XMP_SUCCESS.
+ * These functions are not in the specification. Names and arguments are those of the Omni compiler's XMP API. */
+#define XMP_SUCCESS 0
+typedef struct xmp_array_section xmp_array_section_t;
+typedef struct xmp_local_array xmp_local_array_t;
+/* Makes a coarray of zeroed elements of `element_size` bytes, and stores the address of this image's memory at `memory`. Its
+ * codimensions are image_extents[0], ..., and a last one for all images there are, whose extent is not read. Collective over all
+ * images. xmp_coarray_deallocate() is collective, too. */
+xmp_desc_t xmp_new_coarray(int element_size, int dims, long extents[], int image_dims, int image_extents[], void** memory);
+int xmp_coarray_deallocate(xmp_desc_t d);
+/* A section: `length` elements of each dimension, `stride` apart (also negative). Dimension 0 is the first one, which varies
+ * slowest. */
+xmp_array_section_t* xmp_new_array_section(int dims);
+int xmp_array_section_set_info(xmp_array_section_t* section, int dim, long start, long length);
+int xmp_array_section_set_triplet(xmp_array_section_t* section, int dim, long start, long length, int stride);
+void xmp_free_array_section(xmp_array_section_t* section);
+/* Memory of this image as an array, for one side of a transfer. */
+xmp_local_array_t* xmp_new_local_array(unsigned long element_size, int dims, long extents[], void* memory);
+void xmp_free_local_array(xmp_local_array_t* array);
+/* Copy elements to image `image` (put), or from it (get), in the order of both sections. `image` has an index, from 0, for each
+ * codimension. The other side is this image's memory of a coarray (the same one, too), a local array, or one element. */
+int xmp_coarray_put(int image[], xmp_desc_t to, xmp_array_section_t* to_section, xmp_desc_t from, xmp_array_section_t* from_section);
+int xmp_coarray_get(int image[], xmp_desc_t from, xmp_array_section_t* from_section, xmp_desc_t to, xmp_array_section_t* to_section);
+int xmp_coarray_put_local(int image[], xmp_desc_t to, xmp_array_section_t* to_section, xmp_local_array_t* from,
+                          xmp_array_section_t* from_section);
+int xmp_coarray_get_local(int image[], xmp_desc_t from, xmp_array_section_t* from_section, xmp_local_array_t* to,
+                          xmp_array_section_t* to_section);
+int xmp_coarray_put_scalar(int image[], xmp_desc_t to, xmp_array_section_t* to_section, void* value);
+int xmp_coarray_get_scalar(int image[], xmp_desc_t from, xmp_array_section_t* from_section, void* value);
 /* A coarray that one image at a time can lock: `#pragma xmp lock(l:[k])`, `unlock`. */
 typedef struct {
     int holder;

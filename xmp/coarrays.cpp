@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <map>
+#include <numeric>
 #include <sode/directives.h>
 #include <xmp.h>
 
@@ -52,6 +53,13 @@ void begin_meetings() {
 coarray const& make_coarray(char const* name, std::size_t bytes) {
     begin_meetings();
     return made(name, bytes);
+}
+
+void remove_coarray(char const* at, coarray const& c) {
+    complete(at);
+    check_window(at, sode_window_barrier(all_meetings->window));
+    sode_window_destroy(c.window);
+    known().erase(c.images[static_cast<std::size_t>(process::here().world().mine)]);
 }
 
 void check_window(char const* at, int code) {
@@ -111,6 +119,16 @@ void xmp_sync_images(int count, int* images, int* status) {
     constexpr auto at = "xmp_sync_images()";
     if (!all_meetings) fail(at, "images are synchronised in a program without coarrays", "use xmp_barrier()");
     static std::map<int, std::int64_t> wanted;
+    int const all = xmp_num_images();
+    std::vector<bool> named(static_cast<std::size_t>(all));
+    for (int k = 0; k < count; ++k) {
+        if (images[k] < 0 || images[k] >= all)
+            fail(at, "image " + std::to_string(images[k]) + " does not exist (there are " + std::to_string(all) + ")",
+                 "images are counted from 0");
+        if (named[static_cast<std::size_t>(images[k])])
+            fail(at, "image " + std::to_string(images[k]) + " is in the list twice", "name each image once");
+        named[static_cast<std::size_t>(images[k])] = true;
+    }
     auto const me = static_cast<std::size_t>(process::here().world().mine);
     complete(at);
     for (int k = 0; k < count; ++k)
@@ -125,8 +143,11 @@ void xmp_sync_image(int image, int* status) {
     xmp_sync_images(1, &image, status);
 }
 
+// With each one: the others may be in xmp_sync_image().
 void xmp_sync_images_all(int* status) {
-    xmp_sync_all(status);
+    std::vector<int> all(static_cast<std::size_t>(xmp_num_images()));
+    std::iota(all.begin(), all.end(), 0);
+    xmp_sync_images(static_cast<int>(all.size()), all.data(), status);
 }
 
 int xmpc_this_image(void) {

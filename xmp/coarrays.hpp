@@ -25,6 +25,8 @@ struct place {
 
 /// A new one. Collective.
 [[nodiscard]] coarray const& make_coarray(char const* name, std::size_t bytes);
+/// Frees it. Collective: all accesses to it are complete before.
+void remove_coarray(char const* at, coarray const& c);
 /// What lies at `local` here, or null if that is in no coarray.
 [[nodiscard]] place find_place(void const* local);
 /// The same, with an error if it is in none, or if there is no such image.

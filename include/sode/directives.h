@@ -71,7 +71,7 @@ SODE_C_API void sode_xmp_template_leave(sode_xmp_template** t);
 #define SODE_XMP_INDEX(name, value) long name __attribute__((unused)) = (value)
 
 /* The first member of every object that xmp_desc_of() returns. */
-enum { sode_xmp_is_nodes = 1, sode_xmp_is_template = 2, sode_xmp_is_array = 3 };
+enum { sode_xmp_is_nodes = 1, sode_xmp_is_template = 2, sode_xmp_is_array = 3, sode_xmp_is_coarray = 4 };
 /* An aligned array. References in the program use `base` and `pitch`. */
 typedef struct {
     int64_t kind;     /* sode_xmp_is_array; 0: not aligned yet */
@@ -253,6 +253,8 @@ SODE_C_API void sode_xmp_reduce_searched(char const* at, sode_xmp_set* set, sode
 SODE_C_API void* sode_xmp_coarray(char const* name, size_t bytes);
 /* The program has coarrays, posts, or `gmove in`: its job is joined for windows. Called before main(). */
 SODE_C_API void sode_xmp_local_view(void);
+/* Called when the program begins if it makes coarrays later, or synchronises images. Collective. */
+SODE_C_API void sode_xmp_meetings(void);
 /* Where image `image`, of this machine, has what lies at `local` here: for what needs an address. */
 SODE_C_API void* sode_xmp_image(char const* at, int image, void const* local);
 /* Where the `bytes` bytes of an image can be read: there, or in `room`, to which they are then got. */
