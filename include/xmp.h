@@ -120,8 +120,10 @@ xmp_local_array_t* xmp_new_local_array(unsigned long element_size, int dims, lon
 void xmp_free_local_array(xmp_local_array_t* array);
 /* Copy elements to image `image` (put), or from it (get), in the order of both sections. `image` has an index, from 0, for each
  * codimension. The other side is this image's memory of a coarray (the same one, too), a local array, or one element. */
-int xmp_coarray_put(int image[], xmp_desc_t to, xmp_array_section_t* to_section, xmp_desc_t from, xmp_array_section_t* from_section);
-int xmp_coarray_get(int image[], xmp_desc_t from, xmp_array_section_t* from_section, xmp_desc_t to, xmp_array_section_t* to_section);
+int xmp_coarray_put(int image[], xmp_desc_t to, xmp_array_section_t* to_section, xmp_desc_t from,
+                    xmp_array_section_t* from_section);
+int xmp_coarray_get(int image[], xmp_desc_t from, xmp_array_section_t* from_section, xmp_desc_t to,
+                    xmp_array_section_t* to_section);
 int xmp_coarray_put_local(int image[], xmp_desc_t to, xmp_array_section_t* to_section, xmp_local_array_t* from,
                           xmp_array_section_t* from_section);
 int xmp_coarray_get_local(int image[], xmp_desc_t from, xmp_array_section_t* from_section, xmp_local_array_t* to,

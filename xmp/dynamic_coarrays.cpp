@@ -99,7 +99,8 @@ void put(char const* at, int const* indices, xmp_desc_t d, xmp_array_section con
     auto const to = pattern_of(at, c.called, c.element, c.extents, section);
     require_alike(at, c, to, from);
     if (bytes_of(to) == 0) return;
-    if (!may_overlap(c, image, from)) return check_window(at, sode_window_put(c.where->window, image, &to, from.memory, &from.pattern));
+    if (!may_overlap(c, image, from))
+        return check_window(at, sode_window_put(c.where->window, image, &to, from.memory, &from.pattern));
     std::vector<char> room(static_cast<std::size_t>(bytes_of(to)));
     auto const all_of_it = packed(bytes_of(to));
     check_window(at, sode_window_get(c.where->window, image, &from.pattern, room.data(), &all_of_it));
@@ -168,13 +169,15 @@ int xmp_coarray_deallocate(xmp_desc_t d) {
     return XMP_SUCCESS;
 }
 
-int xmp_coarray_put(int image[], xmp_desc_t to, xmp_array_section_t* to_section, xmp_desc_t from, xmp_array_section_t* from_section) {
+int xmp_coarray_put(int image[], xmp_desc_t to, xmp_array_section_t* to_section, xmp_desc_t from,
+                    xmp_array_section_t* from_section) {
     constexpr auto at = "xmp_coarray_put()";
     put(at, image, to, to_section, elements(at, from, from_section));
     return XMP_SUCCESS;
 }
 
-int xmp_coarray_get(int image[], xmp_desc_t from, xmp_array_section_t* from_section, xmp_desc_t to, xmp_array_section_t* to_section) {
+int xmp_coarray_get(int image[], xmp_desc_t from, xmp_array_section_t* from_section, xmp_desc_t to,
+                    xmp_array_section_t* to_section) {
     constexpr auto at = "xmp_coarray_get()";
     get(at, image, from, from_section, elements(at, to, to_section));
     return XMP_SUCCESS;
