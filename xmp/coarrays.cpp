@@ -125,17 +125,17 @@ void xmp_sync_images(int count, int* images, int* status) {
         if (images[k] < 0 || images[k] >= all)
             fail(at, "image " + std::to_string(images[k]) + " does not exist (there are " + std::to_string(all) + ")",
                  "images are counted from 0");
-        if (named[static_cast<std::size_t>(images[k])])
-            fail(at, "image " + std::to_string(images[k]) + " is in the list twice", "name each image once");
-        named[static_cast<std::size_t>(images[k])] = true;
+        named[static_cast<std::size_t>(images[k])] = true; // an image that is in the list twice counts once
     }
     auto const me = static_cast<std::size_t>(process::here().world().mine);
     complete(at);
-    for (int k = 0; k < count; ++k)
-        check_window(at, sode_window_word(all_meetings->window, images[k], me * 8, 8, SODE_WORD_ADD, 1, 0, nullptr));
-    for (int k = 0; k < count; ++k)
-        check_window(at, sode_window_await(all_meetings->window, static_cast<int>(me), static_cast<std::size_t>(images[k]) * 8, 8,
-                                           SODE_WORD_AT_LEAST, ++wanted[images[k]]));
+    for (int k = 0; k < all; ++k)
+        if (named[static_cast<std::size_t>(k)])
+            check_window(at, sode_window_word(all_meetings->window, k, me * 8, 8, SODE_WORD_ADD, 1, 0, nullptr));
+    for (int k = 0; k < all; ++k)
+        if (named[static_cast<std::size_t>(k)])
+            check_window(at, sode_window_await(all_meetings->window, static_cast<int>(me), static_cast<std::size_t>(k) * 8, 8,
+                                               SODE_WORD_AT_LEAST, ++wanted[k]));
     if (status) *status = XMP_STAT_OK;
 }
 
