@@ -63,7 +63,7 @@ SODE_C_API void sode_acc_exit(char const* at, sode_xmp_array* array, int how, so
 /* `update device` (1) and `update self` (0). */
 SODE_C_API void sode_acc_update(char const* at, sode_xmp_array* array, int to_device, sode_range const* part, int queue,
                                 int if_present);
-/* Device address that element (0, 0, …) would have. If the array is not on the device and need not be: the host address. */
+/* Device address that element (0, 0, …) would have. If the array is not on the device and this is allowed: the host address. */
 SODE_C_API void* sode_acc_base(char const* at, sode_xmp_array* array, int needed);
 /* Device address of the first local element. `host_data use_device` passes it to functions. */
 SODE_C_API void* sode_acc_local(char const* at, sode_xmp_array* array);

@@ -109,7 +109,7 @@ template <int N, class R, class Op, class Body>
 
 /// Computes op(… op(op(init, body(first)), body(second)) …) over this rank's indices within `part`, without communication. reduce()
 /// calls it first. `init` enters once. If Op has a static `identity<R>()`, the order of combination is free, but it is the same in
-/// every run with the same number of threads. Otherwise it is the order of the loop.
+/// every run with the same number of threads. Otherwise the order is that of the loop.
 ///
 /// Iterations are independent and checked, as in loop().
 template <int N, class R, class Op, class Body>

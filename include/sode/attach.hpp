@@ -65,7 +65,7 @@ concept strided = requires(M const& m, std::size_t d) {
 /// (tasks.hpp) or threads, they read its memory directly. It can be moved, but not copied, assigned or swapped: see array.
 template <class T, int N> class attached : public distributed<N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
-                  "elements travel as bytes, into the shadow too: they must be trivially copyable and not const");
+                  "elements are copied as bytes, also into the shadow: their type must be trivially copyable and not const");
 
 public:
     using value_type = T;

@@ -85,10 +85,8 @@ public:
     template <bool Negative, bool AtPoint>
     condition(mirror_t<Negative, AtPoint>)
         : rules_{{.kind = AtPoint ? detail::wall_kind::mirror_at_point : detail::wall_kind::mirror, .negative = Negative}} {
-        static_assert(
-            !Negative || detail::has_sign<T>,
-            "a mirror with the other sign needs signed integers, floating-point or complex numbers: use sode::computed for "
-            "other elements");
+        static_assert(!Negative || detail::has_sign<T>, "a mirror with a change of sign needs signed integers, floating-point or "
+                                                        "complex numbers: use sode::computed for other elements");
     }
     template <class U> condition(constant_t<U> const& c) {
         static_assert(std::is_convertible_v<U, T>, "the constant must be convertible to the type of the elements");

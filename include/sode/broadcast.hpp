@@ -31,8 +31,8 @@ SODE_API void broadcast(job& j, std::span<std::byte> data, int root);
 /// which every rank copies from the root's memory. Each other machine gets one message for each piece.
 template <class T, std::size_t Extent> void broadcast(runtime const& rt, std::span<T, Extent> values, int root = 0) {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
-                  "what is broadcast travels as bytes, and is written on all "
-                  "ranks but one: trivially copyable, and not const");
+                  "a broadcast copies values as bytes, and writes them on all ranks but the root: their type must be trivially "
+                  "copyable, and not const");
     detail::broadcast(rt.job(), std::as_writable_bytes(values), root);
 }
 template <class R>
@@ -46,7 +46,7 @@ void broadcast(runtime const& rt, R& values, int root = 0) {
 /// The same for one value: `auto const dt = sode::broadcast(rt, rt.root() ? choose() : 0.0);`
 template <class T>
 requires(!requires(T & t) { std::span{t}; }) [[nodiscard]] T broadcast(runtime const& rt, T value, int root = 0) {
-    static_assert(std::is_trivially_copyable_v<T>, "what is broadcast travels as bytes: it must be trivially copyable");
+    static_assert(std::is_trivially_copyable_v<T>, "a broadcast copies values as bytes: their type must be trivially copyable");
     detail::broadcast(rt.job(), std::as_writable_bytes(std::span{&value, 1}), root);
     return value;
 }

@@ -20,7 +20,7 @@ namespace sode {
 template <class T, int N, class Memory = host> class buffered : public distributed<N> {
     static_assert(std::is_same_v<Memory, host>, "the memory is sode::host or sode::device (include <sode/device_array.hpp>)");
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
-                  "elements travel as bytes: they must be trivially copyable");
+                  "elements are copied as bytes: their type must be trivially copyable");
 
 public:
     using value_type = T;

@@ -19,7 +19,7 @@ namespace sode {
 /// An exchange of the pair covers both halves, as with `buffered`. A view stays with the half from which it was made.
 template <class T, int N, int C> class buffered_bundle : public distributed<N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
-                  "elements travel as bytes: they must be trivially copyable");
+                  "elements are copied as bytes: their type must be trivially copyable");
     static_assert(C >= 1, "a bundle has at least one component");
 
 public:

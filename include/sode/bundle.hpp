@@ -19,7 +19,7 @@ namespace sode {
 /// An exchange moves all components together.
 template <class T, int N, int C> class bundle : public distributed<N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
-                  "elements travel as bytes: they must be trivially copyable");
+                  "elements are copied as bytes: their type must be trivially copyable");
     static_assert(C >= 1, "a bundle has at least one component");
 
 public:

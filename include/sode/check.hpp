@@ -40,7 +40,8 @@ struct refresh {
     /// layers of them. Otherwise the program must fill them, unless the array is periodic.
     std::array<bool, max_dims> fills_lower{};
     std::array<bool, max_dims> fills_upper{};
-    /// Number of layers of the block at such a side that the elements outside are computed from. They must not change unnoticed.
+    /// Number of layers inside, at such a side, from which the exchange computes the elements outside. The watch notices if they
+    /// change.
     std::array<index_t, max_dims> images_lower{};
     std::array<index_t, max_dims> images_upper{};
 
@@ -87,7 +88,7 @@ public:
 private:
     friend class watch_list;
     enum class state { never, stale, fresh, in_flight };
-    struct element; // by its places
+    struct element; // an element, identified by its places
 
     [[nodiscard]] std::uint64_t checksum(refresh const& copies) const noexcept;
     [[nodiscard]] index_t place_of(std::size_t d, index_t i) const noexcept;

@@ -48,7 +48,7 @@ template <class Array> using part_of = box<decltype(dims_of(std::declval<Array c
 template <class Array>
 [[nodiscard]] std::vector<typename Array::value_type> collect(Array const& a, detail::part_of<Array> const& part, int root = 0) {
     using value_type = typename Array::value_type;
-    static_assert(!std::is_same_v<value_type, bool>, "a vector of bool is no array of bytes");
+    static_assert(!std::is_same_v<value_type, bool>, "a std::vector<bool> is not an array of bytes");
     auto const from = a.halo();
     geometry::block spans{};
     for (std::size_t d = 0; d < part.lower.size(); ++d) spans[d] = {part.lower[d], part.upper[d]};

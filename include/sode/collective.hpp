@@ -41,9 +41,9 @@ template <int N, class T, class Op, class Body> constexpr bool reduces() {
     if constexpr (names_operations<Op>() && takes_indices<N, Body>()) {
         using result = typename called<Body, std::make_index_sequence<static_cast<std::size_t>(N)>>::result::type;
         static_assert(!std::is_void_v<result>,
-                      "the body of a reduction returns the value to be combined, and this one returns nothing");
+                      "the body of a reduction must return the value to combine, but this body returns nothing");
         static_assert(std::is_void_v<result> || std::is_convertible_v<result, T>,
-                      "what the body of a reduction returns converts to the type of the initial value");
+                      "the return type of the body of a reduction must be convertible to the type of the initial value");
         return std::is_convertible_v<result, T>;
     } else {
         return false;

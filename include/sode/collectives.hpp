@@ -47,7 +47,8 @@ template <class T, std::size_t Extent>
 [[nodiscard]] planned broadcast_init(runtime& rt, std::span<T, Extent> values, int root = 0,
                                      collective_options const& options = {}) {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
-                  "what is broadcast travels as bytes, and is written on all ranks but one: trivially copyable, and not const");
+                  "a broadcast copies values as bytes, and writes them on all ranks but the root: their type must be trivially "
+                  "copyable, and not const");
     auto const bytes = std::as_writable_bytes(values);
     return detail::plan_collective(
         rt.job(), {.kind = detail::collective_code::broadcast, .root = root, .input = bytes, .output = bytes, .options = options});
@@ -79,7 +80,7 @@ template <class T, class Op>
     return detail::combine_init(rt, detail::collective_code::reduce, input, output, std::move(op), root, options);
 }
 
-/// The same in `output` of all ranks. In place: `output` is the memory of `input`.
+/// The same, but every rank gets the result in its `output`. In place: `output` is the memory of `input`.
 template <class T, class Op>
 [[nodiscard]] planned allreduce_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
                                      collective_options const& options = {}) {
@@ -144,7 +145,7 @@ template <class T, std::size_t Extent> [[nodiscard]] std::vector<piece> equal_pi
 template <class T, class U>
 [[nodiscard]] exchange gather_init(runtime& rt, std::span<T> mine, std::span<U> all, int root = 0,
                                    collective_options const& options = {}) {
-    static_assert(std::is_same_v<std::remove_const_t<T>, U>, "what is given and what is got are of one type");
+    static_assert(std::is_same_v<std::remove_const_t<T>, U>, "input and output must have the same element type");
     return gather_init(rt, piece{mine}, rt.rank() == root ? detail::equal_pieces(rt, all) : std::vector<piece>{}, root, options);
 }
 
@@ -154,7 +155,7 @@ template <class T, class U>
 template <class T, class U>
 [[nodiscard]] exchange scatter_init(runtime& rt, std::span<T> all, std::span<U> mine, int root = 0,
                                     collective_options const& options = {}) {
-    static_assert(std::is_same_v<std::remove_const_t<T>, U>, "what is given and what is got are of one type");
+    static_assert(std::is_same_v<std::remove_const_t<T>, U>, "input and output must have the same element type");
     return scatter_init(rt, rt.rank() == root ? detail::equal_pieces(rt, all) : std::vector<piece>{}, piece{mine}, root, options);
 }
 
@@ -163,7 +164,7 @@ template <class T, class U>
                                                collective_options const& options = {});
 template <class T, class U>
 [[nodiscard]] exchange allgather_init(runtime& rt, std::span<T> mine, std::span<U> all, collective_options const& options = {}) {
-    static_assert(std::is_same_v<std::remove_const_t<T>, U>, "what is given and what is got are of one type");
+    static_assert(std::is_same_v<std::remove_const_t<T>, U>, "input and output must have the same element type");
     return allgather_init(rt, piece{mine}, detail::equal_pieces(rt, all), options);
 }
 
@@ -172,7 +173,7 @@ template <class T, class U>
                                               collective_options const& options = {});
 template <class T, class U>
 [[nodiscard]] exchange alltoall_init(runtime& rt, std::span<T> given, std::span<U> got, collective_options const& options = {}) {
-    static_assert(std::is_same_v<std::remove_const_t<T>, U>, "what is given and what is got are of one type");
+    static_assert(std::is_same_v<std::remove_const_t<T>, U>, "input and output must have the same element type");
     return alltoall_init(rt, std::span<piece const>{detail::equal_pieces(rt, given)},
                          std::span<piece const>{detail::equal_pieces(rt, got)}, options);
 }

@@ -30,7 +30,8 @@ template <class Array> struct array_part {
 ///     sode::copy(sode::part(a, {{0, n, 2}, {3, 4}}), sode::part(b, {{5, 5 + n / 2}, {0, 1}}));
 ///     // Fortran: a(1:n:2, 4) = b(6:5+n/2, 1)        XcalableMP C: a[0:n/2:2][3] = b[5:n/2][0]
 template <class Array, std::size_t N> [[nodiscard]] array_part<Array> part(Array& a, range const (&picked)[N]) {
-    static_assert(N == static_cast<std::size_t>(decltype(a.all().global)::rank()), "a range for each dimension of the array");
+    static_assert(N == static_cast<std::size_t>(decltype(a.all().global)::rank()),
+                  "part() needs one range for each dimension of the array");
     return {a, {picked, picked + N}};
 }
 
@@ -42,12 +43,13 @@ template <class Array, std::size_t N> [[nodiscard]] array_part<Array> part(Array
 /// A dimension that is whole on one side may be split on the other. So this also does the transposition between two passes of an
 /// FFT or of an ADI solver. Errors of copy_init(): usage, if `order` does not name each dimension once.
 template <class Array, std::size_t N> [[nodiscard]] array_part<Array> permuted(Array& a, int const (&order)[N]) {
-    static_assert(N == static_cast<std::size_t>(decltype(a.all().global)::rank()), "an entry for each dimension of the array");
+    static_assert(N == static_cast<std::size_t>(decltype(a.all().global)::rank()),
+                  "permuted() needs one entry for each dimension of the array");
     return {a, {}, {order, order + N}};
 }
 template <class Array, std::size_t N> [[nodiscard]] array_part<Array> permuted(array_part<Array> p, int const (&order)[N]) {
     static_assert(N == static_cast<std::size_t>(decltype(p.array.all().global)::rank()),
-                  "an entry for each dimension of the array");
+                  "permuted() needs one entry for each dimension of the array");
     p.order.assign(order, order + N);
     return p;
 }
@@ -107,7 +109,7 @@ template <class To, class From> [[nodiscard]] redistribution copy_init(To&& to, 
     using from_type = std::remove_reference_t<From>;
     static_assert(detail::side_of<to_type>::writable, "the target of a copy must not be const");
     static_assert(std::is_same_v<typename to_type::value_type, typename from_type::value_type>,
-                  "both sides of a copy have the same element type");
+                  "both sides of a copy must have the same element type");
     return {options, detail::end_of(to), detail::end_of(from)};
 }
 

@@ -19,9 +19,9 @@ namespace detail {
 struct datatype_access; // the library's access to a datatype
 }
 
-/// A list of bytes in an order, relative to some address, like a datatype of MPI. It is an immutable value, is cheap to copy, and
-/// has no element type. Two datatypes of equally many bytes can be copied onto each other. The memory that a strided datatype takes
-/// does not depend on its counts. Datatypes of the same strided bytes compare equal, however they were made.
+/// An ordered list of bytes, relative to some address, like a datatype of MPI. It is an immutable value, cheap to copy, and has no
+/// element type. Two datatypes of equally many bytes can be copied onto each other. The memory that a strided datatype takes does
+/// not depend on its counts. Datatypes of the same strided bytes compare equal, however they were made.
 ///
 ///     auto const column = sode::datatype::contiguous(8).repeated(n, 8 * pitch);      // a column of doubles, bottom to top,
 ///     auto const pair   = sode::datatype::joined({column, column.moved(8)});         // and the next one after it
@@ -59,7 +59,7 @@ public:
     }
     [[nodiscard]] static datatype of(View const& v) {
         constexpr auto dims = static_cast<std::size_t>(View::rank());
-        static_assert(dims <= static_cast<std::size_t>(max_dims), "views of up to 7 dimensions");
+        static_assert(dims <= static_cast<std::size_t>(max_dims), "a view may have up to 7 dimensions");
         std::array<index_t, dims> lower{};
         std::array<index_t, dims> upper{};
         std::array<index_t, dims> strides{};

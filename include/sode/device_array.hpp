@@ -12,8 +12,8 @@
 namespace sode {
 
 /// A distributed array in the memory of devices: each rank's block is in the memory of its own device. Distribution, alignment,
-/// shadow and layout are those of other arrays. Kernels, and loops on streams, use the elements. The host must not access them;
-/// download() and upload() copy them from and to an array of the host.
+/// shadow and layout are those of other arrays. Kernels and loops on streams access the elements. The host must not access them:
+/// download() copies them to an array of the host, and upload() copies them back.
 ///
 ///     sode::array<float, 3, sode::device> v{g, sode::shadow{1}, 1.f};
 ///     sode::stream s{rt};
@@ -27,7 +27,7 @@ namespace sode {
 /// collect(), reverse() and files work with arrays of the host only. SODE_CHECK=halo does not check loops on devices.
 template <class T, int N> class array<T, N, device> : public distributed<N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
-                  "elements travel as bytes: they must be trivially copyable");
+                  "elements are copied as bytes: their type must be trivially copyable");
 
 public:
     using value_type = T;
@@ -48,7 +48,7 @@ public:
 /// A buffered array in the memory of devices.
 template <class T, int N> class buffered<T, N, device> : public distributed<N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
-                  "elements travel as bytes: they must be trivially copyable");
+                  "elements are copied as bytes: their type must be trivially copyable");
 
 public:
     using value_type = T;

@@ -251,22 +251,25 @@ SODE_C_API void sode_xmp_reduce_searched(char const* at, sode_xmp_set* set, sode
 
 /* Allocates a coarray: zeroed, equally many bytes on each image. Collective. */
 SODE_C_API void* sode_xmp_coarray(char const* name, size_t bytes);
-/* The program has coarrays, posts, or `gmove in`: its job is joined for windows. Called before main(). */
+/* Called before main() if the program has coarrays, posts, or `gmove in`: it then joins its job for windows. */
 SODE_C_API void sode_xmp_local_view(void);
 /* Called when the program begins if it makes coarrays later, or synchronises images. Collective. */
 SODE_C_API void sode_xmp_meetings(void);
-/* Where image `image`, of this machine, has what lies at `local` here: for what needs an address. */
+/* For a use that needs an address: the address, on image `image` of this machine, of the object that is at `local` on this
+ * image. */
 SODE_C_API void* sode_xmp_image(char const* at, int image, void const* local);
-/* Where the `bytes` bytes of an image can be read: there, or in `room`, to which they are then got. */
+/* The address at which `bytes` bytes of an image can be read: in the memory of the image, or in `room`, to which this function gets
+ * them. */
 SODE_C_API void const* sode_xmp_image_get(char const* at, int image, void const* local, size_t bytes, void* room);
-/* Where what is assigned to them can be written: there, or in memory that sode_xmp_image_end() puts there. `load` 1: it is read
- * before, as by `+=`; 2: and a part of it is assigned to. */
+/* The address at which new values of these bytes can be written: in the memory of the image, or in a buffer that
+ * sode_xmp_image_end() puts there. `load` 1: the old values are read before, as by `+=`; 2: and only a part of the bytes is
+ * assigned. */
 SODE_C_API void* sode_xmp_image_begin(char const* at, int image, void const* local, size_t bytes, int load);
 SODE_C_API void sode_xmp_image_end(char const* at, void const* written, size_t bytes);
-/* What stands for an atomic variable or a lock of an image in the call that comes next. */
+/* A handle for an atomic variable or a lock of an image, for the next call. */
 SODE_C_API void* sode_xmp_image_atom(char const* at, int image, void const* local);
-/* Assignments of sections: what an element of an image becomes, of all elements, before they are got together; and puts that go
- * together. */
+/* Assignments of sections. sode_xmp_want() adds an element of an image to a list; sode_xmp_get_wanted() gets all elements of the
+ * list together. Puts between sode_xmp_puts_begin() and sode_xmp_puts_end() are sent together. */
 typedef struct sode_xmp_wishes sode_xmp_wishes;
 SODE_C_API void sode_xmp_want(char const* at, sode_xmp_wishes** list, int image, void const* local, size_t bytes, void* to);
 SODE_C_API void sode_xmp_get_wanted(char const* at, sode_xmp_wishes** list);
@@ -300,9 +303,9 @@ typedef struct {
 /* The first move of two parts plans it. A task keeps the last 32 plans. */
 SODE_C_API void sode_xmp_gmove(char const* at, sode_xmp_side const* to, sode_xmp_side const* from);
 SODE_C_API void sode_xmp_gmove_async(char const* at, sode_xmp_side const* to, sode_xmp_side const* from, int number);
-/* `gmove in`, `gmove out`: the right side, or the left one, may lie on nodes that do not execute it; its elements are then read
- * or written where they are. What others have stored is seen after both sides have met, as with
- * coarrays. sode_xmp_reach(): the program has one; it is called before main(). */
+/* `gmove in` and `gmove out`: the right side (in) or the left side (out) may be on nodes that do not execute the directive. Its
+ * elements are then read or written by one-sided access. Stores of other nodes are visible after a synchronisation, as with
+ * coarrays. sode_xmp_reach() is called before main() if the program has such a directive. */
 SODE_C_API void sode_xmp_reach(void);
 SODE_C_API void sode_xmp_gmove_in(char const* at, sode_xmp_side const* to, sode_xmp_side const* from);
 SODE_C_API void sode_xmp_gmove_out(char const* at, sode_xmp_side const* to, sode_xmp_side const* from);

@@ -68,12 +68,11 @@ protected:
     explicit distributed(detail::field f) : field_(std::move(f)) {}
     ~distributed() = default;
     distributed(distributed&&) noexcept = default;
-    // Fails to compile only where it is used. std::swap of two arrays, or an assignment, would leave plans and views with the
-    // memory they were made for. MPI programs swap pointers in this way; here it would compile and compute wrong results.
+    // Code that uses this does not compile. After an assignment, or std::swap of two arrays, plans and views would still refer to
+    // the memory for which they were made. MPI programs swap pointers in this way; here such a program would compute wrong results.
     distributed& operator=(distributed&&) noexcept {
-        static_assert(N < 0,
-                      "arrays are not assigned or swapped: plans and views stay with the memory that they were made for. "
-                      "Two that change roles are a sode::buffered and its flip(); elements are copied by sode::loop or sode::copy");
+        static_assert(N < 0, "arrays cannot be assigned or swapped, because plans and views refer to their memory. For two arrays "
+                             "that change roles use sode::buffered and flip(); to copy elements use sode::loop or sode::copy");
         return *this;
     }
 

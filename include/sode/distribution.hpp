@@ -52,8 +52,8 @@ public:
     explicit distribution_format(std::vector<index_t> widths) noexcept : kind_(kind::widths), widths_(std::move(widths)) {}
 
     [[nodiscard]] bool splits() const noexcept { return kind_ != kind::whole; }
-    /// Splits an axis of `extent` elements over `nodes` nodes. `dim` is for messages.
-    /// Errors: usage, if blocks are too few or too narrow, or if widths are negative or have another number or sum.
+    /// Splits an axis of `extent` elements over `nodes` nodes. `dim` is for messages. Errors: usage, if the blocks do not hold all
+    /// elements, if a width is negative, or if the number or the sum of the widths is wrong.
     [[nodiscard]] axis cut(index_t extent, int nodes, int dim) const;
 
 private:

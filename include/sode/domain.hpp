@@ -19,8 +19,8 @@ template <int N> struct domain {
     box<N> global;                        ///< the box that the program named, equal on all ranks
     box<N> owned;                         ///< this rank's part of the index space; along cyclic dimensions all of it, or nothing
     detail::watch_list* checks = nullptr; ///< the job's, if SODE_CHECK=halo
-    detail::job* job = nullptr;           ///< its ranks run the other parts; null in a dry run
-    detail::worker_threads* workers = nullptr; ///< that run the loops; null: only the rank's own thread
+    detail::job* job = nullptr;           ///< the job whose other ranks run the other parts; null in a dry run
+    detail::worker_threads* workers = nullptr; ///< the threads that run the loops; null: only the rank's own thread
     bool cyclic = false;                       ///< a dimension is cyclic; `mine` says which indices are this rank's
     std::array<turns, static_cast<std::size_t>(N)> mine{};
 

@@ -44,7 +44,7 @@ template <strided View> [[nodiscard]] message_end send_init(View const& v, int p
 }
 template <strided View> [[nodiscard]] message_end recv_init(View const& v, int peer, int tag = 0) {
     static_assert(!std::is_const_v<std::remove_pointer_t<decltype(detail::first_of(v))>>,
-                  "a message cannot arrive in what is const");
+                  "a message cannot be received into const memory");
     return recv_init(static_cast<void*>(detail::first_of(v)), datatype::of(v), peer, tag);
 }
 

@@ -71,8 +71,8 @@ struct SODE_API geometry {
     /// Rows may be padded to whole cache lines. False if no other rank can load the memory: then only messages read rows, and they
     /// would carry the padding.
     bool padded = true;
-    /// Places in each dimension that every rank allocates. So strides are equal on all ranks, and known when a program is compiled.
-    /// No block is larger. Rows are not padded then. 0: as many places as the block has.
+    /// Number of places that every rank allocates in each dimension; no block is larger. So strides are equal on all ranks, and
+    /// known when a program is compiled. Rows are then not padded. 0: as many places as the block has.
     std::array<index_t, max_dims> room{};
 
     struct span {

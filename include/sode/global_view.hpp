@@ -15,14 +15,14 @@ namespace sode {
 
 namespace detail {
 
-/// The elements of an array, whoever has them, by their global indices: as many in a row as the array has dimensions, of a bundle
-/// the component before them.
+/// Reads and writes elements of an array on any rank. A list of indices has one entry for each dimension of the array; for a
+/// bundle, the component comes before them.
 class global_memory {
 public:
     SODE_API explicit global_memory(halo_source const& of);
     /// Errors: usage, for an element that does not exist; peer; timeout.
     SODE_API void get(std::span<index_t const> indices, std::byte* values) const;
-    /// To the owner, and to all others that have a copy.
+    /// Writes to the owner and to all ranks that have a copy.
     SODE_API void put(std::span<index_t const> indices, std::byte const* values) const;
     SODE_API void flush() const;
 
@@ -33,9 +33,9 @@ private:
 
 } // namespace detail
 
-/// Reads and writes any element of a distributed array by its global indices, on whichever rank and machine it is, for every
-/// distribution. Inside a machine it is loaded or stored; on another machine the owner is asked, and answers while it computes (see
-/// window.hpp, also for how such a program joins its job).
+/// Reads and writes any element of a distributed array by its global indices, on any rank and machine, for every distribution. On
+/// the same machine, an access is a load or a store. On another machine, it is a request that the owner serves while it computes.
+/// See window.hpp, also for how such a program must join its job.
 ///
 ///     array<double, 2> u{grid, shadow{1}};
 ///     global_view all{u};                     // collective, once
@@ -43,8 +43,9 @@ private:
 ///     rt.barrier();                           // everybody has written
 ///     double const corner = all(0, 0);        // whoever owns it
 ///
-/// The program must order reads and writes of different ranks, as with peer_view, which gives references, and reaches one machine
-/// only. Halos are never read or written, only what ranks own; of copies the nearest is read, and all are written.
+/// The program must order reads and writes of different ranks, as with peer_view. (A peer_view returns references, and reaches only
+/// ranks of the same machine.) Only elements that ranks own are read and written, never halos. If an element has several copies,
+/// the nearest copy is read, and all copies are written.
 ///
 /// Use it for single elements and index lists. A list is one request for each owner. For regular accesses use an exchange or
 /// copy_init().
@@ -65,11 +66,11 @@ public:
         memory_.get(one, reinterpret_cast<std::byte*>(&value));
         return value;
     }
-    /// values[i] is the element at[i].
+    /// Reads element at[i] into values[i].
     void get(std::span<indices const> at, std::span<T> values) const {
         memory_.get(flat(at, values.size()), reinterpret_cast<std::byte*>(values.data()));
     }
-    /// The other way. The elements are there after flush(), or a barrier of a window.
+    /// Writes values[i] to element at[i]. The writes are complete after flush(), or after a barrier of a window.
     void put(std::span<indices const> at, std::span<T const> values) const {
         memory_.put(flat(at, values.size()), reinterpret_cast<std::byte const*>(values.data()));
     }
@@ -82,7 +83,7 @@ private:
     }
     [[noreturn]] static void refuse(std::size_t elements, std::size_t values) {
         throw error{error_kind::usage, std::to_string(elements) + " elements and " + std::to_string(values) + " values",
-                    "there is one value for each element", "give equally many"};
+                    "each element needs one value", "give equally many"};
     }
 
     detail::global_memory memory_;

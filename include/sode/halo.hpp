@@ -173,8 +173,8 @@ public:
     /// \param where   as for loop(); in a periodic dimension all of it
     /// \param step    step(now() of each field that changes …, next() of each of them …, a view of each other array …) returns the
     ///                body of a loop. It may take the number of the step as one more argument, from 0. The body reads no farther
-    ///                than the shadow (or the width of the exchange). It writes only its own element of next(), and may read it
-    ///                before. It depends on nothing else that changes.
+    ///                than the shadow (or the width of the exchange). It writes only its own element of next(), and may read that
+    ///                element first. It depends on nothing else that changes.
     /// \param fields  fields that change (buffered, buffered_bundle; fields of this exchange), and arrays that do not change
     ///                (array, bundle), all with sode::tiles. Halos of arrays that do not change are exchanged once, at the
     ///                beginning.
@@ -227,7 +227,7 @@ public:
     template <class Op> void start_reverse(Op) {
         using operation = detail::operation_of<Op>;
         static_assert(detail::is_reduction<operation>,
-                      "reverse combines by sode::sum, product, max, min, band, bor, bxor, land, lor or lxor");
+                      "reverse() supports sode::sum, product, max, min, band, bor, bxor, land, lor and lxor");
         if constexpr (detail::is_reduction<operation>) begin_reverse(operation::code);
     }
 

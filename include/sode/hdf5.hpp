@@ -28,7 +28,8 @@ namespace detail {
 enum class number : std::uint8_t { f32, f64, i8, i16, i32, i64, u8, u16, u32, u64 };
 
 template <class T> [[nodiscard]] constexpr number number_of() noexcept {
-    static_assert(std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= 8, "files hold numbers of up to 8 bytes");
+    static_assert(std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= 8,
+                  "files can only store numbers of up to 8 bytes");
     if constexpr (std::is_floating_point_v<T>) return sizeof(T) == 4 ? number::f32 : number::f64;
     constexpr auto width = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
     return static_cast<number>(static_cast<int>(std::is_signed_v<T> ? number::i8 : number::u8) + width);
@@ -68,8 +69,8 @@ struct input_field {
 ///     sode::write("restart.h5", {{"u", u}, {"v", v}}, {.time = t, .step = n});
 ///
 /// Collective. All ranks must see the same file system. All ranks write at the same time, each its own elements. An old file of the
-/// same name is replaced at the end, in one step. If a job is killed while it writes, the old file stays. Beside it stays a partial
-/// file: its name has random digits and ends in `.part`. The next write() of the same file removes it.
+/// same name is replaced at the end, in one step. If a job is killed while it writes, the old file stays. A partial file remains
+/// beside it: its name has random digits and ends in `.part`. The next write() of the same file removes the partial file.
 ///
 /// \param fields  arrays of one job, at least one; names are not empty, are different, and have no '/'
 /// \param when    the same on every rank

@@ -72,7 +72,7 @@ template <class Body, std::size_t... D> struct called<Body, std::index_sequence<
 };
 template <int N, class Body> constexpr bool takes_indices() {
     constexpr bool valid = called<Body, std::make_index_sequence<static_cast<std::size_t>(N)>>::valid;
-    static_assert(valid, "a loop body takes one index for each dimension of the loop's range: [=](auto i, auto j) for two");
+    static_assert(valid, "a loop body must take one index for each dimension of the loop's range: [=](auto i, auto j) for two");
     return valid;
 }
 
@@ -90,7 +90,8 @@ template <class Body> inline constexpr bool checkable = std::is_class_v<Body> &&
     &Body::operator();
 };
 
-/// Begins a loop, once for all its pieces: writes of one piece must not make stale what another piece reads.
+/// Begins a checked loop, once for all its pieces. Otherwise a write in one piece would make halo elements stale that another piece
+/// reads.
 template <class Body, int N> void begin_loop(domain<N> const& where) {
 #ifndef SODE_NO_CHECKED_LOOPS
     if (where.checks) [[unlikely]] {

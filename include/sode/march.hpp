@@ -87,8 +87,8 @@ template <class Step, class... Fields> constexpr bool marches() {
     if constexpr (some) {
         constexpr bool fits = takes_views<Step, views_of<std::remove_reference_t<Fields>...>>::value;
         static_assert(fits,
-                      "the step of a march takes now() of each field that changes, then next() of each of them, then a view of "
-                      "each other array, and the number of the step if it likes: [](auto a, auto b) for one field");
+                      "the step of a march must take now() of each field that changes, then next() of each of these fields, then a "
+                      "view of each other array, and optionally the number of the step: [](auto a, auto b) for one field");
         return fits;
     } else {
         return false;

@@ -25,29 +25,30 @@ public:
     [[nodiscard]] virtual std::size_t collect(std::span<std::size_t> done) = 0;
 };
 
-/// Letters between any two ranks, which nobody has to expect: what carries requests. Used by one thread at a time; by several in
-/// turn only where messenger::several_threads() says so. Letters of one rank to another arrive in the order in which they were
-/// sent.
+/// Sends and receives letters: short messages between any two ranks that need no matching receive. Requests to other ranks are sent
+/// in this way. Only one thread may use a box at a time. Different threads may take turns only if messenger::several_threads() is
+/// true. Letters from one rank to another arrive in the order in which they were sent.
 class SODE_API letter_box {
 public:
     virtual ~letter_box() = default;
 
-    /// Sends a copy of it.
+    /// Sends a copy of `text`.
     virtual void send(int peer, std::span<std::byte const> text) = 0;
 
     struct letter {
-        int from = -1; ///< negative: there is none
+        int from = -1; ///< negative: no letter has arrived
         std::span<std::byte const> text;
     };
-    /// Goes on with what was sent, without waiting, and gives the next letter that is there. It is valid until the next call.
+    /// Makes progress with sends, without waiting, and returns the next letter that has arrived. The letter is valid until the next
+    /// call.
     [[nodiscard]] virtual letter receive() = 0;
 
-    /// No rank sends any more, and all have got what was sent to them: collective. Without it the box may be destroyed, too, but
-    /// what it has of the library underneath is then not given back.
+    /// Closes the box. Collective. Call it when no rank sends any more, and all ranks have received their letters. If a box is
+    /// destroyed without close(), it does not free its resources of the library below (an MPI).
     virtual void close() = 0;
 };
 
-/// What carries bytes between ranks that share no memory. Errors of all functions here: peer, if the library underneath fails.
+/// Sends messages between ranks that share no memory. Errors of all functions: peer, if the library below (an MPI) fails.
 class SODE_API messenger {
 public:
     virtual ~messenger() = default;
@@ -57,12 +58,12 @@ public:
     /// The largest tag. The smallest is 0.
     [[nodiscard]] virtual int most_tag() const noexcept = 0;
 
-    /// A letter box for letters of up to `most_bytes`. Collective. Null, as by default: there is no such thing.
+    /// A letter box for letters of up to `most_bytes`. Collective. Null, as by default: letters are not supported.
     [[nodiscard]] virtual std::unique_ptr<letter_box> open_letters(std::size_t most_bytes) {
         static_cast<void>(most_bytes);
         return nullptr;
     }
-    /// Whether several threads may use what carries at the same time.
+    /// True if several threads may send and receive at the same time.
     [[nodiscard]] virtual bool several_threads() const noexcept { return false; }
 };
 

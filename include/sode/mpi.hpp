@@ -101,10 +101,10 @@ private:
 /// Header-only: it is compiled with the <mpi.h> of the program, for any MPI. libsode itself links no MPI. Ranks of Sode are the
 /// ranks of the communicator. Processes of MPI_COMM_WORLD may stay outside.
 ///
-/// Ranks of one machine exchange by shared memory, those of different machines by messages of this MPI (persistent requests; Sode
-/// packs by itself). The communicator is duplicated, so messages of the two never meet. MPI is called on the threads that call
-/// Sode, and on no other: MPI_THREAD_SINGLE suffices, unless there are windows (window.hpp) between machines, which want
-/// MPI_THREAD_MULTIPLE. Destroy it before MPI_Finalize; one that lives longer leaves its communicator to MPI.
+/// Ranks of one machine exchange data through shared memory. Ranks of different machines exchange messages of this MPI (persistent
+/// requests; Sode packs the data itself). Sode uses a duplicate of the communicator, so its messages never match messages of the
+/// program. Only threads that call Sode call MPI: MPI_THREAD_SINGLE suffices. Exception: windows (window.hpp) between machines need
+/// MPI_THREAD_MULTIPLE. Destroy the bootstrap before MPI_Finalize; otherwise it does not free its communicator.
 class mpi_bootstrap final : public detail::mpi_ranks<detail::mpi_calls>, private messenger {
 public:
     /// Collective over `communicator`, which must be an intracommunicator.
@@ -162,7 +162,7 @@ private:
                         "construct sode::mpi_bootstrap only on the ranks that take part"};
         check(MPI_Comm_test_inter(communicator, &two_groups), "MPI_Comm_test_inter");
         if (two_groups != 0)
-            throw error{error_kind::usage, "cannot join the ranks of an intercommunicator", "its two groups have two sets of ranks",
+            throw error{error_kind::usage, "cannot join the ranks of an intercommunicator", "it has two groups of ranks",
                         "merge it with MPI_Intercomm_merge first"};
         return communicator;
     }

@@ -262,7 +262,8 @@ contains
     call judge(int(c_exchange_create(int(size(arrays), c_int), handles, options, exchange%handle)), exchange%job, code)
   end subroutine
 
-  !> Starts. Until sode_wait() the outermost layers of blocks may be read but not written. Halos may be neither.
+  !> Starts the exchange. Until sode_wait() the outermost layers of blocks may be read but not written, and halos may be neither
+  !> read nor written.
   subroutine sode_start(exchange, code)
     type(sode_exchange), intent(in) :: exchange
     integer, intent(out), optional :: code

@@ -53,7 +53,7 @@ typedef struct sode_grid sode_grid;             /* an index space, spread over t
 typedef struct sode_array sode_array;           /* a distributed array */
 typedef struct sode_exchange sode_exchange;     /* a halo exchange, planned once and run many times */
 typedef struct sode_elements sode_elements;     /* the elements of an array by their global indices */
-typedef struct sode_window sode_window;         /* memory of each rank that all ranks read and write by themselves */
+typedef struct sode_window sode_window;         /* a block of memory of each rank, for one-sided access */
 typedef struct sode_collective sode_collective; /* a barrier, a reduction, a broadcast, …, planned once and run many times */
 
 /* Element type: a code for the kind of number, and its bytes. */
@@ -99,10 +99,10 @@ typedef enum {
 /* Joins the job in which the process was started (alone, by `sode run`, by mpirun). Collective. Always sets `*rt`, unless there is
  * no memory for it. After an error, use `*rt` only for sode_error_text() and sode_finalize(). */
 SODE_C_API int sode_init(int argc, char** argv, sode_runtime** rt);
-/* The same for a program with windows (sode_window_create()): where an MPI's launcher started it, MPI is initialised for several
- * threads, unless SODE_PROGRESS=calls. */
+/* The same for a program with windows (sode_window_create()). If the launcher of an MPI started the program, this initialises MPI
+ * for several threads, unless SODE_PROGRESS=calls. */
 SODE_C_API int sode_init_windows(int argc, char** argv, sode_runtime** rt);
-/* Leaves the job. Collective. What was made from the runtime must be destroyed, before or after. NULL is nothing. */
+/* Leaves the job. Collective. Objects made from the runtime must be destroyed, before or after. For NULL it does nothing. */
 SODE_C_API void sode_finalize(sode_runtime* rt);
 /* The last error of a function that got this runtime, or an object made from it: "sode: error: problem (why)", then the suggestion
  * on a line of its own. "" if there was none. Valid until the next error. */
@@ -193,7 +193,7 @@ SODE_C_API int sode_grid_dimension(sode_grid const* grid, int dimension, sode_di
  * name      for messages; NULL: none
  * Errors: usage, environment. */
 SODE_C_API int sode_array_create(sode_grid* grid, sode_type type, int64_t const* shadow, char const* name, sode_array** array);
-/* The same with memory for room[d] elements in each dimension, shadow included, whatever the size of this rank's block. So the
+/* The same, but every rank allocates room[d] elements in dimension d, shadow included, whatever the size of its block. So the
  * strides can be constants that a compiler knows. room[d] 0: as many as the block has. Errors: usage, on all ranks alike, if a
  * block is larger. */
 SODE_C_API int sode_array_create_with_room(sode_grid* grid, sode_type type, int64_t const* shadow, int64_t const* room,
@@ -328,48 +328,51 @@ SODE_C_API int sode_collective_wait(sode_collective* collective);
 /* The chosen algorithm, and why. Valid until the next call, or until the collective is destroyed. */
 SODE_C_API int sode_collective_explain(sode_collective* collective, char const** text);
 
-/* Windows: one-sided access. A window is a block of memory of each rank that all ranks read and write by themselves.
+/* Windows: one-sided access. A window is a block of memory of each rank. All ranks can read and write it without a call of its
+ * owner.
  *
  *     sode_window* w;
  *     sode_window_create(rt, 1000 * sizeof(double), "w", &w);
  *     sode_window_put(w, right, &(sode_pattern){.bytes = 80}, values, &(sode_pattern){.bytes = 80});
  *     sode_window_barrier(w);
  *
- * Ranks of one machine load and store each other's memory. Those of other machines are asked by messages, and a thread of theirs
- * answers, whatever they compute, within 10 ms if it gets a processor. So MPI must allow several threads: use sode_init_windows(),
- * or initialise MPI for MPI_THREAD_MULTIPLE. With SODE_PROGRESS=calls there is no such thread, and a rank answers in the functions
- * below, in sode_barrier(), and in no others.
+ * Ranks of one machine load and store each other's memory. An access to another machine is a message, which a thread of the target
+ * rank serves while the rank computes, within 10 ms if the thread gets a processor. So MPI must allow several threads: use
+ * sode_init_windows(), or initialise MPI for MPI_THREAD_MULTIPLE. With SODE_PROGRESS=calls there is no such thread. Then a rank
+ * serves requests only in the functions below and in sode_barrier().
  *
- * Accesses of one rank to another take place in the order in which they are made. What was put is there after a flush, a barrier,
- * or an operation on a word, of the rank that put it. Errors of all of them: usage, for a rank or bytes that do not exist; peer;
- * timeout. Source: XcalableMP 1.4, chapter 5 (coarrays). */
+ * Accesses of one rank to another take place in the order of the calls. A put is complete after the same rank has called a flush, a
+ * barrier, or an operation on a word. Errors of all these functions: usage, for a rank or bytes that do not exist; peer; timeout.
+ * Source: XcalableMP 1.4, chapter 5 (coarrays). */
 
-/* `bytes` of each rank, zeroed; not all ranks need have as many. `name`: for messages; NULL: none. Collective. Errors: environment;
- * usage, between machines, if MPI allows one thread only. */
+/* Allocates `bytes` zeroed bytes on this rank; the number may differ between ranks. `name`: for messages; NULL: none. Collective.
+ * Errors: environment; usage, between machines, if MPI allows one thread only. */
 SODE_C_API int sode_window_create(sode_runtime* rt, size_t bytes, char const* name, sode_window** window);
-/* The memory of an array as a window, which keeps it: each rank's block with its shadow. Collective. */
+/* Makes a window of the memory of an array: each rank's block with its shadow. The window keeps the memory alive. Collective. */
 SODE_C_API int sode_window_of_array(sode_array* array, sode_window** window);
-/* A rank that still accesses this one's memory gets an error: let all meet before. */
+/* Not collective. If another rank still accesses this rank's memory, that rank gets an error. So call sode_window_barrier()
+ * before. */
 SODE_C_API void sode_window_destroy(sode_window* window);
-/* Where this rank can load and store the block of `rank`; NULL: it is on another machine. */
+/* The address at which this rank can load and store the block of `rank`; NULL if `rank` is on another machine. */
 SODE_C_API int sode_window_memory(sode_window* window, int rank, void** memory);
-/* Which bytes are meant: blocks of `bytes` bytes, the first one at `offset`. Dimension d repeats what is behind it counts[d] times,
- * strides[d] bytes apart. */
+/* A selection of bytes: blocks of `bytes` bytes, the first one at `offset`. Dimension d repeats the dimensions after it, and the
+ * block, counts[d] times, strides[d] bytes apart. */
 typedef struct {
     int64_t offset, bytes;
     int dims; /* 0 to 7; 0: one block */
     int64_t counts[7], strides[7];
 } sode_pattern;
-/* Bytes at `data` become bytes of the window of `rank`, in the order of both patterns; and the other way. After a put `data` may be
- * written again; after a get the bytes are here. */
+/* Copies bytes at `data` to the window of `rank` (put), or from there (get), in the order of both patterns. When put returns,
+ * `data` may be written again. When get returns, the bytes have arrived. */
 SODE_C_API int sode_window_put(sode_window* window, int rank, sode_pattern const* to, void const* data, sode_pattern const* from);
 SODE_C_API int sode_window_get(sode_window* window, int rank, sode_pattern const* from, void* data, sode_pattern const* to);
-/* The same with `count` blocks of `bytes` bytes anywhere in the window; `data` has them one behind the other. */
+/* The same with `count` blocks of `bytes` bytes at any offsets of the window. In `data` the blocks follow each other without
+ * gaps. */
 SODE_C_API int sode_window_put_blocks(sode_window* window, int rank, size_t count, int64_t const* offsets, size_t bytes,
                                       void const* data);
 SODE_C_API int sode_window_get_blocks(sode_window* window, int rank, size_t count, int64_t const* offsets, size_t bytes,
                                       void* data);
-/* What is done to a word in one piece. */
+/* Atomic operations on a word. */
 typedef enum {
     SODE_WORD_LOAD = 0,
     SODE_WORD_STORE = 1,
@@ -377,31 +380,33 @@ typedef enum {
     SODE_WORD_AND = 3,
     SODE_WORD_OR = 4,
     SODE_WORD_XOR = 5,
-    SODE_WORD_COMPARE_EXCHANGE = 6 /* `operand` takes the place of `expected`, if that is there */
+    SODE_WORD_COMPARE_EXCHANGE = 6 /* if the word equals `expected`, it becomes `operand` */
 } sode_word_op;
-/* On the word of `bytes` bytes (4 or 8) at `offset`, a multiple of `bytes`. `*before`, if not NULL: what it was. */
+/* Applies an atomic operation to the word of `bytes` bytes (4 or 8) at `offset`, a multiple of `bytes`. `*before`, if not NULL, is
+ * the value before the operation. */
 SODE_C_API int sode_window_word(sode_window* window, int rank, size_t offset, size_t bytes, sode_word_op op, int64_t operand,
                                 int64_t expected, int64_t* before);
 typedef enum {
     SODE_WORD_EQUAL = 0,
     SODE_WORD_NOT_EQUAL = 1,
-    SODE_WORD_AT_LEAST = 2 /* compared as numbers with a sign */
+    SODE_WORD_AT_LEAST = 2 /* as signed numbers */
 } sode_word_relation;
-/* Waits until a word is so. */
+/* Waits until the comparison of the word with `value` is true. */
 SODE_C_API int sode_window_await(sode_window* window, int rank, size_t offset, size_t bytes, sode_word_relation relation,
                                  int64_t value);
-/* Waits until all that this rank has put is there, and answers what others ask. */
+/* Waits until all puts of this rank are complete. Serves requests of other ranks meanwhile. */
 SODE_C_API int sode_window_flush(sode_window* window);
-/* The same, and waits for all ranks. Collective. */
+/* The same, then waits for all ranks. Collective. */
 SODE_C_API int sode_window_barrier(sode_window* window);
 
-/* The elements of an array by their global indices, on whichever rank and machine they are, for every distribution. Inside a
- * machine they are loaded and stored; on another machine the owner is asked, as with windows, once for each list. Halos are neither
- * read nor written; of copies the nearest is read, and all are written. Collective. Errors: as of sode_window_create(). */
+/* Reads and writes elements of an array by their global indices, on any rank and machine, for every distribution. On the same
+ * machine, an access is a load or a store. On another machine, a list of elements is one request to the owner, as with windows.
+ * Halos are neither read nor written. If an element has several copies, the nearest copy is read, and all copies are written.
+ * Collective. Errors: those of sode_window_create(). */
 SODE_C_API int sode_elements_create(sode_array* array, sode_elements** elements);
 SODE_C_API void sode_elements_destroy(sode_elements* elements);
-/* `count` elements; `indices` has as many for each as the array has dimensions. What was put is there after a flush. Errors: usage,
- * for an element that does not exist; peer; timeout. */
+/* Get or put `count` elements. For each element, `indices` has one index for each dimension of the array. A put is complete after a
+ * flush. Errors: usage, for an element that does not exist; peer; timeout. */
 SODE_C_API int sode_elements_get(sode_elements* elements, size_t count, int64_t const* indices, void* values);
 SODE_C_API int sode_elements_put(sode_elements* elements, size_t count, int64_t const* indices, void const* values);
 SODE_C_API int sode_elements_flush(sode_elements* elements);

@@ -13,9 +13,8 @@
 namespace sode {
 
 /// Ranks that are tasks (`sode run --space=tasks`, `mpirun … sode task`; docs/tasks.md) or threads live in one address space: a
-/// pointer to heap, stack or globals of one rank is valid in all ranks of the machine. Arrays and plans use that automatically.
-/// With these functions programs can use it, too. Source: Shimada et al. on PVAS, section 3 (in Japanese;
-/// docs/references.md).
+/// pointer to heap, stack or globals of one rank is valid in all ranks of the machine. Arrays and plans use this automatically.
+/// With the functions below, programs can use it, too. Source: Shimada et al. on PVAS, section 3 (in Japanese; docs/references.md).
 
 /// True if pointers of each rank are valid in all ranks of its machine. Equal on all ranks. Cost: a load.
 [[nodiscard]] SODE_API bool one_address_space(runtime const& rt) noexcept;
@@ -33,10 +32,10 @@ namespace detail {
 /// read and write through it, with the same care as threads: synchronise, and do not call functions of your own C library on
 /// objects of another rank (free, a stream, a mutex that is not process-shared).
 ///
-/// If the owner frees or unmaps the memory, it is gone for all ranks. If the owner ends, the memory stays readable with its last
-/// bytes, without an error, until another task takes its place or no task is left. So call a barrier before a rank ends whose
-/// memory others read.
-/// Errors: environment, if the ranks of a machine do not have one address space. Cost: an allgather of 8 bytes from each rank.
+/// If the owner frees or unmaps the memory, it is gone for all ranks. If the owner ends, its memory stays readable: reads return
+/// the last bytes, without an error. This holds until another task takes the owner's place, or until no task is left. So call a
+/// barrier before a rank ends whose memory others read. Errors: environment, if the ranks of a machine do not have one address
+/// space. Cost: an allgather of 8 bytes from each rank.
 template <class T> [[nodiscard]] std::vector<T*> pointers(runtime const& rt, T* mine) {
     std::vector<T*> all;
     for (void* p : detail::pointers_of_machine(rt, const_cast<std::remove_const_t<T>*>(mine))) all.push_back(static_cast<T*>(p));
@@ -50,10 +49,11 @@ SODE_API void leave_out_of_forks(runtime& rt, std::byte const* first, std::size_
 /// Excludes the memory of an array made by Sode (all elements of the view) from processes that any task forks from now on. A fork
 /// copies the page tables of *all* tasks. After a fork, the first write to each page costs a fault; excluded pages avoid this. The
 /// child must not access the array. Only whole granules (64 KiB, or a huge page) that belong to the array alone are excluded, so a
-/// small array is not excluded. It holds until the array is destroyed.
+/// small array is not excluded. The exclusion ends when the array is destroyed.
 ///
-/// For memory of your own call madvise(…, MADV_DONTFORK) yourself. It must share no page with other data, as memory of malloc does.
-/// Errors: usage, for memory that Sode has not made; environment, if the kernel refuses. Cost: a system call.
+/// For memory of your own, call madvise(…, MADV_DONTFORK) yourself. Such memory must not share a page with other data. Memory from
+/// malloc usually shares pages. Errors: usage, for memory that Sode has not made; environment, if the kernel refuses. Cost: a
+/// system call.
 template <class T, int N> void leave_out_of_forks(runtime& rt, view<T, N> const& array) {
     std::size_t elements = 1;
     for (std::size_t d = 0; d < N; ++d) {

@@ -22,10 +22,10 @@ namespace detail {
 
 /// Compiles only for valid indices of an element; otherwise a static_assert says what is wrong.
 template <std::size_t N, class... I> constexpr bool indices_fit() {
-    static_assert(sizeof...(I) == N,
-                  "an element has one index for each dimension of its array; in the view of a bundle the component "
-                  "comes before them");
-    static_assert((std::integral<I> && ...), "an index is an integer");
+    static_assert(
+        sizeof...(I) == N,
+        "an element has one index for each dimension of its array; for a bundle, the component comes before these indices");
+    static_assert((std::integral<I> && ...), "an index must be an integer");
     return sizeof...(I) == N && (std::integral<I> && ...);
 }
 } // namespace detail
@@ -39,8 +39,8 @@ template <std::size_t N, class... I> constexpr bool indices_fit() {
 ///
 /// For a bundle the first index is the component.
 template <class T, int N> class view {
-    static_assert(std::is_trivially_copyable_v<T>, "elements travel as bytes: they must be trivially copyable");
-    static_assert(N >= 1 && N <= max_dims + 1, "a view has 1 to 7 dimensions, and the components of a bundle");
+    static_assert(std::is_trivially_copyable_v<T>, "elements are copied as bytes: their type must be trivially copyable");
+    static_assert(N >= 1 && N <= max_dims + 1, "a view has 1 to 7 dimensions, and one more for the components of a bundle");
     using array_type = std::array<index_t, static_cast<std::size_t>(N)>;
 
 public:

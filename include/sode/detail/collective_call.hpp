@@ -60,8 +60,8 @@ template <class T, class F> struct user_operation {
     bool commutes = false;
 };
 template <class T, class F> [[nodiscard]] user_operation<T, F> operation_by(std::string name, F function, bool commutes = false) {
-    static_assert(std::is_trivially_copyable_v<T>, "what ranks combine travels as bytes: it must be trivially copyable");
-    static_assert(std::is_invocable_r_v<T, F const&, T const&, T const&>, "an operation takes two values and returns one");
+    static_assert(std::is_trivially_copyable_v<T>, "a reduction copies values as bytes: their type must be trivially copyable");
+    static_assert(std::is_invocable_r_v<T, F const&, T const&, T const&>, "an operation must take two values and return one");
     return {std::move(name), std::move(function), commutes};
 }
 

@@ -11,7 +11,7 @@
 
 namespace sode::detail {
 
-/// Runs it on an emulated device.
+/// Runs the body on an emulated device.
 template <int N, class Body> void emulate_each(sode::stream& s, box<N> const& b, Body const& body) {
     s.run([b, body] { for_each<N, Body>(b, body); });
 }

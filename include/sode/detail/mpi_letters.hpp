@@ -14,10 +14,10 @@
 
 namespace sode::detail {
 
-/// Letters as messages of MPI, on a communicator of their own.
+/// A letter box that sends letters as MPI messages, on a communicator of its own.
 ///
-/// Receives stand ready in a ring and are looked at in the order in which they were started: messages of one rank match them in the
-/// order in which they were sent, so that letters come in order, and no probe is needed, which threads would have to share.
+/// It starts a ring of receives, and tests them in the order in which they were started. MPI matches the messages of one rank in
+/// the order in which they were sent. So letters arrive in order. So the box needs no probe, which threads would have to share.
 class mpi_letters final : public letter_box {
 public:
     /// Collective. Errors: peer, if MPI fails.
@@ -31,7 +31,7 @@ public:
             check_mpi(MPI_Start(&receives_[k]), "MPI_Start");
         }
     }
-    /// Of a box that was not closed MPI may still write into the memory: that stays.
+    /// If the box was not closed, MPI may still access its buffers. So they are not freed.
     ~mpi_letters() override {
         if (closed_) return;
         static_cast<void>(in_.release());
@@ -106,7 +106,7 @@ private:
     MPI_Comm communicator_ = MPI_COMM_NULL;
     std::array<MPI_Request, ring> receives_{};
     std::size_t next_ = 0;
-    bool lent_ = false; // the caller looks at receive next_
+    bool lent_ = false; // the caller still reads the buffer of receive next_
     bool closed_ = false;
     std::size_t under_way_ = 0;
     std::vector<std::unique_ptr<leaving>> out_;

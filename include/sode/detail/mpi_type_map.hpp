@@ -46,10 +46,11 @@ public:
     /// Cost: O(nesting), plus the entries of indexed types.
     [[nodiscard]] static element read(MPI_Datatype type) {
         if (type == MPI_DATATYPE_NULL)
-            throw error{error_kind::usage, "a message of MPI_DATATYPE_NULL", "it has no bytes and no extent", "pass a datatype"};
+            throw error{error_kind::usage, "a message cannot have the datatype MPI_DATATYPE_NULL", "it has no bytes and no extent",
+                        "pass a datatype"};
         element e;
         if (PMPI_Type_get_extent_x(type, &e.lower, &e.extent) != MPI_SUCCESS || PMPI_Type_size_x(type, &e.size) != MPI_SUCCESS)
-            throw error{error_kind::usage, "a datatype cannot be measured", "MPI knows neither its size nor its extent",
+            throw error{error_kind::usage, "the size of a datatype is unknown", "MPI returns neither its size nor its extent",
                         "pass a handle that MPI returned and that was not freed"};
         mpi_contents const c{type};
         e.one = c.basic() ? of_basic(type, e.size) : of_derived(c);

@@ -38,7 +38,7 @@ public:
 private:
     struct table {
         std::vector<int> ranks;
-        std::vector<int> nodes; // by rank; -1: it is none
+        std::vector<int> nodes; // node of each rank; -1: the rank is not in the grid
         std::uint64_t fingerprint = 0;
     };
     std::shared_ptr<table const> table_;

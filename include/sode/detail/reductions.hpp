@@ -23,7 +23,8 @@ template <class... Op> struct operations {
 
 namespace detail {
 
-/// Infinity of that sign, or the largest or smallest number. Also for types that the standard library does not know.
+/// Infinity of that sign; for types without infinity, their largest or smallest number. It supports types that the standard library
+/// does not know, too.
 template <class T, bool Lowest> [[nodiscard]] constexpr T extreme() noexcept {
     if constexpr (code_of_half<T> != no_number)
         return static_cast<T>(Lowest ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity());
@@ -142,10 +143,8 @@ template <class Op> inline constexpr bool is_reductions = is_reduction<operation
 template <class... Op> inline constexpr bool is_reductions<operations<Op...>> = (is_reduction<operation_of<Op>> && ...);
 /// Compiles only if Op is an operation that all ranks know; otherwise a static_assert says so.
 template <class Op> constexpr bool names_operations() {
-    static_assert(
-        is_reductions<Op>,
-        "ranks combine by sode::sum, product, max, min, band, bor, bxor, land, lor or lxor (several by sode::operations), not "
-        "by std::plus or a function of one's own");
+    static_assert(is_reductions<Op>, "use sode::sum, product, max, min, band, bor, bxor, land, lor or lxor (or several of them in "
+                                     "sode::operations), not std::plus or a function of your own");
     return is_reductions<Op>;
 }
 
@@ -157,12 +156,11 @@ struct combined_part {
 };
 
 template <class T, class Op> [[nodiscard]] constexpr std::uint8_t element_code() noexcept {
-    static_assert(code_of<T>() != no_number,
-                  "ranks reduce numbers, complex numbers, truth values and sode::located of them, and std::array "
-                  "and std::tuple of these");
+    static_assert(code_of<T>() != no_number, "a reduction can combine numbers, complex numbers, truth values and sode::located of "
+                                             "them, and std::array and std::tuple of these");
     static_assert(Op::template on<T>,
-                  "this operation has no meaning for these values: complex numbers have no order, floating-point numbers "
-                  "no bits, truth values no sum, and only max and min know locations");
+                  "this operation is not defined for these values: complex numbers have no order, floating-point numbers have no "
+                  "bitwise operations, truth values have no sum, and only max and min support locations");
     return code_of<T>();
 }
 
@@ -196,7 +194,7 @@ template <class T, std::size_t K, class Op> struct combining<std::array<T, K>, O
 
 /// A tuple of numbers, each by its own operation.
 template <class... T, class... Op> struct combining<std::tuple<T...>, operations<Op...>> {
-    static_assert(sizeof...(T) == sizeof...(Op), "a tuple of values is reduced by as many operations");
+    static_assert(sizeof...(T) == sizeof...(Op), "a tuple of values needs one operation for each value");
     using value = std::tuple<T...>;
     template <class> [[nodiscard]] static constexpr value identity() noexcept {
         return {operation_of<Op>::template identity<T>()...};

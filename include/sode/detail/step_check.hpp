@@ -20,7 +20,7 @@ template <int N> struct step_reach {
     std::array<index_t, max_dims> lower{};
     std::array<index_t, max_dims> upper{};
     geometry const* shape = nullptr; ///< of the array
-    bool next = false;               ///< the half that is written: only its own element
+    bool next = false;               ///< this half is written: a step may access only its own element
 };
 
 /// Throws an error: a step at element `at` accesses element `there`. Errors: usage, always.

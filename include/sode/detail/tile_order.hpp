@@ -48,9 +48,9 @@ struct tile_span {
 /// The order of a pass: time skewing in place (skewed tiles: M. Wolf and M. Lam, PLDI 1991; wavefront: G. Wellein et al., COMPSAC
 /// 2009).
 ///
-/// Step s overwrites the result of step s - 2, in the same half of the pair as without tiles. It stays behind step s - 1: so far
-/// that step s - 1 has read the elements that step s overwrites, and has written the elements that step s reads. So no other memory
-/// is needed. After the pass both halves hold the same values as after single steps.
+/// Step s overwrites the result of step s - 2, in the same half of the pair as without tiles. Step s follows step s - 1 at a
+/// distance. At that distance, step s - 1 has already read the elements that step s overwrites, and has already written the
+/// elements that step s reads. So no other memory is needed. After the pass both halves hold the same values as after single steps.
 ///
 /// A rank computes step s - 1 of its neighbours' elements itself: step s covers the block and, around it, (steps - s) times the
 /// layers that a step reads, within `bounds`.
@@ -63,7 +63,7 @@ public:
             if (shape.wraps[d]) bounds_.lower[d] = -far_away, bounds_.upper[d] = far_away;
     }
 
-    /// The elements that hold step s after it, as far as later steps read them: computed, or unchanged.
+    /// The elements that are valid after step s and that later steps may read. They are computed or unchanged.
     [[nodiscard]] box<N> valid(index_t s) const noexcept {
         auto b = owned_;
         for (std::size_t d = 0; d < N; ++d) {
@@ -77,7 +77,7 @@ public:
     }
     /// The elements of valid(s) that step s computes.
     [[nodiscard]] box<N> computed(index_t s) const noexcept { return intersect(valid(s), bounds_); }
-    /// The elements that hold step s during the exchange.
+    /// The elements that are valid after step s while the exchange is in progress.
     [[nodiscard]] box<N> inner(index_t s) const noexcept {
         auto b = valid(s);
         for (std::size_t d = 0; d < N; ++d) {
@@ -89,8 +89,8 @@ public:
     }
     [[nodiscard]] box<N> held(tile_part part, index_t s) const noexcept { return part == tile_part::inner ? inner(s) : valid(s); }
 
-    /// Calls f(box) for the elements that a part computes of step s in a window: one box, or for the rest the boxes around the
-    /// inner one.
+    /// Calls f(box) for the elements of step s that a part of the pass computes within a window. That is one box; for
+    /// tile_part::rest, it is the boxes around the inner box.
     template <class F> void pieces(tile_part part, index_t s, box<N> const& window, F const& f) const {
         auto left = intersect(intersect(held(part, s), bounds_), window);
         if (left.empty()) return;

@@ -41,7 +41,7 @@ public:
 
 struct wall_rule {
     wall_kind kind = wall_kind::untouched;
-    bool negative = false;                     ///< mirrors: with the other sign
+    bool negative = false;                     ///< mirrors: with a change of sign
     bool comparable = false;                   ///< constant: equal values have equal bytes
     index_t depth = 0;                         ///< computed: number of inner elements that the function may read
     std::vector<std::byte> value{};            ///< constant: one element

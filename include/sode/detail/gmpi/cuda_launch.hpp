@@ -20,8 +20,8 @@ template <class Kernel, class... Arguments> __global__ void run_on_cuda(Kernel k
     kernel(cuda_thread{}, arguments...);
 }
 
-/// The resident kernel of two hops: one thread for each ring, until the host reports that the kernel that fills the rings has
-/// ended.
+/// The resident kernel of two hops. It has one thread for each ring, and runs until the host reports that the kernel that fills the
+/// rings has ended.
 struct hops {
     ring from[device_handle::most_rings];
     ring to[device_handle::most_rings];
@@ -84,7 +84,7 @@ private:
             error_kind::usage,
             "a kernel of " + std::to_string(shape.blocks) + " blocks of " + std::to_string(shape.threads) + " threads cannot run",
             "its blocks may wait for each other, and the device has room for " + std::to_string(most) + " of them at a time",
-            "launch fewer, and let each do more in a loop"};
+            "launch fewer of them, and let each do more work in a loop"};
     }
     void forward(device_handle const& h, ring const* host_rings) {
         stop_ = reinterpret_cast<word*>(memory_.allocate(memory::kind::mapped, sizeof(word)));
@@ -125,7 +125,7 @@ inline std::shared_ptr<memory> native_memory(chosen_device const& device) {
     auto const status = cudaGetDeviceCount(&count);
     bool const there = status == cudaSuccess && count > 0;
     if (!there && device.needed)
-        throw error{error_kind::environment, "there is no device of CUDA", cudaGetErrorString(status),
+        throw error{error_kind::environment, "there is no CUDA device", cudaGetErrorString(status),
                     "set SODE_DEVICE=emulated to try a program without a device"};
     if (!there) return std::make_shared<host_memory>(device.name);
     if (device.number >= count)

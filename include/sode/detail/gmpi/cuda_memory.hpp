@@ -21,7 +21,7 @@ namespace detail {
 inline void check(cudaError_t status, char const* call) {
     if (status == cudaSuccess) return;
     throw error{error_kind::environment, std::string{call} + " failed", cudaGetErrorString(status),
-                "see what nvidia-smi says; on a machine without a GPU, compile kernels by another compiler than nvcc"};
+                "look at the output of nvidia-smi; on a machine without a GPU, compile kernels with another compiler than nvcc"};
 }
 
 } // namespace detail

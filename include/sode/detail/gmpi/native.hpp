@@ -2,7 +2,7 @@
 #pragma once
 // The default platform of threads: the one for which this compiler compiles.
 #if defined(__CUDACC__)
-// Code for both sides calls host functions where it runs on the host, on the emulated device.
+// Functions for both sides call host functions in the branch for the emulated device, which runs on the host.
 #pragma nv_diag_suppress 20011, 20013, 20014
 #include <sode/detail/gmpi/cuda_platform.hpp>
 #else

@@ -24,8 +24,8 @@ std::unique_ptr<kernel_run> launch_on(memory const&, launch_shape, device_handle
 }
 inline std::shared_ptr<memory> native_memory(chosen_device const& device) {
     if (device.needed)
-        throw error{error_kind::environment, "kernels of this program cannot run on a device of CUDA",
-                    "nvcc has not compiled it, and SODE_DEVICE asks for such a device",
+        throw error{error_kind::environment, "kernels of this program cannot run on a CUDA device",
+                    "nvcc has not compiled the program, and SODE_DEVICE selects a CUDA device",
                     "compile it with nvcc -x cu, or set SODE_DEVICE=emulated"};
     return std::make_shared<host_memory>(device.name);
 }

@@ -66,10 +66,10 @@ template <class G> SODE_GPU void release(G const& g, device_handle const& ctx) {
     static_cast<void>(detail::led(g, ctx, false, [](auto const&) { return code::ok; }));
 }
 
-/// Starts to send `count` elements to rank `peer`. They must not change until wait(). Messages of equal peer, tag and communicator
-/// arrive in the order of their calls, if one thread, or threads that synchronised in between, made the calls.
-/// Errors (in request::begun, and from wait()): usage, for a rank that does not exist, or a negative tag; timeout, aborted.
-/// Cost: 64 bytes written to host memory. If all requests, or the whole ring, are in use, it waits.
+/// Starts to send `count` elements to rank `peer`. The elements must not change until wait(). Messages of equal peer, tag and
+/// communicator arrive in the order of their calls, if one thread, or threads that synchronised in between, made the calls. Errors
+/// (in request::begun, and from wait()): usage, for a rank that does not exist, or a negative tag; timeout, aborted. Cost: 64 bytes
+/// written to host memory. If all requests, or the whole ring, are in use, it waits.
 template <class G>
 [[nodiscard]] SODE_GPU request isend(G const& g, device_handle const& ctx, void const* buffer, word count, datatype type, int peer,
                                      int tag, call_options const& o = {}) {
@@ -110,7 +110,7 @@ template <class G, class T>
     });
 }
 
-/// Tests once: would_block, or the result of the request. All threads of `g` get the same.
+/// Tests a request once. Returns would_block, or the result of the request. All threads of `g` get the same.
 template <class G> [[nodiscard]] SODE_GPU code test(G const& g, device_handle const& ctx, request const& r, status* how = nullptr) {
     auto const p = detail::platform_of(g);
     code c = code::ok;

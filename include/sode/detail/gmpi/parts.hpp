@@ -32,7 +32,7 @@ struct word_table {
 /// Ends a context early.
 struct alarm {
     word* host = nullptr;   ///< set by the host: a code
-    word* device = nullptr; ///< set by a thread of the device, by the first alone; device memory
+    word* device = nullptr; ///< set by the first device thread whose wait fails; device memory
     word* report = nullptr; ///< what that thread waited for: five words for the host, report_told is written last
     word deadline = 0;      ///< of a wait, nanoseconds; 0: none
 };

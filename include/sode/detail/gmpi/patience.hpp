@@ -7,8 +7,8 @@
 namespace sode::gmpi::detail {
 
 /// One wait of a device thread: `patience<P> wait{p, alarm, site::request, handle}; while (!over) if (auto c = wait.step(seen,
-/// expected); c != code::ok) return c;`. It looks at the clock, and at the words that end all waits, only after several polls. A
-/// poll is one load; all other work between polls adds latency.
+/// expected); c != code::ok) return c;`. Only after several polls does it read the clock and the words that end all waits. A poll
+/// is one load; all other work between polls adds latency.
 template <class P> class patience {
 public:
     SODE_GPU patience(P const& p, alarm const& a, site where, word what) : p_(p), alarm_(a), where_(where), what_(what) {}

@@ -27,8 +27,7 @@ public:
         return end <= tail + ring_.size;
     }
 
-    /// Claims the next units, then waits until they are free. A claim cannot be taken back: if the wait fails, the context has
-    /// ended.
+    /// Claims the next units, then waits until they are free. A claim cannot be undone: if the wait fails, the whole context ends.
     [[nodiscard]] SODE_GPU code claim(std::uint32_t units, alarm const& a, word& position) const {
         position = p_.fetch_add(*ring_.head, units);
         word const end = position + units;
