@@ -8,7 +8,7 @@ namespace {
 
 handle opened(std::string const& file) {
     handle h{H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose};
-    if (!h) throw hdf5_error(fmt::format("cannot read {}", file), "see that it is there and an HDF5 file");
+    if (!h) throw hdf5_error(fmt::format("cannot read {}", file), "check that the file exists and is an HDF5 file");
     return h;
 }
 

@@ -48,7 +48,7 @@ void require_agreement(field_list const& list, moment const& when) {
     if (other == all.end()) return;
     throw error{error_kind::usage, fmt::format("ranks 0 and {} do not {} the same file", other - all.begin(), list.call),
                 "the file's name, the time, the step, or names, types or shapes of the arrays differ",
-                fmt::format("call {}() alike on every rank", list.call)};
+                fmt::format("call {}() with the same arguments on every rank", list.call)};
 }
 
 bootstrap* ranks_of(field_list const& list) {
@@ -58,8 +58,8 @@ bootstrap* ranks_of(field_list const& list) {
     auto* const job = list.fields.front().array.owner;
     for (auto const& f : list.fields)
         if (f.array.owner != job)
-            throw error{error_kind::usage, fmt::format("\"{}\" cannot be with the other fields in {}", f.name, list.file),
-                        "it is an array of another job", "use a file for each job"};
+            throw error{error_kind::usage, fmt::format("\"{}\" cannot share {} with the other fields", f.name, list.file),
+                        "it is an array of another job", "use one file for each job"};
     return job->boot.get();
 }
 

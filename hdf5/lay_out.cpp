@@ -63,7 +63,7 @@ private:
         return {id, close};
     }
     [[nodiscard]] error failure() const {
-        return hdf5_error(fmt::format("cannot write {}", name_), "see that the folder is there, writable, and has room");
+        return hdf5_error(fmt::format("cannot write {}", name_), "check that the folder exists, is writable, and has free space");
     }
 
     std::string name_;
@@ -92,8 +92,8 @@ bool cannot_reserve() {
     return errno == EOPNOTSUPP || errno == ENOSYS;
 }
 error no_room(std::string const& name, index_t bytes) {
-    return system_error(fmt::format("there is no room for {}", name), fmt::format("{} bytes", bytes),
-                        "make room, or write elsewhere");
+    return system_error(fmt::format("there is no free space for {}", name), fmt::format("{} bytes", bytes),
+                        "free some space, or write to another place");
 }
 
 /// Whether `bytes` bytes would fit into an empty file.

@@ -28,7 +28,7 @@ std::string reason() {
         auto const first = at + mark.size();
         text = text.substr(first, text.find('\'', first) - first);
     }
-    return text.empty() ? "HDF5 says no more" : text;
+    return text.empty() ? "HDF5 gives no reason" : text;
 }
 
 } // namespace

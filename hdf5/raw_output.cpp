@@ -33,7 +33,8 @@ void raw_output::flush() {
     for (std::size_t done = 0; done < waiting_.size();) {
         auto const n = pwrite(fd_.get(), waiting_.data() + done, waiting_.size() - done, first_ + static_cast<off_t>(done));
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) throw system_error(fmt::format("cannot write {}", file_), "pwrite", "make room, or write elsewhere");
+        if (n < 0)
+            throw system_error(fmt::format("cannot write {}", file_), "pwrite", "free some space, or write to another place");
         done += static_cast<std::size_t>(n);
     }
     waiting_.clear();
@@ -42,7 +43,8 @@ void raw_output::flush() {
 void raw_output::finish() {
     flush();
     // Some file systems notice only here that there is no room.
-    if (fsync(fd_.get()) != 0) throw system_error(fmt::format("cannot write {}", file_), "fsync", "make room, or write elsewhere");
+    if (fsync(fd_.get()) != 0)
+        throw system_error(fmt::format("cannot write {}", file_), "fsync", "free some space, or write to another place");
 }
 
 } // namespace sode::internal::files

@@ -24,7 +24,7 @@ void compare(contents const& in, std::string const& file, file_field const& f, s
     auto const there = in.find(path);
     if (!there)
         throw error{error_kind::usage, fmt::format("{} has no dataset \"{}\"", file, path), all_names(in),
-                    "read what is there, or give the array that name"};
+                    "read a dataset that the file has"};
     auto const here = extents_of(f);
     if (there->extents != here)
         throw error{error_kind::usage, fmt::format("\"{}\" of {} does not fit the array", path, file),
@@ -33,7 +33,7 @@ void compare(contents const& in, std::string const& file, file_field const& f, s
     if (there->type != f.type)
         throw error{error_kind::usage, fmt::format("\"{}\" of {} does not fit the array", path, file),
                     fmt::format("{} in the file, {} in the array",
-                                there->type ? traits(*there->type).name : "elements that are no plain numbers",
+                                there->type ? traits(*there->type).name : "elements that are not plain numbers",
                                 traits(f.type).name),
                     "read it into an array of that type"};
 }

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::string_view ending = "part";
 
-error cannot_write(std::string const& file, std::string_view call, std::string_view suggestion = "make room, or write elsewhere") {
+error cannot_write(std::string const& file, std::string_view call,
+                   std::string_view suggestion = "free some space, or write to another place") {
     return system_error(fmt::format("cannot write {}", file), call, suggestion);
 }
 
@@ -25,7 +26,7 @@ error cannot_write(std::string const& file, std::string_view call, std::string_v
 replacement::replacement(std::string file) : file_(std::move(file)) {
     remove_files_beside(file_, ending);
     part_ = make_file_beside(file_, ending);
-    if (!part_.fd) throw cannot_write(file_, "open", "see that the folder is there and writable");
+    if (!part_.fd) throw cannot_write(file_, "open", "check that the folder exists and is writable");
 }
 
 replacement::~replacement() {

@@ -87,7 +87,7 @@ void elf_file::read_headers(std::size_t file_bytes) {
             interpreter_ = name.data();
         }
     }
-    if (segments_.empty()) damaged("nothing is to be loaded");
+    if (segments_.empty()) damaged("it has no segment to load");
     if (std::none_of(segments_.begin(), segments_.end(), [&](Elf64_Phdr const& segment) {
             return (segment.p_flags & PF_X) != 0 && header_.e_entry >= segment.p_vaddr &&
                    header_.e_entry - segment.p_vaddr < segment.p_filesz;
@@ -102,7 +102,8 @@ void elf_file::take_segment(Elf64_Phdr const& segment, std::size_t file_bytes) {
     // A page beyond the end of the file could be mapped, but not touched.
     if (segment.p_offset > file_bytes || segment.p_filesz > file_bytes - segment.p_offset)
         damaged("it is shorter than its segments");
-    if (segment.p_offset % page_bytes != segment.p_vaddr % page_bytes) damaged("a segment does not begin like its page");
+    if (segment.p_offset % page_bytes != segment.p_vaddr % page_bytes)
+        damaged("a segment has different page offsets in the file and in memory");
     if (segment.p_align > most_alignment || (segment.p_align != 0 && !std::has_single_bit(segment.p_align)))
         damaged("a segment has no sensible alignment");
     if (!segments_.empty() && round_down(segment.p_vaddr, page_bytes) < high()) damaged("its segments overlap or are out of order");

@@ -70,7 +70,7 @@ std::size_t text_bytes(std::vector<std::string> const& texts) noexcept {
 
 auxiliary_vector::auxiliary_vector() {
     unique_fd const file{::open("/proc/self/auxv", O_RDONLY | O_CLOEXEC)};
-    if (!file) throw refused("cannot learn what the kernel tells programs", "open /proc/self/auxv", errno, "mount /proc");
+    if (!file) throw refused("the auxiliary vector of this process cannot be read", "open /proc/self/auxv", errno, "mount /proc");
     Elf64_auxv_t entry{};
     while (::read(file.get(), &entry, sizeof entry) == static_cast<ssize_t>(sizeof entry) && entry.a_type != AT_NULL)
         entries_.push_back(entry);

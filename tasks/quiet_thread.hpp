@@ -23,7 +23,7 @@ template <class F> [[nodiscard]] std::thread quiet_thread(F&& work) {
         refused_with = e.code().value();
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    if (refused_with != 0) throw refused("tasks cannot be looked after", "a thread", refused_with);
+    if (refused_with != 0) throw refused("tasks cannot be supervised", "a thread", refused_with);
     return made;
 }
 

@@ -61,7 +61,7 @@ int fetch_fd_of(pid_t thread, pid_t task, unique_fd const& pidfd, int fd) {
 
 supervisor::supervisor(int listener, task_board const& board, std::deque<supervised_task>& tasks)
     : listener_(listener), board_(&board), tasks_(&tasks), stop_(::eventfd(0, EFD_CLOEXEC)) {
-    if (!stop_) throw refused("tasks cannot be looked after", "eventfd", errno);
+    if (!stop_) throw refused("tasks cannot be supervised", "eventfd", errno);
     // One waits for the other anyway, so they may share a core. Kernels before 6.6 know nothing of that.
     (void)::ioctl(listener_, set_flags_call, wake_up_here);
     thread_ = quiet_thread([this] {

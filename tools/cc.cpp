@@ -191,7 +191,7 @@ int compile(bool cxx, std::vector<std::string> const& all) {
     for (auto const k : l.only_lists ? std::set<std::size_t>{} : l.sources) {
         auto& w = l.words[k];
         if (std::error_code none; !fs::exists(w, none))
-            throw error{error_kind::usage, fmt::format("{} cannot be compiled", w), "there is no such file", "look at its name"};
+            throw error{error_kind::usage, fmt::format("{} cannot be compiled", w), "there is no such file", "check its name"};
         auto const folder = work.path() / std::to_string(number++);
         fs::create_directory(folder);
         auto const rewritten = (l.emit ? fs::path{"-"} : folder / fs::path{w}.filename()).string();

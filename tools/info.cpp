@@ -84,7 +84,7 @@ void print_machine() {
     }
     fmt::print("  usable here: processors {} ({} cores)", here.to_string(), machine.cores_in(here));
     if (int const time = usable_processors(here); time < here.count())
-        fmt::print(", but only the time of {} (quota of the control group)", time);
+        fmt::print(", with processor time for only {} (quota of the control group)", time);
     fmt::print("\n\n{}\n", machine.tree());
 }
 
@@ -142,7 +142,7 @@ void print_kernels() {
 // Asked of the program that would do it: it knows best.
 void print_tasks() {
     auto const told = ask_about_tasks();
-    line("tasks", told.status == 0, told.text.empty() ? "sode-task does not say why" : told.text);
+    line("tasks", told.status == 0, told.text.empty() ? "sode-task gives no reason" : told.text);
 }
 
 int print_info() {
@@ -157,7 +157,7 @@ int print_info() {
     print_tasks();
 
     fmt::print("\nchannels (how bytes move)\n");
-    line("reference", true, "slow and obviously right, for comparison");
+    line("reference", true, "slow and simple, for comparison");
     line("direct", true, no_segment ? "between threads only: there is no shared memory" : "loads and stores in a space");
     for (auto const& p : find_mpi_plugins(config::from_environment()))
         line(fmt::format("mpi/{}", p.name), p.why_not.empty(),

@@ -13,8 +13,8 @@ std::string part_of_sode(std::vector<std::string> const& places, std::string con
     for (auto const& place : places)
         if (std::error_code none; std::filesystem::exists(here / place, none))
             return std::filesystem::canonical(here / place).string();
-    throw error{error_kind::environment, problem, fmt::format("no {} and no {} from {}", places[0], places[1], here.string()),
-                suggestion};
+    throw error{error_kind::environment, problem,
+                fmt::format("neither {} nor {} exists, relative to {}", places[0], places[1], here.string()), suggestion};
 }
 
 } // namespace sode::internal::tools

@@ -119,7 +119,7 @@ int print_plan(plan_options const& o) {
     if (!o.steps.program.empty()) check(o.steps);
     if (o.tiles.most > 0) check(o.tiles, o.steps.point);
     if (o.steps.point != 0 && o.steps.program.empty() && o.tiles.most == 0)
-        throw error{error_kind::usage, "--point is of no use alone", "an exchange computes no points",
+        throw error{error_kind::usage, "--point has no effect alone", "an exchange computes no points",
                     "write --steps himeno or laplace, or --tiles 16, as well"};
     auto const g = grid_of(o);
     auto const costs = profile_of_option(o.profile);
@@ -130,7 +130,7 @@ int print_plan(plan_options const& o) {
     std::vector<std::int64_t> block;
     for (int d = 0; d < g.dims(); ++d) block.push_back(g.block(d, 0));
     fmt::print("machine \"{}\"{}\n", costs.name,
-               costs.networks.empty() ? ": no networks are listed; its `network` as the only one" : "");
+               costs.networks.empty() ? ": it lists no networks, so its `network` is the only one" : "");
     fmt::print("{} elements of {} B on {} machines: blocks of {}, a halo of {}\n\n", fmt::join(g.extents, " x "), g.element_bytes,
                fmt::join(g.blocks, " x "), fmt::join(block, " x "), g.width);
     if (edges.empty()) {

@@ -67,7 +67,7 @@ int start(tune_options const& options) {
     auto const name = fmt::format("sode-tune-{}", mpi);
     auto const program = find_beside_plugins(name, settings);
     if (program.empty())
-        throw error{error_kind::environment, fmt::format("what messages of {} cost cannot be measured", mpi),
+        throw error{error_kind::environment, fmt::format("the cost of messages of {} cannot be measured", mpi),
                     fmt::format("there is no {} beside this `sode`", name),
                     "build Sode where that MPI is installed, set SODE_PLUGINS or SODE_MPI, or measure without an MPI"};
     std::vector<std::string> words{program};

@@ -76,7 +76,7 @@ place find_place(void const* local) {
 
 place place_of(char const* at, int image, void const* local) {
     auto const p = find_place(local);
-    if (!p.in) fail(at, "this variable is no coarray", "declare it with :[*]");
+    if (!p.in) fail(at, "this variable is not a coarray", "declare it with :[*]");
     if (image < 0 || image >= static_cast<int>(p.in->images.size()))
         fail(at,
              "image " + std::to_string(image) + " of coarray \"" + p.in->name + "\" does not exist (there are " +

@@ -49,7 +49,7 @@ on_device::~on_device() {
 void on_device::require(char const* at, char const* what) const {
     if (!there())
         fail(at, "array \"" + array_.state->name + "\" is not on the device (" + what + " needs it there)",
-             "copy it there before: #pragma acc enter data copyin(" + array_.state->name + ")");
+             "copy it to the device first: #pragma acc enter data copyin(" + array_.state->name + ")");
 }
 
 void on_device::enter(char const* at, int how, sode_range const* part, int queue) {

@@ -67,7 +67,7 @@ private:
         auto const bytes = static_cast<std::size_t>((last - first + 1) * size);
         if (device_.present(host, bytes) == 0)
             fail(at, "gmove with `acc` needs its arrays on the device, and one of them is not there",
-                 "copy it there before (#pragma acc enter data copyin(...)), or name the other side: acc(variable)");
+                 "copy it to the device first (#pragma acc enter data copyin(...)), or name the other side: acc(variable)");
         there_ = static_cast<char*>(device_.address(host));
         copy_.resize(bytes);
         device_.from_device(copy_.data(), there_, bytes, device_.now);

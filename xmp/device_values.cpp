@@ -18,7 +18,7 @@ public:
         bool const there = bytes == 0 || device_.present(host, bytes) != 0;
         if (!there && needed)
             fail(at, std::string{what} + " with `acc` needs its values on the device, and they are not there",
-                 "copy them there before: #pragma acc enter data copyin(...)");
+                 "copy them to the device first: #pragma acc enter data copyin(...)");
         there_ = there ? static_cast<char*>(device_.address(host)) : nullptr;
         if (!there_ || there_ == host) return;
         copy_.resize(bytes);

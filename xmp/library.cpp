@@ -13,7 +13,8 @@ extern "C" {
 
 void* sode_xmp_room(size_t bytes) {
     void* const room = std::malloc(bytes > 0 ? bytes : 1);
-    if (!room) sode::xmp::fail("", "memory is short (an assignment of sections needs a copy)", "assign fewer elements at once");
+    if (!room)
+        sode::xmp::fail("", "there is not enough memory (an assignment of sections needs a copy)", "assign fewer elements at once");
     return room;
 }
 

@@ -56,7 +56,7 @@ sode_xmp_nodes* made(char const* at, sode_xmp_set& within, std::vector<int> list
         fail(at,
              "these nodes would be all " + std::to_string(all) + " of the program (a task of " + std::to_string(here) +
                  " declares them)",
-             "write `= *` behind the name to mean the nodes of the task");
+             "write `= *` after the name to mean the nodes of the task");
     if (program.serial()) std::ranges::fill(list, 1), std::ranges::fill(fixed, 1);
     bool const open = list != fixed;
     if (product(fixed) > all || (open && all % product(fixed) != 0))
@@ -234,7 +234,7 @@ void sode_xmp_template_fix(char const* at, sode_xmp_template* t, int64_t const* 
     }
     if (formats) require_same_widths(at, *t, formats);
     if (formats) cut(at, *t, formats);
-    if (!complete(*t)) fail(at, "template_fix does not set everything", "say the size, and the widths of gblock(*)");
+    if (!complete(*t)) fail(at, "template_fix does not set everything", "set the size, and the widths of gblock(*)");
     spread(at, *t);
 }
 

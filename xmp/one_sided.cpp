@@ -60,7 +60,7 @@ struct list {
 
 sode_elements* reached(char const* at, elements const& all) {
     if (!all.state().reached)
-        fail(at, "the elements of array \"" + all.state().name + "\" are not reached from other nodes",
+        fail(at, "the elements of array \"" + all.state().name + "\" cannot be accessed from other nodes",
              "compile all files of the program with `sode cc`");
     return all.state().reached;
 }

@@ -65,7 +65,7 @@ int one_of(char const* at, sode_xmp_set const& set) {
 
 atom lock_of(char const* at, int const* holder) {
     auto const a = atom_of(holder);
-    if (!a) fail(at, "this lock is no coarray", "declare it with :[*]");
+    if (!a) fail(at, "this lock is not a coarray", "declare it with :[*]");
     return *a;
 }
 
@@ -117,7 +117,7 @@ void sode_xmp_lock(char const* at, int* holder) {
     for (;;) {
         auto const before = operate(at, lock, SODE_WORD_COMPARE_EXCHANGE, me() + 1, 0);
         if (before == 0) return;
-        if (before == me() + 1) fail(at, "an image locks what it has locked already", "unlock it first");
+        if (before == me() + 1) fail(at, "an image locks a lock that it holds already", "unlock it first");
         check_window(at, sode_window_await(lock.where.in->window, lock.image, lock.where.offset, sizeof(int), SODE_WORD_EQUAL, 0));
     }
 }
@@ -125,7 +125,7 @@ void sode_xmp_lock(char const* at, int* holder) {
 void sode_xmp_unlock(char const* at, int* holder) {
     auto const lock = lock_of(at, holder);
     if (operate(at, lock, SODE_WORD_COMPARE_EXCHANGE, 0, me() + 1) != me() + 1)
-        fail(at, "an image unlocks what it has not locked", "lock it first");
+        fail(at, "an image unlocks a lock that it does not hold", "lock it first");
 }
 
 void xmp_atomic_define(int* atom, int value) {

@@ -34,11 +34,11 @@ private:
         for (int const rank : among.ranks) {
             auto const found = std::ranges::find(nodes.ranks, rank);
             if (found == nodes.ranks.end() || nodes.coordinates[0] < 0)
-                fail(at, "array \"" + s.name + "\" is not on all nodes that take part", "name its nodes behind `on`");
+                fail(at, "array \"" + s.name + "\" is not on all nodes that take part", "name its nodes after `on`");
             auto k = static_cast<int>(found - nodes.ranks.begin());
             for (auto d = static_cast<std::size_t>(nodes.dims); d-- > 0; k /= nodes.extents[d])
                 if (k % nodes.extents[d] != nodes.coordinates[d] && is_split_along(static_cast<int>(d)))
-                    fail(at, "array \"" + s.name + "\" has other elements on other nodes that take part",
+                    fail(at, "array \"" + s.name + "\" does not have the same elements on all nodes that take part",
                          "name the nodes that have copies of the same elements: `on t[:][*]` for an array that follows the last "
                          "dimension");
         }

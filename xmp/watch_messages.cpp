@@ -30,7 +30,7 @@ std::string watch::named(std::int64_t const* indices) const {
 
 // What this rank has: u[4:8][0:16], in the notation of sections.
 std::string watch::own_part() const {
-    if (none_) return "this rank has nothing of it";
+    if (none_) return "this rank owns no part of it";
     std::string text = "this rank has " + state_->name;
     for (std::size_t d = 0; d < dims_; ++d) {
         auto const& is = shares_[d];
@@ -52,10 +52,10 @@ void watch::not_here(char const* at, std::int64_t const* indices, std::size_t d,
     }
     auto const problem = name + " belongs to another rank (" + own_part() + ")";
     if (none_ || is.chunk > 0)
-        fail(at, problem, "let the loop run `on` what the array is aligned with, or bring the element with gmove");
+        fail(at, problem, "let the loop run `on` the template of the array, or fetch the element with gmove");
     auto const layers = i < is.lower ? is.lower - i : i - is.upper + 1;
     auto const has = i < is.lower ? is.lower - lower_[d] : upper_[d] - is.upper;
-    if (!reads) fail(at, problem, "let the loop run `on` what the array is aligned with: each rank writes what it owns");
+    if (!reads) fail(at, problem, "let the loop run `on` the template of the array: then each rank writes elements that it owns");
     fail(at,
          problem.substr(0, problem.size() - 1) + ", and its shadow has " + std::to_string(has) + (has == 1 ? " layer" : " layers") +
              " there)",
@@ -65,7 +65,8 @@ void watch::not_here(char const* at, std::int64_t const* indices, std::size_t d,
 
 void watch::not_own(char const* at, std::int64_t const* indices) const {
     fail(at, named(indices) + " is written in the halo (" + own_part() + ")",
-         "let the loop run `on` what the array is aligned with; `expand` computes in halos, and reduce_shadow adds them up");
+         "let the loop run `on` the template of the array; or use `expand` to compute in halos, and reduce_shadow to add them to "
+         "the owners' elements");
 }
 
 void watch::no_value(char const* at, std::int64_t const* indices, cell state) const {
@@ -82,7 +83,7 @@ void watch::no_value(char const* at, std::int64_t const* indices, cell state) co
         fail(at, name + " lies outside of the array, and holds nothing (it was never written, and no periodic reflect fetched it)",
              "write the boundary first, or wrap around: " + reflect.substr(0, reflect.size() - 1) + " width(/periodic/...)`");
     case cell::coming:
-        fail(at, name + " is not there yet (the reflect at " + fetched_at_ + " is in progress)",
+        fail(at, name + " has not arrived yet (the reflect at " + fetched_at_ + " is in progress)",
              "execute wait_async before this line");
     case cell::left_out: {
         int beyond = 0;

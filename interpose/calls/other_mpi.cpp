@@ -38,9 +38,9 @@ void refuse_other_mpi() noexcept {
         if (void* const loaded = ::dlopen(library, RTLD_LAZY | RTLD_NOLOAD)) {
             ::dlclose(loaded);
             tell(error{
-                error_kind::usage, fmt::format("this program cannot be served by {}", own.layer),
-                fmt::format("that is the layer for {}, and the program is linked with {}, by {}", own.name, other.name, library),
-                fmt::format("preload {}, or start it by `sode run --mpi`", other.layer)});
+                error_kind::usage, fmt::format("this program cannot use the MPI layer {}", own.layer),
+                fmt::format("this layer is for {}, but the program is linked with {}, through {}", own.name, other.name, library),
+                fmt::format("preload {}, or start the program by `sode run --mpi`", other.layer)});
             std::_Exit(1);
         }
 }

@@ -13,14 +13,14 @@ namespace sode::internal::interpose {
 namespace {
 
 constexpr std::array<char const*, left_to_mpi_reasons> reasons{
-    "of one rank on each machine, or without a part that stays in one",
-    "the first ones of a communicator, or of a kind",
-    "nothing to move, or too long to be kept",
-    "persistent ones of a communicator whose plans are all held by others",
-    "MPI is faster here, or they are being tried",
-    "nonblocking, with no blocking collective after them in which ranks could agree on a plan",
+    "with one rank on each machine, or without a step within a machine",
+    "first calls on a communicator, or of a kind",
+    "of 0 bytes, or too large for a stored plan",
+    "persistent, and all plans of the communicator are in use",
+    "MPI is faster here, or a trial is in progress",
+    "nonblocking, and no blocking collective followed in which ranks could agree on a plan",
     "an operator or a datatype that only MPI knows",
-    "persistent ones of several machines, where MPI was not begun with MPI_THREAD_MULTIPLE"};
+    "persistent, on several machines, without MPI_THREAD_MULTIPLE"};
 
 } // namespace
 

@@ -277,7 +277,7 @@ void communicator_plans::agree_on(way_trial& trial) const {
     auto sums = trial.measured();
     if (mpi_itself().allreduce(MPI_IN_PLACE, sums.data(), 2, MPI_INT64_T, MPI_SUM, communicator_) != MPI_SUCCESS)
         throw error{error_kind::environment, "ranks could not tell each other how long a collective call took",
-                    "MPI_Allreduce failed", "SODE_MPI_COLLECTIVES=on or off needs no trials"};
+                    "MPI_Allreduce failed", "set SODE_MPI_COLLECTIVES=on or off to run without trials"};
     trial.decide(sums);
 }
 

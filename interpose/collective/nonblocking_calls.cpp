@@ -88,7 +88,7 @@ std::vector<nonblocking_calls::word> nonblocking_calls::words_of(std::vector<kin
     int const n = static_cast<int>(words.size() * sizeof(word) / sizeof(std::int64_t));
     if (mpi_itself().allreduce(MPI_IN_PLACE, words.data(), n, MPI_INT64_T, MPI_SUM, communicator) != MPI_SUCCESS)
         throw error{error_kind::environment, "ranks could not agree on plans for nonblocking collectives", "MPI_Allreduce failed",
-                    "SODE_MPI_COLLECTIVES=off does without plans"};
+                    "set SODE_MPI_COLLECTIVES=off to run without plans"};
     return words;
 }
 

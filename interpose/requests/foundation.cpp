@@ -39,7 +39,7 @@ foundation::foundation(config const& settings)
       least_bytes_(settings.mpi_eager_bytes > 0 ? eager_bytes_ : here_.costs().least_message_bytes),
       types_(static_cast<std::uint64_t>(::getpid())), report_(settings.mpi_report ? std::make_unique<report>() : nullptr) {
     PMPI_Add_error_class(&error_class_);
-    PMPI_Add_error_string(error_class_, "a rank of this machine left, or was late, while a message of it was moved by Sode");
+    PMPI_Add_error_string(error_class_, "a rank of this machine left, or was late, while Sode moved one of its messages");
 }
 
 bool foundation::layout_pays(MPI_Datatype type, MPI_Count count) {

@@ -45,7 +45,7 @@ kept_choices::kept_choices(std::string file, use how, choice_board& board) : fil
         book = load_choices(file_);
     } catch (error const& e) {
         if (how_ == use::read) throw;
-        warn(fmt::format("{} is not used, and left as it is", file_), e.what());
+        warn(fmt::format("{} is not used, and stays unchanged", file_), e.what());
         how_ = use::no;
         return;
     }
@@ -63,7 +63,7 @@ void kept_choices::store(choice_board const& board) noexcept {
         auto const all = board.all();
         if (!all.empty()) save_choices(file_, machine_, all);
     } catch (std::exception const& e) {
-        warn(fmt::format("what was learnt is not kept in {}", file_), e.what());
+        warn(fmt::format("measured times cannot be stored in {}", file_), e.what());
     }
 }
 

@@ -121,8 +121,8 @@ std::string learnt_paths::text(pmpi_bootstrap& ranks) {
     std::string s;
     for (std::string const& r : all) s += r;
     if (s.empty()) return s;
-    return fmt::format("  learnt, of each path the time that messages usually took / that the model expects [us] (times seen):\n"
-                       "  {:>4} {:>9} {:>6} {:<5} {:>9} {:<7}\n",
+    return fmt::format("  learnt: for each path, the usual time of a message / the time that the model expects [us] (times "
+                       "measured):\n  {:>4} {:>9} {:>6} {:<5} {:>9} {:<7}\n",
                        "rank", "bytes", "rows", "peer", "messages", "kept") +
            s;
 }

@@ -83,7 +83,7 @@ void machine::look_after(int rank, double waited, char const* doing) {
                     "look at the output of that rank"};
     if (waiting_.warn_s > 0 && waited > waiting_.warn_s && !warned_.exchange(true))
         warn(fmt::format("it has waited {:.0f} s for rank {}", waited, rank),
-             fmt::format("this rank {}, that rank is alive", doing));
+             fmt::format("this rank {}, and that rank is alive", doing));
     if (waiting_.timeout_s > 0 && waited > waiting_.timeout_s)
         throw error{error_kind::timeout, fmt::format("it has waited {:.3g} s for rank {}, while it {}", waited, rank, doing),
                     fmt::format("SODE_TIMEOUT is {:.3g} s", waiting_.timeout_s), "look at what that rank does, or allow more time"};

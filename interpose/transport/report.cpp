@@ -18,10 +18,10 @@ namespace {
 constexpr std::int64_t sampling = 64;
 
 constexpr std::array<char const*, left_alone_reasons> reasons{"to the sender itself, or to another machine or job",
-                                                              "contiguous: MPI copies it as well",
-                                                              "first uses of a datatype, which do not yet pay for its layout",
-                                                              "no gain is expected, or was found",
-                                                              "persistent, and short enough for MPI to send without a receiver",
+                                                              "contiguous: MPI is as fast",
+                                                              "first uses of a datatype: its layout does not pay yet",
+                                                              "no gain was expected or measured",
+                                                              "persistent, and within the eager limit of the MPI",
                                                               "a datatype that only MPI understands",
                                                               "no slot or stage was free"};
 
@@ -180,7 +180,7 @@ std::string report::moved_table() const {
                              t.messages, t.bytes, to_string(static_cast<message_path>(i)), saved);
         }
     }
-    return s + "  (saved: two packings by MPI, sampled, less what Sode took)\n";
+    return s + "  (saved: twice the sampled time of MPI_Pack, minus the time that Sode took)\n";
 }
 
 } // namespace sode::internal::interpose

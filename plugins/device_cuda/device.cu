@@ -50,7 +50,7 @@ public:
         std::memcpy(&t, from.data(), sizeof t);
         if (t.process == getpid()) return t.place;
         throw error{error_kind::internal, "the memory of rank " + std::to_string(host) + "'s device cannot be opened",
-                    "it is of another process", "let its owner copy it to a stage"};
+                    "it belongs to another process", "let its owner copy it to a stage"};
     }
     // Pages that several plans share, or several ranks of a process, are registered once.
     void map_host(std::byte* first, std::size_t bytes) override {
@@ -88,7 +88,7 @@ public:
 
     [[nodiscard]] std::string name() const override {
         cudaDeviceProp facts{};
-        must(cudaGetDeviceProperties(&facts, number_), "a device does not say what it is");
+        must(cudaGetDeviceProperties(&facts, number_), "the properties of a device cannot be read");
         return std::string{facts.name} + " (cuda:" + std::to_string(number_) + ")";
     }
     [[nodiscard]] bool emulated() const noexcept override { return false; }
@@ -122,7 +122,7 @@ public:
     [[nodiscard]] int count() const noexcept override { return count_; }
     [[nodiscard]] device_facts facts(int number) const override {
         cudaDeviceProp said{};
-        must(cudaGetDeviceProperties(&said, number), "a device does not say what it is");
+        must(cudaGetDeviceProperties(&said, number), "the properties of a device cannot be read");
         device_facts f;
         f.name = std::string{said.name} + " (cuda:" + std::to_string(number) + ")";
         f.bytes = said.totalGlobalMem;

@@ -21,7 +21,7 @@ std::vector<void*> detail::pointers_of_machine(runtime const& rt, void* mine) {
     auto& j = rt.job();
     if (!j.memory->one_address_space())
         throw error{error_kind::environment, "pointers of other ranks cannot be used here",
-                    fmt::format("their memory is shared by {}, not one address space", j.memory->name()),
+                    fmt::format("these ranks share memory by {}, and do not have one address space", j.memory->name()),
                     "start the program by `sode run --space=tasks`, or `mpirun ... sode task ./program`"};
     std::vector<void*> all(static_cast<std::size_t>(j.boot->size()));
     // NOLINTNEXTLINE(bugprone-sizeof-expression): it is the pointer that is sent

@@ -9,9 +9,10 @@ namespace sode::detail {
 void require_entries(halo_source const& field, std::size_t given) {
     auto const dims = static_cast<std::size_t>(field.shape->dims);
     if (given == 1 || given == dims) return;
-    throw error{error_kind::usage,
-                fmt::format("boundary conditions for {} dimensions, array \"{}\" has {}", given, field.shape->name, dims),
-                "a single entry holds for all dimensions", "give one entry, or one for each dimension"};
+    throw error{
+        error_kind::usage,
+        fmt::format("there are boundary conditions for {} dimensions, but array \"{}\" has {}", given, field.shape->name, dims),
+        "a single entry holds for all dimensions", "give one entry, or one for each dimension"};
 }
 
 void too_deep(index_t k, index_t depth) {

@@ -64,7 +64,7 @@ void check_strides(geometry const& g, geometry::block const& block, notice const
                 error_kind::usage, strange_stride(g, n, rank, d),
                 fmt::format("elements overlap: dimensions with smaller strides span {} elements; its block has {} with the shadow",
                             reach, counts(g, block)),
-                "give strides in elements that put no two elements of the block at one place"};
+                "give strides, in elements, that put each element of the block at its own place"};
         index_t further = 0;
         if (__builtin_mul_overflow(block[d].size() - 1, n.strides[d], &further) || further >= longest / g.element_bytes - reach)
             throw error{error_kind::usage, strange_stride(g, n, rank, d), "its block would have more than 2^56 bytes",
@@ -100,7 +100,7 @@ void settle_strides(bootstrap& boot, geometry& g, detail::field::memory const& m
     for (std::size_t r = 0; r < ranks; ++r)
         if (all[r].fingerprint != all[0].fingerprint)
             throw error{error_kind::usage, fmt::format("ranks 0 and {} attach different arrays as \"{}\"", r, g.name),
-                        "the grid, the shadow and the type of the elements are equal on all ranks; only the memory is not",
+                        "the grid, the shadow and the element type must be equal on all ranks; only the memory may differ",
                         "compute them from values that are equal on all ranks"};
     for (std::size_t r = 0; r < ranks; ++r) check(g, all[r], static_cast<int>(r));
     g.brought.resize(ranks);

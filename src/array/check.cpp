@@ -113,7 +113,8 @@ void halo_watch::begin_exchange(refresh const& what) {
 void halo_watch::end_exchange() {
     state_ = state::stale;
     if (checksum(pending_) != sum_)
-        throw error{error_kind::usage, fmt::format("array \"{}\" was written on rank {} during its exchange", shape_->name, rank_),
+        throw error{error_kind::usage,
+                    fmt::format("array \"{}\" was written on rank {} during an exchange of its halo", shape_->name, rank_),
                     "neighbours were reading the outermost layers of the block", "write them before start() or after wait()"};
     // A narrower exchange does not take away what a wider one has brought, as long as that is true.
     if (!was_fresh_ || !fresh_.covers(pending_)) fresh_ = pending_;
@@ -203,7 +204,7 @@ void halo_watch::complain_foreign(std::span<index_t const> at) const {
     for (std::size_t d = 0; d < element.size(); ++d) {
         exists = exists && element[d] >= 0 && element[d] < shape_->axes[d].extent;
         auto const& a = shape_->axes[d];
-        block.push_back(a.cyclic() ? fmt::format("{} dealt out by {}", allocated_[d].size(), a.chunk)
+        block.push_back(a.cyclic() ? fmt::format("{} in chunks of {}", allocated_[d].size(), a.chunk)
                                    : fmt::format("{}:{}", allocated_[d].lower, allocated_[d].upper));
     }
     auto const problem = fmt::format("element ({}) of array \"{}\" is not on rank {}", fmt::join(at, ", "), shape_->name, rank_);
@@ -219,8 +220,8 @@ void halo_watch::complain_unfilled(std::span<index_t const> at) const {
         error_kind::usage,
         fmt::format("element ({}) of array \"{}\" was read on rank {} and never filled", fmt::join(at, ", "), shape_->name, rank_),
         "it lies outside the array, and neither this program nor an exchange has written it",
-        "loop over fewer elements, as g.inner() does; or plan the exchange with {.periodic = true}; or write it before (in loops "
-        "of your own, say so by outside_is_filled())"};
+        "loop over fewer elements, as g.inner() does; or plan the exchange with {.periodic = true}; or write the element first "
+        "(after loops of your own, call outside_is_filled())"};
 }
 
 void halo_watch::require_halo(std::span<index_t const> at) const {
@@ -247,7 +248,7 @@ void halo_watch::require_halo(std::span<index_t const> at) const {
         complain("it has never been exchanged", "run an exchange made by sode::reflect_init before this loop");
         break;
     case state::stale: complain("the array was written since its last exchange", "run its exchange again before this loop"); break;
-    case state::in_flight: complain("its exchange is under way", "call wait() before this loop, or use overlap()"); break;
+    case state::in_flight: complain("its exchange is in progress", "call wait() before this loop, or use overlap()"); break;
     case state::fresh:
         if (!reached) complain("its last exchange fetched fewer layers", "exchange it with a larger width");
         if (moved > 0 && far)

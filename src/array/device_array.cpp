@@ -30,7 +30,7 @@ void require_alike(halo_source const& a, halo_source const& b, int rank) {
     for (std::size_t d = 0; d < static_cast<std::size_t>(a.shape->dims); ++d)
         if (mine[d].lower != theirs[d].lower || mine[d].upper != theirs[d].upper)
             refuse(fmt::format("a rank owns different elements of the two arrays in dimension {}", d),
-                   "distribute both alike, or copy() on the host");
+                   "give both the same distribution, or copy() on the host");
 }
 
 void give(device_queue& q, halo_source const& to, halo_source const& from, int rank) {

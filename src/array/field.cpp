@@ -44,7 +44,7 @@ geometry describe(mapping const& where, shadow const& widths, field::kind const&
 // Halo layers for how many steps at a time: as many as have been asked for, if the blocks have so many elements.
 index_t room_for(mapping const& where, shadow const& widths, index_t steps) {
     if (steps < 0)
-        throw error{error_kind::usage, fmt::format("time tiles of {} steps", steps), "a tile must have at least one",
+        throw error{error_kind::usage, fmt::format("time tiles of {} steps", steps), "a tile must have at least one step",
                     "write sode::tiles{}, or a number from 1 on"};
     if (steps == 1) return 1;
     constexpr index_t in_a_plane = 16, in_space = 8;

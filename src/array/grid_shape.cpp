@@ -117,7 +117,7 @@ std::string reason_of(search const& s) {
     }
     auto text = cuts(cut);
     if (std::ranges::none_of(s.wanted, &node_extent::open)) return text + ", as the program says";
-    if (s.had_a_choice) text += " (of the ways to do so, the least surface)";
+    if (s.had_a_choice) text += " (of all such splits, the one with the least surface)";
     if (s.best_merit.last_is_cut) {
         std::vector<node_extent> kept(s.wanted.begin(), s.wanted.end());
         kept.back() = 1;
@@ -131,7 +131,7 @@ std::string reason_of(search const& s) {
     if (!refused.empty() && s.ranks > 1)
         text += fmt::format("; {}, since {}", dimensions(refused, "stays whole", "stay whole"),
                             prime_factors(open_ranks) < asked
-                                ? fmt::format("{} ranks cannot be shared out among more dimensions", open_ranks)
+                                ? fmt::format("{} ranks cannot be divided among more dimensions", open_ranks)
                                 : std::string{"ranks would own nothing otherwise"});
     if (s.best_merit.idle > 0) text += fmt::format("; {:.0f} of {} ranks own nothing", s.best_merit.idle, s.ranks);
     return text;

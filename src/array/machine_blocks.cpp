@@ -156,7 +156,7 @@ std::string describe_mapping(node_grid const& grid, std::span<int const> machine
     plain.mapping = {};
     auto const now = edges_between_machines(grid, machine_of), before = edges_between_machines(plain, machine_of);
     auto const shape = shape_of_machines(grid, machine_of);
-    auto const blocks = shape.empty() ? std::string{"machines of no common shape"} : fmt::format("machines of {}", shape);
+    auto const blocks = shape.empty() ? std::string{"machines without a common shape"} : fmt::format("machines of {}", shape);
     auto const edges = fmt::format("{} {} between machines", now, now == 1 ? "edge" : "edges");
     if (grid.mapping.empty()) return fmt::format("mapping: ranks in order, {}, {}\n", blocks, edges);
     if (now == before) return fmt::format("mapping: {}, {}, as many as in order\n", blocks, edges);

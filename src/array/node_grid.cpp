@@ -84,8 +84,8 @@ void check_mapping(std::vector<int> const& mapping, int size, int ranks) {
             throw error{error_kind::usage, fmt::format("the mapping names rank {}", r), fmt::format("there are {} ranks", ranks),
                         "use ranks from 0 on"};
         if (seen[static_cast<std::size_t>(r)])
-            throw error{error_kind::usage, fmt::format("the mapping names rank {} twice", r), "a rank is one node of a grid",
-                        "name each rank at most once"};
+            throw error{error_kind::usage, fmt::format("the mapping names rank {} twice", r),
+                        "a rank can be only one node of a grid", "name each rank at most once"};
         seen[static_cast<std::size_t>(r)] = true;
     }
 }

@@ -153,7 +153,7 @@ std::byte const* peer_memory::at(std::span<index_t const> element, index_t compo
     throw error{error_kind::usage, fmt::format("{} cannot be read on rank {}", name, table_->rank),
                 fmt::format("rank {} owns it, on machine {}; this rank is on machine {}", owner,
                             table_->machines.of(static_cast<int>(owner)), table_->machines.of(table_->rank)),
-                "ask reaches() first, or bring it here by an exchange or copy()"};
+                "call reaches() first, or fetch it by an exchange or copy()"};
 }
 
 } // namespace sode::detail

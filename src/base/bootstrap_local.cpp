@@ -55,7 +55,7 @@ unique_fd announced_socket(std::string_view text) {
     int number = -1;
     auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (failure != std::errc{} || end != text.data() + text.size() || number < 0 || fcntl(number, F_SETFD, FD_CLOEXEC) != 0)
-        throw error{error_kind::environment, fmt::format("{}={} names no open descriptor", boot_fd_variable, text),
+        throw error{error_kind::environment, fmt::format("{}={} does not name an open descriptor", boot_fd_variable, text),
                     "something between `sode run` and this program closed it",
                     fmt::format("keep descriptors open, or unset {} to run alone", boot_fd_variable)};
     return unique_fd{number};
@@ -91,7 +91,8 @@ std::unique_ptr<bootstrap> make_local_bootstrap(config const& settings) {
     if (place.version != job_place{}.version || place.size < 1 || place.size > max_local_ranks || place.rank < 0 ||
         place.rank >= place.size)
         throw error{error_kind::environment, "the launcher's description of the job cannot be read",
-                    "the launcher is of another version of Sode", "use one version of Sode for the program and for `sode run`"};
+                    "the launcher belongs to another version of Sode",
+                    "use one version of Sode for the program and for `sode run`"};
     return std::make_unique<local_bootstrap>(place, memory, settings);
 }
 

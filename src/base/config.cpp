@@ -43,7 +43,7 @@ void one_of(setting const& what, std::string_view value, std::vector<std::string
     if (std::find(names.begin(), names.end(), value) != names.end()) return;
     std::string const near = nearest(value, names);
     reject(what, value,
-           near.empty() ? fmt::format("\"{}\" is none of {}", value, fmt::join(names, ", "))
+           near.empty() ? fmt::format("\"{}\" is not one of {}", value, fmt::join(names, ", "))
                         : fmt::format("there is no \"{}\"; did you mean \"{}\"?", value, near));
 }
 
@@ -72,12 +72,12 @@ void set_trace(config& c, setting const&, std::string_view value) {
 void set_trace_events(config& c, setting const& what, std::string_view value) {
     constexpr std::size_t most = std::size_t{1} << 28;
     if (!parse(value, c.trace_events) || c.trace_events == 0 || c.trace_events > most)
-        reject(what, value, fmt::format("it is no number from 1 to {}", most));
+        reject(what, value, fmt::format("it is not a number from 1 to {}", most));
 }
 
 double seconds(setting const& what, std::string_view value) {
     double s = 0;
-    if (!parse(value, s) || !std::isfinite(s) || s < 0) reject(what, value, "it is no number of seconds");
+    if (!parse(value, s) || !std::isfinite(s) || s < 0) reject(what, value, "it is not a number of seconds");
     return s;
 }
 
@@ -89,7 +89,7 @@ void set_warn(config& c, setting const& what, std::string_view value) {
 }
 
 void set_spin(config& c, setting const& what, std::string_view value) {
-    if (!parse(value, c.spins) || c.spins < 0) reject(what, value, "it is no number of polls");
+    if (!parse(value, c.spins) || c.spins < 0) reject(what, value, "it is not a number of polls");
 }
 
 /// "64K" and the like.
@@ -104,8 +104,8 @@ std::size_t byte_count(setting const& what, std::string_view value) {
         }
     }
     std::size_t count = 0;
-    if (!parse(digits, count) || count == 0) reject(what, value, "it is no number of bytes");
-    if (count > (SIZE_MAX >> shift)) reject(what, value, "no address has that many bits");
+    if (!parse(digits, count) || count == 0) reject(what, value, "it is not a number of bytes");
+    if (count > (SIZE_MAX >> shift)) reject(what, value, "the number is too large for an address");
     return count << shift;
 }
 
@@ -137,7 +137,7 @@ void set_choice(config& c, setting const& what, std::string_view value) {
 }
 void set_choice_margin(config& c, setting const& what, std::string_view value) {
     if (!parse(value, c.choice_margin) || !std::isfinite(c.choice_margin) || c.choice_margin < 1)
-        reject(what, value, "it is no number from 1 on");
+        reject(what, value, "it is not a number from 1 on");
 }
 void set_mpi_eager(config& c, setting const& what, std::string_view value) {
     c.mpi_eager_bytes = byte_count(what, value);
@@ -163,7 +163,7 @@ void set_threads(config& c, setting const& what, std::string_view value) {
         reject(what, value, fmt::format("a rank has 1 to {} threads", most));
 }
 void set_tiles(config& c, setting const& what, std::string_view value) {
-    if (!parse(value, c.tiles) || c.tiles < 1) reject(what, value, "it is no number of steps");
+    if (!parse(value, c.tiles) || c.tiles < 1) reject(what, value, "it is not a number of steps");
 }
 void set_engine(config& c, setting const& what, std::string_view value) {
     auto const colon = value.find(':');
@@ -173,13 +173,13 @@ void set_engine(config& c, setting const& what, std::string_view value) {
     if (colon == std::string_view::npos) return;
     constexpr int most = 16;
     if (c.engine != "triggered" || !parse(value.substr(colon + 1), c.interfaces) || c.interfaces < 1 || c.interfaces > most)
-        reject(what, value, fmt::format("only triggered has interfaces, 1 to {}", most));
+        reject(what, value, fmt::format("only triggered takes a number of interfaces, 1 to {}", most));
 }
 void set_engine_cores(config& c, setting const& what, std::string_view value) {
     try {
         static_cast<void>(processor_set::parse(value));
     } catch (error const&) {
-        reject(what, value, "it is no list of processors");
+        reject(what, value, "it is not a list of processors");
     }
     c.engine_cores = value;
 }
@@ -193,7 +193,7 @@ void set_device(config& c, setting const& what, std::string_view value) {
     constexpr int most = 64;
     int number = 0;
     if (kind == "none" || !parse(value.substr(colon + 1), number) || number < (kind == "emulated" ? 1 : 0) || number > most)
-        reject(what, value, fmt::format("a count of 1 to {} goes with emulated, and a number from 0 on with cuda", most));
+        reject(what, value, fmt::format("emulated takes a count of 1 to {}, and cuda takes a number from 0 on", most));
 }
 void set_device_memory(config& c, setting const& what, std::string_view value) {
     c.device_bytes = byte_count(what, value);
@@ -212,7 +212,7 @@ void set_plugins(config& c, setting const&, std::string_view value) {
     c.plugins = value;
 }
 void set_machine_size(config& c, setting const& what, std::string_view value) {
-    if (!parse(value, c.machine_size) || c.machine_size < 1) reject(what, value, "it is no number of ranks");
+    if (!parse(value, c.machine_size) || c.machine_size < 1) reject(what, value, "it is not a number of ranks");
 }
 
 void set_torus(config& c, setting const& what, std::string_view value) {
@@ -220,7 +220,7 @@ void set_torus(config& c, setting const& what, std::string_view value) {
     for (bool more = true; more;) {
         auto const end = value.find('x');
         int extent = 0;
-        if (!parse(value.substr(0, end), extent) || extent < 1) reject(what, value, "it is no list of extents, such as 4x3x3");
+        if (!parse(value.substr(0, end), extent) || extent < 1) reject(what, value, "it is not a list of extents, such as 4x3x3");
         c.torus.push_back(extent);
         more = end != std::string_view::npos;
         if (more) value.remove_prefix(end + 1);
@@ -228,7 +228,7 @@ void set_torus(config& c, setting const& what, std::string_view value) {
 }
 
 void set_subcluster(config& c, setting const& what, std::string_view value) {
-    if (!parse(value, c.subcluster) || c.subcluster < 1) reject(what, value, "it is no number of machines");
+    if (!parse(value, c.subcluster) || c.subcluster < 1) reject(what, value, "it is not a number of machines");
 }
 
 struct entry {

@@ -69,7 +69,7 @@ std::string limit_behind(int number) {
     case EFBIG: return raise_one_of({shell_limit(RLIMIT_FSIZE, 'f', block)});
     case EPERM:
     case EACCES:
-    case ENOSYS: return "see what this sandbox or container refuses";
+    case ENOSYS: return "find out which system calls this sandbox or container refuses";
     default: return {};
     }
 }

@@ -52,7 +52,7 @@ public:
         }
         auto* const version = function<char const*()>("sode_mpi_plugin_version");
         if (!version || std::string_view{version()} != SODE_VERSION)
-            why_not_ = fmt::format("it is of Sode {}, this is {}", version ? version() : "?", SODE_VERSION);
+            why_not_ = fmt::format("it belongs to Sode {}, and this is Sode {}", version ? version() : "?", SODE_VERSION);
     }
     [[nodiscard]] std::string const& why_not() const noexcept { return why_not_; }
     template <class F> [[nodiscard]] F* function(char const* name) const { return reinterpret_cast<F*>(dlsym(handle_, name)); }
@@ -154,7 +154,7 @@ std::unique_ptr<bootstrap> join_by_mpi(std::string_view mpi, config const& setti
     open_plugin const plugin{file, RTLD_GLOBAL};
     if (!plugin.why_not().empty())
         throw error{error_kind::environment, fmt::format("{} cannot be used", file), plugin.why_not(),
-                    "build it anew, or set SODE_MPI to another MPI"};
+                    "build it again, or set SODE_MPI to another MPI"};
     std::unique_ptr<bootstrap> joined{
         plugin.function<sode::bootstrap*(int)>("sode_mpi_plugin_join")(settings.windows && settings.progress_thread ? 1 : 0)};
     if (is_alone_among_many(*joined))

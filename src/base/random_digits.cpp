@@ -13,7 +13,7 @@ namespace sode::internal {
 
 std::string random_digits(std::size_t bytes) {
     std::array<unsigned char, 64> random{};
-    SODE_EXPECT(bytes <= random.size(), "the kernel gives so many at once");
+    SODE_EXPECT(bytes <= random.size(), "the kernel returns at most this many at once");
     if (::getrandom(random.data(), bytes, 0) != static_cast<ssize_t>(bytes))
         throw system_error("there are no random numbers", "getrandom", "look at the sandbox's rules for getrandom");
     std::string digits;

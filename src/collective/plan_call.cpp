@@ -70,11 +70,12 @@ private:
             return wrong(fmt::format("rank {} has no memory for it", rank_), "the pointer is null", "pass memory of that length");
         bool const deals = terms_.kind == collective_kind::reduce_scatter;
         if (gets() && !deals && call_.output.size() != call_.input.size())
-            return wrong(fmt::format("rank {} gives {} bytes and gets {}", rank_, call_.input.size(), call_.output.size()),
-                         "it gets as much as it gives", "pass memory of equal length");
+            return wrong(
+                fmt::format("rank {} has {} bytes of input and {} of output", rank_, call_.input.size(), call_.output.size()),
+                "input and output must have the same length", "pass memory of equal length");
         if (gets() && !broadcasts() && !in_place() && overlap(call_.input, call_.output))
-            return wrong(fmt::format("rank {} gets it into memory that it gives", rank_), "both have bytes in common",
-                         "pass the same memory twice, to work in place, or memory apart");
+            return wrong(fmt::format("the output of rank {} overlaps its input", rank_), "both have bytes in common",
+                         "pass the same memory twice to work in place, or pass separate memory");
         return {};
     }
 
@@ -150,7 +151,8 @@ private:
         auto const grain = static_cast<std::int64_t>(std::max(call_.how.element_bytes, 1U));
         bool const whole = std::ranges::all_of(terms_.dealt, [&](std::int64_t part) { return part % grain == 0; });
         if (sum != bytes || !whole)
-            throw wrong(fmt::format("the ranks get {} bytes of {}", sum, bytes), "every element is some rank's",
+            throw wrong(fmt::format("the outputs of all ranks have {} bytes, and the input has {}", sum, bytes),
+                        "each element of the result must go to one rank",
                         "let the lengths of all outputs add up to that of the input");
     }
 
@@ -158,14 +160,14 @@ private:
     [[noreturn]] void tell(std::optional<error> const& mine) const {
         for (auto const& text : job_.ranks->boot().allgather(mine ? mine->what() : std::string_view{}))
             if (!text.empty()) throw error{error_kind::usage, text, "", ""};
-        throw wrong("a rank cannot take part", "it does not say why", "please report this");
+        throw wrong("a rank cannot take part", "it gives no reason", "please report this");
     }
 
     [[noreturn]] void refuse(std::string const& mine) const {
         auto const all = job_.ranks->boot().allgather(mine);
         auto const other = std::ranges::find_if(all, [&](auto const& t) { return t != all.front(); });
         throw error{error_kind::usage, fmt::format("ranks 0 and {} plan different collectives", other - all.begin()),
-                    fmt::format("{}, and {}", all.front(), *other), "call the same collective with the same amounts on every rank"};
+                    fmt::format("{}, and {}", all.front(), *other), "call the same collective with the same lengths on every rank"};
     }
 
     detail::job& job_;

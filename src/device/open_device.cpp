@@ -34,7 +34,7 @@ device_wish wished_device(std::string_view text, std::size_t bytes) {
     auto const [end, status] = std::from_chars(number.data(), number.data() + number.size(), value);
     if (status != std::errc{} || end != number.data() + number.size() || value < 0 || (w.kind == "emulated" && value == 0))
         throw error{error_kind::usage, fmt::format("SODE_DEVICE={} cannot be understood", text), "a number must follow the colon",
-                    "set it to emulated:2 for two emulated devices, or cuda:1 for the second device of CUDA"};
+                    "set it to emulated:2 for two emulated devices, or cuda:1 for the second CUDA device"};
     (w.kind == "emulated" ? w.count : w.number) = value;
     return w;
 }
@@ -43,8 +43,7 @@ std::vector<device_facts> find_devices(device_wish const& wish, std::string cons
     if (wish.kind == "none") return {};
     if (wish.kind == "emulated") return std::vector(static_cast<std::size_t>(wish.count), emulated_facts(wish.bytes));
     auto const cuda = load_cuda(plugin);
-    if (!cuda.devices && wish.kind == "cuda")
-        throw error{error_kind::environment, "there is no device of CUDA", cuda.why_not, hint};
+    if (!cuda.devices && wish.kind == "cuda") throw error{error_kind::environment, "there is no CUDA device", cuda.why_not, hint};
     std::vector<device_facts> all;
     for (int d = 0; cuda.devices && d < cuda.devices->count(); ++d) all.push_back(cuda.devices->facts(d));
     return all;

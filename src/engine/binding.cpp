@@ -34,7 +34,7 @@ void require_kind(schedule const& p, buffer const& b, bound_array const* own, bo
                     fmt::format("it was planned for {} memory", to_string(b.memory)), "plan it for the memory that it is in"};
     if (!own && b.memory == memory_kind::device && !opens)
         throw error{error_kind::environment,
-                    fmt::format("{} needs array {} of rank {} in a device's memory", p.name, b.ordinal, b.host),
+                    fmt::format("{} needs array {} of rank {}, which is in device memory", p.name, b.ordinal, b.host),
                     "no device here can access it", "let its owner copy it to a stage"};
 }
 
@@ -81,8 +81,8 @@ namespace {
 
 memory_provider& provider_for(context const& c) {
     if (c.device) return *c.device;
-    throw error{error_kind::internal, "an array is in the memory of a device that this rank does not have",
-                "there is no device here", "make it with a runtime that has one"};
+    throw error{error_kind::internal, "an array is in device memory, but this rank has no device", "there is no device here",
+                "make it with a runtime that has one"};
 }
 
 } // namespace

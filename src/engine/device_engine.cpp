@@ -164,7 +164,7 @@ void device_engine::abandon() noexcept {
     for (auto const& l : lanes_)
         while (l.queue->done() != l.queue->given()) {
             static_cast<void>(w.step());
-            if (w.elapsed() > longest_s) return warn("a device did not let go of an exchange that was given up");
+            if (w.elapsed() > longest_s) return warn("a device still uses an exchange that has been abandoned");
         }
 }
 

@@ -37,7 +37,7 @@ inline_engine::inline_engine(engine_work const& work, std::vector<bool> others)
     others_.resize(plan_.streams.size());
     if (!calls_.suffice(plan_))
         throw error{error_kind::internal, fmt::format("{} calls functions that it was not given", plan_.name),
-                    "there is one for each of its calls and operators", "give them in plan_terms"};
+                    "each of its calls and operators needs one", "give them in plan_terms"};
     nesting_ = nesting_of(plan_);
     turns_.resize(nesting_ * streams_.size());
 }

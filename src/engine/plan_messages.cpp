@@ -29,7 +29,7 @@ messenger& carrier_of(context const& c, std::string_view name) {
     auto* const carrier = c.ranks.boot().messages();
     if (!carrier)
         throw error{error_kind::environment, fmt::format("{} needs messages between ranks that share no memory", name),
-                    fmt::format("ranks that were started by {} have none", c.ranks.boot().name()),
+                    fmt::format("ranks that were started by {} cannot send messages", c.ranks.boot().name()),
                     "start the program with an MPI's mpirun"};
     return *carrier;
 }

@@ -116,9 +116,9 @@ void prepared::refuse_start() const {
 }
 
 void prepared::refuse_start_at_same_half() const {
-    throw error{error_kind::usage, fmt::format("{} was started twice at the same half of a buffered array", steps_.name),
+    throw error{error_kind::usage, fmt::format("{} was started twice for the same half of a buffered array", steps_.name),
                 "without flip() in between, neighbours may still be reading what was just overwritten",
-                "flip() once between exchanges, or ask for .credits = true in reflect_init"};
+                "call flip() once between exchanges, or pass .credits = true to reflect_init"};
 }
 
 void prepared::refuse_wait() const {
@@ -222,7 +222,7 @@ bool prepared::settle() noexcept {
     } catch (std::exception const& e) {
         tell(e);
     } catch (...) { // what a function of the user's has thrown may be anything
-        warn(fmt::format("{} ended with an exception that is no std::exception", steps_.name));
+        warn(fmt::format("{} ended with an exception that is not a std::exception", steps_.name));
     }
     fail_at_exit();
     return !gave_up_;
@@ -236,8 +236,8 @@ std::string prepared::explain() const {
     if (&choose() == around_.engines) return text + fmt::format("  engine: {}\n{}", theirs, around_.engines->says(steps_, around_));
     auto const why = around_.engines->cannot_run(steps_, around_);
     return text + fmt::format("  engine: {} ({})\n", inline_engines().name(),
-                              why.empty() ? fmt::format("it moves {} B, and {} pays from {} B on", bytes_moved(steps_), theirs,
-                                                        around_.worth_engines)
+                              why.empty() ? fmt::format("it moves {} B, and {} is faster only from {} B on", bytes_moved(steps_),
+                                                        theirs, around_.worth_engines)
                                           : fmt::format("{} cannot: {}", theirs, why));
 }
 

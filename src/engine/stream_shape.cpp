@@ -21,7 +21,7 @@ std::vector<row_function> row_functions(schedule const& p) {
                        : d.op == operation::reduce ? combining(d.argument)
                                                    : negating(static_cast<element>(d.argument));
         if (users ? !has_combiner(p, d.argument) : !f)
-            throw error{error_kind::internal, fmt::format("descriptor {} of {} combines in way {}", i, p.name, d.argument),
+            throw error{error_kind::internal, fmt::format("descriptor {} of {} combines by operation {}", i, p.name, d.argument),
                         "no operator and element type have that number", "make it with combiner()"};
         all.resize(p.descriptors.size());
         all[i] = f;
@@ -36,7 +36,7 @@ std::size_t nesting_of(schedule const& p) {
         bool const closes = d.op == operation::end_loop;
         if ((closes && depth == 0) || (d.op == operation::end && depth != 0))
             throw error{error_kind::internal, fmt::format("loops of {} are not paired", p.name),
-                        "a stream has more of loop than of end_loop, or fewer", "pair them"};
+                        "a stream must have as many end_loop as loop", "pair them"};
         depth += d.op == operation::loop;
         depth -= closes;
         most = std::max(most, depth);

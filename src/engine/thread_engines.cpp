@@ -98,9 +98,9 @@ thread_engines::thread_engines(wait_policy const& waiting, std::optional<process
 
 std::string thread_engines::cannot_run(schedule const& p, context const& /*c*/) const {
     if (std::ranges::any_of(p.descriptors, [](descriptor const& d) { return is_message(d.op) || is_put(d.op); }))
-        return "it has messages or puts, which are for the rank's own thread";
+        return "it has messages or puts, which only the rank's own thread can start";
     if (!p.operators.empty() || std::ranges::any_of(p.descriptors, [](descriptor const& d) { return d.op == operation::call; }))
-        return "it calls functions of the program, which are for the rank's own thread";
+        return "it calls functions of the program, which only the rank's own thread can call";
     return lacks_executor(p, executor_kind::thread, 1);
 }
 

@@ -88,7 +88,7 @@ void wait_watch::look_for_standstill() {
     if (!starts_) return;
     if (starts_->gave_up())
         give_up(error_kind::usage, fmt::format("rank {} waits in epoch {} of {}", called(plan_.rank), epoch_, plan_.name),
-                "its job has come to a standstill before", "look at the first error of this rank");
+                "its job was found deadlocked before", "look at the first error of this rank");
     if (!standstill_) standstill_ = std::make_unique<standstill_watch>(*starts_);
     auto const found = standstill_->look();
     if (!found) return;
@@ -104,7 +104,7 @@ std::string wait_watch::name_of(int peer) const {
 }
 
 std::string wait_watch::what_keeps(int peer) const {
-    if (peer < 0) return "which of them are late is not known";
+    if (peer < 0) return "it is not known which of them are late";
     // Of ranks on other machines nobody knows.
     if (!context_.memory.contains(peer)) return "it is on another machine";
     auto const they = context_.waits ? context_.waits->look_at(called(peer)) : std::nullopt;

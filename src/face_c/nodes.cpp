@@ -24,7 +24,7 @@ namespace {
 std::size_t checked_dims(int dims, char const* what) {
     if (dims < 1 || dims > max_dims)
         throw error{error_kind::usage, fmt::format("{} cannot have {} dimensions", what, dims), "1 to 7 are possible",
-                    "say how many there are"};
+                    "pass the number of dimensions"};
     return static_cast<std::size_t>(dims);
 }
 
@@ -76,8 +76,8 @@ int sode_nodes_create_mapped(sode_runtime* rt, int dims, int const* extents, dou
         if (costs) faces.assign(costs, costs + list.size());
         for (double const cost : faces)
             if (!(cost >= 0))
-                throw error{error_kind::usage, fmt::format("a face of nodes costs {}", cost), "it is measured against the others",
-                            "give numbers that are not below 0"};
+                throw error{error_kind::usage, fmt::format("a face of the rank grid has a cost of {}", cost),
+                            "costs are relative to each other", "give costs of 0 or more"};
         *nodes = new sode_nodes{rt->own, detail::make_node_grid(here, list, {}, faces), here};
     });
 }

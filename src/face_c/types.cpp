@@ -67,12 +67,11 @@ void require_combines(int op, sode_type type) {
                     "combine their members one by one"};
     if (op < 0 || static_cast<std::size_t>(op) >= reduction_count) refuse_operation(op);
     if (!combines(static_cast<reduction>(op), what))
-        throw error{
-            error_kind::usage,
-            fmt::format("{} cannot combine elements of {}", to_string(static_cast<reduction>(op)), to_string(what)),
-            "complex numbers have no order, floating-point numbers no bits, truth values no sum, and only SODE_MAX and SODE_MIN "
-            "know locations",
-            "use another operation or type"};
+        throw error{error_kind::usage,
+                    fmt::format("{} cannot combine elements of {}", to_string(static_cast<reduction>(op)), to_string(what)),
+                    "complex numbers have no order, floating-point numbers have no bitwise operations, truth values have no sum, "
+                    "and only SODE_MAX and SODE_MIN support locations",
+                    "use another operation or type"};
 }
 
 } // namespace sode::internal::face_c

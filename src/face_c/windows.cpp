@@ -16,7 +16,7 @@ sode::byte_pattern pattern_of(sode_pattern const* given, char const* name) {
     auto const& p = required(given, name);
     if (p.dims < 0 || p.dims > 7)
         throw error{error_kind::usage, std::string{name} + " has " + std::to_string(p.dims) + " dimensions", "0 to 7 are possible",
-                    "say how many there are"};
+                    "pass the number of dimensions"};
     sode::byte_pattern pattern{.offset = p.offset, .bytes = p.bytes};
     for (int d = 0; d < p.dims; ++d) pattern.loops.push_back({p.counts[d], p.strides[d]});
     return pattern;

@@ -21,7 +21,7 @@ links::links(team& ranks, space& memory, quarantine& freed) : ranks_(ranks), mem
     messengers_ = ranks.boot().part(all);
     if (!messengers_ || !messengers_->messages())
         throw error{error_kind::environment, "kernels of several machines cannot send to each other",
-                    fmt::format("ranks that were started by {} have no messages", ranks.boot().name()),
+                    fmt::format("ranks that were started by {} cannot send messages", ranks.boot().name()),
                     "start the program with an MPI's mpirun"};
 }
 

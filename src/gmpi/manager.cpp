@@ -215,8 +215,7 @@ void manager::rethrow() {
     if (thrown_) std::rethrow_exception(thrown_);
     if (plans_.failure()) std::rethrow_exception(plans_.failure());
     if (told_ == code::peer)
-        throw error{error_kind::peer, "a kernel was ended while it waited", failure_,
-                    "see why that rank has left; its own output says more"};
+        throw error{error_kind::peer, "a kernel was ended while it waited", failure_, "look at the output of that rank"};
     auto const report = gmpi::detail::report_in(platform{}, words_.handle().alarm);
     if (report.why != code::timeout) return;
     constexpr std::array<std::string_view, 7> places{"nothing",     "room for a request", "a free request", "a request",
@@ -224,7 +223,7 @@ void manager::rethrow() {
     throw error{error_kind::timeout,
                 fmt::format("a thread of a kernel waited {} s for {}", static_cast<double>(words_.handle().alarm.deadline) * 1e-9,
                             places[static_cast<std::size_t>(report.where) % places.size()]),
-                fmt::format("{}, and saw {} where {} was due", report.what, report.seen, report.expected),
+                fmt::format("{}, and saw {} where {} was expected", report.what, report.seen, report.expected),
                 "look for a message that no rank sends or receives, or raise options::deadline"};
 }
 

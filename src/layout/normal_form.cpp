@@ -13,7 +13,7 @@ namespace sode::internal {
 namespace {
 
 [[noreturn]] void negative(std::string_view what, index_t value) {
-    throw error{error_kind::usage, fmt::format("a layout with a {} of {}", what, value), "sizes and counts must not be negative",
+    throw error{error_kind::usage, fmt::format("a layout has a {} of {}", what, value), "sizes and counts must not be negative",
                 "describe the descending order by a negative stride"};
 }
 

@@ -128,7 +128,7 @@ std::vector<section> subtract(section const& a, section const& b) {
         for (std::size_t d = 0; d < static_cast<std::size_t>(s->dims); ++d)
             if (s->dim[d].step != 1)
                 throw error{error_kind::usage, fmt::format("{} cannot be subtracted from {}", to_string(b), to_string(a)),
-                            "the difference of sections with steps is no small set of sections", "subtract boxes (step 1)"};
+                            "the difference of sections with steps is not a small set of sections", "subtract boxes (step 1)"};
     if (a.empty()) return {};
     if (hole.empty()) return {a};
     std::vector<section> left;

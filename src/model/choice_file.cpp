@@ -34,7 +34,7 @@ void mix_shape(std::uint64_t& hash, shape const& s) noexcept {
 }
 
 [[noreturn]] void refuse(std::string_view file, std::string_view why) {
-    throw error{error_kind::usage, fmt::format("{} is no {}", file, what), why,
+    throw error{error_kind::usage, fmt::format("{} is not a {}", file, what), why,
                 "name another file in SODE_CHOICE, or remove this one"};
 }
 
@@ -43,13 +43,13 @@ measured_choice read_choice(json const& j, std::string_view file) {
     auto const pattern = j.at("pattern").get<std::string>();
     auto const end = std::from_chars(pattern.data(), pattern.data() + pattern.size(), c.pattern, 16);
     if (end.ec != std::errc{} || end.ptr != pattern.data() + pattern.size())
-        refuse(file, fmt::format("\"{}\" is no pattern", pattern));
+        refuse(file, fmt::format("\"{}\" is not a pattern", pattern));
     c.bytes = j.value("bytes", std::int64_t{0});
     c.rows = j.value("rows", std::int64_t{0});
     c.far = j.value("far", false);
     for (auto const& [name, us] : j.at("us").items()) {
         auto const path = message_path_from(name);
-        if (!path) refuse(file, fmt::format("\"{}\" is no path", name));
+        if (!path) refuse(file, fmt::format("\"{}\" is not a path", name));
         double const ns = 1e3 * us.get<double>();
         if (!std::isfinite(ns) || ns <= 0) refuse(file, fmt::format("a message took {} us", us.get<double>()));
         c.ns[static_cast<std::size_t>(*path)] = ns;
@@ -102,7 +102,7 @@ choice_book read_choices(std::string_view text, std::string_view file) {
             return true;
         };
         auto const all = json::parse(text, shallow);
-        if (all.at("sode_choices").get<int>() != 1) refuse(file, "it is of another version");
+        if (all.at("sode_choices").get<int>() != 1) refuse(file, "it belongs to another version");
         for (auto const& p : all.at("machines")) {
             std::vector<measured_choice> choices;
             for (auto const& c : p.at("choices")) choices.push_back(read_choice(c, file));

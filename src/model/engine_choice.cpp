@@ -15,7 +15,7 @@ std::string lacks_spare_processors(std::string const& declared, machine_share co
     if (static_cast<int>(cores.size()) < share.ranks)
         return fmt::format("SODE_ENGINE_CORES names {}, for {} ranks of a machine", cores.size(), share.ranks);
     auto const used = std::ranges::find_if(cores, [&](int core) { return share.used.contains(core); });
-    return used == cores.end() ? "" : fmt::format("a rank may run on processor {}, too", *used);
+    return used == cores.end() ? "" : fmt::format("ranks may also run on processor {}", *used);
 }
 
 int spare_for_each_rank(std::string const& declared, machine_share const& share) {

@@ -85,7 +85,7 @@ team::notice part_bootstrap::hear_first(detail::job& whole) const {
             throw error{error_kind::timeout, problem, fmt::format("SODE_TIMEOUT is {:.3g} s", limits.timeout_s),
                         "make parts in the same order on all their ranks, or allow more time"};
         warned = true;
-        warn(problem, "all ranks of a part make it");
+        warn(problem, "all ranks of a part must make it");
     }
 }
 

@@ -198,19 +198,19 @@ void check_networks(std::vector<network> const& list, std::string_view file) {
     std::set<std::string_view> names;
     for (std::size_t i = 0; i < list.size(); ++i) {
         auto const& n = list[i];
-        if (n.name.empty()) refuse_network(i, file, "has no name", "give it one, it is what `sode plan` prints");
+        if (n.name.empty()) refuse_network(i, file, "has no name", "give it a name, which `sode plan` prints");
         if (!names.insert(n.name).second)
-            refuse_network(i, file, fmt::format("is \"{}\" as well", beginning(n.name)), "give each a name of its own");
-        if (n.links < 1) refuse_network(i, file, "has no link", "give it one link or more");
-        if (n.protocols.empty()) refuse_network(i, file, "has no protocol", "give it one at least");
+            refuse_network(i, file, fmt::format("has the name \"{}\", too", beginning(n.name)), "give each a name of its own");
+        if (n.links < 1) refuse_network(i, file, "has no link", "give it at least one link");
+        if (n.protocols.empty()) refuse_network(i, file, "has no protocol", "give it at least one protocol");
         for (std::size_t k = 0; k < n.protocols.size(); ++k) {
             bool const last = k + 1 == n.protocols.size();
             auto const bound = n.protocols[k].up_to_bytes;
             if (last != (bound == 0))
-                refuse_network(i, file, last ? "has no protocol for large messages" : "has protocols behind one without a bound",
+                refuse_network(i, file, last ? "has no protocol for large messages" : "has protocols after one without a bound",
                                "give \"up_to_bytes\" to all protocols but the last");
             if (!last && k > 0 && bound <= n.protocols[k - 1].up_to_bytes)
-                refuse_network(i, file, "has protocols in disorder", "sort them by \"up_to_bytes\"");
+                refuse_network(i, file, "has unsorted protocols", "sort them by \"up_to_bytes\"");
         }
     }
 }

@@ -31,11 +31,11 @@ void exchange_terms::take(detail::job const& j) {
 
 void exchange_terms::take(detail::job const& j, std::string const& option, std::string_view asked_by) {
     take(j);
-    forced = option.empty() ? j.forced : &required_way(option, fmt::format("{} was given it", asked_by));
+    forced = option.empty() ? j.forced : &required_way(option, fmt::format("this channel was passed to {}", asked_by));
     if (!forced) return;
     if (forced->place() == found_in::message && machines.one() && ranks() > 1 && !j.boot->messages())
-        throw error{error_kind::usage, fmt::format("{} cannot go by channel mpi", name),
-                    fmt::format("ranks started by {} have no messages", j.boot->name()),
+        throw error{error_kind::usage, fmt::format("{} cannot use channel mpi", name),
+                    fmt::format("ranks started by {} cannot send messages", j.boot->name()),
                     "start the program with an MPI's mpirun, or force another channel"};
 }
 

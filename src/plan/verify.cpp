@@ -22,7 +22,7 @@ void report_deadlock(job const& all, machine const& m, report& findings) {
             auto const& c = p.counters[s.what->trigger];
             auto const writer =
                 c.kind == counter_kind::sum ? std::string{"several ranks add to it"} : fmt::format("rank {} sets it", c.writer);
-            return fmt::format("{} waits for ever in epoch {} ({} stays at {}, {} is needed; {}) see where that one waits",
+            return fmt::format("{} waits for ever in epoch {} ({} stays at {}, {} is needed; {}) find out where that rank waits",
                                name_of(p, s.index), s.epoch, all.name_of_line(s.trigger), m.value(s.trigger), s.threshold, writer);
         });
     }
@@ -97,12 +97,12 @@ std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<a
     constexpr int most_epochs = proof::most_slots + 1;
     if (options.epochs < 1 || options.epochs > most_epochs)
         throw error{error_kind::usage, fmt::format("verify over {} epochs", options.epochs),
-                    fmt::format("it can tell 1 to {} apart", most_epochs),
-                    "three show every defect of plans that use two instances in turn, k + 1 of those that use k"};
+                    fmt::format("it can distinguish 1 to {}", most_epochs),
+                    "3 epochs find every defect of plans with two instances in turn; k + 1 epochs, of plans with k instances"};
     if (!options.machines.empty() && options.machines.size() != plans.size())
         throw error{error_kind::usage,
                     fmt::format("verify got the machines of {} ranks, but there are {}", options.machines.size(), plans.size()),
-                    "each rank is on one", "name one for each rank, or none"};
+                    "each rank is on one", "give the machine of each rank, or none"};
     proof::report findings{options.most_findings};
     if (plans.empty()) return {};
     proof::check_identity(plans, arrays, findings);

@@ -35,7 +35,7 @@ unique_fd accept_file(fd_mailbox& mailbox, bootstrap& boot, int maker, file_term
     auto file = mailbox.receive(boot, maker, patience);
     if (!keeps(file.get(), terms))
         throw error{error_kind::internal, "the file that was received is not the shared memory of this machine",
-                    "wrong length or no seals", "see whether other programs of this user interfere"};
+                    "wrong length or no seals", "check whether other programs of this user interfere"};
     return file;
 }
 

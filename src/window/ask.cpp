@@ -43,7 +43,7 @@ template <class Ready> void office::wait_until(int peer, std::string const& doin
     if (!refused_) return;
     refused_ = false;
     throw error{error_kind::usage, "another rank has refused " + doing, "it has destroyed the window",
-                "let all ranks meet before one destroys it"};
+                "call a barrier before a rank destroys it"};
 }
 
 template <class Done>

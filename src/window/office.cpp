@@ -25,7 +25,7 @@ std::shared_ptr<office> office::of(detail::job& j) {
             "SODE_PROGRESS=calls"};
     auto letters = carrier->open_letters(most_letter);
     if (!letters)
-        throw error{error_kind::usage, "there can be no windows between machines", "these ranks cannot send each other letters",
+        throw error{error_kind::usage, "there can be no windows between machines", "these ranks cannot send each other requests",
                     "start the program with an MPI's launcher"};
     auto made = std::make_shared<office>(j, std::move(letters));
     j.remote = made;
@@ -73,7 +73,8 @@ void office::close(std::uint32_t window) noexcept {
 
 void office::require_open() const {
     if (!letters_)
-        throw error{error_kind::usage, "a window is used after its job", "the runtime is gone", "destroy the runtime last"};
+        throw error{error_kind::usage, "a window is used after the end of its job", "its runtime has been destroyed",
+                    "destroy the runtime last"};
     if (failure_) std::rethrow_exception(failure_);
 }
 

@@ -80,13 +80,13 @@ struct window::impl {
     void require_equal(layout const& to, layout const& from) const {
         if (to.bytes() != from.bytes())
             throw error{error_kind::usage,
-                        fmt::format("{} bytes are to become {} in window \"{}\"", from.bytes(), to.bytes(), called),
-                        "both sides have equally many", "change one of the patterns"};
+                        fmt::format("{} bytes cannot be copied to {} bytes in window \"{}\"", from.bytes(), to.bytes(), called),
+                        "both sides must have equally many bytes", "change one of the patterns"};
     }
     void require_remote(int rank) const {
         if (!remote)
             throw error{error_kind::usage, fmt::format("rank {} of window \"{}\" cannot be reached", rank, called),
-                        "its memory is not the library's", "let Sode allocate it"};
+                        "Sode did not allocate its memory", "let Sode allocate it"};
     }
     void put(int rank, layout const& to, std::byte const* data, layout const& from) const;
     void get(int rank, layout const& from, std::byte* data, layout const& to) const;
@@ -156,7 +156,7 @@ window::window(runtime& rt, std::size_t bytes, std::string name)
 window::window(detail::halo_source const& source) {
     auto const& shape = *source.shape;
     if (source.on_device)
-        throw error{error_kind::usage, fmt::format("array \"{}\" cannot be a window", shape.name), "its memory is a device's",
+        throw error{error_kind::usage, fmt::format("array \"{}\" cannot be a window", shape.name), "it is in device memory",
                     "copy it to an array of the host"};
     auto& j = *source.owner;
     impl_ = std::make_unique<impl>(j, source.memory[0], static_cast<std::size_t>(shape.bytes(j.boot->rank())), shape.name);
@@ -197,8 +197,8 @@ std::int64_t window::word(int rank, std::size_t offset, std::size_t bytes, word_
                           std::int64_t expected) {
     if ((bytes != sizeof(std::int32_t) && bytes != sizeof(std::int64_t)) || offset % bytes != 0)
         throw error{error_kind::usage,
-                    fmt::format("byte {} of window \"{}\" begins no word of {} bytes", offset, impl_->called, bytes),
-                    "words have 4 or 8 bytes, and lie at multiples of that", "use such an offset"};
+                    fmt::format("byte {} of window \"{}\" is not the start of a word of {} bytes", offset, impl_->called, bytes),
+                    "words have 4 or 8 bytes, and begin at multiples of their size", "use another offset or size"};
     impl_->require_inside(rank, static_cast<index_t>(offset), static_cast<index_t>(offset + bytes));
     if (impl_->remote) impl_->remote->flush(impl_->asking);
     if (auto* const memory = impl_->direct(rank)) return windows::operate(memory + offset, bytes, what, operand, expected);

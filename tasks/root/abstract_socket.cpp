@@ -25,9 +25,9 @@ std::optional<unique_fd> listen_at(std::string const& name) {
     auto const where = abstract_address(name);
     if (bind(socket.get(), where.get(), where.bytes) != 0) {
         if (errno == EADDRINUSE) return std::nullopt;
-        throw refused("the root of the tasks gets no name", "bind", errno);
+        throw refused("the root of the tasks cannot get its name", "bind", errno);
     }
-    if (listen(socket.get(), SOMAXCONN) != 0) throw refused("the root of the tasks cannot be called", "listen", errno);
+    if (listen(socket.get(), SOMAXCONN) != 0) throw refused("the root of the tasks does not answer", "listen", errno);
     return socket;
 }
 

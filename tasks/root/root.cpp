@@ -36,7 +36,7 @@ root::root(task_starter& starter, unique_fd listener, unique_fd first)
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     signals_ = unique_fd{signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK)};
-    if (!events_ || !signals_) throw refused("tasks cannot be looked after", "epoll_create1, signalfd", errno);
+    if (!events_ || !signals_) throw refused("tasks cannot be supervised", "epoll_create1, signalfd", errno);
     watch(signals_.get(), EPOLLIN);
     if (listener_) watch(listener_.get(), EPOLLIN);
     if (first) add_client(std::move(first));
@@ -48,7 +48,7 @@ void root::watch(int fd, std::uint32_t events) {
     wish.data.fd = fd;
     if (epoll_ctl(events_.get(), EPOLL_CTL_ADD, fd, &wish) != 0 &&
         (errno != EEXIST || epoll_ctl(events_.get(), EPOLL_CTL_MOD, fd, &wish) != 0))
-        throw refused("tasks cannot be looked after", "epoll_ctl", errno);
+        throw refused("tasks cannot be supervised", "epoll_ctl", errno);
 }
 
 void root::run() {
@@ -162,7 +162,7 @@ void root::start(client& from, order&& what) {
     ++seen_;
     try {
         if (what.descriptors.empty())
-            throw error{error_kind::environment, "an order came without its request", "",
+            throw error{error_kind::environment, "a message of a stub came without its request", "",
                         "use one version of Sode on the whole machine"};
         auto const request = read_request(what.descriptors.front());
         what.descriptors.erase(what.descriptors.begin());

@@ -208,7 +208,7 @@ TEST(attach, what_is_sent_is_not_written_meanwhile) {
         auto halo = reflect_init(mine);
         halo.start();
         u[3] = u[12] = 1; // the first and the last that it owns
-        expect_usage_error([&] { halo.wait(); }, {"\"u\"", "during its exchange"});
+        expect_usage_error([&] { halo.wait(); }, {"\"u\"", "during an exchange of its halo"});
     });
 }
 

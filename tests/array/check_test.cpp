@@ -136,7 +136,7 @@ TEST_F(Watch, ForeignElements) {
 TEST_F(Watch, TheHaloBelongsToTheExchangeInFlight) {
     watch->begin_exchange(layers(1, 1));
     EXPECT_EQ(read(0, 0), "fine");
-    EXPECT_THAT(read(1, 0), HasSubstr("under way"));
+    EXPECT_THAT(read(1, 0), HasSubstr("in progress"));
     u(5, 5) = 8;
     watch->end_exchange();
     watch->begin_exchange(layers(1, 1));
@@ -257,7 +257,7 @@ TEST(CyclicWatch, KnowsWhichElementsAreDealtToWhom) {
     halo_watch watch{shape, 4, reinterpret_cast<std::byte*>(memory.data())};
     for (index_t const j : {2, 3, 8, 9}) EXPECT_EQ(verdict(watch, {5, j}), "fine");
     EXPECT_THAT(verdict(watch, {5, 4}),
-                HasSubstr("element (5, 4) of array \"u\" is not on rank 4 (rank 5 owns it; which has [3:9, 4 dealt out by 2)"));
+                HasSubstr("element (5, 4) of array \"u\" is not on rank 4 (rank 5 owns it; which has [3:9, 4 in chunks of 2)"));
     EXPECT_THAT(verdict(watch, {5, 12}), HasSubstr("it does not exist"));
     EXPECT_THAT(verdict(watch, {3, 8}), HasSubstr("never been exchanged"));
     watch.begin_exchange({.lower = {1}, .upper = {1}});

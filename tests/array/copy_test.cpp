@@ -96,7 +96,7 @@ TEST(Copy, PermutesAnyDimensionsOfPartsAndBundles) {
     EXPECT_EQ(reduce(r.all(), 0, sum, differ), 0);
 
     EXPECT_THAT(message([&] { copy(v, permuted(u, {2, 2, 1})); }), HasSubstr("is not a permutation of the dimensions"));
-    EXPECT_THAT(message([&] { copy(v, permuted(u, {3, 0, 1})); }), HasSubstr("each of 0 to 2 must come once"));
+    EXPECT_THAT(message([&] { copy(v, permuted(u, {3, 0, 1})); }), HasSubstr("each of 0 to 2 must occur once"));
     EXPECT_THAT(message([&] { copy(v, permuted(u, {0, 2, 1})); }), HasSubstr("cannot be copied"));
 }
 
@@ -175,7 +175,7 @@ TEST(Copy, MistakesAreToldInTheUsersWords) {
     array<int, 2> a{g, {}, 0, "a"}, b{h, {}, 0, "b"}, c{g, {}, 0, "c"};
     EXPECT_THAT(
         message([&] { copy(a, b); }),
-        HasSubstr("9 x 8 elements of array \"b\" cannot be copied to 8 x 9 of array \"a\" (both sides have the same shape"));
+        HasSubstr("9 x 8 elements of array \"b\" cannot be copied to 8 x 9 of array \"a\" (both sides must have the same shape"));
     EXPECT_THAT(message([&] {
                     copy(part(a, {{0, 9}, {0, 1}}), part(b, {{0, 9}, {0, 1}}));
                 }),

@@ -26,7 +26,7 @@ TEST(copy_threads, have_no_messages) {
             ADD_FAILURE() << "went by channel mpi";
         } catch (error const& e) {
             EXPECT_STREQ(quoted(e.what()).data(),
-                         "copy of \"a\" to \"b\" cannot go by channel mpi (ranks started by threads have no messages)\n"
+                         "copy of \"a\" to \"b\" cannot use channel mpi (ranks started by threads cannot send messages)\n"
                          "  start the program with an MPI's mpirun, or force another channel");
         }
     });

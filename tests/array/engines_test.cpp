@@ -154,7 +154,7 @@ TEST(AnotherEngine, IsForLargeExchangesWhereAProcessorIsSpare) {
         one.insert(cores.front());
         ASSERT_TRUE(one.bind_this_thread());
         EXPECT_THAT(engine_of(1 << 20), ::testing::HasSubstr("engine: thread\n"));
-        EXPECT_THAT(engine_of(10), ::testing::HasSubstr("engine: inline (it moves 160 B, and thread pays from "));
+        EXPECT_THAT(engine_of(10), ::testing::HasSubstr("engine: inline (it moves 160 B, and thread is faster only from "));
         ASSERT_TRUE(before.bind_this_thread());
     }
     unsetenv("SODE_ENGINE");

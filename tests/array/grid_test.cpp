@@ -75,14 +75,17 @@ TEST(Grid, CutsWhatTheProgramWantsCut) {
 
 TEST(Grid, SaysWhichDimensionsAreCutAndWhy) {
     EXPECT_EQ(why(4, {1024, 1024}), "dimension 0 is cut; dimension 1 stays whole, since it is contiguous in memory");
-    EXPECT_EQ(why(8, {100, 100, 100}), "dimensions 0 and 1 are cut (of the ways to do so, the least surface); dimension 2 stays "
-                                       "whole, since it is contiguous in memory");
-    EXPECT_EQ(why(8, {4, 1000}), "dimension 1 is cut (of the ways to do so, the least surface); the last one is contiguous in "
-                                 "memory, but if it stayed whole, 4 of 8 ranks would own nothing");
+    EXPECT_EQ(why(8, {100, 100, 100}),
+              "dimensions 0 and 1 are cut (of all such splits, the one with the least surface); dimension 2 stays "
+              "whole, since it is contiguous in memory");
+    EXPECT_EQ(why(8, {4, 1000}),
+              "dimension 1 is cut (of all such splits, the one with the least surface); the last one is contiguous in "
+              "memory, but if it stayed whole, 4 of 8 ranks would own nothing");
     EXPECT_EQ(why(4, {8, 8}, {2, 2}), "dimensions 0 and 1 are cut, as the program says");
     EXPECT_EQ(why(4, {8, 8}, {any, any}), "dimensions 0 and 1 are cut");
-    EXPECT_EQ(why(7, {8, 8}, {any, any}), "dimension 0 is cut (of the ways to do so, the least surface); dimension 1 stays whole, "
-                                          "since 7 ranks cannot be shared out among more dimensions");
+    EXPECT_EQ(why(7, {8, 8}, {any, any}),
+              "dimension 0 is cut (of all such splits, the one with the least surface); dimension 1 stays whole, "
+              "since 7 ranks cannot be divided among more dimensions");
     EXPECT_EQ(why(4, {1, 1000}, {any, any}),
               "dimension 1 is cut; dimension 0 stays whole, since ranks would own nothing otherwise");
     EXPECT_EQ(why(4, {100}), "dimension 0 is cut");

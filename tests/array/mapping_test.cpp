@@ -96,7 +96,8 @@ TEST(Mapping, RanksDealtOutInTurnsComeTogether) {
     nodes<1> const q{detail::place{0, uneven}, {8}};
     EXPECT_THAT(q.grid().mapping, ElementsAre(0, 2, 4, 6, 7, 1, 3, 5));
     EXPECT_EQ(edges_between_machines(q.grid(), uneven), 1);
-    EXPECT_EQ(describe_mapping(q.grid(), uneven), "mapping: machines of no common shape, 1 edge between machines instead of 6\n");
+    EXPECT_EQ(describe_mapping(q.grid(), uneven),
+              "mapping: machines without a common shape, 1 edge between machines instead of 6\n");
 }
 
 TEST(Mapping, SevenRanksOfMachinesOfThree) {

@@ -199,7 +199,7 @@ public:
             }
             auto const said = many.explain();
             told_of.tiled |= said.find("march of ") != std::string::npos && said.find(": 1 step at a time") == std::string::npos;
-            told_of.overlaps |= said.find("while the exchange is under way") != std::string::npos;
+            told_of.overlaps |= said.find("while the exchange is in progress") != std::string::npos;
             if (::testing::Test::HasFailure() && rt_.root()) std::printf("%s\n%s", text.c_str(), said.c_str());
         }
         return told_of;

@@ -115,7 +115,7 @@ TEST(Config, AnEngineMayHaveSeveralInterfaces) {
 
 TEST(Config, AnOldNameIsObeyedButNotBesideTheNewOne) {
     EXPECT_THAT(refusal("SODE_NODE_SIZE", "many"),
-                HasSubstr("SODE_NODE_SIZE=many cannot be understood (it is no number of ranks)"));
+                HasSubstr("SODE_NODE_SIZE=many cannot be understood (it is not a number of ranks)"));
     with_variable const old_name{"SODE_NODE_SIZE", "3"};
     EXPECT_EQ(config::from_environment().machine_size, 3);
     EXPECT_THAT(refusal("SODE_MACHINE_SIZE", "3"),
@@ -129,8 +129,8 @@ TEST(Config, ATorusIsAListOfExtents) {
     EXPECT_THAT(c.torus, ::testing::ElementsAre(4, 3, 11));
     EXPECT_EQ(c.subcluster, 16);
     for (char const* wrong : {"x", "4x", "x4", "4x0", "4x-1", "4 x 3", "4,3"})
-        EXPECT_THAT(refusal("SODE_TORUS", wrong), HasSubstr("it is no list of extents")) << wrong;
-    EXPECT_THAT(refusal("SODE_SUBCLUSTER", "0"), HasSubstr("it is no number of machines"));
+        EXPECT_THAT(refusal("SODE_TORUS", wrong), HasSubstr("it is not a list of extents")) << wrong;
+    EXPECT_THAT(refusal("SODE_SUBCLUSTER", "0"), HasSubstr("it is not a number of machines"));
 }
 
 TEST(Config, AChoiceMayNameAFile) {
@@ -169,19 +169,19 @@ TEST(Config, RefusesUnknownNamesAndSuggestsTheNearest) {
 
 TEST(Config, RefusesValuesThatMakeNoSense) {
     EXPECT_THAT(refusal("SODE_CHECK", "plan,hallo"), HasSubstr("did you mean \"halo\"?"));
-    EXPECT_THAT(refusal("SODE_TIMEOUT", "soon"), HasSubstr("no number of seconds"));
+    EXPECT_THAT(refusal("SODE_TIMEOUT", "soon"), HasSubstr("not a number of seconds"));
     EXPECT_THAT(refusal("SODE_TIMEOUT", "-1"), HasSubstr("SODE_TIMEOUT=-1"));
-    EXPECT_THAT(refusal("SODE_WARN", "inf"), HasSubstr("no number of seconds"));
-    EXPECT_THAT(refusal("SODE_SPIN", "1.5"), HasSubstr("no number of polls"));
+    EXPECT_THAT(refusal("SODE_WARN", "inf"), HasSubstr("not a number of seconds"));
+    EXPECT_THAT(refusal("SODE_SPIN", "1.5"), HasSubstr("not a number of polls"));
     EXPECT_THAT(refusal("SODE_THREADS", "0"), HasSubstr("a rank has 1 to 256 threads"));
     EXPECT_THAT(refusal("SODE_ENGINE", "threads"), HasSubstr("did you mean \"thread\"?"));
-    EXPECT_THAT(refusal("SODE_ENGINE", "triggered:0"), HasSubstr("only triggered has interfaces, 1 to 16"));
-    EXPECT_THAT(refusal("SODE_ENGINE", "triggered:x"), HasSubstr("only triggered has interfaces"));
-    EXPECT_THAT(refusal("SODE_ENGINE", "thread:2"), HasSubstr("only triggered has interfaces"));
-    EXPECT_THAT(refusal("SODE_ENGINE_CORES", "7-4"), HasSubstr("no list of processors"));
-    EXPECT_THAT(refusal("SODE_SEGMENT_SIZE", "G"), HasSubstr("no number of bytes"));
-    EXPECT_THAT(refusal("SODE_SEGMENT_SIZE", "0"), HasSubstr("no number of bytes"));
-    EXPECT_THAT(refusal("SODE_SEGMENT_SIZE", "99999999999999T"), HasSubstr("no address"));
+    EXPECT_THAT(refusal("SODE_ENGINE", "triggered:0"), HasSubstr("only triggered takes a number of interfaces, 1 to 16"));
+    EXPECT_THAT(refusal("SODE_ENGINE", "triggered:x"), HasSubstr("only triggered takes a number of interfaces"));
+    EXPECT_THAT(refusal("SODE_ENGINE", "thread:2"), HasSubstr("only triggered takes a number of interfaces"));
+    EXPECT_THAT(refusal("SODE_ENGINE_CORES", "7-4"), HasSubstr("not a list of processors"));
+    EXPECT_THAT(refusal("SODE_SEGMENT_SIZE", "G"), HasSubstr("not a number of bytes"));
+    EXPECT_THAT(refusal("SODE_SEGMENT_SIZE", "0"), HasSubstr("not a number of bytes"));
+    EXPECT_THAT(refusal("SODE_SEGMENT_SIZE", "99999999999999T"), HasSubstr("too large for an address"));
 }
 
 TEST(Config, IsDocumentedInFull) {

@@ -415,13 +415,13 @@ TEST(Collectives, ErrorsAreThoseOfAllRanks) {
     EXPECT_THAT(complaint([&] { return broadcast_init(rt, std::span{a}, rt.size()); }),
                 HasSubstr(fmt::format("there is no rank {} (the job has ranks 0 to {})", rt.size(), rt.size() - 1)));
     EXPECT_THAT(complaint([&] { return allreduce_init(rt, in, std::span{b}.first(7), sum); }),
-                HasSubstr("gives 64 bytes and gets 56"));
+                HasSubstr("has 64 bytes of input and 56 of output"));
     EXPECT_THAT(complaint([&] { return allreduce_init(rt, in.first(6), std::span{a}.subspan(2), sum); }),
-                HasSubstr("into memory that it gives"));
+                HasSubstr("overlaps its input"));
     EXPECT_THAT(complaint([&] { return allreduce_init(rt, in, std::span{b}, sum, {.algorithm = "magic"}); }),
                 AllOf(HasSubstr("there is no such algorithm"), HasSubstr("in-lines, staged, direct")));
     EXPECT_THAT(complaint([&] { return reduce_scatter_init(rt, in, std::span{b}.first(0), sum); }),
-                HasSubstr("the ranks get 0 bytes of 64"));
+                HasSubstr("the outputs of all ranks have 0 bytes, and the input has 64"));
     EXPECT_THAT(complaint([&] { return alltoall_init(rt, std::span<piece const>{}, std::span<piece const>{}); }),
                 HasSubstr("names 0 pieces"));
     if (rt.size() == 1) return;
@@ -431,7 +431,7 @@ TEST(Collectives, ErrorsAreThoseOfAllRanks) {
     EXPECT_THAT(complaint([&] { return rt.root() ? barrier_init(rt) : broadcast_init(rt, std::span{a}); }),
                 HasSubstr("plan different collectives"));
     EXPECT_THAT(complaint([&] { return allreduce_init(rt, in, std::span{b}.first(rt.rank() == 1 ? 4 : 8), sum); }),
-                HasSubstr("rank 1 gives 64 bytes and gets 32"));
+                HasSubstr("rank 1 has 64 bytes of input and 32 of output"));
     // And after all that the ranks are still in step.
     auto fine = allreduce_init(rt, in, std::span{b}, sum);
     std::ranges::fill(a, 1);

@@ -90,7 +90,7 @@ TEST(device_halo, marches_in_a_stream_as_on_the_host) {
     auto const of_source = [](auto a, auto b, auto c) { return [=](auto i, auto j) { b(i, j) = a(i, j) + c(i, j); }; };
     buffered<double, 2, sode::device> stranger{g, shadow{1}, 0.0, "stranger"};
     EXPECT_THAT(message([&] { return there.march(3, g.inner(), step, d), 0; }),
-                HasSubstr("array \"d\" cannot march on the host (it is in the memory of a device)"));
+                HasSubstr("array \"d\" cannot march on the host (it is in device memory)"));
     EXPECT_THAT(message([&] { return on_host.march(3, g.inner(), of_source, u, source), 0; }),
                 HasSubstr("\"source\" cannot march on the host"));
     EXPECT_THAT(message([&] { return on_host.march(s, 3, g.inner(), step, u), 0; }),

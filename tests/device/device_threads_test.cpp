@@ -87,7 +87,7 @@ TEST(device_memory_death_test, a_host_that_touches_it_dies_and_is_told_why) {
                                  s.synchronize();
                                  u.view()(7) = 2;
                              }),
-                 "the host has touched the memory of a device");
+                 "the host has accessed device memory");
 }
 
 } // namespace

@@ -62,7 +62,7 @@ static void machines(void) {
     for (int r = 0; r < all; r++) CHECK(ranks[r] == r);
     sode_nodes_destroy(nodes);
     CHECK(sode_nodes_create_mapped(rt, 2, extents, (double[]){-1, 1}, &nodes) == SODE_ERROR_USAGE);
-    CHECK(nodes == NULL && strstr(sode_error_text(rt), "a face of nodes costs -1") != NULL);
+    CHECK(nodes == NULL && strstr(sode_error_text(rt), "a face of the rank grid has a cost of -1") != NULL);
 }
 
 static void exchanges(void) {

@@ -178,7 +178,7 @@ TEST(GmpiThreads, AGridExchangesHalos) {
 
 TEST(GmpiThreads, KernelsRunOnNoDeviceThatIsNotThere) {
     for (auto const& [setting, words] : {std::pair{"none", "this rank has no device (SODE_DEVICE is none)"},
-                                         std::pair{"cuda", "cannot run on a device of CUDA (nvcc has not compiled it"}}) {
+                                         std::pair{"cuda", "cannot run on a CUDA device (nvcc has not compiled the program"}}) {
         with_variable const device{"SODE_DEVICE", setting};
         runtime rt{0, nullptr};
         auto const made = [&] { return gmpi::context{rt}.describe(); };

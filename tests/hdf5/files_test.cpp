@@ -311,7 +311,7 @@ TEST(Files, ThatDoNotFitAreErrorsEverywhereAndChangeNothing) {
     EXPECT_THAT(complaint([&] {
                     read(dir / "g.h5", {{"u", kept}, {"w", a}});
                 }),
-                HasSubstr("has no dataset \"w\" (it has \"u\")\n  read what is there"));
+                HasSubstr("has no dataset \"w\" (it has \"u\")\n  read a dataset that the file has"));
     EXPECT_EQ(wrong_marks(kept), 0) << "arrays were read before all was compared";
     EXPECT_THAT(complaint([&] { read(file, {{"u", wide}}); }), HasSubstr("(8 x 6 elements in the file, 8 x 7 in the array)"));
     EXPECT_THAT(complaint([&] { read(file, {{"u", line}}); }), HasSubstr("(8 x 6 elements in the file, 48 in the array)"));

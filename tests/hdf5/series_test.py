@@ -106,7 +106,7 @@ class SeriesTest(unittest.TestCase):
         ended = self.write(2, 3, 4, "--after", 2)
         self.assertEqual(ended.returncode, 1)
         self.assertIn("solid-000001.h5", ended.stderr)
-        self.assertTrue(re.search("see that it is there and an HDF5 file", ended.stderr))
+        self.assertTrue(re.search("check that the file exists and is an HDF5 file", ended.stderr))
 
     def test_a_rank_that_dies_takes_no_file_with_it(self):
         ended = self.write(3, 0, 9, "--dies", 3)

@@ -72,7 +72,7 @@ TEST_F(ChoiceFile, StaysSmall) {
 }
 
 TEST_F(ChoiceFile, RefusesWhatIsNone) {
-    EXPECT_THAT(refusal(""), HasSubstr("FILE is no file of choices"));
+    EXPECT_THAT(refusal(""), HasSubstr("FILE is not a file of choices"));
     EXPECT_THAT(refusal("{}"), HasSubstr("sode_choices"));
     EXPECT_THAT(refusal(R"({"sode_choices": 2, "machines": []})"), HasSubstr("another version"));
     EXPECT_THAT(refusal(std::string(100'000, '[')), HasSubstr("nested too deeply"));
@@ -80,12 +80,12 @@ TEST_F(ChoiceFile, RefusesWhatIsNone) {
         return refusal(fmt::format(R"({{"sode_choices": 1, "machines": [{{"machine": "m", "choices": [{}]}}]}})", c));
     };
     EXPECT_EQ(with(R"({"pattern": "1f", "us": {"plain": 1}})"), "taken");
-    EXPECT_THAT(with(R"({"pattern": "1g", "us": {"plain": 1}})"), HasSubstr("no pattern"));
-    EXPECT_THAT(with(R"({"pattern": "1f", "us": {"plane": 1}})"), HasSubstr("no path"));
+    EXPECT_THAT(with(R"({"pattern": "1g", "us": {"plain": 1}})"), HasSubstr("not a pattern"));
+    EXPECT_THAT(with(R"({"pattern": "1f", "us": {"plane": 1}})"), HasSubstr("not a path"));
     EXPECT_THAT(with(R"({"pattern": "1f", "us": {"plain": -1}})"), HasSubstr("took -1"));
-    EXPECT_THAT(with(R"({"pattern": "1f", "us": {"plain": "1"}})"), HasSubstr("no file of choices"));
-    EXPECT_THAT(with(R"({"pattern": 1, "us": {}})"), HasSubstr("no file of choices"));
-    EXPECT_THAT(with("7"), HasSubstr("no file of choices"));
+    EXPECT_THAT(with(R"({"pattern": "1f", "us": {"plain": "1"}})"), HasSubstr("not a file of choices"));
+    EXPECT_THAT(with(R"({"pattern": 1, "us": {}})"), HasSubstr("not a file of choices"));
+    EXPECT_THAT(with("7"), HasSubstr("not a file of choices"));
 }
 
 TEST_F(ChoiceFile, IsNeverSeenHalf) {

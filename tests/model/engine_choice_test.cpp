@@ -23,7 +23,7 @@ TEST(engine_choice, processors_are_spare_that_are_declared_and_not_used) {
     EXPECT_EQ(lacks_spare_processors("4-7", share_of(4, "0-3")), "");
     EXPECT_THAT(lacks_spare_processors("", share_of(1, "0")), HasSubstr("names none"));
     EXPECT_THAT(lacks_spare_processors("4-6", share_of(4, "0-3")), HasSubstr("names 3, for 4 ranks"));
-    EXPECT_THAT(lacks_spare_processors("3-6", share_of(4, "0-3")), HasSubstr("processor 3, too"));
+    EXPECT_THAT(lacks_spare_processors("3-6", share_of(4, "0-3")), HasSubstr("may also run on processor 3"));
 }
 
 TEST(engine_choice, several_spare_processors_are_several_interfaces) {
@@ -70,7 +70,7 @@ protected:
 TEST_F(chosen_by_bytes, what_moves_enough_is_handed_over) {
     EXPECT_THAT(runs(1024), HasSubstr("engine: late\n"));
     EXPECT_EQ(late_.started, 1);
-    EXPECT_THAT(runs(1025), HasSubstr("engine: inline (it moves 1024 B, and late pays from 1025 B on)"));
+    EXPECT_THAT(runs(1025), HasSubstr("engine: inline (it moves 1024 B, and late is faster only from 1025 B on)"));
     EXPECT_EQ(late_.started, 1);
     EXPECT_THAT(runs(0), HasSubstr("engine: late\n"));
     EXPECT_THAT(runs(5000, {executor_kind::thread, 0}), HasSubstr("engine: late\n")) << "nobody else has that executor";

@@ -181,7 +181,8 @@ TEST(ProfileFile, RefusesNetworksThatMakeNoSense) {
                 AllOf(HasSubstr("networks[1]"), HasSubstr("\"x\"")));
     EXPECT_THAT(with(R"([{"name": "x", "protocols": [{"up_to_bytes": 8}]}])"), HasSubstr("large messages"));
     EXPECT_THAT(with(R"([{"name": "x", "protocols": [{}, {}]}])"), HasSubstr("without a bound"));
-    EXPECT_THAT(with(R"([{"name": "x", "protocols": [{"up_to_bytes": 8}, {"up_to_bytes": 8}, {}]}])"), HasSubstr("disorder"));
+    EXPECT_THAT(with(R"([{"name": "x", "protocols": [{"up_to_bytes": 8}, {"up_to_bytes": 8}, {}]}])"),
+                HasSubstr("unsorted protocols"));
 }
 
 TEST(ProfileFile, RefusesWhatIsNoJson) {

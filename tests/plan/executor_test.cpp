@@ -37,7 +37,7 @@ TEST(executor, a_sound_plan_is_sound_on_every_executor) {
 
 TEST(executor, a_queue_has_one_stream) {
     EXPECT_THAT(refusal(toy::ring_pull(3), {{}, {queue, 1}, {queue, 1}}),
-                HasSubstr("rank 0, stream 2 is for queue 1 (stream 1 is there) give each stream a queue of its own"));
+                HasSubstr("rank 0, stream 2 is for queue 1 (stream 1 uses it already) give each stream a queue of its own"));
 }
 
 // Of which an epoch runs one.
@@ -55,11 +55,11 @@ TEST(executor, the_ways_of_a_choice_may_share_a_queue) {
         return all;
     };
     EXPECT_EQ(refusals(1).find("queue 3"), std::string::npos) << refusals(1);
-    EXPECT_THAT(refusals(0), HasSubstr("is for queue 3 (stream 0 is there)"));
+    EXPECT_THAT(refusals(0), HasSubstr("is for queue 3 (stream 0 uses it already)"));
 }
 
 TEST(executor, there_is_one_caller) {
-    EXPECT_THAT(refusal(toy::ring_pull(2), {{caller, 1}}), HasSubstr("is for caller 1 (a rank has one caller)"));
+    EXPECT_THAT(refusal(toy::ring_pull(2), {{caller, 1}}), HasSubstr("is for caller 1 (a rank has only one caller)"));
     EXPECT_THAT(refusal(toy::ring_pull(2), {{static_cast<executor_kind>(9), 0}}), HasSubstr("is for no executor"));
 }
 

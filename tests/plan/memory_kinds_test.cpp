@@ -88,7 +88,7 @@ TEST(kinds, a_table_that_says_another_kind_is_found) {
         EXPECT_THAT(first(j), HasSubstr("lies in memory of two kinds"));
         j = sound;
         j.plans[r].own_device.stage = 1;
-        EXPECT_THAT(first(j), HasSubstr("it asks for less of lines, stage or scratch than for parts of them"));
+        EXPECT_THAT(first(j), HasSubstr("it requests fewer lines, stage or scratch bytes than its parts need"));
         j = sound;
         j.plans[r].own_pinned.lines = 0;
         EXPECT_THAT(verify(j), Not(IsEmpty()));

@@ -234,13 +234,13 @@ TEST(finding, two_streams_may_not_set_the_same_flag_unordered) {
     };
     auto const sound = two_settings(true);
     EXPECT_TRUE(verify(sound.plans, sound.arrays).empty());
-    EXPECT_THAT(message(two_settings(false), type::malformed, 0), HasSubstr("its settings follow one another"));
+    EXPECT_THAT(message(two_settings(false), type::malformed, 0), HasSubstr("must increase each time it is set"));
 }
 
 TEST(finding, plans_must_be_those_of_one_job) {
     auto j = toy::ring_pull(3);
     std::swap(j.plans[0], j.plans[1]);
-    EXPECT_THAT(message(j, type::malformed, 0), HasSubstr("it says it is of another rank or job"));
+    EXPECT_THAT(message(j, type::malformed, 0), HasSubstr("it claims to belong to another rank or job"));
     j = toy::ring_pull(3);
     j.plans[2].alternates = true;
     EXPECT_THAT(message(j, type::malformed, 2), HasSubstr("disagree about alternating"));
@@ -314,7 +314,7 @@ TEST(finding, reductions_that_mean_nothing) {
                     d.operand = 0;
                     d.argument = static_cast<std::uint32_t>(element::boolean);
                 }),
-                HasSubstr("changes the sign of what has none"));
+                HasSubstr("changes the sign of elements without a sign"));
 }
 
 TEST(finding, most_findings_is_respected) {
@@ -415,12 +415,12 @@ TEST(verify_findings, choices_are_sound) {
     };
     EXPECT_EQ(kind(), "");
     j.plans[1].choices.front().ways = 3;
-    EXPECT_NE(kind().find("has 3 ways at rank 1 and 2 at another one"), std::string::npos) << kind();
+    EXPECT_NE(kind().find("has 3 ways at rank 1 and 2 at another rank"), std::string::npos) << kind();
     for (auto& p : j.plans) p.choices.front().ways = 1;
     EXPECT_NE(kind().find("a choice of rank 0 has 1 ways"), std::string::npos) << kind();
     j = toy::ring_two_ways(3);
     j.plans[2].streams.back().way = 2;
-    EXPECT_NE(kind().find("of rank 2 is way 2 of choice 1, which there is not"), std::string::npos) << kind();
+    EXPECT_NE(kind().find("of rank 2 is way 2 of choice 1, which does not exist"), std::string::npos) << kind();
 }
 
 } // namespace

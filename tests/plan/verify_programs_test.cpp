@@ -233,10 +233,10 @@ TEST(verify, refuses_strides_that_mean_nothing) {
     EXPECT_THAT(only_message(j), HasSubstr("has a stride that is too large"));
     j = nested();
     j.plans[0].strides[0].dst.bytes = 8;
-    EXPECT_THAT(only_message(j), HasSubstr("first strides are not nothing"));
+    EXPECT_THAT(only_message(j), HasSubstr("first strides are not empty"));
     j = nested();
     j.plans[0].descriptors[0].src_offset = 8;
-    EXPECT_THAT(only_message(j), HasSubstr("each descriptor of a body says its own"));
+    EXPECT_THAT(only_message(j), HasSubstr("each descriptor in the loop must state its own"));
     j = nested();
     for (std::size_t more = 0; more < most_loops; ++more) {
         auto& all = j.plans[0].descriptors;

@@ -120,7 +120,7 @@ TEST(reach, arrays_that_are_no_shared_memory_belong_to_their_owner) {
     ASSERT_EQ(found.size(), 2U) << "two neighbours pull from rank 1";
     for (auto const& f : found) {
         EXPECT_EQ(f.kind, type::unreachable);
-        EXPECT_THAT(f.message, HasSubstr("(copy) touches array 0 of rank 1 (it is no shared memory)"));
+        EXPECT_THAT(f.message, HasSubstr("(copy) touches array 0 of rank 1 (it is not shared memory)"));
     }
     j = toy::ring_staged(3);
     for (auto& models : j.arrays) models[0].shared = false;

@@ -33,8 +33,9 @@ TEST(Outcome, TellsACrash) {
     auto const crash = outcome_of(139, "", "sode: error: rank 1 was killed by signal 11 (Segmentation fault)\n");
     EXPECT_THAT(
         differences(outcome_of(0, "", ""), crash),
-        ElementsAre("the job ended with status 139 (rank 1 was killed by signal 11 (Segmentation fault)) and before with 0 (all "
-                    "ranks ended well)"));
+        ElementsAre(
+            "this run ended with status 139 (rank 1 was killed by signal 11 (Segmentation fault)), and the first run with 0 (all "
+            "ranks ended well)"));
     EXPECT_THAT(differences(crash, crash), IsEmpty());
 }
 
@@ -51,7 +52,7 @@ TEST(Placements, ThatGoAlikeAreToldSo) {
     if (!tasks_work()) GTEST_SKIP() << "no tasks here";
     auto const r = of_placements({RANK_PROGRAM, "barriers", "10"});
     EXPECT_EQ(r.status, 0) << r.err;
-    EXPECT_THAT(r.err, HasSubstr("sode: all 3 placements went alike\n"));
+    EXPECT_THAT(r.err, HasSubstr("sode: all 3 placements gave the same results\n"));
 }
 
 TEST(Placements, WhatDependsOnAddressesIsTold) {
@@ -60,7 +61,7 @@ TEST(Placements, WhatDependsOnAddressesIsTold) {
     EXPECT_EQ(r.status, 1);
     EXPECT_THAT(r.out, HasSubstr("[1] 0x")) << "the first run is shown";
     EXPECT_THAT(r.err, HasSubstr("line 1 that rank 1 wrote to its standard output is \"0x"));
-    EXPECT_THAT(r.err, HasSubstr("2 of 3 placements went otherwise"));
+    EXPECT_THAT(r.err, HasSubstr("2 of 3 placements gave other results"));
 }
 
 TEST(Placements, GiveThreadsTheirCores) {

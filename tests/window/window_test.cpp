@@ -227,12 +227,12 @@ TEST(Window, WhatCannotBeIsRefused) {
                     w.put(last, {.bytes = 8}, &value, {.bytes = 4});
                     return 0;
                 }),
-                HasSubstr("4 bytes are to become 8 in window \"w\""));
+                HasSubstr("4 bytes cannot be copied to 8 bytes in window \"w\""));
     EXPECT_THAT(message([&] {
                     w.word(last, 6, 4, word_operation::load);
                     return 0;
                 }),
-                HasSubstr("begins no word of 4 bytes"));
+                HasSubstr("is not the start of a word of 4 bytes"));
     w.barrier();
 }
 

@@ -84,7 +84,7 @@ finding processor_time(fs::path const& root) {
     auto const count = processor_set::of_this_thread().count();
     auto const quota = cpu_quota(root);
     if (!quota || *quota >= count) return {"processors", fmt::format("{}, and their whole time", count), ""};
-    return {"processors", fmt::format("{}, but only the time of {:.3g} (quota of the control group)", count, *quota),
+    return {"processors", fmt::format("{}, with processor time for only {:.3g} (quota of the control group)", count, *quota),
             fmt::format("start no more than {} ranks, or raise the container's limit (docker run --cpus {})", usable_processors(),
                         count)};
 }

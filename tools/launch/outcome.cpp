@@ -68,7 +68,7 @@ outcome outcome_of(int status, std::string_view out, std::string_view err) {
 std::vector<std::string> differences(outcome const& first, outcome const& other) {
     std::vector<std::string> found;
     if (first.status != other.status || first.end != other.end)
-        found.push_back(fmt::format("the job ended with status {} ({}) and before with {} ({})", other.status, other.end,
+        found.push_back(fmt::format("this run ended with status {} ({}), and the first run with {} ({})", other.status, other.end,
                                     first.status, first.end));
     compare(first.out, other.out, "output", found);
     compare(first.err, other.err, "error", found);

@@ -107,14 +107,14 @@ int compare_placements(launch_options const& options) {
         others += found.empty() ? 0 : 1;
     }
     if (others == 0) {
-        fmt::print(stderr, "sode: all {} placements went alike\n", options.placements);
+        fmt::print(stderr, "sode: all {} placements gave the same results\n", options.placements);
         return first.status;
     }
-    tell(error{
-        error_kind::usage, fmt::format("{} of {} placements went otherwise than the first", others, options.placements),
-        "what changes with the addresses of the tasks may read or write memory that is not its own, print addresses, or depend on "
-        "time",
-        "run the placements that are named above in a debugger: sode gdb"});
+    tell(error{error_kind::usage,
+               fmt::format("{} of {} placements gave other results than the first one", others, options.placements),
+               "if results depend on the addresses of tasks, the program may access memory that is not its own, print addresses, "
+               "or depend on time",
+               "run the placements that are named above in a debugger: sode gdb"});
     return 1;
 }
 

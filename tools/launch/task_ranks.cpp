@@ -68,7 +68,7 @@ int first_free(std::vector<int> const& taken) {
 } // namespace
 
 std::string find_task_program() {
-    return find_sibling({"../libexec/sode/sode-task"}, "there are no tasks beside this `sode`",
+    return find_sibling({"../libexec/sode/sode-task"}, "there is no sode-task beside this `sode`",
                         "build them with the project (x86-64 only), or use --space=processes");
 }
 

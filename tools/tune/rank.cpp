@@ -56,7 +56,8 @@ void tell(tune_options const& options, tuned t) {
     fmt::print(stderr, "written to {}\n", options.output);
     for (auto const& part : {"near", "far"})
         if (auto const& u = t.origin.unseen; std::find(u.begin(), u.end(), part) != u.end())
-            fmt::print(stderr, "no two cores were seen {}: those numbers are the built-in ones; another run may see them\n",
+            fmt::print(stderr,
+                       "no two cores were found {}: these constants keep the built-in values; another run may find such cores\n",
                        std::string_view{part} == "near" ? "near each other" : "far apart");
 }
 

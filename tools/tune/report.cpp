@@ -280,7 +280,8 @@ void conclude_typed(tuned& t, typed_result const& result) {
 std::string checks_table(tuned const& t) {
     std::string text;
     for (auto const& part : t.checks) {
-        text += fmt::format("{}: what the constants choose, measured / predicted us, beside the built-in ones\n", part.what);
+        text +=
+            fmt::format("{}: choices by these constants, measured / predicted us, beside those by the built-in ones\n", part.what);
         for (auto const& p : part.patterns) {
             auto const& mine = p.chosen(&checked_way::fitted);
             auto const& usual = p.chosen(&checked_way::built_in);
@@ -288,11 +289,12 @@ std::string checks_table(tuned const& t) {
                                 mine.measured / 1e3, mine.fitted / 1e3, usual.name, usual.measured / 1e3, usual.built_in / 1e3);
         }
         auto const& v = part.outcome;
-        text += fmt::format("  what they choose takes {:.3f} times as long as what the built-in ones choose, at most {:.3f} ({});\n"
-                            "  predictions of all ways are wrong by a factor of {:.2f}, those of the built-in ones by {:.2f}\n",
-                            v.ratio, v.worst, v.worst_at, v.error, v.built_in_error);
-        text += v.store ? "  stored: on average no slower, and none by more than 1.1\n"
-                        : "  not stored, the built-in ones stay: slower on average, or one by more than 1.1\n";
+        text +=
+            fmt::format("  their choices take {:.3f} times as long as those by the built-in ones, at most {:.3f} ({});\n  "
+                        "their predictions for all ways are wrong by a factor of {:.2f}, those by the built-in ones by {:.2f}\n",
+                        v.ratio, v.worst, v.worst_at, v.error, v.built_in_error);
+        text += v.store ? "  stored: on average no slower, and no message slower by a factor above 1.1\n"
+                        : "  not stored, the built-in ones stay: slower on average, or a message slower by a factor above 1.1\n";
     }
     for (auto const& name : t.origin.not_stored)
         if (name != halos && name != messages && name != mpi_messages)

@@ -41,7 +41,7 @@ void check_side(copy_side const& s) {
             throw error{error_kind::usage,
                         fmt::format("({}) is not a permutation of the dimensions of array \"{}\"",
                                     fmt::join(std::span{s.order}.first(dims_of(s)), ", "), g.name),
-                        fmt::format("each of 0 to {} must come once", g.dims - 1),
+                        fmt::format("each of 0 to {} must occur once", g.dims - 1),
                         "name every dimension, as in sode::permuted(a, {1, 0})"};
         met[along(s, k)] = true;
     }
@@ -98,7 +98,7 @@ void copy_spec::check() const {
         throw error{error_kind::usage,
                     fmt::format("{} elements of array \"{}\" cannot be copied to {} of array \"{}\"", counts_of(from),
                                 from.shape->name, counts_of(to), to.shape->name),
-                    "both sides have the same shape, in which dimensions of one element do not count",
+                    "both sides must have the same shape; dimensions of one element do not count",
                     "name parts of equal shapes by sode::part"};
     if (to.shape->element_bytes != from.shape->element_bytes || to.shape->components != from.shape->components)
         throw error{error_kind::usage,

@@ -31,19 +31,19 @@ std::string message_name(message_end const& e) {
 void require_possible(message_end const& e, int rank, int ranks) {
     if (e.peer >= ranks || e.peer < nobody)
         throw error{error_kind::usage, fmt::format("rank {} has no peer for {}", rank, message_name(e)),
-                    fmt::format("the job has ranks 0 to {}", ranks - 1), "name one of those, or sode::nobody"};
+                    fmt::format("the job has ranks 0 to {}", ranks - 1), "name one of these ranks, or sode::nobody"};
     if (!e.memory && e.what.bytes() > 0)
         throw error{error_kind::usage, fmt::format("rank {} has no memory for {}", rank, message_name(e)), "the pointer is null",
-                    "pass the address that the datatype is relative to"};
+                    "pass the address to which the datatype is relative"};
     auto const& form = detail::datatype_access::form_of(e.what);
     if (!e.sends && overlaps_itself(form))
         throw error{error_kind::usage, fmt::format("rank {} cannot receive {}", rank, message_name(e)),
                     "its datatype has a byte twice, so the result would depend on the order of writes", "check its strides"};
     if (!form.is_nest() && form.blocks() > most_blocks)
-        throw error{
-            error_kind::environment, fmt::format("rank {} cannot plan {}", rank, message_name(e)),
-            fmt::format("its datatype has {} blocks in no regular order, and a plan takes at most {}", form.blocks(), most_blocks),
-            "send it in several messages, or pack() it"};
+        throw error{error_kind::environment, fmt::format("rank {} cannot plan {}", rank, message_name(e)),
+                    fmt::format("its datatype has {} blocks in an irregular order, and a plan can have at most {}", form.blocks(),
+                                most_blocks),
+                    "send it in several messages, or pack() it"};
 }
 
 [[noreturn]] void refuse(int rank, message_end const& a, message_end const& b) {

@@ -42,7 +42,8 @@ void check_wall(halo_field const& f, int dim, int side) {
     for (auto const& rule : *w) {
         if (rule.kind == wall_kind::periodic)
             throw error{error_kind::usage, fmt::format("only some components of array \"{}\" are periodic", g.name),
-                        "all components of a bundle have the same neighbours", "let the whole array be periodic, or none of it"};
+                        "all components of a bundle must have the same neighbours",
+                        "let the whole array be periodic, or none of it"};
         if (rule.kind == wall_kind::computed && rule.depth < 0)
             throw error{
                 error_kind::usage,

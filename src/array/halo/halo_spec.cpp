@@ -64,8 +64,8 @@ void check_device(halo_spec const& spec) {
         auto const& name = f.shape->name;
         if (f.on_device != spec.on_device())
             throw error{error_kind::usage, fmt::format("{} has arrays of the host and of a device", spec.name),
-                        fmt::format("\"{}\" is in another memory than \"{}\"", name, spec.fields.front().shape->name),
-                        "plan an exchange for each"};
+                        fmt::format("\"{}\" and \"{}\" are not in the same kind of memory", name, spec.fields.front().shape->name),
+                        "plan one exchange for each kind of memory"};
         for (int d = 0; f.on_device && d < f.shape->dims; ++d)
             if (f.wall_at(d, 0) || f.wall_at(d, 1))
                 throw error{error_kind::usage, fmt::format("array \"{}\" has a boundary condition in dimension {}", name, d),

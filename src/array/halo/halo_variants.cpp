@@ -76,9 +76,9 @@ std::unique_ptr<halo_variants> halo_variants::of(detail::job& owner, halo_spec c
         v->names_.push_back(std::move(name));
     };
     v->plans_.push_back(nullptr);
-    v->names_.emplace_back("as the model proposes");
+    v->names_.emplace_back("by the choices of the model");
     for (std::size_t c = 0; c < classes && v->plans_.size() + 1 < variant_trial::most; ++c)
-        if (all >> c & 1U) add(1U << c, fmt::format("{} by the second best way", name_of_class(c)));
+        if (all >> c & 1U) add(1U << c, fmt::format("{} by the second choice", name_of_class(c)));
     if (std::popcount(all) > 1) add(all, "all of these");
     v->trial_ = {v->plans_.size(), static_cast<std::uint64_t>(spec.ranks())};
     v->mine_.resize(v->plans_.size());
@@ -128,7 +128,7 @@ void halo_variants::before_start(prepared_list& list) {
 
 std::string halo_variants::text() const {
     if (trial_.sum(0) == 0) return {};
-    std::string s = "  tried, time in calls of all ranks together:\n";
+    std::string s = "  trials, with the total time in calls on all ranks:\n";
     for (std::size_t i = 0; i < plans_.size(); ++i)
         s += fmt::format("    {:<40} {:>9.1f} us{}\n", names_[i], 1e-3 * static_cast<double>(trial_.sum(i)),
                          i == trial_.stays() ? ", kept" : "");

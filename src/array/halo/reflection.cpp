@@ -194,7 +194,8 @@ struct reflection::impl {
         if (now->running())
             throw error{error_kind::usage, fmt::format("reverse of {} was started too early", spec.name),
                         "its last exchange is not over", "call wait() before it"};
-        refuse_on_device("cannot be reversed", "no kernel combines there", "reverse an exchange of arrays of the host");
+        refuse_on_device("cannot be reversed", "Sode has no kernel that combines elements in device memory",
+                         "reverse an exchange of arrays of the host");
         auto& list = backward[static_cast<std::size_t>(op)];
         if (list.empty() && !who.absent()) {
             owner.require_running(spec.name);
@@ -211,13 +212,15 @@ struct reflection::impl {
         auto const& name = one.shape->name;
         if (one.owner != as_given.owner)
             refuse_other(name, "it belongs to another runtime", "make both with the same sode::runtime");
-        if (one.half || before.half) refuse_other(name, "a buffered array has its halves already", "flip() it");
+        if (one.half || before.half) refuse_other(name, "a buffered array has two halves already", "flip() it");
         if (one.walls && one.walls != before.walls)
-            refuse_other(name, "boundary conditions remain those that it was planned with", "name the array alone");
+            refuse_other(name, "the exchange keeps the boundary conditions with which it was planned",
+                         "pass the array without boundary()");
         if (one.shape->fingerprint() != as_given.shape || one.lower != before.lower || one.upper != before.upper ||
             one.full != before.full || one.element != before.element)
-            refuse_other(name, fmt::format("it lies otherwise than \"{}\", for which this was planned", before.shape->name),
-                         "rebind to an array of the same shape, type and widths, or plan another exchange");
+            refuse_other(
+                name, fmt::format("its layout differs from that of \"{}\", for which the exchange was planned", before.shape->name),
+                "rebind to an array of the same shape, type and widths, or plan another exchange");
     }
     void rebind(std::vector<detail::halo_source> const& given) {
         owner.require_running(spec.name);
@@ -226,7 +229,7 @@ struct reflection::impl {
                         "its last exchange is not over", "call wait() first"};
         if (given.size() != sources.size())
             throw error{error_kind::usage, fmt::format("{} was given {} arrays", spec.name, given.size()),
-                        fmt::format("it was planned for {}", sources.size()), "name one for each"};
+                        fmt::format("it was planned for {}", sources.size()), "pass one array for each of them"};
         for (std::size_t i = 0; i < given.size(); ++i) require_alike(given[i], sources[i], planned_for[i]);
         for (std::size_t i = 0; i < given.size(); ++i) {
             sources[i].memory = given[i].memory;
@@ -304,7 +307,7 @@ struct reflection::impl {
         for (auto const& f : fields) {
             if (!f.on_device)
                 throw error{error_kind::usage, fmt::format("array \"{}\" cannot march on a stream", f.shape->name),
-                            "it is in the memory of the host", "march without the stream, or make it an array of sode::device"};
+                            "it is in host memory", "march without the stream, or make it an array of sode::device"};
             if (f.half) static_cast<void>(field_that_marches(f));
         }
     }
@@ -315,7 +318,7 @@ struct reflection::impl {
             for (auto const& f : all)
                 if (f.on_device)
                     throw error{error_kind::usage, fmt::format("array \"{}\" cannot march on the host", f.shape->name),
-                                "it is in the memory of a device", "march on a stream: march(stream, steps, …)"};
+                                "it is in device memory", "march on a stream: march(stream, steps, …)"};
         std::vector<int> fields;
         for (auto const& f : terms.changing) fields.push_back(field_that_marches(f));
         planned_march::surroundings around{
@@ -428,8 +431,8 @@ std::string reflection::dump(std::string_view format) const {
 
 prepared* reflection::plan_in_kernels() const {
     if (!made().spec.on_device())
-        throw error{error_kind::usage, fmt::format("{} has no handle for kernels", made().spec.name), "its arrays are the host's",
-                    "add() it to the context, and start() it in the kernel"};
+        throw error{error_kind::usage, fmt::format("{} has no handle for kernels", made().spec.name),
+                    "its arrays are in host memory", "add() it to the context, and start() it in the kernel"};
     return made().who.absent() ? nullptr : &made().forward.front();
 }
 
@@ -464,7 +467,7 @@ void reflection::require_overlap(int dims) const {
     if (dims != made().rim.dims)
         throw error{error_kind::usage, fmt::format("a loop over {} dimensions cannot overlap {}", dims, made().spec.name),
                     fmt::format("its arrays have {}", made().rim.dims), "loop over the index space of the arrays"};
-    made().refuse_on_device("cannot overlap a loop of the host", "its arrays are a device's",
+    made().refuse_on_device("cannot overlap a loop of the host", "its arrays are in device memory",
                             "enqueue() it, and loop() on the stream");
 }
 

@@ -36,7 +36,7 @@ public:
         auto const ask = std::ranges::max(terms_.changing, {}, &detail::halo_source::steps).steps;
         all_.asked = ask;
         all_.most = index_t{1} << 20;
-        if (terms_.one_by_one) limit(1, "the loop is checked (SODE_CHECK=halo), or its index space is dealt out cyclically");
+        if (terms_.one_by_one) limit(1, "the loop is checked (SODE_CHECK=halo), or its index space has a cyclic distribution");
         bool read = false;
         for (int d = 0; d < shape_.dims; ++d) read = read || all_.lower[pos(d)] > 0 || all_.upper[pos(d)] > 0;
         if (!read) limit(1, "a step reads no neighbours");
@@ -78,7 +78,7 @@ private:
             if (all_.wraps[d] && (terms_.lower[d] > 0 || terms_.upper[d] < a.extent))
                 limit(1, fmt::format("dimension {} is periodic, and the march does not run over all of it", d));
             if (terms_.lower[d] < 0 || terms_.upper[d] > a.extent)
-                limit(1, fmt::format("the march runs over more than the arrays have in dimension {}", d));
+                limit(1, fmt::format("the range of the march is larger than the arrays in dimension {}", d));
             if (!grows(d)) continue;
             auto const reach = std::max(all_.lower[d], all_.upper[d]);
             for (std::size_t c = 0; c + 1 < a.bounds.size(); ++c)
@@ -90,7 +90,7 @@ private:
     }
 
     void look_at_field(int f, geometry const& g) {
-        if (!alike(g, shape_)) limit(1, fmt::format("array \"{}\" lies otherwise than the others", g.name));
+        if (!alike(g, shape_)) limit(1, fmt::format("the layout of array \"{}\" differs from that of the others", g.name));
         for (std::size_t d = 0; d < pos(shape_.dims); ++d) {
             auto const& a = g.axes[d];
             if (spec_.wraps(f, static_cast<int>(d)) != all_.wraps[d]) limit(1, "some fields are periodic and some are not");
@@ -105,7 +105,8 @@ private:
                   fmt::format("array \"{}\" has a shadow of {} in dimension {}: give it sode::tiles", g.name, shadow, d));
     }
     void look_at_constant(detail::halo_source const& c) {
-        if (!alike(*c.shape, shape_)) limit(1, fmt::format("array \"{}\" lies otherwise than the others", c.shape->name));
+        if (!alike(*c.shape, shape_))
+            limit(1, fmt::format("the layout of array \"{}\" differs from that of the others", c.shape->name));
         if (c.shape->dims != shape_.dims) return;
         for (std::size_t d = 0; d < pos(shape_.dims); ++d) {
             if (!grows(d)) continue;
@@ -137,8 +138,8 @@ private:
     }
     void ghosts(geometry const& g, std::size_t d, index_t low, index_t high) {
         if (terms_.lower[d] < low || terms_.upper[d] > g.axes[d].extent - high)
-            limit(1, fmt::format("what lies outside array \"{}\" in dimension {} is the program's: give it a sode::boundary, or "
-                                 "march over what does not read it",
+            limit(1, fmt::format("the program itself fills the elements outside array \"{}\" in dimension {}: give the array a "
+                                 "sode::boundary, or march over a range that does not read them",
                                  g.name, d));
     }
     // Ranks compute there what others own.

@@ -81,7 +81,7 @@ void planned_march::require_index_space(detail::march_terms const& terms) const 
     for (std::size_t d = 0; d < pos(g.dims); ++d)
         if (terms.dims != g.dims || mine[d].lower != terms.owned_lower[d] || mine[d].upper != terms.owned_upper[d])
             throw error{error_kind::usage, fmt::format("array \"{}\" marches over an index space that is not its own", g.name),
-                        "ranks own different parts of the index space and of the array",
+                        "ranks do not own the same parts of the index space and of the array",
                         "march over u.inner() of the array, or over its grid"};
 }
 
@@ -131,7 +131,7 @@ std::unique_ptr<reflection> planned_march::plan(index_t steps, bool constant) co
     options.corners = true;
     options.periodic = by_dimension{std::vector<bool>(limits_.wraps.begin(), limits_.wraps.end())};
     options.name =
-        fmt::format("{} for {} steps of \"{}\"", constant ? "what does not change" : "halo", steps, changing_.front().shape->name);
+        fmt::format("{} for {} steps of \"{}\"", constant ? "constant arrays" : "halo", steps, changing_.front().shape->name);
     return std::make_unique<reflection>(options, std::move(sources));
 }
 
@@ -293,13 +293,13 @@ std::string planned_march::explain() const {
     if (now > 1)
         for (auto const& g : gaits_)
             if (g->steps == now)
-                text += fmt::format("  {} rows at a time, {}: {} KiB to come back to, of a cache of {} KiB; room for {} steps\n",
+                text += fmt::format("  {} rows at a time, {}: a working set of {} KiB in a cache of {} KiB; room for {} steps\n",
                                     g->shape.rows,
                                     g->shape.width > 0 ? fmt::format("strips of {}", g->shape.width) : "as wide as the block",
                                     window_bytes(g->shape, load_) / 1024, load_.cache_bytes / 1024, limits_.most);
     for (auto const& g : gaits_)
         if (now > 1 && g->steps == now && g->overlaps)
-            text += fmt::format("  {:.0f} % of a pass is computed while the exchange is under way\n", 100 * g->inside);
+            text += fmt::format("  {:.0f} % of a pass is computed while the exchange is in progress\n", 100 * g->inside);
     if (auto const bytes = around_.absent ? 0 : bytes_of_room(); bytes > 0)
         text += fmt::format("  memory: {} for halos of several steps; none for the steps between, which stay in both halves\n",
                             byte_text(static_cast<std::size_t>(bytes)));

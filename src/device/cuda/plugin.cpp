@@ -17,7 +17,8 @@ cuda_found load_cuda(std::string const& plugin) {
     auto* const version = reinterpret_cast<char const* (*)()>(dlsym(handle, "sode_device_plugin_version"));
     auto* const devices = reinterpret_cast<cuda_devices* (*)(char*)>(dlsym(handle, "sode_device_plugin_devices"));
     if (!version || !devices || std::string_view{version()} != SODE_VERSION)
-        return {nullptr, fmt::format("{} is of Sode {}, this is {}", plugin, version ? version() : "?", SODE_VERSION)};
+        return {nullptr,
+                fmt::format("{} belongs to Sode {}, and this is Sode {}", plugin, version ? version() : "?", SODE_VERSION)};
     std::array<char, 256> why{};
     auto* const found = devices(why.data());
     return {found, why.data()};

@@ -100,7 +100,7 @@ bool emulated_queue::state::go_on(emulated_memory& memory, std::optional<device_
             if (failure.empty()) failure = e.what();
         } catch (...) {
             std::lock_guard const mine{lock};
-            if (failure.empty()) failure = "an exception that is no std::exception";
+            if (failure.empty()) failure = "an exception that is not a std::exception";
         }
         moved = true;
         std::lock_guard const mine{lock};

@@ -22,9 +22,9 @@ void check_delivery(job const& all, std::size_t rank, std::size_t index, report&
     auto const wrong = [&](finding::type kind, std::string_view why) {
         findings.add(kind, rank, index, [&] { return fmt::format("delivery {} of rank {} {} correct it", index, rank, why); });
     };
-    if (d.source_rank < 0 || ix(d.source_rank) >= all.ranks()) return wrong(finding::type::malformed, "(its source is no rank)");
+    if (d.source_rank < 0 || ix(d.source_rank) >= all.ranks()) return wrong(finding::type::malformed, "(its source is not a rank)");
     if (d.combiner != no_combiner && !has_combiner(all.of(rank), d.combiner))
-        return wrong(finding::type::malformed, "(no operator combines it so)");
+        return wrong(finding::type::malformed, "(there is no such operator)");
     auto const* to = all.array(rank, d.target_array);
     array_model constants;
     constants.bytes = static_cast<std::int64_t>(all.of(rank).constants.size());

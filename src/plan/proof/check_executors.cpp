@@ -22,7 +22,7 @@ public:
                 continue;
             }
             if (e.kind == executor_kind::caller && e.number != 0)
-                wrong(s, fmt::format("is for {}", describe(e)), "a rank has one caller", "leave its number 0");
+                wrong(s, fmt::format("is for {}", describe(e)), "a rank has only one caller", "leave its number 0");
             if (e.kind == executor_kind::queue) check_queue(s, e);
             for (std::size_t i = plan_.streams[s].first; plan_.descriptors[i].op != operation::end; ++i)
                 check(s, e, plan_.descriptors[i]);
@@ -37,7 +37,7 @@ private:
         auto& there = queues_[e.number];
         for (auto const other : there)
             if (all[s].choice == 0 || all[s].choice != all[other].choice || all[s].way == all[other].way)
-                return wrong(s, fmt::format("is for {}", describe(e)), fmt::format("stream {} is there", other),
+                return wrong(s, fmt::format("is for {}", describe(e)), fmt::format("stream {} uses it already", other),
                              "give each stream a queue of its own");
         there.push_back(s);
     }
@@ -45,12 +45,12 @@ private:
     void check(std::size_t s, executor const& e, descriptor const& d) {
         bool const carried = is_put(d.op) && !job_.on_one_machine(ix(plan_.rank), ix(d.peer));
         if ((is_message(d.op) || carried) && !can_message(e.kind))
-            wrong(s, fmt::format("has messages, and is for {}", describe(e)), "they are begun by the host",
-                  "leave them to the caller or a proxy");
+            wrong(s, fmt::format("has messages, and is for {}", describe(e)), "only the host can start messages",
+                  "give them to the caller or a proxy");
         bool const calls = d.op == operation::call || (d.op == operation::reduce && is_users(d.argument));
         if (calls && e.kind != executor_kind::caller)
             wrong(s, fmt::format("calls functions of the program, and is for {}", describe(e)),
-                  "they are for the rank's own thread", "leave them to the caller");
+                  "only the rank's own thread can call them", "give them to the caller");
     }
 
     void wrong(std::size_t s, std::string_view problem, std::string_view why, std::string_view advice) {

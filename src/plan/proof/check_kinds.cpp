@@ -31,8 +31,9 @@ private:
         if (is && *is != b.memory) return differs("buffer", i, b.memory, name_of(b), *is);
         if (!is)
             report_.add(finding::type::malformed, ix(plan_.rank), i, [&] {
-                return fmt::format("buffer {} of rank {} lies in memory of two kinds (instances of {}) let it begin and end in one",
-                                   i, plan_.rank, name_of(b));
+                return fmt::format(
+                    "buffer {} of rank {} lies in memory of two kinds (instances of {}) let it begin and end in one kind", i,
+                    plan_.rank, name_of(b));
             });
     }
 
@@ -51,7 +52,7 @@ private:
 
     void differs(std::string_view table, std::size_t i, memory_kind said, std::string const& what, memory_kind is) {
         report_.add(finding::type::malformed, ix(plan_.rank), i, [&] {
-            return fmt::format("{} {} of rank {} is said to be {} memory ({} is {}) let both say the same", table, i, plan_.rank,
+            return fmt::format("{} {} of rank {} is declared as {} memory ({} is {}) make both equal", table, i, plan_.rank,
                                to_string(said), what, to_string(is));
         });
     }

@@ -62,7 +62,7 @@ void check_puts(job const& all, report& findings) {
                 there = {&p, i, p.buffers[d.dst], p.counters[d.signal], p.programs[d.program].bytes, 0, in.way};
                 if (in.choice != 0) there.choice = p.choices[in.choice - 1].key;
             } else if (there.index != i) {
-                return wrong(p, i, fmt::format("has the number of descriptor {} (one put has it)", there.index),
+                return wrong(p, i, fmt::format("has the number of descriptor {} (only one put may have it)", there.index),
                              "give it another one");
             }
             there.times.push_back({p.buffers[d.dst].offset + d.dst_offset + by.dst, d.value + by.value});
@@ -71,14 +71,14 @@ void check_puts(job const& all, report& findings) {
     for (auto const& [which, put] : puts) {
         auto const other = landings.find(which);
         if (messages.contains(which))
-            wrong(*put.of, put.index, "has the number of a message (both have tags)", "give it another one");
+            wrong(*put.of, put.index, "has the number of a message (puts and messages share their numbers)", "give it another one");
         if (other == landings.end())
             wrong(*put.of, put.index, "lands nowhere (its peer has no landing of that number)", "add it");
         else if (!put.agrees_with(other->second))
             wrong(*put.of, put.index,
                   fmt::format("and {} of rank {} differ (place, bytes, signal, or how often)", other->second.index,
                               other->second.of->rank),
-                  "let both say the same");
+                  "make both equal");
     }
     for (auto const& [which, landing] : landings)
         if (!puts.contains(which))

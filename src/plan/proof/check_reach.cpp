@@ -32,7 +32,7 @@ private:
         if (ix(b.host) == rank_) return;
         if (!job_.on_one_machine(rank_, ix(b.host))) return far(i, name_of(b), b.host);
         if (b.role == buffer_role::array && !job_.array(ix(b.host), b.ordinal)->shared)
-            wrong(i, name_of(b), "it is no shared memory", "let its owner copy it to a stage, or from one");
+            wrong(i, name_of(b), "it is not shared memory", "let its owner copy it to a stage, or from one");
     }
 
     void far(std::size_t i, std::string const& what, std::int32_t host) {

@@ -21,7 +21,7 @@ public:
         covered_.assign(plan_.descriptors.size(), false);
         for (std::size_t s = 0; s < plan_.streams.size(); ++s) walk(s);
         for (std::size_t i = 0; i < covered_.size(); ++i)
-            if (!covered_[i]) wrong(i, "is in no stream", "no stream reaches it", "let each stream close with one end");
+            if (!covered_[i]) wrong(i, "is in no stream", "no stream reaches it", "close each stream with one end");
     }
 
 private:
@@ -30,16 +30,19 @@ private:
         for (auto const& c : plan_.choices)
             if (c.ways < 2 || !keys.insert(c.key).second)
                 say(
-                    0, [&] { return fmt::format("a choice of rank {} has {} ways, or a key of another one", plan_.rank, c.ways); },
-                    "give each its own, and two ways or more");
+                    0,
+                    [&] {
+                        return fmt::format("a choice of rank {} has {} ways, or the key of another choice", plan_.rank, c.ways);
+                    },
+                    "give each choice its own key, and two ways or more");
         for (std::size_t s = 0; s < plan_.streams.size(); ++s) {
             auto const& of = plan_.streams[s];
             if (of.choice > plan_.choices.size() || (of.choice != 0 && of.way >= plan_.choices[of.choice - 1].ways))
                 say(
                     s,
                     [&] {
-                        return fmt::format("stream {} of rank {} is way {} of choice {}, which there is not", s, plan_.rank, of.way,
-                                           of.choice);
+                        return fmt::format("stream {} of rank {} is way {} of choice {}, which does not exist", s, plan_.rank,
+                                           of.way, of.choice);
                     },
                     "add the choice");
         }
@@ -59,7 +62,8 @@ private:
                 return;
             }
             if (covered_[i])
-                return wrong(i, fmt::format("is reached by stream {}", s), "it belongs to another", "close that stream with end");
+                return wrong(i, fmt::format("is reached by stream {}", s), "it belongs to another stream",
+                             "close that stream with end");
             covered_[i] = true;
             check(i);
             if (plan_.descriptors[i].op == operation::end) return;
@@ -75,12 +79,13 @@ private:
         if (d.trigger >= plan_.counters.size() || d.signal >= plan_.counters.size())
             return wrong(i, "names a counter that is not in the table", "an index is too large", "add the counter");
         if (is_control && (d.trigger != 0 || d.signal != 0))
-            wrong(i, "waits or signals", "it is a mark in the stream", "use wait or signal beside it");
+            wrong(i, "waits or signals", "it only marks a place in the stream", "add a wait or a signal next to it");
         if (is_control && (d.threshold != 0 || d.value != 0 || d.src_offset != 0 || d.dst_offset != 0 || d.strides != 0))
-            wrong(i, "has offsets, a threshold, a value or strides", "each descriptor of a body says its own", "move them there");
+            wrong(i, "has offsets, a threshold, a value or strides", "each descriptor in the loop must state its own",
+                  "move them there");
         if (!check_strides(i)) return;
         if ((d.op == operation::wait || d.op == operation::credit) && (d.trigger == 0 || d.signal != 0))
-            wrong(i, "is not one trigger alone", "it is nothing else", "set trigger, and leave signal to others");
+            wrong(i, "has more than one trigger", "a branch has exactly one", "set trigger, and leave signal to others");
         if (d.op == operation::signal && d.signal == 0) wrong(i, "signals nothing", "signal is 0", "name a counter");
         if (d.signal != 0) {
             auto const& c = plan_.counters[d.signal];
@@ -94,7 +99,7 @@ private:
         if (moves_data(d.op)) check_transfer(i);
         if (d.op == operation::reduce) check_reduction(i);
         if (d.op == operation::negate && !has_sign(static_cast<element>(d.argument)))
-            wrong(i, "changes the sign of what has none", "its elements are no numbers", "name their type");
+            wrong(i, "changes the sign of elements without a sign", "its elements are not numbers", "name their element type");
         if (d.op == operation::put) check_put(i);
         if (is_end(d.op)) check_message(i);
         if (d.op == operation::call) check_call(i);
@@ -103,7 +108,7 @@ private:
     void check_loops(std::size_t i) {
         auto const& d = plan_.descriptors[i];
         if (d.op == operation::loop) {
-            if (d.argument == 0) wrong(i, "runs no times", "a body runs once at least", "leave it out");
+            if (d.argument == 0) wrong(i, "has no iterations", "a loop runs at least once", "leave it out");
             if (turns_.size() == most_loops)
                 wrong(i, "is too deep", fmt::format("loops nest {} times", most_loops), "unroll one of them");
             turns_.push_back({static_cast<std::uint32_t>(i), 0});
@@ -134,17 +139,17 @@ private:
             std::int64_t const times = plan_.descriptors[turns_[--level].loop].argument;
             for (auto const& one : {s.src, s.dst, s.operand}) {
                 if (!sane(one.bytes, std::max<std::int64_t>(times, one.slots)))
-                    return fail("has a stride that is too large", "it leads beyond 2^48", "correct it");
+                    return fail("has a stride that is too large", "it leads to offsets beyond 2^48", "correct it");
                 if (one.slots == 0 ? one.phase != 0 : one.phase >= one.slots)
                     return fail("begins outside of its ring", fmt::format("phase {} of {} slots", one.phase, one.slots),
                                 "count phases from 0 to slots - 1");
             }
             if (!sane(s.threshold, times) || !sane(s.value, times))
-                return fail("has a threshold or value that is too large", "a loop leads it beyond 2^48", "correct it");
+                return fail("has a threshold or value that is too large", "a loop increases it beyond 2^48", "correct it");
             index = s.outer;
         }
         if (d.strides != 0 && plan_.strides.front() != loop_strides{})
-            return fail("is in a plan whose first strides are not nothing", "entry 0 means that fields stay", "leave it as it is");
+            return fail("is in a plan whose first strides are not empty", "entry 0 means: no strides", "leave entry 0 empty");
         return true;
     }
 
@@ -154,7 +159,7 @@ private:
             return wrong(i, "names a buffer or call that is not in the table", "an index is too large", "add it");
         auto const& b = plan_.buffers[d.dst];
         if (b.role != buffer_role::array || b.host != plan_.rank || b.ordinal != plan_.calls[d.argument].array)
-            wrong(i, "writes other than the array of its call", "a function sets elements of one array of this rank",
+            wrong(i, "writes to another array than that of its call", "a function writes elements of one array of this rank",
                   "name that array");
     }
 
@@ -167,19 +172,20 @@ private:
         bool same = d.dst == d.src && d.dst_offset == d.src_offset;
         for (auto index = d.strides; index != 0; index = plan_.strides[index].outer)
             same = same && plan_.strides[index].src == plan_.strides[index].dst;
-        if (!same) wrong(i, "names two places", "a message has one here", "let dst be as src");
+        if (!same) wrong(i, "names two places", "a message has one place on this rank", "make dst equal to src");
         if (b.host != plan_.rank && b.role != buffer_role::stage)
-            wrong(i, "moves what is not of this rank", fmt::format("it is rank {}'s", b.host), "let that rank do it");
+            wrong(i, "moves bytes of another rank", fmt::format("they belong to rank {}", b.host), "let that rank move them");
         if (b.role == buffer_role::payload)
-            wrong(i, "moves the payload of a counter", "it lies in a line that others write", "pack it");
-        if (!is_block(p)) wrong(i, "moves other than plain bytes", "its program is not one block", "pack first");
+            wrong(i, "moves the payload of a counter", "other ranks write to the same line", "pack it");
+        if (!is_block(p)) wrong(i, "moves more than one block of bytes", "its program is not one block", "pack first");
         if (d.op == operation::landing && (d.peer < 0 || d.peer == plan_.rank || d.peer >= plan_.ranks))
-            return wrong(i, "awaits a put of nobody", fmt::format("rank {} is no other rank", d.peer), "name who puts");
+            return wrong(i, "waits for a put from no rank", fmt::format("rank {} is not another rank", d.peer),
+                         "name the rank that puts");
         if (d.op == operation::landing && (d.signal == 0 || plan_.counters[d.signal].host != plan_.rank))
-            return wrong(i, "tells nobody here", "a landing has a signal of its own rank", "name the put's counter");
+            return wrong(i, "has no signal on this rank", "a landing signals its own rank", "name the put's counter");
         bool const awaited = d.signal != 0 && std::any_of(plan_.descriptors.begin(), plan_.descriptors.end(),
                                                           [&](descriptor const& w) { return w.trigger == d.signal; });
-        if (!awaited) wrong(i, "is begun and never waited for", "it may be under way when the epoch ends", "wait for its signal");
+        if (!awaited) wrong(i, "is begun and never waited for", "it may be in progress when the epoch ends", "wait for its signal");
     }
 
     [[nodiscard]] static bool is_block(copy_program const& p) {
@@ -192,13 +198,14 @@ private:
             return; // has been said
         auto const &from = plan_.buffers[d.src], &to = plan_.buffers[d.dst];
         if (d.peer < 0 || d.peer == plan_.rank || d.peer >= plan_.ranks || to.host != d.peer)
-            return wrong(i, "puts where its peer is not", fmt::format("it is memory of rank {}", to.host), "name that rank");
+            return wrong(i, "puts into memory that does not belong to its peer", fmt::format("it is memory of rank {}", to.host),
+                         "name that rank");
         if (from.host != plan_.rank || from.role == buffer_role::payload || to.role == buffer_role::payload)
-            wrong(i, "moves what is not of this rank, or in the line of a counter", "a message may carry it", "pack it");
+            wrong(i, "moves bytes of another rank, or bytes in the line of a counter", "only a message may move them", "pack it");
         if (!is_block(plan_.programs[d.program]))
-            wrong(i, "moves other than plain bytes", "its program is not one block", "pack first");
+            wrong(i, "moves more than one block of bytes", "its program is not one block", "pack first");
         if (d.signal == 0 || plan_.counters[d.signal].host != d.peer)
-            wrong(i, "tells its peer nothing", "a put is over when a counter there says so", "name one");
+            wrong(i, "does not signal its peer", "a put is complete when it has set a counter of its peer", "name a counter");
     }
 
     void check_transfer(std::size_t i) {
@@ -210,15 +217,15 @@ private:
         if ((d.op == operation::pack && !staged(to)) || (d.op == operation::unpack && !staged(from)) ||
             (d.op == operation::inline_put && to != buffer_role::payload) ||
             (d.op == operation::inline_get && from != buffer_role::payload))
-            wrong(i, "has the wrong kind of source or target", "a stage, or a counter's payload, is what makes its name",
-                  "call it copy");
-        if (to == buffer_role::constant) wrong(i, "writes a constant", "constants stay as they are", "write somewhere else");
+            wrong(i, "has the wrong kind of source or target", "it must use a stage, or the payload of a counter",
+                  "make it a copy");
+        if (to == buffer_role::constant) wrong(i, "writes a constant", "constants must not change", "write somewhere else");
     }
 
     void check_reduction(std::size_t i) {
         auto const& d = plan_.descriptors[i];
         if (!has_combiner(plan_, d.argument))
-            return wrong(i, fmt::format("combines in way {}", d.argument), "no operator and element type have that number",
+            return wrong(i, fmt::format("combines by operation {}", d.argument), "no operator and element type have that number",
                          "make it with combiner()");
         if (d.operand >= plan_.operands.size() || (d.operand != 0 && plan_.operands[d.operand].buffer >= plan_.buffers.size()))
             return wrong(i, "names an operand that is not in the table", "an index is too large", "add it");
@@ -229,8 +236,8 @@ private:
         bool whole = true;
         for_each_row(plan_.programs[d.program], [&](auto, auto, std::int64_t n) { whole = whole && n % bytes == 0; });
         if (!whole)
-            wrong(i, "combines parts of elements", fmt::format("they have {} bytes, and rows are no multiples", bytes),
-                  "name their type");
+            wrong(i, "combines parts of elements", fmt::format("elements have {} bytes, and rows are not multiples of this", bytes),
+                  "name their element type");
     }
 
     void wrong(std::size_t i, std::string_view problem, std::string_view why, std::string_view advice) {
@@ -253,8 +260,8 @@ void check_streams(job const& all, report& findings) {
             if (auto const known = ways.try_emplace(c.key, c.ways).first->second; known != c.ways)
                 findings.add(finding::type::malformed, r, c.key, [&] {
                     return fmt::format(
-                        "a choice has {} ways at rank {} and {} at another one (its ranks decide alike) make them equal", c.ways, r,
-                        known);
+                        "a choice has {} ways at rank {} and {} at another rank (all ranks make the same choice) make them equal",
+                        c.ways, r, known);
                 });
     for (std::size_t r = 0; r < all.ranks(); ++r) stream_check{all.of(r), findings}.run();
 }

@@ -65,18 +65,18 @@ void check_identity(std::span<plan const> plans, std::span<std::vector<array_mod
             return fmt::format("plan {} of {} {} give verify the plans of ranks 0 to p - 1 of one job", r, plans.size(), what);
         });
     };
-    if (plans.size() != arrays.size()) wrong(0, "(there are as many array models as plans only if they are equal)");
+    if (plans.size() != arrays.size()) wrong(0, "(the number of array models is not the number of plans)");
     constexpr std::size_t most_ranks = std::size_t{1} << origin::rank_bits;
     constexpr std::int64_t most_lines = std::int64_t{1} << 20;
-    if (plans.size() > most_ranks) wrong(0, "(verify tells 2^20 ranks apart)");
+    if (plans.size() > most_ranks) wrong(0, "(verify can distinguish 2^20 ranks)");
     for (std::size_t r = 0; r < plans.size(); ++r) {
-        if (ix(plans[r].rank) != r || ix(plans[r].ranks) != plans.size()) wrong(r, "(it says it is of another rank or job)");
+        if (ix(plans[r].rank) != r || ix(plans[r].ranks) != plans.size()) wrong(r, "(it claims to belong to another rank or job)");
         if (plans[r].alternates != plans[0].alternates) wrong(r, "(it and plan 0 disagree about alternating)");
         if (plans[r].own_lines < 0 || plans[r].own_lines > most_lines || !sane(plans[r].own_stage) || !sane(plans[r].own_scratch))
-            wrong(r, "(it asks for more lines, stage or scratch than there can be)");
+            wrong(r, "(it requests more lines, stage or scratch bytes than are possible)");
         if (plans[r].own_pairs < 0 || plans[r].own_pairs > plans[r].own_lines / pair_counters)
             wrong(r, "(it has fewer counters than those of its pairs)");
-        if (!parts_fit(plans[r])) wrong(r, "(it asks for less of lines, stage or scratch than for parts of them)");
+        if (!parts_fit(plans[r])) wrong(r, "(it requests fewer lines, stage or scratch bytes than its parts need)");
         for (auto const& a : r < arrays.size() ? arrays[r] : std::vector<array_model>{})
             if (a.ordinal >> origin::array_bits != 0 || a.bytes < 0 || !sane(a.bytes))
                 wrong(r, "(an array has an ordinal above 255, or no size)");
@@ -94,10 +94,10 @@ void check_counters(job const& all, report& findings) {
             auto const& c = p.counters[i];
             t.entry(i);
             bool const host = c.host >= 0 && c.host < p.ranks;
-            t.expect(host, finding::type::malformed, "(its host is no rank)", "name the rank that has the line");
+            t.expect(host, finding::type::malformed, "(its host is not a rank)", "name the rank that has the line");
             auto const instances = instances_of(c);
             t.expect(instances >= 1 && instances <= most_slots, finding::type::malformed,
-                     fmt::format("(verify tells the epochs of up to {} slots apart)", most_slots),
+                     fmt::format("(verify can distinguish the epochs of up to {} slots)", most_slots),
                      "give it 1 or more, and no more");
             if (instances < 1 || instances > most_slots) continue;
             bool const room = host && std::int64_t{c.index} + instances <= all.of(ix(c.host)).own_lines;
@@ -130,14 +130,14 @@ void check_buffers(job const& all, report& findings) {
             auto const& b = p.buffers[i];
             t.entry(i);
             bool const host = b.host >= 0 && b.host < p.ranks;
-            t.expect(host, finding::type::malformed, "(its host is no rank)", "name the rank whose memory it is");
+            t.expect(host, finding::type::malformed, "(its host is not a rank)", "name the rank whose memory it is");
             t.expect(b.offset >= 0 && b.bytes >= 0 && sane(b.offset) && sane(b.bytes), finding::type::bounds,
-                     "(its place or size cannot be)", "start at 0 or later");
+                     "(its place or size is impossible)", "start at 0 or later");
             t.expect(b.instances != parity::array || std::cmp_less(b.group, p.groups), finding::type::malformed,
-                     "(start takes fewer array parities)", "raise groups");
+                     "(start() takes fewer array parities)", "raise groups");
             auto const instances = instances_of(b);
             t.expect(instances >= 1 && instances <= most_slots, finding::type::malformed,
-                     fmt::format("(verify tells the epochs of up to {} slots apart)", most_slots),
+                     fmt::format("(verify can distinguish the epochs of up to {} slots)", most_slots),
                      "give it 1 or more, and no more");
             if (!host || !sane(b.offset) || !sane(b.bytes, instances) || instances < 1 || instances > most_slots) continue;
             auto const& owner = all.of(ix(b.host));
@@ -164,7 +164,7 @@ void check_buffers(job const& all, report& findings) {
                 break;
             case buffer_role::constant:
                 t.expect(b.host == p.rank && b.instances == parity::none, finding::type::malformed,
-                         "(constants are a rank's own, and there is one of each)", "name this rank, and no parity");
+                         "(a rank can use only its own constants, without parity)", "name this rank, and no parity");
                 t.expect(end <= static_cast<std::int64_t>(p.constants.size()), finding::type::bounds,
                          "(it is larger than the constants)", "add the constant to the plan");
                 break;

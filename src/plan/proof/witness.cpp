@@ -59,7 +59,7 @@ void witness::ends(std::size_t rank, int epoch) {
             order_.hear(job_.user(rank), m.carrier); // an epoch ends when its puts have left, and what messages carry has come
         else if (!order_.before(m.carrier, m.time, job_.user(rank)))
             report_.add(finding::type::race, rank, m.index, [&] {
-                return fmt::format("{} may still be under way when epoch {} ends (nothing waits for its signal) wait for it",
+                return fmt::format("{} may still be in progress when epoch {} ends (nothing waits for its signal) wait for it",
                                    name_of(job_.of(rank), m.index), epoch);
             });
     expect(rank, epoch);
@@ -149,7 +149,7 @@ void witness::moves(step const& send, step const& receive) {
     auto const sent = sent_bytes, expected = expected_bytes; // clang 14: a lambda cannot hold what is bound like that
     if (sent != expected || send.epoch != receive.epoch)
         return report_.add(finding::type::malformed, receive.rank, receive.index, [&] {
-            return fmt::format("{} of epoch {} gets {} bytes of epoch {} (it expects {} of its own) let both ends say the same",
+            return fmt::format("{} of epoch {} gets {} bytes of epoch {} (it expects {} of its own) make both ends equal",
                                name_of(job_.of(receive.rank), receive.index), receive.epoch, sent, send.epoch, expected);
         });
     copy_cells({send, from}, {receive, to}, sent);
@@ -317,7 +317,7 @@ void witness::combine_cells(step const& s, memory::place first, memory::place se
         if (&b != &c) accesses_.read(second.region, second.offset, b);
         if (b.held.value == 0) find(finding::type::uninitialised, {s, second}, "(nobody has written there) pack or send it first");
         if (a.held.value == 0)
-            find(finding::type::uninitialised, {s, first}, "(it combines with what nobody has written) copy there first");
+            find(finding::type::uninitialised, {s, first}, "(it combines with bytes that nobody has written) copy there first");
         arrive({s, to}, c, combined(a.held, b.held, combiner, any_order), &a != &c && &b != &c);
     }
 }
@@ -332,7 +332,7 @@ void witness::arrive(where target, cell& there, content const& what, bool overwr
     if (again)
         find(finding::type::duplicate, target,
              into_array ? "(another copy of this epoch was there before) leave one of them out"
-                        : "(and overwrites what nobody has read) leave one of the writes out");
+                        : "(and overwrites bytes that nobody has read) leave one of the writes out");
     accesses_.write(target.place.region, target.place.offset, there);
     there.marks |= cell::unread;
     there.held = what;
@@ -346,14 +346,14 @@ void witness::give(step const& s, std::uint32_t actor) {
         });
     };
     if (s.signal_is_sum) {
-        if (s.value <= 0) bad("(a sum only grows) add 1 or more");
+        if (s.value <= 0) bad("(a sum must not decrease) add 1 or more");
         return order_.add(actor, s.signal, s.value);
     }
     auto const step = job_.of(s.rank).counters[s.what->signal].step;
     if (s.value <= (s.turn - 1) * step || s.value > s.turn * step)
         bad(fmt::format("(epoch e takes it from (e - 1) * {0} to e * {0}) correct value or step", step));
     if (!order_.set(actor, s.signal, s.value))
-        bad("(a flag grows with every setting, and its settings follow one another) give each a greater value, from one stream");
+        bad("(the value of a flag must increase each time it is set) set greater values, from one stream");
 }
 
 void witness::expect(std::size_t rank, int epoch) {
@@ -419,7 +419,7 @@ void witness::must_be_back(std::size_t rank, array_model const& a, int epoch, st
                                     .epoch = static_cast<std::uint32_t>(epoch)})})
         return;
     report_.add(finding::type::stray_write, rank, here, [&] {
-        return fmt::format("{} holds {} after epoch {} (it was borrowed) put back what was there before",
+        return fmt::format("{} holds {} after epoch {} (it was borrowed) restore the bytes that were there before",
                            memory_.describe(here, offset, g), name_of_content(c.held), epoch);
     });
 }
@@ -429,7 +429,7 @@ std::string witness::name_of_content(content const& c) const {
     if (c.combiner != no_combiner) return fmt::format("{} values by {}", c.count, job_.describe_combiner(c.combiner));
     auto const value = c.value;
     auto const o = origin_in(value);
-    if (!o) return "a constant, or what two operators have made";
+    if (!o) return "a constant, or the result of two operators";
     return fmt::format("byte {} of array {} of rank {} as of epoch {}{}", static_cast<std::int64_t>(o->granule) * memory_.granule(),
                        o->array, o->rank, o->epoch, value_of(*o) == value ? "" : ", with the other sign");
 }

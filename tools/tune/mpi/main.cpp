@@ -39,10 +39,10 @@ void tell(tune_options const& options, tuned const& t, typed_campaign const& typ
     fmt::print("{}", options.print ? write_profile(t.costs, t.origin) : table(t));
     fmt::print(options.print ? stderr : stdout, "{}", checks_table(t));
     std::fflush(stdout);
-    if (one_machine) fmt::print(stderr, "all ranks are on one machine: `network` has the costs of messages that never leave it\n");
+    if (one_machine)
+        fmt::print(stderr, "all ranks are on one machine: the constants `network` are costs of messages within a machine\n");
     if (!typed.why_not.empty())
-        fmt::print(stderr, "messages of derived datatypes were not measured, their constants stay what they were: {}\n",
-                   typed.why_not);
+        fmt::print(stderr, "messages of derived datatypes were not measured; their constants stay unchanged: {}\n", typed.why_not);
     else
         fmt::print(stderr, "the constants of messages of derived datatypes are those of {}, {}\n", typed.seen.mpi,
                    typed.reachable ? "of ranks that reach each other's memory"
