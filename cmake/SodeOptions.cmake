@@ -4,7 +4,7 @@ option(SODE_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(SODE_BUILD_BENCH "Build the benchmarks (those against MPI need an MPI)" ${PROJECT_IS_TOP_LEVEL})
 option(SODE_WERROR "Warnings are errors" ${PROJECT_IS_TOP_LEVEL})
 option(SODE_UNITY "Compile the files of a floor together: a third of the time, but what a file forgets to include is not found" OFF)
-option(SODE_PRECOMPILED "Compile the headers of GoogleTest and CLI11 once, and not in every file" OFF)
+option(SODE_PRECOMPILED "Compile the headers of GoogleTest, CLI11 and Clang once, and not in every file" OFF)
 set(SODE_SANITIZE "" CACHE STRING "Sanitizers to build with: address,undefined or thread")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)

@@ -101,7 +101,7 @@ std::string counted_loop::write(std::string const& share, std::string const& end
     auto const by = "__sode_j" + id_, last = "__sode_m" + id_;
     (void)unit_.edit(begin_of(loop_)->getSourceRange(), type + "(" + count + "=0," + first_ + ")", "where a loop begins");
     (void)unit_.edit(loop_->getCond()->getSourceRange(), count + "<" + last, "the end of a loop");
-    step_ = name + "+=" + type + by + ",++" + count;
+    step_ = name + "+=" + type + by + ",(void)" + name + ",++" + count; // a body whose references are all counted reads it no more
     return "int64_t const " + by + "=sode_xmp_distance(&" + share + ")," + last + "=" + first_ + "<" + end + "?(" + end + "-" +
            first_ + "+" + by + "-1)/" + by + ":0;int64_t " + count + ";" + positions_;
 }
