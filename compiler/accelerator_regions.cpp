@@ -21,9 +21,11 @@ void unit::check_openacc(directive& d) {
                 continue;
             }
             auto const* const a = array(root);
+            if (!a && c.name == "reflect")
+                error(at, "'" + text(argument) + "' is no distributed array, and 'acc reflect' is about the shadows of such");
             if (!a) continue;
             auto const name = "'" + a->name() + "'";
-            if (c.name != "use_device" && c.name != "self" && c.name != "host" && c.name != "device" &&
+            if (c.name != "use_device" && c.name != "self" && c.name != "host" && c.name != "device" && c.name != "reflect" &&
                 data_clause(c.name).empty()) {
                 error(at, name + " is a distributed array, of which '" + c.name + "' means nothing");
                 note(a->variable->getLocation(), "declared here");
@@ -33,7 +35,8 @@ void unit::check_openacc(directive& d) {
                 error(at, name + " has " + std::to_string(a->dims) + " dimensions, not " + std::to_string(subscripts.size()));
                 note(a->variable->getLocation(), "declared here");
             }
-            if (c.name == "use_device" && !subscripts.empty()) error(at, "'use_device' names an array, and no part of it");
+            if ((c.name == "use_device" || c.name == "reflect") && !subscripts.empty())
+                error(at, "'" + c.name + "' names an array, and no part of it");
             for (auto const* const s : subscripts)
                 if (auto const* const section = section_of(s->getIdx()); section && !left_out(*this, section->getArg(2)))
                     error(section->getBeginLoc(), "a part in a data clause has no step: [from:count]");

@@ -62,6 +62,8 @@ void emitter::nothing(directive const& d) {
 
 void emitter::run() {
     count_loops();
+    share_loops();
+    if (unit_.failed()) return;
     references(); // first: what they say of functions is needed
     if (unit_.failed()) return;
     declarators();

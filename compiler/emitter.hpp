@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "device_sets.hpp"
 #include "unit.hpp"
 
 #include <memory>
@@ -62,6 +63,17 @@ private:
     friend class accelerator_writer;
     [[nodiscard]] std::string loop_in_region(directive const& d);
 
+    // device_sets.cpp
+    static std::string device_set_object(std::string const& name);
+    void devices(directive const& d);
+    [[nodiscard]] std::optional<device_set> device_set_of(directive const& d) const;
+    void layout_of_loop(directive const& d, device_set& set) const;
+    void layout_of_data(directive const& d, device_set& set) const;
+    void share_loops();
+    [[nodiscard]] bool at_once(directive const& d) const;
+    [[nodiscard]] std::string shared(directive const& loop, dimension const& dim, clang::Token const* index,
+                                     std::string const& all) const;
+
     // communication.cpp
     /// The directive is about what is on the device. Without -acc everything is on the host.
     [[nodiscard]] bool on_device(directive const& d) const { return d.accelerated && unit_.directives.accelerators; }
@@ -102,6 +114,7 @@ private:
     std::map<directive const*, std::string> before_for_;   // a pragma that stands above a `loop`, and belongs behind it
     std::map<directive const*, std::string> names_before_; // variables of its head that the loop itself reads
     bool names_wanted_ = false;                            // `default(none)` of the construct whose loop comes next
+    std::map<directive const*, shared_loop> shared_;       // among devices, by the loop and by the construct
     std::set<directive const*> written_;                   // what is written already
     std::map<clang::ForStmt const*, std::shared_ptr<counted_loop>> counted_;
     std::map<clang::ArraySubscriptExpr const*, std::string> positions_; // indices whose positions a loop counts

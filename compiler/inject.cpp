@@ -158,7 +158,8 @@ void injector::write(directive& d) {
     bool const prefix = d.kind == "loop" || d.kind == "task" || d.kind == "gmove" || d.kind == "array" || d.kind == "tasks" ||
                         (d.openacc && has_body(d));
     bool const declares = d.kind == "nodes" || d.kind == "template" || d.kind == "distribute" || d.kind == "align" ||
-                          d.kind == "shadow" || d.kind == "coarray" || d.kind == "acc declare" || d.kind == "acc routine";
+                          d.kind == "shadow" || d.kind == "coarray" || d.kind == "acc declare" || d.kind == "acc routine" ||
+                          d.kind == "acc devices";
     if (!declares && !in_function()) return source_.error(d, here, "'" + d.kind + "' stands outside of a function");
     if (!scopes_.empty() && scopes_.back() != scope::function && scopes_.back() != scope::name_space)
         return source_.error(d, here, "'" + d.kind + "' stands inside a type or an initializer");

@@ -6,6 +6,7 @@
 #include "loop_heads.hpp"
 #include "openacc.hpp"
 #include "operators.hpp"
+#include "shared_loops.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -28,12 +29,15 @@ public:
             pragma.insert(pragma.size() - 3, " copyin(" + names_.substr(1) + ")"); // before the end of _Pragma("...")
         // Nodes that have no iteration take no part in the reduction either.
         auto const has_some = outer_guard_.empty() ? "" : outer_head_ + "if(" + outer_guard_ + "){";
+        auto const shared = emitter_.shared_.find(&d_);
+        bool const opens = shared != emitter_.shared_.end() && shared->second.opens;
         auto const code = "{" + (unit_.checked ? "sode_xmp_check_begin(" + expands + ");" : "") + has_some + before_ + windows() +
-                          head_ + (guard_.empty() ? "" : "if(" + guard_ + ")") + threaded + emitter_.before_for_[&d_];
+                          (opens ? shared->second.before : "") + head_ + (guard_.empty() ? "" : "if(" + guard_ + ")") + threaded +
+                          emitter_.before_for_[&d_];
         if (!names_.empty()) emitter_.names_before_[&d_] = names_;
         unit_.replace(d_, behind_other_pragma(code));
-        unit_.insert_behind(d_.body, (d_.window.empty() ? " " : "} ") + emitter_.reductions(d_, set_, !searches_.empty()) +
-                                         (has_some.empty() ? "" : "}") +
+        unit_.insert_behind(d_.body, (d_.window.empty() ? " " : "} ") + (opens ? shared->second.behind : "") +
+                                         emitter_.reductions(d_, set_, !searches_.empty()) + (has_some.empty() ? "" : "}") +
                                          (unit_.checked ? "sode_xmp_check_end(" + unit_.place(d_) + "," + expands + ");" : "") +
                                          "}");
         if (iteration_) unit_.insert_behind(iteration_, "}}"); // the last: what is put there later stands before
@@ -106,8 +110,13 @@ private:
             if (dim.star || dim.colon) continue;
             auto const share = "__sode_s" + std::to_string(d_.number) + "_" + std::to_string(k);
             asked_ = unit_.place(d_) + "," + name + "," + std::to_string(k);
-            share_ = "sode_xmp_share const " + share + (d_.window.empty() ? "" : "b") + "=sode_xmp_" +
-                     (is_nodes ? "nodes" : "template") + "_share(" + asked_ + ");";
+            auto const shared = emitter_.shared_.find(&d_);
+            auto const* const index = index_in(dim);
+            if (shared != emitter_.shared_.end() && index && index->getIdentifierInfo() == shared->second.set.index) laid_ = true;
+            share_ = "sode_xmp_share const " + share + (d_.window.empty() ? "" : "b") + "=" +
+                     emitter_.shared(d_, dim, index,
+                                     std::string{"sode_xmp_"} + (is_nodes ? "nodes" : "template") + "_share(" + asked_ + ")") +
+                     ";";
             if (!d_.window.empty()) {
                 before_ += std::exchange(share_, "");
                 windowed(k, share);
@@ -128,6 +137,8 @@ private:
                      (one_based ? "-1" : "") + ")";
         }
         if (unit_.failed()) return;
+        if (auto const found = emitter_.shared_.find(&d_); found != emitter_.shared_.end())
+            check_shared_loop(unit_, found->second, d_, laid_);
         locations();
         auto const sharing =
             std::string{"sode_xmp_sharing_"} + (is_nodes ? "nodes(" : "template(") + unit_.place(d_) + "," + name + ",";
@@ -463,6 +474,7 @@ private:
     std::string asked_, share_; // of the dimension at hand: what is asked, and what declares the answer
     std::string names_;         // variables of the head that the loop itself reads, each behind a comma
     bool device_ = false;       // the loop runs on the device
+    bool laid_ = false;         // `layout` names an index that is split
     std::vector<split_loop> splits_;
     int windows_ = 0;
     unsigned dims_ = 0;

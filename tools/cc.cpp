@@ -133,14 +133,14 @@ void hide_ptxas() {
 }
 
 // OpenACC's options for the user's compiler, and where the rewriter finds <openacc.h>.
-void set_up_accelerators(cc_line& l) {
+void set_up_accelerators(cc_line& l, bool cxx) {
     if (l.stand_in && !l.accelerators)
         throw error{error_kind::usage, "--device=stand-in chooses a device of OpenACC", "-acc is not given", "add -acc"};
     if (!l.accelerators) return;
     if (std::ranges::find(l.reading, "-fsode-check") != l.reading.end())
         throw error{error_kind::usage, "-fsode-check cannot be used with -acc", "it cannot check code on a device",
                     "check the program without -acc: then its OpenACC directives are ignored"};
-    if (!l.named) l.compiler = "gcc";
+    if (!l.named) l.compiler = cxx ? "g++" : "gcc";
     bool const nvidia = fs::path{l.compiler}.filename().string().starts_with("nvc");
     if (nvidia && l.stand_in)
         throw error{error_kind::usage, "nvc cannot use the stand-in device", "the stand-in device replaces GCC's libgomp",
@@ -152,9 +152,10 @@ void set_up_accelerators(cc_line& l) {
         l.reading.emplace_back("-idirafter");
         l.reading.push_back(folder);
     }
-    if (l.stand_in)
+    if (l.stand_in) {
         l.words.emplace_back("-foffload=disable");
-    else
+        if (l.devices > 1) l.words.push_back(fmt::format("-DSODE_ACC_STAND_IN={}", l.devices));
+    } else
         hide_ptxas();
 }
 
@@ -169,10 +170,7 @@ void ask_mpi(cc_line& l) {
 int compile(bool cxx, std::vector<std::string> const& all) {
     auto l = sorted(cxx, all);
     ask_mpi(l);
-    if (l.accelerators && !l.as_cxx.empty())
-        throw error{error_kind::usage, "-acc cannot be used with C++", "XcalableACC is compiled in C only",
-                    "put the code for devices into C files"};
-    set_up_accelerators(l);
+    set_up_accelerators(l, cxx);
     auto const rewriter =
         part_of_sode({"../libexec/sode/sode-rewrite", "../" SODE_LIBEXECDIR "/sode/sode-rewrite"}, "`sode cc` was not built",
                      "build Sode on a machine with Clang's libraries (Debian: apt install libclang-14-dev llvm-14-dev)");
@@ -245,7 +243,8 @@ command add_compiler(CLI::App& app, bool cxx) {
                        "commands that are run\n"
                        "  --with=CC     compile with CC in place of {0} (also: --with CC)\n"
                        "  -acc          XcalableACC: directives of OpenACC, too (gcc -fopenacc, or nvc)\n"
-                       "  --device=stand-in  with -acc: a device without a GPU, which has memory of its own\n",
+                       "  --device=stand-in  with -acc: a device without a GPU, which has memory of its own; stand-in:COUNT:\n"
+                       "                several of them\n",
                        name, language, ending);
             return words.empty() ? 1 : 0;
         }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
@@ -104,10 +105,17 @@ cc_line sorted(bool cxx, std::vector<std::string> const& given) {
             continue;
         }
         if (w.starts_with("--device=")) {
-            l.stand_in = w == "--device=stand-in";
-            if (!l.stand_in)
-                throw error{error_kind::usage, fmt::format("there is no device \"{}\"", w.substr(9)), "sode cc knows stand-in",
+            auto const name = w.substr(9);
+            auto const count = name.starts_with("stand-in:") ? name.substr(9) : "1";
+            l.devices = 0;
+            auto const number = std::from_chars(count.data(), count.data() + count.size(), l.devices);
+            if (name.substr(0, name.find(':')) != "stand-in")
+                throw error{error_kind::usage, fmt::format("there is no device \"{}\"", name), "sode cc knows stand-in",
                             "leave the option out: the compiler's own device is used"};
+            if (number.ec != std::errc{} || number.ptr != count.data() + count.size() || l.devices < 1 || l.devices > 64)
+                throw error{error_kind::usage, fmt::format("\"{}\" is no number of devices", count),
+                            "a rank has 1 to 64 stand-in devices", "write --device=stand-in, or --device=stand-in:2"};
+            l.stand_in = true;
             continue;
         }
         if (w == "-fsode-check" || w == "--serial") {

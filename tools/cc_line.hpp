@@ -12,6 +12,7 @@ struct cc_line {
     bool named = false;        ///< the compiler is the user's choice
     bool accelerators = false; ///< -acc
     bool stand_in = false;     ///< --device=stand-in
+    int devices = 1;           ///< --device=stand-in:COUNT
     bool show = false, emit = false, links = true;
     bool dependencies = false;        ///< a list of them is written besides
     bool only_lists = false;          ///< -M, -MM: nothing is compiled

@@ -25,25 +25,64 @@ on_device::on_device(char const* at, sode_xmp_array const& array) : device_(devi
     all_.dims = s.dims;
     lies_.bytes = s.type >> 8;
     look_at(at, s.array, s.job, base_, lies_, all_);
-    if (!base_ || all_.empty()) return;
-    std::int64_t first = 0, last = 0;
-    for (std::size_t d = 0; d < static_cast<std::size_t>(s.dims); ++d) {
-        first += all_.lower[d] * lies_.strides[d];
-        last += (all_.upper[d] - 1) * lies_.strides[d];
+    cut(std::nullopt);
+}
+
+void on_device::cut(std::optional<device_layout> const& layout) {
+    layout_ = layout;
+    parts_ = parts_of(all_, base_ && !all_.empty() ? owned() : all_, layout);
+    for (auto& p : parts_) {
+        if (!base_ || p.has.empty()) continue;
+        std::int64_t first = 0, last = 0;
+        for (std::size_t d = 0; d < static_cast<std::size_t>(all_.dims); ++d) {
+            first += p.has.lower[d] * lies_.strides[d];
+            last += (p.has.upper[d] - 1) * lies_.strides[d];
+        }
+        p.first = static_cast<char*>(base_) + first * static_cast<std::int64_t>(lies_.bytes);
+        p.bytes = static_cast<std::size_t>(last - first + 1) * lies_.bytes;
     }
-    first_ = static_cast<char*>(base_) + first * static_cast<std::int64_t>(lies_.bytes);
-    bytes_ = static_cast<std::size_t>(last - first + 1) * lies_.bytes;
+}
+
+void on_device::release(device_halo& h) {
+    for (auto* const list : {&h.rims, &h.halos, &h.between})
+        for (auto& piece : *list) {
+            other_device const device{device_, parts_[piece.part].device};
+            if (piece.packed) device_.release(piece.packed);
+            if (!piece.there) continue;
+            other_device const to{device_, parts_[piece.to].device};
+            device_.release(piece.there);
+        }
 }
 
 on_device::~on_device() {
-    if (entered_ > 0 && !foreign_ && bytes_ > 0 && there()) device_.remove(first_, bytes_);
-    for (auto& [kind, h] : halos_)
-        if (h.packed) device_.release(h.packed);
+    if (entered_ > 0 && !foreign_ && there())
+        for (auto const& p : parts_) {
+            other_device const device{device_, p.device};
+            if (p.bytes > 0) device_.remove(p.first, p.bytes);
+        }
+    for (auto& [kind, h] : halos_) release(h);
     if (!stage_state_) return;
     forget(stage_state_.get());
     forget_moves(*stage_state_);
     for (auto& [kind, exchange] : stage_state_->exchanges) sode_exchange_destroy(exchange);
     sode_array_destroy(stage_state_->array);
+}
+
+bool on_device::there() const {
+    return std::ranges::all_of(parts_, [&](device_part const& p) {
+        other_device const device{device_, p.device};
+        return p.bytes == 0 || device_.present(p.first, p.bytes) != 0;
+    });
+}
+
+char* on_device::address(device_part const& p) const {
+    other_device const device{device_, p.device};
+    return p.bytes == 0 ? p.first : static_cast<char*>(device_.address(p.first));
+}
+
+std::int64_t on_device::shadow(std::size_t dim, std::size_t side) const {
+    auto const width = array_.state->shadow[2 * dim + side];
+    return width < 0 ? array_.state->extents[dim] : width;
 }
 
 void on_device::require(char const* at, char const* what) const {
@@ -52,13 +91,44 @@ void on_device::require(char const* at, char const* what) const {
              "copy it to the device first: #pragma acc enter data copyin(" + array_.state->name + ")");
 }
 
+device_part const& on_device::only(char const* at, char const* what) const {
+    if (parts_.size() > 1)
+        fail(at, std::string{what} + " is about one device, and array \"" + name() + "\" is on " + std::to_string(parts_.size()),
+             "add on_device(...) to the directive, or copy the array to one device");
+    return parts_.front();
+}
+
+void on_device::lay_out(char const* at, device_layout const& wanted) {
+    laid_out_ = true;
+    if (layout_ == wanted) return;
+    bool const same_devices = layout_ && layout_->first == wanted.first && layout_->count == wanted.count;
+    if (entered_ > 0 && same_devices && wanted.dim < 0) return; // as it lies already
+    if (entered_ > 0)
+        fail(at, "array \"" + name() + "\" is on devices already, and lies there in another way",
+             "take it from there first (#pragma acc exit data), or leave `layout` out");
+    cut_anew(shares_memory(at) ? std::nullopt : std::optional{wanted});
+}
+
+void on_device::cut_anew(std::optional<device_layout> const& layout) {
+    forget(array_.state);
+    for (auto& [kind, h] : halos_) release(h);
+    halos_.clear();
+    initialised = nullptr;
+    cut(layout);
+}
+
 void on_device::enter(char const* at, int how, sode_range const* part, int queue) {
+    if (entered_ == 0 && layout_ && !laid_out_) cut_anew(std::nullopt);
+    laid_out_ = false;
     if ((how & sode_acc_no_create) != 0) return;
     if ((how & sode_acc_present) != 0) require(at, "`present`");
-    if (entered_++ > 0 || bytes_ == 0) return;
+    if (entered_++ > 0 || all_.empty() || !base_) return;
     foreign_ = there() || shares_memory(at);
     if (foreign_) return;
-    device_.create(first_, bytes_);
+    for (auto const& p : parts_) {
+        other_device const device{device_, p.device};
+        if (p.bytes > 0) device_.create(p.first, p.bytes);
+    }
     if ((how & sode_acc_copyin) != 0) move(held(part), true, host(), lies_, queue);
 }
 
@@ -66,17 +136,32 @@ void on_device::leave(int how, sode_range const* part, int queue) {
     if ((how & sode_acc_no_create) != 0 || entered_ == 0) return;
     bool const last = entered_ == 1 || (how & sode_acc_finalize) != 0;
     entered_ = last ? 0 : entered_ - 1;
-    if (!last || foreign_ || bytes_ == 0) return;
-    if (queue != device_.now) device_.wait(queue); // the memory goes
+    if (!last || foreign_ || all_.empty() || !base_) return;
+    if (queue != device_.now) // the memory goes
+        for (auto const& p : parts_) {
+            other_device const device{device_, p.device};
+            device_.wait(queue);
+        }
     if ((how & sode_acc_copyout) != 0) move(held(part), false, host(), lies_, device_.now);
-    device_.remove(first_, bytes_);
+    for (auto const& p : parts_) {
+        other_device const device{device_, p.device};
+        if (p.bytes > 0) device_.remove(p.first, p.bytes);
+    }
 }
 
 void on_device::move(places const& what, bool to_device, char* host, lying const& host_lies, int queue) const {
-    if (what.empty() || bytes_ == 0) return;
-    auto* const there = address();
-    if (!there || there == first_) return;
-    auto* const device_base = there + shift();
+    for (auto const& p : parts_) {
+        other_device const device{device_, p.device};
+        move(p, common(what, to_device ? p.has : p.answers), to_device, host, host_lies, queue);
+    }
+}
+
+void on_device::move(device_part const& part, places const& what, bool to_device, char* host, lying const& host_lies,
+                     int queue) const {
+    if (what.empty() || part.bytes == 0) return;
+    auto* const there = address(part);
+    if (!there || there == part.first) return;
+    auto* const device_base = there + shift(part);
     auto const box = box_of(what, lies_, 0), host_box = box_of(what, host_lies, 0);
     bool const alike = std::ranges::equal(box.counts, host_box.counts);
     if (alike && runs_of(box) <= most_pieces) {
@@ -203,14 +288,15 @@ void sode_acc_update(char const* at, sode_xmp_array* array, int to_device, sode_
 void* sode_acc_base(char const* at, sode_xmp_array* array, int needed) {
     auto const& copy = device_copy(at, *array);
     if (needed) copy.require(at, "`use_device`");
-    auto* const there = copy.address();
-    return there ? there + copy.shift() : array->base;
+    auto const& part = copy.only(at, needed ? "`use_device`" : "this construct");
+    auto* const there = copy.address(part);
+    return there ? there + copy.shift(part) : array->base;
 }
 
 void* sode_acc_local(char const* at, sode_xmp_array* array) {
     auto const& copy = device_copy(at, *array);
     copy.require(at, "`use_device`");
-    return copy.address();
+    return copy.address(copy.only(at, "`use_device`"));
 }
 
 void sode_acc_declared_leave(sode_acc_declared* declared) {

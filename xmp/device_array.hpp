@@ -2,6 +2,7 @@
 #pragma once
 #include "device.hpp"
 #include "device_boxes.hpp"
+#include "device_parts.hpp"
 #include "exchanges.hpp"
 
 #include <map>
@@ -9,17 +10,24 @@
 
 namespace sode::xmp {
 
-/// Of an exchange: what neighbours need of this rank's elements, and what it gets from them.
-struct device_halo {
-    std::vector<sode_acc_box> rim, halo; ///< in the device's copy
-    std::vector<sode_acc_box> stage_rim, stage_halo;
-    std::size_t rim_bytes = 0, halo_bytes = 0;
-    void* packed = nullptr; ///< on the device
+/// What goes through one piece of memory: from a device to the array on the host that exchanges, from there to a device, or from
+/// one device to another.
+struct device_piece {
+    std::size_t part = 0, to = 0;           ///< whose it is, and where it goes
+    std::vector<sode_acc_box> boxes, stage; ///< in the device's copy, and in the array on the host
+    std::size_t bytes = 0;
+    void* packed = nullptr; ///< on the device `part`
+    void* there = nullptr;  ///< on the device `to`, if that is another one
     std::vector<char> here; ///< the same on the host
+};
+
+/// Of an exchange: what neighbours need of this rank's elements, what it gets from them, and what its devices need of each other.
+struct device_halo {
+    std::vector<device_piece> rims, halos, between;
     sode_exchange* exchange = nullptr;
 };
 
-/// The copy of one array on this rank's device.
+/// The copy of one array on this rank's device, or on several of them.
 class on_device {
 public:
     on_device(char const* at, sode_xmp_array const& array);
@@ -27,13 +35,22 @@ public:
     on_device& operator=(on_device const&) = delete;
     ~on_device();
 
-    [[nodiscard]] std::size_t bytes() const { return bytes_; }
-    [[nodiscard]] bool there() const { return bytes_ == 0 || device_.present(first_, bytes_) != 0; }
+    [[nodiscard]] bool there() const;
     /// Ends the program where it is not there.
     void require(char const* at, char const* what) const;
-    /// The first element's; the host's own where both share memory, null where it is not there.
-    [[nodiscard]] char* address() const { return bytes_ == 0 ? first_ : static_cast<char*>(device_.address(first_)); }
-    [[nodiscard]] std::ptrdiff_t shift() const { return base_ ? static_cast<char*>(base_) - first_ : 0; }
+    /// The first element of a part; the host's own where both share memory, null where it is not there.
+    [[nodiscard]] char* address(device_part const& p) const;
+    [[nodiscard]] std::ptrdiff_t shift(device_part const& p) const { return base_ ? static_cast<char*>(base_) - p.first : 0; }
+    [[nodiscard]] std::vector<device_part> const& parts() const { return parts_; }
+    [[nodiscard]] std::optional<device_layout> const& layout() const { return layout_; }
+    /// Ends the program where the array is on several devices.
+    device_part const& only(char const* at, char const* what) const;
+    /// What the next entry puts the array onto.
+    void lay_out(char const* at, device_layout const& wanted);
+    [[nodiscard]] std::string name() const { return array_.state->name; }
+    /// Along a dimension: this rank's shadow below (0) or above (1).
+    [[nodiscard]] std::int64_t shadow(std::size_t dim, std::size_t side) const;
+    [[nodiscard]] std::int64_t offset(std::size_t dim) const { return array_.state->offsets[dim]; }
 
     void enter(char const* at, int how, sode_range const* part, int queue);
     void leave(int how, sode_range const* part, int queue);
@@ -52,20 +69,36 @@ public:
     [[nodiscard]] char* stage_base() const { return static_cast<char*>(stage_.base); }
     [[nodiscard]] lying const& stage_lies() const { return stage_lies_; }
     device_halo& halo(char const* at, exchange_kind const& kind);
+    /// What neighbours need goes into that array.
+    void take_rims(device_halo& h);
+    /// What it got comes from there.
+    void give_halos(device_halo& h);
+    void exchange_between(std::vector<device_piece>& pieces) const;
+    /// Fills the shadows of this rank's devices from each other.
+    void reflect_between(char const* at);
 
     device_halo* initialised = nullptr; ///< by reflect_init
     bool direct = false;                ///< what is initialised is the array's own exchange
 
 private:
     [[nodiscard]] std::int64_t place_of(std::size_t d, std::int64_t index) const;
+    void cut(std::optional<device_layout> const& layout);
+    void cut_anew(std::optional<device_layout> const& layout);
+    void move(device_part const& part, places const& what, bool to_device, char* host, lying const& host_lies, int queue) const;
+    void release(device_halo& h);
+    std::vector<device_piece> between_parts();
+    void allocate(std::vector<device_piece>& pieces) const;
+    void pack(device_piece& piece) const;
+    [[nodiscard]] char* base_there(std::size_t part) const { return address(parts_[part]) + shift(parts_[part]); }
 
     sode_acc_device const& device_;
     sode_xmp_array array_; // a copy: the program's own may be a parameter's
     places all_;
     lying lies_, stage_lies_;
     void* base_ = nullptr;
-    char* first_ = nullptr;
-    std::size_t bytes_ = 0;
+    std::vector<device_part> parts_;
+    std::optional<device_layout> layout_;
+    bool laid_out_ = false; // for the entry that comes
     int entered_ = 0;
     bool foreign_ = false; // the program has put it there by OpenACC's functions
     sode_xmp_array stage_{};

@@ -7,18 +7,28 @@
 #include "process.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace sode::xmp {
 namespace {
 
-// In the boxes of `parts`, one behind the other; how many bytes they have.
-std::size_t pack_list(std::vector<places> const& parts, lying const& how, std::vector<sode_acc_box>& boxes) {
+// What of `parts` is in `room`, one behind the other; nothing is left out.
+device_piece piece_of(std::size_t part, std::size_t to, std::vector<places> const& parts, places const& room, lying const& how,
+                      lying const* stage) {
+    device_piece piece;
+    piece.part = part;
+    piece.to = to;
     std::int64_t packed = 0;
-    for (auto const& part : parts) {
-        boxes.push_back(box_of(part, how, packed));
-        packed += part.count();
+    for (auto const& each : parts) {
+        auto const what = common(each, room);
+        if (what.empty()) continue;
+        piece.boxes.push_back(box_of(what, how, packed));
+        if (stage) piece.stage.push_back(box_of(what, *stage, packed));
+        packed += what.count();
     }
-    return static_cast<std::size_t>(packed) * how.bytes;
+    piece.bytes = static_cast<std::size_t>(packed) * how.bytes;
+    piece.here.resize(piece.bytes);
+    return piece;
 }
 
 } // namespace
@@ -28,7 +38,7 @@ device_halo& on_device::halo(char const* at, exchange_kind const& kind) {
     if (h.exchange) return h;
     auto& staged = stage(at);
     h.exchange = exchange_of(at, *staged.state, kind);
-    if (bytes_ == 0) return h;
+    if (all_.empty() || !base_) return h;
     auto const mine = owned();
     auto middle = mine, around = mine;
     for (std::size_t d = 0; d < static_cast<std::size_t>(all_.dims); ++d) {
@@ -45,13 +55,87 @@ device_halo& on_device::halo(char const* at, exchange_kind const& kind) {
         around.upper[d] = std::min(around.upper[d], extent);
     }
     auto const rim = shell(mine, middle, true), halo = shell(around, mine, !kind.orthogonal);
-    h.rim_bytes = pack_list(rim, lies_, h.rim);
-    h.halo_bytes = pack_list(halo, lies_, h.halo);
-    (void)pack_list(rim, stage_lies_, h.stage_rim);
-    (void)pack_list(halo, stage_lies_, h.stage_halo);
-    h.here.resize(std::max(h.rim_bytes, h.halo_bytes));
-    if (!h.here.empty()) h.packed = device_.allocate(h.here.size());
+    for (std::size_t k = 0; k < parts_.size(); ++k) {
+        auto const& p = parts_[k];
+        h.rims.push_back(piece_of(k, k, rim, p.own, lies_, &stage_lies_));
+        h.halos.push_back(piece_of(k, k, halo, p.has, lies_, &stage_lies_));
+    }
+    h.between = between_parts();
+    for (auto* const list : {&h.rims, &h.halos}) allocate(*list);
     return h;
+}
+
+// What devices of this rank have in their shadows of each other's elements.
+std::vector<device_piece> on_device::between_parts() {
+    std::vector<device_piece> pieces;
+    if (!layout_ || layout_->dim < 0) return pieces;
+    for (std::size_t to = 0; to < parts_.size(); ++to)
+        for (std::size_t from = 0; from < parts_.size(); ++from)
+            if (to != from) pieces.push_back(piece_of(from, to, {parts_[to].has}, parts_[from].own, lies_, nullptr));
+    allocate(pieces);
+    return pieces;
+}
+
+void on_device::allocate(std::vector<device_piece>& pieces) const {
+    std::erase_if(pieces, [](device_piece const& p) { return p.bytes == 0; });
+    for (auto& piece : pieces) {
+        {
+            other_device const device{device_, parts_[piece.part].device};
+            piece.packed = device_.allocate(piece.bytes);
+        }
+        if (piece.to == piece.part) continue;
+        other_device const device{device_, parts_[piece.to].device};
+        piece.there = device_.allocate(piece.bytes);
+    }
+}
+
+void on_device::exchange_between(std::vector<device_piece>& pieces) const {
+    for (auto& piece : pieces) {
+        {
+            other_device const device{device_, parts_[piece.part].device};
+            pack(piece);
+        }
+        other_device const device{device_, parts_[piece.to].device};
+        device_.to_device(piece.there, piece.here.data(), piece.bytes, device_.now);
+        for (auto const& box : piece.boxes) device_.unpack(base_there(piece.to), piece.there, &box);
+    }
+}
+
+void on_device::pack(device_piece& piece) const {
+    for (auto const& box : piece.boxes) device_.pack(piece.packed, base_there(piece.part), &box);
+    device_.from_device(piece.here.data(), piece.packed, piece.bytes, device_.now);
+}
+
+void on_device::take_rims(device_halo& h) {
+    for (auto& piece : h.rims) {
+        other_device const device{device_, parts_[piece.part].device};
+        pack(piece);
+        for (auto const& box : piece.stage)
+            for_each_run(box, [&](std::int64_t place, std::int64_t in, std::size_t n) {
+                std::copy_n(piece.here.data() + in, n, stage_base() + place);
+            });
+    }
+}
+
+void on_device::give_halos(device_halo& h) {
+    for (auto& piece : h.halos) {
+        other_device const device{device_, parts_[piece.part].device};
+        for (auto const& box : piece.stage)
+            for_each_run(box, [&](std::int64_t place, std::int64_t in, std::size_t n) {
+                std::copy_n(stage_base() + place, n, piece.here.data() + in);
+            });
+        device_.to_device(piece.packed, piece.here.data(), piece.bytes, device_.now);
+        for (auto const& box : piece.boxes) device_.unpack(base_there(piece.part), piece.packed, &box);
+    }
+}
+
+void on_device::reflect_between(char const* at) {
+    require(at, "`acc reflect`");
+    auto pieces = between_parts();
+    exchange_between(pieces);
+    device_halo h;
+    h.between = std::move(pieces);
+    release(h);
 }
 
 namespace {
@@ -62,15 +146,8 @@ public:
 
     void start(char const* at) {
         copy_.require(at, "reflect with `acc`");
-        auto const& d = device(at);
-        if (halo_.rim_bytes > 0) {
-            for (auto const& box : halo_.rim) d.pack(halo_.packed, base(), &box);
-            d.from_device(halo_.here.data(), halo_.packed, halo_.rim_bytes, d.now);
-            for (auto const& box : halo_.stage_rim)
-                for_each_run(box, [&](std::int64_t place, std::int64_t in, std::size_t n) {
-                    std::copy_n(halo_.here.data() + in, n, copy_.stage_base() + place);
-                });
-        }
+        copy_.take_rims(halo_);
+        copy_.exchange_between(halo_.between);
         check(at, sode_exchange_start(halo_.exchange), job_);
     }
     bool over(char const* at) {
@@ -80,19 +157,10 @@ public:
     }
     void finish(char const* at) {
         check(at, sode_exchange_wait(halo_.exchange), job_);
-        if (halo_.halo_bytes == 0) return;
-        auto const& d = device(at);
-        for (auto const& box : halo_.stage_halo)
-            for_each_run(box, [&](std::int64_t place, std::int64_t in, std::size_t n) {
-                std::copy_n(copy_.stage_base() + place, n, halo_.here.data() + in);
-            });
-        d.to_device(halo_.packed, halo_.here.data(), halo_.halo_bytes, d.now);
-        for (auto const& box : halo_.halo) d.unpack(base(), halo_.packed, &box);
+        copy_.give_halos(halo_);
     }
 
 private:
-    [[nodiscard]] char* base() const { return copy_.address() + copy_.shift(); }
-
     on_device& copy_;
     device_halo& halo_;
     sode_runtime* job_;

@@ -53,6 +53,9 @@ static inline int sode_acc_use_count(void) {
 static inline void sode_acc_use_device(int which) {
     acc_set_device_num(which, acc_get_device_type());
 }
+static inline int sode_acc_use_current(void) {
+    return acc_get_device_num(acc_get_device_type());
+}
 
 /* Element k of a box is at index `at` in its array, and at index packed + k in the packed piece. */
 #define SODE_ACC_MOVER(name, type, to, from)                                                                                       \
@@ -95,11 +98,24 @@ static inline void sode_acc_use_unpack(void* array, void const* packed, sode_acc
     }
 }
 
+/* --device=stand-in:COUNT */
+#if defined(SODE_ACC_STAND_IN)
+#if defined(__cplusplus)
+extern "C"
+#endif
+    void
+    sode_acc_stand_in(int count);
+#endif
+
 __attribute__((constructor)) static void sode_acc_begin(void) {
+#if defined(SODE_ACC_STAND_IN)
+    sode_acc_stand_in(SODE_ACC_STAND_IN);
+#endif
     static sode_acc_device const device = {
         sode_acc_use_create,      sode_acc_use_remove,   sode_acc_use_address, sode_acc_use_present, sode_acc_use_to_device,
         sode_acc_use_from_device, sode_acc_use_allocate, sode_acc_use_release, sode_acc_use_wait,    sode_acc_use_wait_all,
-        sode_acc_use_count,       sode_acc_use_device,   sode_acc_use_pack,    sode_acc_use_unpack,  acc_async_sync};
+        sode_acc_use_count,       sode_acc_use_device,   sode_acc_use_pack,    sode_acc_use_unpack,  acc_async_sync,
+        acc_async_noval,          sode_acc_use_current};
     sode_acc_unit(&device);
 }
 #endif

@@ -40,7 +40,8 @@ typedef struct {
     /* Copies elements of an array on the device into one packed piece on the device, and back. */
     void (*pack)(void* packed, void const* array, sode_acc_box const* box);
     void (*unpack)(void* array, void const* packed, sode_acc_box const* box);
-    int now;
+    int now, some;      /* acc_async_sync; acc_async_noval */
+    int (*which)(void); /* number of the selected device */
 } sode_acc_device;
 /* Registers the device of a unit of compilation; every unit registers the same one. If there are several devices, rank r uses
  * device r modulo their number, unless ACC_DEVICE_NUM names one. */
@@ -73,6 +74,36 @@ typedef struct {
     int how;
 } sode_acc_declared;
 SODE_C_API void sode_acc_declared_leave(sode_acc_declared* declared);
+
+/* Several devices of a node: `acc devices d[2] = nvidia[2:2]`. */
+typedef struct {
+    char const* name;
+    int count, first;
+} sode_acc_devices;
+/* `count` devices, or all if it is 0, from number `first` on. `length`: how many devices the program named; -1: it did not say.
+ * `there`: number of devices of the kind. */
+SODE_C_API sode_acc_devices sode_acc_devices_of(char const* at, char const* name, int64_t count, int64_t first, int64_t length,
+                                                int there);
+/* Selects a device of a set; -1: this rank's own device again. `devices` can be NULL then. */
+SODE_C_API void sode_acc_use(sode_acc_devices const* devices, int which);
+/* Waits for queue `queue` of each device of a set, or for all queues if `all`; NULL: of all devices that the program has used. */
+SODE_C_API void sode_acc_wait_devices(sode_acc_devices const* devices, int queue, int all);
+/* `on_device` and `layout` of a directive with data clauses, before its entry: dimension `dim` is cut into blocks, one for each
+ * device; -1: `layout` is not given. `below`, `above`: the shadow of a block; -1: that of the array. */
+SODE_C_API void sode_acc_lay_out(char const* at, sode_xmp_array* array, sode_acc_devices const* devices, int dim, int64_t below,
+                                 int64_t above);
+/* `layout(a[i])` of a loop: what device `which` has of this rank's share. `shift`: index of the template minus index of the array
+ * in an iteration. */
+SODE_C_API sode_xmp_share sode_acc_share(char const* at, sode_xmp_share share, sode_xmp_array* array,
+                                         sode_acc_devices const* devices, int which, int dim, int64_t shift);
+/* sode_acc_base() on the selected device `which` of a set. `split`: the loop has a layout. */
+SODE_C_API void* sode_acc_base_on(char const* at, sode_xmp_array* array, sode_acc_devices const* devices, int which, int split);
+/* Error if the array is not on these devices. `if_there`: or on none. */
+SODE_C_API void sode_acc_on_devices(char const* at, sode_xmp_array* array, sode_acc_devices const* devices, int if_there);
+/* For a reduction in a construct that several devices run in turn: error if the variable is on one of them. */
+SODE_C_API void sode_acc_reduced(char const* at, sode_acc_devices const* devices, char const* name, void* value, size_t bytes);
+/* `acc reflect`: exchanges the shadows of a node's devices. */
+SODE_C_API void sode_acc_reflect_devices(char const* at, sode_xmp_array* array);
 
 /* The directives of the same names in <sode/directives.h>, for data on the device. */
 SODE_C_API void sode_acc_reflect(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic, int orthogonal);

@@ -42,16 +42,22 @@ void update(void* from, std::size_t bytes, bool to_device) {
 
 } // namespace
 
+// A unit that was compiled with --device=stand-in:COUNT.
+SODE_FUNCTION void sode_acc_stand_in(int count) {
+    have(count);
+}
 SODE_FUNCTION int acc_get_num_devices(int type) {
-    return type == none ? 0 : 1;
+    return type == none ? 0 : devices();
 }
 SODE_FUNCTION void acc_set_device_type(int) {}
 SODE_FUNCTION int acc_get_device_type() {
     return not_host;
 }
-SODE_FUNCTION void acc_set_device_num(int, int) {}
+SODE_FUNCTION void acc_set_device_num(int which, int) {
+    use(which);
+}
 SODE_FUNCTION int acc_get_device_num(int) {
-    return 0;
+    return current();
 }
 SODE_FUNCTION std::size_t acc_get_property(int, int, int) {
     return 0;
@@ -160,15 +166,19 @@ SODE_FUNCTION int acc_is_present(void* p, std::size_t n) {
     return p && find(p, n) ? 1 : 0;
 }
 SODE_FUNCTION void acc_memcpy_to_device(void* device, void* from, std::size_t n) {
+    own(device, n);
     std::memcpy(device, from, n);
 }
 SODE_FUNCTION void acc_memcpy_from_device(void* to, void* device, std::size_t n) {
+    own(device, n);
     std::memcpy(to, device, n);
 }
 SODE_FUNCTION void acc_memcpy_to_device_async(void* device, void* from, std::size_t n, int) {
+    own(device, n);
     std::memcpy(device, from, n);
 }
 SODE_FUNCTION void acc_memcpy_from_device_async(void* to, void* device, std::size_t n, int) {
+    own(device, n);
     std::memcpy(to, device, n);
 }
 SODE_FUNCTION void acc_map_data(void*, void*, std::size_t) {

@@ -1,20 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <vector>
 
 namespace sode::stand_in {
 namespace {
 
+// What several devices have is in pages of its own, which can be closed.
+struct piece {
+    std::size_t bytes;
+    int device;
+};
+
+struct state {
+    int devices = 1, current = 0;
+    std::vector<std::map<char*, mapping>> tables;
+    std::map<char*, piece> pieces; // with several devices
+
+    state() : tables(1) {}
+    void have(int n) {
+        devices = n;
+        if (auto const* const first = std::getenv("ACC_DEVICE_NUM")) current = std::clamp(std::atoi(first), 0, n - 1);
+        tables.resize(static_cast<std::size_t>(n));
+    }
+};
+
+state& all() {
+    static auto* const only = new state;
+    return *only;
+}
+
 std::map<char*, mapping>& table() {
-    static auto* const all = new std::map<char*, mapping>;
-    return *all;
+    return all().tables[static_cast<std::size_t>(all().current)];
+}
+
+std::size_t in_pages(std::size_t bytes) {
+    auto const page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    return (bytes + 64 + page - 1) / page * page;
+}
+
+void others(int protection) {
+    for (auto const& [at, piece] : all().pieces)
+        if (piece.device != all().current) mprotect(at, in_pages(piece.bytes), protection);
 }
 
 } // namespace
+
+void have(int count) {
+    if (count > all().devices) all().have(count);
+}
+int devices() {
+    return all().devices;
+}
+int current() {
+    return all().current;
+}
+void use(int device) {
+    if (device < 0 || device >= all().devices) fail("there is no device of this number", nullptr, static_cast<std::size_t>(device));
+    all().current = device;
+}
 
 void fail(char const* problem, void const* host, std::size_t bytes) {
     std::fprintf(stderr, "sode: stand-in device: %s (%zu bytes at %p)\n", problem, bytes, host);
@@ -22,15 +73,41 @@ void fail(char const* problem, void const* host, std::size_t bytes) {
 }
 
 char* allocate(std::size_t bytes) {
-    auto* const device = static_cast<char*>(std::malloc(bytes + 64));
-    if (!device) fail("there is no memory", nullptr, bytes);
+    if (all().devices == 1) {
+        auto* const device = static_cast<char*>(std::malloc(bytes + 64));
+        if (!device) fail("there is no memory", nullptr, bytes);
+        std::memset(device, 0xff, bytes);
+        return device;
+    }
+    auto* const pages = mmap(nullptr, in_pages(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED) fail("there is no memory", nullptr, bytes);
+    auto* const device = static_cast<char*>(pages);
     std::memset(device, 0xff, bytes);
+    all().pieces[device] = {bytes, all().current};
     return device;
 }
 
 void release(char* device, std::size_t bytes) {
+    if (all().pieces.erase(device) > 0) return (void)munmap(device, in_pages(bytes));
     std::memset(device, 0xff, bytes);
     std::free(device);
+}
+
+void close_others() {
+    others(PROT_NONE);
+}
+void open_others() {
+    others(PROT_READ | PROT_WRITE);
+}
+
+void own(void const* device, std::size_t bytes) {
+    auto const& pieces = all().pieces;
+    auto const* const at = static_cast<char const*>(device);
+    auto const behind = pieces.upper_bound(const_cast<char*>(at));
+    if (behind == pieces.begin()) return;
+    auto const& [first, piece] = *std::prev(behind);
+    if (at < first + in_pages(piece.bytes) && piece.device != all().current)
+        fail("this is memory of another device", device, bytes);
 }
 
 mapping* find(void const* host, std::size_t bytes) {
@@ -49,8 +126,9 @@ mapping* find(void const* host, std::size_t bytes) {
 
 mapping* find_device(void const* device) {
     auto const* const at = static_cast<char const*>(device);
-    for (auto& [host, m] : table())
-        if (at >= m.device && at < m.device + m.bytes) return &m;
+    for (auto& each : all().tables)
+        for (auto& [host, m] : each)
+            if (at >= m.device && at < m.device + m.bytes) return &m;
     return nullptr;
 }
 

@@ -5,7 +5,14 @@
 
 namespace sode::stand_in {
 
-/// What of the host has a copy on the device.
+/// How many devices there are: 1, or what a unit of the program was compiled with, before anything is on them.
+[[nodiscard]] int devices();
+void have(int count);
+/// The device that calls are about.
+[[nodiscard]] int current();
+void use(int device);
+
+/// What of the host has a copy on a device.
 struct mapping {
     char* host;
     std::size_t bytes;
@@ -17,11 +24,17 @@ struct mapping {
 /// Ends the program: "sode: stand-in device: ...".
 [[noreturn]] void fail(char const* problem, void const* host, std::size_t bytes);
 
-/// Memory of the device: filled with ones, as nobody has written it.
+/// Memory of the current device: filled with ones, as nobody has written it.
 [[nodiscard]] char* allocate(std::size_t bytes);
+/// Memory of any device.
 void release(char* device, std::size_t bytes);
+/// While a kernel of the current device runs, the memory of the others cannot be touched.
+void close_others();
+void open_others();
+/// Ends the program where this is memory of another device than the current one.
+void own(void const* device, std::size_t bytes);
 
-/// The mapping that has all of these bytes; null: none has any. Ends the program where one has some of them.
+/// On the current device: the mapping that has all of these bytes; null: none has any. Ends the program where one has some of them.
 [[nodiscard]] mapping* find(void const* host, std::size_t bytes);
 [[nodiscard]] mapping* find_device(void const* device);
 [[nodiscard]] mapping& make(void* host, std::size_t bytes);

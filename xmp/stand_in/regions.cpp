@@ -42,7 +42,9 @@ struct entry {
     char* own = nullptr; // memory of this region
 };
 
-using region = std::vector<entry>;
+struct region : std::vector<entry> {
+    int device = current(); // whose it is
+};
 
 std::vector<region>& open() {
     static auto* const all = new std::vector<region>;
@@ -182,9 +184,11 @@ __attribute__((visibility("default"))) void GOACC_parallel_keyed(int flags, void
                                                                  std::size_t* sizes, unsigned short* kinds, ...) {
     if (on_host(flags)) return kernel(addresses);
     auto const r = begin(n, addresses, sizes, kinds);
-    std::vector<void*> devices;
-    for (auto const& e : r) devices.push_back(e.device);
-    kernel(devices.data());
+    std::vector<void*> addresses_there;
+    for (auto const& e : r) addresses_there.push_back(e.device);
+    close_others();
+    kernel(addresses_there.data());
+    open_others();
     for (auto const& e : r) leave(e);
 }
 
@@ -196,7 +200,10 @@ __attribute__((visibility("default"))) void GOACC_data_start(int flags, std::siz
 __attribute__((visibility("default"))) void GOACC_data_end() {
     auto const r = open().back();
     open().pop_back();
+    auto const now = current();
+    use(r.device);
     for (auto const& e : r) leave(e);
+    use(now);
 }
 
 __attribute__((visibility("default"))) void GOACC_enter_data(int flags, std::size_t n, void** addresses, std::size_t* sizes,
