@@ -37,6 +37,8 @@ void print_tiles(tile_options const& o, double point, block_grid const& g, std::
         fmt::print("  {:>5}  {:>8.3g}  {:>9.1f}  {:>10.0f}  {:>12.1f}  {:>11.1f}  {:>10.1f}  {:>8.2f}{}\n", f.steps, f.messages,
                    f.bytes / 1024, f.points, f.computing_us, f.exchange_us, f.step_us(), all.front().step_us() / f.step_us(),
                    &f == &best ? "  (best)" : "");
+    fmt::print(
+        "  points include those near a border, which two machines compute; ranks of one machine may hand them over instead\n");
     if (most < o.most) fmt::print("  no more: the smallest block has room for the halo of {} steps\n", room);
 }
 

@@ -130,22 +130,26 @@ void run_pass(marching& m, tile_shape const& shape, domain<N> const& where, Step
         };
         std::apply([&](auto const&... each) { (one(each), ...); }, walls);
     };
+    index_t given = 0, awaited = 0; // steps
     auto const go_over = [&](tile_part part) {
         fill(part, 0, order.everything());
         order.for_each([&](index_t s, box<N> const& window) {
+            if (awaited < s - 1 && order.awaits(s, window)) m.await(awaited = s - 1);
             auto body = body_of(step, views[static_cast<std::size_t>((s - 1) % 2)], number + s - 1);
             order.pieces(part, s, window, [&](box<N> const& piece) { detail::run(where, piece, body); });
             if (s < shape.steps) fill(part, s, window);
+            if (given < s && order.gives(s, window)) m.give(given = s);
             if (part == tile_part::inner) m.get_on();
         });
     };
-    if (shape.under_way == 0) return go_over(tile_part::all);
+    if (shape.under_way == 0 && !shape.handed) return go_over(tile_part::all);
     try {
-        go_over(tile_part::inner);
+        go_over(shape.handed ? tile_part::all : tile_part::inner);
     } catch (...) {
         m.settle();
         throw;
     }
+    if (shape.handed) return;
     m.arrive();
     go_over(tile_part::rest);
 }

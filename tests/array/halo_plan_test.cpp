@@ -323,6 +323,22 @@ TEST(halo_plan, every_mistake_in_line_is_found) {
                            return s.here().op == operation::inline_put && s.next().op == operation::inline_put;
                        }}});
 }
+// A level that ranks hand to the rank below in a march: two rows above a block that begins farther on in its memory.
+TEST(halo_plan, every_mistake_in_a_level_that_is_handed_is_found) {
+    auto x = cube(3, {3, 1}, true, &ways::stage);
+    auto& shape = *x.shapes.front();
+    shape.axes[0].shadow_lower = 3, shape.axes[0].shadow_upper = 2;
+    auto& field = x.spec.fields.front();
+    field.lower = {}, field.upper = {2};
+    x.spec.corners = false;
+    x.spec.periodic = {};
+    x.spec.credits = true;
+    auto const middle = build_halo(x.spec, 1);
+    EXPECT_EQ(std::ranges::count(middle.descriptors, operation::credit, &descriptor::op), 1); // who reads gives its place back
+    expect_all_found(x, {0, 1, 2},
+                     {{mutation_kind::threshold_up, "who reads waits for nobody below, so the epoch before may be waited for too",
+                       [](spot const& s) { return s.here().op == operation::credit; }}});
+}
 TEST(halo_plan, every_mistake_in_a_mixture_is_found) {
     expect_all_found(cube(8, {2, 2, 2}, false, nullptr), {0});
 }

@@ -44,6 +44,7 @@ template <int N> struct march_step {
 struct march_told {
     bool tiled = false;    ///< several steps at a time
     bool overlaps = false; ///< and some of them while the exchange was under way
+    bool handed = false;   ///< or with rows that ranks hand each other
 };
 
 template <int N> class march_case {
@@ -60,15 +61,24 @@ public:
             step_.upper[d] = chance(g, 60) ? step_.lower[d] : pick(g, 0, widest);
             periodic_[d] = chance(g, 30);
         }
+        // Ranks hand each other rows where they form a column, and steps read as far down as up.
+        bool const column = chance(g, 35);
+        if (column) {
+            step_.lower[0] = std::max<index_t>(step_.lower[0], 1);
+            step_.upper[0] = step_.lower[0];
+            periodic_.fill(false);
+        }
         step_.corners = chance(g, 40);
         step_.own_next = chance(g, 30);
         step_.counts = chance(g, 30);
-        if (chance(g, 25)) {
+        if (!column && chance(g, 25)) {
             auto const drawn = make_shape(g, detail::place{rt}, N, widest + 1);
             map_ = drawn.map;
         } else {
             std::vector<index_t> extents;
-            auto const nodes = random_factors(g, rt.size(), N);
+            auto nodes = random_factors(g, rt.size(), N);
+            if (column)
+                for (std::size_t d = 0; d < dims; ++d) nodes[d] = d == 0 ? rt.size() : 1;
             for (std::size_t d = 0; d < dims; ++d) {
                 auto const reach = std::max<index_t>({step_.lower[d], step_.upper[d], 1});
                 index_t const block = large ? pick(g, (N <= 2 ? 12 : 5) * reach, (N <= 2 ? 24 : 8) * reach)
@@ -199,6 +209,7 @@ public:
             }
             auto const said = many.explain();
             told_of.tiled |= said.find("march of ") != std::string::npos && said.find(": 1 step at a time") == std::string::npos;
+            told_of.handed |= said.find("ranks hand each other") != std::string::npos;
             told_of.overlaps |= said.find("while the exchange is in progress") != std::string::npos;
             if (::testing::Test::HasFailure() && rt_.root()) std::printf("%s\n%s", text.c_str(), said.c_str());
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many steps a march takes at a time, by trial of made-up times; and the shape of a tile, by the cache.
+#include "array/march/handing_choice.hpp"
 #include "array/march/tile_choice.hpp"
 #include "array/march/tile_trial.hpp"
 
@@ -69,6 +70,50 @@ TEST(tile_trial, expects_what_four_words_instead_of_three_for_each_step_make) {
     static_cast<void>(settled(
         trial, [](index_t k) { return k == 1 ? 40.0 : 10.0 + 40.0 / static_cast<double>(k); })); // 10 + 3 * 10, 10 + 4 * 10 / k
     EXPECT_DOUBLE_EQ(trial.expected(8), 15.0);
+}
+
+TEST(tile_trial, rows_are_handed_where_that_is_faster) {
+    for (double const handed : {1e5, 2e6}) {
+        tile_trial trial{4};
+        EXPECT_EQ(settled(trial, [](index_t k) { return 4e6 / static_cast<double>(k); }), 4);
+        EXPECT_FALSE(trial.handed());
+        trial.try_handing(4);
+        EXPECT_TRUE(trial.handed());
+        EXPECT_EQ(settled(trial, [=](index_t) { return handed; }), 4);
+        EXPECT_EQ(trial.handed(), handed < 1e6);
+        EXPECT_EQ(trial.handed_ns(), handed);
+    }
+    // Also with a number that does not pay without.
+    tile_trial single{4};
+    EXPECT_EQ(settled(single, [](index_t k) { return 1e6 * static_cast<double>(k); }), 1);
+    single.try_handing(2);
+    EXPECT_EQ(settled(single, [](index_t) { return 9e5; }), 2);
+    EXPECT_TRUE(single.handed());
+    EXPECT_EQ(single.handed_steps(), 2);
+    tile_trial slower{4};
+    static_cast<void>(settled(slower, [](index_t k) { return 1e6 * static_cast<double>(k); }));
+    slower.try_handing(2);
+    EXPECT_EQ(settled(slower, [](index_t) { return 9.9e5; }), 1);
+    tile_trial too_short{4};
+    static_cast<void>(settled(too_short, [](index_t k) { return 4e6 / static_cast<double>(k); }));
+    too_short.try_handing(4);
+    too_short.skip();
+    EXPECT_TRUE(too_short.over());
+    EXPECT_FALSE(too_short.handed());
+}
+
+TEST(handing_choice, rows_are_handed_where_computing_them_twice_costs_more) {
+    pair_costs const near{.flag = 60, .stream_byte = 0.02, .row = 5, .short_row = 3, .stage_byte = 0.02};
+    handing_load few{.rows = {1, 2}, .sides = 1, .block_rows = 1000, .point_bytes = 16'000, .changing_bytes = 8'000};
+    EXPECT_FALSE(weigh(few, near).worth_it()); // a row of each, and more copies
+    handing_load many = few;
+    many.rows.steps = 16;
+    many.sides = 2;
+    EXPECT_TRUE(weigh(many, near).worth_it());
+    many.point_bytes = 16, many.changing_bytes = 8; // short rows: it waits longer than they take
+    EXPECT_FALSE(weigh(many, near).worth_it());
+    many.step_ns = 1e6; // what was measured counts
+    EXPECT_TRUE(weigh(many, near).worth_it());
 }
 
 TEST(tile_shape, what_a_tile_comes_back_to_fits_into_the_cache) {

@@ -151,7 +151,8 @@ void expect_nothing_left(job const& j) {
 
 constexpr int exit_signal = SIGUSR2; // the victim exits with status 3
 
-void kill_ranks(int usual, std::vector<std::string> const& how) {
+void kill_ranks(int usual, std::vector<std::string> const& how,
+                std::vector<std::pair<std::string, std::string>> const& settings = {}) {
     auto const* const more = std::getenv("TEST_KILLS");
     int const kills = more ? std::atoi(more) : usual;
     auto const* const size = std::getenv("TEST_RANKS"); // of every job; else they are of all sizes
@@ -163,7 +164,7 @@ void kill_ranks(int usual, std::vector<std::string> const& how) {
     for (int k = 0; k < kills && !::testing::Test::HasFailure(); ++k) {
         int const any = 2 + static_cast<int>(random() % 7);
         int const ranks = size ? std::atoi(size) : any;
-        job j{ranks, how};
+        job j{ranks, how, settings};
         ASSERT_EQ(static_cast<int>(j.pids.size()), ranks);
         int const victim = static_cast<int>(random() % static_cast<unsigned>(ranks));
         std::this_thread::sleep_for(std::chrono::microseconds{random() % 20000});
@@ -187,7 +188,7 @@ void kill_ranks(int usual, std::vector<std::string> const& how) {
             EXPECT_TRUE(named || t.names_who_left()) << label << ": " << t.what;
             // The first reduction is planned by all ranks together, in a reduction, and the death may fall into that or before it.
             auto const said = [&what = t.what](char const* words) { return what.find(words) != std::string::npos; };
-            bool const in_what = said("halo of \"u\"") || said("halo for 8 steps of \"u\"") || said("march()") || said("reduce") ||
+            bool const in_what = said("halo of \"u\"") || said("8 steps of \"u\"") || said("march()") || said("reduce") ||
                                  said("left before it came to") || said("left in the middle of a reduction");
             EXPECT_TRUE(in_what) << label << ": " << t.what;
         }
@@ -204,6 +205,10 @@ TEST(faults, a_dead_rank_is_reported_by_all_others) {
 
 TEST(faults, a_dead_rank_is_reported_in_a_march) {
     kill_ranks(10, {"--march"});
+}
+
+TEST(faults, a_dead_rank_is_reported_where_ranks_hand_each_other_rows) {
+    kill_ranks(6, {"--column"}, {{"SODE_PROFILE", SODE_SOURCE_DIR "/tests/array/levels_cost_nothing.json"}});
 }
 
 TEST(faults, other_deaths_too) {

@@ -7,6 +7,7 @@
 //     --confused                              rank 1 makes its exchanges in another order than the others
 //     --leave RANK                            that rank leaves with status 0; the others destroy an exchange that they have started
 //     --march                                 ranks march, eight steps at a time
+//     --column                                the same in a column that is not periodic, where ranks may hand each other rows
 //     --rethrow                               what ranks are told ends main(), as in a program that catches errors around it all
 #include <sode/sode.hpp>
 
@@ -57,10 +58,10 @@ int confuse(sode::runtime& rt) {
 }
 
 int run(sode::runtime& rt) {
-    sode::grid<2> g{rt, {64, 64}};
-    bool const marches = rt.flag("--march");
+    bool const column = rt.flag("--column"), marches = column || rt.flag("--march");
+    auto const g = column ? sode::grid<2>{rt, {64, 64}, {.nodes = {rt.size(), 1}}} : sode::grid<2>{rt, {64, 64}};
     sode::buffered<double, 2> u{g, sode::shadow{1}, sode::tiles{marches ? 8 : 1}, 0.0, "u"};
-    auto halo = sode::reflect_init({.corners = true, .periodic = true}, u);
+    auto halo = sode::reflect_init({.corners = true, .periodic = !column}, u);
     auto const mean = [](auto a, auto b) {
         return [=](auto i, auto j) { b(i, j) = 0.25 * (a(i - 1, j) + a(i + 1, j) + a(i, j - 1) + a(i, j + 1)); };
     };
@@ -80,7 +81,7 @@ int run(sode::runtime& rt) {
             if (hangs && t == 50) pause();
             if (dies && t == 50) die(rt.arg("--by", "throw"));
             if (marches) {
-                halo.march(18, g.all(), mean, u); // 8, 8 and 2
+                halo.march(18, column ? g.inner() : g.all(), mean, u); // 8, 8 and 2
                 continue;
             }
             halo();

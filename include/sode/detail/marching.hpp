@@ -46,9 +46,13 @@ public:
     virtual void get_on() = 0;
     /// Waits for the exchange. Errors: those of reflection::wait().
     virtual void arrive() = 0;
-    /// The same after an exception: it throws nothing, because the exception is reported.
+    /// Waits for everything that is in progress, after an exception. It throws nothing, because the exception is reported.
     virtual void settle() noexcept = 0;
-    /// The group of steps is complete.
+    /// tile_shape::handed: this rank has computed what the rank below needs of step s. In the order of steps.
+    virtual void give(index_t s) = 0;
+    /// Waits for what the rank above gives of step s. In the order of steps. Errors: those of reflection::wait().
+    virtual void await(index_t s) = 0;
+    /// The group of steps is complete. Errors: those of reflection::wait().
     virtual void done() = 0;
     /// Block of a field that the steps change.
     [[nodiscard]] virtual walled_block const& block(std::size_t field) const = 0;

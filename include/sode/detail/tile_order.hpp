@@ -20,6 +20,30 @@ struct tile_shape {
     std::array<index_t, max_dims> extent{}; ///< of the whole arrays
     std::array<bool, max_dims> wraps{};     ///< dimensions that are periodic
     index_t under_way = 0;                  ///< > 0: the exchange before the pass, for this number of steps, is in progress
+    bool handed = false;                    ///< in dimension 0, ranks hand each other rows between steps, see handed_rows
+};
+
+/// Rows of dimension 0 that ranks hand each other, in a pass in which none is computed twice. `reach` is what a step reads on each
+/// side.
+///
+/// Each step of a rank lies one reach farther up than the step before, from half of that below its block to half of that above
+/// (parallelograms, as in a wavefront). So nothing comes from below. From above, step s needs the first rows of step s - 1 of the
+/// neighbour, which computes them at the beginning of its pass. After the pass, the neighbour gets what was computed of its block.
+///
+/// A step overwrites nothing of what was handed of the steps before, on either side: all of it fits into the two halves.
+struct handed_rows {
+    index_t reach = 1;
+    index_t steps = 1;
+
+    /// Rows by which step 1 begins below the block, and the last step ends above it.
+    [[nodiscard]] constexpr index_t below() const noexcept { return steps / 2 * reach; }
+    [[nodiscard]] constexpr index_t above() const noexcept { return (steps - 1) * reach - below(); }
+    /// Of step s, from its first row to that of the block, seen from the block.
+    [[nodiscard]] constexpr index_t shift(index_t s) const noexcept { return (s - 1) * reach - below(); }
+    /// Rows of each step but the last that are handed to the rank below, from the first row on.
+    [[nodiscard]] constexpr index_t handed() const noexcept { return 2 * reach; }
+    /// Rows below the block that a pass reads at its beginning.
+    [[nodiscard]] constexpr index_t needed() const noexcept { return below() + reach; }
 };
 
 /// The parts of a pass.
@@ -53,7 +77,7 @@ struct tile_span {
 /// elements that step s reads. So no other memory is needed. After the pass both halves hold the same values as after single steps.
 ///
 /// A rank computes step s - 1 of its neighbours' elements itself: step s covers the block and, around it, (steps - s) times the
-/// layers that a step reads, within `bounds`.
+/// layers that a step reads, within `bounds`. If tile_shape::handed is set, it gets them from its neighbours in dimension 0.
 template <int N> class tile_order {
 public:
     /// \param owned   the rank's block
@@ -67,6 +91,12 @@ public:
     [[nodiscard]] box<N> valid(index_t s) const noexcept {
         auto b = owned_;
         for (std::size_t d = 0; d < N; ++d) {
+            if (d == 0 && shape_.handed) {
+                auto const shift = handed_rows{shape_.lower[0], shape_.steps}.shift(s);
+                if (owned_.lower[0] > 0) b.lower[0] += shift;
+                if (owned_.upper[0] < shape_.extent[0] && s > 0) b.upper[0] += shift;
+                continue;
+            }
             b.lower[d] -= (shape_.steps - s) * shape_.lower[d];
             b.upper[d] += (shape_.steps - s) * shape_.upper[d];
             if (shape_.wraps[d]) continue;
@@ -104,6 +134,18 @@ public:
             if (!below.empty()) f(below);
             if (!above.empty()) f(above);
         }
+    }
+
+    /// Rows are handed: step s may not compute this window before rows of step s - 1 have come from the rank above.
+    [[nodiscard]] bool awaits(index_t s, box<N> const& window) const noexcept {
+        if (!shape_.handed || s < 2 || owned_.upper[0] >= shape_.extent[0]) return false;
+        return std::min(window.upper[0], valid(s).upper[0]) + shape_.upper[0] > valid(s - 1).upper[0];
+    }
+    /// The same: with this window, step s has computed all rows that the rank below gets.
+    [[nodiscard]] bool gives(index_t s, box<N> const& window) const noexcept {
+        if (!shape_.handed || s >= shape_.steps || owned_.lower[0] == 0) return false;
+        auto const here = valid(s);
+        return std::min(window.upper[0], here.upper[0]) >= here.lower[0] + handed_rows{shape_.lower[0], shape_.steps}.handed();
     }
 
     /// Calls f(s, window) in a valid order. The windows of a step cover everything once. Compute the elements that are in the

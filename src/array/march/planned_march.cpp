@@ -152,6 +152,8 @@ planned_march::gait& planned_march::gait_of(index_t steps) {
         fit_into_cache(s, load_);
         g->exchange = plan(steps, false);
         g->constant = plan(steps, true);
+        weigh_handing(*g, 0);
+        if (limits_.asked > 0 && g->why_not.empty() && g->weighed.worth_it()) hand_levels(*g);
         // Inside a machine copies take time from the same cores: there is nothing to be gained.
         constexpr double worth_two_goes = 0.25;
         s.under_way = steps;
@@ -164,6 +166,33 @@ planned_march::gait& planned_march::gait_of(index_t steps) {
     return *gaits_.back();
 }
 
+// For ranks whose blocks are as large as any, so that all ranks decide alike.
+void planned_march::weigh_handing(gait& g, double step_ns) const {
+    auto const& shape = *changing_.front().shape;
+    auto const& bounds = shape.axes[0].bounds;
+    handing_load what{.rows = {limits_.lower[0], g.steps},
+                      .sides = shape.axes[0].nodes() > 2 ? 2 : 1,
+                      .step_ns = step_ns,
+                      .start_ns = around_.owner.costs.engines.start};
+    for (std::size_t c = 0; c + 1 < bounds.size(); ++c) what.block_rows = std::max(what.block_rows, bounds[c + 1] - bounds[c]);
+    auto largest = load_;
+    largest.extent[0] = what.block_rows;
+    auto pass = g.shape;
+    fit_into_cache(pass, largest);
+    g.why_not = handed_levels::refused(around_.owner, limits_, shape, pass);
+    index_t row = 1;
+    for (std::size_t d = 1; d < pos(load_.dims); ++d) row *= load_.extent[d];
+    what.point_bytes = row * load_.point_bytes;
+    what.changing_bytes = 0;
+    for (auto const& f : changing_) what.changing_bytes += row * f.shape->components * f.shape->element_bytes;
+    g.weighed = weigh(what, around_.owner.costs.of(distance::near).memory);
+}
+
+void planned_march::hand_levels(gait& g) {
+    doing const what{activity::march};
+    g.levels = std::make_unique<handed_levels>(around_.options, limits_, g.steps, changing_);
+}
+
 detail::tile_shape const& planned_march::next(index_t left) {
     while (!trial_.over() && trial_.steps() > march_steps_) trial_.skip();
     auto const wanted = trial_.over() && limits_.asked > 0 ? std::min(limits_.asked, limits_.most) : trial_.steps();
@@ -174,6 +203,14 @@ detail::tile_shape const& planned_march::next(index_t left) {
     since_ns_ = timed_ ? now_ns() : 0;
     if (shape_.steps == 1) return shape_;
     if (g.constant && std::exchange(constants_are_old_, false)) (*g.constant)();
+    // What is left over is fewer steps than the levels are for.
+    handing_ = shape_.steps == wanted && hands(g) ? g.levels.get() : nullptr;
+    if (handing_) {
+        shape_.handed = true;
+        shape_.width = 0;
+        handing_->begin();
+        return shape_;
+    }
     g.exchange->start();
     shape_.under_way = g.overlaps ? g.steps : 0;
     on_its_way_ = g.exchange.get();
@@ -192,11 +229,16 @@ void planned_march::arrive() {
 }
 
 void planned_march::settle() noexcept {
+    if (handing_) return handing_->abandon([](reflection& r) { r.settle(); });
     arrived_ = false;
     on_its_way_->settle();
 }
 
 void planned_march::done() {
+    if (auto* const levels = std::exchange(handing_, nullptr)) {
+        levels->finish();
+        around_.all_met();
+    }
     if (!timed_) return;
     spent_ns_ += now_ns() - since_ns_;
     if (++passes_ < trial_.passes()) return;
@@ -221,7 +263,31 @@ void planned_march::tell_trial() {
     passes_ = 0;
     batches_ = 0;
     trial_.tell(ns);
-    if (trial_.over()) forget_losers();
+    if (!trial_.over()) return;
+    if (auto* const g = trial_.handed_ns() == 0 ? worth_handing() : nullptr) {
+        hand_levels(*g);
+        trial_.try_handing(g->steps);
+        return;
+    }
+    forget_losers();
+    if (!trial_.handed()) gait_of(trial_.steps()).levels.reset();
+}
+
+// Of the numbers of steps that were tried, the one with which a step should be fastest where ranks hand each other rows; null: none
+// of them should be faster than what was found. Equal on all ranks.
+planned_march::gait* planned_march::worth_handing() {
+    gait* found = nullptr;
+    auto least = tile_trial::better * trial_.of(trial_.steps());
+    for (auto const& [steps, ns] : trial_.results()) {
+        if (steps == 1) continue;
+        auto& g = gait_of(steps);
+        weigh_handing(g, ns);
+        auto const expected = ns - (g.weighed.twice - g.weighed.handed) / static_cast<double>(steps);
+        if (!g.why_not.empty() || expected >= least) continue;
+        found = &g;
+        least = expected;
+    }
+    return found;
 }
 
 void planned_march::forget_losers() {
@@ -230,24 +296,18 @@ void planned_march::forget_losers() {
 
 std::uint64_t planned_march::epochs() const noexcept {
     std::uint64_t n = 0;
-    for (auto const& g : gaits_)
-        for (auto const* r : {g->exchange.get(), g->constant.get()})
-            if (r) n += r->epochs();
+    for_each_exchange([&](reflection const& r) { n += r.epochs(); });
     return n;
 }
 
 std::uint64_t planned_march::executed() const noexcept {
     std::uint64_t n = 0;
-    for (auto const& g : gaits_)
-        for (auto const* r : {g->exchange.get(), g->constant.get()})
-            if (r) n += r->executed();
+    for_each_exchange([&](reflection const& r) { n += r.executed(); });
     return n;
 }
 
 void planned_march::tell_plans(std::vector<internal::plan const*>& all) const {
-    for (auto const& g : gaits_)
-        for (auto const* r : {g->exchange.get(), g->constant.get()})
-            if (r) r->tell_plans(all);
+    for_each_exchange([&](reflection const& r) { r.tell_plans(all); });
 }
 
 // What halos take that are wider than what a step reads, of this rank.
@@ -267,6 +327,14 @@ index_t planned_march::bytes_of_room() const {
     return bytes;
 }
 
+std::string planned_march::explain_handing(gait const& g) const {
+    if (!g.why_not.empty()) return fmt::format("  ranks compute rows of their neighbours ({})\n", g.why_not);
+    auto const model =
+        fmt::format("{:.3g} us a pass by the model, {:.3g} us handed", g.weighed.twice * 1e-3, g.weighed.handed * 1e-3);
+    return hands(g) ? fmt::format("  ranks hand each other rows of each step: no row is computed twice ({})\n", model)
+                    : fmt::format("  ranks compute rows of their neighbours ({})\n", model);
+}
+
 std::string planned_march::explain() const {
     auto const& name = changing_.front().shape->name;
     auto const now = trial_.over() && limits_.asked > 0 ? std::min(limits_.asked, limits_.most) : trial_.steps();
@@ -282,9 +350,12 @@ std::string planned_march::explain() const {
         text += "  a step took";
         for (auto const& r : trial_.results())
             text += fmt::format("{} {:.4g} us by {}", &r == trial_.results().data() ? "" : ",", r.ns * 1e-3, r.steps);
+        if (trial_.handed_ns() > 0)
+            text += fmt::format(", {:.4g} us by {} with rows handed over", trial_.handed_ns() * 1e-3, trial_.handed_steps());
         text += '\n';
         if (trial_.over() && now > 1) {
-            text += fmt::format("  {:.2f} times as fast as single steps", trial_.of(1) / trial_.of(now));
+            auto const ns = trial_.handed() ? trial_.handed_ns() : trial_.of(now);
+            text += fmt::format("  {:.2f} times as fast as single steps", trial_.of(1) / ns);
             if (auto const e = trial_.expected(now); e > 0)
                 text += fmt::format(", expected from 1 and 2: {:.2f}", trial_.of(1) / e);
             text += '\n';
@@ -298,14 +369,18 @@ std::string planned_march::explain() const {
                                     g->shape.width > 0 ? fmt::format("strips of {}", g->shape.width) : "as wide as the block",
                                     window_bytes(g->shape, load_) / 1024, load_.cache_bytes / 1024, limits_.most);
     for (auto const& g : gaits_)
+        if (now > 1 && g->steps == now) text += explain_handing(*g);
+    for (auto const& g : gaits_)
         if (now > 1 && g->steps == now && g->overlaps)
             text += fmt::format("  {:.0f} % of a pass is computed while the exchange is in progress\n", 100 * g->inside);
     if (auto const bytes = around_.absent ? 0 : bytes_of_room(); bytes > 0)
         text += fmt::format("  memory: {} for halos of several steps; none for the steps between, which stay in both halves\n",
                             byte_text(static_cast<std::size_t>(bytes)));
-    for (auto const& g : gaits_)
+    for (auto const& g : gaits_) {
         for (auto const* r : {g->exchange.get(), g->constant.get()})
             if (r) text += r->explain();
+        if (g->levels) text += g->levels->explain();
+    }
     return text;
 }
 

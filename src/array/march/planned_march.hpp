@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "array/march/handed_levels.hpp"
+#include "array/march/handing_choice.hpp"
 #include "array/march/march_limits.hpp"
 #include "array/march/tile_choice.hpp"
 #include "array/march/tile_trial.hpp"
@@ -38,6 +40,8 @@ public:
     void get_on() override;
     void arrive() override;
     void settle() noexcept override;
+    void give(index_t s) override { handing_->give(s); }
+    void await(index_t s) override { handing_->await(s); }
     void done() override;
     detail::walled_block const& block(std::size_t field) const override { return blocks_[field]; }
 
@@ -53,18 +57,33 @@ private:
     struct gait {
         index_t steps = 1;
         detail::tile_shape shape;
-        std::unique_ptr<reflection> exchange; // both halves of what changes
-        std::unique_ptr<reflection> constant; // null: nothing, or nothing that others own
-        double inside = 0;                    // of a pass: what needs no halo
-        bool overlaps = false;                // that is computed while the exchange is under way; each rank decides for itself
+        std::unique_ptr<reflection> exchange;  // both halves of what changes
+        std::unique_ptr<reflection> constant;  // null: nothing, or nothing that others own
+        double inside = 0;                     // of a pass: what needs no halo
+        bool overlaps = false;                 // that is computed while the exchange is under way; each rank decides for itself
+        std::unique_ptr<handed_levels> levels; // null: ranks compute what they need of their neighbours
+        std::string_view why_not;              // ranks cannot hand levels
+        handing_costs weighed;
     };
     [[nodiscard]] gait& gait_of(index_t steps);
     [[nodiscard]] std::unique_ptr<reflection> plan(index_t steps, bool constant) const;
     [[nodiscard]] detail::halo_source widened(detail::halo_source const& field, index_t layers, bool own) const;
+    void weigh_handing(gait& g, double step_ns) const;
+    void hand_levels(gait& g);
+    [[nodiscard]] bool hands(gait const& g) const noexcept { return g.levels && (limits_.asked > 0 || trial_.handed()); }
+    [[nodiscard]] gait* worth_handing();
     void require_index_space(detail::march_terms const& terms) const;
     void forget_losers();
     void tell_trial();
     [[nodiscard]] index_t bytes_of_room() const;
+    [[nodiscard]] std::string explain_handing(gait const& g) const;
+    template <class F> void for_each_exchange(F const& f) const {
+        for (auto const& g : gaits_) {
+            for (auto const* r : {g->exchange.get(), g->constant.get()})
+                if (r) f(*r);
+            if (g->levels) g->levels->for_each(f);
+        }
+    }
 
     surroundings around_;
     march_limits limits_;
@@ -76,7 +95,8 @@ private:
     std::vector<std::unique_ptr<gait>> gaits_;
     detail::tile_shape shape_; // of the pass at hand
     reflection* on_its_way_ = nullptr;
-    bool arrived_ = false; // and nobody has waited for it yet
+    handed_levels* handing_ = nullptr; // in the pass at hand
+    bool arrived_ = false;             // and nobody has waited for it yet
     bool constants_are_old_ = true;
     index_t march_steps_ = 0; // in all, of the march at hand
 

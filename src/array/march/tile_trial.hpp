@@ -6,12 +6,14 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace sode::internal {
 
 /// How many steps of a march are taken at a time, by trial: 1, 2, 4, 8, … as long as it gets better, then what lies beside the
-/// best, then the best once more against 1. The steps that are tried are steps of the march: nothing is done twice.
+/// best, then the best once more against 1, and, where that may gain, one of these numbers with rows that are handed. The steps
+/// that are tried are steps of the march: nothing is done twice.
 ///
 /// All that decides is equal on all ranks: numbers of passes, and times that they have agreed upon.
 class tile_trial {
@@ -38,11 +40,31 @@ public:
     }
     [[nodiscard]] bool over() const noexcept { return stage_ == stage::over; }
 
+    /// It is over. Tries so many steps once more, in passes in which ranks hand each other rows, against the best.
+    void try_handing(index_t steps) {
+        stage_ = stage::handing;
+        without_ = std::exchange(now_, steps);
+        handed_ = true;
+    }
+    /// Rows are to be handed in the next passes.
+    [[nodiscard]] bool handed() const noexcept { return handed_; }
+    /// Of a step in passes in which they were, and of how many steps these were; 0: that was not tried.
+    [[nodiscard]] double handed_ns() const noexcept { return handed_ns_; }
+    [[nodiscard]] index_t handed_steps() const noexcept { return handed_steps_; }
+
     /// `ns` of a step of so many at a time, on the slowest rank.
     void tell(double ns) {
         if (stage_ == stage::gauge) {
             one_ns_ = std::max(ns, 1.0);
             stage_ = stage::climb;
+            return;
+        }
+        if (stage_ == stage::handing) {
+            handed_ns_ = std::isinf(ns) ? 0 : ns;
+            handed_steps_ = now_;
+            handed_ = ns < better * of(without_);
+            if (!handed_) now_ = without_;
+            stage_ = stage::over;
             return;
         }
         note(ns);
@@ -89,7 +111,7 @@ public:
     }
 
 private:
-    enum class stage { gauge, climb, beside, once_more, over };
+    enum class stage { gauge, climb, beside, once_more, handing, over };
 
     [[nodiscard]] result best() const noexcept { return *std::ranges::min_element(tried_, {}, &result::ns); }
     void note(double ns) {
@@ -110,6 +132,10 @@ private:
     stage stage_;
     index_t now_ = 1;
     double one_ns_ = 1;
+    bool handed_ = false;
+    double handed_ns_ = 0;
+    index_t handed_steps_ = 0;
+    index_t without_ = 1; // steps at a time that are best without
     std::vector<result> tried_;
     std::vector<index_t> left_;
 };
