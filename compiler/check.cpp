@@ -43,7 +43,12 @@ void unit::check_coarrays() {
 
 // A reference has as many dimensions as what it refers to, or none.
 void unit::check_dims(reference const& r, directive const* of) {
-    if (!of || !r.given || r.dims.size() == of->names.front().dims.size()) return;
+    if (!of || !r.given) return;
+    for (auto const& dim : r.dims)
+        if (auto const count = r.square && dim.colon && dim.upper.given() ? constant(dim.upper) : std::nullopt; count && *count < 0)
+            error(dim.upper.words.front().getLocation(),
+                  "[from:count] names count of them, and this is " + std::to_string(*count));
+    if (r.dims.size() == of->names.front().dims.size()) return;
     error(r.name.getLocation(), "'" + directives.spelling(r.name) + "' has " + std::to_string(of->names.front().dims.size()) +
                                     " dimensions, not " + std::to_string(r.dims.size()));
     note(of->names.front().name.getLocation(), "declared here");
@@ -134,8 +139,7 @@ void unit::check_align(directive& d) {
             return note(v->getLocation(), "declared here");
         }
         auto const* const owner = owner_of(v);
-        if (v->isStaticLocal()) return directives.error(d, at, "'" + name + "' is static in a function; align it at file scope");
-        if (d.function && v->hasGlobalStorage())
+        if (d.function && v->hasGlobalStorage() && !v->isStaticLocal())
             return directives.error(d, at, "'" + name + "' is declared at file scope; align it there, too");
         if (auto const* const before = array(v)) {
             directives.error(d, at, "'" + name + "' is aligned twice");
@@ -157,6 +161,7 @@ void unit::check_align(directive& d) {
         a.dims = dims;
         a.pointer = pointer;
         a.typed = given;
+        a.kept = v->isStaticLocal();
         a.hidden = owner ? 0 : dims - written_dims(v);
         a.scope = scope.empty() ? "" : "::" + scope;
         a.align_scope = d.scope.empty() ? "" : "::" + d.scope;

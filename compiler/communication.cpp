@@ -5,6 +5,15 @@
 namespace sode::compiler {
 namespace {
 
+// The type of what a directive names, where it is not known yet.
+std::string type_of(unit const& u, expression const& item) {
+    auto const [subscripts, root] = subscripts_of(item.parsed->IgnoreParenImpCasts());
+    if (!has_section(item.parsed)) return "decltype(" + u.text(item) + ")";
+    auto element = u.text(root);
+    for (std::size_t k = 0; k < subscripts.size(); ++k) element += "[0]";
+    return "decltype(" + element + ")";
+}
+
 // A directive is one statement, also below an `if` without braces.
 std::string one_statement(std::string const& code) {
     return "{" + code + "}";
@@ -66,24 +75,6 @@ void emitter::reflect(directive const& d) {
     unit_.replace(d, one_statement(code));
 }
 
-// Address and bytes of a variable or a section of one.
-std::pair<std::string, std::string> emitter::memory(expression const& item) const {
-    auto const* const subscript = clang::dyn_cast<clang::ArraySubscriptExpr>(item.parsed->IgnoreParenImpCasts());
-    auto const* const section = subscript ? section_of(subscript->getIdx()) : nullptr;
-    auto const text = variable(item);
-    if (!section) return {"&(" + text + ")", "sizeof(" + text + ")"};
-    auto const base = written(unit_, subscript->getBase()), length = unit_.text(section->getArg(1));
-    if (!left_out(unit_, section->getArg(2)))
-        unit_.error(item.words.front().getLocation(),
-                    "a section with a step lies apart in memory; name elements that are neighbours");
-    auto const first = section_part(unit_, section, 0);
-    auto const address = "&(" + base + ")[" + first + "]";
-    if (!left_out(unit_, section->getArg(1))) return {address, "(size_t)(" + length + ")*sizeof(*(" + address + "))"};
-    if (!subscript->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
-        unit_.error(item.words.front().getLocation(), "how many elements are there? Write [from:count]");
-    return {address, "sizeof(" + base + ")-(size_t)" + first + "*sizeof(*(" + address + "))"};
-}
-
 // Its text, in which coarrays are what C knows.
 std::string emitter::variable(expression const& item) const {
     auto const text = written(unit_, item.parsed);
@@ -96,12 +87,12 @@ std::string emitter::before_reductions(directive const& d, std::string const& se
     for (std::size_t k = 0; k < d.operations.size(); k += 1 + static_cast<std::size_t>(d.operations[k].locations)) {
         auto const& how = d.operations[k];
         auto const type = type_code(unit_.ast, unit_.ast.getBaseElementType(d.items[k].parsed->getType()),
-                                    "decltype(" + unit_.text(d.items[k]) + ")");
+                                    type_of(unit_, d.items[k]));
         std::string const op = how.operation;
         if (how.locations > 0 || (op != "SODE_SUM" && op != "SODE_PRODUCT" && op != "SODE_BXOR")) continue;
-        auto const [address, bytes] = memory(d.items[k]);
-        code += (on_device(d) ? "sode_acc_reduce_begin(" : "sode_xmp_reduce_begin(") + unit_.place(d) + "," + set + "," + op + "," +
-                address + "," + bytes + "/(" + type + ">>8)," + type + ");";
+        auto const [address, bytes, before, behind] = memory(d, d.items[k]);
+        code += before + (on_device(d) ? "sode_acc_reduce_begin(" : "sode_xmp_reduce_begin(") + unit_.place(d) + "," + set + "," +
+                op + "," + address + "," + bytes + "/(" + type + ">>8)," + type + ");" + behind;
     }
     return code;
 }
@@ -113,7 +104,7 @@ std::string emitter::reductions(directive const& d, std::string const& set, bool
         auto const& how = d.operations[k];
         auto type = item.parsed->getType();
         auto const of = unit_.ast.getBaseElementType(type);
-        auto const code_of = type_code(unit_.ast, of, "decltype(" + unit_.text(item) + ")");
+        auto const code_of = type_code(unit_.ast, of, type_of(unit_, item));
         if (code_of.starts_with("SODE_BYTES")) {
             unit_.error(item.words.front().getLocation(), "'" + unit_.text(item) + "' is no number and cannot be reduced");
             continue;
@@ -123,17 +114,18 @@ std::string emitter::reductions(directive const& d, std::string const& set, bool
                     (d.async.given() ? "(void)(" + unit_.text(d.async) + ");" : ""); // it is over at once
             continue;
         }
-        auto const [address, count] = memory(item);
+        auto const [address, count, before, behind] = memory(d, item);
         auto const head = unit_.place(d) + "," + set + "," + how.operation + "," + address;
         if (how.locations == 0) {
             auto const values = head + "," + count + "/(" + code_of + ">>8)," + code_of;
             std::string const face = on_device(d) ? "sode_acc_" : "sode_xmp_";
-            bool const goes_on = d.kind == "reduction" && d.async.given();
-            code += face + (goes_on ? "reduce_async(" : "reduce(") + values +
+            bool const goes_on = d.kind == "reduction" && d.async.given() && before.empty();
+            if (d.async.given() && !before.empty()) code += "(void)(" + unit_.text(d.async) + ");"; // over at once
+            code += before + face + (goes_on ? "reduce_async(" : "reduce(") + values +
                     (goes_on        ? "," + unit_.text(d.async)
                      : on_device(d) ? d.kind == "reduction" ? ",1" : ",0"
                                     : "") +
-                    ");";
+                    ");" + behind;
             continue;
         }
         if (searched) {
@@ -167,29 +159,58 @@ void emitter::bcast(directive const& d) {
                     (d.async.given() ? "(void)(" + unit_.text(d.async) + ");" : "");
             continue;
         }
-        auto const [address, bytes] = memory(item);
+        auto const [address, bytes, before, behind] = memory(d, item);
         auto const what = unit_.place(d) + "," + on + "," + from + "," + address + "," + bytes;
-        code += std::string{on_device(d) ? "sode_acc_bcast" : "sode_xmp_bcast"} +
-                (d.async.given() ? "_async(" + what + "," + unit_.text(d.async) + ");" : "(" + what + ");");
+        bool const goes_on = d.async.given() && before.empty();
+        if (d.async.given() && !goes_on) code += "(void)(" + unit_.text(d.async) + ");"; // over at once
+        code += before + (on_device(d) ? "sode_acc_bcast" : "sode_xmp_bcast") +
+                (goes_on ? "_async(" + what + "," + unit_.text(d.async) + ");" : "(" + what + ");") + behind;
     }
     unit_.replace(d, one_statement(code));
 }
 
+namespace {
+
+// How many subscripts a type takes before another pointer comes: T (*)[n] takes two.
+std::size_t subscripts_taken(clang::ASTContext const& ast, clang::QualType type) {
+    std::size_t count = 0;
+    if (type->isPointerType()) {
+        ++count;
+        type = type->getPointeeType();
+    }
+    for (; ast.getAsArrayType(type); type = ast.getAsArrayType(type)->getElementType()) ++count;
+    return count;
+}
+
+} // namespace
+
 // One side of a gmove, as the initializer of a variable.
 std::string emitter::side(std::string const& name, clang::Expr const* e) const {
-    auto const [subscripts, root] = subscripts_of(e);
+    auto [subscripts, root] = subscripts_of(e);
     e = root->IgnoreParenImpCasts();
     auto const* const a = unit_.array(e);
     clang::QualType type = e->getType();
     if (a) type = unit::declared_type(a->variable);
     if (a && type->isPointerType()) type = type->getPointeeType();
+    auto text = written(unit_, e);
+    while (!a && subscripts.size() > subscripts_taken(unit_.ast, type) && !section_of(subscripts.front()->getIdx())) {
+        text = "(" + text + ")[" + unit_.text(subscripts.front()->getIdx()) + "]"; // a pointer among arrays of pointers
+        type = subscripts.front()->getType();
+        subscripts.erase(subscripts.begin());
+    }
     std::vector<std::string> extents;
+    bool const rows = !a && !subscripts.empty() && type->isPointerType() && type->getPointeeType()->isArrayType();
+    if (rows) { // of which nobody knows how many there are
+        extents.emplace_back("INT64_MAX/64");
+        type = type->getPointeeType();
+        if (auto const* const first = section_of(subscripts[0]->getIdx()); first && left_out(unit_, first->getArg(1)))
+            unit_.error(first->getBeginLoc(), "how many elements are there? Write [from:count]");
+    }
     for (auto t = type; auto const* const array = unit_.ast.getAsArrayType(t); t = array->getElementType())
         if (auto const* const constant = unit_.ast.getAsConstantArrayType(t))
             extents.push_back(std::to_string(constant->getSize().getZExtValue()));
         else
             extents.emplace_back("-1"); // asked of the object itself, below
-    auto const text = written(unit_, e);
     for (std::size_t k = 0; k < extents.size(); ++k) {
         if (extents[k] != "-1") continue;
         std::string object = text;
@@ -273,15 +294,26 @@ void emitter::gmove(directive const& d) {
         code = (array ? element(*array) : unit_.spelled(unit_.ast.getBaseElementType(left->getType()))) + " __sode_v;";
         code += from_array ? side("__sode_from", right) +
                                  "int64_t const __sode_one_n[]={1};sode_range const __sode_one_p[]={{0,1,1}};sode_xmp_side const "
-                                 "__sode_one={0,&__sode_v,__sode_from.type,1,__sode_one_n,__sode_one_p};" +
-                                 (right_there ? "sode_acc_gmove(" : "sode_xmp_gmove(") + unit_.place(d) +
+                                 "__sode_one={0,&__sode_v,__sode_to.type,1,__sode_one_n,__sode_one_p};" +
+                                 (right_there ? "sode_acc_gmove(" : d.reach == "in" ? "sode_xmp_gmove_in(" : "sode_xmp_gmove(") +
+                                 unit_.place(d) +
                                  ",&__sode_one,&__sode_from" + (right_there ? ",2" : "") + ");"
                            : "__sode_v=" + unit_.text(right) + ";";
-        code = "{" + code + to + (left_there ? "sode_acc_gmove_fill(" : "sode_xmp_gmove_fill(") + unit_.place(d) +
-               ",&__sode_to,&__sode_v);}";
+        reaches_ = reaches_ || (!d.reach.empty() && face == "sode_xmp_gmove");
+        code = "{" + to + code +
+               (left_there         ? "sode_acc_gmove_fill("
+                : d.reach == "out" ? "sode_xmp_gmove_fill_out("
+                                   : "sode_xmp_gmove_fill(") +
+               unit_.place(d) + ",&__sode_to,&__sode_v);" +
+               (d.async.given() ? "(void)(" + unit_.text(d.async) + ");" : "") + "}"; // it is over at once
     } else {
         bool const dependent = left->isTypeDependent() || right->isTypeDependent();
-        if (!dependent && !unit_.ast.hasSameUnqualifiedType(left->getType(), right->IgnoreParenImpCasts()->getType()))
+        auto const number = [&](clang::QualType type) {
+            return (type->isArithmeticType() || type->isEnumeralType()) && !type_code(unit_.ast, type).starts_with("SODE_BYTES");
+        };
+        auto const is = left->getType(), becomes = right->IgnoreParenImpCasts()->getType();
+        bool const same = dependent || unit_.ast.hasSameUnqualifiedType(is, becomes);
+        if (!same && (left_there || right_there || !number(is) || !number(becomes)))
             return unit_.error(assignment->at, "the two sides of a gmove have different types");
         bool const reaches = !d.reach.empty() && face == "sode_xmp_gmove";
         bool const goes_on = d.async.given() && !reaches; // what is loaded or stored at once is over

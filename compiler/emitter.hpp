@@ -9,6 +9,11 @@ namespace sode::compiler {
 
 class counted_loop;
 
+/// Memory that an item of a directive names: address and bytes, and what stands before the use of both and behind it.
+struct named_memory {
+    std::string address, bytes, before, behind;
+};
+
 /// Writes C in place of directives. Everything stands on the directive's own line, so that line numbers stay the user's.
 class emitter {
 public:
@@ -85,7 +90,8 @@ private:
     void bcast(directive const& d);
     void gmove(directive const& d);
     void local_view(directive const& d);
-    [[nodiscard]] std::pair<std::string, std::string> memory(expression const& item) const;
+    // packed.cpp
+    [[nodiscard]] named_memory memory(directive const& d, expression const& item) const;
     [[nodiscard]] std::string variable(expression const& item) const;
     /// `searched`: a loop remembers where values of the reductions with locations were found.
     [[nodiscard]] std::string reductions(directive const& d, std::string const& set, bool searched = false) const;

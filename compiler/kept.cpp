@@ -27,7 +27,8 @@ void unit::check_kept() {
         if (v->getType()->isVariablyModifiedType())
             error(a.align->hash, "the extents of " + name + " differ from call to call, and static_desc keeps it");
         if (a.along->function && !a.along->kept)
-            error(a.align->hash, "static_desc keeps " + name + ", and not the template that it is aligned with");
+            error(a.align->hash, (v->isStaticLocal() ? name + " is static" : "static_desc keeps " + name) +
+                                     ", and not the template that it is aligned with");
     }
     for (auto const& d : directives.directives) {
         if (d->kind != "distribute" || d->wrong || !d->function) continue;

@@ -372,8 +372,10 @@ private:
             return splits_.push_back({f, name, by->down, ""});
         }
         head_ += share_ + "int64_t const __sode_o" + id + "=" + offset + ";";
-        bool const deals = jumps && device_;
-        if (deals && (varies || !deals_single(k) || (by->text != "1" && by->text != "-1")))
+        // OpenMP and OpenACC want a step that does not change.
+        bool const single = jumps && deals_single(k) && (by->text == "1" || by->text == "(1)" || by->text == "-1");
+        bool const deals = jumps && (device_ || (unit_.openmp && single && !unit_.checked));
+        if (deals && device_ && (varies || !deals_single(k) || (by->text != "1" && by->text != "-1")))
             return unit_.error(f->getForLoc(), "on the device a loop over a cyclic dimension deals out single indices, one after "
                                                "the other; use blocks, or the step 1 and cyclic without a width");
         std::string const on = device_ && varies ? "sode_acc_" : "sode_xmp_";

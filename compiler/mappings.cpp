@@ -25,8 +25,11 @@ std::string emitter::range(reference const& r, dimension const& dim, bool nodes)
     // Nodes count from 1 in round brackets.
     auto const from = nodes && !r.square ? "((int64_t)(" + a + ")-1)" : "(int64_t)(" + a + ")";
     if (!dim.colon) return "{" + from + "," + from + "+1,1}";
+    long count = 0;
+    bool const known = !r.square || (integer(dim.upper, count) && count >= 0);
+    auto const step = known ? by : "((int64_t)(" + b + ")<0?SODE_XMP_NEGATIVE:" + by + ")";
     auto const end = r.square ? from + "+((int64_t)(" + b + ")-1)*" + by + "+1" : "(int64_t)(" + b + ")" + (nodes ? "" : "+1");
-    return "{" + from + "," + end + "," + by + "}";
+    return "{" + from + "," + end + "," + step + "}";
 }
 
 std::vector<std::string> emitter::ranges(reference const& r, directive const& of) const {

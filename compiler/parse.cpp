@@ -3,6 +3,7 @@
 #include "openacc.hpp"
 #include "parser.hpp"
 
+#include <cctype>
 #include <utility>
 
 namespace sode::compiler {
@@ -37,6 +38,7 @@ void parser::run() {
                                                                  {"reduce_shadow", &parser::reflect}};
     auto const found = kinds.find(d_.kind);
     static std::map<std::string, char const*> const others{
+        {"image", "'image' is not supported: images are counted among all nodes"},
         {"save_desc", "'save_desc' is a directive of XcalableMP Fortran; in C descriptors are kept by 'static_desc'"},
         {"local_alias", "'local_alias' is a directive of XcalableMP Fortran"},
         {"tasklet", "'tasklet' (XcalableMP 2.0) is not supported; use 'task'"},
@@ -45,6 +47,10 @@ void parser::run() {
         {"master_io", "'master_io' is a directive of XcalableMP Fortran"},
         {"global_io", "'global_io' is a directive of XcalableMP Fortran"}};
     if (auto const other = others.find(d_.kind); other != others.end()) return wrong(other->second);
+    auto lower = d_.kind;
+    for (auto& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (found == kinds.end() && kinds.contains(lower))
+        return wrong("unknown directive '" + d_.kind + "': C's directives are written in small letters, '" + lower + "'");
     if (found == kinds.end())
         return wrong(d_.kind.empty() ? "a directive of XcalableMP is missing"
                                      : "unknown directive '" + d_.kind + "'" + nearest(kinds));

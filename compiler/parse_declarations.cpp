@@ -141,7 +141,7 @@ void parser::align() {
     if (d_.wrong) return;
     if (d_.names.empty()) names_behind(shape);
     if (d_.wrong) return;
-    // `:` is aligned with `:`, one after the other, as if both were an index.
+    // `:` is aligned with `:`, one after the other as they are written, as if both were an index.
     std::vector<clang::Token> indices;
     auto const name = [&](dimension& dim, std::size_t k) {
         if (!dim.colon || dim.lower.given() || dim.upper.given()) return false;
@@ -150,13 +150,18 @@ void parser::align() {
         dim.lower.words = {indices[k]};
         return true;
     };
-    for (auto& r : d_.names) {
-        std::size_t own = 0;
-        for (auto& dim : r.dims) own += name(dim, own) ? 1 : 0;
-    }
-    std::size_t with = 0;
+    auto const colons = [&](reference& r) {
+        std::size_t count = 0;
+        auto const each = [&](dimension& dim) { count += name(dim, count) ? 1 : 0; };
+        if (r.square)
+            std::for_each(r.dims.begin(), r.dims.end(), each);
+        else
+            std::for_each(r.dims.rbegin(), r.dims.rend(), each);
+        return count;
+    };
+    for (auto& r : d_.names) colons(r);
     auto const own = indices.size();
-    for (auto& dim : d_.on.dims) with += name(dim, with) ? 1 : 0;
+    auto const with = colons(d_.on);
     if (with != own)
         source_.error(d_, d_.on.name.getLocation(),
                       "'align' has " + std::to_string(own) + " ':' for the array and " + std::to_string(with) +
@@ -183,6 +188,8 @@ void parser::fix() {
 }
 
 void parser::coarray() {
+    if (word() == "on" && at_ + 1 < d_.words.size() && d_.words[at_ + 1].getIdentifierInfo())
+        return wrong("'coarray on' is not supported: images are counted among all nodes");
     do {
         reference r;
         if (over() || !d_.words[at_].getIdentifierInfo()) return wrong("expected a name in 'coarray'");

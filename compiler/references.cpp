@@ -267,7 +267,8 @@ private:
         if (dim > 0 && a.view_of(r) != a.name()) (void)unit_.edit(r->getSourceRange(), a.view_of(r), "a distributed array");
         if (auto const as = dim > 0 && translated_.insert(r->getExprLoc()).second ? emitter_.cut_pointer(a) : ""; !as.empty())
             (void)unit_.edit(r->getSourceRange(), as, "a pointer to rows that nodes share");
-        if (dim > 0 || a.pointer) return;
+        if (dim == 0 && a.pointer) return pointer_given(r, a);
+        if (dim > 0) return;
         if (auto const* const size = clang::dyn_cast_or_null<clang::UnaryExprOrTypeTraitExpr>(outer)) {
             std::string type = emitter_.element(a);
             for (auto const& extent : emitter_.extents(a)) type += "[" + extent + "]";
@@ -288,6 +289,14 @@ private:
             return void(unit_.edit(r->getSourceRange(), "((void*)" + local, "a distributed array"));
         auto const type = a.dims == 1 ? emitter_.element(a) + "*" : emitter_.element(a) + "(*)" + emitter_.pitches(a);
         (void)unit_.edit(r->getSourceRange(), "((" + type + ")" + local, "a distributed array");
+    }
+    // As an argument the name is the local part, as that of an array is. Elsewhere the pointer has global indices.
+    void pointer_given(clang::Expr* r, aligned_array const& a) {
+        auto k = above_.size() - 1;
+        while (k > 0 && (clang::isa<clang::CastExpr>(above_[k - 1]) || clang::isa<clang::ParenExpr>(above_[k - 1]))) --k;
+        if (k == 0 || !clang::isa<clang::CallExpr>(above_[k - 1])) return;
+        (void)unit_.edit(r->getSourceRange(), "((__typeof__(" + unit_.text(r) + "))sode_xmp_local(&" + a.state() + "))",
+                         "a pointer to a distributed array");
     }
     // a + i, *a: pointers that a program computes from the name.
     static bool steps(clang::Stmt const* outer) {

@@ -58,15 +58,17 @@ std::string section_assignment::length(clang::ArraySubscriptExpr const* s, clang
     if (!left_out(unit_, section->getArg(1))) return "(" + unit_.text(section->getArg(1)) + ")";
     if (a && dim < a->dims)
         return "sode_xmp_count(" + emitter_.extents(*a)[dim] + "," + part(section, 0) + "," + part(section, 2) + ")";
-    auto const base = written(unit_, s->getBase());
+    auto const* const of = s->getBase()->IgnoreParenImpCasts();
     if (auto const* const constant = unit_.ast.getAsConstantArrayType(s->getBase()->IgnoreParenImpCasts()->getType()))
         return "sode_xmp_count(" + std::to_string(constant->getSize().getZExtValue()) + "," + part(section, 0) + "," +
                part(section, 2) + ")";
-    if (s->getBase()->IgnoreParenImpCasts()->getType()->isPointerType() || has_section(s->getBase())) {
-        if (!has_section(s->getBase())) unit_.error(section->getBeginLoc(), "how many elements are there? Write [from:count]");
-        if (has_section(s->getBase())) unit_.error(section->getBeginLoc(), "how many elements are there? Write [from:count]");
+    auto const [before, root] = subscripts_of(of);
+    if (of->getType()->isPointerType() || has_section(root)) {
+        unit_.error(section->getBeginLoc(), "how many elements are there? Write [from:count]");
         return "0";
     }
+    auto base = written(unit_, root); // all rows are as long as the first
+    for (std::size_t k = 0; k < before.size(); ++k) base += "[0]";
     return "sode_xmp_count((int64_t)(sizeof(" + base + ")/sizeof(*(" + base + ")))," + part(section, 0) + "," + part(section, 2) +
            ")";
 }
@@ -199,6 +201,10 @@ void section_assignment::left() {
         }
         auto const i = "__sode_i" + id;
         head_ += "int64_t const __sode_n" + id + "=" + length(subscripts[dim], section, a, dim) + ";";
+        auto const place = static_cast<std::size_t>(target);
+        if (target >= 0 && place < on_->on.dims.size() && on_->on.dims[place].colon && on_->on.dims[place].upper.given())
+            head_ += "sode_xmp_array_extent(" + unit_.place(*on_) + "," + std::to_string(loops_ + 1) + "," +
+                     list("sode_range", {emitter_.range(on_->on, on_->on.dims[place], false)}) + ",__sode_n" + id + ");";
         if (target < 0) {
             nest_ += "for(int64_t " + i + "=0;" + i + "<__sode_n" + id + ";" + i + "++)";
             steps_.push_back(i);
@@ -230,8 +236,10 @@ void section_assignment::write() {
     auto to = rendered(statement_.left);
     auto const assigned = image_assignment_of(unit_, statement_.whole);
     bool const told = unit_.checked && on_; // what was written
+    auto one = written(unit_, subscripts_of(statement_.left).root); // an element, outside of the loops
+    for (std::size_t k = 0; k < subscripts_of(statement_.left).subscripts.size(); ++k) one += "[0]";
     auto const type = assigned                             ? image_type(unit_, assigned->to)
-                      : statement_.left->isTypeDependent() ? "__typeof__(" + to + ")"
+                      : statement_.left->isTypeDependent() ? "::sode::xmp::type_of<decltype(" + one + ")>"
                                                            : unit_.spelled(statement_.left->getType());
     auto const op = unit_.text(clang::SourceRange{statement_.at, statement_.at});
     std::string lines;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a rank's part of a loop begins and ends. Not inline: it is asked once for each loop, and compilers take long over it.
+#include "process.hpp"
+
 #include <sode/directives.h>
 
 extern "C" {
@@ -32,6 +34,18 @@ sode_xmp_part sode_xmp_template_part(char const* at, sode_xmp_template const* t,
 sode_xmp_part sode_xmp_nodes_part_of(char const* at, sode_xmp_nodes const* nodes, int dim, int64_t begin, int64_t end, int64_t step,
                                      int64_t offset) {
     return part_of(sode_xmp_nodes_share(at, nodes, dim), begin, end, step, offset);
+}
+
+void sode_xmp_array_extent(char const* at, int number, sode_range const* range, int64_t count) {
+    if (range->step < 1)
+        sode::xmp::fail(at, "'array' is on a range of the template with a length below 0 or a step below 1",
+                        "[from:count:step] names count indices");
+    auto const named = range->upper > range->lower ? (range->upper - range->lower + range->step - 1) / range->step : 0;
+    if (named == count) return;
+    sode::xmp::fail(at,
+                    "'array' is on " + std::to_string(named) + " indices of the template, and section " + std::to_string(number) +
+                        " of the assignment has " + std::to_string(count) + " elements",
+                    "name equally many; t[:] is all of them, of which the assignment may use some");
 }
 
 sode_xmp_share sode_xmp_window(sode_xmp_share const* s, int dim, int which, int64_t below, int64_t above) {

@@ -4,6 +4,7 @@
 
 #include "arrays.hpp"
 #include "asynchronous.hpp"
+#include "conversions.hpp"
 #include "local_parts.hpp"
 #include "one_sided.hpp"
 #include "process.hpp"
@@ -182,10 +183,24 @@ void finish(char const* at, move& m, sode_xmp_side const& to) {
     m.under_way = false;
 }
 
+// Dimensions of one element do not count.
+void require_alike(char const* at, sode_xmp_side const& to, sode_xmp_side const& from) {
+    std::string shapes[2];
+    for (auto const* const side : {&to, &from})
+        for (auto const n : counts_of(*side))
+            if (n != 1) shapes[side == &from] += (shapes[side == &from].empty() ? "" : " x ") + std::to_string(n);
+    for (auto& shape : shapes)
+        if (shape.empty()) shape = "1";
+    if (shapes[0] == shapes[1]) return;
+    fail(at, "gmove of " + shapes[1] + " elements to " + shapes[0],
+         "name parts of the same shape on both sides; dimensions of one element do not count");
+}
+
 std::shared_ptr<move> start(char const* at, sode_xmp_side const& to, sode_xmp_side const& from) {
     auto* const job = process::here().job_of(at, process::here().executing());
     require_here(at, to.array, job);
     require_here(at, from.array, job);
+    require_alike(at, to, from);
     auto m = planned(at, job, to, from);
     if (m->copies[1]) pack(from, m->copies[1]->memory());
     if (m->there) {
@@ -230,6 +245,26 @@ void move_crossed(char const* at, sode_xmp_side const& to, sode_xmp_side const& 
     sode_xmp_gmove(at, &to, &between);
 }
 
+using moving = void (*)(char const*, sode_xmp_side const*, sode_xmp_side const*);
+
+// Between elements of different types: by way of memory of each rank, where they are converted.
+void move_converted(char const* at, sode_xmp_side const& to, sode_xmp_side const& from, moving bring, moving take) {
+    auto const counts = counts_of(from);
+    std::size_t count = 1;
+    std::vector<sode_range> all;
+    for (auto const n : counts) {
+        count *= static_cast<std::size_t>(n);
+        all.push_back({0, n, 1});
+    }
+    std::vector<char> before(count * (from.type >> 8)), behind(count * (to.type >> 8));
+    sode_xmp_side const brought{nullptr, before.data(), from.type, from.dims, counts.data(), all.data()};
+    sode_xmp_side const taken{nullptr, behind.data(), to.type, from.dims, counts.data(), all.data()};
+    bring(at, &brought, &from);
+    if (!convert(before.data(), from.type, behind.data(), to.type, count))
+        fail(at, "gmove between elements of different types that are not numbers", "name elements of one type on both sides");
+    take(at, &to, &taken);
+}
+
 // All that is moved lies on the executing nodes.
 bool is_here(char const* at, sode_xmp_side const& side) {
     return !side.array || (side.array->state && side.array->state->job == process::here().job_of(at, process::here().executing()));
@@ -249,21 +284,24 @@ using namespace sode::xmp;
 extern "C" {
 
 void sode_xmp_gmove(char const* at, sode_xmp_side const* to, sode_xmp_side const* from) {
+    if (to->type != from->type) return move_converted(at, *to, *from, sode_xmp_gmove, sode_xmp_gmove);
     upward const sides{*to, *from};
     return sides.crossed ? move_crossed(at, *to, *from) : move_now(at, sides.to, sides.from);
 }
 
 void sode_xmp_gmove_in(char const* at, sode_xmp_side const* to, sode_xmp_side const* from) {
+    if (to->type != from->type) return move_converted(at, *to, *from, sode_xmp_gmove_in, sode_xmp_gmove);
     return is_here(at, *from) ? sode_xmp_gmove(at, to, from) : fetch(at, *to, *from);
 }
 
 void sode_xmp_gmove_out(char const* at, sode_xmp_side const* to, sode_xmp_side const* from) {
+    if (to->type != from->type) return move_converted(at, *to, *from, sode_xmp_gmove, sode_xmp_gmove_out);
     return is_here(at, *to) ? sode_xmp_gmove(at, to, from) : deliver(at, *to, *from);
 }
 
 void sode_xmp_gmove_async(char const* at, sode_xmp_side const* to, sode_xmp_side const* from, int number) {
     upward const sides{*to, *from};
-    if ((!to->array && !from->array) || sides.crossed) {
+    if ((!to->array && !from->array) || sides.crossed || to->type != from->type) {
         sode_xmp_gmove(at, to, from);
         return keep({.number = number, .owner = nullptr, .over = [](char const*) { return true; }, .finish = [](char const*) {}});
     }
@@ -285,6 +323,10 @@ void sode_xmp_gmove_fill(char const* at, sode_xmp_side const* to, void const* va
         fail(at, "gmove of an array without memory", "call xmp_malloc() first");
     fill(at, *to, value);
     if (to->array && to->array->state->watched) to->array->state->watched->replaced(at, "gmove");
+}
+
+void sode_xmp_gmove_fill_out(char const* at, sode_xmp_side const* to, void const* value) {
+    return is_here(at, *to) ? sode_xmp_gmove_fill(at, to, value) : deliver_value(at, *to, value);
 }
 
 } // extern "C"

@@ -72,6 +72,27 @@ bool has(elements const& all, std::int64_t number) {
     return mine;
 }
 
+// Stores value_of(k) in the k-th element that is named; null: another rank does.
+template <class Values>
+void put_each(char const* at, elements const& all, named_elements const& there, Values const& value_of) {
+    list given;
+    auto const put = [&] {
+        auto const count = given.values.size() / all.bytes();
+        check(at, sode_elements_put(reached(at, all), count, given.indices.data(), given.values.data()), all.state().job);
+        given = {};
+    };
+    for (std::int64_t k = 0; k < there.count(); ++k) {
+        char const* const value = value_of(k);
+        if (!value) continue;
+        given.add(there.indices(k));
+        given.values.insert(given.values.end(), value, value + all.bytes());
+        if (given.values.size() == list::most * all.bytes()) put();
+    }
+    put();
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    check(at, sode_elements_flush(reached(at, all)), all.state().job);
+}
+
 } // namespace
 
 bool reaching() {
@@ -109,23 +130,16 @@ void deliver(char const* at, sode_xmp_side const& to, sode_xmp_side const& from)
     elements const all(at, to.array);
     std::unique_ptr<elements> const own = from.array ? std::make_unique<elements>(at, from.array) : nullptr;
     if (!own && process::here().executing().mine != 0) return; // all of them have it
-    list given;
-    auto const put = [&] {
-        auto const count = given.values.size() / all.bytes();
-        check(at, sode_elements_put(reached(at, all), count, given.indices.data(), given.values.data()), all.state().job);
-        given = {};
-    };
-    for (std::int64_t k = 0; k < there.count(); ++k) {
-        auto const source = own ? own->number(at, here.indices(k)) : 0;
-        if (own && own->owner(source) != sode_rank(own->state().job)) continue;
-        auto const* const value = own ? own->place(source) : here.local(k);
-        given.add(there.indices(k));
-        given.values.insert(given.values.end(), value, value + all.bytes());
-        if (given.values.size() == list::most * all.bytes()) put();
-    }
-    put();
-    std::atomic_thread_fence(std::memory_order_seq_cst);
-    check(at, sode_elements_flush(reached(at, all)), all.state().job);
+    put_each(at, all, there, [&](std::int64_t k) -> char const* {
+        if (!own) return here.local(k);
+        auto const source = own->number(at, here.indices(k));
+        return own->owner(source) == sode_rank(own->state().job) ? own->place(source) : nullptr;
+    });
+}
+
+void deliver_value(char const* at, sode_xmp_side const& to, void const* value) {
+    if (process::here().executing().mine != 0) return;
+    put_each(at, elements{at, to.array}, named_elements{to}, [&](std::int64_t) { return static_cast<char const*>(value); });
 }
 
 } // namespace sode::xmp

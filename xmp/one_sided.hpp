@@ -11,5 +11,7 @@ namespace sode::xmp {
 void fetch(char const* at, sode_xmp_side const& to, sode_xmp_side const& from);
 /// Stores what this rank has of `from` where `to` names elements of an array that may lie on other nodes.
 void deliver(char const* at, sode_xmp_side const& to, sode_xmp_side const& from);
+/// Stores one value in all elements that `to` names; the first executing node does.
+void deliver_value(char const* at, sode_xmp_side const& to, void const* value);
 
 } // namespace sode::xmp

@@ -29,7 +29,7 @@ upward::upward(sode_xmp_side const& left, sode_xmp_side const& right)
     to.part = to_part_.data();
     from.part = from_part_.data();
     auto const here = counting(to_part_), there = counting(from_part_);
-    if (here.size() != there.size()) return; // an error, which the plan says
+    if (here.size() != there.size()) return; // an error, as require_alike() says
     for (std::size_t k = 0; k < here.size(); ++k) {
         auto &a = to_part_[here[k]], &b = from_part_[there[k]];
         bool const down = to.array ? a.step < 0 : b.step < 0;

@@ -51,6 +51,8 @@ SODE_C_API void sode_xmp_images(void);
 /* Some indices of a dimension: lower, lower + step, ... below upper. SODE_XMP_ALL: all. SODE_XMP_OWN as lower: those of the
  * executing node (`*`). */
 #define SODE_XMP_OWN INT64_MIN
+/* As step: the range was written with a length below 0. */
+#define SODE_XMP_NEGATIVE INT64_MIN
 #define SODE_XMP_ALL                                                                                                               \
     { INT64_MIN / 4, INT64_MAX / 4, 1 }
 /* `nodes q[...] = p[...]`: the nodes of that part of p in row-major order, in a new shape. */
@@ -311,6 +313,10 @@ SODE_C_API void sode_xmp_gmove_in(char const* at, sode_xmp_side const* to, sode_
 SODE_C_API void sode_xmp_gmove_out(char const* at, sode_xmp_side const* to, sode_xmp_side const* from);
 /* Sets every element of `to` to `*value`. */
 SODE_C_API void sode_xmp_gmove_fill(char const* at, sode_xmp_side const* to, void const* value);
+/* The same for `gmove out`: the first executing node stores its value, wherever the elements are. */
+SODE_C_API void sode_xmp_gmove_fill_out(char const* at, sode_xmp_side const* to, void const* value);
+/* Below `array on t[from:count]`: an error if section `number` of the assignment has another number of elements than `range`. */
+SODE_C_API void sode_xmp_array_extent(char const* at, int number, sode_range const* range, int64_t count);
 
 #if defined(__cplusplus)
 }

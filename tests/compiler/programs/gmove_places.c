@@ -23,6 +23,8 @@ double a[16], b[16];
 struct s { int k; double v[16]; double w; } st, *ps = &st;
 double m[3][16];
 double *dp;
+int whole[16];
+#pragma xmp align whole[i] with t[i]
 
 int main(void) {
     dp = malloc(16 * sizeof *dp); double loc[16]; double *q = loc; int n = 16, off = 2;
@@ -67,5 +69,51 @@ int main(void) {
 #pragma xmp gmove
     b[0:2] = st.v[5:2];
 
+    // Pointers to rows, and arrays of pointers.
+    double(*rows)[16] = malloc(3 * sizeof *rows), *lines[2] = {rows[0], rows[2]}, **line = lines;
+#pragma xmp loop on t[i]
+    for (int i = 0; i < 16; i++) a[i] = 3 * i;
+#pragma xmp gmove
+    rows[1][:] = a[:];
+#pragma xmp gmove
+    lines[0][2:3] = a[5:3];
+#pragma xmp gmove
+    line[1][0:16] = rows[1][0:16];
+    for (int i = 0; i < 16; i++) EXPECT(rows[1][i] == 3 * i && rows[2][i] == 3 * i);
+    for (int i = 0; i < 3; i++) EXPECT(rows[0][2 + i] == 3 * (5 + i));
+#pragma xmp gmove
+    b[0:2] = rows[1:2][4];
+#pragma xmp loop on t[i]
+    for (int i = 0; i < 2; i++) EXPECT(b[i] == 12);
+    free(rows);
+    // Elements of another type become what C's assignment makes of them.
+    float _Complex both[16];
+    short few[3];
+#pragma xmp loop on t[i]
+    for (int i = 0; i < 16; i++) a[i] = i + 0.75;
+#pragma xmp gmove
+    whole[:] = a[:];
+#pragma xmp gmove
+    b[:] = whole[:];
+#pragma xmp gmove
+    loc[0:16] = whole[0:16];
+    for (int i = 0; i < 16; i++) EXPECT(loc[i] == i);
+#pragma xmp gmove
+    both[:] = b[:];
+    for (int i = 0; i < 16; i++) EXPECT(both[i] == i);
+#pragma xmp gmove
+    whole[2:4] = loc[9:4];
+#pragma xmp gmove
+    a[0:3] = whole[4];
+#pragma xmp gmove async(2)
+    few[0:3] = a[0:3];
+#pragma xmp wait_async(2)
+    for (int i = 0; i < 3; i++) EXPECT(few[i] == 11);
+#pragma xmp gmove
+    few[0:3] = b[7];
+    EXPECT(few[0] == 7 && few[2] == 7);
+#pragma xmp gmove
+    st.k = a[9];
+    EXPECT(st.k == 9);
     return failures != 0;
 }

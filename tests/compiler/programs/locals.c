@@ -47,12 +47,31 @@ static void fill(int a[40]) {
     for (int i = 0; i < 40; i++) a[i] += i;
 }
 
+// Arrays that stay from call to call.
+static int calls(void) {
+#pragma xmp nodes q[*]
+#pragma xmp template s[12]
+#pragma xmp distribute s[block] onto q
+#pragma xmp static_desc :: q, s
+    static int kept[12], total;
+#pragma xmp align kept[i] with s[i]
+    int sum = 0;
+#pragma xmp loop on s[i] reduction(+ : sum)
+    for (int i = 0; i < 12; i++) {
+        kept[i] += i;
+        sum += kept[i];
+    }
+    return sum + 0 * total;
+}
+
 int main(void) {
     int const all = xmp_num_nodes();
     double wanted = 0;
     for (int i = 0; i < 24; i++)
         for (int j = 0; j < 7; j++) wanted += (i + 23) % 24 * 7 + j + (i + 1) % 24 * 7 + j + (i + 2) % 24 * 7 + j;
     for (int round = 0; round < 3; round++) expect(smooth(24, 7) == wanted, "halos that wrap around");
+
+    for (int k = 1; k < 4; k++) expect(calls() == 66 * k, "a static array of a function");
 
     for (int i = 0; i < 40; i++) widths[i * i % all]++;
     {

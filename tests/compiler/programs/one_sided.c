@@ -74,6 +74,28 @@ int main(void) {
         row[0:5] = c[3][0:5];
         for (int j = 0; j < 5; j++) EXPECT(row[j] == 10 * (N - n) + j);
     }
+    // One value for elements elsewhere, and the value of an element elsewhere for many here.
+#pragma xmp barrier
+#pragma xmp task on p[n - 1]
+    {
+        double const value = 7.5;
+#pragma xmp gmove out
+        b[N - 1] = value;
+#pragma xmp gmove out
+        b[0:3] = value + 1;
+#pragma xmp gmove out
+        c[:][2] = -5;
+#pragma xmp gmove in
+        some[0:4] = a[9];
+        for (int i = 0; i < 4; i++) EXPECT(some[i] == 9);
+    }
+#pragma xmp barrier
+    int wrong = 0;
+#pragma xmp loop on t[i] reduction(+ : wrong)
+    for (int i = 0; i < N; i++) wrong += b[i] != (i < 3 ? 8.5 : i == N - 1 ? 7.5 : 1000 + i);
+#pragma xmp loop on s[i][*] reduction(+ : wrong)
+    for (int i = 0; i < N; i++) wrong += c[i][2] != -5;
+    EXPECT(wrong == 0);
     (void)me;
     return failures != 0;
 }

@@ -42,6 +42,49 @@ static void shift(double x[][8], int n) {
     (void)n;
 #pragma xmp reflect (x)
 }
+// Aligned pointers as arguments, of functions with and without `align`.
+static double *w, (*v)[8];
+#pragma xmp align w[i] with t[i][*]
+#pragma xmp shadow w[1:2]
+#pragma xmp align v[i][j] with t[i][j]
+#pragma xmp shadow v[1][0]
+static double line(double *x) {
+#pragma xmp align x[i] with t[i][*]
+#pragma xmp shadow x[1:2]
+    double s = 0;
+#pragma xmp loop (i) on t[i][*] reduction(+:s)
+    for (int i = 0; i < 20; i++) s += x[i];
+    return s;
+}
+static double *local(double *x) { return x; }
+static double here(double *x, int n) {
+    double s = 0;
+    for (int i = 0; i < n; i++) s += x[i];
+    return s;
+}
+static void pointers(void) {
+    int owned;
+    w = (double *)xmp_malloc(xmp_desc_of(w), 20);
+    v = xmp_malloc(xmp_desc_of(v), 20, 8);
+#pragma xmp loop (i) on t[i][*]
+    for (int i = 0; i < 20; i++) {
+        w[i] = i;
+        for (int j = 0; j < 8; j++) v[i][j] = i;
+    }
+#pragma xmp reflect (w)
+    EXPECT(line(w) == 190);
+    EXPECT(sum2(v) == 8 * 190);
+    EXPECT(sum(v) == 8 * 190);
+    xmp_array_lsize(xmp_desc_of(w), 1, &owned);
+    void *address;
+    xmp_array_laddr(xmp_desc_of(w), &address);
+    EXPECT(owned == 0 || local(w) == address);
+    double part = owned > 0 ? here(local((double *)w) + 1, owned) : 0;
+#pragma xmp reduction(+:part)
+    EXPECT(part == 190);
+    xmp_free(xmp_desc_of(w));
+    xmp_free(xmp_desc_of(v));
+}
 static void raw(double *x, int k) { for (int i = 0; i < k; i++) x[i] += 0; }
 static void twice(double x[20][8]) {
 #pragma xmp align x[i][j] with t[i][j]
@@ -64,6 +107,7 @@ int main(void) {
     void (*f)(double (*)[8]) = twice;
     f(b);
     EXPECT(2 * sum(a) == sum(b));
+    pointers();
 
     return failures != 0;
 }

@@ -15,6 +15,11 @@ int v[N];
 #pragma xmp align u[:] with t[:]
 #pragma xmp align w[:][*] with t[:]
 #pragma xmp align v[i] with c[i]
+/* Colons belong together as they are written: the columns of m are split. */
+#pragma xmp template two(0 : 8, 0 : N - 1)
+#pragma xmp distribute two(*, block) onto p
+int m[9][N];
+#pragma xmp align m[:][:] with two(:, :)
 #pragma xmp shadow u[1]
 
 /* Other pragmas stay. */
@@ -92,6 +97,13 @@ int main(void) {
 #pragma xmp loop on t[i] reduction(+ : sum)
     for (int i = 0; i < N; i++) sum += u[i] + w[i][1];
     EXPECT(sum == 3 * N * (N - 1) / 2);
+    int last = -1;
+#pragma xmp loop(i, j) on two(i, j)
+    for (int i = 0; i < 9; i++)
+        for (int j = 0; j < N; j++) m[i][j] = 100 * i + j;
+#pragma xmp gmove
+    last = m[8][N - 1];
+    EXPECT(last == 800 + N - 1);
 #pragma xmp reflect(u) async(4)
 #pragma xmp wait_async(4) on p[:]
     int wrong = 0;

@@ -10,7 +10,10 @@
 #pragma xmp distribute t[block] onto p
 #pragma xmp template c[N]
 #pragma xmp distribute c[block(N)] onto p
-double a[N], b[N];
+#pragma xmp template d[N]
+#pragma xmp distribute d[cyclic] onto p
+double a[N], b[N], e[N];
+#pragma xmp align e[i] with d[i]
 #pragma xmp align [i] with t[i] :: a, b
 #pragma xmp shadow b[1]
 
@@ -49,6 +52,21 @@ int main(void) {
 #endif
     if (again != sum || product != 3 || (many != 2 && xmp_node_num() == 1)) {
         printf("node %d of %d: sum %g, product %g, threads %d\n", xmp_node_num(), xmp_num_nodes(), again, product, many);
+        return 1;
+    }
+    // Single indices: the step is the number of nodes.
+    double up = 0, down = 0;
+#pragma xmp loop on d[i]
+#pragma omp parallel for
+    for (int i = 0; i < N; i++) e[i] = i;
+#pragma omp parallel for reduction(+ : up)
+#pragma xmp loop on d[i] reduction(+ : up)
+    for (int i = 3; i < N; i += 1) up += e[i];
+#pragma xmp loop on d[i] reduction(+ : down)
+#pragma omp parallel for reduction(+ : down)
+    for (int i = N - 1; i >= 3; i--) down += e[i];
+    if (up != (double)N * (N - 1) / 2 - 3 || down != up) {
+        printf("node %d of %d: up %g, down %g\n", xmp_node_num(), xmp_num_nodes(), up, down);
         return 1;
     }
     if (sum != (double)(N - 2) * (N - 1) || threads != 2 || least != 2) {

@@ -98,6 +98,29 @@ int main(void) {
 #pragma xmp reduction(+ : fours [1:2])
     expect(fours[0] == me && fours[1] == all * (all - 1) / 2 && fours[2] == fours[1] && fours[3] == me, "a reduction of a section");
 
+    // Sections of several dimensions, also those that do not lie together in memory.
+    int table[3][4][2], column[4][3];
+    for (int k = 0; k < 24; k++) (&table[0][0][0])[k] = 100 * me + k;
+    for (int k = 0; k < 12; k++) column[k / 3][k % 3] = 1;
+#pragma xmp bcast(table [1:2][:]) from p[all - 1]
+#pragma xmp bcast(table[0] [1:2][1]) from p[0] async(4)
+#pragma xmp wait_async(4)
+    for (int k = 0; k < 24; k++) {
+        int const from = k >= 8 ? all - 1 : k == 3 || k == 5 ? 0 : me;
+        expect((&table[0][0][0])[k] == 100 * from + k, "bcast of a part of a table");
+    }
+#pragma xmp reduction(+ : column[:][1], column [0:2:2] [0:1])
+#pragma xmp loop(i) on t[i] reduction(+ : column[:][2])
+    for (int i = 0; i < 24; i++) column[i % 4][2]++;
+    for (int k = 0; k < 12; k++)
+        expect(column[k / 3][k % 3] == (k % 3 == 2 ? 7 : k % 3 == 1 || k == 0 || k == 6 ? all : 1), "a reduction of columns");
+
+    float open[5][6];
+    for (int k = 0; k < 30; k++) open[k / 6][k % 6] = 1;
+#pragma xmp reduction(+ : open[0] [4:])
+    for (int k = 0; k < 30; k++)
+        expect(open[k / 6][k % 6] == (k == 4 || k == 5 ? (float)all : 1.F), "a reduction of all that follows");
+
     // On nodes: iteration i is node i's.
     int mine = -1, mine1 = -1;
 #pragma xmp loop(i) on p[i]

@@ -123,6 +123,24 @@ template <class T, int n> T twice(T x) {
     return sum == std::accumulate(copy, copy + n, T{}) ? sum : T{};
 }
 
+// Sections whose elements are of a type that is not known yet.
+template <class T, int M> T sections() {
+#pragma xmp template s[M]
+#pragma xmp distribute s[cyclic] onto p
+    T x[M], y[M], own[2][M], sum = 0;
+#pragma xmp align x[i] with s[i]
+#pragma xmp align y[i] with s[i]
+#pragma xmp array on s[:]
+    x[:] = 3;
+#pragma xmp array on s[:]
+    y[:] = x[:] + 1;
+    own[:][:] = 2;
+    own[1][0:2] = own[0][1:2] * 2;
+#pragma xmp loop on s[i] reduction(+ : sum)
+    for (int i = 0; i < M; i++) sum += y[i];
+    return sum + own[1][1] + own[1][2];
+}
+
 int main() {
     int failures = 0;
     auto const expect = [&](bool right, char const* what) {
@@ -174,6 +192,7 @@ int main() {
     here [0:3] = there [3:3];
     here[::2] = 7; // as [0 : 6 : 2]
     expect(here[0] == 7 && here[1] == 1 && here[2] == 7 && here[4] == 7, "sections");
+    expect(sections<double, 11>() == 50 && sections<int, 4>() == 22, "sections in a template");
     int const way = xmp_num_nodes() > 0 ? [&] { return 3; }() : 4;
     switch (way) {
     case 3: [[fallthrough]];
