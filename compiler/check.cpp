@@ -46,8 +46,7 @@ void unit::check_dims(reference const& r, directive const* of) {
     if (!of || !r.given) return;
     for (auto const& dim : r.dims)
         if (auto const count = r.square && dim.colon && dim.upper.given() ? constant(dim.upper) : std::nullopt; count && *count < 0)
-            error(dim.upper.words.front().getLocation(),
-                  "[from:count] names count of them, and this is " + std::to_string(*count));
+            error(dim.upper.words.front().getLocation(), "[from:count] names count of them, and this is " + std::to_string(*count));
     if (r.dims.size() == of->names.front().dims.size()) return;
     error(r.name.getLocation(), "'" + directives.spelling(r.name) + "' has " + std::to_string(of->names.front().dims.size()) +
                                     " dimensions, not " + std::to_string(r.dims.size()));

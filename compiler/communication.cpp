@@ -86,8 +86,8 @@ std::string emitter::before_reductions(directive const& d, std::string const& se
     std::string code;
     for (std::size_t k = 0; k < d.operations.size(); k += 1 + static_cast<std::size_t>(d.operations[k].locations)) {
         auto const& how = d.operations[k];
-        auto const type = type_code(unit_.ast, unit_.ast.getBaseElementType(d.items[k].parsed->getType()),
-                                    type_of(unit_, d.items[k]));
+        auto const type =
+            type_code(unit_.ast, unit_.ast.getBaseElementType(d.items[k].parsed->getType()), type_of(unit_, d.items[k]));
         std::string const op = how.operation;
         if (how.locations > 0 || (op != "SODE_SUM" && op != "SODE_PRODUCT" && op != "SODE_BXOR")) continue;
         auto const [address, bytes, before, behind] = memory(d, d.items[k]);
@@ -295,17 +295,18 @@ void emitter::gmove(directive const& d) {
         code += from_array ? side("__sode_from", right) +
                                  "int64_t const __sode_one_n[]={1};sode_range const __sode_one_p[]={{0,1,1}};sode_xmp_side const "
                                  "__sode_one={0,&__sode_v,__sode_to.type,1,__sode_one_n,__sode_one_p};" +
-                                 (right_there ? "sode_acc_gmove(" : d.reach == "in" ? "sode_xmp_gmove_in(" : "sode_xmp_gmove(") +
-                                 unit_.place(d) +
-                                 ",&__sode_one,&__sode_from" + (right_there ? ",2" : "") + ");"
+                                 (right_there       ? "sode_acc_gmove("
+                                  : d.reach == "in" ? "sode_xmp_gmove_in("
+                                                    : "sode_xmp_gmove(") +
+                                 unit_.place(d) + ",&__sode_one,&__sode_from" + (right_there ? ",2" : "") + ");"
                            : "__sode_v=" + unit_.text(right) + ";";
         reaches_ = reaches_ || (!d.reach.empty() && face == "sode_xmp_gmove");
         code = "{" + to + code +
                (left_there         ? "sode_acc_gmove_fill("
                 : d.reach == "out" ? "sode_xmp_gmove_fill_out("
                                    : "sode_xmp_gmove_fill(") +
-               unit_.place(d) + ",&__sode_to,&__sode_v);" +
-               (d.async.given() ? "(void)(" + unit_.text(d.async) + ");" : "") + "}"; // it is over at once
+               unit_.place(d) + ",&__sode_to,&__sode_v);" + (d.async.given() ? "(void)(" + unit_.text(d.async) + ");" : "") +
+               "}"; // it is over at once
     } else {
         bool const dependent = left->isTypeDependent() || right->isTypeDependent();
         auto const number = [&](clang::QualType type) {

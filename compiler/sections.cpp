@@ -235,7 +235,7 @@ void section_assignment::write() {
     left_side_ = maybe_ = true;
     auto to = rendered(statement_.left);
     auto const assigned = image_assignment_of(unit_, statement_.whole);
-    bool const told = unit_.checked && on_; // what was written
+    bool const told = unit_.checked && on_;                         // what was written
     auto one = written(unit_, subscripts_of(statement_.left).root); // an element, outside of the loops
     for (std::size_t k = 0; k < subscripts_of(statement_.left).subscripts.size(); ++k) one += "[0]";
     auto const type = assigned                             ? image_type(unit_, assigned->to)

@@ -9,9 +9,7 @@
 namespace sode::xmp {
 namespace {
 
-template <class T> struct of_type {
-    using type = T;
-};
+template <class T> struct of_type { using type = T; };
 
 // Calls act(of_type<T>{}) for the type that the code means.
 template <class Act> bool with_type(sode_type type, Act const& act) {

@@ -73,8 +73,7 @@ bool has(elements const& all, std::int64_t number) {
 }
 
 // Stores value_of(k) in the k-th element that is named; null: another rank does.
-template <class Values>
-void put_each(char const* at, elements const& all, named_elements const& there, Values const& value_of) {
+template <class Values> void put_each(char const* at, elements const& all, named_elements const& there, Values const& value_of) {
     list given;
     auto const put = [&] {
         auto const count = given.values.size() / all.bytes();

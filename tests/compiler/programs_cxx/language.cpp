@@ -130,12 +130,12 @@ template <class T, int M> T sections() {
     T x[M], y[M], own[2][M], sum = 0;
 #pragma xmp align x[i] with s[i]
 #pragma xmp align y[i] with s[i]
-#pragma xmp array on s[:]
+#pragma xmp array on s[ : ]
     x[:] = 3;
-#pragma xmp array on s[:]
+#pragma xmp array on s[ : ]
     y[:] = x[:] + 1;
     own[:][:] = 2;
-    own[1][0:2] = own[0][1:2] * 2;
+    own[1] [0:2] = own[0] [1:2] * 2;
 #pragma xmp loop on s[i] reduction(+ : sum)
     for (int i = 0; i < M; i++) sum += y[i];
     return sum + own[1][1] + own[1][2];
