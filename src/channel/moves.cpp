@@ -92,4 +92,9 @@ void fetch(plan_builder& b, std::uint32_t stream, edge_span edges) {
     }
 }
 
+void store(plan_builder& b, std::uint32_t stream, edge_span edges) {
+    for (auto const* e : edges)
+        b.copy(stream, operation::copy, b.add(e->to), b.add(e->from), compile(e->source_layout, e->target_layout), e->target);
+}
+
 } // namespace sode::internal

@@ -17,4 +17,7 @@ void scatter(plan_builder& b, std::uint32_t stream, edge_span edges, buffer cons
 /// Out of the source's array, which is this rank's or can be loaded from here.
 void fetch(plan_builder& b, std::uint32_t stream, edge_span edges);
 
+/// Into the target's array, which is this rank's or can be stored into from here. Edges do not combine.
+void store(plan_builder& b, std::uint32_t stream, edge_span edges);
+
 } // namespace sode::internal

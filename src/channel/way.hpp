@@ -12,11 +12,12 @@ class messages;
 /// Where the target of an edge finds its bytes. From that follows what the source has to say before they are read, and what it must
 /// have heard of the target before it writes there again (docs/decisions/0002).
 enum class found_in : std::uint8_t {
-    array,          ///< where they are: when "arrays are ready", until the source's epoch ends, when its user writes again
-    stage,          ///< the source's stage: when "the stage is ready", until the same half is filled two epochs later
-    parts,          ///< the source's stage, part by part: when the edge's own flag counts them, until the same half is filled
-    line,           ///< the flag's own cache line: when that is raised, until the same instance is filled two epochs later
-    message,        ///< private memory of the target: when a message of the pair of ranks is over
+    array,     ///< where they are: when "arrays are ready", until the source's epoch ends, when its user writes again
+    stage,     ///< the source's stage: when "the stage is ready", until the same half is filled two epochs later
+    parts,     ///< the source's stage, part by part: when the edge's own flag counts them, until the same half is filled
+    line,      ///< the flag's own cache line: when that is raised, until the same instance is filled two epochs later
+    own_array, ///< where they belong: when the source says that it has stored them; it stores when "arrays are ready" at the target
+    message,   ///< private memory of the target: when a message of the pair of ranks is over
     machine_message ///< memory of the target's machine: when a message of the pair of machines is over
 };
 
@@ -66,12 +67,13 @@ public:
     /// Bytes that an edge takes in its place; for found_in::stage and ::parts whole cache lines.
     [[nodiscard]] virtual std::int64_t room(edge const& e) const noexcept {
         bool const staged = place_ == found_in::stage || place_ == found_in::parts;
-        return place_ == found_in::array ? 0 : staged ? stage_room(e.features.bytes) : e.features.bytes;
+        bool const none = place_ == found_in::array || place_ == found_in::own_array;
+        return none ? 0 : staged ? stage_room(e.features.bytes) : e.features.bytes;
     }
 
     /// At both ends, before anything is packed: `leaving` this rank, and `arriving`, for all that go this way.
     virtual void begin(way_site const& /*s*/, edge_span /*leaving*/, edge_span /*arriving*/) const {}
-    /// At the source, before the word that the place is ready: all edges, for found_in::line those of one target.
+    /// At the source, before the word that the place is ready: all edges, for found_in::line and ::own_array those of one target.
     virtual void give(way_site const& /*s*/, edge_span /*edges*/) const {}
     /// At the target, for edges of one source: until they are there, if no flag of the source says so.
     virtual void await(way_site const& /*s*/, edge_span /*edges*/) const {}

@@ -12,6 +12,7 @@
     WAY(stage_wide)                                                                                                                \
     WAY(stage_chunks)                                                                                                              \
     WAY(mpi)                                                                                                                       \
+    WAY(device_push)                                                                                                               \
     WAY(device_pull)                                                                                                               \
     WAY(device_stage)                                                                                                              \
     WAY(mpi_machine)                                                                                                               \

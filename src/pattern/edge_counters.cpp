@@ -10,8 +10,8 @@ namespace {
 constexpr std::uint32_t first_slot_line = 2;
 // Lines of a slot before those of each kind.
 constexpr std::uint32_t acknowledgements = 0, message_ends = 1, in_line_flags = 3, chunk_flags = 5, arrivals = 6;
-constexpr std::uint32_t packed_messages = 3; // in the place of those in line, which devices do not have
-constexpr std::size_t most_pairs = 6;        // more neighbours than that are told once for all
+constexpr std::uint32_t packed_messages = 3, stored = 4; // in the place of those in line, which devices do not have
+constexpr std::size_t most_pairs = 6;                    // more neighbours than that are told once for all
 
 } // namespace
 
@@ -43,7 +43,7 @@ std::uint32_t edge_counters::first_packed_line() const {
 
 std::uint32_t edge_counters::first_flow_line(int host) const {
     auto const& style = edges_.style();
-    if (style.on_device) return line(host, packed_messages + 1, 0);
+    if (style.on_device) return line(host, stored + 1, 0);
     return line(host, style.awaited ? arrivals + 1 : style.neighbours ? arrivals : in_line_flags, 0);
 }
 
@@ -79,6 +79,7 @@ edge_counters::link const* edge_counters::shared_with(int peer) const noexcept {
 }
 
 counter edge_counters::says(int writer, int reader, word what, int first_slot) const {
+    if (what == word::has_stored) return {.host = writer, .writer = writer, .index = line(writer, stored, first_slot)};
     auto const number = static_cast<std::uint32_t>(what);
     if (auto const* l = shared_with(writer == rank_ ? reader : writer)) {
         std::uint32_t const side = writer == l->host ? 0 : 1;

@@ -8,7 +8,8 @@ namespace sode::internal {
 
 /// Where the counters of an exchange lie, seen from one rank. A rank hosts, in this order: what is ready, for all readers alike;
 /// then by slot the acknowledgements, the ends of messages, and, as far as the style has them, in-line flags with their two
-/// instances, chunks and arrivals; those of messages between machines; at last those of its pairs.
+/// instances, chunks and arrivals, or of devices packed messages and what has been stored at targets; those of messages between
+/// machines; at last those of its pairs.
 ///
 /// A rank with many neighbours says once for all that it is ready; one with few tells each of them in a cache line that the two
 /// share, which goes back and forth faster than a line of one's own (docs/decisions/0006).
@@ -17,13 +18,19 @@ public:
     /// All outlive it. Cost: O(neighbours of neighbours).
     edge_counters(edge_set const& edges, machine_flows const& flows, int rank);
 
-    enum class word : std::uint8_t { arrays_ready, stage_ready, has_read };
+    enum class word : std::uint8_t {
+        arrays_ready, ///< others may load from the writer's arrays, and store where they belong
+        stage_ready,
+        has_read,  ///< what the reader gave
+        has_stored ///< what the writer gives; of devices only
+    };
 
     /// How many counters this rank must host: on lines of their own, and pairs.
     [[nodiscard]] std::int64_t lines() const;
     [[nodiscard]] std::int64_t pairs() const noexcept;
 
-    /// What `writer` tells `reader`; one of the two is this rank. `first_slot`: of the pair, for `has_read`.
+    /// What `writer` tells `reader`; one of the two is this rank. `first_slot`: of the pair, for `has_read` and
+    /// `has_stored`.
     [[nodiscard]] counter says(int writer, int reader, word what, int first_slot = 0) const;
     /// The flag of an edge whose way wants one: for all that goes in line between the two, or for its chunks.
     [[nodiscard]] counter flag_of(edge const& e) const;

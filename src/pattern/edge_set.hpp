@@ -21,6 +21,8 @@ struct exchange_style {
     bool combines = false;
     /// All arrays are in the memory of devices, which execute all but messages; what ranks share is pinned memory of the host.
     bool on_device = false;
+    /// MPI takes such memory: messages are packed there, and not in pinned memory.
+    bool device_messages = false;
     /// Steps beside the edges wait for some of them.
     bool awaited = false;
 };

@@ -79,7 +79,7 @@ public:
         beside_.record();
         if (terms_.forced == &ways::reference)
             for (auto& program : p.programs) program = by_reference(std::move(program));
-        return style_.on_device ? for_devices(build_.finish()) : build_.finish();
+        return style_.on_device ? for_devices(build_.finish(), style_.device_messages) : build_.finish();
     }
 
 private:
@@ -173,9 +173,10 @@ private:
 
     void exchange(std::uint32_t local) {
         // Everything that others wait for comes before anything that only this rank needs.
-        say_ready(local, found_in::array, word::arrays_ready);
+        say_arrays_ready(local);
         begin(local);
         give(local);
+        store_at_targets();
         if (style_.combines) {
             combine_all(build_.add_stream(-1));
         } else {
@@ -195,15 +196,44 @@ private:
     [[nodiscard]] edge_list own_copies() const {
         return those(pointers(own_.edges), [&](edge const& e) { return e.target == rank_; });
     }
-    // Raises a flag for all targets that find something there: one each for partners, one for all others.
-    void say_ready(std::uint32_t stream, found_in place, word what) {
+    [[nodiscard]] static bool any_in(std::span<edge const> edges, found_in place) {
+        return std::any_of(edges.begin(), edges.end(), [&](edge const& e) { return e.chosen.how->place() == place; });
+    }
+    // Raises a flag for all of these ranks: one each for partners, one for all others.
+    void tell(std::uint32_t stream, std::vector<int> const& readers, word what) {
         std::vector<std::uint32_t> raised;
-        for_each_target([&](int target, std::span<edge const> edges) {
-            if (std::none_of(edges.begin(), edges.end(), [&](edge const& e) { return e.chosen.how->place() == place; })) return;
-            auto const flag = says(rank_, target, what);
-            if (std::find(raised.begin(), raised.end(), flag) != raised.end()) return;
+        for (int const reader : readers) {
+            auto const flag = says(rank_, reader, what);
+            if (std::find(raised.begin(), raised.end(), flag) != raised.end()) continue;
             raised.push_back(flag);
             build_.emit(stream, operation::signal).signal = flag;
+        }
+    }
+    // Targets that find something there.
+    [[nodiscard]] std::vector<int> those_who_find(found_in place) const {
+        std::vector<int> readers;
+        for_each_target([&](int target, std::span<edge const> edges) {
+            if (any_in(edges, place)) readers.push_back(target);
+        });
+        return readers;
+    }
+    // To those who load from here, and to those who store.
+    void say_arrays_ready(std::uint32_t stream) {
+        auto all = those_who_find(found_in::array);
+        for (int const s : sources_)
+            if (any_in(arriving_.at(s).edges, found_in::own_array)) all.push_back(s);
+        tell(stream, all, word::arrays_ready);
+    }
+    // A stream for each target: another one may be ready first.
+    void store_at_targets() {
+        for_each_target([&](int target, std::span<edge const> edges) {
+            if (!any_in(edges, found_in::own_array)) return;
+            auto const stream = build_.add_stream(target);
+            await(stream, operation::credit, target, says(target, rank_, word::arrays_ready));
+            for_each_way(pointers(edges), found_in::own_array, [&](way const& w, edge_span mine) { w.give(site(stream), mine); });
+            auto& d = build_.emit(stream, operation::signal);
+            d.signal = says(rank_, target, word::has_stored, edges.front().first_slot);
+            d.peer = target;
         });
     }
     void begin(std::uint32_t stream) {
@@ -228,7 +258,7 @@ private:
         });
         auto const leaving = those(pointers(own_.edges), [&](edge const& e) { return e.target != rank_; });
         for_each_way(leaving, found_in::stage, [&](way const& w, edge_span mine) { w.give(site(stream), mine); });
-        say_ready(stream, found_in::stage, word::stage_ready);
+        tell(stream, those_who_find(found_in::stage), word::stage_ready);
     }
 
     void receive(int source) {
@@ -249,6 +279,7 @@ private:
         take(stream, source, all, found_in::line);
         take(stream, source, all, found_in::array);
         if (early) acknowledge(stream, source, t.first_slot);
+        take(stream, source, all, found_in::own_array);
         take(stream, source, all, found_in::stage);
         if (!early && ack != acknowledgement::none) acknowledge(stream, source, t.first_slot);
         if (auto const here = those(all, [](edge const& e) { return e.chosen.how->place() != found_in::parts; }); !here.empty())
@@ -269,6 +300,8 @@ private:
             if (!std::exchange(first, false)) return;
             if (place == found_in::array) await(stream, operation::wait, source, says(source, rank_, word::arrays_ready));
             if (place == found_in::stage) await(stream, operation::wait, source, says(source, rank_, word::stage_ready));
+            if (place == found_in::own_array)
+                await(stream, operation::wait, source, says(source, rank_, word::has_stored, edges.front()->first_slot));
         });
     }
     void acknowledge(std::uint32_t stream, int source, int first_slot) {

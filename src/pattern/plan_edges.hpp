@@ -28,7 +28,8 @@ public:
 ///
 /// Protocol (docs/decisions/0002): a rank says "my arrays are ready", packs what is staged, says "my stage is ready", serves
 /// itself, and then, per source and in any order of their arrival, takes what is there. A reader acknowledges only where nothing
-/// else proves that its reads are over. Where targets combine, a rank first waits for all its sources. Cost: that of from() for
+/// else proves that its reads are over. A device may store what belongs to another rank: that rank's "my arrays are ready" lets it,
+/// and it says when it has. Where targets combine, a rank first waits for all its sources. Cost: that of from() for
 /// this rank and its sources, and O(edges) of them.
 [[nodiscard]] plan plan_edges(edge_set const& edges, int rank);
 /// The same behind what `build` of that rank holds already.

@@ -343,5 +343,49 @@ TEST(halo_plan, every_mistake_in_a_mixture_is_found) {
     expect_all_found(cube(8, {2, 2, 2}, false, nullptr), {0});
 }
 
+// The same where arrays are in the memory of devices, which load and store each other's.
+dry_exchange on_devices(dry_exchange x) {
+    for (auto& f : x.spec.fields) f.on_device = true;
+    x.spec.peers = true;
+    return x;
+}
+TEST(halo_plan, random_exchanges_of_devices_are_sound) {
+    way const* const forced[] = {nullptr, &ways::device_push, &ways::device_pull, &ways::device_stage};
+    std::size_t stored = 0;
+    for (int ranks : {1, 2, 3, 4, 6, 8})
+        for (int c = 0; c < 12 && !HasFailure(); ++c) {
+            generator g{static_cast<std::uint64_t>(32452843 * ranks + c)};
+            auto const label = fmt::format("{} ranks, case {}", ranks, c);
+            auto x = on_devices(random_exchange(g, ranks, forced[c % 4]));
+            expect_sound(x.spec, label);
+            x.spec.machines = ranks;
+            auto const one = build(x.spec);
+            for (auto const& p : one.plans)
+                stored += static_cast<std::size_t>(std::ranges::count(p.notes, "device-push", &edge_note::chosen));
+            x.spec.forced = forced[(c + 1 + c / 4 % 3) % 4];
+            either_of(one, build(x.spec)).expect_sound(label + ", two ways by turns");
+        }
+    EXPECT_GT(stored, 80U);
+}
+// Who must be told that its array has been read may as well be told that it has been written.
+TEST(halo_plan, devices_store_where_reads_would_be_acknowledged) {
+    for (bool buffered : {false, true}) {
+        auto const x = on_devices(cube(3, {3}, buffered, nullptr));
+        for (auto const& n : build_halo(x.spec, 0).notes) {
+            EXPECT_EQ(n.chosen, buffered ? "device-pull" : "device-push");
+            EXPECT_EQ(n.runner_up, buffered ? "device-push" : "device-pull");
+        }
+    }
+    auto alone = on_devices(cube(3, {3}, false, &ways::device_push));
+    alone.spec.peers = false;
+    for (auto const& n : build_halo(alone.spec, 0).notes) EXPECT_EQ(n.chosen, "device-stage");
+}
+TEST(halo_plan, every_mistake_in_stores_by_the_source_is_found) {
+    for (bool buffered : {false, true}) {
+        expect_all_found(on_devices(cube(3, {3}, buffered, &ways::device_push, 2)), {});
+        expect_all_found(on_devices(cube(4, {2, 2}, buffered, &ways::device_push)), {0});
+    }
+}
+
 } // namespace
 } // namespace sode::internal::testing

@@ -15,7 +15,7 @@ namespace {
 using gmpi::detail::ordering;
 using scenario_of = bool (*)(std::uint64_t);
 
-constexpr int usual_schedules = 1500, scenarios = 8;
+constexpr int usual_schedules = 1500, scenarios = 9;
 
 /// The first schedule, of `cases`, that breaks it; 0: none.
 int first_broken(scenario_of run, int cases) {
@@ -47,6 +47,7 @@ TEST(GmpiOrderings, HoldUnderRandomSchedules) {
     holds("group", &scenario::group<weak_platform<>>);
     holds("two hops", &scenario::two_hops<weak_platform<>>);
     holds("last block", [](std::uint64_t s) { return scenario::last_block<weak_platform<>>(s); });
+    holds("stores by the source", [](std::uint64_t s) { return scenario::stored_halo<weak_platform<>, weak_platform<>>(s); });
 }
 
 TEST(GmpiOrderings, EachIsNeeded) {
@@ -73,8 +74,26 @@ TEST(GmpiOrderings, EachIsNeeded) {
     is_needed("raise of the last block", [](std::uint64_t s) { return scenario::last_block<weak_platform<ordering::raise>>(s); });
 }
 
+template <ordering O> bool without_at_target(std::uint64_t seed) {
+    return scenario::stored_halo<weak_platform<O>, weak_platform<>>(seed);
+}
+template <ordering O> bool without_at_source(std::uint64_t seed) {
+    return scenario::stored_halo<weak_platform<>, weak_platform<O>>(seed);
+}
+
+TEST(GmpiOrderings, EachIsNeededWhereTheSourceStores) {
+    is_needed("raise of a halo that may be written", &without_at_target<ordering::raise>);
+    is_needed("hear of a halo that may be written", &without_at_source<ordering::hear>);
+    is_needed("raise of a halo that has been written", &without_at_source<ordering::raise>);
+    is_needed("hear of a halo that has been written", &without_at_target<ordering::hear>);
+    is_needed("arrive of blocks that store", &without_at_source<ordering::arrive>);
+    is_needed("conclude of blocks that store", &without_at_source<ordering::conclude>);
+}
+
 TEST(GmpiOrderings, TheDevicesScopeIsTooNarrowForTheHost) {
     is_needed("system scope", [](std::uint64_t s) { return scenario::message<weak_platform<>>(s, true); });
+    is_needed("system scope where the source stores",
+              [](std::uint64_t s) { return scenario::stored_halo<weak_platform<>, weak_platform<>>(s, true); });
     is_needed("system scope of the last block's flag",
               [](std::uint64_t s) { return scenario::last_block<weak_platform<>>(s, true); });
 }

@@ -286,5 +286,40 @@ template <class P> bool last_block(std::uint64_t seed, bool narrow = false) {
     return m.run(most_steps) && right;
 }
 
+/// A device writes into its own halo, then lets another one store there; blocks of that one do, and the last of them says so.
+template <class Target, class Source> bool stored_halo(std::uint64_t seed, bool narrow = false) {
+    weak_memory m{seed};
+    Target const target{&m, narrow};
+    Source const source{&m, narrow};
+    protocol_memory memory{1, 1};
+    constexpr std::uint32_t blocks = 2, rounds = 2;
+    std::array<word, blocks> halo{};
+    std::array<word, 1> counts{};
+    word ready = 0, stored = 0;
+    bool right = true;
+    auto const& a = memory.handle().alarm;
+    m.add(1, [&] {
+        for (word round = 1; round <= rounds; ++round) {
+            for (auto& h : halo) target.store(h, 7);
+            target.template store_release<gmpi::detail::ordering::raise, scope::system>(ready, round);
+            right &= await(target, a, site::exchange, stored, round) == code::ok;
+            for (std::uint32_t b = 0; b < blocks; ++b) right &= target.load(halo[b]) == 100 * round + b;
+        }
+    });
+    for (std::uint32_t b = 0; b < blocks; ++b)
+        m.add(2, [&, b] {
+            gmpi::thread_group const g;
+            for (word round = 1; round <= rounds; ++round) {
+                whole_grid const crew{source, g, b, blocks, counts.data(), round};
+                right &= await(source, a, site::exchange, ready, round) == code::ok;
+                source.store(halo[b], 100 * round + b);
+                if (crew.speaks_for_all(0))
+                    source.template store_release<gmpi::detail::ordering::raise, scope::system>(stored, round);
+                while (!crew.is_done(0)) source.pause(0);
+            }
+        });
+    return m.run(most_steps) && right;
+}
+
 } // namespace scenario
 } // namespace sode::internal::testing

@@ -56,6 +56,10 @@ inline all_ranks either_of(all_ranks const& a, all_ranks const& b) {
         p.own_stage += q.own_stage;
         p.own_scratch += q.own_scratch;
         p.own_pairs = 0;
+        // Of devices everything is pinned, of others nothing.
+        p.own_pinned = {.lines = p.own_pinned.lines + q.own_pinned.lines,
+                        .stage = p.own_pinned.stage + q.own_pinned.stage,
+                        .scratch = p.own_pinned.scratch + q.own_pinned.scratch};
         p.alternates = p.alternates || q.alternates;
         return p;
     };

@@ -59,6 +59,7 @@ halo_edges::halo_edges(halo_spec const& spec)
                       .neighbours = !spec.on_device(),
                       .machine_messages = !spec.on_device(),
                       .on_device = spec.on_device(),
+                      .device_messages = spec.device_messages,
                       .awaited = spec.has_walls()}),
       spec_(spec), forced_(spec.forced_way()), chains_(spec.fields.size()) {
     for (int f = 0; f < static_cast<int>(spec.fields.size()); ++f) {

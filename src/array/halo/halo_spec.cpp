@@ -122,7 +122,7 @@ std::uint64_t halo_spec::fingerprint() const noexcept {
         if (f.walls) mix_walls(hash, f);
     }
     for (bool p : periodic) mix(hash, std::uint64_t{p});
-    if (on_device()) mix(hash, std::uint64_t{peers ? 2U : 1U});
+    if (on_device()) mix(hash, std::uint64_t{(peers ? 2U : 1U) + (device_messages ? 4U : 0U)});
     mix(hash, std::uint64_t{(corners ? 1U : 0U) + (credits ? 2U : 0U)});
     if (second_best != 0) mix(hash, std::uint64_t{second_best});
     return exchange_terms::fingerprint(hash);

@@ -34,7 +34,8 @@ struct halo_spec : exchange_terms {
     std::array<bool, max_dims> periodic{}; ///< by array dimension, for all fields; some may be so by themselves
     bool corners = false;                  ///< diagonal neighbours too
     bool credits = false;                  ///< never leave out an acknowledgement
-    bool peers = false;                    ///< devices of a machine load each other's memory
+    bool peers = false;                    ///< devices of a machine load and store each other's memory
+    bool device_messages = false;          ///< MPI takes memory of devices
     std::uint32_t second_best = 0;         ///< a bit for each class of edges that go by the second best way
 
     /// Edges that are alike: the faces of a dimension, or all that go round a corner.

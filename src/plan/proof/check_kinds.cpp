@@ -65,7 +65,12 @@ private:
             if (c != 0)
                 check(i, who, plan_.counters[c].memory,
                       fmt::format("counter line {} of rank {}", plan_.counters[c].index, plan_.counters[c].host));
-        auto const see = [&](std::uint32_t b) { check(i, who, plan_.buffers[b].memory, name_of(plan_.buffers[b])); };
+        // What a message carries MPI loads and stores, and not who begins it. Whether it takes memory of devices is its own affair.
+        bool const by_mpi = is_message(d.op);
+        auto const see = [&](std::uint32_t b) {
+            auto const& buffer = plan_.buffers[b];
+            if (!by_mpi || buffer.memory != memory_kind::device) check(i, who, buffer.memory, name_of(buffer));
+        };
         if (moves_data(d.op) || is_end(d.op)) see(d.src);
         if ((moves_data(d.op) && !carried) || d.op == operation::call) see(d.dst);
         if (d.operand != 0) see(plan_.operands[d.operand].buffer);

@@ -82,6 +82,8 @@ void witness::write_owned(std::size_t rank, int epoch) {
                                         .array = a.ordinal,
                                         .granule = static_cast<std::uint64_t>(offset / memory_.granule()),
                                         .epoch = static_cast<std::uint32_t>(epoch)})};
+                } else if (a.buffered && (c.marks & cell::delivered)) {
+                    accesses_.write(here, offset, c); // with a new block its shadow may come, too
                 }
                 offset += memory_.granule();
             }

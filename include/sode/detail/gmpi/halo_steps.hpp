@@ -151,7 +151,7 @@ SODE_GPU code run_by_manager(P const& p, G const& g, Crew const& crew, device_ha
 
 } // namespace detail
 
-/// Runs a halo exchange with the threads of `g`. If this device can access a neighbour's memory, faces are copied directly. Other
+/// Runs a halo exchange with the threads of `g`. If devices access each other's memory, faces are stored or loaded there. Other
 /// faces go through memory that both ranks can access. A word for each face signals its arrival. `n` is the number of the exchange
 /// of this handle: 1, 2, 3, … For a `buffered` array, exchange 1 works on the half that was now() when the handle was made; each
 /// later exchange works on the other half than the exchange before it. Only one group of each rank may call it at a time. If a

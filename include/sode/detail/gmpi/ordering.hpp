@@ -18,8 +18,8 @@ enum class ordering {
     observe,       ///< acquire: the word that reports data, before they are read
     free_slot,     ///< release: the last look at a request, before its slot is free
     reuse_slot,    ///< acquire: the slot is free, before another request uses it
-    raise,         ///< release: data, before the signal or the count of exchanges that reports them
-    hear,          ///< acquire: a signal or a count of exchanges, before the data are read
+    raise,         ///< release: data, or the last use of a halo, before the signal or the count of exchanges that reports it
+    hear,          ///< acquire: a signal or a count of exchanges, before the data are read, or the neighbour's halo is written
     report,        ///< release: the report of an error, before the word that ends all waits
     heed,          ///< acquire: the word that ends all waits, before the report is read
     gather,        ///< the group synchronises: writes of its threads, before one of them acts for all
