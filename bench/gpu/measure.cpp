@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What communication from inside of kernels costs: a push, a message there and back in one hop and in two, and the same begun by
-// the host, whose kernels end at each message. Two ranks, threads of this process, share the device. All data are checked.
+// the host, whose kernels end at each message. And the halo of a cube of N^3 floats with corners, by one kernel or from the host.
+// Two ranks, threads of this process, share the device. All data are checked.
 //
-//     gmpi_measure [-s THROWS] [-r REPEATS] [--most BYTES] [--json FILE] [--html FILE]
+//     gmpi_measure [-s THROWS] [-r REPEATS] [--most BYTES] [--cube N] [--json FILE] [--html FILE]
+#include "cube_exchange.hpp"
+
 #include <sode/gmpi.hpp>
 #include <sode/threads.hpp>
 
@@ -154,10 +157,26 @@ private:
     long done_ = 0;
 };
 
+struct halo_row {
+    std::string way;
+    double us; ///< of one exchange
+};
+
+/// One rank's half of a cube, periodic, with corners.
+std::vector<halo_row> measure_halo(sode::runtime& rt, sode::index_t n, int times, int repeats, std::atomic<bool>& right) {
+    bench::cube_exchange<float> cube{rt, {2 * n, n, n}, {.nodes = {2, 1, 1}}, sode::shadow{1}, true};
+    std::vector<halo_row> all;
+    for (auto const& way : bench::exchange_ways()) all.push_back({way.name, cube.measure(way, times, repeats)});
+    if (!cube.right()) right = false;
+    return all;
+}
+
 struct results {
     std::string device;
     double push[3]{}; ///< ns, a release for 1, 8, 32
     std::vector<row> rows;
+    sode::index_t cube = 0;
+    std::vector<halo_row> halo;
     bool right = true;
 };
 
@@ -169,7 +188,9 @@ void write_json(results const& r, std::string const& file) {
     for (std::size_t i = 0; i < r.rows.size(); ++i)
         out << (i == 0 ? "\n" : ",\n") << "  {\"bytes\": " << r.rows[i].bytes << ", \"one_hop\": " << r.rows[i].one_hop
             << ", \"two_hops\": " << r.rows[i].two_hops << ", \"by_host\": " << r.rows[i].by_host << "}";
-    out << "\n ]}\n";
+    out << "\n ],\n \"halo\": {\"cube\": " << r.cube << ", \"us\": {";
+    for (std::size_t i = 0; i < r.halo.size(); ++i) out << (i == 0 ? "" : ", ") << '"' << r.halo[i].way << "\": " << r.halo[i].us;
+    out << "}}}\n";
 }
 
 void write_html(results const& r, std::string const& file) {
@@ -184,6 +205,8 @@ void write_html(results const& r, std::string const& file) {
     for (auto const& x : r.rows)
         out << "<tr><td>" << x.bytes << "<td>" << x.one_hop << "<td>" << x.two_hops << "<td>" << x.by_host << "<td>"
             << x.by_host / x.one_hop << "</tr>\n";
+    out << "</table>\n<h2>Halo of " << r.cube << "<sup>3</sup> floats with corners</h2>\n<table><tr><th>way<th>us</tr>\n";
+    for (auto const& x : r.halo) out << "<tr><td>" << x.way << "<td>" << x.us << "</tr>\n";
     out << "</table>\n";
 }
 
@@ -194,6 +217,7 @@ int main(int argc, char** argv) try {
     std::string json, html;
     std::atomic<long*> places[2]{};
     std::atomic<long> turns[2]{};
+    std::atomic<bool> halo_right{true};
     sode::run_threads(
         2,
         [&](sode::runtime& rt) {
@@ -204,17 +228,22 @@ int main(int argc, char** argv) try {
             std::vector<row> rows;
             for (long bytes = 8; bytes <= rt.arg("--most", sode::index_t{1} << 20); bytes *= 8)
                 rows.push_back(me.measure(bytes, throws, repeats));
+            auto const cube = rt.arg("--cube", sode::index_t{256});
+            auto const halo = measure_halo(rt, cube, static_cast<int>(throws), static_cast<int>(repeats), halo_right);
             if (rt.rank() != 0) return;
-            all = {me.device(), {push[0], push[1], push[2]}, rows, me.right()};
+            all = {me.device(), {push[0], push[1], push[2]}, rows, cube, halo, me.right()};
             json = rt.arg("--json", "");
             html = rt.arg("--html", "");
         },
         argc, argv);
+    all.right = all.right && halo_right;
     std::printf("device: %s; data %s; push %.0f ns (a release for 8: %.0f, for 32: %.0f)\n%10s %12s %12s %12s %12s\n",
                 all.device.c_str(), all.right ? "right" : "WRONG", all.push[0], all.push[1], all.push[2], "bytes", "one hop us",
                 "two hops us", "by host us", "host/one hop");
     for (auto const& x : all.rows)
         std::printf("%10ld %12.1f %12.1f %12.1f %12.2f\n", x.bytes, x.one_hop, x.two_hops, x.by_host, x.by_host / x.one_hop);
+    std::printf("\nhalo of %ld^3 floats with corners, us\n", static_cast<long>(all.cube));
+    for (auto const& x : all.halo) std::printf("%20s %12.1f\n", x.way.c_str(), x.us);
     if (!json.empty()) write_json(all, json);
     if (!html.empty()) write_html(all, html);
     return all.right ? 0 : 1;
