@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "layout/copy_rows.hpp"
+#include "device/copy_method.hpp"
 
 #include <cuda_runtime.h>
 
@@ -66,10 +66,11 @@ template <class Unit> void launch_units(unit_nest const& n, std::byte* to, std::
         n, reinterpret_cast<Unit*>(to), reinterpret_cast<Unit const*>(from));
 }
 
-/// What a copy program does, in a stream: a copy of one piece, or of equal wide rows, by the copy engines; of other nests by a kernel;
-/// of lists row by row, which is slow, and which no halo has.
+/// What a copy program does, in a stream, by what the model chooses (copy_method.hpp). Of lists row by row, which is slow, and which
+/// no halo has.
 inline void run_in(cudaStream_t in, copy_view const& p, std::byte* to, std::byte const* from) {
-    if (is_list(p)) {
+    auto const how = method_of(p);
+    if (how == copy_method::rows) {
         for_each_row(p, [&](index_t src, index_t dst, index_t bytes) {
             cudaMemcpyAsync(to + dst, from + src, static_cast<std::size_t>(bytes), cudaMemcpyDefault, in);
         });
@@ -77,12 +78,11 @@ inline void run_in(cudaStream_t in, copy_view const& p, std::byte* to, std::byte
     }
     to += p.dst_offset;
     from += p.src_offset;
-    if (p.loop_count == 0 && !p.twin) {
+    if (how == copy_method::contiguous) {
         cudaMemcpyAsync(to, from, static_cast<std::size_t>(p.block), cudaMemcpyDefault, in);
         return;
     }
-    constexpr index_t wide = 1024; // from here on copy engines reach the rate of the bus
-    if (p.loop_count == 1 && !p.twin && p.block >= wide && p.loops[0].src_stride >= p.block && p.loops[0].dst_stride >= p.block) {
+    if (how == copy_method::strided) {
         cudaMemcpy2DAsync(to, static_cast<std::size_t>(p.loops[0].dst_stride), from, static_cast<std::size_t>(p.loops[0].src_stride),
                           static_cast<std::size_t>(p.block), static_cast<std::size_t>(p.loops[0].count), cudaMemcpyDefault, in);
         return;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "device/device_queue.hpp"
+#include "base/clock.hpp"
+#include "device/clocked_queue.hpp"
 
 #include "copy_kernels.cuh"
+#include "cuda_graph.cuh"
 #include "status.cuh"
 
 #include <cuda/atomic>
@@ -30,8 +32,15 @@ __global__ void publish_word(std::uint64_t* word, std::uint64_t value, bool adds
         device_word{*word}.store(value, ::cuda::memory_order_release);
 }
 
+/// The device's clock, in nanoseconds, moved to that of the host.
+__global__ void stamp_time(std::uint64_t* word, std::int64_t behind) {
+    std::uint64_t now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    device_word{*word}.store(now + static_cast<std::uint64_t>(behind), ::cuda::memory_order_release);
+}
+
 /// A stream of CUDA.
-class cuda_queue final : public device_queue {
+class cuda_queue final : public device_queue, public clocked_queue, public graph_queue {
 public:
     explicit cuda_queue(int device) : device_(device) {
         select(device_);
@@ -74,6 +83,20 @@ public:
         throw error{error_kind::usage, "a function of the host cannot be a kernel of CUDA", "it was not compiled for the device",
                     "launch a kernel in native(), or set SODE_DEVICE=emulated"};
     }
+    [[nodiscard]] std::shared_ptr<copy_graph const> make_graph(std::span<copy_box const> copies) override {
+        select(device_);
+        return std::make_shared<cuda_graph>(copies);
+    }
+    void launch(std::shared_ptr<copy_graph const> graph) override {
+        select(device_);
+        note(cudaGraphLaunch(static_cast<cuda_graph const&>(*graph).ready(), stream_)); // which whoever made it keeps
+    }
+    void stamp(shared_word& when) override {
+        select(device_);
+        if (!knows_clock_) compare_clocks(when);
+        stamp_time<<<1, 1, 0, stream_>>>(plain(when), behind_);
+        note(cudaPeekAtLastError());
+    }
 
     [[nodiscard]] std::uint64_t given() const noexcept override { return given_; }
     [[nodiscard]] std::uint64_t done() const noexcept override {
@@ -87,6 +110,13 @@ public:
     [[nodiscard]] void* native() const noexcept override { return stream_; }
 
 private:
+    // Before the queue waits for anybody: traces begin with its first work.
+    void compare_clocks(shared_word& word) {
+        stamp_time<<<1, 1, 0, stream_>>>(plain(word), 0);
+        note(cudaStreamSynchronize(stream_));
+        behind_ = now_ns() - static_cast<std::int64_t>(word.exchange(0));
+        knows_clock_ = true;
+    }
     static std::uint64_t* plain(shared_word const& w) noexcept {
         return reinterpret_cast<std::uint64_t*>(const_cast<shared_word*>(&w));
     }
@@ -98,6 +128,8 @@ private:
     int device_;
     cudaStream_t stream_ = nullptr;
     cudaEvent_t mark_ = nullptr;
+    std::int64_t behind_ = 0; // the clock of the host
+    bool knows_clock_ = false;
     std::uint64_t given_ = 1;
     mutable cudaError_t failure_ = cudaSuccess;
 };

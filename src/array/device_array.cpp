@@ -52,7 +52,7 @@ void copy_block(sode::stream* in, halo_source const& to, halo_source const& from
     j.require_running("a copy between host and device");
     int const rank = j.boot->rank();
     require_alike(to, from, rank);
-    if (in) return give(*in->work().queue, to, from, rank);
+    if (in) return in->work().give("copy", [&](device_queue& q) { give(q, to, from, rank); });
     auto const queue = j.need_device().make_queue(queue_use::plan);
     give(*queue, to, from, rank);
     wait_for(j, *queue);

@@ -21,6 +21,7 @@ void stream_work::follow(std::shared_ptr<prepared_list> const& what) {
 }
 
 void stream_work::wait() {
+    if (trace) trace->rest();
     waiter w{owner->waiting};
     while (queue->done() != queue->given()) {
         bool looked_after = false;
@@ -38,6 +39,7 @@ void stream_work::wait() {
         if (auto const one = e.lock())
             while (one->turn(w)) {
             }
+    if (trace) trace->collect();
     if (failed) return;
     failed = !queue->failure().empty();
     wait_for(*owner, *queue);
@@ -53,6 +55,7 @@ sode::stream::stream(runtime const& rt) : work_(std::make_unique<detail::stream_
     j.require_running("a stream");
     work_->owner = j.shared_from_this();
     work_->queue = j.need_device().make_queue(queue_use::program);
+    if (j.trace) work_->trace = std::make_unique<stream_trace>(j, *work_->queue);
 }
 
 sode::stream::~stream() {
@@ -90,7 +93,7 @@ bool sode::stream::done() const {
 
 // NOLINTNEXTLINE(readability-make-member-function-const): what is behind it changes
 void sode::stream::run(std::function<void()> kernel) {
-    work().queue->run(std::move(kernel));
+    work().give("kernel", [&](device_queue& q) { q.run(std::move(kernel)); });
 }
 
 bool sode::stream::emulated() const {
@@ -102,7 +105,10 @@ std::string sode::stream::device_name() const {
 }
 
 void* sode::stream::native() const {
-    return work().queue->native();
+    auto& mine = work();
+    auto* const native = mine.queue->native();
+    if (mine.trace && native) mine.trace->next("kernels of the program"); // which follow
+    return native;
 }
 
 } // namespace sode

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "device/accelerator.hpp"
+#include "engine/copy_runs.hpp"
 #include "engine/engine.hpp"
 #include "engine/epoch_tables.hpp"
 #include "engine/inline_engine.hpp"
 #include "engine/pinned_memory.hpp"
+#include "engine/queue_tracer.hpp"
 
 #include <memory>
 #include <vector>
@@ -37,18 +39,30 @@ private:
     struct lane {
         std::uint32_t first = 0; // descriptor of its stream
         std::unique_ptr<device_queue> queue;
+        std::unique_ptr<queue_tracer> trace; // null: nobody looks
+        std::vector<run_graphs> graphs;      // by descriptor
     };
     void give(lane& l);
+    // Gives the copies that begin at step `i`: it, or all of a graph. Returns the last one.
+    [[nodiscard]] std::size_t give_copies(lane& l, std::size_t i);
+    void trace_lanes(trace_log& log);
+    void collect() noexcept;                           // what queues have written down for the trace
     [[nodiscard]] std::uint64_t done() const noexcept; // work of all lanes
     [[nodiscard]] progress news(progress of_host);
 
     schedule const& plan_;
+    accelerator& device_;
     pinned_memory pinned_;
     std::byte* stop_block_;
     shared_word& stop_;
+    std::byte* stamps_ = nullptr;     // of all lanes, where there is a trace
+    std::vector<std::uint32_t> work_; // for it, by descriptor
+    std::uint32_t waits_ = 0;         // what waiting is called there
     std::vector<lane> lanes_;
     inline_engine host_; // the streams that no device runs
     bool has_host_ = false;
+    bool device_messages_ = false; // MPI loads and stores memory of the device,
+    std::shared_ptr<void> open_;   // which it finds open as long as an epoch runs
     epoch_tables tables_;
     epoch_tables::table now_;
     std::uint64_t epoch_ = 0;

@@ -4,53 +4,12 @@
 #include "base/clock.hpp"
 #include "engine/traced_work.hpp"
 
-#include <optional>
-
 namespace sode::internal {
-namespace {
-
-// Bytes that a descriptor moves in an epoch; `times` it runs.
-std::int64_t moved_by(plan const& p, descriptor const& d, std::int64_t times) {
-    return d.program < p.programs.size() && moves_data(d.op) ? times * p.programs[d.program].bytes : 0;
-}
-
-} // namespace
 
 exchange_tracer::exchange_tracer(trace_log& log, plan const& p)
-    : log_(log), plan_(p), exchange_(log.add(subject_of(p))), work_(p.descriptors.size(), nothing) {
-    for (auto const& s : p.streams) {
-        std::optional<traced_work> last;
-        std::vector<std::size_t> members;
-        std::vector<std::int64_t> times{1}; // that what is here runs, loop by loop
-        std::int64_t bytes = 0;
-        auto const finish = [&] {
-            if (last) {
-                auto const subject = log.add(subject_of(p, *last, bytes));
-                for (auto const m : members) work_[m] = subject;
-            }
-            members.clear();
-            bytes = 0;
-        };
-        for (std::size_t i = s.first;; ++i) {
-            auto const& d = p.descriptors[i];
-            if (d.op == operation::loop) times.push_back(times.back() * d.argument);
-            if (d.op == operation::end_loop) times.pop_back();
-            // A loop goes on with what it is in, or every iteration would be a piece of its own.
-            if (d.op == operation::loop || d.op == operation::end_loop) {
-                work_[i] = as_before;
-                continue;
-            }
-            auto const work = work_of(p, d, s.peer);
-            if (work != last) {
-                finish();
-                last = work;
-            }
-            members.push_back(i);
-            bytes += moved_by(p, d, times.back());
-            if (d.op == operation::end) break;
-        }
-        finish();
-    }
+    : log_(log), plan_(p), exchange_(log.add(subject_of(p))),
+      work_(add_work(log, p, [&](traced_work const& w, std::int64_t bytes) { return subject_of(p, w, bytes); })) {
+    static_assert(nothing == no_work && as_before == work_as_before);
 }
 
 void exchange_tracer::begin(std::uint64_t epoch) noexcept {

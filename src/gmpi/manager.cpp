@@ -3,6 +3,7 @@
 
 #include "base/clock.hpp"
 #include "base/helper_thread.hpp"
+#include "model/tracing.hpp"
 
 #include <sode/error.hpp>
 
@@ -32,7 +33,7 @@ manager::manager(detail::job& j, std::shared_ptr<gmpi::memory> memory, gmpi::opt
       transfers_(ranks_, words_.memory(), *this),
       windows_(ranks_, words_.memory(), words_.states_in(), words_.handle().signals, *this),
       barriers_(ranks_, j.ranks->rank(), *this), partitioned_(transfers_, words_.memory(), words_.handle().parts, *this),
-      plans_(*this), served_(256) {
+      plans_(*this), served_(256), trace_(j.trace ? &j.trace->log() : nullptr) {
     words_.handle().rank = j.ranks->rank();
     words_.handle().size = j.ranks->size();
     for (auto const& r : words_.host_rings()) rings_.emplace_back(platform{}, r);
@@ -44,6 +45,7 @@ manager::~manager() {
     stopping_ = true;
     woken_.notify_one();
     thread_.join();
+    trace_.hand_over();
 }
 
 // The links to other machines are told that nothing more comes, so that no receive is under way when they go.
@@ -90,7 +92,9 @@ bool manager::carry() {
     for (auto& p : ranks_.all)
         if (!p->gone) any |= p->link->carry();
     any |= plans_.carry();
-    return go() || any;
+    any |= go();
+    trace_.hand_over();
+    return any;
 }
 
 bool manager::has_left() {
@@ -112,10 +116,16 @@ bool manager::go() {
         for (int r = 0; r < ranks_.size(); ++r) {
             auto& p = ranks_[r];
             if (p.gone) continue;
-            any |= p.link->take(r, *this);
+            auto const since = trace_.now();
+            bool const some = p.link->take(r, *this);
+            if (some) trace_.did(manager_trace::frames, since, 0, r);
+            any |= some;
             any |= p.leaving.go();
         }
-        any |= transfers_.go();
+        auto const since = trace_.now();
+        bool const some = transfers_.go();
+        if (some) trace_.did(manager_trace::copies, since);
+        any |= some;
         if (!any) look_after_peers();
         return any;
     } catch (...) {
@@ -130,7 +140,12 @@ bool manager::take_requests() {
     bool any = false;
     for (auto& ring : rings_) {
         auto const n = ring.take(some.data(), batch);
-        for (std::uint32_t i = 0; i < n; ++i) serve(some[i]);
+        for (std::uint32_t i = 0; i < n; ++i) {
+            auto const since = trace_.now();
+            serve(some[i]);
+            trace_.did(static_cast<std::uint8_t>(some[i].op), since, served_[static_cast<std::size_t>(some[i].op)],
+                       static_cast<int>(some[i].peer));
+        }
         any |= n != 0;
     }
     return any;

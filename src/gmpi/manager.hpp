@@ -3,6 +3,7 @@
 #include "gmpi/barriers.hpp"
 #include "gmpi/device_words.hpp"
 #include "gmpi/links.hpp"
+#include "gmpi/manager_trace.hpp"
 #include "gmpi/partitioned.hpp"
 #include "gmpi/startable.hpp"
 #include "gmpi/transfers.hpp"
@@ -84,6 +85,7 @@ private:
     std::vector<startable_number> numbers_;
     std::vector<gmpi::detail::ring_reader<platform>> rings_;
     std::vector<std::uint64_t> served_; // by operation
+    manager_trace trace_;
 
     std::mutex turn_;             // of whoever takes steps
     std::atomic<int> wanted_{0};  // the rank wants it

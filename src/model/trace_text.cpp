@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/trace_text.hpp"
 
+#include "engine/trace_rows.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <set>
 
 namespace sode::internal {
 namespace {
@@ -59,24 +62,32 @@ trace_text::trace_text(trace_log const& log, int rank, int ranks, std::int64_t o
 }
 
 void trace_text::name_threads() {
-    std::uint16_t lanes = 1; // a rank that did nothing has its row all the same
-    for (std::size_t i = 0; i < log_.kept(); ++i) lanes = std::max<std::uint16_t>(lanes, log_.event(i).lane + 1U);
-    for (std::uint16_t lane = 0; lane < lanes; ++lane) {
-        auto const name =
-            lane == 0 ? fmt::format("rank {}", rank_) : fmt::format("rank {}, exchange {} at a time", rank_, lane + 1);
-        lines_.push_back(fmt::format(R"({{"name": "thread_name", "ph": "M", "pid": 1, "tid": {}, "args": {{"name": "{}"}}}},)"
-                                     "\n",
-                                     thread(lane), name));
-        lines_.push_back(
-            fmt::format(R"({{"name": "thread_sort_index", "ph": "M", "pid": 1, "tid": {}, "args": {{"sort_index": {}}}}},)"
-                        "\n",
-                        thread(lane), rank_ * 64 + lane));
-    }
+    std::uint16_t lanes = 1;      // a rank that did nothing has its row all the same
+    std::set<std::uint16_t> rows; // with names of their own
+    for (std::size_t i = 0; i < log_.kept(); ++i)
+        if (auto const lane = log_.event(i).lane; lane < trace_rows::first)
+            lanes = std::max<std::uint16_t>(lanes, lane + 1U);
+        else
+            rows.insert(lane);
+    for (std::uint16_t lane = 0; lane < lanes; ++lane)
+        name_thread(lane,
+                    lane == 0 ? fmt::format("rank {}", rank_) : fmt::format("rank {}, exchange {} at a time", rank_, lane + 1));
+    for (auto const lane : rows) name_thread(lane, fmt::format("rank {}, {}", rank_, trace_rows::name(log_, lane)));
     if (log_.lost() > 0)
         lines_.push_back(fmt::format(
             R"({{"name": "{} older events were not kept", "cat": "trouble", "ph": "i", "s": "t", "ts": {}, "pid": 1, "tid": {}}},)"
             "\n",
             log_.lost(), in_microseconds(log_.event(0).begin_ns - origin_ns_), thread(0)));
+}
+
+void trace_text::name_thread(std::uint16_t lane, std::string const& name) {
+    constexpr std::int64_t most = std::int64_t{1} << 16U; // rows of a rank
+    lines_.push_back(fmt::format(R"({{"name": "thread_name", "ph": "M", "pid": 1, "tid": {}, "args": {{"name": {}}}}},)"
+                                 "\n",
+                                 thread(lane), quoted(name)));
+    lines_.push_back(fmt::format(R"({{"name": "thread_sort_index", "ph": "M", "pid": 1, "tid": {}, "args": {{"sort_index": {}}}}},)"
+                                 "\n",
+                                 thread(lane), rank_ * most + lane));
 }
 
 void trace_text::describe_subjects() {

@@ -27,9 +27,10 @@ public:
 
 private:
     // Numbers from 1: to some viewers thread 0 is the idle one. Lanes above the first come behind all ranks.
-    [[nodiscard]] int thread(std::uint16_t lane) const noexcept { return 1 + rank_ + lane * ranks_; }
+    [[nodiscard]] std::int64_t thread(std::uint16_t lane) const noexcept { return 1 + rank_ + std::int64_t{lane} * ranks_; }
     [[nodiscard]] std::string line(trace_event const& e) const;
     void name_threads();
+    void name_thread(std::uint16_t lane, std::string const& name);
     void describe_subjects();
 
     trace_log const& log_;

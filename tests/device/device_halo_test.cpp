@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Halos of arrays in the memory of devices hold what those of the host would, whichever way they go, started or enqueued; loops on
 // streams see them; and what cannot be is refused.
+#include "device/device_messages.hpp"
 #include "device_case.hpp"
 #include "step.hpp"
 #include "support/cases.hpp"
@@ -10,6 +11,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <cstdlib>
 
 namespace sode::internal::testing {
 namespace {
@@ -115,7 +117,29 @@ TEST(device_halo, says_how_it_goes) {
     if (rt.size() == 1 || !rt.job().ranks->machines().one()) return;
     EXPECT_THAT(reflect_init({.channel = "device-stage"}, u).explain(), HasSubstr("device-stage"));
     EXPECT_THAT(reflect_init({.channel = "pull"}, u).explain(), HasSubstr("device-pull"));
+    EXPECT_THAT(reflect_init({.channel = "device-push"}, u).explain(), HasSubstr("device-push"));
     EXPECT_THAT(reflect_init(u).dump(), HasSubstr("array 0 of rank " + std::to_string(rt.rank()) + " (device)"));
+    if (rt.size() != 2) return;
+    // Of two fields and all corners many boxes go to the one neighbour.
+    grid<2> h{rt, {30, 30}};
+    array<float, 2, sode::device> v{h, shadow{1}, 0.F, "v"}, w{h, shadow{1}, 0.F, "w"};
+    for (char const* channel : {"device-push", "device-pull", "device-stage"})
+        EXPECT_THAT(reflect_init({.corners = true, .periodic = true, .channel = channel}, v, w).explain(),
+                    ::testing::ContainsRegex("queues, [12] graphs? of copies"))
+            << channel;
+}
+
+// Debian's MPIs take none; a library that is loaded before them says that they do (CMakeLists.txt).
+TEST(device_halo, messages_carry_memory_of_the_device_where_the_mpi_takes_it) {
+    auto& rt = ranks();
+    bool const takes = mpi_takes_device_memory();
+    EXPECT_EQ(takes, std::getenv("TEST_AWARE") != nullptr);
+    if (rt.job().ranks->machines().one() || rt.size() == 1) return;
+    grid<1> g{rt, {30}};
+    array<float, 1, sode::device> u{g, shadow{1}, 0.F, "u"};
+    auto const halo = reflect_init({.channel = "mpi"}, u);
+    EXPECT_EQ(halo.explain().find("whose MPI takes memory of the device") != std::string::npos, takes) << halo.explain();
+    EXPECT_EQ(halo.dump().find("scratch (device)") != std::string::npos, takes) << halo.dump();
 }
 
 TEST(device_halo, what_a_device_cannot_is_refused) {

@@ -2,6 +2,10 @@
 // Queues of an emulated device do their work in order, at some time and not at once; what waits, waits for nothing else.
 #include "base/bootstraps.hpp"
 #include "device/accelerator.hpp"
+#include "device/copy_graph.hpp"
+#include "layout/copy_arena.hpp"
+
+#include <sode/error.hpp>
 
 #include <gtest/gtest.h>
 
@@ -127,6 +131,53 @@ TEST_F(queue_test, memory_is_given_back) {
         finish(*q);
         small->memory().release(block, 60000);
     }
+}
+
+// What a device is told of once, it copies as often as it is told to, as programs do.
+TEST_F(queue_test, graphs_copy_what_programs_do) {
+    test::layout_generator g{20261126};
+    auto const q = device_->make_queue(queue_use::plan);
+    auto& graphs = dynamic_cast<graph_queue&>(*q);
+    int boxes_seen = 0, with_planes = 0, with_several = 0, with_twins = 0;
+    for (int c = 0; c < 600 && !HasFailure(); ++c) {
+        auto const radices = g.radices(2000);
+        auto const from = g.nest(radices, 4), to = g.nest(radices, 4);
+        auto p = compile(from, to);
+        auto const source = from.extent();
+        auto target = to.extent();
+        if (g.chance(30)) { // the same once more, behind it
+            auto other = p;
+            other.src_offset += 1, other.dst_offset += target.second - target.first;
+            if (auto const both = fuse(p, other)) p = *both, target.second += target.second - target.first, ++with_twins;
+        }
+        test::copy_arena arena{{source.first, source.second + 1}, target};
+        auto const boxes = boxes_of(p, arena.target(), arena.source(), 64);
+        if (boxes.empty()) continue;
+        ++boxes_seen;
+        with_planes += boxes.front().planes > 1 ? 1 : 0, with_several += boxes.size() > 1 ? 1 : 0;
+        for (auto const& b : boxes) EXPECT_TRUE(b.fits());
+        arena.clear();
+        run_reference(p, arena.target(), arena.source());
+        auto const wanted = arena.bytes();
+        auto const graph = graphs.make_graph(boxes);
+        for (int again = 0; again < 2; ++again) {
+            arena.clear();
+            graphs.launch(graph);
+            finish(*q);
+            EXPECT_TRUE(arena.bytes() == wanted) << "case " << c;
+        }
+    }
+    EXPECT_GT(boxes_seen, 200);
+    EXPECT_GT(with_planes, 20);
+    EXPECT_GT(with_several, 20);
+    EXPECT_GT(with_twins, 20);
+}
+
+TEST_F(queue_test, a_graph_refuses_rows_that_overlap) {
+    auto const q = device_->make_queue(queue_use::plan);
+    std::vector<std::byte> bytes(64);
+    copy_box box{.target = bytes.data(), .source = bytes.data() + 32, .row_bytes = 8, .rows = 2, .to = {4, 2}, .from = {8, 2}};
+    EXPECT_THROW(static_cast<void>(dynamic_cast<graph_queue&>(*q).make_graph({&box, 1})), error);
 }
 
 } // namespace

@@ -16,6 +16,7 @@
 #include "base/activity.hpp"
 #include "base/clock.hpp"
 #include "base/misuse.hpp"
+#include "device/device_messages.hpp"
 #include "engine/prepared_list.hpp"
 #include "model/checked_plan.hpp"
 #include "model/job.hpp"
@@ -65,6 +66,7 @@ halo_spec spec_of(reflect_options const& options, std::vector<detail::halo_sourc
     }
     spec.groups = static_cast<int>(halves.size());
     spec.peers = spec.on_device() && sources.front().owner->need_device().reaches_peers();
+    spec.device_messages = spec.on_device() && mpi_takes_device_memory();
     spec.check();
     if (spec.forced == &ways::in_line) {
         // It may not fit on some ranks only: all must say so, or those that can would wait for those that cannot.
@@ -187,7 +189,7 @@ struct reflection::impl {
         if (in.owner.get() != planned_for.front().owner)
             throw error{error_kind::usage, fmt::format("{} cannot be enqueued on this stream", spec.name),
                         "the stream belongs to another runtime", "make both with the same sode::runtime"};
-        forward.enqueue(*in.queue);
+        in.give(spec.name, [&](device_queue& q) { forward.enqueue(q); });
         in.follow(forward_);
     }
     void start_reverse(reduction op) {

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/emulated/emulated_queue.hpp"
 
+#include "base/clock.hpp"
 #include "device/emulated/queue_thread.hpp"
+
+#include <sode/error.hpp>
 
 #include <cstring>
 #include <exception>
 #include <utility>
+#include <vector>
 
 namespace sode::internal {
 
@@ -67,6 +71,47 @@ void emulated_queue::await(device_queue& other) {
 void emulated_queue::run(std::function<void()> kernel) {
     give({[k = std::move(kernel)] {
         k();
+        return true;
+    }});
+}
+
+void emulated_queue::stamp(shared_word& when) {
+    give({[&when] {
+              when.store(static_cast<std::uint64_t>(now_ns()), std::memory_order_release);
+              return true;
+          },
+          false});
+}
+
+namespace {
+
+class box_list final : public copy_graph {
+public:
+    explicit box_list(std::span<copy_box const> copies) : copies_(copies.begin(), copies.end()) {}
+    void run() const {
+        for (auto const& c : copies_)
+            for (std::size_t p = 0; p < c.planes; ++p)
+                for (std::size_t r = 0; r < c.rows; ++r) std::memcpy(c.target_of(p, r), c.source_of(p, r), c.row_bytes);
+    }
+
+private:
+    std::vector<copy_box> copies_;
+};
+
+} // namespace
+
+// Refuses what a real one refuses.
+std::shared_ptr<copy_graph const> emulated_queue::make_graph(std::span<copy_box const> copies) {
+    for (auto const& c : copies)
+        if (!c.fits())
+            throw error{error_kind::environment, "a graph of copies cannot be made", "rows or planes of a copy overlap",
+                        "let a kernel copy"};
+    return std::make_shared<box_list>(copies);
+}
+
+void emulated_queue::launch(std::shared_ptr<copy_graph const> graph) {
+    give({[g = std::static_pointer_cast<box_list const>(std::move(graph))] {
+        g->run();
         return true;
     }});
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "device/device_queue.hpp"
+#include "device/clocked_queue.hpp"
+#include "device/copy_graph.hpp"
 #include "device/emulated/emulated_memory.hpp"
 
 #include <atomic>
@@ -16,7 +17,7 @@ namespace sode::internal {
 class queue_thread;
 
 /// A queue whose work a thread does.
-class emulated_queue final : public device_queue {
+class emulated_queue final : public device_queue, public clocked_queue, public graph_queue {
 public:
     explicit emulated_queue(std::shared_ptr<queue_thread> does);
     ~emulated_queue() override;
@@ -27,6 +28,9 @@ public:
     void publish(shared_word& word, std::uint64_t value, bool adds, shared_word const& stop) override;
     void await(device_queue& other) override;
     void run(std::function<void()> kernel) override;
+    void stamp(shared_word& when) override;
+    [[nodiscard]] std::shared_ptr<copy_graph const> make_graph(std::span<copy_box const> copies) override;
+    void launch(std::shared_ptr<copy_graph const> graph) override;
     [[nodiscard]] std::uint64_t given() const noexcept override { return given_; }
     [[nodiscard]] std::uint64_t done() const noexcept override { return state_->done.load(std::memory_order_acquire); }
     [[nodiscard]] std::string failure() const override;
