@@ -105,6 +105,7 @@ def options(d):
     shown = d.cc(*DEFINED, "--show", "-fsyntax-only", "src/main.c")
     d.want("--show", shown.returncode == 0 and "sode-rewrite" in shown.stderr, shown)
     emitted = d.cc(*DEFINED, "--emit", "with blank/field.c")
+    d.want("no array overlaps another", "*__restrict __sode_b_" in emitted.stdout, emitted)
     d.want("without -fsode-check nothing is checked", "sode_xmp_element" not in emitted.stdout and "sode_xmp_check" not in emitted.stdout, emitted)
 
 

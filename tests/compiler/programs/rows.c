@@ -86,7 +86,35 @@ static void locations(void) {
     EXPECT(smallest == 0 && row == 1 && column == 5);
 }
 
+/* The compiler may take for granted that u and v do not overlap, and nothing else: not of an address that was kept, of what a
+ * function is given, or of calls. */
+static double *kept_address;
+static double raised(double *a) {
+    return *a += 1;
+}
+#pragma GCC push_options
+#pragma GCC optimize("O3")
+static void addresses(void) {
+    int wrong = 0;
+#pragma xmp loop on t[i]
+    for (int i = 0; i < N; i++) {
+        u[i] = i;
+        kept_address = &u[i];
+        double const before = u[i];
+        *kept_address = before + 1;
+        wrong += u[i] != i + 1;
+        wrong += raised(&u[i]) != u[i];
+        wrong += u[i] != i + 2;
+    }
+#pragma xmp reflect(u)
+#pragma xmp loop on t[i]
+    for (int i = 1; i < N - 1; i++) wrong += u[i - 1] + u[i + 1] != 2 * u[i];
+    EXPECT(wrong == 0);
+}
+#pragma GCC pop_options
+
 int main(void) {
+    addresses();
     for (int times = 1; times < 4; times++) EXPECT(kept(times) == times * (N - 1) * (N - 2) / 2);
 #pragma xmp loop on t[i]
     for (int i = 0; i < N; i++) {
