@@ -238,6 +238,15 @@ std::vector<harmless> harmless_changes() {
         {threshold_up, "what is not waited for comes no later", [](spot const& s) { return s.here().trigger == 0; }},
         {threshold_up, "a credit that comes an epoch later is one still", [](spot const& s) { return s.here().op == credit; }},
         {threshold_up, "a later piece proves this one", [](spot const& s) { return s.here().threshold < 0; }},
+        {threshold_stride_up, "a later piece proves this one", [](spot const& s) { return s.here().threshold < 0; }},
+        {swap, "what the last piece waits for may be waited for earlier",
+         [](spot const& s) { return s.here().op == end_loop && only_waits(s.next()); }},
+        {swap, "what has been waited for need not be waited for again, piece by piece",
+         [](spot const& s) { return only_waits(s.here()) && s.next().op == loop; }},
+        {no_signal, "the first piece of the next epoch tells of the last one",
+         [](spot const& s) {
+             return is_one_of(s.here().op, {unpack, reduce}) && s.here().value == 0 && s.sound.counters[s.here().signal].step > 1;
+         }},
         {no_signal, "a later piece tells of this one", [](spot const& s) { return s.here().op == pack && s.here().value < 0; }},
         {drop, "a later piece tells of this one", [](spot const& s) { return s.here().op == signal && s.here().value < 0; }},
         {wrong_peer, "who is waited for is said for reports only", [](spot const& s) { return moves_data(s.here().op); }},
@@ -264,6 +273,34 @@ TEST(Algorithms, WhatIsChangedIsFound) {
                 auto const result = try_mutations(plans_of(*a, t), models, harmless_changes(), 8, {}, t.machines.list());
                 for (auto const& s : result.survivors) ADD_FAILURE() << name_of(*a, t) << ": not found: " << s;
             }
+}
+
+// Elements as long as pages, so that there are few pieces to look after: three chunks that have two stages in turn, seven that
+// have four, and eight that go twice around a ring of four.
+TEST(Algorithms, WhatIsChangedInAPipelineIsFound) {
+    constexpr std::int64_t element = 4096;
+    for (int const ranks : {2, 3})
+        for (auto const kind : {collective_kind::broadcast, collective_kind::reduce})
+            for (std::int64_t const elements : {5, 13, 57})
+                for (bool const in_place : {false, true}) {
+                    if (in_place && kind == collective_kind::broadcast) continue;
+                    auto t = terms_of(kind, ranks, 1, 1);
+                    bool const combines = kind == collective_kind::reduce;
+                    t.parts = {{element * elements, combines ? user_combiners : 0}};
+                    if (combines) t.operators = {{.name = "after", .element_bytes = element, .commutes = false}};
+                    t.some_in_place = in_place;
+                    if (in_place) t.in_place = {false, true, false};
+                    t.in_place.resize(in_place ? static_cast<std::size_t>(ranks) : 0);
+                    ASSERT_TRUE(algorithms::pipelined.can(t));
+                    auto const plans = plans_of(algorithms::pipelined, t);
+                    for (auto const& f : findings_of(plans, t, 5))
+                        ADD_FAILURE() << name_of(algorithms::pipelined, t) << ": " << f.message;
+                    std::vector<std::vector<array_model>> models;
+                    for (int r = 0; r < ranks; ++r) models.push_back(collective_models(t, r));
+                    auto const result = try_mutations(plans, models, harmless_changes(), element, {}, t.machines.list());
+                    for (auto const& s : result.survivors)
+                        ADD_FAILURE() << name_of(algorithms::pipelined, t) << ": not found: " << s;
+                }
 }
 
 } // namespace

@@ -151,6 +151,24 @@ TEST(Evaluate, ATimelineSaysWhoDidWhat) {
     }
 }
 
+// What the chooser compares has the terms that the steps of the plans have: packing into lines that others hold, combining, and
+// that who takes and who gives work at once.
+TEST(Evaluate, ClosedFormsOfOneMachineAgreeWithTheirPlans) {
+    auto const wires = make_topology("crossbar", std::array{1});
+    for (auto const kind : {collective_kind::broadcast, collective_kind::reduce})
+        for (std::int64_t const elements : {2048, 8192, 131072})
+            for (auto const* a : {&algorithms::staged, &algorithms::sliced_stages, &algorithms::pipelined}) {
+                auto t = one_rank_each(kind, 2, elements);
+                t.machines = machine_map{2};
+                t.costs.local_byte_big = t.costs.local_byte; // the evaluator knows one rate
+                if (!a->can(t)) continue;
+                auto const e = evaluated(*a, t, *wires, evaluation_costs::of(t.costs));
+                auto const ratio = a->cost(t, distance::near).total() / e.epoch;
+                EXPECT_THAT(ratio, ::testing::AllOf(::testing::Gt(0.7), ::testing::Lt(1.3)))
+                    << t.title() << " by " << a->name() << ": " << e.epoch << " ns";
+            }
+}
+
 TEST(Evaluate, EveryAlgorithmEndsOnAnyNumberOfMachines) {
     for (int machines = 2; machines <= 40; ++machines) {
         auto const wires = make_topology("torus", std::array{machines});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collective/algorithms/flat.hpp"
 
+#include "collective/algorithms/memory_costs.hpp"
 #include "collective/catalogue.hpp"
 #include "collective/fold.hpp"
 
@@ -134,9 +135,14 @@ double read_bytes(collective_terms const& t) noexcept {
     return most;
 }
 
-double local(collective_terms const& t, double bytes) noexcept {
-    return bytes * (static_cast<double>(t.bytes()) > static_cast<double>(t.costs.cache_bytes) ? t.costs.local_byte_big
-                                                                                              : t.costs.local_byte);
+// What the rank that gets most does with what all have shown.
+double taking(collective_terms const& t, memory_costs const& c) noexcept {
+    double combined = 0;
+    for (int r = 0; r < t.ranks(); ++r) {
+        auto const s = t.got_by(r);
+        combined = std::max(combined, c.combined(s.last - s.first, static_cast<double>(s.bytes)));
+    }
+    return c.read(read_bytes(t)) + combined + (t.ranks() - 1) * c.row();
 }
 
 } // namespace
@@ -154,8 +160,8 @@ public:
         return on_one_machine(t) && t.bytes() <= payload_bytes;
     }
     [[nodiscard]] expense cost(collective_terms const& t, distance apart) const noexcept override {
-        auto const& c = t.costs.of(apart).memory;
-        return {.target = read_bytes(t) * c.stream_byte + (t.ranks() - 1) * c.row, .latency = c.flag};
+        memory_costs const c{t, apart};
+        return {.target = taking(t, c), .latency = c.flag()};
     }
     [[nodiscard]] plan build(collective_terms const& t, int rank) const override { return build_flat(t, rank, shown_in::line); }
 };
@@ -165,10 +171,10 @@ public:
     constexpr staged_algorithm() noexcept : algorithm("staged") {}
     [[nodiscard]] bool can(collective_terms const& t) const noexcept override { return on_one_machine(t); }
     [[nodiscard]] expense cost(collective_terms const& t, distance apart) const noexcept override {
-        auto const& c = t.costs.of(apart).memory;
-        return {.source = local(t, static_cast<double>(t.bytes())),
-                .target = read_bytes(t) * c.stream_byte + (t.ranks() - 1) * c.row,
-                .latency = 2 * c.flag}; // the flag, and the first line behind it
+        memory_costs const c{t, apart};
+        return {.source = c.shown(static_cast<double>(t.bytes())),
+                .target = taking(t, c),
+                .latency = 2 * c.flag()}; // the flag, and the first line behind it
     }
     [[nodiscard]] plan build(collective_terms const& t, int rank) const override { return build_flat(t, rank, shown_in::stage); }
 };
@@ -180,8 +186,8 @@ public:
         return on_one_machine(t) && t.shared_inputs && !t.some_in_place && t.kind != collective_kind::barrier;
     }
     [[nodiscard]] expense cost(collective_terms const& t, distance apart) const noexcept override {
-        auto const& c = t.costs.of(apart).memory;
-        return {.target = read_bytes(t) * c.stream_byte + (t.ranks() - 1) * c.row, .latency = 3 * c.flag};
+        memory_costs const c{t, apart};
+        return {.target = taking(t, c), .latency = 3 * c.flag()};
     }
     [[nodiscard]] plan build(collective_terms const& t, int rank) const override { return build_flat(t, rank, shown_in::array); }
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "collective/algorithms/memory_costs.hpp"
 #include "collective/catalogue.hpp"
 #include "collective/fold.hpp"
 
@@ -158,13 +159,12 @@ bool combines_all(collective_terms const& t) noexcept {
 }
 
 expense cost_of(collective_terms const& t, distance apart, bool direct) noexcept {
-    auto const& c = t.costs.of(apart).memory;
+    memory_costs const c{t, apart};
     auto const all = static_cast<double>(t.bytes()), slice = all / t.ranks();
-    auto const local = t.bytes() > t.costs.cache_bytes ? t.costs.local_byte_big : t.costs.local_byte;
     double const others = t.ranks() - 1;
-    return {.source = direct ? 0 : all * local,
-            .target = slice * others * c.stream_byte * 2 + slice * local + 2 * others * c.row,
-            .latency = (direct ? 2 : 3) * c.flag};
+    return {.source = direct ? 0 : c.shown(slice * others), // slices for others
+            .target = c.read(slice * others) * 2 + c.combined(t.ranks(), slice) + c.local(slice) + 2 * others * c.row(),
+            .latency = (direct ? 2 : 3) * c.flag()};
 }
 
 class sliced_algorithm final : public algorithm { // NOLINT(cppcoreguidelines-virtual-class-destructor)
