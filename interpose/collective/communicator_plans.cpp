@@ -323,12 +323,13 @@ void communicator_plans::plan(known_call& k) {
     bytes_ += wanted;
 }
 
-// What a rank keeps at most, the same on all ranks: rooms of its own, and a stage of two instances.
+// What a rank keeps at most, the same on all ranks: a room of its own and four stages, or two rooms
+// and two stages.
 std::int64_t communicator_plans::memory_of(repeated_call const& what) const noexcept {
     constexpr std::int64_t lines = 4096;
     bool const one =
         what.what <= planned_function::allreduce || what.what == planned_function::scan || what.what == planned_function::exscan;
-    return lines + 4 * what.bytes * (one ? 1 : size_);
+    return lines + 5 * what.bytes * (one ? 1 : size_);
 }
 
 } // namespace sode::internal::interpose

@@ -39,9 +39,11 @@ int repeated_plan::start() {
     int const result = told([&] {
         call_turn const mine{taken_};
         asked_.store(true, std::memory_order_relaxed);
+        // Before others hear of it: afterwards this would wait until the word for them has left the core.
+        running_.store(true, std::memory_order_seq_cst);
         int const code = plan_->begin();
         started_ = code == MPI_SUCCESS;
-        if (started_) running_.store(true, std::memory_order_seq_cst);
+        if (!started_) running_.store(false, std::memory_order_relaxed);
         return code;
     });
     service_.told().carry(what_);

@@ -25,11 +25,11 @@ std::int64_t repeated_wish::longest() const noexcept {
 
 std::int64_t repeated_wish::memory(int ranks) const noexcept {
     constexpr std::int64_t lines = 4096;
-    // Rooms of its own, and a stage of two instances.
+    // A room of its own and four stages, or two rooms and two stages.
     if (exchanged) return lines + 3 * exchanged->bytes;
     if (!combined) return 0;
     bool const deals = combined->what.what == planned_function::reduce_scatter_block || !dealt.empty();
-    return lines + 4 * combined->what.bytes * (deals ? ranks : 1);
+    return lines + 5 * combined->what.bytes * (deals ? ranks : 1);
 }
 
 struct repeated_plans::agreed {
