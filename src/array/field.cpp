@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/brought.hpp"
 #include "array/device_moves.hpp"
+#include "array/placement.hpp"
 #include "array/smallest_block.hpp"
+#include "array/tile_room.hpp"
 #include "base/misuse.hpp"
 #include "model/job.hpp"
 
@@ -34,8 +36,9 @@ geometry describe(mapping const& where, shadow const& widths, field::kind const&
                                 : fmt::format("a shadow of {}:{} elements in dimension {}", l.lower, l.upper, d),
                         "the dimension is cyclic, and cyclic dimensions have no shadow",
                         "give that dimension a shadow of 0, or distribute it by blocks"};
-        a.shadow_lower = l.lower * room;
-        a.shadow_upper = l.upper * room;
+        auto const times = has_tile_room(a, static_cast<std::size_t>(d)) ? room : 1;
+        a.shadow_lower = l.lower * times;
+        a.shadow_upper = l.upper * times;
         a.full = l.whole && a.grid_dim >= 0; // a dimension that is not split is everywhere as it is
     }
     return g;
@@ -54,7 +57,8 @@ index_t room_for(mapping const& where, shadow const& widths, index_t steps) {
         auto const most = std::max(l.lower, l.upper);
         if (most == 0) continue;
         if (steps == 0 && where.dims > 2) room = std::min(room, std::max<index_t>(in_space / most, 2));
-        room = std::min(room, smallest_block(where.axes[static_cast<std::size_t>(d)]) / most);
+        auto const& a = where.axes[static_cast<std::size_t>(d)];
+        if (has_tile_room(a, static_cast<std::size_t>(d))) room = std::min(room, smallest_block(a) / most);
     }
     return std::max<index_t>(room, 1);
 }
@@ -98,8 +102,7 @@ void require_room(geometry const& g) {
     }
 }
 
-// Rows begin with a cache line of their own (geometry::strides). Which element of a row is the first of that line is decided here:
-// the first that this rank owns, so that the rows that neighbours read take as few lines as can be (docs/decisions/0006).
+// A device's memory is not our caches': there the first element that a rank owns begins a line, and that is all.
 std::size_t lead_of(geometry const& g) noexcept {
     constexpr index_t line = 64;
     if (line % g.element_bytes != 0) return 0;
@@ -107,8 +110,10 @@ std::size_t lead_of(geometry const& g) noexcept {
     return static_cast<std::size_t>((line - before % line) % line);
 }
 
-std::shared_ptr<std::byte> shifted(std::shared_ptr<std::byte> const& block, std::size_t by) {
-    return {block, block.get() + by};
+std::shared_ptr<std::byte> allocate_device_block(job& j, geometry const& g, int rank) {
+    auto const lead = lead_of(g);
+    auto const block = allocate_on_device(j, lead + static_cast<std::size_t>(g.bytes(rank)));
+    return {block, block.get() + lead};
 }
 
 void require_job(sode::detail::place const& where) {
@@ -146,12 +151,11 @@ field::field(mapping const& where, shadow const& widths, kind elements, std::str
     place_.job->remember(shape_, shape_->name);
     require_countable(*shape_, place_.rank);
     mine_ = std::make_shared<part const>(part_of(*shape_, place_.rank));
-    auto const bytes = static_cast<std::size_t>(shape_->bytes(place_.rank));
-    auto const lead = lead_of(*shape_);
+    bool const any = shape_->bytes(place_.rank) > 0;
     for (std::size_t i = 0; i < static_cast<std::size_t>(elements.halves); ++i) {
-        if (bytes > 0)
-            memory_[i] =
-                shifted(on_device_ ? allocate_on_device(*place_.job, lead + bytes) : allocate(*place_.job, lead + bytes), lead);
+        if (any)
+            memory_[i] = on_device_ ? allocate_device_block(*place_.job, *shape_, place_.rank)
+                                    : allocate_block(*place_.job, *shape_, place_.rank);
         if (!on_device_) watch(i);
     }
     if (elements.halves == 2) half_ = std::make_shared<int>(0);
@@ -207,8 +211,9 @@ halo_source field::halo() const {
     s.room = room_;
     s.steps = steps_;
     for (std::size_t d = 0; d < static_cast<std::size_t>(shape_->dims); ++d) {
-        s.lower[d] = shape_->axes[d].shadow_lower / room_;
-        s.upper[d] = shape_->axes[d].shadow_upper / room_;
+        auto const times = has_tile_room(shape_->axes[d], d) ? room_ : 1;
+        s.lower[d] = shape_->axes[d].shadow_lower / times;
+        s.upper[d] = shape_->axes[d].shadow_upper / times;
         s.full[d] = shape_->axes[d].full;
     }
     return s;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sode/geometry.hpp>
 
+#include "array/placement.hpp"
 #include "base/mixing.hpp"
 
 #include <sode/error.hpp>
@@ -13,10 +14,6 @@ namespace sode {
 using namespace internal;
 
 namespace {
-
-// Components of a bundle at this distance, modulo the reach of a set-associative cache's index, share no set with their neighbours.
-constexpr index_t cache_reach = 4096;
-constexpr index_t component_offset = 1088;
 
 // Short rows begin with a cache line of their own, as far as that costs little memory: else the end of an edge row, which a
 // neighbour reads, shares its line with the halo row behind it, which this rank writes at the same time. Long rows lose little by
@@ -150,7 +147,7 @@ index_t geometry::component_bytes(int rank) const {
     if (!brought.empty()) return brought_bytes(*this, rank);
     index_t const packed = strides(rank)[0] * allocated(rank)[0].size(); // rows padded
     if (components == 1 || packed < cache_reach) return packed;
-    index_t const padding = ((component_offset - packed) % cache_reach + cache_reach) % cache_reach;
+    index_t const padding = ((from_component_to_component - packed) % cache_reach + cache_reach) % cache_reach;
     return packed + (padding + element_bytes - 1) / element_bytes * element_bytes;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays of one rank, alone: memory, initial values, views, lifetime. What several ranks see is in the tests that run under
 // `sode run`.
+#include "array/lonely.hpp"
+
 #include <sode/array.hpp>
 #include <sode/buffered.hpp>
 #include <sode/bundle.hpp>
@@ -16,18 +18,8 @@ namespace {
 
 using namespace sode;
 
-// Alone, whatever has started this test.
-struct lonely final : bootstrap {
-    int rank() const noexcept override { return 0; }
-    int size() const noexcept override { return 1; }
-    std::string_view name() const noexcept override { return "alone"; }
-    bool one_process() const noexcept override { return true; }
-    std::vector<int> machines() override { return {0}; }
-    void allgather(void const* mine, std::size_t bytes, void* all) override { std::memcpy(all, mine, bytes); }
-};
-
 struct Array : testing::Test {
-    runtime rt{std::make_unique<lonely>()};
+    runtime rt{std::make_unique<internal::testing::lonely>()};
 };
 
 TEST_F(Array, IsZeroedAndAddressedGlobally) {

@@ -3,6 +3,7 @@
 
 #include "array/halo/halo_walls.hpp"
 #include "array/smallest_block.hpp"
+#include "array/tile_room.hpp"
 #include "base/position.hpp"
 
 #include <fmt/format.h>
@@ -57,7 +58,9 @@ private:
     void describe() {
         for (std::size_t d = 0; d < pos(shape_.dims); ++d) {
             all_.extent[d] = shape_.axes[d].extent;
-            all_.wraps[d] = spec_.wraps(fields_.front(), static_cast<int>(d));
+            bool const periodic = spec_.wraps(fields_.front(), static_cast<int>(d));
+            all_.refilled[d] = periodic && !has_tile_room(shape_.axes[d], d) && !calls_beyond(d);
+            all_.wraps[d] = periodic && !all_.refilled[d];
             for (int const f : fields_) {
                 auto const& field = spec_.fields[pos(f)];
                 all_.lower[d] = std::max(all_.lower[d], field.lower[d]);
@@ -71,12 +74,26 @@ private:
         }
     }
 
+    [[nodiscard]] bool periodic(std::size_t d) const { return all_.wraps[d] || all_.refilled[d]; }
+    // A function of the program for a later dimension would be called at indices outside `d`.
+    [[nodiscard]] bool calls_beyond(std::size_t d) const {
+        for (int const f : fields_)
+            for (auto e = d + 1; e < pos(shape_.dims); ++e)
+                for (int side : {0, 1})
+                    if (auto const* w = spec_.fields[pos(f)].wall_at(static_cast<int>(e), side))
+                        if (std::ranges::any_of(*w, [](auto const& r) { return r.kind == detail::wall_kind::computed; }))
+                            return true;
+        return false;
+    }
+
     void look_at_index_space() {
         for (std::size_t d = 0; d < pos(shape_.dims); ++d) {
             auto const& a = shape_.axes[d];
             if (a.cyclic() || a.full) limit(1, fmt::format("dimension {} is cyclic, or has a full shadow", d));
-            if (all_.wraps[d] && (terms_.lower[d] > 0 || terms_.upper[d] < a.extent))
+            if (periodic(d) && (terms_.lower[d] > 0 || terms_.upper[d] < a.extent))
                 limit(1, fmt::format("dimension {} is periodic, and the march does not run over all of it", d));
+            if (all_.wraps[d] && !has_tile_room(a, d))
+                limit(1, fmt::format("dimension {} is periodic, and a function of the program fills a later one", d));
             if (terms_.lower[d] < 0 || terms_.upper[d] > a.extent)
                 limit(1, fmt::format("the range of the march is larger than the arrays in dimension {}", d));
             if (!grows(d)) continue;
@@ -93,7 +110,7 @@ private:
         if (!alike(g, shape_)) limit(1, fmt::format("the layout of array \"{}\" differs from that of the others", g.name));
         for (std::size_t d = 0; d < pos(shape_.dims); ++d) {
             auto const& a = g.axes[d];
-            if (spec_.wraps(f, static_cast<int>(d)) != all_.wraps[d]) limit(1, "some fields are periodic and some are not");
+            if (spec_.wraps(f, static_cast<int>(d)) != periodic(d)) limit(1, "some fields are periodic and some are not");
             if (!grows(d)) continue;
             room(g, all_.lower[d], a.shadow_lower, 0, d);
             room(g, all_.upper[d], a.shadow_upper, 0, d);
@@ -120,7 +137,7 @@ private:
     // Outside the array in one dimension and in a neighbour's block in another: nobody but the program could say what stands there.
     void look_at_ghosts() {
         for (std::size_t d = 0; d < pos(shape_.dims); ++d) {
-            if (all_.wraps[d]) continue;
+            if (periodic(d)) continue;
             bool around = false;
             for (std::size_t e = 0; e < pos(shape_.dims); ++e) around = around || (e != d && grows(e));
             if (!around) continue;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/march/planned_march.hpp"
 
+#include "array/march/wrap_around.hpp"
+#include "array/tile_room.hpp"
 #include "base/activity.hpp"
 #include "base/byte_text.hpp"
 #include "base/clock.hpp"
@@ -41,13 +43,26 @@ detail::walled_block block_of(halo_field const& f, detail::halo_source const& so
     auto const rank = source.owner->boot->rank();
     auto const allocated = g.allocated(rank);
     auto const strides = g.strides(rank);
-    detail::walled_block b{.rules = f.walls.get(), .lower = f.lower, .upper = f.upper, .components = g.components};
+    detail::walled_block b{.rules = source.walls.get(), .lower = f.lower, .upper = f.upper, .components = g.components};
     for (std::size_t d = 0; d < pos(g.dims); ++d) {
         b.origin[d] = allocated[d].lower;
         b.strides[d] = strides[d] / g.element_bytes;
     }
     b.apart = g.component_bytes(rank) / g.element_bytes;
     return b;
+}
+
+// The conditions around a field between the steps of a tile. Null: none.
+std::shared_ptr<detail::walls const> walls_between_steps(halo_field const& f, std::array<bool, max_dims> const& refilled) {
+    auto const& g = *f.shape;
+    std::shared_ptr<detail::walls> more;
+    for (std::size_t d = 0; d < pos(g.dims); ++d) {
+        if (!refilled[d]) continue;
+        if (!more) more = f.walls ? std::make_shared<detail::walls>(*f.walls) : std::make_shared<detail::walls>();
+        auto const around = wrap_around::rule(g.dims, static_cast<std::size_t>(g.element_bytes), g.axes[d].extent);
+        (*more)[d] = {detail::wall{around}, detail::wall{around}};
+    }
+    return more ? more : f.walls;
 }
 
 index_t most_of(march_limits const& l, index_t forced) {
@@ -65,7 +80,7 @@ planned_march::planned_march(surroundings around, halo_spec const& spec, std::ve
     if (around_.owner.settings.tiles > 0) limits_.asked = around_.owner.settings.tiles;
     for (std::size_t i = 0; i < fields.size() && !around_.absent; ++i) {
         auto const& f = spec.fields[pos(fields[i])];
-        changing_[i].walls = f.walls; // the block refers to them
+        changing_[i].walls = walls_between_steps(f, limits_.refilled); // the block refers to them
         blocks_.push_back(block_of(f, changing_[i]));
     }
     if (limits_.most == 1) return;
@@ -100,6 +115,7 @@ detail::halo_source planned_march::widened(detail::halo_source const& field, ind
     s.walls = nullptr; // what else stands outside is set between the steps
     for (std::size_t d = 0; d < pos(s.shape->dims); ++d) {
         auto const& a = s.shape->axes[d];
+        if (limits_.refilled[d] && own) continue; // what one step reads
         if (a.nodes() <= 1 && !limits_.wraps[d]) {
             s.lower[d] = s.upper[d] = 0;
             continue;
@@ -129,7 +145,10 @@ std::unique_ptr<reflection> planned_march::plan(index_t steps, bool constant) co
     if (sources.empty()) return nullptr;
     auto options = around_.options;
     options.corners = true;
-    options.periodic = by_dimension{std::vector<bool>(limits_.wraps.begin(), limits_.wraps.end())};
+    std::vector<bool> periodic(limits_.wraps.begin(), limits_.wraps.end());
+    if (constant)
+        for (std::size_t d = 0; d < max_dims; ++d) periodic[d] = periodic[d] || limits_.refilled[d];
+    options.periodic = by_dimension{std::move(periodic)};
     options.name =
         fmt::format("{} for {} steps of \"{}\"", constant ? "constant arrays" : "halo", steps, changing_.front().shape->name);
     return std::make_unique<reflection>(options, std::move(sources));
@@ -320,7 +339,8 @@ index_t planned_march::bytes_of_room() const {
             for (std::size_t d = 0; d < pos(f.shape->dims); ++d) {
                 auto const& a = f.shape->axes[d];
                 wide *= allocated[d].size();
-                narrow *= allocated[d].size() - (a.shadow_lower + a.shadow_upper) * (f.room - 1) / f.room;
+                auto const times = has_tile_room(a, d) ? f.room : 1;
+                narrow *= allocated[d].size() - (a.shadow_lower + a.shadow_upper) * (times - 1) / times;
             }
             bytes += (wide - narrow) * f.shape->components * f.shape->element_bytes * (f.memory[1] ? 2 : 1);
         }
