@@ -53,7 +53,7 @@ std::string_view handed_levels::refused(detail::job const& owner, march_limits c
     for (std::size_t d = 1; d < pos(shape.dims); ++d)
         if (shape.axes[d].nodes() > 1) return "a dimension other than the outermost one is split";
     for (std::size_t d = 0; d < pos(shape.dims); ++d)
-        if (limits.wraps[d]) return "a dimension is periodic";
+        if (limits.wraps[d] || limits.refilled[d]) return "a dimension is periodic";
     if (limits.lower[0] != limits.upper[0]) return "a step does not read as far down as up in the outermost dimension";
     if (pass.width > 0) return "rows are cut into strips, for the cache";
     // A rank gives before it waits, and has all rows that a boundary condition reads.
