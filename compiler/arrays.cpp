@@ -263,9 +263,9 @@ void emitter::align(directive const& d) {
     declare(d, declarations, actions);
 }
 
-// `u[N][M]` becomes `*__restrict __sode_b_u`; what stands around it stays. No array overlaps another: gcc believes that of pointers that
-// are not a function's own, and keeps in registers what a row's next iteration reads again, as it does for plain arrays. (It still
-// believes that a pointer which it cannot follow, and any call, may reach the elements.)
+// `u[N][M]` becomes `*__restrict __sode_b_u`; what stands around it stays. No array overlaps another: gcc believes that of pointers
+// that are not a function's own, and keeps in registers what a row's next iteration reads again, as it does for plain arrays. (It
+// still believes that a pointer which it cannot follow, and any call, may reach the elements.)
 void emitter::declarators() {
     for (auto const& [v, c] : unit_.coarrays) {
         auto const name = v->getNameAsString(), pointer = "__sode_c_" + name;

@@ -16,7 +16,8 @@ struct march_limits {
     std::array<index_t, max_dims> lag{}; ///< see tile_shape
     std::array<index_t, max_dims> extent{};
     std::array<bool, max_dims> wraps{};
-    /// Periodic, and filled between steps as a boundary condition is, since every window has all of the dimension. Then not in `wraps`.
+    /// Periodic, and filled between steps as a boundary condition is, since every window has all of the dimension. Then not in
+    /// `wraps`.
     std::array<bool, max_dims> refilled{};
     index_t most = 1;     ///< steps at a time
     index_t asked = 0;    ///< by the program; 0: it is to be chosen

@@ -7,8 +7,7 @@ namespace sode::internal {
 namespace {
 
 // From dimension `d` on. The last dimension's elements follow each other in memory.
-void copy(detail::ghost_box const& b, std::size_t d, std::size_t last, std::byte* at, std::ptrdiff_t distance,
-          std::size_t bytes) {
+void copy(detail::ghost_box const& b, std::size_t d, std::size_t last, std::byte* at, std::ptrdiff_t distance, std::size_t bytes) {
     at += (b.lower[d] - b.origin[d]) * b.strides[d];
     index_t const count = b.upper[d] - b.lower[d];
     if (d == last && b.strides[d] == static_cast<index_t>(bytes)) {
