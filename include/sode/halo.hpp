@@ -158,8 +158,7 @@ public:
     ///     for (index_t t = 0; t < steps; ++t, u.flip()) overlap(where, step(u.now(), u.next()));
     ///
     /// If the fields have halos wide enough (sode::tiles), it takes several steps for one exchange and in one pass over memory,
-    /// while the elements are in the cache. In between, each rank computes its neighbours' outermost elements, too, or gets them
-    /// step by step.
+    /// while the elements are in the cache. In between, each rank computes its neighbours' outermost elements, or gets them.
     ///
     ///     auto const step = [](auto a, auto b) {
     ///         return [=](auto i, auto j) { b(i, j) = 0.25 * (a(i - 1, j) + a(i + 1, j) + a(i, j - 1) + a(i, j + 1)); };
