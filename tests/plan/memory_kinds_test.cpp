@@ -76,7 +76,7 @@ TEST(kinds, a_table_that_says_another_kind_is_found) {
         for (std::size_t i = 0; i < sound.plans[r].buffers.size(); ++i, ++changed) {
             auto j = sound;
             j.plans[r].buffers[i].memory = host;
-            EXPECT_THAT(first(j), HasSubstr("is said to be host memory")) << r << ' ' << i;
+            EXPECT_THAT(first(j), HasSubstr("is declared as host memory")) << r << ' ' << i;
         }
         for (std::size_t i = 1; i < sound.plans[r].counters.size(); ++i, ++changed) {
             auto j = sound;
