@@ -54,7 +54,8 @@ run_graphs::made const& run_graphs::of(bound_step const* steps) {
         auto const some = boxes_of(*steps[i].program, steps[i].target, steps[i].source, most_boxes);
         boxes.insert(boxes.end(), some.begin(), some.end());
     }
-    return made_.emplace_back(now_, queue_.make_graph(boxes));
+    made_.push_back({now_, queue_.make_graph(boxes)});
+    return made_.back();
 }
 
 void run_graphs::launch(bound_step const* steps) {

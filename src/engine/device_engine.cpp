@@ -168,7 +168,7 @@ void device_engine::give(lane& l) {
     if (l.trace) l.trace->rest();
 }
 
-std::size_t device_engine::give_copies(lane& l, std::size_t i) {
+std::size_t device_engine::give_copies(lane& l, std::size_t i) const {
     for (auto& g : l.graphs)
         if (g.run().first == i) {
             g.launch(now_.steps);

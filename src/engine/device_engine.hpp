@@ -44,7 +44,7 @@ private:
     };
     void give(lane& l);
     // Gives the copies that begin at step `i`: it, or all of a graph. Returns the last one.
-    [[nodiscard]] std::size_t give_copies(lane& l, std::size_t i);
+    [[nodiscard]] std::size_t give_copies(lane& l, std::size_t i) const;
     void trace_lanes(trace_log& log);
     void collect() noexcept;                           // what queues have written down for the trace
     [[nodiscard]] std::uint64_t done() const noexcept; // work of all lanes
