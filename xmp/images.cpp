@@ -3,9 +3,11 @@
 // program; what is assigned is written to a slot, and put from there.
 #include "coarrays.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <memory>
+#include <tuple>
 #include <sode/directives.h>
 
 namespace sode::xmp {
@@ -177,7 +179,9 @@ void sode_xmp_get_wanted(char const* at, sode_xmp_wishes** list) {
     std::unique_ptr<wishes> const wanted{reinterpret_cast<wishes*>(*list)};
     *list = nullptr;
     if (!wanted) return;
-    auto const& all = wanted->all;
+    // An expression names its images by turns; each image is asked once.
+    auto& all = wanted->all;
+    std::ranges::stable_sort(all, {}, [](auto const& w) { return std::tuple{w.in, w.image, w.bytes}; });
     std::vector<std::int64_t> offsets;
     std::vector<char> data;
     for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
