@@ -7,8 +7,8 @@
 #include <cstring>
 #include <deque>
 #include <memory>
-#include <tuple>
 #include <sode/directives.h>
+#include <tuple>
 
 namespace sode::xmp {
 namespace {
