@@ -32,6 +32,8 @@ struct copy_box {
     }
 };
 
+/// How many boxes a copy program comes to; 0: it is a list.
+[[nodiscard]] std::size_t box_count(copy_view const& p) noexcept;
 /// The boxes that a copy program comes to between these two bases; none, if they are more than `most` or it is a list.
 [[nodiscard]] std::vector<copy_box> boxes_of(copy_view const& p, std::byte* target, std::byte const* source, std::size_t most);
 

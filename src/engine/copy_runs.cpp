@@ -14,8 +14,8 @@ bool pays(schedule const& p, copy_run const& run) {
     double alone = 0, together = copy_cost::graph;
     for (auto i = run.first; i < run.first + run.count; ++i) {
         auto const& program = p.programs[p.descriptors[i].program];
-        auto const boxes = boxes_of(program, nullptr, nullptr, most_boxes).size();
-        if (boxes == 0) return false;
+        auto const boxes = box_count(program);
+        if (boxes == 0 || boxes > most_boxes) return false;
         alone += cost_alone(program);
         together += cost_in_graph(program, boxes);
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "channel/device/device_costs.hpp"
+#include "channel/device/between_devices.hpp"
 #include "channel/moves.hpp"
-#include "channel/ways.hpp"
 
 namespace sode::internal {
 namespace {
@@ -9,20 +8,13 @@ namespace {
 /// The source's device stores box to box into the memory of the target's device, when that says that its halo may be written: where
 /// devices reach each other, or are one. A store over a link waits for nothing, a load waits for its answer. The source's array is
 /// free when its own copy is over, so nobody acknowledges.
-class device_push_way final : public way { // NOLINT(cppcoreguidelines-virtual-class-destructor)
+class device_push_way final : public between_devices { // NOLINT(cppcoreguidelines-virtual-class-destructor)
 public:
-    constexpr device_push_way() noexcept : way("device-push", found_in::own_array) {}
+    constexpr device_push_way() noexcept : between_devices("device-push", found_in::own_array) {}
 
-    [[nodiscard]] bool can(edge_features const& e) const noexcept override {
-        return e.on_device && e.shared && e.apart != distance::other_machine;
-    }
     /// Two words: that the halo may be written, and that it has been.
     [[nodiscard]] expense cost(edge_features const& e, profile const& /*p*/) const noexcept override {
-        return {.source = device_cost::kernel + static_cast<double>(e.bytes) * device_cost::byte_of(e),
-                .latency = device_cost::word * 2};
-    }
-    [[nodiscard]] way const* instead(edge_features const& e) const noexcept override {
-        return e.apart == distance::other_machine ? nullptr : e.on_device ? &ways::device_stage : &ways::pull;
+        return {.source = copying(e), .latency = device_cost::word * 2};
     }
 
     void give(way_site const& s, edge_span edges) const override { store(s.build, s.stream, edges); }
