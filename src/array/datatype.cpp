@@ -60,6 +60,7 @@ datatype datatype::repeated(index_t count, index_t stride) const {
 }
 
 datatype datatype::moved(index_t by) const {
+    if (is_contiguous()) return by == 0 ? *this : datatype{std::make_shared<impl const>(impl{shifted(impl_->form, by)})};
     layout_sequence s;
     s.add(impl_->form, by);
     return datatype{std::make_shared<impl const>(impl{s.finish()})};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/binding.hpp"
 
+#include "space/overwritable.hpp"
+
 #include <sode/error.hpp>
 
 #include <fmt/format.h>
@@ -46,9 +48,9 @@ binding::binding(schedule const& p, context const& c, std::span<bound_array cons
       pinned_(c.memory, c.freed, c.device), in_pinned_(p, memory_kind::pinned, &pinned_),
       in_device_(p, memory_kind::device, c.device), arrays_(arrays.begin(), arrays.end()) {
     std::memset(scratch_.get(), 0, host_scratch(p)); // touched by its owner, and not in the first exchange
-    own_bytes_ = own_block(p, nullptr, arrays.size()).bytes() +
-                 static_cast<std::size_t>(p.own_stage - p.own_pinned.stage - p.own_device.stage);
-    own_ = c.memory.allocate(own_bytes_);
+    auto const lines = own_block(p, nullptr, arrays.size()).bytes();
+    own_bytes_ = lines + static_cast<std::size_t>(p.own_stage - p.own_pinned.stage - p.own_device.stage);
+    own_ = allocate_for_overwrite(c.memory, own_bytes_, lines); // what comes to a stage is written before it is read
     freed_.expose(own_);
     auto own = own_block(p, own_, arrays.size());
     for (auto const kind : {memory_kind::pinned, memory_kind::device}) {

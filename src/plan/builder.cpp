@@ -93,7 +93,8 @@ std::uint32_t plan_builder::add_stream(int peer, std::uint32_t choice, std::uint
 }
 
 std::uint32_t plan_builder::add_stream(int peer, executor runs_on) {
-    streams_.emplace_back();
+    constexpr std::size_t few = 8;
+    streams_.emplace_back().reserve(few);
     plan_.streams.push_back({.first = 0, .peer = peer, .runs_on = runs_on});
     return static_cast<std::uint32_t>(streams_.size() - 1);
 }

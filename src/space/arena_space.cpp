@@ -17,13 +17,23 @@
 namespace sode::internal {
 namespace {
 
-/// Blocks share granules, so the ends of a new block may lie on memory that another one has used before.
-void clear_used_ends(std::byte* base, arena::block const& block) noexcept {
+/// What two ranges have in common.
+arena::range common(arena::range a, arena::range b) noexcept {
+    auto const first = std::max(a.offset, b.offset), last = std::min(a.end(), b.end());
+    return first < last ? arena::range{first, last - first} : arena::range{};
+}
+
+void clear(std::byte* base, arena::range r) noexcept {
+    std::memset(base + r.offset, 0, r.bytes);
+}
+
+/// Blocks share granules, so the ends of a new block may lie on memory that another one has used before. Clears what is `zeroed`.
+void clear_used_ends(std::byte* base, arena::block const& block, arena::range zeroed) noexcept {
     auto const& [place, fresh] = block;
     auto const fresh_from = fresh.bytes == 0 ? place.end() : std::max(fresh.offset, place.offset);
     auto const fresh_to = fresh.bytes == 0 ? place.end() : std::min(fresh.end(), place.end());
-    std::memset(base + place.offset, 0, fresh_from - place.offset);
-    std::memset(base + fresh_to, 0, place.end() - fresh_to);
+    clear(base, common({place.offset, fresh_from - place.offset}, zeroed));
+    clear(base, common({fresh_to, place.end() - fresh_to}, zeroed));
 }
 
 } // namespace
@@ -36,33 +46,35 @@ bool arena_space::contains(int rank) const noexcept {
     return members_.place_of(rank) >= 0;
 }
 
-std::byte* arena_space::allocate(std::size_t bytes) {
+std::byte* arena_space::allocate_for_overwrite(std::size_t bytes, std::size_t zeroed) {
     auto const block = arena_.take(bytes);
     if (!block)
         throw error{error_kind::environment, fmt::format("no room for {} in the shared memory of a rank", byte_text(bytes)),
                     fmt::format("{} of {} are in use, the largest hole has {}", byte_text(arena_.in_use()),
                                 byte_text(arena_.size()), byte_text(arena_.largest_hole())),
                     "use smaller arrays or more ranks, or raise SODE_SEGMENT_SIZE"};
+    // All of it, where all is asked for: a block is somewhat longer.
+    arena::range const cleared{block->place.offset, zeroed < bytes ? zeroed : block->place.bytes};
     if (block->granules.bytes != 0) {
         try {
-            back(block->granules);
+            back(block->granules, cleared);
         } catch (...) {
             arena_.give(block->place.offset, bytes); // its granules have been given back
             throw;
         }
     }
-    clear_used_ends(where_.own->base(), *block);
+    clear_used_ends(where_.own->base(), *block, cleared);
     return where_.own->base() + block->place.offset;
 }
 
-// Throws with nothing of `granules` backed.
-void arena_space::back(arena::range granules) {
+// Throws with nothing of `granules` backed. What comes from the kernel reads as zero; of what was kept, `zeroed` is cleared.
+void arena_space::back(arena::range granules, arena::range zeroed) {
     auto& own = *where_.own;
     auto const give_back = [&](arena::range r) { own.give_back(r.offset, r.bytes); };
     try {
-        auto const clear = [&](arena::range r) { std::memset(own.base() + r.offset, 0, r.bytes); };
+        auto const clear_kept = [&](arena::range r) { clear(own.base(), common(r, zeroed)); };
         kept_.take(
-            granules, clear, [&](arena::range r) { own.reserve(r.offset, r.bytes); }, give_back);
+            granules, clear_kept, [&](arena::range r) { own.reserve(r.offset, r.bytes); }, give_back);
     } catch (...) {
         auto const leave = [](arena::range) {};
         kept_.take(granules, leave, leave, give_back);

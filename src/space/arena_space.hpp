@@ -4,8 +4,8 @@
 #include "space/arena.hpp"
 #include "space/arena_terms.hpp"
 #include "space/kept_granules.hpp"
+#include "space/overwritable.hpp"
 #include "space/pages.hpp"
-#include "space/space.hpp"
 
 #include <functional>
 #include <memory>
@@ -14,7 +14,7 @@
 namespace sode::internal {
 
 /// A space in which every rank has an arena at a fixed place: what all of our spaces are, once they have been set up.
-class arena_space final : public space {
+class arena_space final : public space, public overwritable {
 public:
     /// Where the arenas of the ranks of a machine begin, by their place on it: in equal steps, or as a table says.
     struct bases {
@@ -40,7 +40,8 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return where_.name; }
     [[nodiscard]] bool contains(int rank) const noexcept override;
-    [[nodiscard]] std::byte* allocate(std::size_t bytes) override;
+    [[nodiscard]] std::byte* allocate(std::size_t bytes) override { return allocate_for_overwrite(bytes, bytes); }
+    [[nodiscard]] std::byte* allocate_for_overwrite(std::size_t bytes, std::size_t zeroed) override;
     void release(std::byte* block, std::size_t bytes) noexcept override;
     [[nodiscard]] bool leave_out_of_forks(std::byte const* first, std::size_t bytes) override;
     [[nodiscard]] std::uint64_t offset(std::byte const* own) const noexcept override;
@@ -51,7 +52,7 @@ public:
     [[nodiscard]] int owner_of(void const* address) const noexcept override;
 
 private:
-    void back(arena::range granules);
+    void back(arena::range granules, arena::range zeroed);
 
     places where_;
     machine_map::members members_; ///< of this machine

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "space/job_part.hpp"
-#include "space/space.hpp"
+#include "space/overwritable.hpp"
 
 namespace sode::internal {
 
 /// The memory of a job as a part of its ranks sees it, which are numbered anew.
-class part_space final : public space {
+class part_space final : public space, public overwritable {
 public:
     /// Both outlive it.
     part_space(space& all, job_part const& part) noexcept : all_(all), part_(part) {}
@@ -14,6 +14,9 @@ public:
     [[nodiscard]] std::string_view name() const noexcept override { return all_.name(); }
     [[nodiscard]] bool contains(int rank) const noexcept override { return all_.contains(part_.job_rank(rank)); }
     [[nodiscard]] std::byte* allocate(std::size_t bytes) override { return all_.allocate(bytes); }
+    [[nodiscard]] std::byte* allocate_for_overwrite(std::size_t bytes, std::size_t zeroed) override {
+        return internal::allocate_for_overwrite(all_, bytes, zeroed);
+    }
     void release(std::byte* block, std::size_t bytes) noexcept override { all_.release(block, bytes); }
     [[nodiscard]] bool leave_out_of_forks(std::byte const* first, std::size_t bytes) override {
         return all_.leave_out_of_forks(first, bytes);

@@ -2,6 +2,7 @@
 // What blocks are made of: aligned, zeroed, resident, their own, and the kernel's again when nobody uses them.
 #include "base/shared_memory.hpp"
 #include "space/memory_room.hpp"
+#include "space/overwritable.hpp"
 #include "space/pages.hpp"
 #include "space/space.hpp"
 #include "support/mini_bootstrap.hpp"
@@ -104,6 +105,32 @@ TEST_P(space_memory, keeps_a_little_of_what_was_released) {
         EXPECT_TRUE(std::all_of(large, large + 8 * mib, [](std::byte x) { return x == std::byte{0}; }));
         memory->release(large, 8 * mib);
         EXPECT_EQ(resident_pages(large + 2 * mib, 6 * mib), 0u); // a huge page of it may be in use by `small`
+    });
+}
+
+/// Lines that nobody needs zeroed stay where they are: only what is asked for is cleared, also where a block shares its pages.
+TEST_P(space_memory, leaves_what_is_written_before_it_is_read) {
+    run([](bootstrap& boot) {
+        auto const memory = make_space(boot, 32 * mib);
+        constexpr std::size_t lines = 5000, bytes = mib / 2;
+        auto const all = [](std::byte const* first, std::size_t n, int value) {
+            return std::all_of(first, first + n, [&](std::byte x) { return x == std::byte(value); });
+        };
+        std::byte* const before = memory->allocate(300); // so that the block ends within pages
+        for (std::size_t const size : {bytes, std::size_t{9000}}) {
+            std::byte* const first = memory->allocate(size);
+            std::fill_n(first, size, std::byte{1});
+            memory->release(first, size);
+            std::byte* const again = allocate_for_overwrite(*memory, size, lines);
+            ASSERT_EQ(again, first);
+            EXPECT_TRUE(all(again, lines, 0)) << size;
+            EXPECT_TRUE(all(again + lines, size - lines, 1)) << size;
+            memory->release(again, size);
+            std::byte* const zeroed = memory->allocate(size);
+            EXPECT_TRUE(all(zeroed, size, 0)) << size;
+            memory->release(zeroed, size);
+        }
+        memory->release(before, 300);
     });
 }
 

@@ -2,7 +2,6 @@
 #include <sode/exchange.hpp>
 
 #include "array/exchange/learn_ends.hpp"
-#include "array/exchange/matched_ends.hpp"
 #include "array/exchange/own_ends.hpp"
 #include "array/prepare_exchange.hpp"
 #include "base/activity.hpp"
@@ -15,8 +14,7 @@ using namespace internal;
 
 namespace {
 
-plan build_checked(exchange_spec const& spec, detail::job const& j) {
-    matched_ends const messages{spec};
+plan build_checked(exchange_spec const& spec, matched_ends const& messages, detail::job const& j) {
     return checked_plan(
         j, [&](int r) { return plan_edges(messages, r); }, [&](int r) { return exchange_models(spec, r); },
         "what dump(\"json\") says of it");
@@ -40,10 +38,10 @@ std::unique_ptr<prepared_list> internal::prepare_exchange(detail::job& j, std::s
         trouble = e; // told to all ranks, else they would wait for this one
     }
     auto const around = j.surroundings();
-    learn_ends(spec, around, mine.told, trouble, j.settings.check.plan);
+    auto const messages = learn_ends(spec, around, mine.told, trouble, j.settings.check.plan);
     auto list = std::make_unique<prepared_list>();
     list->keep(j.shared_from_this());
-    list->add(std::make_unique<prepared>(build_checked(spec, j), around,
+    list->add(std::make_unique<prepared>(build_checked(spec, *messages, j), around,
                                          plan_terms{.arrays = mine.places, .fingerprint = spec.fingerprint()}));
     return list;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/exchange/learn_ends.hpp"
 
-#include "array/exchange/matched_ends.hpp"
 #include "array/exchange/told_ends.hpp"
 #include "engine/told_words.hpp"
 
@@ -43,12 +42,12 @@ bool all_shared(rank_ends const& mine, int rank) {
 
 // Where in its stage a rank puts what it gives to a target follows from all that it gives; where a target tells that it has read,
 // from all that it gets.
-void learn_places(exchange_spec& spec, context const& c, std::vector<int> const& near) {
+std::unique_ptr<matched_ends const> learn_places(exchange_spec& spec, context const& c, std::vector<int> const& near) {
     int const me = c.ranks.rank();
-    matched_ends const known{spec};
-    auto const sources = known.sources(me);
+    auto known = std::make_unique<matched_ends const>(spec);
+    auto const sources = known->sources(me);
     edge_set::outgoing given;
-    known.from(me, given);
+    known->from(me, given);
     words_by_rank mine;
     for (int const p : near) {
         auto const source = std::ranges::lower_bound(sources, p);
@@ -60,11 +59,13 @@ void learn_places(exchange_spec& spec, context const& c, std::vector<int> const&
     told_words const told{c, mine, {}, {}};
     for (auto const& [peer, words] : told.hear(near, spec.name))
         spec.told[peer] = {static_cast<int>(words[0]), words[1], {words.begin() + 2, words.end()}};
+    return known;
 }
 
 } // namespace
 
-void learn_ends(exchange_spec& spec, context const& c, rank_ends const& mine, std::optional<error> const& trouble, bool wants_all) {
+std::unique_ptr<matched_ends const> learn_ends(exchange_spec& spec, context const& c, rank_ends const& mine,
+                                               std::optional<error> const& trouble, bool wants_all) {
     call_reason const reason{c.waits, fmt::format("in planning {}", spec.name)};
     int const me = c.ranks.rank();
     auto const peers = trouble ? std::vector<int>{} : peers_of(mine, me);
@@ -75,14 +76,14 @@ void learn_ends(exchange_spec& spec, context const& c, rank_ends const& mine, st
     told_words const told{c, words, maxima, sums};
     if (maxima[0] != 0 || sums != std::array<std::uint64_t, 2>{}) {
         spec.ends = tell_ends(c.ranks.boot(), mine, trouble);
-        return;
+        return std::make_unique<matched_ends const>(spec);
     }
     spec.shared = maxima[1] == 0;
     spec.ends[me] = mine;
     for (auto const& [peer, theirs] : told.hear(peers, spec.name)) spec.ends[peer] = from_words(theirs);
     auto near = peers;
     std::erase_if(near, [&](int p) { return !c.ranks.machines().together(p, me); });
-    learn_places(spec, c, near);
+    return learn_places(spec, c, near);
 }
 
 } // namespace sode::internal

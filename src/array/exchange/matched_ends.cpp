@@ -8,14 +8,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <tuple>
 
 namespace sode::internal {
 namespace {
 
+struct end_of_pair {
+    int source, target, tag;
+    known_end const* end;
+    [[nodiscard]] std::tuple<int, int, int, bool> key() const noexcept { return {source, target, tag, !end->sends}; }
+};
+
+/// Ends of one source, target and tag: sends, then receives, each in the order of their list.
 struct ends_of_a_tag {
-    std::vector<known_end const*> out;
-    std::vector<known_end const*> in;
+    std::span<end_of_pair const> out;
+    std::span<end_of_pair const> in;
 };
 
 std::string messages(std::size_t n) {
@@ -30,7 +38,7 @@ void require_pairs(exchange_spec const& spec, int source, int target, int tag, e
                     "every send needs a receive with the same tag at its target, and every receive needs a send",
                     "compare the ranks and tags in the lists of both ranks"};
     for (std::size_t k = 0; k < e.out.size(); ++k)
-        if (auto const sent = e.out[k]->where.bytes(), received = e.in[k]->where.bytes(); sent != received)
+        if (auto const sent = e.out[k].end->where.bytes(), received = e.in[k].end->where.bytes(); sent != received)
             throw error{error_kind::usage,
                         fmt::format("{} cannot be planned: rank {} sends {} bytes with tag {} to rank {}, which receives {}",
                                     spec.name, source, sent, tag, target, received),
@@ -42,21 +50,27 @@ void require_pairs(exchange_spec const& spec, int source, int target, int tag, e
 } // namespace
 
 matched_ends::matched_ends(exchange_spec const& spec) : edge_set(spec, {}), spec_(spec) {
-    std::map<std::tuple<int, int, int>, ends_of_a_tag> by_tag; // source, target, tag
+    std::vector<end_of_pair> all;
+    std::size_t ends = 0;
+    for (auto const& [here, known] : spec.ends) ends += known.ends.size();
+    all.reserve(ends);
     for (auto const& [here, known] : spec.ends)
-        for (auto const& e : known.ends) {
-            auto& found = by_tag[e.sends ? std::tuple{here, e.peer, e.tag} : std::tuple{e.peer, here, e.tag}];
-            (e.sends ? found.out : found.in).push_back(&e);
-        }
-    for (auto const& [key, e] : by_tag) {
-        auto const [source, target, tag] = key;
+        for (auto const& e : known.ends) all.push_back({e.sends ? here : e.peer, e.sends ? e.peer : here, e.tag, &e});
+    std::ranges::stable_sort(all, {}, &end_of_pair::key);
+    for (auto first = all.begin(); first != all.end();) {
+        int const source = first->source, target = first->target, tag = first->tag;
+        auto const of_tag = [&](bool in) { return std::tuple{source, target, tag, in}; };
+        auto const middle = std::ranges::upper_bound(first, all.end(), of_tag(false), {}, &end_of_pair::key);
+        auto const last = std::ranges::upper_bound(middle, all.end(), of_tag(true), {}, &end_of_pair::key);
+        ends_of_a_tag const e{{first, middle}, {middle, last}};
         require_pairs(spec, source, target, tag, e);
         for (std::size_t k = 0; k < e.out.size(); ++k) {
-            if (e.out[k]->where.bytes() == 0) continue;
-            messages_[source].push_back({target, e.out[k], e.in[k]});
+            if (e.out[k].end->where.bytes() == 0) continue;
+            messages_[source].push_back({target, e.out[k].end, e.in[k].end});
             auto& heard = sources_[target];
             if (source != target && (heard.empty() || heard.back() != source)) heard.push_back(source);
         }
+        first = last;
     }
 }
 

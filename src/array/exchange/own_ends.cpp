@@ -53,26 +53,26 @@ void require_possible(message_end const& e, int rank, int ranks) {
 }
 
 // Ends of one region: no byte may be written by two, or written by one and read by another.
-void require_apart(int rank, std::span<placed_end const> ends) {
+void require_apart(int rank, std::span<placed_end const* const> ends) {
     struct stretch {
         index_t first;
         index_t last;
         message_end const* of;
     };
-    if (std::none_of(ends.begin(), ends.end(), [](placed_end const& e) { return !e.user->sends; })) return;
+    if (std::none_of(ends.begin(), ends.end(), [](placed_end const* e) { return !e->user->sends; })) return;
     std::vector<stretch> received;
-    for (auto const& e : ends)
-        if (!e.user->sends)
-            for (auto const& p : expand(e.where)) received.push_back({p.offset, p.offset + p.bytes, e.user});
+    for (auto const* e : ends)
+        if (!e->user->sends)
+            for (auto const& p : expand(e->where)) received.push_back({p.offset, p.offset + p.bytes, e->user});
     std::sort(received.begin(), received.end(), [](stretch const& a, stretch const& b) { return a.first < b.first; });
     for (std::size_t i = 1; i < received.size(); ++i)
         if (received[i].first < received[i - 1].last) refuse(rank, *received[i - 1].of, *received[i].of);
-    for (auto const& e : ends)
-        if (e.user->sends)
-            for (auto const& p : expand(e.where)) {
+    for (auto const* e : ends)
+        if (e->user->sends)
+            for (auto const& p : expand(e->where)) {
                 auto const behind =
                     std::partition_point(received.begin(), received.end(), [&](stretch const& s) { return s.last <= p.offset; });
-                if (behind != received.end() && behind->first < p.offset + p.bytes) refuse(rank, *e.user, *behind->of);
+                if (behind != received.end() && behind->first < p.offset + p.bytes) refuse(rank, *e->user, *behind->of);
             }
 }
 
@@ -81,6 +81,8 @@ void require_apart(int rank, std::span<placed_end const> ends) {
 own_ends take_ends(std::span<message_end const> ends, int rank, int ranks, space const& memory) {
     std::vector<placed_end> placed;
     own_ends mine;
+    placed.reserve(ends.size());
+    mine.told.ends.reserve(ends.size());
     for (auto const& e : ends) {
         require_possible(e, rank, ranks);
         if (e.peer == nobody) continue;
@@ -91,18 +93,20 @@ own_ends take_ends(std::span<message_end const> ends, int rank, int ranks, space
         placed.push_back({&e, first, last, std::move(where)});
     }
     std::vector<std::size_t> order;
+    order.reserve(placed.size());
     for (std::size_t i = 0; i < placed.size(); ++i)
         if (placed[i].last > placed[i].first) order.push_back(i);
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return placed[a].first < placed[b].first; });
 
+    std::vector<placed_end const*> together;
     for (std::size_t begin = 0; begin < order.size();) {
         index_t const low = placed[order[begin]].first;
         index_t high = low;
         std::size_t end = begin;
-        std::vector<placed_end> together;
+        together.clear();
         while (end < order.size() && (end == begin || placed[order[end]].first < high)) {
             high = std::max(high, placed[order[end]].last);
-            together.push_back(placed[order[end++]]);
+            together.push_back(&placed[order[end++]]);
         }
         if (together.size() > 1) require_apart(rank, together);
         auto* const base = reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(low)); // NOLINT(performance-no-int-to-ptr)

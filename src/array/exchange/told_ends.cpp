@@ -74,7 +74,9 @@ std::vector<index_t> told(rank_ends const& mine, std::optional<error> const& tro
 } // namespace
 
 std::vector<index_t> to_words(rank_ends const& ends) {
+    constexpr std::size_t words_of_an_end = 11; // with one loop
     writer w;
+    w.words.reserve(2 + 2 * ends.regions.size() + words_of_an_end * ends.ends.size());
     w.put(static_cast<index_t>(ends.regions.size()));
     w.put(static_cast<index_t>(ends.ends.size()));
     for (auto const& r : ends.regions) w.put(r.bytes), w.put(index_t{r.shared});
