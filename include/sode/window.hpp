@@ -15,6 +15,8 @@
 
 namespace sode {
 
+class window_memory;
+
 /// Joins the job of a program that uses windows. It does the same as runtime(argc, argv), with one difference: if the launcher of
 /// an MPI started the program, it initialises MPI for several threads (MPI_THREAD_MULTIPLE), unless SODE_PROGRESS=calls. Programs
 /// without windows do not pay for that.
@@ -65,6 +67,9 @@ public:
     /// as above; usage, if the array is attached or in device memory.
     template <class T, int N> explicit window(array<T, N> const& a) : window(a.halo()) {}
     SODE_API explicit window(detail::halo_source const& array);
+    /// Makes a window of `bytes` bytes of memory that only its owner can access: see <sode/window_memory.hpp>. Collective. Errors:
+    /// as above.
+    SODE_API window(runtime& rt, std::size_t bytes, std::shared_ptr<window_memory> memory, std::string name = "");
     /// Not collective. If another rank still accesses this rank's memory, that rank gets an error. So call barrier() before.
     SODE_API ~window();
     SODE_API window(window&&) noexcept;

@@ -2,7 +2,12 @@
 // Windows: one-sided access.
 #include "face_c/handles.hpp"
 
+#include <sode/window_memory.h>
+#include <sode/window_memory.hpp>
+
+#include <memory>
 #include <span>
+#include <utility>
 
 using sode::error;
 using sode::error_kind;
@@ -31,6 +36,43 @@ template <class F> int on(sode_window* window, F f) {
     });
 }
 
+// Memory behind a function of the program.
+class called_memory final : public sode::window_memory {
+public:
+    explicit called_memory(sode_memory_mover const& how) : how_(how) {}
+    bool load(sode::byte_pattern const& what, std::byte* packed) override { return move(what, packed, 0); }
+    bool store(sode::byte_pattern const& what, std::byte const* packed) override {
+        return move(what, const_cast<std::byte*>(packed), 1);
+    }
+
+private:
+    // Nests of more loops than a sode_pattern has are walked outside.
+    bool move(sode::byte_pattern const& what, std::byte*& packed, int to_window, std::size_t outer, std::int64_t at) {
+        auto const inner = what.loops.size() - outer;
+        if (inner > 7) {
+            auto const& [count, stride] = what.loops[outer];
+            for (std::int64_t k = 0; k < count; ++k)
+                if (!move(what, packed, to_window, outer + 1, at + k * stride)) return false;
+            return true;
+        }
+        sode_pattern p{.offset = at, .bytes = what.bytes, .dims = static_cast<int>(inner), .counts = {}, .strides = {}};
+        auto bytes = what.bytes;
+        for (std::size_t d = 0; d < inner; ++d) {
+            p.counts[d] = what.loops[outer + d].count;
+            p.strides[d] = what.loops[outer + d].stride;
+            bytes *= p.counts[d];
+        }
+        bool const there = how_.move(how_.self, &p, packed, to_window) != 0;
+        packed += bytes;
+        return there;
+    }
+    bool move(sode::byte_pattern const& what, std::byte* packed, int to_window) {
+        return move(what, packed, to_window, 0, what.offset);
+    }
+
+    sode_memory_mover const& how_;
+};
+
 } // namespace
 
 extern "C" {
@@ -50,6 +92,16 @@ int sode_window_of_array(sode_array* array, sode_window** window) {
     return guarded(*array->owner, [&] {
         (void)job_of(*array->owner);
         *window = new sode_window{array->owner, sode::window{array->elements.halo()}};
+    });
+}
+
+int sode_window_of_memory(sode_runtime* rt, size_t bytes, sode_memory_mover const* how, char const* name, sode_window** window) {
+    if (!rt || !window) return SODE_ERROR_USAGE;
+    *window = nullptr;
+    return guarded(*rt->own, [&] {
+        auto& job = job_of(*rt->own);
+        auto memory = std::make_shared<called_memory>(required(how, "how"));
+        *window = new sode_window{rt->own, sode::window{job, bytes, std::move(memory), name ? name : ""}};
     });
 }
 

@@ -2,11 +2,13 @@
 // What a rank asks of others, and how it waits for the answers.
 #include "layout/layout_algebra.hpp"
 #include "window/office.hpp"
+#include "window/packed_memory.hpp"
 #include "window/written_layout.hpp"
 
 #include <sode/error.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace sode::internal::windows {
 namespace {
@@ -27,6 +29,11 @@ template <class Act> void in_letters(layout const& l, Act act) {
     }
 }
 
+[[noreturn]] void refuse_absent(std::string const& doing) {
+    throw error{error_kind::usage, doing + " finds no memory there", "the window is of memory that is not there at present",
+                "make sure that its owner has it before"};
+}
+
 } // namespace
 
 template <class Ready> void office::wait_until(int peer, std::string const& doing, Ready ready) {
@@ -40,8 +47,8 @@ template <class Ready> void office::wait_until(int peer, std::string const& doin
         }
         p.wait();
     }
-    if (!refused_) return;
-    refused_ = false;
+    if (std::exchange(absent_, false)) refuse_absent(doing);
+    if (!std::exchange(refused_, false)) return;
     throw error{error_kind::usage, "another rank has refused " + doing, "it has destroyed the window",
                 "call a barrier before a rank destroys it"};
 }
@@ -85,6 +92,24 @@ void office::get(target const& t, layout const& from, std::byte* data, layout co
         gets_.clear(); // an answer that comes late must not reach memory of the caller
         throw;
     }
+}
+
+void office::load(target const& t, layout const& from, std::byte* data, layout const& to) {
+    std::vector<std::byte> packed(static_cast<std::size_t>(from.bytes()));
+    {
+        std::lock_guard const l{lock_};
+        require_open();
+        if (!load_packed(*windows_[t.window].other, from, packed.data())) refuse_absent(t.doing);
+    }
+    run(compile_sequence(contiguous(0, to.bytes()), to, target_overlap::excluded), data, packed.data());
+}
+
+void office::store(target const& t, layout const& to, std::byte const* data, layout const& from) {
+    std::vector<std::byte> packed(static_cast<std::size_t>(from.bytes()));
+    run(compile_sequence(from, contiguous(0, from.bytes()), target_overlap::excluded), packed.data(), data);
+    std::lock_guard const l{lock_};
+    require_open();
+    if (!store_packed(*windows_[t.window].other, to, packed.data())) refuse_absent(t.doing);
 }
 
 std::int64_t office::word(target const& t, std::size_t offset, std::size_t bytes, word_operation what, std::int64_t operand,

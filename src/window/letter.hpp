@@ -16,6 +16,7 @@ enum class subject : std::uint32_t {
     data,    ///< what was to be got
     value,   ///< what the word was before
     refused, ///< there is no such window, or no such place in it
+    absent,  ///< the memory behind the window is not there at present
     arrival  ///< the sender has come to a barrier; never answered
 };
 

@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "window/office.hpp"
 
+#include "window/memory_letters.hpp"
+
 #include <sode/error.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace sode::internal::windows {
 
 std::shared_ptr<office> office::of(detail::job& j) {
     if (j.remote) return std::static_pointer_cast<office>(j.remote);
+    if (j.ranks->machines().machines() == 1) { // none of its ranks is out of reach
+        auto made = std::make_shared<office>(j, std::make_unique<memory_letters>(j, most_letter));
+        j.remote = made;
+        return made;
+    }
     auto* const carrier = j.boot->messages();
     bool const cannot = !carrier || (j.settings.progress_thread && !carrier->several_threads());
     std::uint64_t any = cannot ? 1 : 0;
@@ -62,7 +70,13 @@ void office::end(bool orderly) noexcept {
 
 std::uint32_t office::open(std::byte* memory, std::size_t bytes) {
     std::lock_guard const l{lock_};
-    windows_.push_back({memory, bytes});
+    windows_.push_back({memory, nullptr, bytes});
+    return static_cast<std::uint32_t>(windows_.size() - 1);
+}
+
+std::uint32_t office::open(std::shared_ptr<window_memory> memory, std::size_t bytes) {
+    std::lock_guard const l{lock_};
+    windows_.push_back({nullptr, std::move(memory), bytes});
     return static_cast<std::uint32_t>(windows_.size() - 1);
 }
 

@@ -8,6 +8,7 @@
 
 #include <sode/messages.hpp>
 #include <sode/window.hpp>
+#include <sode/window_memory.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -20,8 +21,8 @@
 
 namespace sode::internal::windows {
 
-/// Where a rank asks ranks of other machines for bytes of their windows, and answers what they ask. One for each job of several
-/// machines that has windows.
+/// Where a rank asks others for bytes of windows that it cannot reach itself, and answers what they ask. One for each job that has
+/// windows on several machines, or of memory that is not the host's.
 ///
 /// Questions are asked by the program's thread, one call at a time. Letters are read by whoever has the lock: that thread while it
 /// waits, else the progress thread. Neither waits with the lock held, so that nobody who asks can keep others from an answer.
@@ -37,6 +38,7 @@ public:
     /// Others may ask for this memory from now on. \return its number, which is the same on all ranks, as windows are made
     /// collectively
     [[nodiscard]] std::uint32_t open(std::byte* memory, std::size_t bytes);
+    [[nodiscard]] std::uint32_t open(std::shared_ptr<window_memory> memory, std::size_t bytes);
     void close(std::uint32_t window) noexcept;
 
     struct target {
@@ -49,6 +51,9 @@ public:
     void get(target const& t, layout const& from, std::byte* data, layout const& to);
     [[nodiscard]] std::int64_t word(target const& t, std::size_t offset, std::size_t bytes, word_operation what,
                                     std::int64_t operand, std::int64_t expected);
+    /// The same in this rank's own block, of memory that is not the host's. Errors: usage, if it is not there.
+    void load(target const& t, layout const& from, std::byte* data, layout const& to);
+    void store(target const& t, layout const& to, std::byte const* data, layout const& from);
     /// All that was put is there.
     void flush(std::string const& doing);
     void barrier(std::string const& doing);
@@ -59,7 +64,8 @@ private:
     static constexpr std::size_t most_questions = 16; // without an answer
 
     struct memory_block {
-        std::byte* first = nullptr; ///< null: it is closed
+        std::byte* first = nullptr;
+        std::shared_ptr<window_memory> other; ///< not the host's; both null: it is closed
         std::size_t bytes = 0;
     };
     struct wanted {
@@ -80,7 +86,7 @@ private:
     void answer_get(int from, letter_head const& head, std::span<std::byte const> rest);
     void answer_word(int from, letter_head const& head);
     void take_answer(letter_head const& head, std::span<std::byte const> rest);
-    [[nodiscard]] std::byte* memory_of(letter_head const& head, std::int64_t first, std::int64_t end) const noexcept;
+    [[nodiscard]] memory_block const* block_of(letter_head const& head, std::int64_t first, std::int64_t end) const noexcept;
     void send(int rank, letter_head const& head, std::span<std::int64_t const> layout_words, std::span<std::byte const> data);
     void require_open() const;
 
@@ -95,7 +101,7 @@ private:
     std::size_t questions_ = 0; // without an answer
     std::map<std::uint64_t, wanted> gets_;
     std::map<std::uint64_t, std::optional<std::int64_t>> words_;
-    bool refused_ = false;
+    bool refused_ = false, absent_ = false;
 
     std::vector<std::uint64_t> arrivals_; // by round
     std::uint64_t barriers_ = 0;

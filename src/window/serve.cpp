@@ -2,6 +2,7 @@
 // What a rank does with letters: it answers questions about its own memory, and takes answers to its own questions.
 #include "window/full_fence.hpp"
 #include "window/office.hpp"
+#include "window/packed_memory.hpp"
 #include "window/word.hpp"
 #include "window/written_layout.hpp"
 
@@ -21,10 +22,10 @@ std::size_t layout_bytes(letter_head const& head) {
 } // namespace
 
 // Whoever asks has looked already, but its letter is not to be trusted with this rank's memory.
-std::byte* office::memory_of(letter_head const& head, std::int64_t first, std::int64_t end) const noexcept {
+office::memory_block const* office::block_of(letter_head const& head, std::int64_t first, std::int64_t end) const noexcept {
     if (head.window >= windows_.size()) return nullptr;
     auto const& w = windows_[head.window];
-    return w.first && first >= 0 && end <= static_cast<std::int64_t>(w.bytes) ? w.first : nullptr;
+    return (w.first || w.other) && first >= 0 && end <= static_cast<std::int64_t>(w.bytes) ? &w : nullptr;
 }
 
 void office::read(letter_box::letter const& l) {
@@ -42,30 +43,36 @@ void office::read(letter_box::letter const& l) {
 void office::answer_put(int from, letter_head const& head, std::span<std::byte const> rest) {
     auto const to = layout_in(head, rest);
     auto const [first, end] = to.extent();
-    auto* const memory = memory_of(head, first, end);
-    if (memory) {
-        run(compile_sequence(contiguous(0, to.bytes()), to, target_overlap::excluded), memory, rest.data() + layout_bytes(head));
-        full_fence();
-    }
-    send(from, {.about = memory ? subject::done : subject::refused, .ticket = head.ticket}, {}, {});
+    auto const* const block = block_of(head, first, end);
+    auto const* const data = rest.data() + layout_bytes(head);
+    auto answer = block ? subject::done : subject::refused;
+    if (block && block->first)
+        run(compile_sequence(contiguous(0, to.bytes()), to, target_overlap::excluded), block->first, data);
+    else if (block && !store_packed(*block->other, to, data))
+        answer = subject::absent;
+    full_fence();
+    send(from, {.about = answer, .ticket = head.ticket}, {}, {});
 }
 
 void office::answer_get(int from, letter_head const& head, std::span<std::byte const> rest) {
     auto const what = layout_in(head, rest);
     auto const [first, end] = what.extent();
-    auto const* const memory = memory_of(head, first, end);
-    if (!memory) return send(from, {.about = subject::refused, .ticket = head.ticket}, {}, {});
+    auto const* const block = block_of(head, first, end);
+    if (!block) return send(from, {.about = subject::refused, .ticket = head.ticket}, {}, {});
     full_fence();
     std::vector<std::byte> packed(static_cast<std::size_t>(what.bytes()));
-    run(compile_sequence(what, contiguous(0, what.bytes()), target_overlap::excluded), packed.data(), memory);
+    if (block->first)
+        run(compile_sequence(what, contiguous(0, what.bytes()), target_overlap::excluded), packed.data(), block->first);
+    else if (!load_packed(*block->other, what, packed.data()))
+        return send(from, {.about = subject::absent, .ticket = head.ticket}, {}, {});
     send(from, {.about = subject::data, .ticket = head.ticket}, {}, packed);
 }
 
 void office::answer_word(int from, letter_head const& head) {
     auto const first = static_cast<std::int64_t>(head.offset);
-    auto* const memory = memory_of(head, first, first + head.word_bytes);
-    if (!memory) return send(from, {.about = subject::refused, .ticket = head.ticket}, {}, {});
-    auto const before = operate(memory + first, head.word_bytes, static_cast<word_operation>(head.operation),
+    auto const* const block = block_of(head, first, first + head.word_bytes);
+    if (!block || !block->first) return send(from, {.about = subject::refused, .ticket = head.ticket}, {}, {});
+    auto const before = operate(block->first + first, head.word_bytes, static_cast<word_operation>(head.operation),
                                 static_cast<std::int64_t>(head.operand), static_cast<std::int64_t>(head.expected));
     send(from, {.about = subject::value, .ticket = head.ticket, .operand = static_cast<std::uint64_t>(before)}, {}, {});
 }
@@ -75,6 +82,7 @@ void office::take_answer(letter_head const& head, std::span<std::byte const> res
     auto const get = gets_.find(head.ticket);
     auto const word = words_.find(head.ticket);
     if (head.about == subject::refused) refused_ = true;
+    if (head.about == subject::absent) absent_ = true;
     if (get != gets_.end()) {
         if (head.about == subject::data) run(get->second.program, get->second.data, rest.data());
         gets_.erase(get);

@@ -5,6 +5,7 @@
 #include "layout/copy_sequence.hpp"
 #include "window/full_fence.hpp"
 #include "window/office.hpp"
+#include "window/shared_blocks.hpp"
 #include "window/word.hpp"
 
 #include <fmt/format.h>
@@ -49,14 +50,9 @@ std::unique_ptr<bootstrap> join_with_windows() {
 }
 
 struct window::impl {
-    // What ranks tell each other of their block.
-    struct notice {
-        std::uint64_t offset = 0;
-        block_place block{};
-        std::uint64_t bytes = 0;
-    };
-
+    impl(detail::job& j, std::string name);
     impl(detail::job& j, std::shared_ptr<std::byte> memory, std::size_t bytes, std::string name);
+    impl(detail::job& j, std::shared_ptr<window_memory> memory, std::size_t bytes, std::string name);
     ~impl() {
         if (remote) remote->close(number);
     }
@@ -68,6 +64,8 @@ struct window::impl {
             throw error{error_kind::usage, fmt::format("rank {} of window \"{}\" does not exist", rank, called),
                         fmt::format("there are {}", blocks.size()), "ranks are counted from 0"};
     }
+    // Null: no window of this job asks others.
+    [[nodiscard]] windows::office* asks() const { return static_cast<windows::office*>(job.remote.get()); }
     [[nodiscard]] std::byte* direct(int rank) const { return blocks[static_cast<std::size_t>(rank)].first; }
     void require_inside(int rank, index_t first, index_t end) const {
         require_rank(rank);
@@ -96,39 +94,36 @@ struct window::impl {
     std::shared_ptr<std::byte> own;
     std::string called, putting, getting, asking, meeting, waiting; // for messages
     std::vector<std::pair<std::byte*, std::size_t>> blocks;         // where this rank has them, and how long they are
-    std::shared_ptr<windows::office> remote;                        // null: there is one machine
+    std::shared_ptr<windows::office> remote;                        // null: all of them are reached without it
     std::uint32_t number = 0;
+    bool others_memory = false; // not the host's
 };
 
-window::impl::impl(detail::job& j, std::shared_ptr<std::byte> memory, std::size_t bytes, std::string name)
-    : job(j), keeps(j.shared_from_this()), own(std::move(memory)), called(std::move(name)),
-      putting(fmt::format("a put to window \"{}\"", called)), getting(fmt::format("a get from window \"{}\"", called)),
+window::impl::impl(detail::job& j, std::string name)
+    : job(j), keeps(j.shared_from_this()), called(std::move(name)), putting(fmt::format("a put to window \"{}\"", called)),
+      getting(fmt::format("a get from window \"{}\"", called)),
       asking(fmt::format("an operation on a word of window \"{}\"", called)),
       meeting(fmt::format("a barrier of window \"{}\"", called)),
       waiting(fmt::format("a wait for a word of window \"{}\"", called)) {
     j.require_running("a window");
+}
+
+window::impl::impl(detail::job& j, std::shared_ptr<std::byte> memory, std::size_t bytes, std::string name)
+    : impl(j, std::move(name)) {
+    own = std::move(memory);
     if (j.ranks->machines().machines() > 1) {
         remote = windows::office::of(j);
         number = remote->open(own.get(), bytes); // before anybody may ask
     }
-    notice mine{.bytes = bytes};
-    if (own) {
-        mine.block = j.memory->block_of(own.get());
-        if (mine.block.bytes != 0 || j.memory->one_address_space()) mine.offset = j.memory->offset(own.get());
-        j.freed.expose(own.get());
-    }
-    std::vector<notice> all(static_cast<std::size_t>(j.boot->size()));
-    j.boot->allgather(&mine, sizeof mine, all.data());
-    j.freed.collective_done();
-    for (int r = 0; r < j.boot->size(); ++r) {
-        auto const& theirs = all[static_cast<std::size_t>(r)];
-        auto& [first, length] = blocks.emplace_back(nullptr, theirs.bytes);
-        if (r == j.boot->rank()) first = own.get();
-        bool const loadable = theirs.block.bytes != 0 || j.memory->one_address_space();
-        if (r == j.boot->rank() || length == 0 || !loadable || !j.memory->contains(r)) continue;
-        j.memory->open(r, theirs.block);
-        first = j.memory->at(r, theirs.offset);
-    }
+    blocks = windows::shared_blocks(j, own.get(), bytes);
+}
+
+window::impl::impl(detail::job& j, std::shared_ptr<window_memory> memory, std::size_t bytes, std::string name)
+    : impl(j, std::move(name)) {
+    others_memory = true;
+    remote = windows::office::of(j);
+    number = remote->open(std::move(memory), bytes);
+    blocks = windows::shared_blocks(j, nullptr, bytes);
 }
 
 void window::impl::put(int rank, layout const& to, std::byte const* data, layout const& from) const {
@@ -136,6 +131,7 @@ void window::impl::put(int rank, layout const& to, std::byte const* data, layout
     require_inside(rank, first, end);
     require_equal(to, from);
     if (auto* const memory = direct(rank)) return run(compile_sequence(from, to, target_overlap::excluded), memory, data);
+    if (others_memory && rank == job.boot->rank()) return remote->store({rank, number, putting}, to, data, from);
     require_remote(rank);
     remote->put({rank, number, putting}, to, data, from);
 }
@@ -145,6 +141,7 @@ void window::impl::get(int rank, layout const& from, std::byte* data, layout con
     require_inside(rank, first, end);
     require_equal(to, from);
     if (auto const* const memory = direct(rank)) return run(compile_sequence(from, to, target_overlap::excluded), data, memory);
+    if (others_memory && rank == job.boot->rank()) return remote->load({rank, number, getting}, from, data, to);
     require_remote(rank);
     remote->get({rank, number, getting}, from, data, to);
 }
@@ -161,6 +158,9 @@ window::window(detail::halo_source const& source) {
     auto& j = *source.owner;
     impl_ = std::make_unique<impl>(j, source.memory[0], static_cast<std::size_t>(shape.bytes(j.boot->rank())), shape.name);
 }
+
+window::window(runtime& rt, std::size_t bytes, std::shared_ptr<window_memory> memory, std::string name)
+    : impl_(std::make_unique<impl>(rt.job(), std::move(memory), bytes, std::move(name))) {}
 
 window::~window() = default;
 window::window(window&&) noexcept = default;
@@ -200,7 +200,10 @@ std::int64_t window::word(int rank, std::size_t offset, std::size_t bytes, word_
                     fmt::format("byte {} of window \"{}\" is not the start of a word of {} bytes", offset, impl_->called, bytes),
                     "words have 4 or 8 bytes, and begin at multiples of their size", "use another offset or size"};
     impl_->require_inside(rank, static_cast<index_t>(offset), static_cast<index_t>(offset + bytes));
-    if (impl_->remote) impl_->remote->flush(impl_->asking);
+    if (impl_->others_memory)
+        throw error{error_kind::usage, fmt::format("window \"{}\" has no words", impl_->called), "its memory is not the host's",
+                    "use words of a window of the host"};
+    if (auto* const asks = impl_->asks()) asks->flush(impl_->asking);
     if (auto* const memory = impl_->direct(rank)) return windows::operate(memory + offset, bytes, what, operand, expected);
     impl_->require_remote(rank);
     return impl_->remote->word({rank, impl_->number, impl_->asking}, offset, bytes, what, operand, expected);
@@ -220,13 +223,12 @@ std::int64_t window::await(int rank, std::size_t offset, std::size_t bytes, word
 
 void window::flush() {
     full_fence();
-    if (!impl_->remote) return;
-    impl_->remote->flush(impl_->putting);
+    if (auto* const asks = impl_->asks()) asks->flush(impl_->putting);
 }
 
 void window::barrier() {
     full_fence();
-    if (impl_->remote) return impl_->remote->barrier(impl_->meeting);
+    if (auto* const asks = impl_->asks()) return asks->barrier(impl_->meeting);
     impl_->job.boot->barrier();
 }
 

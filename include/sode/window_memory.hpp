@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/detail/api.hpp>
+#include <sode/detail/cxx20.hpp>
+
+#include <sode/window.hpp>
+
+#include <cstddef>
+
+namespace sode {
+
+/// The memory of one rank behind a window whose ranks cannot load and store each other's memory: memory of a device, for example.
+/// The owner moves the bytes; other ranks ask it for that, on its machine, too. Windows with words (window::word(),
+/// window::await()) need memory of the host.
+///
+/// The functions run in the rank's own thread, or in the thread that serves other ranks, but only one at a time. They must not use
+/// windows. They return false if the memory is not there at present; then the rank that asked gets an error.
+class SODE_API window_memory {
+public:
+    virtual ~window_memory() = default;
+
+    /// Copies the bytes of `what` to `packed`, in the order of the pattern.
+    [[nodiscard]] virtual bool load(byte_pattern const& what, std::byte* packed) = 0;
+    /// Copies them from there.
+    [[nodiscard]] virtual bool store(byte_pattern const& what, std::byte const* packed) = 0;
+};
+
+} // namespace sode
