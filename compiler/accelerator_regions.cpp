@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What directives of OpenACC say that cannot be, and what does not stand in a compute construct.
+#include "device_assignments.hpp"
 #include "openacc.hpp"
 #include "sections.hpp"
 
@@ -16,8 +17,7 @@ void unit::check_openacc(directive& d) {
             auto const [subscripts, root] = subscripts_of(argument.parsed);
             auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(root->IgnoreParenImpCasts());
             if (r && is_coarray(r->getDecl())) {
-                error(at, "coarray '" + r->getDecl()->getNameAsString() +
-                              "' cannot be on the device yet; copy it to an array that can");
+                check_coarray(d, c, argument);
                 continue;
             }
             auto const* const a = array(root);
@@ -46,6 +46,22 @@ void unit::check_openacc(directive& d) {
                 note(before->second, "the first one is here");
             }
         }
+}
+
+// What a clause of OpenACC says of a coarray.
+void unit::check_coarray(directive const& d, openacc_clause const& c, expression const& argument) {
+    auto const at = argument.words.front().getLocation();
+    auto const name = "'" + coarray_of(*this, argument.parsed)->getNameAsString() + "'";
+    auto const subscripts = subscripts_of(argument.parsed).subscripts;
+    if (c.name != "use_device" && c.name != "self" && c.name != "host" && c.name != "device" && data_clause(c.name).empty())
+        return error(at, name + " is a coarray, of which '" + c.name + "' means nothing");
+    for (auto const& other : d.clauses)
+        if (other.name == "on_device" || other.name == "layout")
+            return error(at, name + " is a coarray, and such are on one device; leave '" + other.name + "' out");
+    if (c.name == "use_device" && !subscripts.empty()) error(at, "'use_device' names an array, and no part of it");
+    for (auto const* const s : subscripts)
+        if (auto const* const section = section_of(s->getIdx()); section && !left_out(*this, section->getArg(2)))
+            error(section->getBeginLoc(), "a part in a data clause has no step: [from:count]");
 }
 
 void unit::check_region(directive& d) {

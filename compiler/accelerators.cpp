@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Directives of OpenACC. What they say of distributed arrays becomes calls, which know where a rank's elements lie; the rest goes
 // to the compiler as it stands. In a compute construct an array's name is a pointer of the device.
+#include "device_assignments.hpp"
 #include "openacc.hpp"
 #include "sections.hpp"
 
@@ -66,7 +67,7 @@ private:
                     items_.push_back({a, c.name, part(*a, argument.parsed)});
                     taken = true;
                 } else {
-                    others += (others.empty() ? "" : ",") + words(argument.words);
+                    others += (others.empty() ? "" : ",") + variable(c, argument);
                 }
             }
             if (taken && others.empty()) continue;
@@ -77,6 +78,14 @@ private:
         }
     }
 
+    // What is not distributed. A coarray is what a pointer points to.
+    std::string variable(openacc_clause const& c, expression const& argument) {
+        auto const* const coarray = names_variables(c.name) ? coarray_of(unit_, argument.parsed) : nullptr;
+        if (!coarray) return words(argument.words);
+        renamed_ = true;
+        coarrays_.insert(coarray);
+        return coarray_in_clause(unit_, c.name, argument.parsed);
+    }
     std::string words(tokens const& list) const {
         std::string text;
         for (auto const& t : list) text += (text.empty() ? "" : " ") + unit_.directives.spelling(t);
@@ -253,7 +262,17 @@ private:
         names += objects;
         if (!pointers.empty()) pointers = " deviceptr(" + pointers.substr(1) + ")";
         if (!names.empty()) names = " copyin(" + names.substr(1) + ")";
-        if (items_.empty() && heads.empty() && !own && names.empty() && !set_) return; // as it stands
+        for (auto const* const v : unit_.coarrays_on_device[&d_]) { // arrays are copied if they are not there
+            if (coarrays_.contains(v)) continue;
+            if (default_ == "none") {
+                unit_.error(d_.hash, "'" + v->getNameAsString() + "' is in no data clause, and 'default(none)' asks for one");
+                unit_.note(v->getLocation(), "declared here");
+                return;
+            }
+            names += (default_ == "present" ? " present(" : " copy(") + coarray_in_clause(v) + ")";
+            renamed_ = true;
+        }
+        if (items_.empty() && heads.empty() && !own && names.empty() && !set_ && !renamed_) return; // as it stands
         auto const shared = emitter_.shared_.find(&d_);
         bool const opens = shared != emitter_.shared_.end() && !shared->second.opens;
         auto const head = "{" + asked() + (items_.empty() ? "" : waits_) + if_wanted(enters) + reduced() + "{" +
@@ -319,7 +338,7 @@ private:
     }
 
     void data() {
-        if (items_.empty() && !set_) return;
+        if (items_.empty() && !set_ && !renamed_) return;
         std::string enters, leaves;
         for (auto const& i : items_) enters += enter(i);
         for (auto i = items_.rbegin(); i != items_.rend(); ++i) leaves += leave(*i);
@@ -329,7 +348,7 @@ private:
     }
 
     void host_data() {
-        if (items_.empty()) return;
+        if (items_.empty() && !renamed_ && condition_.empty()) return;
         std::string views;
         for (auto const& i : items_) views += view_there(*i.array, !if_present_);
         unit_.replace(d_, "{" + asked() + views + (moves_others_ ? pragma("") : ""));
@@ -340,8 +359,9 @@ private:
         if (set_ && moves_others_)
             return unit_.error(
                 d_.hash, "'acc declare' with 'on_device' names distributed arrays; put other variables into 'acc enter data'");
-        if (items_.empty()) return;
-        std::string code, leaving;
+        std::string entered, rest, code, leaving;
+        if (!entered_by_address(entered, rest)) return;
+        if (items_.empty() && entered.empty()) return;
         for (std::size_t k = 0; k < items_.size(); ++k) {
             code += enter(items_[k]);
             if (d_.function)
@@ -349,14 +369,47 @@ private:
                            " __attribute__((cleanup(sode_acc_declared_leave),unused))={&" + items_[k].array->state() +
                            ",sode_acc_" + items_[k].how() + "};";
         }
-        auto const rest = moves_others_ ? pragma("") : "";
+        if (!entered.empty()) code += "_Pragma(\"acc enter data" + entered + "\")";
         if (d_.function) return unit_.replace(d_, code + leaving + rest);
         emitter_.declare(d_, rest, code);
     }
 
+    // Coarrays, and what `use_device` names, are put onto the device when the program begins.
+    bool entered_by_address(std::string& entered, std::string& rest) {
+        bool stays = false;
+        for (auto const& c : d_.clauses) {
+            std::string in, left;
+            for (auto const& argument : c.arguments) {
+                if (names_variables(c.name) && unit_.array(subscripts_of(argument.parsed).root)) continue;
+                bool const coarray = names_variables(c.name) && coarray_of(unit_, argument.parsed) != nullptr;
+                bool const by_address =
+                    coarray || (!d_.function && !data_clause(c.name).empty() && used_by_address(unit_, argument.parsed));
+                auto& list = by_address ? in : left;
+                list += (list.empty() ? "" : ",") +
+                        (coarray ? coarray_in_clause(unit_, c.name, argument.parsed) : words(argument.words));
+                if (!coarray) continue;
+                auto const how = data_clause(c.name);
+                if (d_.function || (how != "create" && how != "copyin")) {
+                    unit_.error(
+                        argument.words.front().getLocation(),
+                        d_.function
+                            ? "a coarray is declared on the device where it is declared, at file scope; here: #pragma acc data"
+                            : "a coarray is on the device from the beginning to the end of the program here: create or copyin");
+                    return false;
+                }
+            }
+            if (!in.empty()) entered += " " + data_clause(c.name) + "(" + in + ")";
+            if (left.empty()) continue;
+            stays = stays || names_variables(c.name);
+            rest += " " + c.name + "(" + words(c.raw) + left + ")";
+        }
+        rest = stays ? "_Pragma(\"acc declare" + rest + "\") " : "";
+        return true;
+    }
+
     // enter data, exit data, update
     void standalone() {
-        if (items_.empty() && !set_) return;
+        if (items_.empty() && !set_ && !renamed_) return;
         std::string code = waits_;
         for (auto const& i : items_) {
             if (d_.kind == "acc enter data")
@@ -381,6 +434,8 @@ private:
     bool moves_others_ = false;
     std::string condition_, queue_ = "acc_async_sync", waits_, default_;
     bool if_present_ = false, finalize_ = false;
+    std::set<clang::VarDecl const*> coarrays_; // that clauses name
+    bool renamed_ = false;                     // what goes to the compiler is not what the program says
 };
 
 void emitter::accelerator(directive const& d) {

@@ -291,6 +291,7 @@ void emitter::declarators() {
                 .append("\",sizeof(*")
                 .append(known)
                 .append("));");
+        if (defined && unit_.directives.accelerators) coarrays_.append("sode_acc_coarray(").append(known).append(");");
     }
     for (auto const& [v, a] : unit_.arrays)
         for (auto const* const each : v->redecls())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the program names distributed arrays. Blocks keep their global indices, and the text stays; cyclic indices are translated.
 #include "checked.hpp"
+#include "device_assignments.hpp"
 #include "openacc.hpp"
 #include "sections.hpp"
 
@@ -24,6 +25,12 @@ public:
             uses_in(s);
             return true;
         }
+        if (auto const around = host_data_above(); !around.empty())
+            if (auto const assignment = binary_of(s); assignment && clang::BinaryOperator::isAssignmentOp(assignment->op))
+                if (device_assignment{unit_, around}.write(*assignment, !is_statement(above_.back(), s))) {
+                    uses_in(s);
+                    return true;
+                }
         if (above_.empty() || !clang::isa<clang::Expr>(above_.back()))
             if (auto const assignment = binary_of(s);
                 assignment && clang::BinaryOperator::isAssignmentOp(assignment->op) && has_section(s)) {
@@ -31,6 +38,7 @@ public:
                 section_assignment{emitter_, unit_, *assignment, array_above()}.write();
                 return true;
             }
+        if (auto const other = image_of(unit_, s); other.call && in_kernel(other)) return true;
         if (auto const a = image_assignment_of(unit_, s)) return assign_image(s, *a);
         if (auto const other = image_of(unit_, s); other.call) return to_image(s, other, image_use_of(other));
         if (auto* const f = clang::dyn_cast<clang::ForStmt>(s);
@@ -81,8 +89,7 @@ public:
     bool VisitDeclRefExpr(clang::DeclRefExpr* r) {
         auto const* const region = device_region();
         if (unit_.is_coarray(r->getDecl()) && region && is_compute(*region))
-            unit_.error(r->getLocation(),
-                        "coarray '" + r->getDecl()->getNameAsString() + "' is not on the device; copy it to an array that is");
+            unit_.coarrays_on_device[region].insert(clang::cast<clang::VarDecl>(r->getDecl())->getCanonicalDecl());
         if (unit_.is_coarray(r->getDecl())) (void)unit_.edit(r->getSourceRange(), coarray_pointer(r->getDecl()), "a coarray");
         if (auto const* const a = unit_.array(r->getDecl())) distributed(r, *a);
         return true;
@@ -127,6 +134,26 @@ private:
             if (auto const found = unit_.prefixed.find(above_[k]); found != unit_.prefixed.end())
                 if (is_compute(*found->second) || found->second->kind == "acc host_data") return found->second;
         return nullptr;
+    }
+    // The directives whose bodies have addresses of the device, up to a construct that runs there.
+    std::vector<directive const*> host_data_above() const {
+        std::vector<directive const*> all;
+        for (auto k = above_.size(); k-- > 0;)
+            if (auto const found = unit_.prefixed.find(above_[k]); found != unit_.prefixed.end()) {
+                if (is_compute(*found->second)) return {};
+                if (found->second->kind == "acc host_data") all.push_back(found->second);
+            }
+        return all;
+    }
+    // A kernel reaches no other image.
+    bool in_kernel(other_image const& other) const {
+        auto const* const region = device_region();
+        if (!region || !is_compute(*region)) return false;
+        unit_.error(other.where->begin,
+                    "another image is named in a compute construct, where none can be reached; copy its elements "
+                    "before, or behind it");
+        unit_.note(region->hash, "which begins here");
+        return true;
     }
     // `use_device` names it.
     static bool uses(directive const& host_data, unit const& u, aligned_array const& a) {

@@ -115,6 +115,7 @@ public:
     bool openmp = false;  ///< -fopenmp
     /// Which distributed arrays a compute construct refers to, and whole arrays that are named in `host_data`.
     std::map<directive const*, std::set<clang::VarDecl const*>> on_device;
+    std::map<directive const*, std::set<clang::VarDecl const*>> coarrays_on_device; ///< the same of coarrays
     /// Where an index of a cyclic dimension is translated on the device.
     std::map<directive const*, std::set<clang::VarDecl const*>> cyclic_on_device;
 
@@ -157,6 +158,7 @@ private:
     void check_shadow(directive& d);
     void check_items(directive& d);
     void check_openacc(directive& d);
+    void check_coarray(directive const& d, openacc_clause const& c, expression const& argument);
     void check_region(directive& d);
     void check_kept();
     void check_habits();

@@ -2,6 +2,8 @@
 // Coarrays: memory that images load and store on their own machine, and put and get on others; and how images meet.
 #include "coarrays.hpp"
 
+#include "device_coarrays.hpp"
+
 #include <atomic>
 #include <map>
 #include <numeric>
@@ -75,7 +77,8 @@ place find_place(void const* local) {
 }
 
 place place_of(char const* at, int image, void const* local) {
-    auto const p = find_place(local);
+    auto p = find_place(local);
+    if (!p.in) p = find_device_place(local);
     if (!p.in) fail(at, "this variable is not a coarray", "declare it with :[*]");
     if (image < 0 || image >= static_cast<int>(p.in->images.size()))
         fail(at,

@@ -127,6 +127,23 @@ SODE_C_API void sode_acc_gmove(char const* at, sode_xmp_side const* to, sode_xmp
 SODE_C_API void sode_acc_gmove_async(char const* at, sode_xmp_side const* to, sode_xmp_side const* from, int sides, int number);
 SODE_C_API void sode_acc_gmove_fill(char const* at, sode_xmp_side const* to, void const* value);
 
+/* Coarrays. Makes what each image's device has of a coarray reachable for the other images. `memory`: the coarray here. Does
+ * nothing where the device shares the host's memory. Collective. */
+SODE_C_API void sode_acc_coarray(void* memory);
+/* One side of an assignment below `host_data use_device`: elements of `bytes` bytes, counts[d] times in dimension d, strides[d]
+ * bytes apart. */
+typedef struct {
+    int image;   /* whose coarray it is; -1: this image's own memory */
+    void* first; /* first element, of an image: its address here */
+    int device;  /* `use_device` names it: `first` is an address of the device */
+    size_t bytes;
+    int dims;
+    int64_t counts[7], strides[7];
+} sode_acc_side;
+/* Copies elements. All are read before any is written. When it returns, memory here can be changed again; what goes to another
+ * image is complete after the next statement that synchronises images. */
+SODE_C_API void sode_acc_assign(char const* at, sode_acc_side const* to, sode_acc_side const* from);
+
 /* For a loop in a kernel whose bounds depend on an outer loop: first index and end of this rank's part. Block distributions only.
  */
 #if defined(_OPENACC)

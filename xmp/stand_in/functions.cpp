@@ -13,6 +13,7 @@ namespace {
 enum : int { none = 0, host = 2, not_host = 4 };
 
 void* enter(void* from, std::size_t bytes, bool copy) {
+    auto const only = alone();
     auto* m = find(from, bytes);
     if (!m) {
         m = &make(from, bytes);
@@ -23,6 +24,7 @@ void* enter(void* from, std::size_t bytes, bool copy) {
 }
 
 void leave(void* from, std::size_t bytes, bool copy, bool finally) {
+    auto const only = alone();
     auto* const m = find(from, bytes);
     if (!m) return;
     m->entered = finally ? 0 : m->entered - 1;
@@ -32,6 +34,7 @@ void leave(void* from, std::size_t bytes, bool copy, bool finally) {
 }
 
 void update(void* from, std::size_t bytes, bool to_device) {
+    auto const only = alone();
     auto* const m = find(from, bytes);
     if (!m) fail("an update names data that is not on the device", from, bytes);
     if (to_device)
@@ -81,12 +84,14 @@ SODE_FUNCTION void acc_init(int) {}
 SODE_FUNCTION void acc_shutdown(int) {}
 
 SODE_FUNCTION void* acc_malloc(std::size_t bytes) {
+    auto const only = alone();
     auto* const block = allocate(bytes + 64);
     std::memcpy(block, &bytes, sizeof bytes);
     return block + 64;
 }
 SODE_FUNCTION void acc_free(void* device) {
     if (!device) return;
+    auto const only = alone();
     auto* const block = static_cast<char*>(device) - 64;
     std::size_t bytes = 0;
     std::memcpy(&bytes, block, sizeof bytes);
@@ -155,29 +160,36 @@ SODE_FUNCTION void acc_update_self_async(void* p, std::size_t n, int) {
 }
 
 SODE_FUNCTION void* acc_deviceptr(void* p) {
+    auto const only = alone();
     auto* const m = find(p, 0);
     return m ? there(*m, p) : nullptr;
 }
 SODE_FUNCTION void* acc_hostptr(void* p) {
+    auto const only = alone();
     auto* const m = find_device(p);
     return m ? m->host + (static_cast<char*>(p) - m->device) : nullptr;
 }
 SODE_FUNCTION int acc_is_present(void* p, std::size_t n) {
+    auto const only = alone();
     return p && find(p, n) ? 1 : 0;
 }
 SODE_FUNCTION void acc_memcpy_to_device(void* device, void* from, std::size_t n) {
+    auto const only = alone();
     own(device, n);
     std::memcpy(device, from, n);
 }
 SODE_FUNCTION void acc_memcpy_from_device(void* to, void* device, std::size_t n) {
+    auto const only = alone();
     own(device, n);
     std::memcpy(to, device, n);
 }
 SODE_FUNCTION void acc_memcpy_to_device_async(void* device, void* from, std::size_t n, int) {
+    auto const only = alone();
     own(device, n);
     std::memcpy(device, from, n);
 }
 SODE_FUNCTION void acc_memcpy_from_device_async(void* to, void* device, std::size_t n, int) {
+    auto const only = alone();
     own(device, n);
     std::memcpy(to, device, n);
 }

@@ -20,14 +20,14 @@ struct piece {
 };
 
 struct state {
-    int devices = 1, current = 0;
+    int devices = 1, first = 0;
     std::vector<std::map<char*, mapping>> tables;
     std::map<char*, piece> pieces; // with several devices
 
     state() : tables(1) {}
     void have(int n) {
         devices = n;
-        if (auto const* const first = std::getenv("ACC_DEVICE_NUM")) current = std::clamp(std::atoi(first), 0, n - 1);
+        if (auto const* const wanted = std::getenv("ACC_DEVICE_NUM")) first = std::clamp(std::atoi(wanted), 0, n - 1);
         tables.resize(static_cast<std::size_t>(n));
     }
 };
@@ -37,8 +37,10 @@ state& all() {
     return *only;
 }
 
+thread_local int chosen = -1; // by this thread; -1: it has chosen none
+
 std::map<char*, mapping>& table() {
-    return all().tables[static_cast<std::size_t>(all().current)];
+    return all().tables[static_cast<std::size_t>(current())];
 }
 
 std::size_t in_pages(std::size_t bytes) {
@@ -48,10 +50,15 @@ std::size_t in_pages(std::size_t bytes) {
 
 void others(int protection) {
     for (auto const& [at, piece] : all().pieces)
-        if (piece.device != all().current) mprotect(at, in_pages(piece.bytes), protection);
+        if (piece.device != current()) mprotect(at, in_pages(piece.bytes), protection);
 }
 
 } // namespace
+
+std::unique_lock<std::recursive_mutex> alone() {
+    static auto* const lock = new std::recursive_mutex;
+    return std::unique_lock{*lock};
+}
 
 void have(int count) {
     if (count > all().devices) all().have(count);
@@ -60,11 +67,11 @@ int devices() {
     return all().devices;
 }
 int current() {
-    return all().current;
+    return chosen < 0 ? all().first : chosen;
 }
 void use(int device) {
     if (device < 0 || device >= all().devices) fail("there is no device of this number", nullptr, static_cast<std::size_t>(device));
-    all().current = device;
+    chosen = device;
 }
 
 void fail(char const* problem, void const* host, std::size_t bytes) {
@@ -83,7 +90,7 @@ char* allocate(std::size_t bytes) {
     if (pages == MAP_FAILED) fail("there is no memory", nullptr, bytes);
     auto* const device = static_cast<char*>(pages);
     std::memset(device, 0xff, bytes);
-    all().pieces[device] = {bytes, all().current};
+    all().pieces[device] = {bytes, current()};
     return device;
 }
 
@@ -106,8 +113,7 @@ void own(void const* device, std::size_t bytes) {
     auto const behind = pieces.upper_bound(const_cast<char*>(at));
     if (behind == pieces.begin()) return;
     auto const& [first, piece] = *std::prev(behind);
-    if (at < first + in_pages(piece.bytes) && piece.device != all().current)
-        fail("this is memory of another device", device, bytes);
+    if (at < first + in_pages(piece.bytes) && piece.device != current()) fail("this is memory of another device", device, bytes);
 }
 
 mapping* find(void const* host, std::size_t bytes) {

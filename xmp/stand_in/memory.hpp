@@ -2,13 +2,16 @@
 #pragma once
 #include <cstddef>
 #include <map>
+#include <mutex>
 
 namespace sode::stand_in {
 
 /// How many devices there are: 1, or what a unit of the program was compiled with, before anything is on them.
 [[nodiscard]] int devices();
 void have(int count);
-/// The device that calls are about.
+/// Held by every call: a thread of a rank that serves others uses the device beside the program's own.
+[[nodiscard]] std::unique_lock<std::recursive_mutex> alone();
+/// The device that calls of this thread are about.
 [[nodiscard]] int current();
 void use(int device);
 

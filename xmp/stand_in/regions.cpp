@@ -46,8 +46,9 @@ struct region : std::vector<entry> {
     int device = current(); // whose it is
 };
 
+// Of this thread.
 std::vector<region>& open() {
-    static auto* const all = new std::vector<region>;
+    static thread_local auto* const all = new std::vector<region>;
     return *all;
 }
 
@@ -183,21 +184,26 @@ extern "C" {
 __attribute__((visibility("default"))) void GOACC_parallel_keyed(int flags, void (*kernel)(void*), std::size_t n, void** addresses,
                                                                  std::size_t* sizes, unsigned short* kinds, ...) {
     if (on_host(flags)) return kernel(addresses);
+    auto only = alone();
     auto const r = begin(n, addresses, sizes, kinds);
     std::vector<void*> addresses_there;
     for (auto const& e : r) addresses_there.push_back(e.device);
     close_others();
+    if (devices() == 1) only.unlock(); // other threads may copy meanwhile
     kernel(addresses_there.data());
+    if (devices() == 1) only.lock();
     open_others();
     for (auto const& e : r) leave(e);
 }
 
 __attribute__((visibility("default"))) void GOACC_data_start(int flags, std::size_t n, void** addresses, std::size_t* sizes,
                                                              unsigned short* kinds) {
+    auto const only = alone();
     open().push_back(on_host(flags) ? region{} : begin(n, addresses, sizes, kinds));
 }
 
 __attribute__((visibility("default"))) void GOACC_data_end() {
+    auto const only = alone();
     auto const r = open().back();
     open().pop_back();
     auto const now = current();
@@ -208,22 +214,26 @@ __attribute__((visibility("default"))) void GOACC_data_end() {
 
 __attribute__((visibility("default"))) void GOACC_enter_data(int flags, std::size_t n, void** addresses, std::size_t* sizes,
                                                              unsigned short* kinds, int, int, ...) {
+    auto const only = alone();
     if (!on_host(flags)) data(n, addresses, sizes, kinds);
 }
 
 __attribute__((visibility("default"))) void GOACC_exit_data(int flags, std::size_t n, void** addresses, std::size_t* sizes,
                                                             unsigned short* kinds, int, int, ...) {
+    auto const only = alone();
     if (!on_host(flags)) data(n, addresses, sizes, kinds);
 }
 
 __attribute__((visibility("default"))) void GOACC_declare(int flags, std::size_t n, void** addresses, std::size_t* sizes,
                                                           unsigned short* kinds) {
+    auto const only = alone();
     if (!on_host(flags)) data(n, addresses, sizes, kinds);
 }
 
 __attribute__((visibility("default"))) void GOACC_update(int flags, std::size_t n, void** addresses, std::size_t const* sizes,
                                                          unsigned short const* kinds, int, int, ...) {
     if (on_host(flags)) return;
+    auto const only = alone();
     for (std::size_t i = 0; i < n; ++i) {
         auto const k = kinds[i] & 0xffU;
         if (!is_plain(k)) continue;
