@@ -21,7 +21,7 @@ def main(sode, gcc, *programs):
             built = subprocess.run([sode, "cc", "-acc", f"--with={gcc}", "-O1", program, "-o", str(binary), "-lm"], capture_output=True, text=True)
             code = binary.read_bytes() if binary.exists() else b""
             ran = built.returncode == 0 and subprocess.run([sode, "run", "-n", "2", "--", str(binary)], timeout=60).returncode == 0
-            wanted = [b".target sm_", b"sode_acc_pack_8", b"sode_acc_unpack_8", b"main$_omp_fn" if "laplace" in program else b"jacobi$_omp_fn"]
+            wanted = [b".target sm_", b"sode_acc_pack_8", b"sode_acc_unpack_8", b"jacobi$_omp_fn" if "himeno" in program else b"main$_omp_fn"]
             missing = [w.decode() for w in wanted if w not in code]
             if not ran or missing:
                 print(f"{program}: missing {missing}\n{built.stderr}")
