@@ -17,6 +17,7 @@ enum class found_in : std::uint8_t {
     parts,     ///< the source's stage, part by part: when the edge's own flag counts them, until the same half is filled
     line,      ///< the flag's own cache line: when that is raised, until the same instance is filled two epochs later
     own_array, ///< where they belong: when the source says that it has stored them; it stores when "arrays are ready" at the target
+    landed,    ///< where they belong: when the edge's own flag says that its put is there; the target has said that it may come
     message,   ///< private memory of the target: when a message of the pair of ranks is over
     machine_message ///< memory of the target's machine: when a message of the pair of machines is over
 };
@@ -38,6 +39,7 @@ struct way_site {
     std::span<mpi::machine_message const> to_machines{}; ///< in which this rank has a part
     std::span<mpi::machine_message const> from_machines{};
     std::vector<opened_stream>* opened = nullptr;
+    std::uint32_t may_begin = 0; ///< of found_in::landed: the counter by which the target says that puts may come
 };
 
 /// One way to move bytes: what it can carry, what that costs, what memory it takes, and what it emits at the two ends of an edge.
@@ -67,13 +69,14 @@ public:
     /// Bytes that an edge takes in its place; for found_in::stage and ::parts whole cache lines.
     [[nodiscard]] virtual std::int64_t room(edge const& e) const noexcept {
         bool const staged = place_ == found_in::stage || place_ == found_in::parts;
-        bool const none = place_ == found_in::array || place_ == found_in::own_array;
+        bool const none = place_ == found_in::array || place_ == found_in::own_array || place_ == found_in::landed;
         return none ? 0 : staged ? stage_room(e.features.bytes) : e.features.bytes;
     }
 
     /// At both ends, before anything is packed: `leaving` this rank, and `arriving`, for all that go this way.
     virtual void begin(way_site const& /*s*/, edge_span /*leaving*/, edge_span /*arriving*/) const {}
-    /// At the source, before the word that the place is ready: all edges, for found_in::line and ::own_array those of one target.
+    /// At the source, before the word that the place is ready: all edges, for found_in::line, ::own_array and ::landed those of one
+    /// target.
     virtual void give(way_site const& /*s*/, edge_span /*edges*/) const {}
     /// At the target, for edges of one source: until they are there, if no flag of the source says so.
     virtual void await(way_site const& /*s*/, edge_span /*edges*/) const {}

@@ -11,6 +11,7 @@
     WAY(stage)                                                                                                                     \
     WAY(stage_wide)                                                                                                                \
     WAY(stage_chunks)                                                                                                              \
+    WAY(put)                                                                                                                       \
     WAY(mpi)                                                                                                                       \
     WAY(device_push)                                                                                                               \
     WAY(device_pull)                                                                                                               \

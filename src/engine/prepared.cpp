@@ -3,6 +3,7 @@
 
 #include "base/warn.hpp"
 #include "engine/device_engine.hpp"
+#include "engine/engine_report.hpp"
 #include "engine/inline_engine.hpp"
 #include "plan/dump.hpp"
 
@@ -233,7 +234,11 @@ std::string prepared::explain() const {
     if (engine_->enqueues()) return text + fmt::format("  engine: {}\n", device_engines().says(steps_, around_));
     if (!around_.engines) return text;
     auto const theirs = around_.engines->name();
-    if (&choose() == around_.engines) return text + fmt::format("  engine: {}\n{}", theirs, around_.engines->says(steps_, around_));
+    if (&choose() == around_.engines) {
+        text += fmt::format("  engine: {}\n{}", theirs, around_.engines->says(steps_, around_));
+        auto const* const more = dynamic_cast<engine_report const*>(engine_.get());
+        return more ? text + more->report() : text;
+    }
     auto const why = around_.engines->cannot_run(steps_, around_);
     return text + fmt::format("  engine: {} ({})\n", inline_engines().name(),
                               why.empty() ? fmt::format("it moves {} B, and {} is faster only from {} B on", bytes_moved(steps_),

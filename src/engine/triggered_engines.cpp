@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/triggered_engines.hpp"
 
+#include "engine/engine_report.hpp"
 #include "engine/executors.hpp"
 #include "engine/inline_engine.hpp"
 #include "engine/triggered/interface_share.hpp"
@@ -28,7 +29,7 @@ std::vector<bool> in_queues(std::vector<lowered_stream> const& streams) {
 
 } // namespace
 
-class triggered_engines::one final : public engine {
+class triggered_engines::one final : public engine, public engine_report {
 public:
     one(engine_work const& work, triggered_engines const& of)
         : lowered_(lower_in(work.steps, work.around.memory)), tables_(work.steps, work.places), rows_(row_functions(work.steps)) {
@@ -80,6 +81,14 @@ public:
         for (auto const& s : shares_)
             if (!s->standing(number_, at, n)) return 0;
         return n;
+    }
+    [[nodiscard]] std::string report() const override {
+        chain_counts all;
+        for (auto const& s : shares_) s->count_chains(all);
+        if (all.chains == 0) return {};
+        return fmt::format("    {} {} of descriptors: {} in memory of {}, {} in memory of the host\n", all.chains,
+                           all.chains == 1 ? "chain" : "chains", all.internal,
+                           shares_.size() == 1 ? "the interface" : "the interfaces", all.host);
     }
     [[nodiscard]] std::uint64_t executed() const noexcept override {
         std::uint64_t all = host_ ? host_->executed() : 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "engine/engine.hpp"
+#include "engine/network_reach.hpp"
 #include "engine/triggered/lowering.hpp"
 #include "engine/triggered/session_queue.hpp"
 
@@ -21,7 +22,7 @@ struct wait_policy;
 /// lowering.hpp; streams that only the rank's own thread can run stay with it.
 ///
 /// It is executor `queue n` of a plan, for any n: such a stream must be a queue as it is.
-class triggered_engines final : public engine_kind {
+class triggered_engines final : public engine_kind, public network_reach {
 public:
     static constexpr int most_interfaces = 16;
 

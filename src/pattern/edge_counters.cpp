@@ -11,6 +11,7 @@ constexpr std::uint32_t first_slot_line = 2;
 // Lines of a slot before those of each kind.
 constexpr std::uint32_t acknowledgements = 0, message_ends = 1, in_line_flags = 3, chunk_flags = 5, arrivals = 6;
 constexpr std::uint32_t packed_messages = 3, stored = 4; // in the place of those in line, which devices do not have
+constexpr std::uint32_t put_counters = 2;                // landed, and may begin
 constexpr std::size_t most_pairs = 6;                    // more neighbours than that are told once for all
 
 } // namespace
@@ -42,9 +43,18 @@ std::uint32_t edge_counters::first_packed_line() const {
 }
 
 std::uint32_t edge_counters::first_flow_line(int host) const {
+    return line(host, kinds_before_puts() + (edges_.style().puts ? put_counters : 0), 0);
+}
+
+std::uint32_t edge_counters::kinds_before_puts() const noexcept {
     auto const& style = edges_.style();
-    if (style.on_device) return line(host, stored + 1, 0);
-    return line(host, style.awaited ? arrivals + 1 : style.neighbours ? arrivals : in_line_flags, 0);
+    if (style.on_device) return stored + 1;
+    return style.awaited ? arrivals + 1 : style.neighbours ? arrivals : in_line_flags;
+}
+
+// All that a source waits for is in its own memory, as all that a target waits for: neither looks at memory of the other.
+counter edge_counters::may_put(int source, int target, int first_slot) const {
+    return {.host = source, .writer = target, .index = line(source, kinds_before_puts() + 1, first_slot)};
 }
 
 counter edge_counters::arrived(int slot) const {
@@ -90,6 +100,8 @@ counter edge_counters::says(int writer, int reader, word what, int first_slot) c
 }
 
 counter edge_counters::flag_of(edge const& e) const {
+    if (e.chosen.how->place() == found_in::landed)
+        return {.host = e.target, .writer = e.source, .index = line(e.target, kinds_before_puts(), e.slot)};
     counter c{.host = e.source, .writer = e.source};
     if (e.chosen.how->place() == found_in::parts) {
         c.index = line(e.source, chunk_flags, e.slot);

@@ -8,8 +8,8 @@ namespace sode::internal {
 
 /// Where the counters of an exchange lie, seen from one rank. A rank hosts, in this order: what is ready, for all readers alike;
 /// then by slot the acknowledgements, the ends of messages, and, as far as the style has them, in-line flags with their two
-/// instances, chunks and arrivals, or of devices packed messages and what has been stored at targets; those of messages between
-/// machines; at last those of its pairs.
+/// instances, chunks and arrivals, or of devices packed messages and what has been stored at targets, and puts that have landed and
+/// that may begin; those of messages between machines; at last those of its pairs.
 ///
 /// A rank with many neighbours says once for all that it is ready; one with few tells each of them in a cache line that the two
 /// share, which goes back and forth faster than a line of one's own (docs/decisions/0006).
@@ -38,6 +38,8 @@ public:
     [[nodiscard]] std::uint32_t first_message_line() const;
     /// Where arrays are in devices: the first of the lines by which a device tells that messages are packed, one a slot.
     [[nodiscard]] std::uint32_t first_packed_line() const;
+    /// Where puts go from `source` to `target`: by what the target tells the source that they may come.
+    [[nodiscard]] counter may_put(int source, int target, int first_slot) const;
     /// Set when what arrives in that slot, and all that comes with it, is there: for steps that wait for it.
     [[nodiscard]] counter arrived(int slot) const;
     /// The first of the lines for messages between machines.
@@ -52,6 +54,7 @@ private:
     };
     [[nodiscard]] std::uint32_t line(int host, std::uint32_t of_each_slot, int slot) const;
     [[nodiscard]] std::uint32_t first_flow_line(int host) const;
+    [[nodiscard]] std::uint32_t kinds_before_puts() const noexcept;
     [[nodiscard]] std::vector<int> partners_of(int rank) const;
     [[nodiscard]] link link_to(int peer) const;
     [[nodiscard]] link const* shared_with(int peer) const noexcept;

@@ -23,6 +23,8 @@ struct exchange_style {
     bool on_device = false;
     /// MPI takes such memory: messages are packed there, and not in pinned memory.
     bool device_messages = false;
+    /// Edges may be put where they belong: each has a flag at its target, and each source is told that it may begin.
+    bool puts = false;
     /// Steps beside the edges wait for some of them.
     bool awaited = false;
 };

@@ -2,6 +2,7 @@
 #include "pattern/exchange_terms.hpp"
 
 #include "base/mixing.hpp"
+#include "engine/network_reach.hpp"
 #include "model/distance.hpp"
 #include "model/job.hpp"
 
@@ -26,6 +27,8 @@ void exchange_terms::take(detail::job const& j) {
     machines = j.ranks->machines();
     torus = j.settings.torus;
     subcluster = j.settings.subcluster;
+    // Where the model decides by size who runs a plan, it may be the caller: he copies as he likes.
+    puts_only = j.engines && j.worth_engines == 0 && reaches_by_puts(*j.engines);
     pretended = !machines.one() && j.settings.machine_size > 0;
 }
 
@@ -43,6 +46,7 @@ std::uint64_t exchange_terms::fingerprint(std::uint64_t seed) const noexcept {
     for (char const c : name_of(forced)) mix(seed, static_cast<std::uint64_t>(c));
     mix(seed, static_cast<std::uint64_t>(ranks()));
     mix(seed, std::uint64_t{pretended});
+    if (puts_only) mix(seed, std::uint64_t{wired ? 2U : 1U});
     mix(seed, static_cast<std::uint64_t>(subcluster));
     for (int const extent : torus) mix(seed, static_cast<std::uint64_t>(extent));
     return seed;

@@ -26,10 +26,16 @@ struct exchange_terms {
     machine_map machines;   ///< of the ranks that take part
     std::vector<int> torus; ///< extents of the torus that machines form, row-major (SODE_TORUS); empty: nobody has said
     int subcluster = 0;     ///< so many machines that follow each other have a network of their own (SODE_SUBCLUSTER); 0: none has
+    bool puts_only = false; ///< network interfaces run plans: they store into memory of others, and load nothing from there
+    bool wired = false;     ///< and they reach the machines of their sub-cluster, beside MPI
     bool pretended = false; ///< they are parts of one (SODE_MACHINE_SIZE): messages between them are copies by the same cores
 
     [[nodiscard]] int ranks() const noexcept { return machines.ranks(); }
     [[nodiscard]] bool share_memory(int a, int b) const noexcept { return machines.together(a, b); }
+    /// Whether ranks of two machines reach each other's memory by network interfaces.
+    [[nodiscard]] bool by_wire(int a, int b) const noexcept {
+        return wired && !share_memory(a, b) && machines.of(a) / subcluster == machines.of(b) / subcluster;
+    }
     [[nodiscard]] distance apart(int a, int b) const;
     /// What is forced, over as many machines as there are.
     [[nodiscard]] way const* forced_way() const noexcept;

@@ -98,7 +98,8 @@ private:
             e.chosen.how = e.chosen.how->instead(e.features);
         }
         auto const place = e.chosen.how->place();
-        if (e.source != e.target && (place == found_in::line || place == found_in::parts)) e.flag = counters_.flag_of(e);
+        if (e.source != e.target && (place == found_in::line || place == found_in::parts || place == found_in::landed))
+            e.flag = counters_.flag_of(e);
     }
     void hear(int source) {
         edges_.from(source, theirs_);
@@ -174,9 +175,11 @@ private:
     void exchange(std::uint32_t local) {
         // Everything that others wait for comes before anything that only this rank needs.
         say_arrays_ready(local);
+        let_puts_begin(local);
         begin(local);
         give(local);
         store_at_targets();
+        put_to_targets(local);
         if (style_.combines) {
             combine_all(build_.add_stream(-1));
         } else {
@@ -236,6 +239,39 @@ private:
             d.peer = target;
         });
     }
+    [[nodiscard]] static edge_list landed_of(std::span<edge const> edges) {
+        return those(pointers(edges), [](edge const& e) { return e.chosen.how->place() == found_in::landed; });
+    }
+    // An end of a put of no bytes that says: others may come.
+    void emit_word(std::uint32_t stream, operation op, buffer const& at_source, buffer const& mine, int peer, counter const& told) {
+        constexpr std::uint32_t number = 2; // of what two ranks pass: messages have 0 and 1
+        auto const nothing = contiguous(0, 0);
+        auto const signal = build_.add(told), to = build_.add(at_source), from = build_.add(mine);
+        auto& d = build_.copy(stream, op, to, from, compile(nothing, nothing), peer);
+        d.signal = signal;
+        d.argument = number;
+    }
+    // To those who put here.
+    void let_puts_begin(std::uint32_t stream) {
+        for (int const s : from_above(sources_, rank_)) {
+            auto const landed = landed_of(arriving_.at(s).edges);
+            if (landed.empty()) continue;
+            auto const& first = *landed.front();
+            emit_word(stream, operation::put, first.from, first.to, s, counters_.may_put(s, rank_, first.first_slot));
+        }
+    }
+    void put_to_targets(std::uint32_t stream) {
+        for_each_target([&](int target, std::span<edge const> edges) {
+            auto const landed = landed_of(edges);
+            if (landed.empty()) return;
+            auto const& first = *landed.front();
+            auto const told = counters_.may_put(rank_, target, first.first_slot);
+            emit_word(stream, operation::landing, first.from, first.from, target, told);
+            auto where = site(stream);
+            where.may_begin = build_.add(told);
+            for_each_way(landed, found_in::landed, [&](way const& w, edge_span mine) { w.give(where, mine); });
+        });
+    }
     void begin(std::uint32_t stream) {
         edge_list arriving;
         for (int const s : sources_)
@@ -261,13 +297,21 @@ private:
         tell(stream, those_who_find(found_in::stage), word::stage_ready);
     }
 
+    // What brings it has been opened before.
+    [[nodiscard]] static bool has_own_stream(found_in place) noexcept {
+        return place == found_in::machine_message || place == found_in::landed;
+    }
+    void record_landed(edge_span edges) {
+        for (auto const* e : edges)
+            if (e->chosen.how->place() == found_in::landed) edges_.record(build_.target(), *e);
+    }
     void receive(int source) {
         auto const all = pointers(arriving_.at(source).edges);
         auto const outgoing = given_to(source);
-        if (std::all_of(all.begin(), all.end(),
-                        [](edge const* e) { return e->chosen.how->place() == found_in::machine_message; })) {
+        if (std::all_of(all.begin(), all.end(), [](edge const* e) { return has_own_stream(e->chosen.how->place()); })) {
             // Not in this stream; what goes the other way may do so alone.
             if (is_to_be_released(source, outgoing)) release(build_.add_stream(source), source, outgoing);
+            record_landed(all);
             return;
         }
         auto const stream = build_.add_stream(source);
@@ -282,7 +326,10 @@ private:
         take(stream, source, all, found_in::own_array);
         take(stream, source, all, found_in::stage);
         if (!early && ack != acknowledgement::none) acknowledge(stream, source, t.first_slot);
-        if (auto const here = those(all, [](edge const& e) { return e.chosen.how->place() != found_in::parts; }); !here.empty())
+        if (auto const here = those(
+                all,
+                [](edge const& e) { return e.chosen.how->place() != found_in::parts && !has_own_stream(e.chosen.how->place()); });
+            !here.empty())
             has_come(stream, here);
         release(stream, source, outgoing);
         take(stream, source, all, found_in::parts);

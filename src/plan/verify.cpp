@@ -54,7 +54,7 @@ void run(job const& all, flips halves, turns_of_ways ways, put_carrier puts, int
 bool puts_between_machines(job const& all) {
     for (std::size_t r = 0; r < all.ranks(); ++r)
         if (std::ranges::any_of(all.of(r).descriptors,
-                                [&](descriptor const& d) { return d.op == operation::put && !all.on_one_machine(r, ix(d.peer)); }))
+                                [&](descriptor const& d) { return d.op == operation::put && !all.stores_to(r, ix(d.peer)); }))
             return true;
     return false;
 }
@@ -103,12 +103,16 @@ std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<a
         throw error{error_kind::usage,
                     fmt::format("verify got the machines of {} ranks, but there are {}", options.machines.size(), plans.size()),
                     "each rank is on one", "give the machine of each rank, or none"};
+    if (!options.wires.empty() && options.wires.size() != plans.size())
+        throw error{error_kind::usage,
+                    fmt::format("verify got the networks of {} ranks, but there are {}", options.wires.size(), plans.size()),
+                    "each rank is on one, or on none", "give the network of each rank, or nothing"};
     proof::report findings{options.most_findings};
     if (plans.empty()) return {};
     proof::check_identity(plans, arrays, findings);
     if (!findings.empty()) return findings.take();
 
-    proof::job const all{plans, arrays, options.machines};
+    proof::job const all{plans, arrays, options.machines, options.wires};
     for (auto const check :
          {proof::check_counters, proof::check_buffers, proof::check_programs, proof::check_streams, proof::check_executors,
           proof::check_kinds, proof::check_puts, proof::check_bounds, proof::check_peers, proof::check_reach}) {

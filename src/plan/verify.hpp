@@ -46,6 +46,9 @@ struct verify_options {
     /// The machine of each rank. Ranks of one machine load and store each other's stages, counters and shared arrays; others
     /// can only send messages. Empty: all ranks are on one machine.
     std::vector<int> machines{};
+    /// The network of each rank by which interfaces put into memory of other machines, of rows as they lie; -1: it is on none. Puts
+    /// between machines that no network joins may be carried by messages. Empty: there are no networks.
+    std::vector<int> wires{};
     /// The ways of a choice count epochs of their own, as plans do that take turns. Then `epochs` is for all of them together, and
     /// what an epoch adds to a sum is not checked.
     bool own_epochs = false;

@@ -35,7 +35,7 @@ public:
 
         reflect_options options{.corners = drawn_.what().corners};
         options.credits = chance(g_, 20);
-        std::vector<char const*> channels{"", "pull", "stage", "stage-wide", "stage-chunks"};
+        std::vector<char const*> channels{"", "pull", "stage", "stage-wide", "stage-chunks", "put"};
         if (rt_.job().boot->messages()) channels = {"", "mpi", "mpi-machine"};
         for (char const* channel : {"reference", channels[static_cast<std::size_t>(pick(g_, 0, std::ssize(channels) - 1))]}) {
             options.channel = channel;

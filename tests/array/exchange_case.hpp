@@ -33,7 +33,7 @@ public:
         array<float, N> other{where, layers, 0.F, "other"};
         rt_.job().costs.chunk_bytes = pick(g_, 1, 200); // many chunks, even of small faces
         int const kind = static_cast<int>(pick(g_, 0, 3));
-        std::vector<char const*> channels{"reference", "", "pull", "stage", "stage-wide", "stage-chunks"};
+        std::vector<char const*> channels{"reference", "", "pull", "stage", "stage-wide", "stage-chunks", "put"};
         if (rt_.job().boot->messages()) channels.insert(channels.end(), {"mpi", "mpi-machine"});
         for (char const* channel : channels) {
             options.channel = channel;

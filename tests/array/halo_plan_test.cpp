@@ -387,5 +387,60 @@ TEST(halo_plan, every_mistake_in_stores_by_the_source_is_found) {
     }
 }
 
+// What network interfaces run: each face is put where it belongs, and no rank looks at memory of another.
+dry_exchange by_interfaces(dry_exchange x) {
+    x.spec.puts_only = true;
+    return x;
+}
+std::size_t looks_elsewhere(plan const& p) {
+    std::size_t n = 0;
+    for (auto const& d : p.descriptors) {
+        n += d.trigger != 0 && p.counters[d.trigger].host != p.rank;
+        n += moves_data(d.op) && p.buffers[d.src].host != p.rank;
+        n += d.op != operation::put &&
+             ((d.signal != 0 && p.counters[d.signal].host != p.rank) || (moves_data(d.op) && p.buffers[d.dst].host != p.rank));
+    }
+    return n;
+}
+TEST(halo_plan, random_exchanges_by_interfaces_are_sound) {
+    std::size_t puts = 0;
+    for (int ranks : {1, 2, 3, 4, 6, 8})
+        for (int c = 0; c < 15 && !HasFailure(); ++c) {
+            generator g{static_cast<std::uint64_t>(49979687 * ranks + c)};
+            auto const label = fmt::format("{} ranks, case {}", ranks, c);
+            auto x = random_exchange(g, ranks, c % 5 == 0 ? &ways::put : nullptr);
+            x.spec.puts_only = c % 5 != 1; // the caller can put, too
+            if (c % 5 == 1) x.spec.forced = &ways::put;
+            expect_sound(x.spec, label);
+            x.spec.machines = ranks;
+            auto const one = build(x.spec);
+            one.expect_sound(label + ", on one machine");
+            for (auto const& p : one.plans) {
+                EXPECT_EQ(looks_elsewhere(p), 0U) << label;
+                puts += static_cast<std::size_t>(std::ranges::count(p.notes, "put", &edge_note::chosen));
+            }
+            x.spec.puts_only = false;
+            x.spec.forced = c % 2 == 0 ? &ways::pull : &ways::stage;
+            either_of(one, build(x.spec)).expect_sound(label + ", two ways by turns");
+        }
+    EXPECT_GT(puts, 300U);
+}
+TEST(halo_plan, has_no_descriptor_too_many_for_interfaces) {
+    // End; per neighbour: the word that puts may come, and its landing; what lands; a wait for each end, a put, two ends.
+    EXPECT_EQ(build_halo(by_interfaces(cube(27, {3, 3, 3}, false, nullptr)).spec, 13).descriptors.size(), 1U + 26U * 8U);
+    EXPECT_EQ(build_halo(by_interfaces(cube(27, {3, 3, 3}, true, nullptr)).spec, 13).descriptors.size(), 1U + 26U * 8U);
+}
+TEST(halo_plan, every_mistake_in_puts_is_found) {
+    auto const empty = [](spot const& s) { return is_put(s.here().op) && s.sound.programs[s.here().program].bytes == 0; };
+    std::vector<harmless> known{{mutation_kind::swap,
+                                 "landings and words wait for nothing, and nothing in their stream waits for them",
+                                 [](spot const& s) { return is_put(s.here().op) && is_put(s.next().op); }},
+                                {mutation_kind::source_shift, "of no bytes", empty}};
+    for (bool buffered : {false, true}) {
+        expect_all_found(by_interfaces(cube(3, {3}, buffered, nullptr, 2)), {}, known);
+        expect_all_found(by_interfaces(cube(4, {2, 2}, buffered, nullptr)), {0}, known);
+    }
+}
+
 } // namespace
 } // namespace sode::internal::testing

@@ -124,8 +124,9 @@ public:
         reflect_options options{.corners = step_.corners};
         if (chance(g_, 50)) {
             std::vector<char const*> const channels =
-                rt_.job().boot->messages() ? std::vector<char const*>{"mpi", "mpi-machine"}
-                                           : std::vector<char const*>{"pull", "stage", "stage-wide", "stage-chunks", "reference"};
+                rt_.job().boot->messages()
+                    ? std::vector<char const*>{"mpi", "mpi-machine"}
+                    : std::vector<char const*>{"pull", "stage", "stage-wide", "stage-chunks", "put", "reference"};
             options.channel = channels[static_cast<std::size_t>(pick(g_, 0, std::ssize(channels) - 1))];
         }
         auto singles = plan(options, a, p, one, other);

@@ -4,6 +4,7 @@
 #include "engine/triggered_engines.hpp"
 
 #include "engine/one_rank.hpp"
+#include "engine/triggered/chain_proof.hpp"
 #include "engine/triggered/dma_channels.hpp"
 #include "engine/triggered/network_interface.hpp"
 #include "layout/copy_rows.hpp"
@@ -19,6 +20,8 @@
 #include <cstring>
 #include <random>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace sode::internal::testing {
 namespace {
@@ -222,6 +225,46 @@ TEST(chains, move_what_their_program_moves) {
         EXPECT_EQ(under_way, 0U);
     }
     EXPECT_GT(in_bursts, cases / 10);
+}
+
+// What an interface executes is proven against what verify() has proven: any mistake in any descriptor is found.
+TEST(chains, every_mistake_is_found) {
+    test::layout_generator random{7};
+    int const cases = random_cases(100);
+    std::size_t tried = 0;
+    for (int n = 0; n < cases; ++n) {
+        auto const radices = random.radices(60);
+        auto const source = random.nest(radices, 3);
+        auto const program = compile(source, n % 2 == 0 ? source : random.nest(radices, 3));
+        auto const sound = chain_of(program);
+        ASSERT_EQ(wrong_in_chain(program, sound), "") << "case " << n;
+        auto const expect_found = [&](std::vector<dma_descriptor> const& chain, std::size_t i, char const* what) {
+            ++tried;
+            EXPECT_NE(wrong_in_chain(program, chain), "") << "case " << n << ", descriptor " << i << ": " << what;
+        };
+        for (std::size_t i = 0; i < sound.size(); ++i) {
+            auto chain = sound;
+            chain.erase(chain.begin() + static_cast<std::ptrdiff_t>(i));
+            expect_found(chain, i, "missing");
+            chain = sound;
+            chain.insert(chain.begin() + static_cast<std::ptrdiff_t>(i), sound[i]);
+            expect_found(chain, i, "twice");
+            std::pair<std::int64_t dma_descriptor::*, char const*> const fields[] = {{&dma_descriptor::source, "source"},
+                                                                                     {&dma_descriptor::destination, "destination"},
+                                                                                     {&dma_descriptor::size, "size"},
+                                                                                     {&dma_descriptor::burst, "burst"},
+                                                                                     {&dma_descriptor::gap, "gap"}};
+            for (auto const& [field, name] : fields)
+                for (std::int64_t const by : {-8, -1, 1, 8}) {
+                    if (field == &dma_descriptor::gap && sound[i].size == sound[i].burst && by > 0)
+                        continue; // there is only one burst
+                    chain = sound;
+                    chain[i].*field += by;
+                    expect_found(chain, i, name);
+                }
+        }
+    }
+    EXPECT_GT(tried, 1000U);
 }
 
 TEST(chains, lie_in_the_interface_as_long_as_there_is_room) {

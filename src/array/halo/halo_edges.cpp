@@ -60,6 +60,7 @@ halo_edges::halo_edges(halo_spec const& spec)
                       .machine_messages = !spec.on_device(),
                       .on_device = spec.on_device(),
                       .device_messages = spec.device_messages,
+                      .puts = !spec.on_device() && (spec.puts_only || spec.forced == &ways::put),
                       .awaited = spec.has_walls()}),
       spec_(spec), forced_(spec.forced_way()), chains_(spec.fields.size()) {
     for (int f = 0; f < static_cast<int>(spec.fields.size()); ++f) {
@@ -170,8 +171,10 @@ void halo_edges::choose_ways(std::span<edge> of_one_target) const {
     }
     auto const* const own_way = spec_.on_device() ? &ways::device_pull : &ways::pull;
     for (auto& e : of_one_target) {
-        e.chosen = choose(e.features, spec_.costs, self ? own_way : forced_);
+        auto const* const by_engine = e.features.stored && !forced_ ? &ways::put : nullptr;
+        e.chosen = choose(e.features, spec_.costs, self ? own_way : by_engine ? by_engine : forced_);
         auto& c = e.chosen;
+        if (by_engine) c.forced = false, c.runner_up = nullptr; // there is nothing else that it can do
         if ((spec_.second_best >> halo_spec::class_of(at(e.slot).step) & 1U) == 0 || !has_second_best(e)) continue;
         std::swap(c.how, c.runner_up);
         std::swap(c.expected, c.instead);
@@ -265,6 +268,7 @@ void halo_edges::measure(edge& e, site const& source) const {
     f.acknowledged = !field.buffered || spec_.credits;
     f.shared = spec_.shares(field) || e.source == e.target;
     f.on_device = field.on_device;
+    f.stored = style().puts && f.shared && e.source != e.target && f.apart != distance::other_machine;
     if (f.on_device) return;
     if (!crosses_pages(f, spec_.costs) && forced_ != &ways::stage_chunks) return;
     auto const back = mirror(e);

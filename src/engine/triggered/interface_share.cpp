@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/triggered/interface_share.hpp"
 
+#include "base/contract.hpp"
 #include "engine/combine.hpp"
+#include "engine/triggered/chain_proof.hpp"
 
 #include <utility>
 
@@ -25,12 +27,19 @@ interface_share::~interface_share() {
 
 void interface_share::add(std::uint32_t stream, std::vector<std::uint32_t> const& branches) {
     turn const mine{nic_.thread};
-    queues_.emplace_back(plan_, stream, branches, nic_.queues++);
+    auto& queue = queues_.emplace_back(plan_, stream, branches, 0U);
+    bool puts = false;
     for (auto i = plan_.streams[stream].first; plan_.descriptors[i].op != operation::end; ++i) {
         auto const& d = plan_.descriptors[i];
         if (d.op != operation::put || d.program >= plan_.programs.size()) continue;
-        if (auto const steps = chain_of(plan_.programs[d.program]); !steps.empty()) chains_[i] = nic_.homes.keep(steps);
+        auto const& program = plan_.programs[d.program];
+        auto const steps = chain_of(program);
+        if (steps.empty()) continue;
+        SODE_EXPECT(wrong_in_chain(program, steps).empty(), "a chain moves what its program does");
+        chains_[i] = nic_.homes.keep(steps);
+        puts = true;
     }
+    if (puts) queue.channel = nic_.putting_queues++;
 }
 
 void interface_share::ring(std::uint64_t number, epoch_tables::table places, std::span<std::uint8_t const> ways) {
@@ -69,6 +78,13 @@ bool interface_share::standing(std::uint64_t number, std::span<std::uint32_t> at
 std::uint64_t interface_share::executed() const noexcept {
     turn const mine{nic_.thread};
     return executed_;
+}
+
+void interface_share::count_chains(chain_counts& all) const {
+    for (auto const& [descriptor, chain] : chains_) {
+        ++all.chains;
+        (chain.internal ? all.internal : all.host) += chain.steps.size();
+    }
 }
 
 void interface_share::begin(std::uint64_t number) {

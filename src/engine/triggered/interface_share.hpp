@@ -11,6 +11,13 @@
 
 namespace sode::internal {
 
+/// Chains of a plan, and the descriptors that they have.
+struct chain_counts {
+    std::size_t chains = 0;
+    std::size_t internal = 0; ///< descriptors in memory of interfaces,
+    std::size_t host = 0;     ///< and in memory of the host
+};
+
 /// The queues of one plan on one interface. The rank rings once for all of them.
 class interface_share final : private round_thread::worker {
 public:
@@ -29,6 +36,8 @@ public:
     /// As engine::standing(); appends. False: not known.
     bool standing(std::uint64_t number, std::span<std::uint32_t> at, std::size_t& n) const noexcept;
     [[nodiscard]] std::uint64_t executed() const noexcept;
+    /// Adds what it has in memory of the interface, and in that of the host.
+    void count_chains(chain_counts& all) const;
     [[nodiscard]] bool lends() const noexcept { return nic_.thread.lends(); }
 
 private:

@@ -15,8 +15,8 @@ struct network_interface {
     chain_homes homes;
     dma_channels channels;
     triggered_counts counts;
-    std::size_t queues = 0; ///< that were made so far: they take channels in turn
-    round_thread thread;    ///< the last: it uses the others
+    std::size_t putting_queues = 0; ///< that were made so far: they take channels in turn
+    round_thread thread;            ///< the last: it uses the others
 };
 
 } // namespace sode::internal

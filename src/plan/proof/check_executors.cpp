@@ -43,7 +43,7 @@ private:
     }
 
     void check(std::size_t s, executor const& e, descriptor const& d) {
-        bool const carried = is_put(d.op) && !job_.on_one_machine(ix(plan_.rank), ix(d.peer));
+        bool const carried = is_put(d.op) && !job_.stores_to(ix(plan_.rank), ix(d.peer));
         if ((is_message(d.op) || carried) && !can_message(e.kind))
             wrong(s, fmt::format("has messages, and is for {}", describe(e)), "only the host can start messages",
                   "give them to the caller or a proxy");

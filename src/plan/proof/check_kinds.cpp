@@ -60,7 +60,7 @@ private:
     void check_descriptor(std::size_t i, executor const& who) {
         auto const& d = plan_.descriptors[i];
         // What a message carries is stored by the other side.
-        bool const carried = d.op == operation::put && !job_.on_one_machine(ix(plan_.rank), ix(d.peer));
+        bool const carried = d.op == operation::put && !job_.stores_to(ix(plan_.rank), ix(d.peer));
         for (auto const c : {d.trigger, carried ? 0 : d.signal})
             if (c != 0)
                 check(i, who, plan_.counters[c].memory,

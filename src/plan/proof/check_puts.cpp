@@ -4,8 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace sode::internal::proof {
 namespace {
@@ -24,6 +27,8 @@ struct end {
         friend bool operator==(time const&, time const&) = default;
     };
     std::vector<time> times{};
+    std::vector<std::pair<std::int64_t, std::int64_t>>
+        bytes_at{}; ///< where rows of it begin and end, ascending; touching ones as one
 
     [[nodiscard]] bool agrees_with(end const& other) const {
         auto const in = [](buffer const& b) {
@@ -33,9 +38,22 @@ struct end {
         // Instances of a stage lie its size apart.
         bool const alike = instances_of(place) == 1 || place.bytes == other.place.bytes;
         return in(place) == in(other.place) && alike && line(signal) == line(other.signal) && bytes == other.bytes &&
-               choice == other.choice && way == other.way && times == other.times;
+               bytes_at == other.bytes_at && choice == other.choice && way == other.way && times == other.times;
     }
 };
+
+/// Where a put stores, or where a landing expects it: both have that as their target.
+std::vector<std::pair<std::int64_t, std::int64_t>> rows_of(plan const& p, descriptor const& d) {
+    std::vector<std::pair<std::int64_t, std::int64_t>> rows, merged;
+    for_each_row(p, d, [&](std::int64_t, std::int64_t to, std::int64_t bytes) { rows.emplace_back(to, to + bytes); });
+    std::ranges::sort(rows);
+    for (auto const& r : rows)
+        if (!merged.empty() && merged.back().second == r.first)
+            merged.back().second = r.second;
+        else
+            merged.push_back(r);
+    return merged;
+}
 
 using number = std::tuple<std::int32_t, std::int32_t, std::uint32_t>; // from, to, argument
 
@@ -60,6 +78,7 @@ void check_puts(job const& all, report& findings) {
             if (!there.of) {
                 auto const& in = p.streams[streams[i]];
                 there = {&p, i, p.buffers[d.dst], p.counters[d.signal], p.programs[d.program].bytes, 0, in.way};
+                there.bytes_at = rows_of(p, d);
                 if (in.choice != 0) there.choice = p.choices[in.choice - 1].key;
             } else if (there.index != i) {
                 return wrong(p, i, fmt::format("has the number of descriptor {} (only one put may have it)", there.index),

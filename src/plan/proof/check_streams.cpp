@@ -14,7 +14,7 @@ namespace {
 
 class stream_check {
 public:
-    stream_check(plan const& p, report& findings) : plan_(p), report_(findings) {}
+    stream_check(job const& all, std::size_t rank, report& findings) : job_(all), plan_(all.of(rank)), report_(findings) {}
 
     void run() {
         check_choices();
@@ -177,7 +177,9 @@ private:
             wrong(i, "moves bytes of another rank", fmt::format("they belong to rank {}", b.host), "let that rank move them");
         if (b.role == buffer_role::payload)
             wrong(i, "moves the payload of a counter", "other ranks write to the same line", "pack it");
-        if (!is_block(p)) wrong(i, "moves more than one block of bytes", "its program is not one block", "pack first");
+        bool const stored =
+            d.op == operation::landing && d.peer >= 0 && d.peer < plan_.ranks && job_.stores_to(ix(d.peer), ix(plan_.rank));
+        if (!is_block(p) && !stored) wrong(i, "moves more than one block of bytes", "its program is not one block", "pack first");
         if (d.op == operation::landing && (d.peer < 0 || d.peer == plan_.rank || d.peer >= plan_.ranks))
             return wrong(i, "waits for a put from no rank", fmt::format("rank {} is not another rank", d.peer),
                          "name the rank that puts");
@@ -202,7 +204,7 @@ private:
                          "name that rank");
         if (from.host != plan_.rank || from.role == buffer_role::payload || to.role == buffer_role::payload)
             wrong(i, "moves bytes of another rank, or bytes in the line of a counter", "only a message may move them", "pack it");
-        if (!is_block(plan_.programs[d.program]))
+        if (!is_block(plan_.programs[d.program]) && !job_.stores_to(ix(plan_.rank), ix(d.peer)))
             wrong(i, "moves more than one block of bytes", "its program is not one block", "pack first");
         if (d.signal == 0 || plan_.counters[d.signal].host != d.peer)
             wrong(i, "does not signal its peer", "a put is complete when it has set a counter of its peer", "name a counter");
@@ -245,6 +247,7 @@ private:
                     [&] { return fmt::format("{} {} ({}) {}", name_of(plan_, i), problem, why, advice); });
     }
 
+    job const& job_;
     plan const& plan_;
     report& report_;
     std::vector<bool> covered_;
@@ -263,7 +266,7 @@ void check_streams(job const& all, report& findings) {
                         "a choice has {} ways at rank {} and {} at another rank (all ranks make the same choice) make them equal",
                         c.ways, r, known);
                 });
-    for (std::size_t r = 0; r < all.ranks(); ++r) stream_check{all.of(r), findings}.run();
+    for (std::size_t r = 0; r < all.ranks(); ++r) stream_check{all, r, findings}.run();
 }
 
 } // namespace sode::internal::proof

@@ -11,8 +11,9 @@
 
 namespace sode::internal::proof {
 
-job::job(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays, std::span<int const> machines)
-    : plans_(plans), arrays_(arrays), machines_(machines) {
+job::job(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays, std::span<int const> machines,
+         std::span<int const> wires)
+    : plans_(plans), arrays_(arrays), machines_(machines), wires_(wires) {
     std::map<std::tuple<std::string_view, std::uint32_t, bool>, std::uint32_t> operators;
     first_actor_.push_back(0);
     first_line_.push_back(0);

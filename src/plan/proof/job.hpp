@@ -34,7 +34,8 @@ inline constexpr std::int64_t largest_sane = std::int64_t{1} << 48;
 /// it is over. Actors and counter lines are numbered through, rank by rank; the user comes first.
 class job {
 public:
-    job(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays, std::span<int const> machines);
+    job(std::span<plan const> plans, std::span<std::vector<array_model> const> arrays, std::span<int const> machines,
+        std::span<int const> wires = {});
 
     [[nodiscard]] std::size_t ranks() const noexcept { return plans_.size(); }
     [[nodiscard]] plan const& of(std::size_t rank) const noexcept { return plans_[rank]; }
@@ -43,6 +44,10 @@ public:
     [[nodiscard]] array_model const* array(std::size_t rank, std::uint32_t ordinal) const noexcept;
     [[nodiscard]] bool on_one_machine(std::size_t a, std::size_t b) const noexcept {
         return machines_.empty() || machines_[a] == machines_[b];
+    }
+    /// Whether puts of one get into the memory of the other without a message.
+    [[nodiscard]] bool stores_to(std::size_t a, std::size_t b) const noexcept {
+        return on_one_machine(a, b) || (!wires_.empty() && wires_[a] >= 0 && wires_[a] == wires_[b]);
     }
     /// The parity group of a buffered array: what the plans' buffers say.
     [[nodiscard]] std::uint32_t group(std::size_t rank, std::uint32_t ordinal) const noexcept;
@@ -94,6 +99,7 @@ private:
     std::span<plan const> plans_;
     std::span<std::vector<array_model> const> arrays_;
     std::span<int const> machines_;
+    std::span<int const> wires_;
     std::vector<std::uint32_t> first_actor_;
     std::vector<std::uint32_t> rank_of_;
     std::vector<std::uint32_t> first_line_;

@@ -86,7 +86,7 @@ private:
     void leave(step const& s, observer& o);
     void finish_one(std::size_t rank, observer& o);
     [[nodiscard]] bool is_carried(std::size_t rank, descriptor const& d) const noexcept {
-        return is_message(d.op) || (is_put(d.op) && puts_ == put_carrier::messages && !job_->on_one_machine(rank, ix(d.peer)));
+        return is_message(d.op) || (is_put(d.op) && puts_ == put_carrier::messages && !job_->stores_to(rank, ix(d.peer)));
     }
 
     /// What epoch it is for that stream; 0: it does not run in this one.

@@ -187,17 +187,21 @@ void witness::put(step const& s) {
     auto const carrier = job_.carrier(s.rank, s.index, s.message), teller = job_.teller(s.rank, s.index);
     auto const begun = order_.begin_message(s.actor);
     order_.carry(carrier, begun, begun);
-    auto const bytes = job_.of(s.rank).programs[s.what->program].bytes;
     auto const by = [&](std::uint32_t actor) {
         accesses_.begin({.actor = actor, .time = order_.now(actor), .index = s.index, .epoch = s.epoch});
     };
     by(carrier);
     auto const from = at(s, s.what->src, s.src_offset), to = at(s, s.what->dst, s.dst_offset);
-    read_cells({s, from}, {s, to}, bytes);
+    auto const for_each_piece = [&](auto f) {
+        for_each_row(job_.of(s.rank), *s.what, [&](std::int64_t src, std::int64_t dst, std::int64_t bytes) {
+            f(where{s, {from.region, from.offset + src}}, where{s, {to.region, to.offset + dst}}, bytes);
+        });
+    };
+    for_each_piece([&](where source, where target, std::int64_t bytes) { read_cells(source, target, bytes); });
     moved_[s.rank].push_back({carrier, order_.now(carrier), s.index});
     order_.hear(teller, carrier);
     by(teller);
-    write_cells({s, from}, {s, to}, bytes, false);
+    for_each_piece([&](where source, where target, std::int64_t bytes) { write_cells(source, target, bytes, false); });
     give(s, teller);
 }
 
