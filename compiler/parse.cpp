@@ -59,6 +59,10 @@ void parser::run() {
         return wrong("combined directives ('nodes, template :: ...') are not supported; write one directive for each");
     (this->*found->second)();
     if (!d_.wrong && word() == "profile") return no_profile();
+    if (!d_.wrong && (word() == "on_device" || word() == "layout"))
+        return wrong(
+            "'" + word() +
+            "' stands in the directive of OpenACC that puts the array onto devices: acc data copy(a) layout([block]) on_device(d)");
     if (!d_.wrong && !over()) wrong("unexpected '" + word() + "' in '" + d_.kind + "'");
 }
 

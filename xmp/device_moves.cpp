@@ -41,7 +41,7 @@ private:
         copy.require(at, "gmove with `acc`");
         std::vector<sode_range> around(side_.part, side_.part + side_.dims);
         for (auto& r : around)
-            if (r.step < 0) r = {r.upper, r.lower + 1, 1};
+            if (r.step < 0) r = {r.upper - 1, r.lower + 1, 1};
         auto const mine = copy.owned();
         side_.array = &copy.stage(at);
         array_ = &copy;

@@ -118,7 +118,10 @@ void* sode_xmp_image(char const* at, int image, void const* local) {
     auto const p = place_of(at, image, local);
     auto* const there = direct(p, image);
     if (!there)
-        fail(at, "image " + std::to_string(image) + " is on another machine, where memory has no address",
+        fail(at,
+             direct(p, process::here().world().mine)
+                 ? "image " + std::to_string(image) + " is on another machine, where memory has no address"
+                 : "coarray \"" + p.in->name + "\" has no address for other images",
              "read or assign its elements and sections");
     return there;
 }

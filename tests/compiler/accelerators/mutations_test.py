@@ -34,7 +34,7 @@ def mutants(lines, several):
                     rest = [name for name in names if name != left_out]
                     clause = f"{found[1]}({', '.join(rest)})" if rest else ""
                     changed = line[:found.start()] + clause + line[end:]
-                    if not rest and re.fullmatch(r"#pragma acc (update|enter data|exit data|data|host_data|declare)\s*(if \(.*\))?\s*(async\(\d\))?\s*(wait\(\d\))?\s*", changed):
+                    if not rest and re.fullmatch(r"#pragma acc (update|enter data|exit data|data|host_data|declare)\s*(if \(.*\))?\s*(async\(\d\))?\s*(wait\(\d\))?\s*(if_present|finalize)?\s*", changed):
                         changed = ""
                     yield number, changed
             if "devices" in line or "wait" in line or "barrier_device" in line:

@@ -224,10 +224,10 @@ static void shadows(void) {
     check(wrong, "shadows on the host");
 }
 /* 9: coarrays and distributed arrays in one kernel */
-static void together(void) {
+static void together(int base) {
     int wrong = 0, me = xmpc_this_image(), all = xmp_num_images(), right = (me + 1) % all;
     set(0);
-    for (int j = 0; j < M; j++) x[j] = me * 100 + j;
+    for (int j = 0; j < M; j++) x[j] = base + me * 100 + j;
 #pragma acc enter data copyin(a, x)
     xmp_sync_all(NULL);
     for (int j = 0; j < M; j++) x[j] = -1;
@@ -239,7 +239,7 @@ static void together(void) {
     for (int i = 0; i < N; i++) a[i] += (int)x[i % (M / 2)];
 #pragma acc exit data copyout(a) delete (x)
 #pragma xmp loop on t[i] reduction(+ : wrong)
-    for (int i = 0; i < N; i++) wrong += a[i] != i + right * 100 + M / 2 + i % (M / 2);
+    for (int i = 0; i < N; i++) wrong += a[i] != base + i + right * 100 + M / 2 + i % (M / 2);
     check(wrong, "coarrays and distributed arrays");
     xmp_sync_all(NULL);
 }
@@ -247,12 +247,14 @@ int main(void) {
     own_widths();
     columns();
     offset();
+    offset(); /* what was deleted comes anew */
     last_one();
     sections();
     to_local();
     maybe(1);
     maybe(0);
     shadows();
-    together();
+    together(0);
+    together(7);
     return failures != 0;
 }
