@@ -2,6 +2,7 @@
 #include "interpose/collective/bound_exchange.hpp"
 
 #include "array/prepare_exchange.hpp"
+#include "array/prepare_kernel_reads.hpp"
 
 #include <utility>
 
@@ -11,8 +12,13 @@ bool bound_exchange::can_be(detail::job& j, passed_exchange const& call) {
     return can_exchange(j, call.ends);
 }
 
-bound_exchange::bound_exchange(detail::job& j, passed_exchange&& call, std::string_view name)
-    : call_(std::move(call)), run_(prepare_exchange(j, call_.ends, {.name = std::string{name}})) {
+bool bound_exchange::should_read(detail::job& j, passed_exchange const& call) {
+    return kernel_reads_pay(j, call.ends);
+}
+
+bound_exchange::bound_exchange(detail::job& j, passed_exchange&& call, std::string_view name, bool reads)
+    : call_(std::move(call)), run_(reads ? prepare_kernel_reads(j, call_.ends, name) : nullptr) {
+    if (!run_) run_ = prepare_exchange(j, call_.ends, {.name = std::string{name}});
     call_.ends.clear(); // the plan has them
 }
 

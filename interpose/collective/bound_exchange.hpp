@@ -20,8 +20,12 @@ public:
     /// and sent. Programs that do that are wrong, but no MPI objects.
     [[nodiscard]] static bool can_be(detail::job& j, passed_exchange const& call);
 
-    /// Collective among the ranks of `j`, which outlives it. Errors: those of prepare_exchange.
-    bound_exchange(detail::job& j, passed_exchange&& call, std::string_view name);
+    /// Whether ranks should read each other's memory by the kernel. Not collective: all must say so.
+    [[nodiscard]] static bool should_read(detail::job& j, passed_exchange const& call);
+
+    /// Collective among the ranks of `j`, which outlives it. `reads`: all say that they should; if the kernel does not let them,
+    /// it goes as without. Errors: those of prepare_exchange.
+    bound_exchange(detail::job& j, passed_exchange&& call, std::string_view name, bool reads);
 
     [[nodiscard]] int begin() override;
     [[nodiscard]] bool proceed() override;

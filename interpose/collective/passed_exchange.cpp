@@ -59,6 +59,7 @@ public:
     [[nodiscard]] bool read() {
         using enum planned_function;
         switch (a_.what) {
+        case bcast: return broadcasts();
         case gather:
         case gatherv: return gathers();
         case scatter:
@@ -96,6 +97,14 @@ private:
         return is_sound(m);
     }
 
+    bool broadcasts() {
+        auto const all = memory_of(a_.to, a_.count, a_.type);
+        if (!rooted()) return false;
+        if (me_ != a_.root) return take(all, a_.root);
+        bool sound = true;
+        for (int r = 0; r < size_; ++r) sound = sound && (r == me_ || give(all, r));
+        return sound;
+    }
     bool gathers() {
         bool const at_root = me_ == a_.root, in_place = a_.from == MPI_IN_PLACE;
         if (!rooted() || (in_place && !at_root)) return false;

@@ -61,8 +61,11 @@ repeated_wish wish_of(persistent_arguments const& a, calling_rank const& who, MP
         wish.combined = passed_by(a, who);
     bool const empty = wish.combined && wish.combined->what.bytes == 0 && a.what != planned_function::barrier;
     if (empty) wish.combined.reset();
-    if (wish.combined || a.what == planned_function::barrier) return wish;
-    if (a.what == planned_function::bcast) { // of nothing
+    // What is short goes in a flag's line; and with more ranks, one copy to a stage serves all of them.
+    constexpr std::int64_t shortest_read = 1 << 10;
+    bool const may_be_read = a.what == planned_function::bcast && who.size == 2 && wish.longest() >= shortest_read;
+    if ((wish.combined && !may_be_read) || a.what == planned_function::barrier) return wish;
+    if (a.what == planned_function::bcast && !wish.combined) { // of nothing
         if (empty) wish.exchanged.emplace();
         return wish;
     }

@@ -15,7 +15,7 @@ namespace sode::internal::interpose {
 namespace {
 
 // What a rank says of a wish. Only what all ranks say counts.
-constexpr std::uint64_t can_combine = 1, can_exchange = 2, is_short_enough = 4, surely_has_room = 8;
+constexpr std::uint64_t can_combine = 1, can_exchange = 2, is_short_enough = 4, surely_has_room = 8, should_read = 16;
 
 } // namespace
 
@@ -26,8 +26,7 @@ std::int64_t repeated_wish::longest() const noexcept {
 std::int64_t repeated_wish::memory(int ranks) const noexcept {
     constexpr std::int64_t lines = 4096;
     // A room of its own and four stages, or two rooms and two stages.
-    if (exchanged) return lines + 3 * exchanged->bytes;
-    if (!combined) return 0;
+    if (!combined) return exchanged ? lines + 3 * exchanged->bytes : 0;
     bool const deals = combined->what.what == planned_function::reduce_scatter_block || !dealt.empty();
     return lines + 5 * combined->what.bytes * (deals ? ranks : 1);
 }
@@ -71,7 +70,10 @@ bool repeated_plans::is_short(repeated_wish const& wish) const noexcept {
 repeated_plan* repeated_plans::make(std::shared_ptr<detail::job> const& part, repeated_wish&& wish, left_to_mpi& why) {
     std::uint64_t mine = 0;
     if (wish.combined) mine |= can_combine;
-    if (wish.exchanged && bound_exchange::can_be(*part, *wish.exchanged)) mine |= can_exchange;
+    if (wish.exchanged && bound_exchange::can_be(*part, *wish.exchanged)) {
+        mine |= can_exchange;
+        if (bound_exchange::should_read(*part, *wish.exchanged)) mine |= should_read;
+    }
     if (is_short(wish)) mine |= is_short_enough;
     if (has_room(wish)) mine |= surely_has_room;
     auto const [heard, all] = agree(mine);
@@ -82,10 +84,11 @@ repeated_plan* repeated_plans::make(std::shared_ptr<detail::job> const& part, re
     if ((all & surely_has_room) == 0 && agree(has_room(wish) ? 1 : 0).all == 0) return nullptr;
     auto const wanted = wish.memory(ranks_);
     std::unique_ptr<startable> plan;
-    if ((all & can_combine) != 0)
+    bool const reads = (all & should_read) != 0;
+    if ((all & can_combine) != 0 && !reads)
         plan = std::make_unique<bound_call>(*part, *wish.combined, std::move(wish.dealt));
     else
-        plan = std::make_unique<bound_exchange>(*part, std::move(*wish.exchanged), name_of(wish.what));
+        plan = std::make_unique<bound_exchange>(*part, std::move(*wish.exchanged), name_of(wish.what), reads);
     auto made = std::make_unique<repeated_plan>(service_, part, wish.what, std::move(plan), wanted, communicator_);
     auto place = std::find(all_.begin(), all_.end(), nullptr);
     if (place == all_.end()) place = all_.insert(place, nullptr);

@@ -14,8 +14,8 @@ namespace sode::internal::interpose {
 
 class collective_service;
 
-/// What a rank passes for a persistent collective: as a collective of the library, or as messages; neither, if only MPI can carry
-/// it.
+/// What a rank passes for a persistent collective: as a collective of the library, or as messages, or as both, of which messages
+/// are taken where the kernel reads them; neither, if only MPI can carry it.
 struct repeated_wish {
     planned_function what = planned_function::barrier;
     std::optional<passed_call> combined{};
