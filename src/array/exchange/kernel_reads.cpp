@@ -32,7 +32,8 @@ public:
         // It begins with the rank above itself, so that not all read rank 0 first.
         for (int i = 1; i < what_.ranks; ++i) {
             int const peer = (rank_ + i) % what_.ranks;
-            auto const [first, last] = std::ranges::equal_range(all, peer, {}, &kernel_reads::message::source);
+            auto const first = std::ranges::lower_bound(all, peer, {}, &kernel_reads::message::source);
+            auto const last = std::ranges::upper_bound(all, peer, {}, &kernel_reads::message::source);
             bool const gives = std::ranges::binary_search(what_.targets, peer);
             if (first == last && !gives) continue;
             auto const stream = b_.add_stream(peer);
