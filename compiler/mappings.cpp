@@ -60,12 +60,13 @@ void emitter::nodes(directive const& d, std::string& declarations, std::string& 
         for (auto const& c : d.costs) costs.push_back("(double)(" + unit_.text(c.lower) + ")");
         if (d.kept) actions += "if(!" + name + ")";
         actions +=
-            name + "=" +
+            "{" + name + "=" +
             (d.mapping == "order"   ? "sode_xmp_nodes_in_order(" + unit_.place(d) + "," + shape + ");"
              : d.mapping == "costs" ? "sode_xmp_nodes_mapped(" + unit_.place(d) + "," + shape + "," + list("double", costs) + ");"
              : of ? "sode_xmp_nodes_part(" + unit_.place(d) + ",__sode_n_" + unit_.directives.spelling(d.on.name) + "," +
                         list("sode_range", ranges(d.on, *of)) + "," + shape + ");"
-                  : "sode_xmp_nodes_make(" + unit_.place(d) + "," + shape + "," + (d.executing ? "1" : "0") + ");");
+                  : "sode_xmp_nodes_make(" + unit_.place(d) + "," + shape + "," + (d.executing ? "1" : "0") + ");") +
+            "sode_xmp_nodes_name(" + name + ",\"" + unit_.directives.spelling(r.name) + "\");}";
     }
 }
 
@@ -94,8 +95,9 @@ void emitter::index_space(directive const& d, std::string& declarations, std::st
         declarations += std::string{goes ? "" : "static "} + "sode_xmp_template *" + name + " __attribute__((unused" +
                         (goes ? ",cleanup(sode_xmp_template_leave)" : "") + "))" + (goes ? "=0" : "") + ";";
         if (d.kept) actions += "if(!" + name + ")";
-        actions += name + "=sode_xmp_template_make(" + unit_.place(d) + "," + std::to_string(lower.size()) + "," +
-                   list("int64_t", lower) + "," + list("int64_t", upper) + ");";
+        actions += "{" + name + "=sode_xmp_template_make(" + unit_.place(d) + "," + std::to_string(lower.size()) + "," +
+                   list("int64_t", lower) + "," + list("int64_t", upper) + ");sode_xmp_template_name(" + name + ",\"" +
+                   unit_.directives.spelling(r.name) + "\");}";
     }
 }
 

@@ -20,6 +20,7 @@ struct sode_xmp_nodes {
     sode_runtime* job = nullptr;                 ///< its job
     sode_xmp_nodes* of = nullptr;                ///< that these are a part of
     std::vector<sode_range> which;               ///< of them
+    char const* name = "nodes";
 };
 
 struct sode_xmp_template {
@@ -31,6 +32,7 @@ struct sode_xmp_template {
     std::array<sode_dimension, 7> shares{};
     std::array<sode_format, 7> formats{};
     std::array<std::vector<std::int64_t>, 7> widths; ///< of gblock
+    char const* name = "a template";
 };
 
 namespace sode::xmp {

@@ -61,6 +61,18 @@ void require_steps(char const* at, sode_range const& r) {
     if (r.step < 1) fail(at, "nodes are named with a step of " + std::to_string(r.step), "write a step above 0");
 }
 
+// A dimension of nodes or of a template has the indices from <= i < to. Others are named by mistake: they would be an empty set.
+void require_there(char const* at, char const* name, int dim, sode_range const& r, std::int64_t from, std::int64_t to) {
+    if (process::here().serial() || r.lower == SODE_XMP_OWN || r.lower == INT64_MIN / 4 || r.lower >= r.upper) return;
+    auto const last = r.lower + (r.upper - 1 - r.lower) / r.step * r.step;
+    if (r.lower >= from && last < to) return;
+    auto const wrong = r.lower < from ? r.lower : last;
+    fail(at,
+         std::string{name} + " has no index " + std::to_string(wrong) + " in dimension " + std::to_string(dim) +
+             " (its indices are " + std::to_string(from) + " to " + std::to_string(to - 1) + ", counted as in square brackets)",
+         "name indices that exist, or an empty range");
+}
+
 } // namespace
 } // namespace sode::xmp
 
@@ -69,7 +81,10 @@ using namespace sode::xmp;
 extern "C" {
 
 sode_xmp_set* sode_xmp_among_nodes(char const* at, sode_xmp_nodes* nodes, sode_range const* which) {
-    for (int d = 0; d < nodes->dims; ++d) require_steps(at, which[d]);
+    for (int d = 0; d < nodes->dims; ++d) {
+        require_steps(at, which[d]);
+        require_there(at, nodes->name, d, which[d], 0, nodes->extents[static_cast<std::size_t>(d)]);
+    }
     return chosen(*nodes, [&](at_node const& node) {
         for (std::size_t d = 0; d < static_cast<std::size_t>(nodes->dims); ++d)
             if (which[d].lower == SODE_XMP_OWN ? node[d] != nodes->coordinates[d] : !meets(which[d], node[d], node[d] + 1))
@@ -80,7 +95,10 @@ sode_xmp_set* sode_xmp_among_nodes(char const* at, sode_xmp_nodes* nodes, sode_r
 
 sode_xmp_set* sode_xmp_among_template(char const* at, sode_xmp_template* t, sode_range const* which) {
     require_distributed(at, t);
-    for (int d = 0; d < t->dims; ++d) require_steps(at, which[d]);
+    for (int d = 0; d < t->dims; ++d) {
+        require_steps(at, which[d]);
+        require_there(at, t->name, d, which[d], t->lower[static_cast<std::size_t>(d)], t->upper[static_cast<std::size_t>(d)]);
+    }
     return chosen(*t->onto, [&](at_node const& node) {
         for (std::size_t d = 0; d < static_cast<std::size_t>(t->dims); ++d) {
             auto const k = t->shares[d].node_dimension;
@@ -88,6 +106,14 @@ sode_xmp_set* sode_xmp_among_template(char const* at, sode_xmp_template* t, sode
         }
         return true;
     });
+}
+
+void sode_xmp_nodes_name(sode_xmp_nodes* nodes, char const* name) {
+    nodes->name = name;
+}
+
+void sode_xmp_template_name(sode_xmp_template* t, char const* name) {
+    t->name = name;
 }
 
 sode_xmp_set* sode_xmp_among_executing(void) {

@@ -68,6 +68,9 @@ SODE_C_API void sode_xmp_template_fix(char const* at, sode_xmp_template* t, int6
                                       sode_format const* formats);
 SODE_C_API void sode_xmp_nodes_leave(sode_xmp_nodes** nodes);
 SODE_C_API void sode_xmp_template_leave(sode_xmp_template** t);
+/* What the program calls them, for messages. The text is not copied. */
+SODE_C_API void sode_xmp_nodes_name(sode_xmp_nodes* nodes, char const* name);
+SODE_C_API void sode_xmp_template_name(sode_xmp_template* t, char const* name);
 
 /* An index variable of an align or a loop, so that an expression can be evaluated. */
 #define SODE_XMP_INDEX(name, value) long name __attribute__((unused)) = (value)
