@@ -36,10 +36,10 @@ void unit::check_openacc(directive& d) {
                 note(a->variable->getLocation(), "declared here");
             }
             if ((c.name == "use_device" || c.name == "reflect") && !subscripts.empty())
-                error(at, "'" + c.name + "' names an array, and no part of it");
+                error(at, "'" + c.name + "' must name a whole array");
             for (auto const* const s : subscripts)
                 if (auto const* const section = section_of(s->getIdx()); section && !left_out(*this, section->getArg(2)))
-                    error(section->getBeginLoc(), "a part in a data clause has no step: [from:count]");
+                    error(section->getBeginLoc(), "a section in a data clause must not have a step; write [from:count]");
             auto const [before, first] = named.try_emplace(a->variable, at);
             if (!first && d.kind != "acc update") {
                 error(at, name + " is in two clauses of '" + d.kind + "'");
@@ -58,20 +58,20 @@ void unit::check_coarray(directive const& d, openacc_clause const& c, expression
     for (auto const& other : d.clauses)
         if (other.name == "on_device" || other.name == "layout")
             return error(at, name + " is a coarray, and such are on one device; leave '" + other.name + "' out");
-    if (c.name == "use_device" && !subscripts.empty()) error(at, "'use_device' names an array, and no part of it");
+    if (c.name == "use_device" && !subscripts.empty()) error(at, "'use_device' must name a whole array");
     for (auto const* const s : subscripts)
         if (auto const* const section = section_of(s->getIdx()); section && !left_out(*this, section->getArg(2)))
-            error(section->getBeginLoc(), "a part in a data clause has no step: [from:count]");
+            error(section->getBeginLoc(), "a section in a data clause must not have a step; write [from:count]");
 }
 
 void unit::check_region(directive& d) {
     if (d.openacc) {
         if (d.kind == "acc loop") return;
-        error(d.hash, "'" + d.kind + "' stands in a compute construct");
+        error(d.hash, "'" + d.kind + "' is in a compute construct");
         return note(d.region->hash, "which begins here");
     }
     if (d.kind != "loop") {
-        error(d.hash, "'" + d.kind + "' stands in a compute construct, where no directive but 'loop' does");
+        error(d.hash, "'" + d.kind + "' is in a compute construct, where only the directive 'loop' is allowed");
         return note(d.region->hash, "which begins here");
     }
     // The loop of `parallel loop` itself is none in a region.

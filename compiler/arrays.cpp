@@ -277,7 +277,9 @@ void emitter::declarators() {
             (void)unit_.edit({each->getLocation(), each->getLocation()}, array ? "(*" + pointer + ")" : "*" + pointer,
                              "the declaration of a coarray");
             for (auto const& w : unit_.directives.coarrays)
-                if (w.name == each->getLocation())
+                if (w.name == each->getLocation() && w.colon.isMacroID())
+                    unit_.write_out(w.colon, "the declaration of a coarray");
+                else if (w.name == each->getLocation())
                     unit_.rewriter.ReplaceText(w.colon, unit_.files.getFileOffset(w.end) + 1 - unit_.files.getFileOffset(w.colon),
                                                "");
         }

@@ -100,7 +100,7 @@ std::size_t written_dims(clang::VarDecl const* v) {
 void unit::check_align(directive& d) {
     auto* const t = named(d, 0);
     if (!t) return;
-    if (t->kind != "template") return directives.error(d, d.on.name.getLocation(), "an array is aligned with a template");
+    if (t->kind != "template") return directives.error(d, d.on.name.getLocation(), "an array must be aligned with a template");
     if (!distribution(t)) {
         d.wrong = true;
         if (distributed_wrongly(t)) return;
@@ -118,7 +118,11 @@ void unit::check_align(directive& d) {
         auto name = directives.spelling(d.names[k].name);
         for (auto const& t : d.names[k].members) name += directives.spelling(t);
         auto const* const v = arrays_named[d.number][k];
-        if (!v) return directives.error(d, at, "'" + name + "' is no variable");
+        if (!v) return directives.error(d, at, "'" + name + "' is not a variable");
+        if (v->isStaticDataMember())
+            return directives.error(d, at,
+                                    "'" + name + "' is a static member of a class, and sode cc does not distribute such; " +
+                                        "declare it in a namespace");
         std::size_t dims = 0;
         auto type = unit::declared_type(v);
         bool const given = clang::isa<clang::ParmVarDecl>(v), points = type->isPointerType(), pointer = points && !given;
@@ -128,7 +132,7 @@ void unit::check_align(directive& d) {
         }
         for (; ast.getAsArrayType(type); ++dims) type = ast.getAsArrayType(type)->getElementType();
         if (dims == 0) {
-            directives.error(d, at, "'" + name + "' is no array");
+            directives.error(d, at, "'" + name + "' is not an array");
             return note(v->getLocation(), "declared here");
         }
         if (dims != d.names.front().dims.size()) {
@@ -148,7 +152,10 @@ void unit::check_align(directive& d) {
             return directives.error(d, at,
                                     "the elements of '" + name + "' are not trivially copyable: they cannot go to other nodes");
         if (initialized(owner ? owner : v) && !pointer)
-            return directives.error(d, at, "'" + name + "' has an initializer, which would be a whole array on each node");
+            return directives.error(
+                d, at,
+                "'" + name + "' is aligned and has an initializer (XcalableMP does not allow both); assign its elements in " +
+                    "a loop");
         if (owner && !owner->getType()->isRecordType())
             return directives.error(d, at, "a member is aligned of a variable, and '" + name + "' is none");
         auto const scope = v->isFileVarDecl() ? scope_of(v->getDeclContext()) : "";
@@ -209,9 +216,9 @@ void unit::check_items(directive& d) {
         if (d.kind == "wait_async" || d.kind == "post" || d.kind == "wait") continue;
         if (d.kind == "lock" || d.kind == "unlock") {
             if (item.parsed->getType().getUnqualifiedType().getAsString(ast.getPrintingPolicy()) != "xmp_lock_t")
-                error(at, "'" + text(item) + "' is no xmp_lock_t");
+                error(at, "'" + text(item) + "' is not an xmp_lock_t");
             else if (!coarray_in(*this, item.parsed))
-                error(at, "'" + text(item) + "' is no coarray: other images cannot lock it");
+                error(at, "'" + text(item) + "' is not a coarray, so other images cannot lock it");
             continue;
         }
         if (d.kind.starts_with("reflect") || d.kind == "reduce_shadow") {
@@ -243,7 +250,7 @@ void unit::check_items(directive& d) {
         else if (item.parsed->getType()->isPointerType())
             error(at, "'" + text(item) + "' is a pointer: name an array section, p[0:n]");
         else if (!item.parsed->isLValue())
-            error(at, "'" + text(item) + "' is no variable");
+            error(at, "'" + text(item) + "' is not a variable");
     }
 }
 

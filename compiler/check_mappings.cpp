@@ -33,7 +33,7 @@ void unit::check_fix(directive const& d) const {
     auto const name = "'" + directives.spelling(d.names.front().name) + "'";
     if (!t) return;
     if (t->kind != "template")
-        return error(d.names.front().name.getLocation(), name + " are nodes: 'template_fix' is about a template");
+        return error(d.names.front().name.getLocation(), name + " are nodes; 'template_fix' needs a template");
     if (!cut) {
         error(d.names.front().name.getLocation(), "template " + name + " is not distributed");
         return note(t->names.front().name.getLocation(), "declared here");
@@ -48,7 +48,7 @@ void unit::check_fix(directive const& d) const {
     }
     for (auto const& e : d.names.front().dims)
         if (e.star || (e.colon && !e.lower.given()))
-            return error(d.names.front().name.getLocation(), "'template_fix' says how large each dimension is");
+            return error(d.names.front().name.getLocation(), "'template_fix' must give the size of each dimension");
     if (d.on.dims.empty()) return;
     if (d.on.dims.size() != formats.size()) {
         error(d.names.front().name.getLocation(), "template " + name + " has " + std::to_string(formats.size()) +
@@ -76,7 +76,7 @@ bool is_integer(clang::QualType type) {
 void unit::check_numbers(directive const& d) const {
     auto const number = [&](expression const& e, char const* what) {
         if (e.parsed && !is_integer(e.parsed->getType()))
-            error(e.words.front().getLocation(), "'" + text(e) + "' is no integer, and " + what + " is one");
+            error(e.words.front().getLocation(), "'" + text(e) + "' is not an integer, and " + what + " is one");
     };
     auto const all = [&](std::vector<dimension> const& dims, char const* what) {
         for (auto const& dim : dims)
@@ -91,7 +91,7 @@ void unit::check_numbers(directive const& d) const {
     number(d.async, "the number of 'async'");
     for (auto const& c : d.costs)
         if (c.lower.parsed && !c.lower.parsed->getType()->isDependentType() && !c.lower.parsed->getType()->isRealType())
-            error(c.lower.words.front().getLocation(), "'" + text(c.lower) + "' is no number, and a cost is one");
+            error(c.lower.words.front().getLocation(), "'" + text(c.lower) + "' is not a number (a cost must be one)");
     if (d.kind == "wait_async" || d.kind == "post" || d.kind == "wait")
         for (auto const& item : d.items) number(item, d.kind == "wait_async" ? "the number of 'async'" : "a tag");
 }
@@ -104,7 +104,7 @@ void unit::check_widths(dimension const& f) const {
     auto const element = list ? list->getElementType() : type->isPointerType() ? type->getPointeeType() : clang::QualType{};
     if (!type->isDependentType() && (element.isNull() || !is_integer(element)))
         error(f.lower.words.front().getLocation(),
-              "'" + text(f.lower) + "' is no array of integers: gblock takes a width for each node");
+              "'" + text(f.lower) + "' is not an array of integers; gblock takes a width for each node");
 }
 
 void unit::check_extents(directive const& d) const {
@@ -115,18 +115,18 @@ void unit::check_extents(directive const& d) const {
             auto const at = dim.lower.given() ? dim.lower.words.front().getLocation() : r.name.getLocation();
             open += dim.colon && !dim.lower.given() ? 1 : 0;
             if (d.kind == "nodes") {
-                if (dim.colon) error(r.name.getLocation(), "nodes have numbers or '*' as extents");
+                if (dim.colon) error(r.name.getLocation(), "the extents of nodes must be numbers or '*'");
                 if (lower && *lower < 1)
                     error(at, "nodes with the extent " + std::to_string(*lower) + ": there is at least one in each dimension");
                 continue;
             }
             if (dim.star)
-                error(r.name.getLocation(), "a template has numbers as extents, or ':' for all of them; '*' is for nodes");
+                error(r.name.getLocation(), "the extents of a template must be numbers, or ':' for all of them; '*' is for nodes");
             bool const ends = lower && (!dim.colon ? *lower < 0 : upper && (r.square ? *upper < 0 : *upper < *lower - 1));
             if (ends) error(at, "a template ends before it begins");
         }
         if (open != 0 && open != r.dims.size())
-            error(r.name.getLocation(), "a template has ':' for all of its extents, or for none");
+            error(r.name.getLocation(), "':' must stand for all extents of a template, or for none");
     }
 }
 
@@ -136,7 +136,7 @@ void unit::check_distribute(directive const& d) const {
         auto const& r = d.names[k];
         auto const* const t = named(d, k);
         if (t && t->kind != "template")
-            return error(r.name.getLocation(), "'" + directives.spelling(r.name) + "' are nodes: 'distribute' is about a template");
+            return error(r.name.getLocation(), "'" + directives.spelling(r.name) + "' are nodes; 'distribute' needs a template");
         if (t && t->names.front().dims.size() != r.dims.size()) {
             error(r.name.getLocation(), "template '" + directives.spelling(r.name) + "' has " +
                                             std::to_string(t->names.front().dims.size()) + " dimensions, and 'distribute' " +
@@ -153,7 +153,7 @@ void unit::check_distribute(directive const& d) const {
         if (!onto) continue;
         if (onto->kind != "nodes")
             return error(d.on.name.getLocation(),
-                         "'" + directives.spelling(d.on.name) + "' is a template: one is distributed onto nodes");
+                         "'" + directives.spelling(d.on.name) + "' is a template; a template is distributed onto nodes");
         if (auto const dims = onto->names.front().dims.size(); t && split != dims) {
             error(r.name.getLocation(), "template '" + directives.spelling(r.name) + "' is split in " + std::to_string(split) +
                                             " dimensions, and nodes '" + directives.spelling(d.on.name) + "' have " +
@@ -173,14 +173,15 @@ void unit::check_targets(directive const& d) const {
         for (auto const& own : d.names.front().dims) {
             auto const* const name = own.lower.words.size() == 1 ? own.lower.words[0].getIdentifierInfo() : nullptr;
             if (!name || !mentions(dim.lower.parsed, name)) continue;
-            if (index) return error(at, "a dimension of a template follows one index of the array, and not two");
+            if (index) return error(at, "two indices of the array are aligned with one dimension of the template");
             index = name;
         }
         if (!index)
             return error(at, "'" + text(dim.lower) + "' follows no index of the array; write '*' for copies along this dimension");
-        if (!follows(dim.lower.parsed, index)) return error(at, "an array is aligned with an index, or an index + or - a constant");
+        if (!follows(dim.lower.parsed, index))
+            return error(at, "an array must be aligned with an index, or an index + or - a constant");
         if (!seen.insert(index).second)
-            return error(at, "index '" + index->getName().str() + "' of the array is followed by two dimensions of the template");
+            return error(at, "index '" + index->getName().str() + "' of the array is aligned with two dimensions of the template");
     }
 }
 
@@ -189,7 +190,8 @@ void unit::check_mappings() {
         if (d->wrong) continue;
         if (d->kind == "nodes" || d->kind == "template") check_extents(*d);
         if (auto const* const of = d->kind == "nodes" && d->has_on ? named(*d, 0) : nullptr; of && of->kind != "nodes")
-            error(d->on.name.getLocation(), "'" + directives.spelling(d->on.name) + "' is a template: nodes are a part of nodes");
+            error(d->on.name.getLocation(),
+                  "'" + directives.spelling(d->on.name) + "' is a template; a node set is a part of nodes");
         if (d->kind == "distribute") check_distribute(*d);
         if (d->kind == "align") check_targets(*d);
         if (d->kind == "template_fix") check_fix(*d);

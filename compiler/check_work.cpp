@@ -55,7 +55,7 @@ void unit::check_array(directive const& d) const {
     if (t && t->kind != "template") return error(d.on.name.getLocation(), "'array' is on a template, and these are nodes");
     auto const assignment = binary_of(d.body);
     if (!assignment || !clang::BinaryOperator::isAssignmentOp(assignment->op) || !has_section(assignment->left))
-        return error(d.hash, "'array' stands before an assignment of array sections, a[:] = b[:] + 1;");
+        return error(d.hash, "'array' must be followed by an assignment of array sections, a[:] = b[:] + 1;");
     if (!t || !d.on.given) return;
     auto const ranges = std::ranges::count_if(d.on.dims, [](auto const& dim) { return dim.colon; });
     auto const sections = sections_in(assignment->left);
@@ -71,7 +71,7 @@ void unit::check_gmove(directive const& d) const {
     if (is_variable(assignment->right)) return;
     if (has_section(assignment->right) || names_array(assignment->right))
         error(assignment->right->getExprLoc(),
-              "gmove copies and does not compute: its right side is an array, a part of one, or a variable");
+              "gmove copies and does not compute; its right side must be an array, a section or a variable");
     else if (calls(assignment->right))
         error(assignment->right->getExprLoc(), "gmove copies and calls no function: store the result in a variable first");
 }
@@ -84,12 +84,12 @@ bool unit::names_array(clang::Stmt const* s) const {
 
 void unit::check_tasks(directive const& d) const {
     auto const* const block = clang::dyn_cast_or_null<clang::CompoundStmt>(d.body);
-    if (!block) return error(d.hash, "'tasks' stands before a block of tasks, { ... }");
+    if (!block) return error(d.hash, "'tasks' must be followed by a block of tasks, { ... }");
     for (auto const* const s : block->body()) {
         auto const* const w = clang::dyn_cast<clang::WhileStmt>(s);
         auto const found = w ? prefixed.find(w) : prefixed.end();
         if (clang::isa<clang::NullStmt>(s) || (found != prefixed.end() && found->second->kind == "task")) continue;
-        error(s->getBeginLoc(), "'tasks' has tasks in it and nothing else: all of them may run at the same time");
+        error(s->getBeginLoc(), "'tasks' may contain only tasks: all of them may run at the same time");
         return note(d.hash, "by this directive");
     }
 }

@@ -79,25 +79,36 @@ bool checked_references::split_here(unit const& u, std::vector<clang::Stmt const
     return false;
 }
 
+// Where it stands, if that can be edited.
+bool checked_references::in_place(aligned_array const& a, clang::SourceRange range) {
+    auto const written = written_range(unit_, range);
+    auto const begin = range.getBegin();
+    bool const argument = begin.isMacroID() && unit_.files.getExpansionLoc(begin) != written.getBegin();
+    if (written.isValid() && (!argument || unit_.macros.of_system(begin))) return true;
+    if (auto const at = begin.isMacroID() ? begin : range.getEnd(); !unit_.macros.want(at)) in_macro(a, at);
+    return false;
+}
+
 void checked_references::in_macro(aligned_array const& a, clang::SourceLocation at) {
     auto const where = unit_.files.getSpellingLoc(at);
     if (!complained_.insert(where).second) return;
-    unit_.warning(where, "this reference to '" + a.name() + "' stands in a macro, and is not checked (write it without the macro)");
+    unit_.warning(where, "this reference to '" + a.name() + "' is in a macro, and is not checked (write it without the macro)");
 }
 
 void checked_references::element(aligned_array const& a, std::vector<clang::ArraySubscriptExpr const*> const& subscripts, int how) {
-    auto const whole = written_range(unit_, subscripts.back()->getSourceRange());
-    if (whole.isInvalid()) return in_macro(a, subscripts.back()->getEndLoc());
+    if (!in_place(a, subscripts.back()->getSourceRange())) return;
     for (auto const* const s : subscripts)
-        if (written_range(unit_, s->getIdx()->getSourceRange()).isInvalid()) return in_macro(a, s->getIdx()->getBeginLoc());
+        if (!in_place(a, s->getIdx()->getSourceRange())) return;
+    auto const whole = written_range(unit_, subscripts.back()->getSourceRange());
     auto const [file, offset] = unit_.files.getDecomposedLoc(whole.getEnd());
     auto const added = elements_.try_emplace({file, offset}, reference{&a, subscripts, how});
     if (!added.second) added.first->second.how |= how;
 }
 
 void checked_references::row(aligned_array const& a, std::size_t dim, clang::Expr const* index) {
+    if (!in_place(a, index->getSourceRange())) return;
     auto const range = written_range(unit_, index->getSourceRange());
-    if (range.isInvalid() || !rows_.insert(range.getBegin()).second) return;
+    if (!rows_.insert(range.getBegin()).second) return;
     unit_.rewriter.InsertTextBefore(range.getBegin(), "sode_xmp_row(" + line_of(unit_, index->getBeginLoc()) + ",&" + a.state() +
                                                           "," + std::to_string(dim) + ",");
     unit_.rewriter.InsertTextAfter(range.getEnd(), ")");

@@ -28,6 +28,7 @@ private:
         std::vector<clang::ArraySubscriptExpr const*> subscripts;
         int how;
     };
+    bool in_place(aligned_array const& a, clang::SourceRange range);
     void in_macro(aligned_array const& a, clang::SourceLocation at);
 
     unit& unit_;

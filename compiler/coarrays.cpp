@@ -31,20 +31,19 @@ std::string image_number(unit const& u, other_image const& i) {
     for (unsigned k = 1; k < i.call->getNumArgs(); ++k) {
         auto const* const index = i.call->getArg(k)->IgnoreParenImpCasts();
         if (!index->getType()->isDependentType() && !index->getType()->isIntegralOrUnscopedEnumerationType())
-            u.error(index->getExprLoc(), "'" + u.text(index) + "' is no integer, and the number of an image is one");
+            u.error(index->getExprLoc(), "'" + u.text(index) + "' is not an integer (the number of an image must be one)");
         indices.push_back("(" + u.text(index) + ")");
     }
     auto const* const variable = clang::dyn_cast_or_null<clang::VarDecl>(root_of(i.what));
     auto const found = variable ? u.coarrays.find(variable->getCanonicalDecl()) : u.coarrays.end();
     if (variable && found == u.coarrays.end() && !variable->getType()->isPointerType() && !variable->getType()->isReferenceType() &&
         !variable->getType()->isDependentType()) {
-        u.error(i.where->begin,
-                "'" + variable->getNameAsString() + "' is no coarray: other images have none of it that could be reached");
+        u.error(i.where->begin, "'" + variable->getNameAsString() + "' is not a coarray, so it cannot be accessed on other images");
         u.note(variable->getLocation(), "declared here without a codimension");
         return "0";
     }
     if (found == u.coarrays.end()) { // a pointer into one, which is asked when the program runs
-        if (indices.size() > 1) u.error(i.where->begin, "several codimensions of what is no coarray");
+        if (indices.size() > 1) u.error(i.where->begin, "several codimensions, but this is not a coarray");
         return indices.front();
     }
     auto const& extents = found->second.extents;
@@ -210,15 +209,10 @@ std::string coarray_pointer(clang::ValueDecl const* v) {
 
 std::string patched(unit const& u, clang::Expr const* e, std::vector<piece> pieces, char const* what) {
     if (pieces.empty()) return u.text(e);
-    auto const range =
-        clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(e->getSourceRange()), u.files, u.ast.getLangOpts());
-    if (range.isInvalid()) {
-        u.error(e->getBeginLoc(),
-                std::string{what} + " stands in a macro, where sode cc cannot change it; write it without the macro");
-        return "";
-    }
-    return spliced(u.files.getBufferData(u.files.getFileID(range.getBegin())), u.files.getFileOffset(range.getBegin()),
-                   u.files.getFileOffset(range.getEnd()), std::move(pieces));
+    auto const range = u.in_place(e->getSourceRange(), what);
+    if (!range) return "";
+    return spliced(u.files.getBufferData(u.files.getFileID(range->getBegin())), u.files.getFileOffset(range->getBegin()),
+                   u.files.getFileOffset(range->getEnd()), std::move(pieces));
 }
 
 std::string written(unit const& u, clang::Expr const* e, image_use use) {

@@ -48,7 +48,7 @@ struct piece {
     unsigned begin, end;
     std::string text;
 };
-/// The text of `e` with these changes. An error if there are any and `e` stands in a macro.
+/// The text of `e` with these changes. `e` is where the user wrote it, if there are any.
 [[nodiscard]] std::string patched(unit const& u, clang::Expr const* e, std::vector<piece> pieces, char const* what);
 /// The text of `e` with coarrays and images in it as C finds them. `use`: of `e` itself.
 [[nodiscard]] std::string written(unit const& u, clang::Expr const* e, image_use use = image_use::address);

@@ -3,7 +3,9 @@
 #include "source.hpp"
 
 #include <clang/Basic/Diagnostic.h>
+#include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Pragma.h>
+#include <cstring>
 
 namespace sode::compiler {
 namespace {
@@ -62,6 +64,20 @@ public:
     }
 };
 
+class pragmas_of_macros : public clang::PPCallbacks {
+public:
+    explicit pragmas_of_macros(source& s) : source_(s) {}
+
+    void PragmaDirective(clang::SourceLocation at, clang::PragmaIntroducerKind kind) override {
+        if (kind != clang::PIK__Pragma || !at.isMacroID()) return;
+        auto const* const text = static_cast<clang::Lexer const*>(source_.preprocessor().getCurrentLexer())->getBufferLocation();
+        source_.pragmas.push_back({source_.lexed.size(), at, std::string{text, std::strchr(text, '\n')}});
+    }
+
+private:
+    source& source_;
+};
+
 } // namespace
 
 clang::Token source::made_up(std::string const& name, clang::SourceLocation where) const {
@@ -80,6 +96,7 @@ void source::error(directive& d, clang::SourceLocation where, std::string const&
 }
 
 void collect_directives(source& s) {
+    s.preprocessor().addPPCallbacks(std::make_unique<pragmas_of_macros>(s));
     for (auto const* const name : {"XMP", "Xmp", "xpm", "xmpp", "xcalablemp"})
         s.preprocessor().AddPragmaHandler(new misspelt_pragma(name));
     s.preprocessor().AddPragmaHandler(new directive_pragma(s, "xmp", false));

@@ -106,7 +106,7 @@ std::string emitter::reductions(directive const& d, std::string const& set, bool
         auto const of = unit_.ast.getBaseElementType(type);
         auto const code_of = type_code(unit_.ast, of, type_of(unit_, item));
         if (code_of.starts_with("SODE_BYTES")) {
-            unit_.error(item.words.front().getLocation(), "'" + unit_.text(item) + "' is no number and cannot be reduced");
+            unit_.error(item.words.front().getLocation(), "'" + unit_.text(item) + "' is not a number and cannot be reduced");
             continue;
         }
         if (auto const* const array = unit_.array(item.parsed)) {
@@ -204,7 +204,7 @@ std::string emitter::side(std::string const& name, clang::Expr const* e) const {
         extents.emplace_back("INT64_MAX/64");
         type = type->getPointeeType();
         if (auto const* const first = section_of(subscripts[0]->getIdx()); first && left_out(unit_, first->getArg(1)))
-            unit_.error(first->getBeginLoc(), "how many elements are there? Write [from:count]");
+            unit_.error(first->getBeginLoc(), "the number of elements is missing; write [from:count]");
     }
     for (auto t = type; auto const* const array = unit_.ast.getAsArrayType(t); t = array->getElementType())
         if (auto const* const constant = unit_.ast.getAsConstantArrayType(t))
@@ -221,7 +221,7 @@ std::string emitter::side(std::string const& name, clang::Expr const* e) const {
     auto const dims = extents.size();
     bool const pointer = !a && type->isPointerType();
     if (subscripts.size() > dims && !(pointer && subscripts.size() == 1)) {
-        unit_.error(e->getExprLoc(), "sode cc does not support what stands here in a gmove yet");
+        unit_.error(e->getExprLoc(), "sode cc does not support this expression in a gmove yet");
         return "";
     }
     std::vector<std::string> parts;
@@ -234,7 +234,7 @@ std::string emitter::side(std::string const& name, clang::Expr const* e) const {
             auto const begin = as_int64(section_part(unit_, section, 0)), by = as_int64(section_part(unit_, section, 2));
             auto const one = left_out(unit_, section->getArg(1)) ? std::string{} : as_int64(unit_.text(section->getArg(1)));
             if (one.empty() && dims == 0) {
-                unit_.error(section->getBeginLoc(), "how many elements are there? Write [from:count]");
+                unit_.error(section->getBeginLoc(), "the number of elements is missing; write [from:count]");
                 return "";
             }
             auto const all = dims == 0 ? std::string{} : as_int64(extents[k]);
@@ -268,7 +268,8 @@ std::string emitter::side(std::string const& name, clang::Expr const* e) const {
 void emitter::gmove(directive const& d) {
     auto const assignment = binary_of(d.body);
     if (!assignment || assignment->op != clang::BO_Assign)
-        return unit_.error(d.hash, "gmove stands before an assignment, a[..] = b[..];");
+        return unit_.error(d.hash, "a gmove must be followed by an assignment, a[..] = b[..];");
+    if (!unit_.in_place(assignment->whole->getSourceRange(), "the statement of a gmove")) return;
     auto const *const left = assignment->left, *const right = assignment->right;
     bool const from_array = unit_.array(subscripts_of(right).root) != nullptr;
     bool const one = !has_section(right) && right->IgnoreParenImpCasts()->getType()->isScalarType() &&

@@ -89,7 +89,7 @@ std::string device_assignment::length(clang::ArraySubscriptExpr const* s, clang:
                                       std::string const& row) const {
     if (!left_out(unit_, section->getArg(1))) return "(" + unit_.text(section->getArg(1)) + ")";
     if (s->getBase()->IgnoreParenImpCasts()->getType()->isPointerType())
-        unit_.error(section->getBeginLoc(), "how many elements are there? Write [from:count]");
+        unit_.error(section->getBeginLoc(), "the number of elements is missing; write [from:count]");
     return "sode_xmp_count((int64_t)(sizeof(" + row + ")/sizeof(*(" + row + ")))," + section_part(unit_, section, 0) + "," +
            section_part(unit_, section, 2) + ")";
 }

@@ -24,13 +24,13 @@ void emitter::declare(directive const& d, std::string const& declaration, std::s
 void emitter::local_views() {
     for (auto const* const d : unit_.ast.getTranslationUnitDecl()->decls())
         if (auto const* const f = clang::dyn_cast<clang::FunctionDecl>(d); f && f->isMain() && f->doesThisDeclarationHaveABody())
-            unit_.rewriter.InsertTextAfterToken(unit_.files.getExpansionLoc(f->getBody()->getBeginLoc()), "sode_xmp_begin();");
+            unit_.insert_in(f->getBody()->getBeginLoc(), "sode_xmp_begin();");
     for (auto const& [function, arrays] : unit_.uses) {
         std::string code;
         for (auto const& [v, name] : arrays)
             if (!unit_.array(v)->pointer) code += view(*unit_.array(v), name);
         auto const* const body = function->getBody();
-        if (body) unit_.rewriter.InsertTextAfterToken(unit_.files.getExpansionLoc(body->getBeginLoc()), code);
+        if (body) unit_.insert_in(body->getBeginLoc(), code);
     }
 }
 

@@ -17,7 +17,7 @@ public:
     bool TraverseForStmt(clang::ForStmt* f) {
         auto const* const v = index_of(f);
         if (v && !v->getType()->isIntegerType() && !v->getType()->isDependentType())
-            say(f->getForLoc(), "the index '" + v->getNameAsString() + "' of a loop that nodes share is no integer");
+            say(f->getForLoc(), "the index '" + v->getNameAsString() + "' of a loop that nodes share is not an integer");
         if (v) indices_.push_back(v);
         targets_.push_back(v != nullptr);
         bool const go_on = TraverseStmt(f->getBody());
@@ -47,7 +47,7 @@ public:
         return true;
     }
     bool VisitReturnStmt(clang::ReturnStmt* s) {
-        if (!indices_.empty()) say(s->getReturnLoc(), "'return' stands in a loop that nodes share: the others go on");
+        if (!indices_.empty()) say(s->getReturnLoc(), "'return' in a loop that nodes share: the others go on");
         return true;
     }
     bool VisitGotoStmt(clang::GotoStmt* s) {

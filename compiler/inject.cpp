@@ -158,11 +158,11 @@ void injector::write(directive& d) {
     bool const prefix = d.kind == "loop" || d.kind == "task" || d.kind == "gmove" || d.kind == "array" || d.kind == "tasks" ||
                         (d.openacc && has_body(d));
     bool const declares = d.kind == "nodes" || d.kind == "template" || d.kind == "distribute" || d.kind == "align" ||
-                          d.kind == "shadow" || d.kind == "coarray" || d.kind == "acc declare" || d.kind == "acc routine" ||
-                          d.kind == "acc devices";
-    if (!declares && !in_function()) return source_.error(d, here, "'" + d.kind + "' stands outside of a function");
+                          d.kind == "shadow" || d.kind == "coarray" || d.kind == "static_desc" || d.kind == "acc declare" ||
+                          d.kind == "acc routine" || d.kind == "acc devices";
+    if (!declares && !in_function()) return source_.error(d, here, "'" + d.kind + "' must be inside a function");
     if (!scopes_.empty() && scopes_.back() != scope::function && scopes_.back() != scope::name_space)
-        return source_.error(d, here, "'" + d.kind + "' stands inside a type or an initializer");
+        return source_.error(d, here, "'" + d.kind + "' is not allowed inside a type or an initializer");
     // A `while` and not an `if`, which would take an `else` that is another's.
     if (prefix)
         out_.put("while ( ( {", here);
@@ -264,8 +264,8 @@ void injector::array(directive& d, reference const& r) {
     out_.put(") ;", r.name.getLocation());
 }
 
-void inject(source& s, tokens const& all) {
-    injector{s}.run(all);
+void inject(source& s) {
+    injector{s}.run(s.lexed);
 }
 
 } // namespace sode::compiler

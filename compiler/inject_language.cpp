@@ -140,16 +140,16 @@ std::size_t injector::coarray(tokens const& all, std::size_t i) {
     auto const at = out[begin].getLocation();
     if (std::ranges::any_of(indices, star)) {
         if (!star(indices.front()) && !star(indices.back()))
-            source_.error(placeless_, at, "the codimension * is the first one or the last");
+            source_.error(placeless_, at, "the codimension * must be the first or the last");
         else if (std::ranges::count_if(indices, star) > 1)
-            source_.error(placeless_, at, "one codimension of a coarray is *");
+            source_.error(placeless_, at, "exactly one codimension of a coarray must be *");
         for (auto& index : indices)
             if (star(index)) index.clear();
         source_.coarrays.push_back({at, all[i].getLocation(), all[end].getLocation(), std::move(indices)});
         return end;
     }
     if (at_file_scope()) { // no image is referred to there
-        source_.error(placeless_, at, "one codimension of a coarray is *");
+        source_.error(placeless_, at, "exactly one codimension of a coarray must be *");
         return end;
     }
     tokens const what(out.begin() + static_cast<std::ptrdiff_t>(begin), out.end());

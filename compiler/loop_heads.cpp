@@ -15,14 +15,15 @@ loop_step signed_step(unit const& u, clang::Expr const* by, bool minus) {
     bool down = minus;
     auto const value = by->isValueDependent() ? llvm::Optional<llvm::APSInt>{} : by->getIntegerConstantExpr(u.ast);
     if (value && value->isNegative()) down = !minus;
-    return {(minus ? "-(" : "(") + u.text(by) + ")", down, value && value->isNullValue()};
+    return {(minus ? "-(" : "(") + u.text(by) + ")", down, value && value->isNullValue(),
+            value && (value->getExtValue() == 1 || value->getExtValue() == -1)};
 }
 
 } // namespace
 
 std::optional<loop_step> step_of(unit const& u, clang::ForStmt const* f, clang::VarDecl const* v) {
     if (auto const one = step_of(f->getInc()); one && is(one->of, v))
-        return one->up ? loop_step{"1", false} : loop_step{"-1", true};
+        return one->up ? loop_step{"1", false, false, true} : loop_step{"-1", true, false, true};
     auto const b = binary_of(f->getInc());
     if (!b || !is(b->left, v)) return {};
     if (b->op == clang::BO_AddAssign) return signed_step(u, b->right, false);

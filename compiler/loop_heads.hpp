@@ -15,6 +15,7 @@ struct loop_step {
     std::string text; ///< as an expression of C
     bool down = false;
     bool zero = false;
+    bool single = false; ///< it is 1 or -1
 };
 /// The step of a loop over `v`; nothing: its third part is of another form.
 [[nodiscard]] std::optional<loop_step> step_of(unit const& u, clang::ForStmt const* f, clang::VarDecl const* v);

@@ -15,6 +15,7 @@
 #include <llvm/Support/Path.h>
 #include <llvm/Support/raw_ostream.h>
 #include <map>
+#include <utility>
 
 namespace sode::compiler {
 namespace {
@@ -24,6 +25,9 @@ bool checked = false;      // -fsode-check
 bool accelerators = false; // -acc
 bool serial = false;       // --serial
 bool openmp = false;       // -fopenmp
+/// Files with uses of macros written out, in which something is to be changed. `again`: the unit is to be read with them.
+std::map<std::string, std::string> files_of_memory;
+bool again = false;
 
 class rewrite : public clang::ASTFrontendAction {
 public:
@@ -48,14 +52,13 @@ public:
         collect_directives(s);
         headers_.watch(pp);
         pp.EnterMainSourceFile();
-        tokens all;
         clang::Token t;
         do {
             pp.Lex(t);
-            if (!all.empty()) as_its_library_means(all.back(), t);
-            all.push_back(t);
+            if (!s.lexed.empty()) as_its_library_means(s.lexed.back(), t);
+            s.lexed.push_back(t);
         } while (t.isNot(clang::tok::eof));
-        inject(s, all);
+        inject(s);
         pp.EnterTokenStream(s.stream, true, true);
         parser.Initialize();
         clang::Parser::DeclGroupPtrTy group;
@@ -70,8 +73,11 @@ public:
         u.resolve();
         u.check();
         if (u.failed()) return;
-        emitter{u}.run();
-        if (!u.failed()) write(u);
+        if (u.macros.empty()) emitter{u}.run();
+        if (u.failed()) return;
+        if (u.macros.empty()) return write(u);
+        for (auto& [path, text] : u.macros.files()) files_of_memory[path] = text;
+        again = true;
     }
 
 private:
@@ -96,7 +102,8 @@ private:
         u.rewriter.InsertTextBefore(u.files.getLocForStartOfFile(main),
                                     std::string{accelerators ? "#include <sode/accelerator_kernels.h>\n" : ""} +
                                         (u.is_cxx() ? "#include <sode/directives.hpp>\n" : "#include <sode/directives.h>\n") +
-                                        (u.checked ? "#include <sode/checked.h>\n" : "") + headers::first_line(u, main));
+                                        (u.checked ? "#include <sode/checked.h>\n" : "") +
+                                        (u.openmp ? "#include <sode/dealt_loops.h>\n" : "") + headers::first_line(u, main));
         if (output != "-") headers_.name(u, llvm::sys::path::parent_path(output).str());
         if (u.failed()) return;
         for (auto const& [file, path] : headers_.written()) write(u, file, path);
@@ -130,9 +137,17 @@ int main(int argc, char** argv) {
         else
             options.emplace_back(argv[i]);
     clang::tooling::FixedCompilationDatabase const database(".", options);
-    clang::tooling::ClangTool tool(database, {argv[3]});
-    tool.setPrintErrorMessage(false);
-    tool.clearArgumentsAdjusters();
-    tool.appendArgumentsAdjuster(clang::tooling::getInsertArgumentAdjuster("-resource-dir=" SODE_CLANG_RESOURCES));
-    return tool.run(clang::tooling::newFrontendActionFactory<sode::compiler::rewrite>().get());
+    for (int readings = 0;; ++readings) { // what is written out has no macro left; what it hid is found in the next reading
+        clang::tooling::ClangTool tool(database, {argv[3]});
+        auto const files = sode::compiler::files_of_memory;
+        for (auto const& [path, text] : files) tool.mapVirtualFile(path, text);
+        tool.setPrintErrorMessage(false);
+        tool.clearArgumentsAdjusters();
+        tool.appendArgumentsAdjuster(clang::tooling::getInsertArgumentAdjuster("-resource-dir=" SODE_CLANG_RESOURCES));
+        auto const result = tool.run(clang::tooling::newFrontendActionFactory<sode::compiler::rewrite>().get());
+        if (!std::exchange(sode::compiler::again, false)) return result;
+        if (readings < 9) continue;
+        llvm::errs() << "sode cc: error: macros are nested too deep (a defect of sode cc)\n";
+        return 1;
+    }
 }

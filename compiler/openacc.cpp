@@ -250,7 +250,7 @@ private:
         if (c.name == "reduction") {
             std::size_t colon = 0;
             while (colon < inside.size() && source_.spelling(inside[colon]) != ":") ++colon;
-            if (colon == inside.size() || colon == 0) return say(open, "'reduction' has the form operation : variables");
+            if (colon == inside.size() || colon == 0) return say(open, "'reduction' must have the form operation : variables");
             auto const behind = inside.begin() + static_cast<std::ptrdiff_t>(colon) + 1;
             c.raw.assign(inside.begin(), behind);
             inside.erase(inside.begin(), behind);

@@ -27,7 +27,7 @@ named_memory emitter::memory(directive const& d, expression const& item) const {
     bool together = left_out(unit_, section->getArg(2));
     for (auto k = first + 1; k < subscripts.size(); ++k) together = together && whole(unit_, section_of(subscripts[k]->getIdx()));
     if (left_out(unit_, section->getArg(1)) && !base->getType()->isArrayType())
-        unit_.error(at, "how many elements are there? Write [from:count]");
+        unit_.error(at, "the number of elements is missing; write [from:count]");
     if (together) {
         auto const text = written(unit_, base), from = section_part(unit_, section, 0);
         auto const address = "&(" + text + ")[" + from + "]";

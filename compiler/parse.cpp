@@ -38,7 +38,7 @@ void parser::run() {
                                                                  {"reduce_shadow", &parser::reflect}};
     auto const found = kinds.find(d_.kind);
     static std::map<std::string, char const*> const others{
-        {"image", "'image' is not supported: images are counted among all nodes"},
+        {"image", "'image' is not in XcalableMP C (every node of the program is an image)"},
         {"save_desc", "'save_desc' is a directive of XcalableMP Fortran; in C descriptors are kept by 'static_desc'"},
         {"local_alias", "'local_alias' is a directive of XcalableMP Fortran"},
         {"tasklet", "'tasklet' (XcalableMP 2.0) is not supported; use 'task'"},
@@ -152,7 +152,7 @@ reference parser::named() {
 }
 
 void parser::members(reference& r) {
-    while (word() == "." && at_ + 1 < d_.words.size() && d_.words[at_ + 1].getIdentifierInfo())
+    while ((word() == "." || word() == "::") && at_ + 1 < d_.words.size() && d_.words[at_ + 1].getIdentifierInfo())
         for (int k = 0; k < 2; ++k) r.members.push_back(d_.words[at_++]);
 }
 
@@ -205,7 +205,7 @@ void parser::widths(tokens const& list, char const* modifier, char const* clause
     d_.periodic = periodic;
     bool complete = d_.width.size() == periodic.size();
     for (auto const& dim : d_.width) complete = complete && dim.lower.given() && dim.colon == dim.upper.given();
-    if (!complete) wrong(std::string{"'"} + clause + "' has an entry for each dimension");
+    if (!complete) wrong(std::string{"'"} + clause + "' needs an entry for each dimension");
 }
 
 void parser::no_profile() {
@@ -218,7 +218,7 @@ void parser::unknown_clause() {
 }
 
 void parser::once(bool again, char const* clause) {
-    if (again) wrong(std::string{"'"} + clause + "' is said twice in '" + d_.kind + "'");
+    if (again) wrong(std::string{"'"} + clause + "' appears twice in '" + d_.kind + "'");
 }
 
 void parser::on_clause() {

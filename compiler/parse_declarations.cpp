@@ -141,7 +141,8 @@ void parser::align() {
     if (d_.wrong) return;
     if (d_.names.empty()) names_behind(shape);
     if (d_.wrong) return;
-    // `:` is aligned with `:`, one after the other as they are written, as if both were an index.
+    // `:` is aligned with `:` as if both were an index: one after the other in the order of C, which is the written one backwards
+    // in round brackets.
     std::vector<clang::Token> indices;
     auto const name = [&](dimension& dim, std::size_t k) {
         if (!dim.colon || dim.lower.given() || dim.upper.given()) return false;
@@ -152,11 +153,7 @@ void parser::align() {
     };
     auto const colons = [&](reference& r) {
         std::size_t count = 0;
-        auto const each = [&](dimension& dim) { count += name(dim, count) ? 1 : 0; };
-        if (r.square)
-            std::for_each(r.dims.begin(), r.dims.end(), each);
-        else
-            std::for_each(r.dims.rbegin(), r.dims.rend(), each);
+        for (auto& dim : r.dims) count += name(dim, count) ? 1 : 0;
         return count;
     };
     for (auto& r : d_.names) colons(r);
@@ -184,12 +181,12 @@ void parser::fix() {
         for (auto& dim : d_.on.dims) format(dim);
     }
     d_.names.push_back(named());
-    if (!d_.wrong && !d_.names.back().given && d_.on.dims.empty()) wrong("'template_fix' says neither a size nor formats");
+    if (!d_.wrong && !d_.names.back().given && d_.on.dims.empty()) wrong("'template_fix' gives neither a size nor formats");
 }
 
 void parser::coarray() {
     if (word() == "on" && at_ + 1 < d_.words.size() && d_.words[at_ + 1].getIdentifierInfo())
-        return wrong("'coarray on' is not supported: images are counted among all nodes");
+        return wrong("'coarray on' is not in XcalableMP C (every node of the program is an image)");
     do {
         reference r;
         if (over() || !d_.words[at_].getIdentifierInfo()) return wrong("expected a name in 'coarray'");
@@ -205,8 +202,9 @@ void parser::coarray() {
     auto const& all = d_.codimensions;
     if (d_.wrong) return;
     if (all.empty() || (!all.front().empty() && !all.back().empty()))
-        return wrong("the codimension * is the first one or the last");
-    if (std::ranges::count_if(all, [](tokens const& t) { return t.empty(); }) > 1) wrong("one codimension is *");
+        return wrong("the codimension * must be the first or the last");
+    if (std::ranges::count_if(all, [](tokens const& t) { return t.empty(); }) > 1)
+        wrong("exactly one codimension of a coarray must be *");
 }
 
 } // namespace sode::compiler

@@ -35,13 +35,13 @@ void parser::loop() {
 }
 
 void parser::threads() {
-    if (d_.threads) return wrong("a loop has one clause 'threads'");
+    if (d_.threads) return wrong("a loop may have only one clause 'threads'");
     d_.threads = true;
     if (word() == "[" || word() == "(") d_.thread_clauses = word() == "[" ? group("[", "]") : group("(", ")");
 }
 
 void parser::window() {
-    if (!d_.window.empty()) return wrong("a loop has one of expand, margin and peel_and_wait");
+    if (!d_.window.empty()) return wrong("a loop may have only one of expand, margin and peel_and_wait");
     d_.window = word();
     ++at_;
     auto list = group("(", ")");
@@ -60,7 +60,7 @@ void parser::window() {
     }
     widths(list, "unbound", d_.window.c_str());
     if (d_.wrong) return;
-    if (d_.width.size() != d_.on.dims.size()) return wrong("'" + d_.window + "' has a width for each dimension that 'on' names");
+    if (d_.width.size() != d_.on.dims.size()) return wrong("'" + d_.window + "' needs a width for each dimension that 'on' names");
     if (!d_.on.square) {
         std::reverse(d_.width.begin(), d_.width.end());
         std::reverse(d_.periodic.begin(), d_.periodic.end());
@@ -70,7 +70,7 @@ void parser::window() {
 void parser::index_list() {
     for (auto const& dim : dimensions(group("(", ")"))) {
         if (dim.lower.words.size() != 1 || !dim.lower.words[0].getIdentifierInfo())
-            return wrong("'loop' lists the variables of its loops");
+            return wrong("'loop' must list the variables of its loops");
         d_.indices.push_back(dim.lower.words[0]);
     }
 }
@@ -91,7 +91,7 @@ void parser::tag() {
         auto const w = word();
         depth += opens(w) ? 1 : closes(w) ? -1 : 0;
         if (depth == 0) break;
-        if (depth == 1 && w == ",") return wrong("'" + d_.kind + "' has one tag");
+        if (depth == 1 && w == ",") return wrong("'" + d_.kind + "' may have only one tag");
         d_.items.back().words.push_back(d_.words[at_]);
     }
     if (!d_.items.back().given()) return wrong("a tag is missing in '" + d_.kind + "'");
@@ -110,7 +110,7 @@ void parser::wait() {
 
 void parser::lock() {
     items(group("(", ")"));
-    if (d_.items.size() > 1) wrong("'" + d_.kind + "' names one variable");
+    if (d_.items.size() > 1) wrong("'" + d_.kind + "' must name exactly one variable");
 }
 
 void parser::task() {
@@ -218,9 +218,9 @@ void parser::reflect() {
     items(group("(", ")"));
     while (!over() && !d_.wrong)
         if (d_.kind == "reflect_do" && (word() == "width" || word() == "orthogonal"))
-            wrong("'" + word() + "' is said by 'reflect_init'");
+            wrong("'" + word() + "' belongs to 'reflect_init'");
         else if ((d_.kind == "reflect_init" || d_.kind == "reduce_shadow") && word() == "async")
-            wrong(d_.kind == "reflect_init" ? "'async' is said by 'reflect_do'" : "'reduce_shadow' has no 'async'");
+            wrong(d_.kind == "reflect_init" ? "'async' belongs to 'reflect_do'" : "'reduce_shadow' has no 'async'");
         else if (word() == "width") {
             once(!d_.width.empty(), "width");
             ++at_;

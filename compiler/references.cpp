@@ -35,6 +35,7 @@ public:
             if (auto const assignment = binary_of(s);
                 assignment && clang::BinaryOperator::isAssignmentOp(assignment->op) && has_section(s)) {
                 uses_in(s);
+                if (!unit_.in_place(s->getSourceRange(), "an assignment of sections")) return true;
                 section_assignment{emitter_, unit_, *assignment, array_above()}.write();
                 return true;
             }
@@ -62,7 +63,7 @@ public:
         } else if (a) {
             object = "&" + a->state();
         } else {
-            unit_.error(call->getBeginLoc(), "xmp_desc_of names nodes, a template or an aligned array");
+            unit_.error(call->getBeginLoc(), "the argument of xmp_desc_of must be nodes, a template or an aligned array");
             return true;
         }
         (void)unit_.edit(call->getSourceRange(), "((void*)(" + object + "))", "xmp_desc_of");
@@ -76,13 +77,13 @@ public:
                 if (which < call->getNumArgs()) {
                     auto const at = call->getArg(which)->getBeginLoc();
                     if (at.isMacroID())
-                        unit_.error(at, "an atomic variable stands in a macro, where sode cc cannot change it");
+                        unit_.write_out(at, "an atomic variable");
                     else
                         unit_.rewriter.InsertTextAfter(at, "&");
                 }
             }
         if (name_called(call) == "__sode_section")
-            unit_.error(call->getBeginLoc(), "an array section stands where sode cc does not support one yet (it does in "
+            unit_.error(call->getBeginLoc(), "sode cc does not support an array section here yet (it does in "
                                              "assignments, gmove, reduction and bcast)");
         return true;
     }
@@ -102,12 +103,16 @@ public:
                             "' is a member of a structure, and such arrays are not on devices; use an array of its own");
         else if (a)
             distributed(m, *a);
+        else if (auto const* const aligned = aligned_elsewhere(m))
+            unit_.error(m->getMemberLoc(), "'" + aligned->name() +
+                                               "' is aligned, and its elements are not in the structure; write " + aligned->name() +
+                                               " here");
         return true;
     }
     void distributed(clang::Expr* r, aligned_array const& a) {
         auto const* const region = device_region();
         if (!function_ || !in_body(r))
-            return unit_.error(r->getExprLoc(), "'" + a.name() + "' is distributed: its address is known when the program runs");
+            return unit_.error(r->getExprLoc(), "'" + a.name() + "' is distributed; its address is known only at run time");
         if (region && is_compute(*region)) unit_.on_device[region].insert(a.variable->getCanonicalDecl());
         if (!a.variable->isLocalVarDeclOrParm()) unit_.uses[function_].insert({a.variable->getCanonicalDecl(), a.view_of(r)});
         indices(r, a);
@@ -124,6 +129,21 @@ public:
     }
 
 private:
+    // The array that a member is of some structure, named through a pointer, a reference, or in a function of the class.
+    aligned_array const* aligned_elsewhere(clang::MemberExpr const* m) const {
+        auto const* const field = clang::dyn_cast<clang::FieldDecl>(m->getMemberDecl());
+        if (!field || !field->getTypeSourceInfo()) return nullptr;
+        clang::Expr const* base = m;
+        while (auto const* const each = clang::dyn_cast<clang::MemberExpr>(base->IgnoreParenImpCasts())) {
+            base = each->getBase();
+            if (each->isArrow()) break;
+        }
+        auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(base->IgnoreParenImpCasts());
+        if (r && r->getDecl()->getType()->isRecordType()) return nullptr; // another structure, or a copy
+        for (auto const& [v, a] : unit_.arrays)
+            if (a.owner && v->getTypeSourceInfo() == field->getTypeSourceInfo()) return &a;
+        return nullptr;
+    }
     // A function that needs what is made when the program begins.
     static bool meets(std::string const& name) {
         return name == "xmp_new_coarray" || name == "xmp_sync_image" || name == "xmp_sync_images" || name == "xmp_sync_images_all";
@@ -189,14 +209,11 @@ private:
         return name == "xmp_atomic_define" || name == "xmp_atomic_ref" ? image_use::atom : image_use::address;
     }
     bool in_macro(other_image const& other, std::initializer_list<clang::SourceLocation> others = {}) {
-        auto const of_body = [&](clang::SourceLocation at) {
-            for (; at.isMacroID(); at = unit_.files.getImmediateSpellingLoc(at))
-                if (!unit_.files.isMacroArgExpansion(at)) return true;
-            return false;
-        };
-        if (!other.where->begin.isMacroID() && !other.where->end.isMacroID() && std::ranges::none_of(others, of_body)) return false;
-        unit_.error(other.where->begin,
-                    "a reference to another image stands in a macro, where sode cc cannot change it; write it without the macro");
+        std::vector<clang::SourceLocation> all{other.call->getBeginLoc(), other.where->begin, other.where->colon, other.where->end};
+        all.insert(all.end(), others);
+        auto const found = std::ranges::find_if(all, [&](auto at) { return at.isMacroID() && !unit_.macros.of_system(at); });
+        if (found == all.end()) return false;
+        unit_.write_out(*found, "a reference to another image");
         return true;
     }
     // Whether nobody takes the value of an expression.
@@ -364,17 +381,12 @@ private:
     }
     void translate(clang::ArraySubscriptExpr const& subscript, aligned_array const& a, std::size_t dim) {
         auto const* const index = subscript.getIdx();
-        auto const& files = unit_.files;
-        auto const written = clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(index->getSourceRange()), files,
-                                                             unit_.ast.getLangOpts());
-        if (written.isInvalid())
-            return unit_.error(index->getBeginLoc(),
-                               "the index of a cyclic dimension stands in a macro, where sode cc cannot change it");
-        if (!translated_.insert(written.getBegin()).second) return; // a macro has its argument several times
+        auto const written = unit_.in_place(index->getSourceRange(), "the index of a cyclic dimension");
+        if (!written || !translated_.insert(written->getBegin()).second) return; // a macro has its argument several times
         if (auto const counted = emitter_.positions_.find(&subscript); counted != emitter_.positions_.end())
-            return void(unit_.rewriter.ReplaceText(written, counted->second));
-        unit_.rewriter.InsertTextBefore(written.getBegin(), prefix(a, dim));
-        unit_.rewriter.InsertTextAfter(written.getEnd(), ")");
+            return void(unit_.rewriter.ReplaceText(*written, counted->second));
+        unit_.rewriter.InsertTextBefore(written->getBegin(), prefix(a, dim));
+        unit_.rewriter.InsertTextAfter(written->getEnd(), ")");
     }
     static std::string prefix(aligned_array const& a, std::size_t dim) {
         return "sode_xmp_place(&" + a.state() + "," + std::to_string(dim) + ",";

@@ -64,7 +64,7 @@ std::string section_assignment::length(clang::ArraySubscriptExpr const* s, clang
                part(section, 2) + ")";
     auto const [before, root] = subscripts_of(of);
     if (of->getType()->isPointerType() || has_section(root)) {
-        unit_.error(section->getBeginLoc(), "how many elements are there? Write [from:count]");
+        unit_.error(section->getBeginLoc(), "the number of elements is missing; write [from:count]");
         return "0";
     }
     auto base = written(unit_, root); // all rows are as long as the first
@@ -89,7 +89,7 @@ void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vecto
         std::string index;
         if (section) {
             if (at == loops_)
-                return unit_.error(section->getBeginLoc(), "there are more sections here than on the left side of the assignment");
+                return unit_.error(section->getBeginLoc(), "this side has more sections than the left side of the assignment");
             index = part(section, 0) + "+" + steps_[at++] + "*" + part(section, 2);
         } else {
             index = rendered(subscripts[dim]->getIdx());
@@ -181,7 +181,8 @@ void section_assignment::left() {
     auto const other = image_of(unit_, statement_.left);
     auto const [subscripts, root] = subscripts_in(other.call ? other.what : statement_.left);
     auto const* const a = unit_.array(root);
-    if (on_ && !a) return unit_.error(root->getBeginLoc(), "the left side of an assignment below 'array' is no distributed array");
+    if (on_ && !a)
+        return unit_.error(root->getBeginLoc(), "the left side of an assignment below 'array' must be a distributed array");
     for (std::size_t dim = 0; dim < subscripts.size(); ++dim) {
         auto const* const section = section_of(subscripts[dim]->getIdx());
         auto const id = std::to_string(dim);

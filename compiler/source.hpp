@@ -31,22 +31,32 @@ public:
         clang::SourceLocation begin, colon, end;
     };
 
+    /// `_Pragma("...")` in a macro, which leaves no token.
+    struct pragma {
+        std::size_t before; ///< which token of `lexed`
+        clang::SourceLocation at;
+        std::string text;
+    };
+
     bool const accelerators; ///< -acc: directives of OpenACC are understood
     std::vector<std::unique_ptr<directive>> directives;
     std::vector<coarray> coarrays;
     std::vector<image_reference> image_references;
-    tokens stream;
+    tokens lexed; ///< the unit, as the preprocessor has it
+    std::vector<pragma> pragmas;
+    tokens stream; ///< what the parser gets
 
 private:
     clang::Preprocessor& pp_;
 };
 
-/// Has `#pragma xmp`, and `#pragma acc` with -acc, collected in s.directives, each leaving an annotation token.
+/// Has `#pragma xmp`, and `#pragma acc` with -acc, collected in s.directives, each leaving an annotation token; and those of macros
+/// in s.pragmas.
 void collect_directives(source& s);
 /// Understands the words of a directive. Says what is wrong with them.
 void parse(source const& s, directive& d);
-/// s.stream: `all` with directives replaced by what makes Clang look at their expressions.
-void inject(source& s, tokens const& all);
+/// s.stream: s.lexed with directives replaced by what makes Clang look at their expressions.
+void inject(source& s);
 
 /// The names that the parser knows nodes and templates by: no user can write them.
 inline constexpr char const* nodes_prefix = "nodes ";

@@ -74,7 +74,7 @@ private:
 
 } // namespace
 
-unit::unit(source& s, clang::ASTContext& context) : directives(s), ast(context), files(context.getSourceManager()) {
+unit::unit(source& s, clang::ASTContext& context) : directives(s), macros(s), ast(context), files(context.getSourceManager()) {
     rewriter.setSourceMgr(files, context.getLangOpts());
 }
 
@@ -122,6 +122,7 @@ void unit::resolve() {
     resolver{*this}.TraverseDecl(ast.getTranslationUnitDecl());
     for (auto const& d : directives.directives) {
         if (d->wrong) continue;
+        if (d->hash.isMacroID()) write_out(d->hash, "a directive");
         for (auto const* e : d->slots)
             if (!e->parsed) error(e->words.front().getLocation(), "this expression was lost (a defect of sode cc)");
     }
@@ -135,6 +136,7 @@ void unit::say(clang::SourceLocation at, std::string const& message, clang::Diag
 std::string unit::text(clang::SourceRange range) const {
     auto const written = clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(range), files, ast.getLangOpts());
     if (written.isValid()) return clang::Lexer::getSourceText(written, files, ast.getLangOpts()).str();
+    (void)macros.want(range.getBegin().isMacroID() ? range.getBegin() : range.getEnd());
     return clang::Lexer::getSourceText(files.getExpansionRange(range), files, ast.getLangOpts()).str();
 }
 
@@ -243,7 +245,10 @@ bool unit::is_coarray(clang::ValueDecl const* v) const {
     return variable && coarrays.contains(variable->getCanonicalDecl());
 }
 
+// The end of a directive: of its line, or of `_Pragma("...")`.
 char const* unit::end_of_line(directive const& d) const {
+    if (*files.getCharacterData(files.getExpansionLoc(d.hash)) == '_')
+        return files.getCharacterData(files.getExpansionRange(d.end).getEnd()) + 1;
     auto const end = clang::Lexer::getLocForEndOfToken(files.getExpansionLoc(d.end), 0, files, ast.getLangOpts());
     char const* last = files.getCharacterData(end);
     while (*last && *last != '\n') ++last;
@@ -251,13 +256,26 @@ char const* unit::end_of_line(directive const& d) const {
 }
 
 void unit::replace(directive const& d, std::string code) {
-    if (d.body_of.isValid()) rewriter.InsertTextAfterToken(files.getExpansionLoc(d.body_of), std::exchange(code, ""));
+    if (d.body_of.isValid()) insert_in(d.body_of, std::exchange(code, ""));
     auto const begin = files.getExpansionLoc(d.hash);
     char const* const first = files.getCharacterData(begin);
     char const* const last = end_of_line(d);
     for (char const* c = first; c < last; ++c)
         if (*c == '\n') code += '\n';
     rewriter.ReplaceText(begin, static_cast<unsigned>(last - first), code);
+}
+
+void unit::insert_before(clang::Stmt const* s, std::string const& code) {
+    auto const at = s->getBeginLoc();
+    if (at.isMacroID() && !clang::Lexer::isAtStartOfMacroExpansion(at, files, ast.getLangOpts()))
+        return write_out(at, "a statement");
+    rewriter.InsertTextBefore(files.getExpansionLoc(at), code);
+}
+
+void unit::insert_in(clang::SourceLocation bracket, std::string const& code) {
+    if (code.empty()) return;
+    if (bracket.isMacroID()) return write_out(bracket, "a function");
+    rewriter.InsertTextAfterToken(bracket, code);
 }
 
 void unit::insert_behind(clang::Stmt const* s, std::string const& code) {
@@ -268,6 +286,8 @@ void unit::insert_behind(clang::Stmt const* s, std::string const& code) {
             return void(
                 rewriter.InsertTextBefore(hash.getLocWithOffset(static_cast<int>(line - files.getCharacterData(hash))), code));
         }
+    if (s->getEndLoc().isMacroID() && !clang::Lexer::isAtEndOfMacroExpansion(s->getEndLoc(), files, ast.getLangOpts()))
+        return write_out(s->getEndLoc(), "a statement");
     auto const end = files.getExpansionRange(s->getEndLoc()).getEnd(); // the bracket that closes the use of a macro
     auto behind = clang::Lexer::getLocForEndOfToken(end, 0, files, ast.getLangOpts());
     if (*files.getCharacterData(end) != ';') { // an expression statement ends before its semicolon, `x = {1, 2}` too
@@ -277,15 +297,26 @@ void unit::insert_behind(clang::Stmt const* s, std::string const& code) {
     rewriter.InsertTextBefore(behind, code); // what an outer directive has put there ends later
 }
 
-bool unit::edit(clang::SourceRange range, std::string const& code, char const* what) {
+void unit::write_out(clang::SourceLocation at, char const* what) const {
+    if (!macros.want(at))
+        error(at, std::string{what} + " is in a macro, where sode cc cannot change it; write it without the macro");
+}
+
+std::optional<clang::CharSourceRange> unit::in_place(clang::SourceRange range, char const* what) const {
     auto const written = clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(range), files, ast.getLangOpts());
-    if (written.isInvalid()) { // a macro has more in it than that
-        error(range.getBegin(),
-              std::string{what} + " stands in a macro, where sode cc cannot change it; write it without the macro");
-        return false;
-    }
-    if (range.getBegin().isMacroID() && !edited_.insert(written.getBegin()).second) return true; // a macro has its argument twice
-    rewriter.ReplaceText(written.getBegin(), files.getFileOffset(written.getEnd()) - files.getFileOffset(written.getBegin()), code);
+    auto const begin = range.getBegin();
+    bool const argument = begin.isMacroID() && files.getExpansionLoc(begin) != written.getBegin();
+    if (written.isValid() && (!argument || macros.of_system(begin))) return written;
+    write_out(begin.isMacroID() ? begin : range.getEnd(), what);
+    return {};
+}
+
+bool unit::edit(clang::SourceRange range, std::string const& code, char const* what) {
+    auto const written = in_place(range, what);
+    if (!written) return false;
+    auto const begin = written->getBegin();
+    if (range.getBegin().isMacroID() && !edited_.insert(begin).second) return true; // a macro has its argument twice
+    rewriter.ReplaceText(begin, files.getFileOffset(written->getEnd()) - files.getFileOffset(begin), code);
     return true;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "macro_uses.hpp"
 #include "source.hpp"
 
 #include <clang/AST/ASTContext.h>
@@ -106,9 +107,16 @@ public:
 
     /// Replaces a directive's lines by `code`, and keeps how many lines there are.
     void replace(directive const& d, std::string code);
+    void insert_before(clang::Stmt const* s, std::string const& code);
     void insert_behind(clang::Stmt const* s, std::string const& code);
-    /// Edits text that the user wrote where it stands; an error where a macro wrote it.
+    /// Behind the bracket that opens a block.
+    void insert_in(clang::SourceLocation bracket, std::string const& code);
+    /// Edits text where the user wrote it. A use of a macro that wrote it is written out, and the unit read again.
     bool edit(clang::SourceRange range, std::string const& code, char const* what);
+    /// Where the user wrote it, if it can be edited there. Nothing: as above.
+    [[nodiscard]] std::optional<clang::CharSourceRange> in_place(clang::SourceRange range, char const* what) const;
+    /// An error if the use of a macro at `at` cannot be written out.
+    void write_out(clang::SourceLocation at, char const* what) const;
 
     bool checked = false; ///< -fsode-check
     bool serial = false;  ///< --serial
@@ -120,6 +128,7 @@ public:
     std::map<directive const*, std::set<clang::VarDecl const*>> cyclic_on_device;
 
     source& directives;
+    mutable macro_uses macros;
     clang::ASTContext& ast;
     clang::SourceManager& files;
     clang::Rewriter rewriter;

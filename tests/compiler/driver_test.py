@@ -93,6 +93,19 @@ def options(d):
     shutil.copy(d.folder / "src/main.c", d.folder / "src/main.txt")
     d.runs("-x c", *DEFINED, "-x", "c", "src/main.txt", "-x", "none", "with blank/field.c")
     d.runs("-fopenmp", *DEFINED, "-fopenmp", *SOURCES)
+    (d.folder / "src/turns.c").write_text("""#pragma xmp nodes p[*]
+#pragma xmp template t[24]
+#pragma xmp distribute t[cyclic(3)] onto p
+int main(void) {
+    int n = 0;
+#pragma xmp loop on t[i]
+#pragma omp parallel for
+    for (int i = 0; i < 24; i += STEP) n += i < 0;
+    return n;
+}
+""")
+    d.runs("threads of a cyclic dimension", "-DSTEP=1", "-fopenmp", "src/turns.c")
+    d.fails("another step of such a loop", "src/turns.c:8:5: error: threads cannot share this loop", "-DSTEP=2", "-fopenmp", "src/turns.c")
     objects = d.cc(*DEFINED, "-c", *SOURCES)
     d.want("objects have their sources' names", objects.returncode == 0 and (d.folder / "main.o").exists() and (d.folder / "field.o").exists(), objects)
     d.runs("objects", "main.o", "field.o")

@@ -153,6 +153,24 @@ def nodes():
         yield Case("loop", "on nodes", how.name, body)
 
 
+def macros():
+    """Heads, references, arguments that a macro has twice, and directives in macros."""
+    for how in NOTATIONS:
+        for kind in ("block", "cyclic", "cyclic(2)"):
+            split = how.loop(["i"], "t", ["i"]).strip().removeprefix("#pragma ")
+            outside = (
+                "#define FOR_ID(i, from, to) for (int i = from; i < (to); i++)\n#define A_ID(i) a[i]\n#define BOTH_ID(x) ((x) + (x))\n"
+                + "#define PLUS_ID(i) (a[i] + (i))\n" + f'#define SPLIT_ID(to) _Pragma("{split}") FOR_ID(i, 0, to)\n'
+            )
+            body = (
+                "    enum { N = 23 };\n    int a[N], full[N];\n" + how.nodes("p", ["*"]) + how.template("t", ["N"]) + how.distribute("t", [kind], "p")
+                + how.align("a", ["i"], "t", ["i"]) + how.loop(["i"], "t", ["i"]) + "    FOR_ID(i, 0, N) A_ID(i) = 3 * i;\n"
+                + "    SPLIT_ID(N) failures += PLUS_ID(i) != 4 * i || BOTH_ID(A_ID(i)) != 6 * i;\n    SPLIT_ID(N - 2) { A_ID(i)++; }\n"
+                + "#pragma xmp gmove\n    full[:] = a[:];\n    FOR_ID(i, 0, N) failures += full[i] != 3 * i + (i < N - 2);\n"
+            )
+            yield Case("loop", "in macros", f"{kind}, {how.name}", body, outside)
+
+
 def cases():
-    for part in (walks, shifts, planes, files, later, several, nodes):
+    for part in (walks, shifts, planes, files, later, several, nodes, macros):
         yield from part()

@@ -15,11 +15,12 @@ int v[N];
 #pragma xmp align u[:] with t[:]
 #pragma xmp align w[:][*] with t[:]
 #pragma xmp align v[i] with c[i]
-/* Colons belong together as they are written: the columns of m are split. */
-#pragma xmp template two(0 : 8, 0 : N - 1)
-#pragma xmp distribute two(*, block) onto p
+/* Colons belong together in the order of C, and round brackets are the other way round: the columns of m are split. */
+#pragma xmp template two(0 : N - 1, 0 : 8)
+#pragma xmp distribute two(block, *) onto p
 int m[9][N];
 #pragma xmp align m[:][:] with two(:, :)
+#pragma xmp static_desc p, two
 #pragma xmp shadow u[1]
 
 /* Other pragmas stay. */
@@ -126,7 +127,7 @@ int main(void) {
     for (int i = 0; i < N; i++) sum += u[i] + w[i][1];
     EXPECT(sum == 3 * N * (N - 1) / 2);
     int last = -1;
-#pragma xmp loop(i, j) on two(i, j)
+#pragma xmp loop(i, j) on two(j, i)
     for (int i = 0; i < 9; i++)
         for (int j = 0; j < N; j++) m[i][j] = 100 * i + j;
 #pragma xmp gmove

@@ -12,7 +12,10 @@
 #pragma xmp distribute c[block(N)] onto p
 #pragma xmp template d[N]
 #pragma xmp distribute d[cyclic] onto p
-double a[N], b[N], e[N];
+#pragma xmp template g[N + 2]
+#pragma xmp distribute g[cyclic(3)] onto p
+double a[N], b[N], e[N], f[N];
+#pragma xmp align f[i] with g[i + 2]
 #pragma xmp align e[i] with d[i]
 #pragma xmp align [i] with t[i] :: a, b
 #pragma xmp shadow b[1]
@@ -67,6 +70,26 @@ int main(void) {
     for (int i = N - 1; i >= 3; i--) down += e[i];
     if (up != (double)N * (N - 1) / 2 - 3 || down != up) {
         printf("node %d of %d: up %g, down %g\n", xmp_node_num(), xmp_num_nodes(), up, down);
+        return 1;
+    }
+    // Blocks in turn: threads share the numbers of this rank's iterations.
+    double turned = 0, back = 0;
+#pragma omp parallel for
+#pragma xmp loop on g[i + 2]
+    for (int i = 0; i < N; i++) f[i] = i == 7 ? -1 : i;
+#pragma xmp loop on g[i + 2] reduction(+ : turned)
+#pragma omp parallel for reduction(+ : turned)
+    for (int i = 5; i < N - 2; i++) {
+        if (i == 6) continue;
+        turned += f[i];
+    }
+    int k;
+#pragma xmp loop(k) on g[k + 2] reduction(+ : back) threads
+    for (k = N - 3; k >= 5; k--) back += f[k];
+#pragma xmp loop on g[i] threads reduction(+ : many)
+    for (int i = 3; i < 3; i++) many++;
+    if (turned != (double)(N - 3) * (N - 2) / 2 - 10 - 6 - 8 || back != turned + 6) {
+        printf("node %d of %d: turned %g, back %g\n", xmp_node_num(), xmp_num_nodes(), turned, back);
         return 1;
     }
     if (sum != (double)(N - 2) * (N - 1) || threads != 2 || least != 2) {
