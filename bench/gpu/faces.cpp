@@ -3,7 +3,7 @@
 // elements (paper P0, figures 6 to 9). Where the fastest way changes is marked. Two ranks, threads of this process, share the
 // device. All data are checked.
 //
-//     gmpi_faces [-s TIMES] [-r REPEATS] [--most N] [--json FILE]
+//     gmpi_faces [-s TIMES] [-r REPEATS] [--most N] [--json FILE] [--html FILE]
 #include "cube_exchange.hpp"
 
 #include <sode/threads.hpp>
@@ -98,12 +98,33 @@ void write_json(results const& all, std::string const& file) {
     out << "\n ]}\n";
 }
 
+// Behind what gmpi_measure has written.
+void add_html(results const& all, std::string const& file) {
+    auto const ways = bench::exchange_ways();
+    std::ofstream out{file, std::ios::app};
+    for (std::size_t i = 0; i < all.rows.size(); ++i) {
+        auto const& r = all.rows[i];
+        if (i == 0 || all.rows[i - 1].kind.dimension != r.kind.dimension) {
+            out << (i == 0 ? "" : "</table>\n") << "<h2>Faces of cubes of N<sup>3</sup> doubles: " << r.kind.name
+                << "</h2>\n<p>Paper P0: DMA and MPI cross at N = " << r.kind.paper
+                << ". Microseconds of an exchange of both faces; the least is bold.</p>\n<table><tr><th>N";
+            for (auto const& w : ways) out << "<th>" << w.name;
+            out << "<th>GB/s</tr>\n";
+        }
+        out << "<tr><td>" << r.n;
+        for (std::size_t w = 0; w < ways.size(); ++w)
+            out << (w == fastest(r) ? "<td><b>" : "<td>") << r.us[w] << (w == fastest(r) ? "</b>" : "");
+        out << "<td>" << gigabytes_per_second(r, fastest(r)) << "</tr>\n";
+    }
+    out << "</table>\n";
+}
+
 } // namespace
 
 int main(int argc, char** argv) try {
     results all;
     std::atomic<bool> right{true};
-    std::string json;
+    std::string json, html;
     sode::run_threads(
         2,
         [&](sode::runtime& rt) {
@@ -116,11 +137,13 @@ int main(int argc, char** argv) try {
             if (rt.rank() != 0) return;
             all = mine;
             json = rt.arg("--json", "");
+            html = rt.arg("--html", "");
         },
         argc, argv);
     all.right = right;
     print(all);
     if (!json.empty()) write_json(all, json);
+    if (!html.empty()) add_html(all, html);
     return all.right ? 0 : 1;
 } catch (std::exception const& e) {
     std::fprintf(stderr, "%s\n", e.what());

@@ -92,8 +92,9 @@ public:
         : rt_(rt), one_(rt), two_(rt, {.two_hops = true}), shape_{1, threads}, places_(places), turns_(turns),
           wrong_(one_.allocate_mapped<int>(1)), ns_(one_.allocate_mapped<gmpi::word>(1)) {}
 
-    double push_ns(int count, int together) {
-        if (rt_.rank() == 0) gmpi::launch(one_, {}, push{}, one_.device_handle(), count, together, ns_.get()).wait();
+    double push_ns(int count, int together, bool two_hops = false) {
+        auto& ctx = two_hops ? two_ : one_;
+        if (rt_.rank() == 0) gmpi::launch(ctx, {}, push{}, ctx.device_handle(), count, together, ns_.get()).wait();
         rt_.barrier();
         return static_cast<double>(ns_[0]) / count;
     }
@@ -173,7 +174,8 @@ std::vector<halo_row> measure_halo(sode::runtime& rt, sode::index_t n, int times
 
 struct results {
     std::string device;
-    double push[3]{}; ///< ns, a release for 1, 8, 32
+    double push[3]{};       ///< ns, a release for 1, 8, 32
+    double push_two_hops{}; ///< a release for 1
     std::vector<row> rows;
     sode::index_t cube = 0;
     std::vector<halo_row> halo;
@@ -184,7 +186,7 @@ void write_json(results const& r, std::string const& file) {
     std::ofstream out{file};
     out << "{\"device\": \"" << r.device << "\", \"checked\": " << (r.right ? "true" : "false")
         << ",\n \"push_ns\": {\"1\": " << r.push[0] << ", \"8\": " << r.push[1] << ", \"32\": " << r.push[2]
-        << "},\n \"round_trip_us\": [";
+        << "}, \"push_two_hops_ns\": " << r.push_two_hops << ",\n \"round_trip_us\": [";
     for (std::size_t i = 0; i < r.rows.size(); ++i)
         out << (i == 0 ? "\n" : ",\n") << "  {\"bytes\": " << r.rows[i].bytes << ", \"one_hop\": " << r.rows[i].one_hop
             << ", \"two_hops\": " << r.rows[i].two_hops << ", \"by_host\": " << r.rows[i].by_host << "}";
@@ -199,12 +201,13 @@ void write_html(results const& r, std::string const& file) {
            "<style>body{font:16px sans-serif;margin:2em}td,th{padding:.2em 1em;text-align:right}</style>\n<h1>Communication from "
            "inside of kernels</h1>\n<p>Device: "
         << r.device << ". All data " << (r.right ? "are right" : "ARE NOT RIGHT") << ". A push takes " << r.push[0]
-        << " ns with a release for each, " << r.push[1] << " with one for 8, " << r.push[2]
-        << " with one for 32.</p>\n<table><tr><th>bytes<th>one hop, us there and back<th>two hops<th>by the host<th>host / one "
-           "hop</tr>\n";
+        << " ns with a release for each, " << r.push[1] << " with one for 8, " << r.push[2] << " with one for 32; in two hops "
+        << r.push_two_hops
+        << " ns.</p>\n<table><tr><th>bytes<th>one hop, us there and back<th>two hops<th>by the host<th>host / one "
+           "hop<th>two hops - one</tr>\n";
     for (auto const& x : r.rows)
         out << "<tr><td>" << x.bytes << "<td>" << x.one_hop << "<td>" << x.two_hops << "<td>" << x.by_host << "<td>"
-            << x.by_host / x.one_hop << "</tr>\n";
+            << x.by_host / x.one_hop << "<td>" << x.two_hops - x.one_hop << "</tr>\n";
     out << "</table>\n<h2>Halo of " << r.cube << "<sup>3</sup> floats with corners</h2>\n<table><tr><th>way<th>us</tr>\n";
     for (auto const& x : r.halo) out << "<tr><td>" << x.way << "<td>" << x.us << "</tr>\n";
     out << "</table>\n";
@@ -225,21 +228,26 @@ int main(int argc, char** argv) try {
             player me{rt, static_cast<std::uint32_t>(rt.arg("--threads", 4)), places, turns};
             double push[3];
             for (int i = 0, together = 1; i < 3; ++i, together *= i == 1 ? 8 : 4) push[i] = me.push_ns(2000, together);
+            double const push_two_hops = me.push_ns(2000, 1, true);
             std::vector<row> rows;
-            for (long bytes = 8; bytes <= rt.arg("--most", sode::index_t{1} << 20); bytes *= 8)
+            long const most = std::max<long>(8, rt.arg("--most", sode::index_t{1} << 20));
+            for (long bytes = 8;; bytes = std::min(8 * bytes, most)) {
                 rows.push_back(me.measure(bytes, throws, repeats));
+                if (bytes == most) break;
+            }
             auto const cube = rt.arg("--cube", sode::index_t{256});
             auto const halo = measure_halo(rt, cube, static_cast<int>(throws), static_cast<int>(repeats), halo_right);
             if (rt.rank() != 0) return;
-            all = {me.device(), {push[0], push[1], push[2]}, rows, cube, halo, me.right()};
+            all = {me.device(), {push[0], push[1], push[2]}, push_two_hops, rows, cube, halo, me.right()};
             json = rt.arg("--json", "");
             html = rt.arg("--html", "");
         },
         argc, argv);
     all.right = all.right && halo_right;
-    std::printf("device: %s; data %s; push %.0f ns (a release for 8: %.0f, for 32: %.0f)\n%10s %12s %12s %12s %12s\n",
-                all.device.c_str(), all.right ? "right" : "WRONG", all.push[0], all.push[1], all.push[2], "bytes", "one hop us",
-                "two hops us", "by host us", "host/one hop");
+    std::printf(
+        "device: %s; data %s; push %.0f ns (a release for 8: %.0f, for 32: %.0f; two hops: %.0f)\n%10s %12s %12s %12s %12s\n",
+        all.device.c_str(), all.right ? "right" : "WRONG", all.push[0], all.push[1], all.push[2], all.push_two_hops, "bytes",
+        "one hop us", "two hops us", "by host us", "host/one hop");
     for (auto const& x : all.rows)
         std::printf("%10ld %12.1f %12.1f %12.1f %12.2f\n", x.bytes, x.one_hop, x.two_hops, x.by_host, x.by_host / x.one_hop);
     std::printf("\nhalo of %ld^3 floats with corners, us\n", static_cast<long>(all.cube));

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/error.hpp>
+#include <sode/gmpi.hpp>
+#include <sode/sode.hpp>
+#include <sode/threads.hpp>
+
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <mutex>
+#include <string>
+
+/// What programs after the NAS Parallel Benchmarks have in common. They are written from the report that specifies them (Bailey et
+/// al., NAS-94-007), with the results by which it verifies.
+namespace npb {
+
+/// The generator of the report: x(k+1) = a x(k) mod 2^46, a = 5^13, in whole numbers.
+class random_numbers {
+public:
+    static constexpr std::uint64_t factor = 1220703125;
+
+    explicit SODE_GPU random_numbers(std::uint64_t seed) : x_(seed) {}
+    /// In (0, 1).
+    SODE_GPU double next() {
+        x_ = times(x_, factor);
+        return static_cast<double>(x_) * 0x1p-46;
+    }
+    static SODE_GPU std::uint64_t times(std::uint64_t a, std::uint64_t b) { return (a * b) & ((std::uint64_t{1} << 46) - 1); }
+    /// What `seed` becomes after so many numbers.
+    static SODE_GPU std::uint64_t ahead(std::uint64_t seed, std::uint64_t numbers) {
+        for (std::uint64_t a = factor; numbers != 0; numbers >>= 1, a = times(a, a))
+            if ((numbers & 1) != 0) seed = times(seed, a);
+        return seed;
+    }
+
+private:
+    std::uint64_t x_;
+};
+
+struct outcome {
+    std::string what;     ///< "EP class S"
+    std::string device;   ///< by which kernels have run
+    bool right = false;   ///< by the verification of the report
+    double in_kernel = 0; ///< seconds, all communication by the kernel
+    double by_host = 0;   ///< the same kernels, and communication between them by the host
+    std::string values{}; ///< what was verified
+};
+
+inline bool near(double value, double wanted, double tolerance) {
+    return std::abs((value - wanted) / wanted) <= tolerance;
+}
+
+/// Memory of the device, and what the host has of it.
+template <class T> void bring(gmpi::context& ctx, T* to, T const* from, std::size_t count) {
+    ctx.of_device().write(reinterpret_cast<std::byte*>(to), from, count * sizeof(T));
+}
+
+inline double seconds_of(sode::runtime& rt, std::function<void()> const& work) {
+    rt.barrier();
+    auto const began = std::chrono::steady_clock::now();
+    work();
+    rt.barrier();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+/// Runs `problem` on the ranks that a launcher has started, or with --together N on N ranks that are threads of this process and
+/// share a device. Says what came out, writes it to --json FILE, and
+/// adds it to the page --html FILE. \return of main()
+inline int run(int argc, char** argv, std::function<outcome(sode::runtime&)> const& problem) try {
+    outcome all;
+    std::string json, html;
+    auto const one = [&](sode::runtime& rt) {
+        auto const mine = problem(rt);
+        if (!rt.root()) return;
+        all = mine;
+        json = rt.arg("--json", "");
+        html = rt.arg("--html", "");
+        std::printf("%s, %d ranks, %s: %s, %s\n  %.4f s in one kernel, %.4f s by the host, host / kernel %.2f\n", mine.what.c_str(),
+                    rt.size(), mine.device.c_str(), mine.values.c_str(), mine.right ? "verified" : "NOT VERIFIED", mine.in_kernel,
+                    mine.by_host, mine.by_host / mine.in_kernel);
+    };
+    int together = 0;
+    for (int i = 1; i + 1 < argc; ++i)
+        if (std::strcmp(argv[i], "--together") == 0) together = std::atoi(argv[i + 1]);
+    if (together > 0) {
+        sode::run_threads(together, one, argc, argv);
+    } else {
+        sode::runtime rt{argc, argv};
+        one(rt);
+        if (!rt.root()) return 0;
+    }
+    if (!json.empty())
+        std::ofstream{json} << "{\"problem\": \"" << all.what << "\", \"device\": \"" << all.device
+                            << "\", \"checked\": " << (all.right ? "true" : "false")
+                            << ", \"seconds\": {\"kernel\": " << all.in_kernel << ", \"host\": " << all.by_host << "}}\n";
+    if (!html.empty()) {
+        std::ofstream out{html, std::ios::app}; // behind what gmpi_measure has written
+        out << "<h2>NPB " << all.what << "</h2>\n<p>" << all.values << ": " << (all.right ? "verified" : "NOT VERIFIED")
+            << ".</p>\n<table><tr><th>in one kernel, s<th>by the host, s<th>host / kernel</tr>\n<tr><td>" << all.in_kernel << "<td>"
+            << all.by_host << "<td>" << all.by_host / all.in_kernel << "</tr>\n</table>\n";
+    }
+    return all.right ? 0 : 1;
+} catch (std::exception const& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    return 1;
+}
+
+} // namespace npb
