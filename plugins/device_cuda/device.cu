@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // libsode-device-cuda.so: the devices of CUDA, for src/device.
 #include "device/cuda/plugin.hpp"
+#include "device/shared_blocks.hpp"
 
 #include "cuda_queue.cuh"
+#include "ipc_blocks.cuh"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <thread>
 #include <vector>
-
-#include <unistd.h>
 
 namespace sode::internal::cuda {
 namespace {
@@ -20,38 +20,37 @@ int attribute(cudaDeviceAttr which, int device) {
     return cudaDeviceGetAttribute(&value, which, device) == cudaSuccess ? value : 0;
 }
 
-/// Memory of one device, by cudaMalloc. Ranks of one process reach each other's; of others they do not.
+/// Memory of one device, by cudaMalloc. Ranks of one process reach each other's; other processes map it.
 class cuda_memory final : public memory_provider {
 public:
-    explicit cuda_memory(int device) : device_(device) {}
+    cuda_memory(int device, device_terms const& terms)
+        : device_(device), whole_pages_(!terms.shared.one_address_space()),
+          blocks_(std::make_unique<ipc_blocks>(device, terms.is_private), terms) {}
 
     [[nodiscard]] std::string_view name() const noexcept override { return "cuda"; }
     [[nodiscard]] std::byte* allocate(std::size_t bytes) override {
         select(device_);
+        if (whole_pages_) bytes = ipc_blocks::whole_pages(bytes);
         void* block = nullptr;
         must(cudaMalloc(&block, bytes), "no room for " + std::to_string(bytes) + " bytes in the memory of a device",
              "use smaller arrays or more devices");
         must(cudaMemset(block, 0, bytes), "memory of a device cannot be cleared");
         must(cudaDeviceSynchronize(), "memory of a device cannot be cleared");
+        blocks_.add(static_cast<std::byte*>(block), bytes);
         return static_cast<std::byte*>(block);
     }
     void release(std::byte* block, std::size_t /*bytes*/) noexcept override {
-        cudaSetDevice(device_);
-        cudaFree(block);
+        blocks_.remove(block, [device = device_, block] {
+            cudaSetDevice(device);
+            cudaFree(block);
+        });
     }
-    [[nodiscard]] handle tell(std::byte* place) override {
-        told const t{place, getpid()};
-        handle h{};
-        std::memcpy(h.data(), &t, sizeof t);
-        return h;
-    }
-    [[nodiscard]] std::byte* open(int host, handle const& from) override {
-        told t{};
-        std::memcpy(&t, from.data(), sizeof t);
-        if (t.process == getpid()) return t.place;
-        throw error{error_kind::internal, "the memory of rank " + std::to_string(host) + "'s device cannot be opened",
-                    "it belongs to another process", "let its owner copy it to a stage"};
-    }
+    [[nodiscard]] handle tell(std::byte* place) override { return blocks_.tell(place); }
+    [[nodiscard]] std::byte* open(int host, handle const& from) override { return blocks_.open(host, from); }
+    void close(std::byte* place, bool again) noexcept override { blocks_.close(place, again); }
+    [[nodiscard]] std::optional<found> find(std::byte const* place) const override { return blocks_.find(place); }
+    [[nodiscard]] std::byte* open_found(int host, found const& place) override { return blocks_.open(host, place); }
+
     // Pages that several plans share, or several ranks of a process, are registered once.
     void map_host(std::byte* first, std::size_t bytes) override {
         select(device_);
@@ -66,17 +65,15 @@ public:
     }
 
 private:
-    struct told {
-        std::byte* place;
-        pid_t process;
-    };
     int device_;
+    bool whole_pages_;
+    shared_blocks blocks_;
 };
 
 class cuda_device final : public accelerator {
 public:
     cuda_device(int number, device_terms const& terms)
-        : number_(number), memory_(number), one_process_(terms.shared.name() == "threads" || terms.shared.name() == "alone") {
+        : number_(number), memory_(number, terms) {
         select(number_);
         if (!attribute(cudaDevAttrCanUseHostPointerForRegisteredMem, number_))
             throw error{error_kind::environment, name() + " cannot be used", "it cannot access host memory at the host's addresses",
@@ -94,7 +91,7 @@ public:
     [[nodiscard]] bool emulated() const noexcept override { return false; }
     [[nodiscard]] memory_provider& memory() noexcept override { return memory_; }
     [[nodiscard]] std::unique_ptr<device_queue> make_queue(queue_use /*use*/) override { return std::make_unique<cuda_queue>(number_); }
-    [[nodiscard]] bool reaches_peers() const noexcept override { return one_process_ && reaches_all_; }
+    [[nodiscard]] bool reaches_peers() const noexcept override { return reaches_all_; }
     [[nodiscard]] std::shared_ptr<void> enter() override { return nullptr; }
     // cudaFree waits by itself for kernels that use what is freed.
     void settle() noexcept override {}
@@ -112,7 +109,6 @@ private:
 
     int number_;
     cuda_memory memory_;
-    bool one_process_;
     bool reaches_all_ = true;
 };
 

@@ -185,14 +185,22 @@ void set_engine_cores(config& c, setting const& what, std::string_view value) {
 }
 
 void set_device(config& c, setting const& what, std::string_view value) {
-    auto const colon = value.find(':');
-    auto const kind = value.substr(0, colon);
+    auto const comma = value.find(',');
+    auto const device = value.substr(0, comma);
+    auto const colon = device.find(':');
+    auto const kind = device.substr(0, colon);
     one_of(what, kind, {"none", "emulated", "cuda"});
     c.device = value;
+    for (auto rest = comma == std::string_view::npos ? std::string_view{} : value.substr(comma); !rest.empty();) {
+        auto const word = rest.substr(1, rest.find(',', 1) - 1);
+        if (kind == "none" || (word != "private" && word != "graphs" && word != "no-graphs"))
+            reject(what, value, "behind a device and a comma private, graphs or no-graphs must follow");
+        rest.remove_prefix(1 + word.size());
+    }
     if (colon == std::string_view::npos) return;
     constexpr int most = 64;
     int number = 0;
-    if (kind == "none" || !parse(value.substr(colon + 1), number) || number < (kind == "emulated" ? 1 : 0) || number > most)
+    if (kind == "none" || !parse(device.substr(colon + 1), number) || number < (kind == "emulated" ? 1 : 0) || number > most)
         reject(what, value, fmt::format("emulated takes a count of 1 to {}, and cuda takes a number from 0 on", most));
 }
 void set_device_memory(config& c, setting const& what, std::string_view value) {
@@ -291,11 +299,15 @@ constexpr std::array entries{
            "Who serves accesses from other machines to a rank's window or coarray. thread, the default: a thread of the rank, at "
            "any time. calls: the rank itself, in calls of windows and coarrays."},
           set_progress},
-    entry{{"SODE_DEVICE", "none, emulated, emulated:COUNT, cuda or cuda:NUMBER",
-           "Which device a rank uses for arrays of sode::device, for streams and for kernels that communicate. cuda: the GPUs of "
-           "the machine, in turn. cuda:NUMBER: that one. emulated: COUNT devices (default 1) made of threads, to try a program "
-           "without a GPU. none: no device. If unset: cuda; kernels that communicate run on threads where there is no GPU."},
-          set_device},
+    entry{
+        {"SODE_DEVICE", "none, emulated, emulated:COUNT, cuda or cuda:NUMBER; then perhaps ,private or ,graphs or ,no-graphs",
+         "Which device a rank uses for arrays of sode::device, for streams and for kernels that communicate. cuda: the GPUs of "
+         "the machine, in turn. cuda:NUMBER: that one. emulated: COUNT devices (default 1) made of threads, to try a program "
+         "without a GPU. none: no device. If unset: cuda; kernels that communicate run on threads where there is no GPU. private: "
+         "processes do not open each other's device memory, which CUDA and the emulated device let them (CUDA IPC). graphs, "
+         "no-graphs: copies "
+         "that follow each other are always, or never, made by one graph, instead of where the model finds it cheaper."},
+        set_device},
     entry{{"SODE_DEVICE_MEMORY", "BYTES, or a number and K, M, G or T",
            "The memory that an emulated device has for each of its ranks. The default is that of SODE_SEGMENT_SIZE."},
           set_device_memory},

@@ -20,6 +20,13 @@ enum class queue_use : std::uint8_t {
     plan     ///< copies and flags of plans, which never wait but in await()
 };
 
+/// Which copies that follow each other are made by one graph.
+enum class graph_use : std::uint8_t {
+    by_model, ///< those for which the model finds it cheaper
+    always,   ///< all that can be
+    never
+};
+
 /// A device with memory of its own, as one rank uses it. In plans it is the one that executes streams of `executor_kind::block`.
 class accelerator {
 public:
@@ -32,12 +39,25 @@ public:
     [[nodiscard]] virtual bool emulated() const noexcept = 0;
     [[nodiscard]] virtual memory_provider& memory() noexcept = 0;
     [[nodiscard]] virtual std::unique_ptr<device_queue> make_queue(queue_use use) = 0;
-    /// Whether it can load the memory of the device of another rank of its machine.
+    /// Whether it can load the memory of all devices of its machine. If their ranks are other processes, these must be able to open
+    /// it as well: engine/device_reach.
     [[nodiscard]] virtual bool reaches_peers() const noexcept = 0;
+    /// A block of its memory that holds nothing, for others to try whether they can open it. Errors: environment.
+    [[nodiscard]] std::byte* sample() {
+        if (!sample_) sample_ = memory().allocate(1);
+        return sample_;
+    }
     /// Code of the device runs in this process, outside its queues, as long as what it gets lives: null where hosts see to nothing.
     [[nodiscard]] virtual std::shared_ptr<void> enter() = 0;
     /// Waits until all of the program's work is done that it has been given so far; not for ever.
     virtual void settle() noexcept = 0;
+
+    [[nodiscard]] graph_use graphs() const noexcept { return graphs_; }
+    void use_graphs(graph_use how) noexcept { graphs_ = how; }
+
+private:
+    graph_use graphs_ = graph_use::by_model;
+    std::byte* sample_ = nullptr; // goes with the device
 };
 
 /// What is known of a device before anybody uses it.
@@ -50,10 +70,12 @@ struct device_facts {
 
 /// What SODE_DEVICE and SODE_DEVICE_MEMORY say.
 struct device_wish {
-    std::string kind;      ///< "none", "emulated" or "cuda"; empty: whatever there is that is no emulation
-    int number = -1;       ///< cuda: that device; -1: by turns
-    int count = 1;         ///< emulated: how many there are
-    std::size_t bytes = 0; ///< emulated: memory of each; 0: as much as ranks may have
+    std::string kind;        ///< "none", "emulated" or "cuda"; empty: whatever there is that is no emulation
+    int number = -1;         ///< cuda: that device; -1: by turns
+    int count = 1;           ///< emulated: how many there are
+    std::size_t bytes = 0;   ///< emulated: memory of each; 0: as much as ranks may have
+    bool is_private = false; ///< processes do not open each other's memory, also where the driver lets them
+    graph_use graphs = graph_use::by_model;
 };
 /// Errors: usage, if the text cannot be understood; which has been looked at before (config).
 [[nodiscard]] device_wish wished_device(std::string_view text, std::size_t bytes);
@@ -65,9 +87,10 @@ struct device_wish {
 struct device_terms {
     space& shared;
     quarantine& freed;
-    int rank = 0;       ///< in the job, for messages
-    int place = 0;      ///< among the ranks of its machine: they take turns
-    std::string plugin; ///< path of libsode-device-cuda.so; empty: it is not there
+    int rank = 0;            ///< in the job, for messages
+    int place = 0;           ///< among the ranks of its machine: they take turns
+    std::string plugin;      ///< path of libsode-device-cuda.so; empty: it is not there
+    bool is_private = false; ///< as the wish says
 };
 /// The device that this rank uses. Errors: environment, if there is none, or none of that number.
 [[nodiscard]] std::unique_ptr<accelerator> open_device(device_wish const& wish, device_terms const& terms);

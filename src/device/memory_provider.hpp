@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "space/space.hpp"
+
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace sode::internal {
@@ -26,7 +30,18 @@ public:
     [[nodiscard]] virtual handle tell(std::byte* place) = 0;
     /// The place of rank `host`, of this machine, as this process sees it. Errors: environment.
     [[nodiscard]] virtual std::byte* open(int host, handle const& told) = 0;
-
+    /// What was opened is not needed any more; of several times that it was opened, this ends one. `again`: it may well be opened
+    /// again, so it may stay as it is as long as its owner has it.
+    virtual void close(std::byte* /*place*/, bool /*again*/ = false) noexcept {}
+    /// A place in a block of this provider's, in as few words as messages have, and how other ranks open it; nothing for other
+    /// memory. All three are for any thread, open() and close() too where this finds anything.
+    struct found {
+        std::uint64_t where = 0;
+        block_place block{};
+    };
+    [[nodiscard]] virtual std::optional<found> find(std::byte const* /*place*/) const { return {}; }
+    /// As open(). Errors: environment.
+    [[nodiscard]] virtual std::byte* open_found(int /*host*/, found const& /*place*/) { return nullptr; }
     /// A device with memory of its own: lets it load and store that memory of the host, at the same addresses, until it is told
     /// that the memory goes. Errors: environment.
     virtual void map_host(std::byte* /*first*/, std::size_t /*bytes*/) {}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/task_board.hpp"
 #include "device/accelerator.hpp"
 
 #include "device/cuda/plugin.hpp"
@@ -23,18 +24,46 @@ std::size_t needed_number(device_wish const& wish, std::size_t count, int place)
                 fmt::format("this machine has {}, numbered from 0", count), "name one of them in SODE_DEVICE, or none"};
 }
 
+// The driver keeps one table of addresses for a process, by its address space; tasks would load it several times into one.
+std::unique_ptr<accelerator> open_cuda(device_wish const& wish, device_terms const& terms) {
+    if (own_task_place())
+        throw error{error_kind::environment, "this rank cannot use a CUDA device",
+                    "it is a task in the address space of other ranks, and CUDA's driver knows one process for each address space",
+                    "start the program without --space=tasks, or set SODE_DEVICE=emulated"};
+    auto const cuda = load_cuda(terms.plugin);
+    if (!cuda.devices) throw error{error_kind::environment, "this machine has no device", cuda.why_not, hint};
+    auto const count = static_cast<std::size_t>(cuda.devices->count());
+    return cuda.devices->open(static_cast<int>(needed_number(wish, count, terms.place)), terms);
+}
+
 } // namespace
 
 device_wish wished_device(std::string_view text, std::size_t bytes) {
-    device_wish w{.kind = std::string{text.substr(0, text.find(':'))}, .bytes = bytes};
-    auto const colon = text.find(':');
+    auto const refuse = [&](std::string_view why, std::string_view suggestion) {
+        throw error{error_kind::usage, fmt::format("SODE_DEVICE={} cannot be understood", text), why, suggestion};
+    };
+    auto const device = text.substr(0, text.find(','));
+    device_wish w{.kind = std::string{device.substr(0, device.find(':'))}, .bytes = bytes};
+    for (auto rest = text.substr(device.size()); !rest.empty();) {
+        auto const word = rest.substr(1, rest.find(',', 1) - 1);
+        rest.remove_prefix(1 + word.size());
+        if (word == "private")
+            w.is_private = true;
+        else if (word == "graphs")
+            w.graphs = graph_use::always;
+        else if (word == "no-graphs")
+            w.graphs = graph_use::never;
+        else
+            refuse("behind a comma private, graphs or no-graphs must follow", "set it to emulated,private");
+    }
+    auto const colon = device.find(':');
     if (colon == std::string_view::npos) return w;
-    auto const number = text.substr(colon + 1);
+    auto const number = device.substr(colon + 1);
     int value = -1;
     auto const [end, status] = std::from_chars(number.data(), number.data() + number.size(), value);
     if (status != std::errc{} || end != number.data() + number.size() || value < 0 || (w.kind == "emulated" && value == 0))
-        throw error{error_kind::usage, fmt::format("SODE_DEVICE={} cannot be understood", text), "a number must follow the colon",
-                    "set it to emulated:2 for two emulated devices, or cuda:1 for the second CUDA device"};
+        refuse("a number must follow the colon",
+               "set it to emulated:2 for two emulated devices, or cuda:1 for the second CUDA device");
     (w.kind == "emulated" ? w.count : w.number) = value;
     return w;
 }
@@ -52,13 +81,14 @@ std::vector<device_facts> find_devices(device_wish const& wish, std::string cons
 std::unique_ptr<accelerator> open_device(device_wish const& wish, device_terms const& terms) {
     if (wish.kind == "none")
         throw error{error_kind::environment, "this rank has no device", "SODE_DEVICE is none", "unset it, or set it to emulated"};
-    if (wish.kind == "emulated")
-        return make_emulated_device(static_cast<std::size_t>(terms.place) % static_cast<std::size_t>(wish.count), wish.bytes,
-                                    terms);
-    auto const cuda = load_cuda(terms.plugin);
-    if (!cuda.devices) throw error{error_kind::environment, "this machine has no device", cuda.why_not, hint};
-    auto const count = static_cast<std::size_t>(cuda.devices->count());
-    return cuda.devices->open(static_cast<int>(needed_number(wish, count, terms.place)), terms);
+    auto own = terms;
+    own.is_private = wish.is_private;
+    auto device =
+        wish.kind == "emulated"
+            ? make_emulated_device(static_cast<std::size_t>(terms.place) % static_cast<std::size_t>(wish.count), wish.bytes, own)
+            : open_cuda(wish, own);
+    device->use_graphs(wish.graphs);
+    return device;
 }
 
 } // namespace sode::internal

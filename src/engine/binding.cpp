@@ -46,7 +46,7 @@ binding::binding(schedule const& p, context const& c, std::span<bound_array cons
     : memory_(c.memory), freed_(c.freed), serial_(c.ranks.next_serial()),
       scratch_(static_cast<std::byte*>(::operator new (std::max<std::size_t>(host_scratch(p), 1), std::align_val_t{page}))),
       pinned_(c.memory, c.freed, c.device), in_pinned_(p, memory_kind::pinned, &pinned_),
-      in_device_(p, memory_kind::device, c.device), arrays_(arrays.begin(), arrays.end()) {
+      in_device_(p, memory_kind::device, c.device), arrays_(arrays.begin(), arrays.end()), device_(c.device) {
     std::memset(scratch_.get(), 0, host_scratch(p)); // touched by its owner, and not in the first exchange
     auto const lines = own_block(p, nullptr, arrays.size()).bytes();
     own_bytes_ = lines + static_cast<std::size_t>(p.own_stage - p.own_pinned.stage - p.own_device.stage);
@@ -70,13 +70,21 @@ binding::binding(schedule const& p, context const& c, std::span<bound_array cons
         bind_buffers(p, c);
         bind_counters(p);
     } catch (...) {
+        close_opened(0);
         freed_.release(own_, own_bytes_);
         throw;
     }
 }
 
 binding::~binding() {
+    close_opened(0);
     freed_.release(own_, own_bytes_);
+}
+
+void binding::close_opened(std::size_t but_the_last) noexcept {
+    auto const end = opened_.end() - static_cast<std::ptrdiff_t>(but_the_last);
+    for (auto at = opened_.begin(); at != end; ++at) device_->close(*at);
+    opened_.erase(opened_.begin(), end);
 }
 
 namespace {
@@ -121,9 +129,16 @@ bool binding::rebind(schedule const& p, context const& c, std::span<bound_array 
     auto const arrays_before = arrays_;
     auto const buffers_before = buffers_;
     auto const turn_before = turn_;
+    auto const opened_before = opened_.size();
     try {
-        return look_again(p, c, arrays, moved);
+        bool const looked = look_again(p, c, arrays, moved);
+        if (looked) close_opened(opened_.size() - opened_before);
+        return looked;
     } catch (...) {
+        while (opened_.size() > opened_before) {
+            device_->close(opened_.back());
+            opened_.pop_back();
+        }
         arrays_ = arrays_before;
         turn_ = turn_before;
         buffers_ = buffers_before; // as many as before: where each begins is the same
@@ -158,7 +173,7 @@ void binding::bind_buffers(schedule const& p, context const& c) {
     }
 }
 
-std::byte* binding::find(schedule const& p, sode::internal::buffer const& b, std::uint32_t instance, context const& c) const {
+std::byte* binding::find(schedule const& p, sode::internal::buffer const& b, std::uint32_t instance, context const& c) {
     auto const at = b.offset + instance * b.bytes;
     bool const own = b.role == buffer_role::scratch || b.role == buffer_role::constant;
     if (!own && !hosts_->knows(b.host)) return nullptr;
@@ -168,8 +183,9 @@ std::byte* binding::find(schedule const& p, sode::internal::buffer const& b, std
         require_kind(p, b, mine ? &arrays_[b.ordinal] : nullptr, c.device != nullptr);
         if (mine) return arrays_[b.ordinal].instance[instance] + b.offset;
         auto const& there = hosts_->of(b.host).array(b.ordinal, instance, turn_);
-        auto* const begin = b.memory == memory_kind::device ? provider_for(c).open(c.ranks.job_rank(b.host), there.device)
-                                                            : array_of(c, b.host, there);
+        if (b.memory != memory_kind::device) return array_of(c, b.host, there) + b.offset;
+        auto* const begin = provider_for(c).open(c.ranks.job_rank(b.host), there.device);
+        opened_.push_back(begin);
         return begin + b.offset;
     }
     case buffer_role::stage: return hosts_->of(b.host).stage_at(static_cast<std::size_t>(at));

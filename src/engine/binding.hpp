@@ -54,8 +54,8 @@ private:
     void tell_arrays(context const& c, hosted_block const& own);
     void bind_buffers(schedule const& p, context const& c);
     void bind_counters(schedule const& p);
-    [[nodiscard]] std::byte* find(schedule const& p, sode::internal::buffer const& b, std::uint32_t instance,
-                                  context const& c) const;
+    [[nodiscard]] std::byte* find(schedule const& p, sode::internal::buffer const& b, std::uint32_t instance, context const& c);
+    void close_opened(std::size_t but_the_last) noexcept;
     [[nodiscard]] static std::byte* array_of(context const& c, int host, hosted_block::told_array const& there);
 
     space const& memory_;
@@ -75,6 +75,8 @@ private:
     std::vector<bound_array> arrays_;
     std::size_t turn_ = 0;            // of where arrays are told
     std::optional<plan_hosts> hosts_; // null while they are looked up
+    memory_provider* device_;         // null: this rank has none
+    std::vector<std::byte*> opened_;  // memory of other ranks' devices
     std::vector<std::byte*> buffers_; // instances of one lie together
     std::vector<std::atomic<std::uint64_t>*> counters_;
     std::vector<std::size_t> first_buffer_;

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t most_boxes = 64; // of a copy
 
-bool pays(schedule const& p, copy_run const& run) {
+bool should_be_one(schedule const& p, copy_run const& run, graph_use use) {
+    if (use == graph_use::never) return false;
     double alone = 0, together = copy_cost::graph;
     for (auto i = run.first; i < run.first + run.count; ++i) {
         auto const& program = p.programs[p.descriptors[i].program];
@@ -19,16 +20,16 @@ bool pays(schedule const& p, copy_run const& run) {
         alone += cost_alone(program);
         together += cost_in_graph(program, boxes);
     }
-    return run.count > 0 && together < alone;
+    return run.count > 0 && (use == graph_use::always || together < alone);
 }
 
 } // namespace
 
-std::vector<copy_run> runs_for_graphs(schedule const& p, std::uint32_t first) {
+std::vector<copy_run> runs_for_graphs(schedule const& p, std::uint32_t first, graph_use use) {
     std::vector<copy_run> all;
     copy_run run{first, 0};
     auto const finish = [&](std::uint32_t next) {
-        if (pays(p, run)) all.push_back(run);
+        if (should_be_one(p, run, use)) all.push_back(run);
         run = {next, 0};
     };
     for (auto i = first;; ++i) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "device/accelerator.hpp"
 #include "device/copy_graph.hpp"
 #include "engine/bound_step.hpp"
 #include "plan/schedule.hpp"
@@ -15,9 +16,9 @@ struct copy_run {
     std::uint32_t first = 0; ///< descriptor
     std::uint32_t count = 0;
 };
-/// Those of the stream that begins at `first` which a device should make by one graph, as the model has it: where one start is
-/// saved for each of them, and they are boxes.
-[[nodiscard]] std::vector<copy_run> runs_for_graphs(schedule const& p, std::uint32_t first);
+/// Those of the stream that begins at `first` which a device should make by one graph: they are boxes, and the model finds it
+/// cheaper, as one start is saved for each of them; or the device is told to.
+[[nodiscard]] std::vector<copy_run> runs_for_graphs(schedule const& p, std::uint32_t first, graph_use use);
 
 /// The graph of such a run, for the places that it has now. There are as many as the arrays and stages have instances.
 class run_graphs {

@@ -64,7 +64,7 @@ public:
         auto const mine = std::ranges::count_if(p.streams, is_for_device);
         std::size_t graphs = 0;
         for (auto const& s : p.streams)
-            if (is_for_device(s)) graphs += runs_for_graphs(p, s.first).size();
+            if (is_for_device(s)) graphs += runs_for_graphs(p, s.first, c.blocks->graphs()).size();
         auto const chains = graphs == 0 ? "" : fmt::format(", {} graph{} of copies", graphs, graphs == 1 ? "" : "s");
         bool const all = static_cast<std::size_t>(mine) == p.streams.size();
         return fmt::format("device, {}: {} queue{}{}{}", c.blocks->name(), mine, mine == 1 ? "" : "s", chains,
@@ -92,7 +92,7 @@ device_engine::device_engine(engine_work const& work)
             has_host_ = true;
     for (auto& l : lanes_)
         if (auto* const graphs = dynamic_cast<graph_queue*>(l.queue.get()))
-            for (auto const& run : runs_for_graphs(plan_, l.first)) l.graphs.emplace_back(run, *graphs);
+            for (auto const& run : runs_for_graphs(plan_, l.first, device_.graphs())) l.graphs.emplace_back(run, *graphs);
     device_messages_ = has_device_messages(plan_);
     if (work.around.trace && !lanes_.empty()) trace_lanes(*work.around.trace);
 }

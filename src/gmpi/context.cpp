@@ -42,6 +42,9 @@ gmpi::memory& gmpi::context::of_device() const noexcept {
 std::shared_ptr<std::byte> gmpi::context::room(memory::kind k, std::size_t bytes) {
     auto const from = parts_->manages.words().shared_memory();
     if (dynamic_cast<host_memory*>(from.get()) != nullptr) return sode::detail::allocate(*parts_->of, bytes);
+    // What libsode has of the device other processes can map.
+    if (auto* const device = parts_->of->surroundings().device; device && k == memory::kind::device)
+        return {device->allocate(bytes), [device, bytes, of = parts_->of](std::byte* place) { device->release(place, bytes); }};
     return {from->allocate(k, bytes), [from, k](std::byte* place) { from->release(k, place); }};
 }
 

@@ -29,13 +29,14 @@ enum class frame_kind : std::uint8_t {
 enum class reach : std::uint32_t {
     not_at_all, ///< from its own process alone
     address,    ///< its address is the same for all ranks of the machine
-    arena       ///< it is in the arena of its rank
+    arena,      ///< it is in the arena of its rank,
+    device      ///< or in a block of its device's memory, which others may map
 };
 
 /// Where some memory of a rank is, for others on its machine.
 struct place {
     reach how = reach::not_at_all;
-    word where = 0; ///< an address, or an offset in the arena
+    word where = 0; ///< an address, or an offset in the arena or the block
     block_place block{};
 };
 

@@ -66,6 +66,17 @@ void halos_in_kernels::free_tables(entry& e) noexcept {
     e.handle.step_count = 0;
 }
 
+void halos_in_kernels::trace_steps(entry& e, std::vector<std::vector<bound_step>> const& lanes) {
+    auto const& plan = e.plan->steps();
+    if (!e.trace) e.trace = std::make_unique<step_trace>(*log_, plan);
+    e.trace->clear();
+    auto lane = lanes.begin();
+    for (auto const& s : plan.streams)
+        if (s.runs_on.kind == executor_kind::block && lane != lanes.end())
+            for (std::size_t n = 0, of_lane = (lane++)->size(); n < of_lane; ++n) e.trace->add_step(s.first + n);
+    e.handle.times = keep(e, std::vector<gmpi::word>(std::size_t{2} * gmpi::halo_handle::timed_exchanges * e.handle.step_count));
+}
+
 void halos_in_kernels::make_tables(entry& e) {
     free_tables(e);
     auto& h = e.handle;
@@ -108,6 +119,7 @@ void halos_in_kernels::make_tables(entry& e) {
         h.streams = static_cast<std::uint32_t>(lanes->size());
         h.step_count = static_cast<std::uint32_t>(steps.size());
         if (k == 1) h.first = keep(e, first);
+        if (k == 1 && log_) trace_steps(e, *lanes);
     }
 }
 
@@ -157,8 +169,13 @@ gmpi::halo_handle halos_in_kernels::handle_of(reflection& halo) {
 
 void halos_in_kernels::kernel_is_over() noexcept {
     for (auto& e : all_)
-        if (e->plan && e->handle.made && !e->handle.by_manager && *e->handle.made != 0)
-            e->plan->made_elsewhere(std::exchange(*e->handle.made, 0));
+        if (e->plan && e->handle.made && !e->handle.by_manager && *e->handle.made != 0) {
+            auto const made = std::exchange(*e->handle.made, 0);
+            bool const emulated = dynamic_cast<gmpi::host_memory const*>(&memory_) != nullptr;
+            if (e->trace && e->handle.times)
+                e->trace->hand_over(e->handle, e->handle.before + 1, e->handle.before + made, emulated);
+            e->plan->made_elsewhere(made);
+        }
 }
 
 } // namespace sode::internal

@@ -2,6 +2,7 @@
 #pragma once
 #include "engine/prepared.hpp"
 #include "gmpi/manager.hpp"
+#include "gmpi/step_trace.hpp"
 
 #include <sode/detail/gmpi/halo_steps.hpp>
 
@@ -19,7 +20,8 @@ namespace sode::internal {
 /// exchanges a kernel has made, which their plans hear of when it is over.
 class halos_in_kernels {
 public:
-    halos_in_kernels(kernels::manager& m, gmpi::memory& memory) : manager_(m), memory_(memory) {}
+    /// `log`: where to tell what kernels did; null: nobody looks.
+    halos_in_kernels(kernels::manager& m, gmpi::memory& memory, trace_log* log) : manager_(m), memory_(memory), log_(log) {}
     ~halos_in_kernels();
     halos_in_kernels(halos_in_kernels const&) = delete;
     halos_in_kernels& operator=(halos_in_kernels const&) = delete;
@@ -34,6 +36,7 @@ private:
         reflection const* halo = nullptr;
         prepared* plan = nullptr; // null: this rank has no part of it
         gmpi::halo_handle handle;
+        std::unique_ptr<step_trace> trace;
         std::vector<std::byte*> blocks; // of mapped memory
         std::uint64_t made_for = 0;     // exchanges before the tables were made
         bool was_odd = false;           // the half at which arrays were then
@@ -41,12 +44,14 @@ private:
     };
     [[nodiscard]] entry& entry_of(reflection& halo);
     void make_tables(entry& e);
+    void trace_steps(entry& e, std::vector<std::vector<bound_step>> const& lanes);
     void free_tables(entry& e) noexcept;
     void clear_counts(gmpi::halo_handle& h);
     template <class T> [[nodiscard]] T* keep(entry& e, std::vector<T> const& values);
 
     kernels::manager& manager_;
     gmpi::memory& memory_;
+    trace_log* log_;
     std::vector<std::unique_ptr<entry>> all_;
 };
 

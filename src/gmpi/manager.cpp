@@ -29,7 +29,7 @@ std::vector<std::unique_ptr<peer>> make_peers(links& by, int size, gmpi::memory&
 manager::manager(detail::job& j, std::shared_ptr<gmpi::memory> memory, gmpi::options const& o)
     : job_(j), words_(std::move(memory), o, o.deadline > 0 ? o.deadline : j.waiting.timeout_s),
       links_(*j.ranks, *j.memory, j.freed), ranks_{make_peers(links_, j.ranks->size(), words_.memory(), *this),
-                                                   {*j.memory, j.ranks->machines(), j.ranks->rank()}},
+                                                   {*j.memory, j.ranks->machines(), j.ranks->rank(), j.surroundings().device}},
       transfers_(ranks_, words_.memory(), *this),
       windows_(ranks_, words_.memory(), words_.states_in(), words_.handle().signals, *this),
       barriers_(ranks_, j.ranks->rank(), *this), partitioned_(transfers_, words_.memory(), words_.handle().parts, *this),
@@ -249,6 +249,8 @@ int manager::add_window(std::byte* own, word bytes) {
     for (int r = 0; r < ranks_.size(); ++r)
         if (!job_.ranks->machines().together(r, job_.ranks->rank())) all[static_cast<std::size_t>(r)].where = {};
     all[static_cast<std::size_t>(job_.ranks->rank())].where = ranks_.memory.for_peer(job_.ranks->rank(), own);
+    for (int r = 0; r < ranks_.size(); ++r)
+        if (auto& p = all[static_cast<std::size_t>(r)]; p.where.how != reach::not_at_all) p.seen = ranks_.memory.at(r, p.where);
     int number = 0;
     {
         std::lock_guard const turn{turn_};

@@ -96,7 +96,8 @@ bool transfers::read(int peer, frame const& f, std::byte const* payload) {
 
 void transfers::begin(int peer, receive const& r, frame const& offer) {
     arriving a{.peer = peer, .into = r, .bytes = offer.bytes, .wanted = std::min(offer.bytes, r.room), .offer = offer.from};
-    if (offer.reached != reach::not_at_all) a.source = ranks_.memory.at(peer, {offer.reached, offer.where, offer.block});
+    a.told = {offer.reached, offer.where, offer.block};
+    if (offer.reached != reach::not_at_all && a.wanted != 0) a.source = ranks_.memory.at(peer, a.told);
     auto const number = arriving_.add(a);
     if (!a.source && a.wanted != 0)
         ranks_[peer].leaving.add({.said = {.kind = frame_kind::accept, .from = number, .to = offer.from, .bytes = a.wanted}});
@@ -107,6 +108,7 @@ void transfers::begin(int peer, receive const& r, frame const& offer) {
 void transfers::end(std::uint32_t number, arriving const& a, code how) {
     auto const done = a;
     arriving_.remove(number);
+    ranks_.memory.end_of(done.told, done.source);
     if (done.source || done.wanted == 0) ranks_[done.peer].leaving.add({.said = {.kind = frame_kind::over, .to = done.offer}});
     tells_.over(done.into.whose, how, done.done);
 }
@@ -151,6 +153,7 @@ void transfers::give_up(int peer, code why) {
     arriving_.each([&](std::uint32_t number, arriving const& a) {
         if (a.peer != peer) return;
         auto const whose = a.into.whose;
+        ranks_.memory.end_of(a.told, a.source);
         arriving_.remove(number);
         tells_.over(whose, why, 0);
     });

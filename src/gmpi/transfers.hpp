@@ -37,9 +37,10 @@ private:
         word bytes;  // of the message
         word wanted; // of them
         word done = 0;
-        std::byte const* source = nullptr; // where it can be read; null: it comes in pieces
-        std::uint32_t offer = 0;           // what its sender calls it
-        std::uint64_t copy = 0;            // that is not over yet
+        place told{};                // where it is,
+        std::byte* source = nullptr; // and can be read; null: it comes in pieces
+        std::uint32_t offer = 0;     // what its sender calls it
+        std::uint64_t copy = 0;      // that is not over yet
     };
 
     void take(envelope const& of, receive const& r, arrival const& a);

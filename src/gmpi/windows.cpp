@@ -5,6 +5,11 @@
 
 namespace sode::internal::kernels {
 
+windows::~windows() {
+    for (auto const& w : all_)
+        for (auto const& p : w.parts) ranks_.memory.end_of(p.where, p.seen);
+}
+
 int windows::add(std::byte* own, std::vector<part> parts) {
     all_.push_back({own, std::move(parts)});
     return static_cast<int>(all_.size()) - 1;
@@ -20,12 +25,10 @@ void windows::put(gmpi::detail::entry const& e, goal const& whose) {
 
     frame const f{.kind = frame_kind::put, .communicator = e.window, .tag = e.signal, .offset = e.offset, .where = e.value};
     auto const* const data = reachable::pointer_to(e.address);
-    if (to.where.how == reach::not_at_all && e.bytes != 0)
+    if (!to.seen && e.bytes != 0)
         return peer.leaving.add({.of = departure::kind::stream, .said = f, .data = data, .bytes = e.bytes, .whose = whose});
-    if (e.bytes != 0) {
-        auto* const first = ranks_.memory.at(target, to.where);
-        peer.leaving.add({.of = departure::kind::copy, .data = data, .bytes = e.bytes, .to = first + e.offset, .whose = whose});
-    }
+    if (e.bytes != 0)
+        peer.leaving.add({.of = departure::kind::copy, .data = data, .bytes = e.bytes, .to = to.seen + e.offset, .whose = whose});
     if (e.signal != 0) peer.leaving.add({.said = f, .whose = e.bytes == 0 ? whose : goal{}});
     if (e.signal == 0 && e.bytes == 0) tells_.over(whose, code::ok, 0);
 }

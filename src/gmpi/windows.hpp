@@ -17,10 +17,15 @@ public:
     struct part {
         place where;
         word bytes = 0;
+        std::byte* seen = nullptr; ///< by this rank; null: what is put there goes in frames
     };
 
     windows(peers& ranks, gmpi::memory& memory, gmpi::memory::kind signals_in, gmpi::detail::word_table signals, goal_keeper& tells)
         : ranks_(ranks), memory_(memory), signals_in_(signals_in), signals_(signals), counts_(signals.count), tells_(tells) {}
+
+    ~windows();
+    windows(windows const&) = delete;
+    windows& operator=(windows const&) = delete;
 
     /// The same on all ranks. `own`: where this rank's part is. \return its number
     int add(std::byte* own, std::vector<part> parts);

@@ -2,6 +2,7 @@
 #pragma once
 #include "space/space.hpp"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -31,6 +32,9 @@ public:
     void expose(std::byte* place);
     /// Gives a block back: at once if nobody else ever knew a place in it.
     void release(std::byte* address, std::size_t bytes) noexcept;
+    /// The same of memory that is in no arena: `back`, which throws nothing, takes it. It is not called for what still waits at the
+    /// end.
+    void release(std::byte* address, std::size_t bytes, std::function<void()> back) noexcept;
     /// Every rank of this team has taken part in a collective call that began after the blocks here were released.
     void collective_done() noexcept;
     /// The same for the last time: nobody of this team will read anything any more.
@@ -42,6 +46,7 @@ private:
         std::byte* address;
         std::size_t bytes;
         teams known_to;
+        std::function<void()> back; // empty: it is the arena's
     };
     struct book {
         space& memory;
@@ -49,6 +54,8 @@ private:
         std::vector<freed_block> waiting;
         int parts; // so far
     };
+    void give_back(freed_block const& b) noexcept;
+
     std::shared_ptr<book> book_;
     int team_ = 0;
 };

@@ -78,6 +78,7 @@ void segment_pages::open(std::uint64_t index, std::uint64_t offset, std::uint64_
     if (bytes == 0) return;
     auto begin = offset / unit_ * unit_;
     auto end = std::min((offset + bytes + unit_ - 1) / unit_ * unit_, part_);
+    std::lock_guard const mine{lock_};
     auto& opened = opened_[index];
     if (opened.empty()) map(index);
     auto next = opened.upper_bound(begin);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <mutex>
 
 namespace sode::internal {
 
@@ -43,6 +44,7 @@ private:
     std::uint64_t own_;
     std::uint64_t huge_; ///< bytes of a huge page; 0: not to be had
     std::uint64_t unit_; ///< what is opened at once, so that huge pages stay whole
+    std::mutex lock_;    ///< of what follows: managers of kernels open, too
     std::map<std::uint64_t, std::map<std::uint64_t, std::uint64_t>> opened_; ///< of each part that is: where ranges begin and end
 };
 

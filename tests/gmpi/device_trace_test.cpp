@@ -33,6 +33,15 @@ struct pass_on {
     }
 };
 
+constexpr int exchanges = 9;
+
+struct exchange_often {
+    template <class Thread> void operator()(Thread const& t, gmpi::device_handle ctx, gmpi::halo_handle h, int* failed) const {
+        for (int n = 1; n <= exchanges; ++n)
+            if (gmpi::exchange(t, ctx, h, static_cast<gmpi::word>(n)) != gmpi::code::ok) *failed = 1;
+    }
+};
+
 void program(runtime& rt) {
     grid<1> g{rt, {40}};
     array<double, 1, device> u{g, shadow{1}, 0.0, "u"};
@@ -50,6 +59,7 @@ void program(runtime& rt) {
     auto const data = ctx.allocate<double>(2);
     int failed = 0;
     gmpi::launch(ctx, {}, pass_on{}, ctx.device_handle(), data.get(), &failed).wait();
+    gmpi::launch(ctx, {.blocks = 2, .threads = 2}, exchange_often{}, ctx.device_handle(), ctx.device_handle(halo), &failed).wait();
     EXPECT_EQ(failed, 0);
 }
 
@@ -105,6 +115,9 @@ TEST_F(device_trace_test, has_rows_of_queues_streams_and_managers_that_do_one_th
         auto const stream = of(me + ", stream of emulated device 0");
         EXPECT_EQ(count(stream, "kernel"), steps);
         EXPECT_EQ(count(stream, "halo of \"u\""), steps);
+        auto const kernel = of(me + ", kernel, halo of \"u\"");
+        EXPECT_EQ(count(kernel, "store at " + other), 2 * exchanges) << "each of its steps";
+        for (auto const& s : kernel) EXPECT_EQ(s.kind, "work") << s.name;
         auto const manager = of(me + ", manager");
         EXPECT_EQ(count(manager, "send"), letters);
         EXPECT_EQ(count(manager, "receive"), letters);

@@ -16,7 +16,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <memory>
+#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -155,6 +158,69 @@ TEST(HalosInKernels, AreThoseOfTheReference) {
     if (rt.root()) std::printf("%d kernels took the steps themselves\n", by_kernel);
     if (!messages && rt.size() > 1 && !HasFailure()) {
         EXPECT_GT(by_kernel, cases);
+    }
+}
+
+/// Whole blocks of device memory to the right: by messages, and by puts into a window.
+struct blocks_to_the_right {
+    int window;
+    std::size_t count;
+
+    template <class Thread>
+    void operator()(Thread const& t, gmpi::device_handle ctx, std::uint32_t* given, std::uint32_t* got, int* wrong) const {
+        auto const block = t.block();
+        int const right = (ctx.rank + 1) % ctx.size, left = (ctx.rank + ctx.size - 1) % ctx.size;
+        auto const fill = [&](unsigned round) {
+            for (std::size_t i = block.thread_rank(); i < count; i += block.size())
+                given[i] = static_cast<std::uint32_t>(ctx.rank) * 1000003U + round * 7919U + static_cast<std::uint32_t>(i);
+            block.sync();
+        };
+        auto const check = [&](unsigned round) {
+            for (std::size_t i = block.thread_rank(); i < count; i += block.size())
+                if (got[i] != static_cast<std::uint32_t>(left) * 1000003U + round * 7919U + static_cast<std::uint32_t>(i))
+                    *wrong = 1;
+            block.sync();
+        };
+        for (unsigned round = 0; round < 6; round += 2) {
+            fill(round);
+            if (gmpi::sendrecv(block, ctx, given, count, right, 0, got, count, left, 0) != gmpi::code::ok) *wrong = 2;
+            check(round);
+            if (gmpi::barrier(block, ctx) != gmpi::code::ok) *wrong = 3;
+            fill(round + 1);
+            auto const put = gmpi::put_signal(block, ctx, given, count, {window, 0}, 0, 1, right);
+            if (gmpi::wait(block, ctx, put) != gmpi::code::ok) *wrong = 4;
+            if (gmpi::signal_wait_until(block, ctx, 0, round / 2 + 1) != gmpi::code::ok) *wrong = 5;
+            check(round + 1);
+            if (gmpi::barrier(block, ctx) != gmpi::code::ok) *wrong = 6;
+        }
+    }
+};
+
+// Where others can map the memory of a device, messages and puts are one copy, from block to block.
+TEST(DeviceMemory, GoesFromBlockToBlock) {
+    auto& rt = ranks();
+    constexpr std::size_t count = 90000;
+    auto const mapped = [] {
+        std::ifstream maps{"/proc/self/maps"};
+        int n = 0;
+        for (std::string line; std::getline(maps, line);) n += line.find("memfd:sode-device") != std::string::npos ? 1 : 0;
+        return n;
+    };
+    grid<1> const g{rt, {static_cast<index_t>(count) * rt.size()}};
+    array<std::uint32_t, 1, sode::device> given{g, shadow{0}}, got{g, shadow{0}};
+    int const before = mapped();
+    {
+        gmpi::context ctx{rt, {.deadline = 100}};
+        int const window = ctx.window(std::span{got.view().data_handle(), count});
+        auto const wrong = std::make_unique<int>(0);
+        gmpi::launch(ctx, {.blocks = 1, .threads = 3}, blocks_to_the_right{window, count}, ctx.device_handle(),
+                     given.view().data_handle(), got.view().data_handle(), wrong.get())
+            .wait();
+        EXPECT_EQ(*wrong, 0);
+        if (rt.job().memory->name() == "segment" && rt.job().ranks->machines().one()) {
+            EXPECT_GT(mapped(), before);
+        }
+        rt.barrier();
     }
 }
 

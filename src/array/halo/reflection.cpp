@@ -17,6 +17,7 @@
 #include "base/clock.hpp"
 #include "base/misuse.hpp"
 #include "device/device_messages.hpp"
+#include "engine/device_reach.hpp"
 #include "engine/prepared_list.hpp"
 #include "model/checked_plan.hpp"
 #include "model/job.hpp"
@@ -65,7 +66,6 @@ halo_spec spec_of(reflect_options const& options, std::vector<detail::halo_sourc
         spec.fields.push_back(f);
     }
     spec.groups = static_cast<int>(halves.size());
-    spec.peers = spec.on_device() && sources.front().owner->need_device().reaches_peers();
     spec.device_messages = spec.on_device() && mpi_takes_device_memory();
     spec.check();
     if (spec.forced == &ways::in_line) {
@@ -112,6 +112,10 @@ struct reflection::impl {
         if (who.absent()) {
             rim.dims = spec.fields.front().shape->dims;
             return;
+        }
+        if (spec.on_device()) {
+            reach = find_reach(*owner.ranks, *owner.memory, owner.freed, owner.need_device());
+            spec.peers = reach.all;
         }
         prepare_halo();
         auto const m = margin_of(spec, owner.boot->rank());
@@ -334,6 +338,7 @@ struct reflection::impl {
     std::vector<given_array> planned_for;
     std::vector<detail::halo_source> sources;
     detail::job& owner;
+    device_reach reach;
     halo_spec spec;
     std::vector<bound_array> arrays;
     std::shared_ptr<prepared_list> forward_ = std::make_shared<prepared_list>();
@@ -420,6 +425,7 @@ std::string reflection::explain() const {
     auto const& shape = *made().spec.fields.front().shape;
     auto const& grid = shape.grid;
     text += describe_grid(shape);
+    if (auto const& why = made().reach.why_not; !why.empty()) text += fmt::format("devices: by memory of the host, as {}\n", why);
     auto const& machines = made().owner.ranks->machines();
     if (!machines.one() && grid.size() > 1) text += describe_mapping(grid, machines.list());
     return text;

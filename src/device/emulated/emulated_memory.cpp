@@ -44,33 +44,45 @@ emulated_memory::emulated_memory(std::string device, std::size_t bytes, device_t
     : device_(std::move(device)), room_(bytes), closes_(terms.shared.name() != "tasks"), shared_(terms.shared), freed_(terms.freed),
       gate_block_(shared_.allocate(sizeof(memory_gate))), gates_{reinterpret_cast<memory_gate*>(gate_block_)} {
     freed_.expose(gate_block_);
+    if (terms.shared.one_address_space() || terms.shared.name() == "alone") return;
+    auto files = std::make_unique<file_blocks>(terms.is_private);
+    files_ = files.get();
+    blocks_ = std::make_unique<shared_blocks>(std::move(files), terms);
 }
 
 emulated_memory::~emulated_memory() {
     freed_.release(gate_block_, sizeof(memory_gate));
 }
 
-std::byte* emulated_memory::allocate(std::size_t bytes) {
-    auto const pages = whole_pages(bytes);
-    std::lock_guard const mine{lock_};
-    if (room_ != 0 && pages > room_ - used_)
+void emulated_memory::require_room(std::size_t bytes) const {
+    if (room_ != 0 && whole_pages(bytes) > room_ - used_)
         throw error{error_kind::environment, fmt::format("no room for {} in the memory of {}", byte_text(bytes), device_),
                     fmt::format("{} of {} are in use", byte_text(used_), byte_text(room_)),
                     "use smaller arrays or more ranks, or raise SODE_DEVICE_MEMORY"};
-    auto* const first = first_page(shared_.allocate(room_for(bytes)));
+}
+
+std::byte* emulated_memory::allocate(std::size_t bytes) {
+    auto const pages = std::max(whole_pages(bytes), page());
+    std::lock_guard const mine{lock_};
+    require_room(bytes);
+    auto* const first = files_ ? files_->allocate(pages) : first_page(shared_.allocate(room_for(bytes)));
+    if (files_) blocks_->add(first, pages);
     used_ += pages;
     if (closes_) gates_.front()->add(first, pages);
     return first;
 }
 
 void emulated_memory::release(std::byte* block, std::size_t bytes) noexcept {
+    auto const pages = std::max(whole_pages(bytes), page());
     std::lock_guard const mine{lock_};
-    used_ -= whole_pages(bytes);
+    used_ -= pages;
     if (closes_) gates_.front()->remove(block);
+    if (files_) return blocks_->remove(block, [files = files_, block, pages] { files->free(block, pages); });
     freed_.release(block - (shared_.offset(block) - shared_.block_of(block).offset), room_for(bytes));
 }
 
 memory_provider::handle emulated_memory::tell(std::byte* place) {
+    if (blocks_) return blocks_->tell(place);
     freed_.expose(place);
     told_place const told{shared_.offset(place), shared_.block_of(place), shared_.offset(gate_block_)};
     handle h{};
@@ -80,10 +92,10 @@ memory_provider::handle emulated_memory::tell(std::byte* place) {
 }
 
 std::byte* emulated_memory::open(int host, handle const& told) {
+    if (blocks_) return blocks_->open(host, told); // a view of this process's own, which nothing closes
     told_place place{};
     std::memcpy(&place, told.data(), sizeof place);
     shared_.open(host, place.block);
-    // Of processes each has a view of its own of another one's memory, which nothing closes.
     if (closes_ && shared_.one_address_space()) {
         auto* const theirs = reinterpret_cast<memory_gate*>(shared_.at(host, place.gate));
         std::lock_guard const mine{lock_};
@@ -93,6 +105,18 @@ std::byte* emulated_memory::open(int host, handle const& told) {
         }
     }
     return shared_.at(host, place.at);
+}
+
+void emulated_memory::close(std::byte* place, bool again) noexcept {
+    if (blocks_) blocks_->close(place, again);
+}
+
+std::optional<memory_provider::found> emulated_memory::find(std::byte const* place) const {
+    return blocks_ ? blocks_->find(place) : std::nullopt;
+}
+
+std::byte* emulated_memory::open_found(int host, found const& place) {
+    return blocks_->open(host, place);
 }
 
 void emulated_memory::enter() noexcept {

@@ -69,8 +69,15 @@ struct halo_handle {
     word* counts = nullptr;       ///< of blocks, for exchanges by a whole grid: one for each step, then grid_count; device memory
     word before = 0;              ///< number of exchanges before this kernel
     word* made = nullptr;         ///< the kernel stores here how many exchanges it has made; the host reads it
-    bool by_manager = false;      ///< the exchange needs messages: the kernel starts it, and the host runs it
-    plan_number plan;             ///< number of the plan, if by_manager
+    static constexpr std::uint32_t timed_exchanges = 64;
+    word* times = nullptr;   ///< mapped memory: when steps of the last exchanges began and ended; null: nobody wants to know
+    bool by_manager = false; ///< the exchange needs messages: the kernel starts it, and the host runs it
+    plan_number plan;        ///< number of the plan, if by_manager
+
+    /// When a step of an exchange began, and then when it ended.
+    [[nodiscard]] SODE_GPU word* times_of(word exchange, std::uint32_t step) const {
+        return times + 2 * (exchange % timed_exchanges * step_count + step);
+    }
 };
 
 namespace detail {
@@ -110,9 +117,12 @@ SODE_GPU code take_steps(P const& p, G const& g, Crew const& crew, alarm const& 
         next = shared_by(g, next); // the other threads get it, too
         if (next == over) break;
         if (next == failed) return scattered(p, g, how);
+        if (h.times && crew.rank() == 0) p.store(h.times_of(exchange, next)[0], p.now());
         copy_rows(crew, steps[next]);
         // The copies of all threads are visible before one thread sets the signal.
-        if (crew.speaks_for_all(next) && steps[next].signal)
+        bool const speaks = crew.speaks_for_all(next);
+        if (h.times && speaks) p.store(h.times_of(exchange, next)[1], p.now());
+        if (speaks && steps[next].signal)
             p.template store_release<ordering::raise, scope::system>(*steps[next].signal, steps[next].told(exchange));
     }
     patience<P> wait{p, a, site::exchange, exchange};
