@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// All programs with kernels, compiled for a GPU in one go: nvcc reads the headers once for all of them. Each is in a namespace of its
+// own, where its includes come to nothing, as they are here. (That each includes what it needs is seen where a compiler of hosts
+// compiles it.) They are run on threads, by other tests.
+#include <sode/gmpi_names.hpp>
+#include <sode/sode.hpp>
+#include <sode/threads.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "bench/gpu/cube_exchange.hpp"
+#include "bench/gpu/npb.hpp"
+#include "bench/gpu/npb_matrix.hpp"
+#include "tests/device/march.cu"
+
+namespace of_program {
+#include "tests/gmpi/program.cu"
+}
+namespace of_himeno {
+#include "examples/gpu/himeno.cpp"
+}
+namespace of_laplace {
+#include "examples/gpu/laplace.cpp"
+}
+namespace of_laplace_halo {
+#include "examples/gpu/laplace_halo.cpp"
+}
+namespace of_laplace_stream {
+#include "examples/gpu/laplace_stream.cpp"
+}
+namespace of_ping_pong {
+#include "examples/gpu/ping_pong.cpp"
+}
+namespace of_measure {
+#include "bench/gpu/measure.cpp"
+}
+namespace of_faces {
+#include "bench/gpu/faces.cpp"
+}
+namespace of_npb_ep {
+#include "bench/gpu/npb_ep.cpp"
+}
+namespace of_npb_cg {
+#include "bench/gpu/npb_cg.cpp"
+}
