@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/bootstraps.hpp"
+#include "base/undivided_machines.hpp"
 
 #include <fmt/format.h>
 
@@ -27,6 +28,7 @@ public:
     [[nodiscard]] messenger* messages() noexcept override { return all_->messages(); }
     [[nodiscard]] std::unique_ptr<bootstrap> part(std::span<int const> ranks) override { return all_->part(ranks); }
     void barrier() override { all_->barrier(); }
+    [[nodiscard]] bootstrap& undivided() const noexcept { return *all_; }
 
 private:
     std::unique_ptr<bootstrap> all_;
@@ -43,6 +45,11 @@ std::vector<int> divided_machines(std::vector<int> places, int most) {
         place = numbers.try_emplace(part, static_cast<int>(numbers.size())).first->second;
     }
     return places;
+}
+
+std::vector<int> undivided_machines(bootstrap& all) {
+    auto* const divided = dynamic_cast<small_machines*>(&all);
+    return divided ? divided->undivided().machines() : all.machines();
 }
 
 std::unique_ptr<bootstrap> with_small_machines(std::unique_ptr<bootstrap> all, int ranks_on_machine) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/binding.hpp"
 
+#include "engine/network_reach.hpp"
+
 #include "space/overwritable.hpp"
 
 #include <sode/error.hpp>
@@ -43,7 +45,7 @@ void require_kind(schedule const& p, buffer const& b, bound_array const* own, bo
 } // namespace
 
 binding::binding(schedule const& p, context const& c, std::span<bound_array const> arrays, std::uint64_t fingerprint)
-    : memory_(c.memory), freed_(c.freed), serial_(c.ranks.next_serial()),
+    : memory_(stored_into(c)), freed_(c.freed), serial_(c.ranks.next_serial()),
       scratch_(static_cast<std::byte*>(::operator new (std::max<std::size_t>(host_scratch(p), 1), std::align_val_t{page}))),
       pinned_(c.memory, c.freed, c.device), in_pinned_(p, memory_kind::pinned, &pinned_),
       in_device_(p, memory_kind::device, c.device), arrays_(arrays.begin(), arrays.end()), device_(c.device) {
@@ -203,8 +205,9 @@ std::byte* binding::find(schedule const& p, sode::internal::buffer const& b, std
 }
 
 std::byte* binding::array_of(context const& c, int host, hosted_block::told_array const& there) {
-    c.memory.open(host, {there.block, there.block_bytes});
-    return c.memory.at(host, there.at);
+    auto const& memory = stored_into(c);
+    memory.open(host, {there.block, there.block_bytes});
+    return memory.at(host, there.at);
 }
 
 void binding::bind_counters(schedule const& p) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/plan_hosts.hpp"
 
+#include "engine/network_reach.hpp"
+
 #include <sode/error.hpp>
 
 #include <fmt/format.h>
@@ -84,19 +86,27 @@ plan_hosts::plan_hosts(schedule const& p, context const& c, hosted_block const& 
     auto const lines = static_cast<std::uint64_t>(p.own_lines - p.own_pinned.lines - p.own_device.lines),
                pairs = static_cast<std::uint64_t>(p.own_pairs);
     std::array<std::uint64_t, 3> maxima{fingerprint, ~fingerprint, messages_of(p)};
-    c.ranks.meet({place.offset, place.bytes, lines, pairs, arrays}, maxima, {});
+    team::notice const mine{place.offset, place.bytes, lines, pairs, arrays};
+    c.ranks.meet(mine, maxima, {});
+    std::vector<team::notice> all; // of those on other machines, who cannot be looked up
+    auto const& memory = stored_into(c);
+    if (&memory != &c.memory) {
+        all.resize(static_cast<std::size_t>(c.ranks.size()));
+        c.ranks.boot().allgather(&mine, sizeof mine, all.data());
+    }
     if (maxima[0] != ~maxima[1]) refuse_difference(p, c.ranks, fingerprint);
     messages_ = maxima[2];
-    for (int const host : hosts_of(p, c.memory)) {
+    for (int const host : hosts_of(p, memory)) {
         if (host == p.rank) {
             hosts_.push_back({host, own});
             continue;
         }
-        auto const [offset, bytes, their_lines, their_pairs, their_arrays, unused] = c.ranks.told_by(host);
-        c.memory.open(host, {offset, bytes});
+        auto const [offset, bytes, their_lines, their_pairs, their_arrays, unused] =
+            c.memory.contains(host) ? c.ranks.told_by(host) : all[static_cast<std::size_t>(host)];
+        memory.open(host, {offset, bytes});
         hosts_.push_back({host,
-                          {c.memory.at(host, offset), static_cast<std::int64_t>(their_lines),
-                           static_cast<std::int64_t>(their_pairs), static_cast<std::size_t>(their_arrays)}});
+                          {memory.at(host, offset), static_cast<std::int64_t>(their_lines), static_cast<std::int64_t>(their_pairs),
+                           static_cast<std::size_t>(their_arrays)}});
         auto& there = hosts_.back().block;
         for (auto const kind : {memory_kind::pinned, memory_kind::device}) {
             auto* const from = kind == memory_kind::pinned ? &pinned : c.device;

@@ -28,9 +28,12 @@ public:
 
     /// `interfaces`: how many; streams go to the one that they wish (stream::nic). `waiting`, `where`: as in round_thread, for each
     /// in turn; empty: where the rank may. Errors: environment, if there can be no thread, or not there.
-    triggered_engines(wait_policy const& waiting, int interfaces, std::span<processor_set const> where);
+    /// `beyond`: the memory of other machines that they reach, if there is any.
+    triggered_engines(wait_policy const& waiting, int interfaces, std::span<processor_set const> where,
+                      std::shared_ptr<space> beyond = {});
     ~triggered_engines() override;
 
+    [[nodiscard]] space* beyond() const noexcept override { return beyond_.get(); }
     [[nodiscard]] std::string_view name() const noexcept override { return "triggered"; }
     [[nodiscard]] std::string cannot_run(schedule const& p, context const& c) const override;
     [[nodiscard]] std::unique_ptr<engine> make(engine_work const& work) const override;
@@ -46,6 +49,7 @@ private:
 
     [[nodiscard]] std::size_t interface_of(stream const& s) const noexcept;
 
+    std::shared_ptr<space> beyond_;
     std::vector<std::unique_ptr<network_interface>> interfaces_;
 };
 

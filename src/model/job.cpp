@@ -4,6 +4,7 @@
 #include "base/activity.hpp"
 #include "base/machine_share.hpp"
 #include "base/processors.hpp"
+#include "base/undivided_machines.hpp"
 #include "base/warn.hpp"
 #include "channel/ways.hpp"
 #include "engine/thread_engines.hpp"
@@ -12,21 +13,42 @@
 #include "model/engine_choice.hpp"
 #include "model/told_bootstrap.hpp"
 #include "space/shared_machines.hpp"
+#include "space/wired_space.hpp"
 
 #include <sode/error.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <exception>
 
 namespace sode::detail {
 using namespace internal;
 
+namespace {
+
+// Whether machines have a network of their own beside MPI: parts of one machine that pretend to be apart, where all ranks say so.
+bool have_wires(bootstrap& boot, machine_map const& machines, config const& s) {
+    if (s.machine_size == 0 || machines.one()) return false;
+    bool const wanted = s.engine == "triggered" && s.subcluster > 0;
+    auto const size = wanted ? static_cast<std::uint64_t>(s.subcluster) : 0U;
+    std::array<std::uint64_t, 2> maxima{size, ~size};
+    boot.combine(maxima, {});
+    return machine_map{undivided_machines(boot)}.one() && wanted && maxima[0] == ~maxima[1];
+}
+
+std::unique_ptr<space> make_memory(bootstrap& boot, machine_map const& machines, config const& s) {
+    if (!have_wires(boot, machines, s)) return make_space(boot, machines, s.segment_bytes, wanted_space(s));
+    return std::make_unique<wired_space>(make_space(boot, subclusters_of(machines, s.subcluster), s.segment_bytes, wanted_space(s)),
+                                         machines, boot.rank());
+}
+
+} // namespace
+
 job::job(std::unique_ptr<bootstrap> b, config s)
-    : settings(std::move(s)), boot(std::move(b)), machines(shared_machines(*boot)),
-      memory(make_space(*boot, machines, settings.segment_bytes, wanted_space(settings))), freed(*memory),
-      alive(std::make_shared<liveness>(*boot, *memory)),
+    : settings(std::move(s)), boot(std::move(b)), machines(shared_machines(*boot)), memory(make_memory(*boot, machines, settings)),
+      freed(*memory), alive(std::make_shared<liveness>(*boot, *memory)),
       waits(std::make_shared<wait_table>(*boot, *memory, settings.check.collective)) {
     if (!settings.channel.empty()) forced = &required_way(settings.channel, "SODE_CHANNEL asks for it");
     boot = std::make_unique<told_bootstrap>(std::move(boot), *waits);
@@ -78,7 +100,8 @@ std::shared_ptr<engine_kind> job::make_helper(int threads, bool interfaces) cons
             where.push_back(one);
         }
     }
-    if (interfaces) return std::make_shared<triggered_engines>(waiting, threads, where);
+    auto const* const wired = dynamic_cast<wired_space const*>(memory.get());
+    if (interfaces) return std::make_shared<triggered_engines>(waiting, threads, where, wired ? wired->whole() : nullptr);
     return std::make_shared<thread_engines>(waiting, where.empty() ? std::nullopt : std::optional{where.front()});
 }
 

@@ -27,9 +27,10 @@ void exchange_terms::take(detail::job const& j) {
     machines = j.ranks->machines();
     torus = j.settings.torus;
     subcluster = j.settings.subcluster;
+    pretended = !machines.one() && j.settings.machine_size > 0;
     // Where the model decides by size who runs a plan, it may be the caller: he copies as he likes.
     puts_only = j.engines && j.worth_engines == 0 && reaches_by_puts(*j.engines);
-    pretended = !machines.one() && j.settings.machine_size > 0;
+    wired = puts_only && pretended && !j.whole && dynamic_cast<network_reach const&>(*j.engines).beyond();
 }
 
 void exchange_terms::take(detail::job const& j, std::string const& option, std::string_view asked_by) {

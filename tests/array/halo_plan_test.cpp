@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plans of real halo exchanges, all ranks of a job at once, held against verify(); and whether verify() would notice a mistake
 // in them.
+#include "array/halo/halo_edges.hpp"
 #include "array/halo/halo_plan.hpp"
 
 #include "array/dry_exchange.hpp"
@@ -440,6 +441,59 @@ TEST(halo_plan, every_mistake_in_puts_is_found) {
         expect_all_found(by_interfaces(cube(3, {3}, buffered, nullptr, 2)), {}, known);
         expect_all_found(by_interfaces(cube(4, {2, 2}, buffered, nullptr)), {0}, known);
     }
+}
+
+// Machines that a network joins beside MPI: faces go by it or by MPI, and verify() knows which ranks it joins.
+TEST(halo_plan, faces_between_wired_machines_are_sound) {
+    std::size_t puts = 0, messages = 0;
+    for (int ranks : {2, 3, 4, 6, 8})
+        for (int c = 0; c < 12 && !HasFailure(); ++c) {
+            generator g{static_cast<std::uint64_t>(86028121 * ranks + c)};
+            auto x = by_interfaces(random_exchange(g, ranks, c % 6 == 0 ? &ways::put : nullptr));
+            x.spec.machines = each_alone(ranks);
+            x.spec.pretended = x.spec.wired = true;
+            x.spec.subcluster = static_cast<int>(pick(g, 1, ranks));
+            x.spec.costs.networks = {interfaces_as_network(x.spec.costs), interfaces_as_network(x.spec.costs)};
+            auto a = build(x.spec);
+            for (int r = 0; r < ranks; ++r) a.wires.push_back(r / x.spec.subcluster);
+            a.expect_sound(fmt::format("{} ranks, case {}", ranks, c));
+            for (auto const& p : a.plans) {
+                EXPECT_EQ(looks_elsewhere(p), 0U);
+                puts += static_cast<std::size_t>(std::ranges::count(p.notes, "put", &edge_note::chosen));
+                messages += static_cast<std::size_t>(std::ranges::count(p.notes, "mpi", &edge_note::chosen));
+            }
+            if (c % 6 != 0 || x.spec.subcluster < 2) continue;
+            a.wires.assign(static_cast<std::size_t>(ranks), -1); // as if nothing joined them
+            auto const has_rows = [](plan const& p) {
+                return std::ranges::any_of(p.descriptors, [&](descriptor const& d) {
+                    return d.op == operation::put && p.programs[d.program].loop_count > 0;
+                });
+            };
+            if (std::ranges::none_of(a.plans, has_rows)) continue;
+            EXPECT_FALSE(verify(a.plans, a.models, {.machines = a.machines, .wires = a.wires}).empty());
+        }
+    EXPECT_GT(std::min(puts, messages), 30U);
+}
+// Paper P0, figures 19 and 20: what makes the hybrid fast is that both parts are over at the same time.
+TEST(halo_plan, networks_share_the_faces_so_that_they_finish_together) {
+    auto x = by_interfaces(cube(4, {2, 2, 1}, false, nullptr));
+    x.spec.corners = false;
+    x.spec.machines = each_alone(4);
+    x.spec.pretended = x.spec.wired = true;
+    x.spec.subcluster = 4;
+    auto const one = interfaces_as_network(x.spec.costs);
+    x.spec.costs.networks = {one, one}; // equal networks, equal faces: one dimension each
+    auto const text = halo_edges{x.spec}.networks().text();
+    EXPECT_TRUE(text.find("mpi takes dimension 0, expected") != std::string::npos ||
+                text.find("mpi takes dimension 1, expected") != std::string::npos)
+        << text;
+    EXPECT_TRUE(text.find("put takes dimension ") != std::string::npos) << text;
+    auto slow = one;
+    for (auto& p : slow.protocols) p.latency *= 1000;
+    x.spec.costs.networks = {slow, one};
+    EXPECT_NE(halo_edges{x.spec}.networks().text().find("mpi takes nothing, expected 0.00 us"), std::string::npos);
+    x.spec.subcluster = 1;
+    EXPECT_EQ(halo_edges{x.spec}.networks().text(), "");
 }
 
 } // namespace

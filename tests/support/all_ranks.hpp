@@ -18,13 +18,15 @@ struct all_ranks {
         for (int r = 0; r < ranks; ++r) plans.push_back(plan_of(r)), models.push_back(models_of(r));
     }
     void expect_sound(std::string const& label) const {
-        for (auto const& f : verify(plans, models, {.epochs = epochs, .machines = machines, .own_epochs = own_epochs}))
+        for (auto const& f :
+             verify(plans, models, {.epochs = epochs, .machines = machines, .wires = wires, .own_epochs = own_epochs}))
             ADD_FAILURE() << label << ": " << f.message;
     }
 
     std::vector<plan> plans;
     std::vector<std::vector<array_model>> models;
     std::vector<int> machines;
+    std::vector<int> wires{}; // the network of each rank beside messages; empty: there is none
     int epochs = 3;
     bool own_epochs = false;
 };

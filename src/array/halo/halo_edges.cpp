@@ -83,6 +83,30 @@ halo_edges::halo_edges(halo_spec const& spec)
             }
         }
     }
+    networks_ = face_networks{between_wired_machines(), spec.costs};
+}
+
+// What all ranks give to ranks of other machines, where interfaces reach them: the same for whoever asks.
+std::vector<network_edge> halo_edges::between_wired_machines() const {
+    std::vector<network_edge> all;
+    if (!spec_.wired || forced_) return all;
+    std::array<index_t, max_dims> wrap{};
+    for (int rank = 0; rank < spec_.ranks(); ++rank)
+        for (int k = 0; k < slots(); ++k) {
+            direction const& dir = at(k);
+            site const& here = site_of(dir.field, rank);
+            edge e{.source = rank, .slot = k};
+            if (here.empty() || !neighbour(dir, here.coordinates, true, e.target, wrap) || !spec_.by_wire(rank, e.target)) continue;
+            measure(e, here);
+            if (!e.features.stored) continue; // arrays that others cannot store into
+            all.push_back({.source = spec_.machines.of(rank),
+                           .target = spec_.machines.of(e.target),
+                           .face = halo_spec::class_of(dir.step),
+                           .bytes = e.features.bytes,
+                           .rows = e.features.rows,
+                           .row_bytes = e.features.row_bytes});
+        }
+    return all;
 }
 
 bool halo_edges::neighbour(direction const& dir, std::array<int, max_dims> const& from, bool to_target, int& rank,
@@ -171,7 +195,9 @@ void halo_edges::choose_ways(std::span<edge> of_one_target) const {
     }
     auto const* const own_way = spec_.on_device() ? &ways::device_pull : &ways::pull;
     for (auto& e : of_one_target) {
-        auto const* const by_engine = e.features.stored && !forced_ ? &ways::put : nullptr;
+        bool const there =
+            e.features.apart != distance::other_machine || networks_.by_interface(halo_spec::class_of(at(e.slot).step));
+        auto const* const by_engine = e.features.stored && !forced_ && there ? &ways::put : nullptr;
         e.chosen = choose(e.features, spec_.costs, self ? own_way : by_engine ? by_engine : forced_);
         auto& c = e.chosen;
         if (by_engine) c.forced = false, c.runner_up = nullptr; // there is nothing else that it can do
@@ -268,7 +294,8 @@ void halo_edges::measure(edge& e, site const& source) const {
     f.acknowledged = !field.buffered || spec_.credits;
     f.shared = spec_.shares(field) || e.source == e.target;
     f.on_device = field.on_device;
-    f.stored = style().puts && f.shared && e.source != e.target && f.apart != distance::other_machine;
+    f.stored = style().puts && f.shared && e.source != e.target &&
+               (f.apart != distance::other_machine || spec_.by_wire(e.source, e.target));
     if (f.on_device) return;
     if (!crosses_pages(f, spec_.costs) && forced_ != &ways::stage_chunks) return;
     auto const back = mirror(e);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "array/halo/face_networks.hpp"
 #include "array/halo/halo_spec.hpp"
 #include "pattern/edge_set.hpp"
 
@@ -29,6 +30,8 @@ public:
     [[nodiscard]] std::vector<int> sources(int rank) const override { return others(rank, false); }
     [[nodiscard]] std::vector<int> targets(int rank) const override { return others(rank, true); }
     [[nodiscard]] bool all_shared() const override { return spec_.shares_fields(); }
+    /// How faces between machines are shared out among networks.
+    [[nodiscard]] face_networks const& networks() const noexcept { return networks_; }
     /// Whether it could go by its second best way as well. What two ranks have in one line goes there together, or not at all.
     [[nodiscard]] static bool has_second_best(edge const& e) noexcept;
     /// Where the box that lies in that direction from `target` comes from: a rank, and index there = index here + wrap. nullopt if
@@ -67,6 +70,7 @@ private:
                                  std::array<index_t, max_dims>& wrap) const;
     void measure(edge& e, site const& source) const;
     void choose_ways(std::span<edge> of_one_target) const;
+    [[nodiscard]] std::vector<network_edge> between_wired_machines() const;
     [[nodiscard]] std::optional<edge> mirror(edge const& e) const;
     [[nodiscard]] std::int64_t chunks_of(edge const& e, edge const& back) const;
     [[nodiscard]] std::int64_t span_of(edge const& e) const;
@@ -80,7 +84,8 @@ private:
     way const* forced_;
     std::vector<direction> directions_;
     std::vector<std::array<chain, max_dims>> chains_; // by field and array dimension
-    mutable std::array<site, 8> sites_;               // those last used
+    face_networks networks_;
+    mutable std::array<site, 8> sites_; // those last used
     mutable std::size_t next_site_ = 0;
 };
 

@@ -420,6 +420,7 @@ std::string reflection::explain() const {
     std::string text;
     if (made().who.absent()) text = fmt::format("{}: this rank has no block of it\n", made().spec.name);
     made().for_each([&](prepared_list const& list) { text += list.explain(); });
+    text += halo_edges{made().spec}.networks().text();
     if (made().variants) text += made().variants->text();
     for (auto const& m : made().marches) text += m->explain();
     auto const& shape = *made().spec.fields.front().shape;

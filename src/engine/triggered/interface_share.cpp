@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/triggered/interface_share.hpp"
 
+#include "base/clock.hpp"
 #include "base/contract.hpp"
 #include "engine/combine.hpp"
 #include "engine/triggered/chain_proof.hpp"
@@ -118,6 +119,7 @@ pass interface_share::go() {
     if (!moved && !over) return pass::idle;
     if (over) {
         done_ = wanted;
+        over_at_.store(now_ns(), std::memory_order_relaxed);
         left_.fetch_sub(1, std::memory_order_acq_rel);
     }
     moves_.fetch_add(1, std::memory_order_release);

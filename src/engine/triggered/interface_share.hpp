@@ -38,6 +38,8 @@ public:
     [[nodiscard]] std::uint64_t executed() const noexcept;
     /// Adds what it has in memory of the interface, and in that of the host.
     void count_chains(chain_counts& all) const;
+    /// When its part of the last epoch was over (now_ns()). Asked when `left` says that it is.
+    [[nodiscard]] std::int64_t over_at() const noexcept { return over_at_.load(std::memory_order_relaxed); }
     [[nodiscard]] bool lends() const noexcept { return nic_.thread.lends(); }
 
 private:
@@ -63,6 +65,7 @@ private:
     std::map<std::uint32_t, chain_homes::chain> chains_; // by descriptor
     epoch_tables::table places_{};
     std::span<std::uint8_t const> ways_;
+    std::atomic<std::int64_t> over_at_{0};
     std::atomic<std::uint64_t> rung_{0}; // the epoch that is wanted
     std::uint64_t begun_ = 0;            // by whoever has the turn, as what follows
     std::uint64_t done_ = 0;
