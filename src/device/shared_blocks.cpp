@@ -39,7 +39,7 @@ struct shared_blocks::state {
 };
 
 shared_blocks::shared_blocks(std::unique_ptr<block_driver> driver, device_terms const& terms)
-    : driver_(std::move(driver)), shared_(terms.shared), freed_(terms.freed), rank_(terms.rank), self_(process_identity::mine()),
+    : driver_(std::move(driver)), shared_(terms.shared), freed_(terms.freed), self_(process_identity::mine()),
       state_(std::make_shared<state>(state{terms.shared, {}})) {}
 
 shared_blocks::~shared_blocks() {

@@ -70,7 +70,6 @@ private:
     std::unique_ptr<block_driver> driver_;
     space& shared_;
     quarantine& freed_;
-    int rank_;
     process_identity self_;
     mutable std::mutex lock_; // of what follows: kernels' managers have threads of their own
     own_blocks own_;
