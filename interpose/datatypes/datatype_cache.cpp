@@ -3,6 +3,8 @@
 
 #include "interpose/datatypes/datatype_contents.hpp"
 #include "interpose/datatypes/datatype_layout.hpp"
+#include "interpose/datatypes/description.hpp"
+#include "interpose/datatypes/handle_bits.hpp"
 #include "interpose/datatypes/identity.hpp"
 #include "layout/layout_algebra.hpp"
 
@@ -10,19 +12,21 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <optional>
 
 namespace sode::internal {
 namespace {
 
-/// Handles are integers in one MPI and pointers in another; equal handles have equal bytes in both.
-std::uint64_t bits_of(MPI_Datatype type) noexcept {
-    std::uint64_t bits = 0;
-    static_assert(sizeof(MPI_Datatype) <= sizeof bits);
-    std::memcpy(&bits, &type, sizeof(MPI_Datatype));
-    return bits;
-}
+// Types that are described in a microsecond: vectors, subarrays, and nests of them.
+constexpr description_limits simple{32, 1};
+// Types beyond this are not looked for among those that were met: each would take as long as a message of it.
+constexpr description_limits most{8192, 1 << 16};
+// Of a type with so few numbers a layout takes this part of what that of a list takes, and a simple one this.
+constexpr index_t few_numbers = 100;
+constexpr double few_take = 1.0 / 8, simple_takes = 1.0 / 32;
+// What is kept of types that may be freed.
+constexpr std::size_t most_twins = 256;
+constexpr std::size_t most_twin_numbers = std::size_t{1} << 17;
 
 } // namespace
 
@@ -51,6 +55,8 @@ struct datatype_cache::entry {
         double messages = 0, elements = 0, bytes = 0;
     };
     totals without;                    ///< of what went without a layout
+    bool compared = false;             ///< with those that were met
+    bool simple = false;               ///< described in a microsecond
     std::shared_ptr<layout const> one; ///< one element, once it is needed,
     MPI_Count extent = 0;              ///< and the distance to the next
     /// The latest first.
@@ -104,13 +110,50 @@ std::shared_ptr<datatype_cache::entry> datatype_cache::entry_of(MPI_Datatype typ
     std::lock_guard const lock{making_};
     PMPI_Type_get_attr(type, key_, &attribute, &found);
     if (found != 0) return static_cast<attached*>(attribute)->known;
-    auto made = std::make_shared<entry>();
     // A predefined type cannot be freed, and some MPIs let it have no attributes: what threads remember is enough.
-    if (datatype_is_basic(type))
+    if (datatype_is_basic(type)) {
+        auto made = std::make_shared<entry>();
         made->numbers = 0;
-    else
-        PMPI_Type_set_attr(type, key_, new attached{made, generation_}); // NOLINT(cppcoreguidelines-owning-memory)
-    return made;
+        return made;
+    }
+    auto known = std::make_shared<entry>();
+    if (auto d = description_of(type, simple)) {
+        known->simple = true;
+        known = twin_of(std::move(*d), std::move(known));
+    }
+    PMPI_Type_set_attr(type, key_, new attached{known, generation_}); // NOLINT(cppcoreguidelines-owning-memory)
+    return known;
+}
+
+/// Under the lock: what was met of types like this, or `fresh`, which is that from now on.
+std::shared_ptr<datatype_cache::entry> datatype_cache::twin_of(datatype_description d, std::shared_ptr<entry> fresh) {
+    std::size_t const numbers = d.text.size();
+    if (twins_.size() >= most_twins || twin_numbers_ + numbers > most_twin_numbers) {
+        twins_.clear();
+        twin_numbers_ = 0;
+    }
+    auto const [at, added] = twins_.try_emplace(std::move(d.text), fresh);
+    if (added) {
+        twin_numbers_ += numbers;
+        fresh->numbers = d.numbers;
+        fresh->compared = true;
+    }
+    return at->second;
+}
+
+std::shared_ptr<datatype_cache::entry> datatype_cache::compared(MPI_Datatype type, std::shared_ptr<entry> known) {
+    std::lock_guard const making{making_};
+    std::lock_guard const lock{known->mutex};
+    if (known->compared || known->numbers == 0) return known;
+    known->compared = true;
+    auto d = description_of(type, most);
+    if (!d) return known;
+    auto twin = twin_of(std::move(*d), known);
+    void* attribute = nullptr;
+    int found = 0;
+    PMPI_Type_get_attr(type, key_, &attribute, &found);
+    if (found != 0) static_cast<attached*>(attribute)->known = twin;
+    return twin;
 }
 
 std::shared_ptr<message_layout const> datatype_cache::make(std::shared_ptr<layout const> form) {
@@ -132,7 +175,7 @@ std::shared_ptr<message_layout const> const& datatype_cache::find(MPI_Datatype t
     slot& s = recent(type, count);
     if (holds(s, type, count)) return s.form;
     std::uint64_t const now = generation_->load(std::memory_order_acquire); // before the type is read
-    auto const e = entry_of(type);
+    auto const e = compared(type, entry_of(type));
     s = {identity_, now, bits_of(type), count, of(*e, type, count)};
     return s.form;
 }
@@ -159,21 +202,31 @@ std::shared_ptr<message_layout const> datatype_cache::of(entry& e, MPI_Datatype 
 
 bool datatype_cache::pays(MPI_Datatype type, MPI_Count count, MPI_Count bytes, layout_price const& price) {
     if (known(type, count) != nullptr) return true;
-    auto const e = entry_of(type);
-    std::lock_guard const lock{e->mutex};
-    if (e->one || e->numbers == 0) return true;
-    entry::totals& without = e->without;
-    without.messages += 1;
-    without.elements += static_cast<double>(count);
-    without.bytes += static_cast<double>(bytes);
+    auto e = entry_of(type);
     auto const cost = [&](double rows) {
+        entry::totals const& without = e->without;
         return without.messages * price.message + 2 * rows * price.row + without.bytes * price.byte;
     };
-    if (!e->numbers && cost(without.bytes) < price.layout) return false; // not even with a row for every byte
+    bool is_new = false;
+    {
+        std::lock_guard const lock{e->mutex};
+        if (e->one || e->numbers == 0) return true;
+        entry::totals& without = e->without;
+        without.messages += 1;
+        without.elements += static_cast<double>(count);
+        without.bytes += static_cast<double>(bytes);
+        if (e->simple) return cost(0) >= price.layout * simple_takes;
+        if (cost(0) < price.layout * few_take) return false;
+        is_new = !e->compared;
+    }
+    if (is_new) e = compared(type, e);
+    std::lock_guard const lock{e->mutex};
+    if (e->one || (e->numbers && *e->numbers <= few_numbers)) return true;
+    if (!e->numbers && cost(e->without.bytes) < price.layout) return false; // not even with a row for every byte
     if (!e->numbers) e->numbers = numbers_of(type);
     // Most lists take two numbers for a row; of nests the numbers do not tell.
     auto const numbers = static_cast<double>(*e->numbers);
-    return cost(numbers / 2 * without.elements) >= price.layout + numbers * price.number;
+    return cost(numbers / 2 * e->without.elements) >= price.layout + numbers * price.number;
 }
 
 std::unique_ptr<datatype_cache::reference> datatype_cache::refer(MPI_Datatype type, MPI_Count count) {

@@ -81,22 +81,84 @@ TEST(DatatypeCache, TwoCachesDoNotMeet) {
     EXPECT_EQ(a.find(type.get(), 1)->id().process, 1u);
 }
 
+MPI_Datatype list_of(int entries, int first) {
+    std::vector<int> places;
+    for (int i = 0; i < entries; ++i) places.push_back(first + 3 * i + i % 2);
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    PMPI_Type_create_indexed_block(entries, 1, places.data(), MPI_DOUBLE, &type);
+    PMPI_Type_commit(&type);
+    return type;
+}
+
 TEST(DatatypeCache, ALayoutPaysWhenMessagesWithoutItHaveCostAsMuch) {
     datatype_cache cache{7};
-    owned_datatype const type{column(5, 3)};
-    layout_price const price{.layout = 100, .number = 0, .message = 30, .row = 0, .byte = 0.1};
-    auto const pays = [&](MPI_Datatype t, MPI_Count bytes = 40) { return cache.pays(t, bytes / 40, bytes, price); };
+    owned_datatype const type{list_of(200, 0)};
+    layout_price const price{.layout = 100, .number = 0, .message = 30, .row = 0, .byte = 0.0025};
+    auto const pays = [&](MPI_Datatype t, MPI_Count bytes = 1600) { return cache.pays(t, bytes / 1600, bytes, price); };
     EXPECT_FALSE(pays(type.get())); // 34 ns
     EXPECT_FALSE(pays(type.get()));
     EXPECT_TRUE(pays(type.get()));
-    owned_datatype const other{column(5, 3)};
+    owned_datatype const other{list_of(200, 1)};
     EXPECT_FALSE(pays(other.get()));
-    EXPECT_TRUE(pays(other.get(), 40 * 25)) << "one long message is enough";
-    owned_datatype const known{column(5, 3)};
+    EXPECT_TRUE(pays(other.get(), 1600 * 25)) << "one long message is enough";
+    owned_datatype const known{list_of(200, 2)};
     auto const form = cache.find(known.get(), 1);
     EXPECT_TRUE(pays(known.get())) << "it is there";
+    owned_datatype const again{list_of(200, 2)};
+    EXPECT_TRUE(pays(again.get())) << "that of an equal type is there";
     EXPECT_TRUE(pays(MPI_DOUBLE));
     EXPECT_THROW((void)pays(MPI_DATATYPE_NULL), error);
+}
+
+TEST(DatatypeCache, ALayoutOfAVectorPaysSoonerAlsoIfEachMessageHasAnotherOne) {
+    datatype_cache cache{7};
+    layout_price const price{.layout = 320, .number = 1, .message = 4, .row = 0, .byte = 0};
+    for (int message = 0; message < 6; ++message) {
+        owned_datatype const type{column(500, 3)};
+        EXPECT_EQ(cache.pays(type.get(), 1, 4000, price), message >= 2) << message;
+    }
+    owned_datatype const list{list_of(200, 5)};
+    for (int message = 0; message < 10; ++message) EXPECT_FALSE(cache.pays(list.get(), 1, 1600, price));
+}
+
+TEST(DatatypeCache, TypesMadeByEqualCallsShareALayout) {
+    datatype_cache cache{7};
+    MPI_Datatype first = column(5, 3);
+    auto const held = cache.find(first, 2);
+    PMPI_Type_free(&first);
+    owned_datatype const again{column(5, 3)};
+    EXPECT_EQ(cache.find(again.get(), 2), held) << "it was freed meanwhile";
+    owned_datatype const wider{column(5, 4)};
+    EXPECT_NE(cache.find(wider.get(), 2)->id(), held->id());
+
+    owned_datatype const list{list_of(300, 0)}, equal{list_of(300, 0)}, shifted{list_of(300, 1)};
+    EXPECT_EQ(cache.find(list.get(), 1), cache.find(equal.get(), 1));
+    EXPECT_NE(cache.find(list.get(), 1)->id(), cache.find(shifted.get(), 1)->id());
+
+    // Equal numbers of another constructor, and of another type.
+    auto const made = [](auto make, MPI_Datatype of) {
+        MPI_Datatype t = MPI_DATATYPE_NULL;
+        make(of, &t);
+        return t;
+    };
+    auto const vector = [](MPI_Datatype of, MPI_Datatype* t) { PMPI_Type_vector(4, 1, 16, of, t); };
+    auto const hvector = [](MPI_Datatype of, MPI_Datatype* t) { PMPI_Type_create_hvector(4, 1, 16, of, t); };
+    owned_datatype const a{made(vector, MPI_DOUBLE)}, b{made(hvector, MPI_DOUBLE)}, c{made(vector, MPI_FLOAT)};
+    EXPECT_NE(cache.find(a.get(), 1)->form(), cache.find(b.get(), 1)->form());
+    EXPECT_NE(cache.find(a.get(), 1)->form(), cache.find(c.get(), 1)->form());
+    owned_datatype const nested{made(vector, a.get())}, other{made(vector, b.get())};
+    EXPECT_NE(cache.find(nested.get(), 1)->form(), cache.find(other.get(), 1)->form());
+}
+
+TEST(DatatypeCache, ManyKindsOfTypesAreForgotten) {
+    datatype_cache cache{7};
+    owned_datatype const kept{column(7, 3)};
+    auto const held = cache.find(kept.get(), 1);
+    for (int pitch = 4; pitch < 1500; ++pitch) {
+        owned_datatype const type{column(7, pitch)};
+        ASSERT_EQ(cache.find(type.get(), 1)->extent().second, 8 * (6 * pitch + 1));
+    }
+    EXPECT_EQ(cache.find(kept.get(), 1), held) << "what a program holds is not";
 }
 
 TEST(DatatypeCache, WhatManyNumbersDescribeMustBeUsedLonger) {

@@ -50,6 +50,13 @@ public:
     [[nodiscard]] index_t numbers() const noexcept {
         return static_cast<index_t>((large_.empty() ? integers_.size() : large_.size()) + addresses_.size());
     }
+    /// How many integers and addresses there are, then these.
+    void append_numbers(std::vector<index_t>& to) const {
+        to.push_back(numbers());
+        to.insert(to.end(), integers_.begin(), large_.empty() ? integers_.end() : integers_.begin());
+        to.insert(to.end(), large_.begin(), large_.end());
+        to.insert(to.end(), addresses_.begin(), addresses_.end());
+    }
 
 private:
     [[nodiscard]] static bool is_basic(int combiner) noexcept {
