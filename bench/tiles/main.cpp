@@ -3,6 +3,7 @@
 #include "stencil/contest.hpp"
 #include "support/fork_team.hpp"
 #include "support/report.hpp"
+#include "tiles/from_cache.hpp"
 #include "tiles/problems.hpp"
 
 #include <CLI/CLI.hpp>
@@ -25,6 +26,7 @@ struct options {
     int pairs = 10;
     int steps = 0;
     int first = 150;
+    bool limits = false;
     std::string setup = "default";
     std::string json;
 };
@@ -37,6 +39,7 @@ void run(options const& o) {
         race.add({"single steps", 1, tiled_problem(o.problem, rt, size, 1)});
         for (int const k : o.tiles)
             race.add({k == 0 ? "chosen" : fmt::format("{} steps", k), 1, tiled_problem(o.problem, rt, size, k)});
+        if (o.limits) add_limit_from_cache(race, o.ranks, o.problem, size);
         measured_case measured{fmt::format("{} {}{}", o.problem, o.n, o.weak ? " weak" : ""), race.run(o.pairs, o.steps, o.first)};
         report const result{"tiles", "", o.setup, o.ranks, {"chosen"}, {std::move(measured)}, {}, race.limits()};
         if (self.rank() != 0) return;
@@ -60,6 +63,7 @@ int main(int argc, char** argv) {
     app.add_option("--pairs", o.pairs, "Blocks of each")->check(CLI::PositiveNumber)->capture_default_str();
     app.add_option("--steps", o.steps, "Steps of a block (default: about 20 ms)")->check(CLI::NonNegativeNumber);
     app.add_option("--first", o.first, "Steps of each before anything is measured, in which it chooses")->capture_default_str();
+    app.add_flag("--limits", o.limits, "The same loop over a plate that stays in the cache as well, which no tile can beat");
     app.add_option("--setup", o.setup, "A label for the results");
     app.add_option("--json", o.json, "Write every sample to this file");
     CLI11_PARSE(app, argc, argv);

@@ -6,6 +6,7 @@
 #include "stencil/mpi/slab_solver.hpp"
 #include "support/cores.hpp"
 #include "support/mpi_world.hpp"
+#include "tiles/from_cache.hpp"
 #include "tiles/problems.hpp"
 
 #include <sode/mpi.hpp>
@@ -112,6 +113,7 @@ public:
             race.add(by_hand(ranks == 1 ? "openmp" : fmt::format("mpi+openmp {}x{}", ranks, threads), threads, overlap::yes, size));
         }
         if (options_.limits && options_.problem == "laplace") add_laplace_limits(race, runtime_, size);
+        if (options_.limits && options_.problem != "laplace") add_limit_from_cache(race, world_.size(), options_.problem, size);
         measured_case measured{fmt::format("{} {}{}", options_.problem, options_.n, options_.weak ? " weak" : ""),
                                race.run(options_.pairs, options_.steps, options_.first),
                                {{"layers", static_cast<double>(size.layers)}, {"n", static_cast<double>(size.n)}}};
@@ -177,7 +179,9 @@ int main(int argc, char** argv) {
         ->capture_default_str();
     app.add_option("--pairs", o.pairs, "Blocks of each")->check(CLI::PositiveNumber)->capture_default_str();
     app.add_option("--steps", o.steps, "Steps of a block (default: about 20 ms)")->check(CLI::NonNegativeNumber);
-    app.add_flag("--limits", o.limits, "Laplace: copies of the plate as well, which no solver can beat");
+    app.add_flag("--limits", o.limits,
+                 "Also the same loop over a small plate that stays in the cache; Laplace: copies of the plate as well. No solver "
+                 "can beat them");
     app.add_option("--setup", o.setup, "A label for the results");
     app.add_option("--json", o.json, "Write every sample to this file");
     CLI11_PARSE(app, argc, argv);
