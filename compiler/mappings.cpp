@@ -98,6 +98,9 @@ void emitter::index_space(directive const& d, std::string& declarations, std::st
         actions += "{" + name + "=sode_xmp_template_make(" + unit_.place(d) + "," + std::to_string(lower.size()) + "," +
                    list("int64_t", lower) + "," + list("int64_t", upper) + ");sode_xmp_template_name(" + name + ",\"" +
                    unit_.directives.spelling(r.name) + "\");}";
+        if (!d.function && !unit_.files.isInMainFile(unit_.files.getExpansionLoc(d.hash)))
+            actions +=
+                "sode_xmp_template_of_header(" + unit_.place(d) + ",\"" + unit_.directives.spelling(r.name) + "\"," + name + ");";
     }
 }
 

@@ -17,6 +17,11 @@ named_memory emitter::memory(directive const& d, expression const& item) const {
     auto const at = item.words.front().getLocation();
     std::size_t first = 0; // section
     while (first < subscripts.size() && !section_of(subscripts[first]->getIdx())) ++first;
+    if (auto const* const a = unit_.array(root))
+        for (std::size_t k = 0; k < subscripts.size() && k < a->dims; ++k)
+            if (format(*a, k) == "cyclic")
+                unit_.error(at, "'" + a->name() + "' is cyclic in dimension " + std::to_string(k + 1) + ", and '" + d.kind +
+                                    "' names elements of blocks; copy them to a variable");
     if (has_section(root)) unit_.error(at, "a section of structures does not name members of them here");
     if (first == subscripts.size()) {
         auto const text = variable(item);

@@ -18,7 +18,7 @@ public:
 
     bool TraverseStmt(clang::Stmt* s) {
         if (!s) return true;
-        if (injected(s)) return true;
+        if (injected(s)) return elements_in(s), true;
         if (auto* const call = clang::dyn_cast<clang::CallExpr>(s); call && descriptor(call)) return true;
         // The statement of a gmove is not C, and is replaced as a whole.
         if (auto const found = unit_.prefixed.find(s); found != unit_.prefixed.end() && found->second->kind == "gmove") {
@@ -266,6 +266,12 @@ private:
         if (!call) return false;
         auto const name = name_called(call);
         return name == "__sode_e" || name == "__sode_h" || name == "__sode_n" || name == "__sode_a";
+    }
+    // Elements that a clause names.
+    void elements_in(clang::Stmt* s) {
+        if (clang::isa<clang::ArraySubscriptExpr>(s)) return uses_in(s);
+        for (auto* const child : s->children())
+            if (child) elements_in(child);
     }
     void uses_in(clang::Stmt* s) {
         if (clang::isa<clang::DeclRefExpr>(s) || clang::isa<clang::MemberExpr>(s))

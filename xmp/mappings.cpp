@@ -5,7 +5,9 @@
 #include "process.hpp"
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <string>
+#include <utility>
 
 namespace sode::xmp {
 namespace {
@@ -127,6 +129,23 @@ void spread(char const* at, sode_xmp_template& t) {
         check(at, sode_grid_dimension(t.grid, static_cast<int>(d), &t.shares[d]), job);
 }
 
+// What template_fix does to one file's template.
+void fix(char const* at, sode_xmp_template& t, std::int64_t const* lower, std::int64_t const* upper, sode_format const* formats) {
+    for (std::size_t d = 0; lower && d < static_cast<std::size_t>(t.dims); ++d) {
+        t.lower[d] = lower[d];
+        t.upper[d] = upper[d];
+        if (upper[d] < lower[d]) fail(at, "a template ends before it begins", "write the lower bound first");
+    }
+    if (formats) require_same_widths(at, t, formats);
+    if (formats) cut(at, t, formats);
+    if (!complete(t)) fail(at, "template_fix does not set everything", "set the size, and the widths of gblock(*)");
+    spread(at, t);
+}
+
+bool has_bounds(sode_xmp_template const& t, std::int64_t const* lower, std::int64_t const* upper) {
+    return !lower || (std::equal(lower, lower + t.dims, t.lower.begin()) && std::equal(upper, upper + t.dims, t.upper.begin()));
+}
+
 } // namespace
 
 void require_distributed(char const* at, sode_xmp_template const* t) {
@@ -226,16 +245,25 @@ void sode_xmp_distribute(char const* at, sode_xmp_template* t, sode_xmp_nodes* o
 void sode_xmp_template_fix(char const* at, sode_xmp_template* t, int64_t const* lower, int64_t const* upper,
                            sode_format const* formats) {
     if (!t->onto) fail(at, "template_fix comes before distribute", "distribute the template first");
-    if (t->grid) fail(at, "template_fix of a template that has its size already", "declare the size in one place");
-    for (std::size_t d = 0; lower && d < static_cast<std::size_t>(t->dims); ++d) {
-        t->lower[d] = lower[d];
-        t->upper[d] = upper[d];
-        if (upper[d] < lower[d]) fail(at, "a template ends before it begins", "write the lower bound first");
+    if (t->grid && std::exchange(t->fixed_by_another, false)) { // and now this file says it, too
+        if (has_bounds(*t, lower, upper)) return;
+        fail(at, "template_fix of a template that another file has fixed, with another size", "give the same size everywhere");
     }
-    if (formats) require_same_widths(at, *t, formats);
-    if (formats) cut(at, *t, formats);
-    if (!complete(*t)) fail(at, "template_fix does not set everything", "set the size, and the widths of gblock(*)");
-    spread(at, *t);
+    if (t->grid) fail(at, "template_fix of a template that has its size already", "declare the size in one place");
+    fix(at, *t, lower, upper, formats);
+    if (!t->alike) return;
+    for (auto* const other : *t->alike)
+        if (other != t && other->onto && !other->grid) {
+            fix(at, *other, lower, upper, formats);
+            other->fixed_by_another = true;
+        }
+}
+
+void sode_xmp_template_of_header(char const* place, char const* name, sode_xmp_template* t) {
+    static auto* const all = new std::map<std::string, std::vector<sode_xmp_template*>>; // as long as the program's files
+    auto& alike = (*all)[std::string{place} + " " + name];
+    alike.push_back(t);
+    t->alike = &alike;
 }
 
 void sode_xmp_template_leave(sode_xmp_template** t) {

@@ -33,6 +33,8 @@ struct sode_xmp_template {
     std::array<sode_format, 7> formats{};
     std::array<std::vector<std::int64_t>, 7> widths; ///< of gblock
     char const* name = "a template";
+    std::vector<sode_xmp_template*> const* alike = nullptr; ///< what files that include the same header have in its place
+    bool fixed_by_another = false;                          ///< file
 };
 
 namespace sode::xmp {

@@ -8,6 +8,7 @@
 #include "local_parts.hpp"
 #include "one_sided.hpp"
 #include "process.hpp"
+#include "seen_arrays.hpp"
 #include "upward.hpp"
 
 #include <algorithm>
@@ -120,7 +121,8 @@ bool overlap(sode_xmp_side const& to, sode_xmp_side const& from) {
     return true;
 }
 
-std::shared_ptr<move> planned(char const* at, sode_runtime* job, sode_xmp_side const& to, sode_xmp_side const& from) {
+std::shared_ptr<move> planned(char const* at, sode_xmp_set& nodes, sode_xmp_side const& to, sode_xmp_side const& from) {
+    auto* const job = process::here().job_of(at, nodes);
     auto& list = kept()[job];
     auto const key = key_of(to, from);
     auto const found = std::ranges::find_if(list, [&](auto const& m) { return m->key == key && !m->under_way; });
@@ -136,7 +138,7 @@ std::shared_ptr<move> planned(char const* at, sode_runtime* job, sode_xmp_side c
     for (std::size_t k = 0; k < 2; ++k) {
         if (auto const* const a = sides[k]->array) {
             made->arrays[k] = a->state;
-            arrays[k] = a->state->array;
+            arrays[k] = seen_by(at, nodes, *a->state).array;
             continue;
         }
         made->copies[k] = std::make_unique<every_nodes>(at, job, *sides[k]);
@@ -144,7 +146,8 @@ std::shared_ptr<move> planned(char const* at, sode_runtime* job, sode_xmp_side c
     }
     if (overlap(to, from)) {
         auto const& s = *from.array->state;
-        check(at, sode_array_create(s.grid, s.type, nullptr, s.name.c_str(), &made->between), job);
+        auto* const grid = seen_by(at, nodes, *from.array->state).grid;
+        check(at, sode_array_create(grid, s.type, nullptr, s.name.c_str(), &made->between), job);
         check(at, sode_copy_init(made->between, from.part, arrays[1], from.part, &made->there), job);
         arrays[1] = made->between;
     }
@@ -169,12 +172,12 @@ struct kept_side {
     sode_xmp_side side;
 };
 
-void require_here(char const* at, sode_xmp_array const* array, sode_runtime* job) {
+void require_here(char const* at, sode_xmp_array const* array, sode_xmp_set const& nodes) {
     if (!array) return;
     if (!array->state || !array->state->array) fail(at, "gmove of an array without memory", "call xmp_malloc() first");
-    if (array->state->job != job)
+    if (array->state->job != nodes.job && !is_within(*array->state, nodes))
         fail(at, "gmove runs on other nodes than array \"" + array->state->name + "\" was made on",
-             "run it outside of the task, or make the array inside");
+             "run it where all nodes of the array do, or write `gmove in` or `out`");
 }
 
 void finish(char const* at, move& m, sode_xmp_side const& to) {
@@ -197,11 +200,12 @@ void require_alike(char const* at, sode_xmp_side const& to, sode_xmp_side const&
 }
 
 std::shared_ptr<move> start(char const* at, sode_xmp_side const& to, sode_xmp_side const& from) {
-    auto* const job = process::here().job_of(at, process::here().executing());
-    require_here(at, to.array, job);
-    require_here(at, from.array, job);
+    auto& nodes = process::here().executing();
+    auto* const job = process::here().job_of(at, nodes);
+    require_here(at, to.array, nodes);
+    require_here(at, from.array, nodes);
     require_alike(at, to, from);
-    auto m = planned(at, job, to, from);
+    auto m = planned(at, nodes, to, from);
     if (m->copies[1]) pack(from, m->copies[1]->memory());
     if (m->there) {
         check(at, sode_collective_start(m->there), job);
@@ -267,7 +271,10 @@ void move_converted(char const* at, sode_xmp_side const& to, sode_xmp_side const
 
 // All that is moved lies on the executing nodes.
 bool is_here(char const* at, sode_xmp_side const& side) {
-    return !side.array || (side.array->state && side.array->state->job == process::here().job_of(at, process::here().executing()));
+    if (!side.array) return true;
+    auto& nodes = process::here().executing();
+    auto const* const state = side.array->state;
+    return state && (state->job == process::here().job_of(at, nodes) || (state->array && is_within(*state, nodes)));
 }
 
 } // namespace
@@ -275,6 +282,7 @@ bool is_here(char const* at, sode_xmp_side const& side) {
 void forget_moves(sode_xmp_array_state const& array) {
     for (auto& [job, list] : kept())
         list.remove_if([&](auto const& m) { return m->arrays[0] == &array || m->arrays[1] == &array; });
+    forget_seen(array);
 }
 
 } // namespace sode::xmp

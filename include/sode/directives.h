@@ -66,6 +66,8 @@ SODE_C_API void sode_xmp_distribute(char const* at, sode_xmp_template* t, sode_x
 /* `template_fix`: sets the bounds of a template declared with `:`, and its formats. NULL: keeps them. */
 SODE_C_API void sode_xmp_template_fix(char const* at, sode_xmp_template* t, int64_t const* lower, int64_t const* upper,
                                       sode_format const* formats);
+/* A header declares `name` at `place`: files that include it mean one template, and one of them may fix it for all. */
+SODE_C_API void sode_xmp_template_of_header(char const* place, char const* name, sode_xmp_template* t);
 SODE_C_API void sode_xmp_nodes_leave(sode_xmp_nodes** nodes);
 SODE_C_API void sode_xmp_template_leave(sode_xmp_template** t);
 /* What the program calls them, for messages. The text is not copied. */

@@ -11,6 +11,7 @@ import pathlib
 import sys
 
 import accelerators
+import expressions
 import halos
 import loops
 import moves
@@ -44,7 +45,7 @@ int main(void) {
 
 
 def all_cases():
-    for part in (loops, reductions, halos, moves, tasks, values):
+    for part in (loops, reductions, halos, moves, tasks, values, expressions):
         yield from part.cases()
 
 
