@@ -145,9 +145,12 @@ void parser::brackets(reference& r) {
     }
 }
 
+// Two colons behind it begin a list: onto p :: t, u
 reference parser::named() {
-    auto r = named_array();
-    if (!r.members.empty()) source_.error(d_, r.members.front().getLocation(), "'" + d_.kind + "' names no member of a structure");
+    auto r = name();
+    if (d_.wrong) return r;
+    if (word() == ".") source_.error(d_, d_.words[at_].getLocation(), "'" + d_.kind + "' names no member of a structure");
+    brackets(r);
     return r;
 }
 
@@ -156,13 +159,18 @@ void parser::members(reference& r) {
         for (int k = 0; k < 2; ++k) r.members.push_back(d_.words[at_++]);
 }
 
-reference parser::named_array() {
+reference parser::name() {
     reference r;
-    if (over() || !d_.words[at_].getIdentifierInfo()) {
+    if (over() || !d_.words[at_].getIdentifierInfo())
         wrong("expected a name in '" + d_.kind + "'");
-        return r;
-    }
-    r.name = d_.words[at_++];
+    else
+        r.name = d_.words[at_++];
+    return r;
+}
+
+reference parser::named_array() {
+    auto r = name();
+    if (d_.wrong) return r;
     members(r);
     brackets(r);
     return r;

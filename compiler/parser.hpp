@@ -51,6 +51,7 @@ private:
     reference named();
     // x or x.m, behind the words of align and shadow
     reference named_array();
+    reference name();
     void members(reference& r);
     void nothing() {}
     void declared();
