@@ -173,6 +173,16 @@ TEST(Window, OfAnArray) {
     w.barrier();
 }
 
+TEST(Window, OfAnArrayOfWhichMostRanksHaveNothing) {
+    array<int, 1> a{grid<1>{ranks(), {1}}, shadow{}, 42, "a"};
+    window w{a};
+    w.barrier();
+    int got = 0;
+    w.get(0, {.offset = 0, .bytes = sizeof(int)}, &got, {.bytes = sizeof(int)});
+    EXPECT_EQ(got, 42);
+    w.barrier();
+}
+
 TEST(Window, SeveralWithBlocksOfOwnLengths) {
     auto const length = [](int rank) { return 8 * static_cast<std::size_t>(rank); };
     int const me = ranks().rank(), last = ranks().size() - 1;
