@@ -32,7 +32,7 @@ public:
     [[nodiscard]] virtual std::byte* open(int host, handle const& told) = 0;
     /// What was opened is not needed any more; of several times that it was opened, this ends one. `again`: it may well be opened
     /// again, so it may stay as it is as long as its owner has it.
-    virtual void close(std::byte* /*place*/, bool /*again*/ = false) noexcept {}
+    virtual void close(std::byte* /*place*/, bool /*again*/) noexcept {}
     /// A place in a block of this provider's, in as few words as messages have, and how other ranks open it; nothing for other
     /// memory. All three are for any thread, open() and close() too where this finds anything.
     struct found {

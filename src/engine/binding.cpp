@@ -85,7 +85,7 @@ binding::~binding() {
 
 void binding::close_opened(std::size_t but_the_last) noexcept {
     auto const end = opened_.end() - static_cast<std::ptrdiff_t>(but_the_last);
-    for (auto at = opened_.begin(); at != end; ++at) device_->close(*at);
+    for (auto at = opened_.begin(); at != end; ++at) device_->close(*at, /*again=*/false);
     opened_.erase(opened_.begin(), end);
 }
 
@@ -138,7 +138,7 @@ bool binding::rebind(schedule const& p, context const& c, std::span<bound_array 
         return looked;
     } catch (...) {
         while (opened_.size() > opened_before) {
-            device_->close(opened_.back());
+            device_->close(opened_.back(), /*again=*/false);
             opened_.pop_back();
         }
         arrays_ = arrays_before;

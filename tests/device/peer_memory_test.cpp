@@ -89,9 +89,9 @@ TEST(peer_memory, is_that_of_its_owner) {
         EXPECT_EQ(own[101 + r], static_cast<std::byte>(100 + r));
     }
     // It was opened twice.
-    for (auto* const at : opened) memory.close(at);
+    for (auto* const at : opened) memory.close(at, /*again=*/false);
     EXPECT_EQ(mapped_blocks(), before + static_cast<int>(opened.size()));
-    for (auto* const at : opened) memory.close(at);
+    for (auto* const at : opened) memory.close(at, /*again=*/false);
     EXPECT_EQ(mapped_blocks(), before);
     rt.barrier();
     memory.release(own, bytes);
@@ -115,7 +115,7 @@ TEST(peer_memory, stays_as_long_as_somebody_has_it_mapped) {
     rt.job().freed.collective_done();
     EXPECT_EQ(mapped_blocks(), before + 1) << "its own is still there, as a neighbour has it mapped";
     rt.barrier();
-    memory.close(theirs);
+    memory.close(theirs, /*again=*/false);
     rt.barrier();
     memory.release(memory.allocate(4096), 4096); // the device looks what can go
     EXPECT_EQ(mapped_blocks(), before - 1);
@@ -141,7 +141,7 @@ TEST(peer_memory, that_may_be_opened_again_goes_with_its_owner) {
     memory.release(own, 4096);
     rt.barrier();
     rt.job().freed.collective_done();
-    memory.close(memory.open(static_cast<int>(next), others[next])); // sees that the first one was released
+    memory.close(memory.open(static_cast<int>(next), others[next]), /*again=*/false); // sees that the first one was released
     rt.barrier();
     memory.release(other, 4096);
     rt.barrier();
