@@ -47,13 +47,13 @@ def open_sections():
 
 
 def colons():
-    """Colons of align belong together in the order in which they are written."""
+    """Colons of align belong together in the order of C; round brackets are the other way round."""
     for how in NOTATIONS:
         body = (
             "    enum { N = 9, M = 5 };\n    int const n = xmp_num_nodes();\n" + how.nodes("p", ["n"]) + f"#pragma xmp template t{how.list(['12', '12'])}\n".replace("(12, 12)", "(0:11, 0:11)")
             + how.distribute("t", ["block", "*"], "p") + "    int a[N][M];\n"
             + f"#pragma xmp align a[:][:] with t{'[:][:]' if how.square else '(:, :)'}\n"
-            + how.loop(["i", "j"], "t", ["i", "j"] if how.square else ["j", "i"]) + "    for (int i = 0; i < N; i++)\n        for (int j = 0; j < M; j++) a[i][j] = 10 * i + j;\n"
+            + how.loop(["i", "j"], "t", ["i", "j"]) + "    for (int i = 0; i < N; i++)\n        for (int j = 0; j < M; j++) a[i][j] = 10 * i + j;\n"
             + "    int all[N][M];\n#pragma xmp gmove\n    all[:][:] = a[:][:];\n    for (int i = 0; i < N; i++)\n        for (int j = 0; j < M; j++) failures += all[i][j] != 10 * i + j;\n"
         )
         yield Case("align", "colons", how.name, body)
