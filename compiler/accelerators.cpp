@@ -3,6 +3,7 @@
 // to the compiler as it stands. In a compute construct an array's name is a pointer of the device.
 #include "device_assignments.hpp"
 #include "openacc.hpp"
+#include "quoted.hpp"
 #include "sections.hpp"
 
 namespace sode::compiler {
@@ -92,11 +93,7 @@ private:
         return text;
     }
 
-    std::string pragma(std::string const& more) const {
-        std::string text;
-        for (char const c : d_.kind + others_ + more) text += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
-        return "_Pragma(\"" + text + "\") ";
-    }
+    std::string pragma(std::string const& more) const { return "_Pragma(" + quoted(d_.kind + others_ + more) + ") "; }
 
     // Global indices; 0: everything.
     std::string part(aligned_array const& a, clang::Expr const* e) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // -fsode-check: what references to distributed arrays become.
 #include "checked.hpp"
+#include "quoted.hpp"
 
 #include <clang/Lex/Lexer.h>
 
@@ -18,9 +19,7 @@ clang::SourceRange written_range(unit const& u, clang::SourceRange range) {
 
 std::string line_of(unit const& u, clang::SourceLocation at) {
     auto const where = u.files.getPresumedLoc(u.files.getExpansionLoc(at));
-    std::string file;
-    for (char const c : std::string{where.getFilename()}) file += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
-    return "\"" + file + ":" + std::to_string(where.getLine()) + "\"";
+    return quoted(std::string{where.getFilename()} + ":" + std::to_string(where.getLine()));
 }
 
 bool added_up(unit const& u, aligned_array const& a) {

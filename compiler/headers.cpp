@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headers.hpp"
+#include "quoted.hpp"
 
 #include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Preprocessor.h>
@@ -7,12 +8,6 @@
 
 namespace sode::compiler {
 namespace {
-
-std::string quoted(std::string const& path) {
-    std::string text = "\"";
-    for (char const c : path) text += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
-    return text + "\"";
-}
 
 std::string absolute(clang::FileEntry const& file) {
     llvm::SmallString<256> path(file.getName());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pragmas of OpenMP and OpenACC for a loop that nodes share, and the clause `threads`.
 #include "loop_writer.hpp"
+#include "quoted.hpp"
 
 #include <map>
 
@@ -21,10 +22,7 @@ std::string loop_writer::threads() {
         if (d_.operations[k].locations > 0) return unit_.error(at, "the clause 'threads' is not supported with locations"), "";
         clauses += std::string{" reduction("} + names.at(d_.operations[k].operation) + ":" + unit_.text(d_.items[k]) + ")";
     }
-    std::string text;
-    for (char const c : "omp parallel for" + clauses + " " + unit_.text(d_.thread_clauses))
-        text += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
-    return "_Pragma(\"" + text + "\")";
+    return "_Pragma(" + quoted("omp parallel for" + clauses + " " + unit_.text(d_.thread_clauses)) + ")";
 }
 
 bool loop_writer::shared_by_threads(clang::ForStmt const* f) const {
@@ -59,13 +57,17 @@ std::string loop_writer::behind_other_pragma(std::string const& code) {
     auto const text = unit_.files.getBufferData(unit_.files.getFileID(hash));
     auto const at = unit_.files.getFileOffset(hash);
     auto const start = unit_.files.getLocForStartOfFile(unit_.files.getFileID(hash));
+    // Whether it is for the loop, and must stand right above that.
+    auto const shares_loop = [&](llvm::StringRef pragma) {
+        return (pragma.startswith("omp") && pragma.contains(" for")) ||
+               (!unit_.directives.accelerators && pragma.startswith("acc") && pragma.contains(" loop"));
+    };
     if (text[at] == '_') { // _Pragma("omp ...") _Pragma("xmp ...")
         auto const before = text.substr(0, at).rtrim();
         auto const begin = before.endswith("\")") ? before.rfind("_Pragma(") : llvm::StringRef::npos;
         auto const above = begin == llvm::StringRef::npos ? llvm::StringRef{} : before.substr(begin);
-        bool const threads = above.startswith("_Pragma(\"omp") && above.contains(" for");
-        bool const device = !unit_.directives.accelerators && above.startswith("_Pragma(\"acc") && above.contains(" loop");
-        if (!threads && !device) return code;
+        auto words = above;
+        if (!words.consume_front("_Pragma(\"") || !shares_loop(words)) return code;
         unit_.rewriter.ReplaceText(start.getLocWithOffset(static_cast<int>(begin)), static_cast<unsigned>(above.size()), code);
         return above.str();
     }
@@ -74,9 +76,8 @@ std::string loop_writer::behind_other_pragma(std::string const& code) {
     auto const before = text.substr(0, line).rfind('\n');
     auto const first = before == llvm::StringRef::npos ? 0 : before + 1;
     auto const above = text.slice(first, line).trim();
-    bool const threads = above.startswith("#pragma omp") && above.contains(" for");
-    bool const device = !unit_.directives.accelerators && above.startswith("#pragma acc") && above.contains(" loop");
-    if ((!threads && !device) || above.endswith("\\")) return code;
+    auto words = above;
+    if (!words.consume_front("#pragma ") || !shares_loop(words) || above.endswith("\\")) return code;
     unit_.rewriter.ReplaceText(start.getLocWithOffset(static_cast<int>(first)), static_cast<unsigned>(line - first), code);
     return above.str();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "macro_uses.hpp"
+#include "quoted.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -9,13 +10,6 @@
 
 namespace sode::compiler {
 namespace {
-
-// `_Pragma("...")`
-std::string pragma(std::string const& text) {
-    std::string all = " _Pragma(\"";
-    for (char const c : text) all += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
-    return all + "\") ";
-}
 
 // Whether two tokens can stand side by side and stay two.
 bool stay_apart(std::string const& before, std::string const& next) {
@@ -42,7 +36,7 @@ std::string macro_uses::words(std::size_t first, std::size_t last, clang::Source
     auto next = std::ranges::find_if(source_.pragmas, [&](auto const& p) { return files.getExpansionLoc(p.at) == begin; });
     for (auto i = first; i <= last; ++i) {
         for (; next != source_.pragmas.end() && next->before <= i && files.getExpansionLoc(next->at) == begin; ++next)
-            all += pragma(next->text);
+            all += " _Pragma(" + quoted(next->text) + ") ";
         auto const& t = source_.lexed[i];
         if (t.isAnnotation()) continue; // a pragma, which is written already
         auto const word = source_.spelling(t);

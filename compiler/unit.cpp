@@ -4,6 +4,7 @@
 #include "functions.hpp"
 #include "openacc.hpp"
 #include "operators.hpp"
+#include "quoted.hpp"
 
 #include <algorithm>
 #include <clang/Lex/Lexer.h>
@@ -158,9 +159,7 @@ std::optional<std::int64_t> unit::constant(expression const& e) const {
 
 std::string unit::place(directive const& d) const {
     auto const at = files.getPresumedLoc(files.getExpansionLoc(d.hash));
-    std::string file;
-    for (char const c : std::string{at.getFilename()}) file += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
-    return "\"" + file + ":" + std::to_string(at.getLine()) + "\"";
+    return quoted(std::string{at.getFilename()} + ":" + std::to_string(at.getLine()));
 }
 
 directive* unit::named(directive const& d, std::size_t k) const {
