@@ -127,6 +127,12 @@ std::int64_t elements::number(char const* at, std::vector<std::int64_t> const& i
     return number;
 }
 
+void require_made_by_caller(char const* at, sode_xmp_array_state const& array) {
+    if (process::here().job_of(at, process::here().executing()) != array.job)
+        fail(at, "array \"" + array.name + "\" was made on other nodes than those that call this function",
+             "call it outside of the task, or make the array inside");
+}
+
 void run_once(char const* at, sode_runtime* job, sode_collective* plan) {
     check(at, sode_collective_start(plan), job);
     check(at, sode_collective_wait(plan), job);

@@ -37,6 +37,8 @@ private:
     std::array<std::int64_t, most_dims> strides_{};
 };
 
+/// Complains in a task whose nodes are others than those that made the array.
+void require_made_by_caller(char const* at, sode_xmp_array_state const& array);
 /// Starts, waits for and destroys a plan.
 void run_once(char const* at, sode_runtime* job, sode_collective* plan);
 /// Sends to_each[k] to rank k of the job, and returns what each rank has sent here.

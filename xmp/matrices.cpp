@@ -25,9 +25,7 @@ sode_xmp_array_state& matrix(char const* at, xmp_desc_t descriptor) {
 void require_product(char const* at, sode_xmp_array_state const& x, sode_xmp_array_state const& a, sode_xmp_array_state const& b) {
     if (x.type != a.type || x.type != b.type) fail(at, "the matrices have elements of different types", "declare them alike");
     if (x.job != a.job || x.job != b.job) fail(at, "the matrices lie on different sets of ranks", "use one set of nodes for all");
-    if (process::here().job_of(at, process::here().executing()) != x.job)
-        fail(at, "array \"" + x.name + "\" was made on other nodes than those that call this function",
-             "call it outside of the task, or make the array inside");
+    require_made_by_caller(at, x);
     if (x.extents[0] != a.extents[0] || x.extents[1] != b.extents[1] || a.extents[1] != b.extents[0])
         fail(at, "the shapes of the matrices do not fit", "x[m][n] = a[m][k] b[k][n]");
 }

@@ -35,9 +35,7 @@ void require_same(char const* at, elements const& a, elements const& b) {
     if (a.state().job != b.state().job)
         fail(at, "arrays \"" + a.state().name + "\" and \"" + b.state().name + "\" lie on different sets of ranks",
              "use one set of nodes for all");
-    if (process::here().job_of(at, process::here().executing()) != a.state().job)
-        fail(at, "array \"" + a.state().name + "\" was made on other nodes than those that call this function",
-             "call it outside of the task, or make the array inside");
+    require_made_by_caller(at, a.state());
 }
 
 // An integer, as wide as the array's elements are.
