@@ -4,7 +4,7 @@
 namespace sode::internal {
 
 bool datatype_is_basic(MPI_Datatype type) {
-    return datatype_contents{type}.basic();
+    return datatype_contents::outline_of(type).basic;
 }
 
 index_t numbers_of(MPI_Datatype type) {

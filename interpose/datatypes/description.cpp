@@ -12,15 +12,9 @@ namespace {
 // Stands for a type that is the one before it: structures name the same type for most of their members.
 constexpr index_t the_same = std::numeric_limits<index_t>::min();
 
-/// What MPI would hand out, before it is copied.
-bool within(description_limits limits, MPI_Datatype type) {
-    int integers = 0, addresses = 0, types = 0, combiner = 0;
-    return PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) != MPI_SUCCESS ||
-           (static_cast<index_t>(integers) + addresses <= limits.numbers && types <= limits.types);
-}
-
 bool describe(MPI_Datatype type, description_limits limits, datatype_description& d) {
-    if (type != MPI_DATATYPE_NULL && !within({limits.numbers - d.numbers, limits.types}, type)) return false;
+    auto const outline = datatype_contents::outline_of(type); // before MPI copies all of it
+    if (d.numbers + outline.numbers > limits.numbers || outline.types > limits.types) return false;
     datatype_contents const c{type};
     d.text.push_back(c.combiner());
     if (c.basic()) { // never freed, so its handle never is another type's
@@ -28,7 +22,6 @@ bool describe(MPI_Datatype type, description_limits limits, datatype_description
         return true;
     }
     d.numbers += c.numbers();
-    if (d.numbers > limits.numbers) return false;
     c.append_numbers(d.text);
     MPI_Datatype last = MPI_DATATYPE_NULL;
     for (MPI_Datatype const t : c.types()) {

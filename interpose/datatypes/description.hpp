@@ -17,7 +17,7 @@ struct datatype_description {
 /// How far description_of() goes.
 struct description_limits {
     index_t numbers = 0; ///< a type of more has none
-    int types = 0;       ///< nor one that is made of so many others by one call: some MPIs copy each to name it
+    index_t types = 0;   ///< nor one that is made of so many others by one call: some MPIs copy each to name it
 };
 
 /// Nothing for a type beyond the limits. Errors: usage, for a handle that MPI does not know. Cost: some hundred nanoseconds for

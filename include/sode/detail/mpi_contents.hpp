@@ -35,6 +35,17 @@ public:
     [[nodiscard]] int combiner() const noexcept { return combiner_; }
     /// True for predefined types, and for Fortran types by precision and range. They are made of no other type, and never freed.
     [[nodiscard]] bool basic() const noexcept { return is_basic(combiner_); }
+    /// What can be known of a type without its arguments, which some MPIs copy. Errors: as the constructor.
+    struct outline {
+        bool basic = false;
+        index_t numbers = 0;
+        index_t types = 0;
+    };
+    [[nodiscard]] static outline outline_of(MPI_Datatype type) {
+        envelope const e{type};
+        check(e.code);
+        return {is_basic(e.combiner), e.numbers(), static_cast<index_t>(e.types)};
+    }
     [[nodiscard]] index_t integer(index_t i) const {
         return large_.empty() ? integers_.at(static_cast<std::size_t>(i)) : large_.at(static_cast<std::size_t>(i));
     }
@@ -79,6 +90,7 @@ private:
         MPI_Count types = 0;
         int combiner = MPI_COMBINER_NAMED;
         int code; // last, because its initialiser sets the other members
+        [[nodiscard]] index_t numbers() const noexcept { return static_cast<index_t>(integers + addresses + large); }
     };
 
     void read(MPI_Datatype type, envelope const& e) {
@@ -127,6 +139,7 @@ private:
         int types = 0;
         int combiner = MPI_COMBINER_NAMED;
         int code; // last, because its initialiser sets the other members
+        [[nodiscard]] index_t numbers() const noexcept { return static_cast<index_t>(integers) + addresses; }
     };
 
     void read(MPI_Datatype type, envelope const& e) {
