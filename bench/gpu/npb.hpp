@@ -60,6 +60,25 @@ template <class T> void bring(gmpi::context& ctx, T* to, T const* from, std::siz
     ctx.of_device().write(reinterpret_cast<std::byte*>(to), from, count * sizeof(T));
 }
 
+/// The problem of --class. Errors: usage.
+template <class Classes> auto const& wanted_class(sode::runtime& rt, Classes const& classes) {
+    auto const wanted = rt.arg("--class", "S");
+    for (auto const& c : classes)
+        if (wanted == std::string{c.name}) return c;
+    throw sode::error{sode::error_kind::usage, "there is no class " + wanted, "classes are S, W and A", "use --class S"};
+}
+
+/// As --two-hops says.
+inline gmpi::options options_of(sode::runtime& rt) {
+    return {.deadline = 100, .two_hops = rt.flag("--two-hops")};
+}
+
+/// `on_gpu`, or on the emulated device as many threads as --threads says.
+inline gmpi::launch_shape shape_for(sode::runtime& rt, gmpi::context& ctx, gmpi::launch_shape on_gpu) {
+    if (std::string{ctx.of_device().name()} == "CUDA") return on_gpu;
+    return {1, static_cast<std::uint32_t>(rt.arg("--threads", 1))};
+}
+
 inline double seconds_of(sode::runtime& rt, std::function<void()> const& work) {
     rt.barrier();
     auto const began = std::chrono::steady_clock::now();

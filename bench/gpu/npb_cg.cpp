@@ -242,39 +242,33 @@ template <class T> std::shared_ptr<T[]> on_device(gmpi::context& ctx, std::vecto
 }
 
 npb::outcome solve(sode::runtime& rt) {
-    auto const wanted = rt.arg("--class", "S");
-    auto const* const of =
-        std::find_if(classes.begin(), classes.end(), [&](auto const& c) { return wanted == std::string{c.name}; });
-    if (of == classes.end())
-        throw sode::error{sode::error_kind::usage, "there is no class " + wanted, "classes are S, W and A", "use --class S"};
-    gmpi::context ctx{rt, {.deadline = 100, .two_hops = rt.flag("--two-hops")}};
-    bool const on_gpu = std::string{ctx.of_device().name()} == "CUDA";
-    gmpi::launch_shape const shape =
-        on_gpu ? gmpi::launch_shape{32, 128} : gmpi::launch_shape{1, static_cast<std::uint32_t>(rt.arg("--threads", 1))};
-    int const first = first_row(of->n, rt.rank(), rt.size()), rows = first_row(of->n, rt.rank() + 1, rt.size()) - first;
-    auto const m = npb::make_rows(of->n, of->nonzeros, of->shift, first, first + rows);
+    auto const& of = npb::wanted_class(rt, classes);
+    gmpi::context ctx{rt, npb::options_of(rt)};
+    auto const shape = npb::shape_for(rt, ctx, {32, 128});
+    int const first = first_row(of.n, rt.rank(), rt.size()), rows = first_row(of.n, rt.rank() + 1, rt.size()) - first;
+    auto const m = npb::make_rows(of.n, of.nonzeros, of.shift, first, first + rows);
     auto const begins = on_device(ctx, m.begins), columns = on_device(ctx, m.columns);
     auto const values = on_device(ctx, m.values);
     auto const count = static_cast<std::size_t>(rows);
     std::vector<double> const ones(count, 1.0);
     auto const x = on_device(ctx, ones), z = ctx.allocate<double>(count), q = ctx.allocate<double>(count),
-               r = ctx.allocate<double>(count), p = ctx.allocate<double>(static_cast<std::size_t>(of->n)),
+               r = ctx.allocate<double>(count), p = ctx.allocate<double>(static_cast<std::size_t>(of.n)),
                parts = ctx.allocate<double>(std::size_t{2} * shape.blocks * shape.threads), sums = ctx.allocate<double>(4);
     auto const zeta = ctx.allocate_mapped<double>(1);
     auto const failed = ctx.allocate_mapped<int>(1);
     share const s{begins.get(), columns.get(), values.get(), x.get(), z.get(), p.get(), q.get(),
-                  r.get(),      parts.get(),   sums.get(),   of->n,   first,   rows};
+                  r.get(),      parts.get(),   sums.get(),   of.n,    first,   rows};
 
-    npb::outcome o{.what = "CG class " + wanted, .device = std::string{ctx.of_device().name()}};
+    npb::outcome o{.what = "CG class " + std::string{of.name}, .device = std::string{ctx.of_device().name()}};
     o.in_kernel = npb::seconds_of(rt, [&] {
-        gmpi::launch(ctx, shape, whole_problem{of->steps, of->shift}, ctx.device_handle(), s, zeta.get(), failed.get()).wait();
+        gmpi::launch(ctx, shape, whole_problem{of.steps, of.shift}, ctx.device_handle(), s, zeta.get(), failed.get()).wait();
     });
     npb::bring(ctx, x.get(), ones.data(), count);
     host_driven host{rt, ctx, shape, s};
     double by_host = 0;
-    o.by_host = npb::seconds_of(rt, [&] { by_host = host.solve(of->steps, of->shift); });
+    o.by_host = npb::seconds_of(rt, [&] { by_host = host.solve(of.steps, of.shift); });
     constexpr double tolerance = 1e-10;
-    o.right = failed[0] == 0 && npb::near(zeta[0], of->zeta, tolerance) && npb::near(by_host, of->zeta, tolerance);
+    o.right = failed[0] == 0 && npb::near(zeta[0], of.zeta, tolerance) && npb::near(by_host, of.zeta, tolerance);
     char text[60];
     std::snprintf(text, sizeof text, "zeta %.13f", zeta[0]);
     o.values = text;

@@ -69,35 +69,29 @@ struct deviates {
 };
 
 npb::outcome solve(sode::runtime& rt) {
-    auto const wanted = rt.arg("--class", "S");
-    auto const* const of =
-        std::find_if(classes.begin(), classes.end(), [&](auto const& c) { return wanted == std::string{c.name}; });
-    if (of == classes.end())
-        throw sode::error{sode::error_kind::usage, "there is no class " + wanted, "classes are S, W and A", "use --class S"};
-    gmpi::context ctx{rt, {.deadline = 100, .two_hops = rt.flag("--two-hops")}};
-    bool const on_gpu = std::string{ctx.of_device().name()} == "CUDA";
-    gmpi::launch_shape const shape =
-        on_gpu ? gmpi::launch_shape{64, 128} : gmpi::launch_shape{1, static_cast<std::uint32_t>(rt.arg("--threads", 1))};
+    auto const& of = npb::wanted_class(rt, classes);
+    gmpi::context ctx{rt, npb::options_of(rt)};
+    auto const shape = npb::shape_for(rt, ctx, {64, 128});
     auto const sums = ctx.allocate<double>(std::size_t{shape.blocks} * shape.threads * values);
     auto const total = ctx.allocate<double>(std::size_t{2} * values);
     auto const failed = ctx.allocate_mapped<int>(1);
     std::array<double, values> by_kernel{}, part{}, by_host{};
     auto add = sode::allreduce_init(rt, std::span<double const>{part}, std::span<double>{by_host}, sode::sum);
 
-    npb::outcome o{.what = "EP class " + wanted, .device = std::string{ctx.of_device().name()}};
+    npb::outcome o{.what = "EP class " + std::string{of.name}, .device = std::string{ctx.of_device().name()}};
     o.in_kernel = npb::seconds_of(rt, [&] {
-        gmpi::launch(ctx, shape, deviates{of->power, true}, ctx.device_handle(), sums.get(), total.get(), failed.get()).wait();
+        gmpi::launch(ctx, shape, deviates{of.power, true}, ctx.device_handle(), sums.get(), total.get(), failed.get()).wait();
         npb::bring(ctx, by_kernel.data(), total.get(), values);
     });
     o.by_host = npb::seconds_of(rt, [&] {
-        gmpi::launch(ctx, shape, deviates{of->power, false}, ctx.device_handle(), sums.get(), total.get(), failed.get()).wait();
+        gmpi::launch(ctx, shape, deviates{of.power, false}, ctx.device_handle(), sums.get(), total.get(), failed.get()).wait();
         npb::bring(ctx, part.data(), total.get(), values);
         add();
     });
     constexpr double tolerance = 1e-8;
     o.right = failed[0] == 0;
     for (auto const& got : {by_kernel, by_host})
-        o.right = o.right && npb::near(got[rings], of->sum_x, tolerance) && npb::near(got[rings + 1], of->sum_y, tolerance);
+        o.right = o.right && npb::near(got[rings], of.sum_x, tolerance) && npb::near(got[rings + 1], of.sum_y, tolerance);
     char text[80];
     std::snprintf(text, sizeof text, "sums %.10e %.10e", by_kernel[rings], by_kernel[rings + 1]);
     o.values = text;
