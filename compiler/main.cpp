@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sode-rewrite: one file of C or C++ with directives of XcalableMP becomes one without. `sode cc` runs it.
-#include "emitter.hpp"
-#include "headers.hpp"
+#include "compiler/emitter/emitter.hpp"
+#include "compiler/unit/headers.hpp"
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/Frontend/CompilerInstance.h>

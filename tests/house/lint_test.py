@@ -70,6 +70,8 @@ class Rules(unittest.TestCase):
         self.expect("floors", "has nothing to do with tools/", include("hdf5/read.cpp", '"tools/launch/outcome.hpp"'))
         self.expect("floors", "private to src/plan", include("tools/plan.cpp", '"plan/proof/clock.hpp"'))
         self.expect("floors", "requests is a later room", include("interpose/calls/next.cpp", '"interpose/requests/layer.hpp"'))
+        self.expect("floors", "loops is a later room", include("compiler/unit/unit.cpp", '"compiler/loops/loop_writer.hpp"'))
+        self.expect("floors", "compiler/ uses no floor", include("compiler/main.cpp", '"plan/plan.hpp"'))
         self.assertEqual(self.found("floors", include("tools/debug/tasks.cpp", '"tasks/root/packet.hpp"')), [])
 
     def test_reproduced(self):

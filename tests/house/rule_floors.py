@@ -4,8 +4,8 @@
 The order of the floors is that of src/CMakeLists.txt. A sub-folder of a floor is private to the floor, except that each folder of
 channel/ is a channel of its own: the floors above may use it, another channel may not.
 
-Beside src/, each top folder has a highest floor that it may use, and neighbours that it may look at. The rooms of interpose/ have an
-order, too.
+Beside src/, each top folder has a highest floor that it may use, and neighbours that it may look at. The rooms of interpose/ and of
+compiler/ have an order, too.
 """
 import re
 
@@ -15,13 +15,18 @@ TOP_FLOORS = {"collective", "array", "gmpi", "window", "face_c", "device"}
 
 # Top folder: its highest floor, and the other top folders, or rooms of them, that it may include.
 WALLS = {
+    "compiler": (None, ()), # what it writes calls <sode/directives.h>
     "hdf5": ("model", ()),
     "interpose": ("array", ()), # whose plans collectives of MPI become
     "plugins": ("base", ()),
     "tasks": ("base", ()),
     "tools": ("collective", ("interpose", "tasks/root")),
 }
-ROOMS = ("calls", "datatypes", "transport", "requests", "collective", "wrap")
+# In their order. Rooms that are not named come behind these.
+ROOMS = {
+    "compiler": ("directives", "tokens", "unit"),
+    "interpose": ("calls", "datatypes", "transport", "requests", "collective", "wrap"),
+}
 
 
 def floors_of(tree):
@@ -61,6 +66,8 @@ def complaint(name, included, floors):
 def complaint_beside(parts, target, floors):
     highest, neighbours = WALLS[parts[0]]
     if target[0] in floors and len(target) > 1:
+        if highest is None:
+            return f"{parts[0]}/ uses no floor"
         if highest in floors and floors.index(target[0]) > floors.index(highest):
             return f"{parts[0]}/ uses the floors up to {highest}"
         if len(target) > 2:
@@ -68,9 +75,10 @@ def complaint_beside(parts, target, floors):
     if target[0] in WALLS and target[0] != parts[0]:
         if not any("/".join(target).startswith(allowed + "/") for allowed in neighbours):
             return f"{parts[0]}/ has nothing to do with {target[0]}/"
-    if parts[0] == target[0] == "interpose" and len(parts) > 2 and len(target) > 2 and parts[1] in ROOMS and target[1] in ROOMS:
-        if ROOMS.index(target[1]) > ROOMS.index(parts[1]):
-            return f"interpose/{parts[1]} looks up: {target[1]} is a later room"
+    rooms = ROOMS.get(parts[0], ())
+    if parts[0] == target[0] and len(parts) > 2 and len(target) > 2 and parts[1] in rooms:
+        if target[1] not in rooms or rooms.index(target[1]) > rooms.index(parts[1]):
+            return f"{parts[0]}/{parts[1]} looks up: {target[1]} is a later room"
     return None
 
 

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// What directives say that cannot be.
+#include "compiler/unit/unit.hpp"
+
+#include <algorithm>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/TypeLoc.h>
+
+namespace sode::compiler {
+
+// Every coarray lies in memory that other images reach: it is declared at file scope.
+void unit::check_coarrays() {
+    class finder : public clang::RecursiveASTVisitor<finder> {
+    public:
+        explicit finder(unit& u) : unit_(u) {
+            for (auto const& c : u.directives.coarrays) declared_[c.name] = &c;
+        }
+        bool VisitVarDecl(clang::VarDecl* v) {
+            if (auto const found = declared_.find(v->getLocation()); found != declared_.end())
+                unit_.coarrays[v->getCanonicalDecl()] = *found->second;
+            return true;
+        }
+
+    private:
+        unit& unit_;
+        std::map<clang::SourceLocation, source::coarray const*> declared_;
+    };
+    finder{*this}.TraverseDecl(ast.getTranslationUnitDecl());
+    for (auto const& d : directives.directives)
+        if (d->kind == "coarray" && !d->wrong)
+            for (auto const* const v : arrays_named[d->number])
+                if (v) coarrays.try_emplace(v->getCanonicalDecl(), source::coarray{{}, {}, {}, d->codimensions});
+    for (auto const& [v, c] : coarrays) {
+        auto const name = "'" + v->getNameAsString() + "'";
+        if (!v->isFileVarDecl())
+            error(v->getLocation(), "coarray " + name + " is declared in a function; declare it at file scope");
+        for (auto const* const each : v->redecls())
+            if (initialized(each))
+                error(each->getLocation(), "coarray " + name + " has an initializer; assign its value when the program runs");
+        if (array(v)) error(v->getLocation(), name + " is a coarray and a distributed array");
+    }
+}
+
+// A reference has as many dimensions as what it refers to, or none.
+void unit::check_dims(reference const& r, directive const* of) {
+    if (!of || !r.given) return;
+    for (auto const& dim : r.dims)
+        if (auto const count = r.square && dim.colon && dim.upper.given() ? constant(dim.upper) : std::nullopt; count && *count < 0)
+            error(dim.upper.words.front().getLocation(), "[from:count] names count of them, and this is " + std::to_string(*count));
+    if (r.dims.size() == of->names.front().dims.size()) return;
+    error(r.name.getLocation(), "'" + directives.spelling(r.name) + "' has " + std::to_string(of->names.front().dims.size()) +
+                                    " dimensions, not " + std::to_string(r.dims.size()));
+    note(of->names.front().name.getLocation(), "declared here");
+}
+
+void unit::check() {
+    for (auto const& d : directives.directives) {
+        if (d->wrong) continue;
+        if (d->kind == "align") check_align(*d);
+    }
+    check_mappings();
+    check_kept();
+    check_habits();
+    check_coarrays();
+    for (auto const& d : directives.directives) {
+        if (d->wrong) continue;
+        if (d->kind == "shadow") check_shadow(*d);
+        if (d->openacc) check_openacc(*d);
+        if (d->region) check_region(*d);
+        if (!d->items.empty()) check_items(*d);
+        check_numbers(*d);
+        check_work(*d);
+        std::size_t next = 0; // which name of nodes or a template it is
+        if (d->kind == "template_fix") check_dims(d->names.front(), named(*d, next++));
+        if (d->has_on && d->on.stars == 0) check_dims(d->on, named(*d, next++));
+        if (d->has_from) check_dims(d->from, named(*d, next++));
+    }
+}
+
+namespace {
+
+// How many dimensions the declaration itself has, beside those of a type that it names.
+std::size_t written_dims(clang::VarDecl const* v) {
+    auto location = v->getTypeSourceInfo()->getTypeLoc();
+    if (auto const reference = location.getAs<clang::ReferenceTypeLoc>()) location = reference.getPointeeLoc().IgnoreParens();
+    std::size_t dims = 0;
+    if (auto const pointer = location.getAs<clang::PointerTypeLoc>()) {
+        location = pointer.getPointeeLoc().IgnoreParens();
+        ++dims;
+    }
+    while (auto const array = location.getAsAdjusted<clang::ArrayTypeLoc>()) {
+        location = array.getElementLoc();
+        ++dims;
+    }
+    return dims;
+}
+
+} // namespace
+
+void unit::check_align(directive& d) {
+    auto* const t = named(d, 0);
+    if (!t) return;
+    if (t->kind != "template") return directives.error(d, d.on.name.getLocation(), "an array must be aligned with a template");
+    if (!distribution(t)) {
+        d.wrong = true;
+        if (distributed_wrongly(t)) return;
+        directives.error(d, d.on.name.getLocation(), "template '" + directives.spelling(d.on.name) + "' is not distributed");
+        return note(t->names.front().name.getLocation(), "declared here");
+    }
+    if (d.on.dims.size() != t->names.front().dims.size()) {
+        directives.error(d, d.on.name.getLocation(),
+                         "template '" + directives.spelling(d.on.name) + "' has " + std::to_string(t->names.front().dims.size()) +
+                             " dimensions, not " + std::to_string(d.on.dims.size()));
+        return note(t->names.front().name.getLocation(), "declared here");
+    }
+    for (std::size_t k = 0; k < d.names.size(); ++k) {
+        auto const at = d.names[k].name.getLocation();
+        auto name = directives.spelling(d.names[k].name);
+        for (auto const& t : d.names[k].members) name += directives.spelling(t);
+        auto const* const v = arrays_named[d.number][k];
+        if (!v) return directives.error(d, at, "'" + name + "' is not a variable");
+        if (v->isStaticDataMember())
+            return directives.error(d, at,
+                                    "'" + name + "' is a static member of a class, and sode cc does not distribute such; " +
+                                        "declare it in a namespace");
+        std::size_t dims = 0;
+        auto type = unit::declared_type(v);
+        bool const given = clang::isa<clang::ParmVarDecl>(v), points = type->isPointerType(), pointer = points && !given;
+        if (points) {
+            type = type->getPointeeType();
+            ++dims;
+        }
+        for (; ast.getAsArrayType(type); ++dims) type = ast.getAsArrayType(type)->getElementType();
+        if (dims == 0) {
+            directives.error(d, at, "'" + name + "' is not an array");
+            return note(v->getLocation(), "declared here");
+        }
+        if (dims != d.names.front().dims.size()) {
+            directives.error(d, at,
+                             "'" + name + "' has " + std::to_string(dims) + " dimensions, not " +
+                                 std::to_string(d.names.front().dims.size()));
+            return note(v->getLocation(), "declared here");
+        }
+        auto const* const owner = owner_of(v);
+        if (d.function && v->hasGlobalStorage() && !v->isStaticLocal())
+            return directives.error(d, at, "'" + name + "' is declared at file scope; align it there, too");
+        if (auto const* const before = array(v)) {
+            directives.error(d, at, "'" + name + "' is aligned twice");
+            return note(before->align->hash, "aligned here before");
+        }
+        if (!type->isDependentType() && !type.isTriviallyCopyableType(ast))
+            return directives.error(d, at,
+                                    "the elements of '" + name + "' are not trivially copyable: they cannot go to other nodes");
+        if (initialized(owner ? owner : v) && !pointer)
+            return directives.error(
+                d, at,
+                "'" + name + "' is aligned and has an initializer (XcalableMP does not allow both); assign its elements in " +
+                    "a loop");
+        if (owner && !owner->getType()->isRecordType())
+            return directives.error(d, at, "a member is aligned of a variable, and '" + name + "' is none");
+        auto const scope = v->isFileVarDecl() ? scope_of(v->getDeclContext()) : "";
+        auto& a = arrays[v->getCanonicalDecl()];
+        a.variable = v->getCanonicalDecl();
+        a.owner = owner;
+        a.align = &d;
+        a.along = t;
+        a.dims = dims;
+        a.pointer = pointer;
+        a.typed = given;
+        a.kept = v->isStaticLocal();
+        a.hidden = owner ? 0 : dims - written_dims(v);
+        a.scope = scope.empty() ? "" : "::" + scope;
+        a.align_scope = d.scope.empty() ? "" : "::" + d.scope;
+    }
+}
+
+void unit::check_shadow(directive& d) {
+    for (std::size_t k = 0; k < d.names.size(); ++k) {
+        auto const* const v = arrays_named[d.number][k];
+        auto const found = v ? arrays.find(v->getCanonicalDecl()) : arrays.end();
+        auto const name = directives.spelling(d.names[k].name);
+        if (found == arrays.end()) {
+            directives.error(d, d.names[k].name.getLocation(), "'" + name + "' has a shadow but is not aligned");
+            if (v) note(v->getLocation(), "declared here without 'align'");
+            return;
+        }
+        if (d.names.front().dims.size() != found->second.dims)
+            return directives.error(d, d.names[k].name.getLocation(),
+                                    "'" + name + "' has " + std::to_string(found->second.dims) + " dimensions, not " +
+                                        std::to_string(d.names.front().dims.size()));
+        if (found->second.shadow) {
+            directives.error(d, d.names[k].name.getLocation(), "'" + name + "' has two shadows");
+            return note(found->second.shadow->hash, "the first is said here");
+        }
+        found->second.shadow = &d;
+    }
+}
+
+namespace {
+
+bool coarray_in(unit const& u, clang::Stmt const* s) {
+    if (!s) return false;
+    if (auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(s); r && u.is_coarray(r->getDecl())) return true;
+    for (auto const* const child : s->children())
+        if (coarray_in(u, child)) return true;
+    return false;
+}
+
+} // namespace
+
+void unit::check_items(directive& d) {
+    for (auto const& item : d.items) {
+        if (!item.parsed) continue;
+        auto const at = item.words.front().getLocation();
+        auto const* const distributed = array(item.parsed);
+        if (d.kind == "wait_async" || d.kind == "post" || d.kind == "wait") continue;
+        if (d.kind == "lock" || d.kind == "unlock") {
+            if (item.parsed->getType().getUnqualifiedType().getAsString(ast.getPrintingPolicy()) != "xmp_lock_t")
+                error(at, "'" + text(item) + "' is not an xmp_lock_t");
+            else if (!coarray_in(*this, item.parsed))
+                error(at, "'" + text(item) + "' is not a coarray, so other images cannot lock it");
+            continue;
+        }
+        if (d.kind.starts_with("reflect") || d.kind == "reduce_shadow") {
+            if (!distributed) {
+                error(at, "'" + text(item) + "' is not a distributed array");
+                if (auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(item.parsed))
+                    note(r->getDecl()->getLocation(), "declared here without 'align'");
+            } else if (!distributed->shadow) {
+                error(at, "'" + text(item) + "' has no shadow");
+                note(distributed->variable->getLocation(), "declared here");
+            } else if (!d.width.empty() && d.width.size() != distributed->dims) {
+                error(at, "'" + text(item) + "' has " + std::to_string(distributed->dims) + " dimensions, and 'width' has " +
+                              std::to_string(d.width.size()) + " entries");
+            }
+            continue;
+        }
+        if (distributed && (d.kind == "reduction" || d.kind == "bcast")) {
+            if (d.accelerated && directives.accelerators)
+                error(at, "'" + text(item) + "' is a distributed array, and 'acc' is about each node's own variables");
+            if (std::ranges::any_of(d.operations, [](auto const& o) { return o.locations > 0; }))
+                error(at, "'" + text(item) + "' is a distributed array: locations are for variables that each node has");
+        } else if (distributed)
+            error(at, "'" + text(item) + "' is a distributed array: no node has all of it");
+        else if (auto const of = ast.getBaseElementType(item.parsed->getType());
+                 !of->isDependentType() && !of.isTriviallyCopyableType(ast))
+            error(at, "'" + text(item) + "' is not trivially copyable: it cannot go to other nodes");
+        else if (item.parsed->getType().isConstQualified())
+            error(at, "'" + text(item) + "' is constant, and '" + d.kind + "' stores what it finds there");
+        else if (item.parsed->getType()->isPointerType())
+            error(at, "'" + text(item) + "' is a pointer: name an array section, p[0:n]");
+        else if (!item.parsed->isLValue())
+            error(at, "'" + text(item) + "' is not a variable");
+    }
+}
+
+} // namespace sode::compiler

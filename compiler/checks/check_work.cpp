@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// What reductions, `array`, `gmove` and `tasks` say that cannot be.
+#include "compiler/arrays/sections.hpp"
+#include "compiler/unit/unit.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace sode::compiler {
+namespace {
+
+bool calls(clang::Stmt const* s) {
+    if (!s) return false;
+    if (auto const* const call = clang::dyn_cast<clang::CallExpr>(s); call && !name_called(call).starts_with("__sode_"))
+        return true;
+    return std::any_of(s->child_begin(), s->child_end(), calls);
+}
+
+std::ptrdiff_t sections_in(clang::Stmt const* s) {
+    if (!s) return 0;
+    auto const* const call = clang::dyn_cast<clang::CallExpr>(s);
+    std::ptrdiff_t count = call && name_called(call) == "__sode_section" ? 1 : 0;
+    for (auto const* const child : s->children()) count += sections_in(child);
+    return count;
+}
+
+// What the subscripts stand behind is a variable, a member, or what a pointer points to.
+bool is_variable(clang::Expr const* e) {
+    auto const* const root = subscripts_of(e).root->IgnoreParenImpCasts();
+    auto const* const star = clang::dyn_cast<clang::UnaryOperator>(root);
+    return clang::isa<clang::DeclRefExpr>(root) || clang::isa<clang::MemberExpr>(root) ||
+           (star && star->getOpcode() == clang::UO_Deref);
+}
+
+} // namespace
+
+// Complex numbers have no order, and floating-point numbers no bits.
+void unit::check_operations(directive const& d) const {
+    for (std::size_t k = 0; k < d.operations.size() && k < d.items.size(); ++k) {
+        auto const& item = d.items[k];
+        std::string_view const op = d.operations[k].operation;
+        if (!item.parsed || item.parsed->getType()->isDependentType()) continue;
+        auto const of =
+            ast.getBaseElementType(array(item.parsed) ? declared_type(array(item.parsed)->variable) : item.parsed->getType());
+        bool const bits = op == "SODE_BAND" || op == "SODE_BOR" || op == "SODE_BXOR", order = op == "SODE_MAX" || op == "SODE_MIN";
+        if ((bits && (of->isRealFloatingType() || of->isAnyComplexType())) || (order && of->isAnyComplexType()))
+            error(item.words.front().getLocation(),
+                  "'" + text(item) + "' is of the type '" + of.getAsString() + "', which this operation cannot combine");
+        k += static_cast<std::size_t>(d.operations[k].locations);
+    }
+}
+
+void unit::check_array(directive const& d) const {
+    auto const* const t = named(d, 0);
+    if (t && t->kind != "template") return error(d.on.name.getLocation(), "'array' is on a template, and these are nodes");
+    auto const assignment = binary_of(d.body);
+    if (!assignment || !clang::BinaryOperator::isAssignmentOp(assignment->op) || !has_section(assignment->left))
+        return error(d.hash, "'array' must be followed by an assignment of array sections, a[:] = b[:] + 1;");
+    if (!t || !d.on.given) return;
+    auto const ranges = std::ranges::count_if(d.on.dims, [](auto const& dim) { return dim.colon; });
+    auto const sections = sections_in(assignment->left);
+    if (ranges > sections)
+        error(d.on.name.getLocation(), "'array' is on " + std::to_string(ranges) +
+                                           " ranges of the template, and the assignment has " + std::to_string(sections) +
+                                           " sections");
+}
+
+void unit::check_gmove(directive const& d) const {
+    auto const assignment = binary_of(d.body);
+    if (!assignment || assignment->op != clang::BO_Assign) return; // which is said when it is written
+    if (is_variable(assignment->right)) return;
+    if (has_section(assignment->right) || names_array(assignment->right))
+        error(assignment->right->getExprLoc(),
+              "gmove copies and does not compute; its right side must be an array, a section or a variable");
+    else if (calls(assignment->right))
+        error(assignment->right->getExprLoc(), "gmove copies and calls no function: store the result in a variable first");
+}
+
+bool unit::names_array(clang::Stmt const* s) const {
+    if (!s) return false;
+    if (auto const* const e = clang::dyn_cast<clang::Expr>(s); e && array(e)) return true;
+    return std::any_of(s->child_begin(), s->child_end(), [&](clang::Stmt const* child) { return names_array(child); });
+}
+
+void unit::check_tasks(directive const& d) const {
+    auto const* const block = clang::dyn_cast_or_null<clang::CompoundStmt>(d.body);
+    if (!block) return error(d.hash, "'tasks' must be followed by a block of tasks, { ... }");
+    for (auto const* const s : block->body()) {
+        auto const* const w = clang::dyn_cast<clang::WhileStmt>(s);
+        auto const found = w ? prefixed.find(w) : prefixed.end();
+        if (clang::isa<clang::NullStmt>(s) || (found != prefixed.end() && found->second->kind == "task")) continue;
+        error(s->getBeginLoc(), "'tasks' may contain only tasks: all of them may run at the same time");
+        return note(d.hash, "by this directive");
+    }
+}
+
+void unit::check_work(directive const& d) const {
+    if (!d.operations.empty()) check_operations(d);
+    if (d.kind == "array") check_array(d);
+    if (d.kind == "gmove") check_gmove(d);
+    if (d.kind == "tasks") check_tasks(d);
+}
+
+} // namespace sode::compiler

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// static_desc: what a function declares is made when it runs for the first time, and stays.
+#include "compiler/unit/unit.hpp"
+
+namespace sode::compiler {
+
+void unit::check_kept() {
+    for (auto const& d : directives.directives) {
+        if (d->kind != "static_desc" || d->wrong) continue;
+        for (std::size_t k = 0; k < names[d->number].size(); ++k)
+            if (auto* const each = named(*d, k)) each->kept = true;
+        for (auto const* const v : arrays_named[d->number]) {
+            auto const found = v ? arrays.find(v->getCanonicalDecl()) : arrays.end();
+            auto const name = v ? v->getNameAsString() : std::string{"this"};
+            if (found == arrays.end())
+                error(d->hash, "static_desc names '" + name + "', which is neither nodes, nor a template, nor an aligned array");
+            else
+                found->second.kept = true;
+        }
+    }
+    // What stays must not stand on what goes.
+    for (auto const& [v, a] : arrays) {
+        if (!a.kept || !a.align->function) continue;
+        auto const name = "'" + v->getNameAsString() + "'";
+        if (clang::isa<clang::ParmVarDecl>(v))
+            error(a.align->hash, name + " is a parameter: its descriptor is that of what was passed");
+        if (v->getType()->isVariablyModifiedType())
+            error(a.align->hash, "the extents of " + name + " differ from call to call, and static_desc keeps it");
+        if (a.along->function && !a.along->kept)
+            error(a.align->hash, (v->isStaticLocal() ? name + " is static" : "static_desc keeps " + name) +
+                                     ", and not the template that it is aligned with");
+    }
+    for (auto const& d : directives.directives) {
+        if (d->kind != "distribute" || d->wrong || !d->function) continue;
+        auto const* const t = named(*d, 0);
+        auto const* const onto = named(*d, d->names.size());
+        if (t && onto && t->kept && onto->function && !onto->kept)
+            error(d->hash, "static_desc keeps the template, and not the nodes that it is distributed onto");
+        if (t && t->kept) d->kept = true;
+    }
+}
+
+} // namespace sode::compiler

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variables and sections of arrays that `reduction` and `bcast` name. What does not lie together in memory is packed, and unpacked
+// behind the directive.
+#include "compiler/arrays/sections.hpp"
+
+namespace sode::compiler {
+namespace {
+
+bool whole(unit const& u, clang::CallExpr const* section) {
+    return section && left_out(u, section->getArg(0)) && left_out(u, section->getArg(1)) && left_out(u, section->getArg(2));
+}
+
+} // namespace
+
+named_memory emitter::memory(directive const& d, expression const& item) const {
+    auto const [subscripts, root] = subscripts_of(item.parsed->IgnoreParenImpCasts());
+    auto const at = item.words.front().getLocation();
+    std::size_t first = 0; // section
+    while (first < subscripts.size() && !section_of(subscripts[first]->getIdx())) ++first;
+    if (auto const* const a = unit_.array(root))
+        for (std::size_t k = 0; k < subscripts.size() && k < a->dims; ++k)
+            if (format(*a, k) == "cyclic")
+                unit_.error(at, "'" + a->name() + "' is cyclic in dimension " + std::to_string(k + 1) + ", and '" + d.kind +
+                                    "' names elements of blocks; copy them to a variable");
+    if (has_section(root)) unit_.error(at, "a section of structures does not name members of them here");
+    if (first == subscripts.size()) {
+        auto const text = variable(item);
+        return {"&(" + text + ")", "sizeof(" + text + ")", "", ""};
+    }
+    auto const* const section = section_of(subscripts[first]->getIdx());
+    auto const* const base = subscripts[first]->getBase()->IgnoreParenImpCasts();
+    bool together = left_out(unit_, section->getArg(2));
+    for (auto k = first + 1; k < subscripts.size(); ++k) together = together && whole(unit_, section_of(subscripts[k]->getIdx()));
+    if (left_out(unit_, section->getArg(1)) && !base->getType()->isArrayType())
+        unit_.error(at, "the number of elements is missing; write [from:count]");
+    if (together) {
+        auto const text = written(unit_, base), from = section_part(unit_, section, 0);
+        auto const address = "&(" + text + ")[" + from + "]";
+        if (!left_out(unit_, section->getArg(1)))
+            return {address, "((size_t)(" + unit_.text(section->getArg(1)) + ")*sizeof(*(" + address + ")))", "", ""};
+        return {address, "(sizeof(" + text + ")-(size_t)" + from + "*sizeof(*(" + address + ")))", "", ""};
+    }
+    if (on_device(d)) unit_.error(at, "'acc' takes elements that lie together in memory");
+    std::string row = written(unit_, root), element = row, counts, nest, total = "1";
+    for (std::size_t k = 0; k < subscripts.size(); ++k, row = "(" + row + ")[0]") {
+        auto const* const part = section_of(subscripts[k]->getIdx());
+        if (!part) {
+            element += "[" + unit_.text(subscripts[k]->getIdx()) + "]";
+            continue;
+        }
+        auto const id = std::to_string(k), from = section_part(unit_, part, 0), by = section_part(unit_, part, 2);
+        counts += "int64_t const __sode_n" + id + "=" +
+                  (left_out(unit_, part->getArg(1))
+                       ? "sode_xmp_count((int64_t)(sizeof(" + row + ")/sizeof((" + row + ")[0]))," + from + "," + by + ")"
+                       : unit_.text(part->getArg(1))) +
+                  ";";
+        nest += "for(int64_t __sode_i" + id + "=0;__sode_i" + id + "<__sode_n" + id + ";__sode_i" + id + "++)";
+        total += "*(size_t)__sode_n" + id;
+        element += "[" + from + "+__sode_i" + id + "*" + by + "]";
+    }
+    auto const copy = [&](std::string const& to, std::string const& from) {
+        return nest + "{__builtin_memcpy(" + to + "," + from + ",sizeof(" + row + "));__sode_m+=sizeof(" + row + ");}";
+    };
+    std::string const packed = "__sode_v+__sode_m", there = "&(" + element + ")";
+    return {"__sode_v", "__sode_m",
+            "{" + counts + "char*const __sode_v=(char*)sode_xmp_room(" + total + "*sizeof(" + row + "));size_t __sode_m=0;" +
+                copy(packed, there),
+            "__sode_m=0;" + copy(there, packed) + "sode_xmp_room_free(__sode_v);}"};
+}
+
+} // namespace sode::compiler

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "compiler/directives/source.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace sode::compiler {
+
+/// Understands the words of one directive, and says what is wrong with them.
+class parser {
+public:
+    parser(source const& s, directive& d) : source_(s), d_(d) {}
+    void run();
+
+    // Known words that differ in two letters at most.
+    template <class Map> static bool close(std::string const& a, typename Map::key_type const& b) {
+        std::vector<std::size_t> row(b.size() + 1);
+        for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+        for (std::size_t i = 1; i <= a.size(); ++i) {
+            auto before = row[0]++;
+            for (std::size_t j = 1; j <= b.size(); ++j) {
+                auto const here = row[j];
+                row[j] = std::min({row[j] + 1, row[j - 1] + 1, before + (a[i - 1] == b[j - 1] ? 0U : 1U)});
+                before = here;
+            }
+        }
+        return row.back() <= 2;
+    }
+
+private:
+    [[nodiscard]] bool over() const { return at_ >= d_.words.size(); }
+    [[nodiscard]] std::string word() const { return over() ? "" : source_.spelling(d_.words[at_]); }
+    void wrong(std::string const& message);
+    bool take(char const* w);
+    bool need(char const* w);
+    template <class Map> std::string nearest(Map const& known) const {
+        for (auto const& [name, what] : known)
+            if (close<Map>(d_.kind, name)) return "; did you mean '" + name + "'?";
+        return "";
+    }
+    static bool opens(std::string const& w) { return w == "(" || w == "[" || w == "{"; }
+    static bool closes(std::string const& w) { return w == ")" || w == "]" || w == "}"; }
+    // What lies between two brackets.
+    tokens group(char const* open, char const* close);
+    // a:b:c, ... Conditional expressions keep their colons.
+    std::vector<dimension> dimensions(tokens const& list);
+    void brackets(reference& r);
+    reference named();
+    // x or x.m, behind the words of align and shadow
+    reference named_array();
+    reference name();
+    void members(reference& r);
+    void nothing() {}
+    void declared();
+    // [..] :: a, b
+    void names_behind(reference const& shape);
+    void nodes();
+    // mapping(auto), mapping(order), mapping[1][4]
+    void mapping();
+    void spaces();
+    declaration& another();
+    // What stands behind `=`: nodes, * (those that execute) or ** (all of the program).
+    void same_as(reference& of, bool& has_of, bool& executing);
+    void distribute();
+    void format(dimension& dim);
+    void align();
+    void shadow();
+    void static_desc();
+    // XcalableMP's interface of tools
+    void no_profile();
+    void unknown_clause();
+    void threads();
+    void on_clause();
+    // The same, also for `*` and `**`.
+    void on_set();
+    // A clause is said once.
+    void once(bool again, char const* clause);
+    void loop();
+    // expand(/unbound/1:1, 0), margin(-1, -1), peel_and_wait(id, -1, -1)
+    void window();
+    void index_list();
+    void array();
+    // a, b : [*]
+    void coarray();
+    // (p[1], tag)
+    void post();
+    void tag();
+    // nothing, (p[0]) or (p[0], tag)
+    void wait();
+    void lock();
+    void task();
+    void barrier();
+    void items(tokens const& list);
+    void reduce();
+    void gmove();
+    // v/ix, iy/: one value, and variables that say where it is
+    void located(tokens const& list);
+    void bcast();
+    void reflect();
+    void async();
+    // `acc`, of a directive that may have it
+    bool accelerated();
+    void wait_async();
+    // [block] t[n], or t[n]
+    void fix();
+    // /periodic/1:1, 0
+    void widths(tokens const& list, char const* modifier, char const* clause);
+    source const& source_;
+    directive& d_;
+    std::size_t at_ = 0;
+    int locations_ = 0;
+};
+
+} // namespace sode::compiler

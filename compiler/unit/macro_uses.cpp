@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/unit/macro_uses.hpp"
+#include "compiler/unit/quoted.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <clang/Lex/Lexer.h>
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/FileSystem.h>
+
+namespace sode::compiler {
+namespace {
+
+// Whether two tokens can stand side by side and stay two.
+bool stay_apart(std::string const& before, std::string const& next) {
+    auto const parts = [](char c) { return std::string_view{"()[]{},;"}.find(c) != std::string_view::npos; };
+    return before.empty() || parts(before.back()) || parts(next.front());
+}
+
+} // namespace
+
+bool macro_uses::of_system(clang::SourceLocation at) const {
+    auto const& files = source_.preprocessor().getSourceManager();
+    while (at.isMacroID()) {
+        bool const argument = files.isMacroArgExpansion(at);
+        auto const around = files.getImmediateExpansionRange(at).getBegin(); // of an argument: the parameter
+        if (!files.isInSystemHeader(files.getSpellingLoc(argument ? around : at))) return false;
+        at = argument ? files.getImmediateSpellingLoc(at) : around;
+    }
+    return true;
+}
+
+std::string macro_uses::words(std::size_t first, std::size_t last, clang::SourceLocation begin) const {
+    auto const& files = source_.preprocessor().getSourceManager();
+    std::string all, before;
+    auto next = std::ranges::find_if(source_.pragmas, [&](auto const& p) { return files.getExpansionLoc(p.at) == begin; });
+    for (auto i = first; i <= last; ++i) {
+        for (; next != source_.pragmas.end() && next->before <= i && files.getExpansionLoc(next->at) == begin; ++next)
+            all += " _Pragma(" + quoted(next->text) + ") ";
+        auto const& t = source_.lexed[i];
+        if (t.isAnnotation()) continue; // a pragma, which is written already
+        auto const word = source_.spelling(t);
+        if (word.empty()) continue;
+        if (t.hasLeadingSpace() || t.isAtStartOfLine() || !stay_apart(before, word)) all += ' ';
+        all += before = word;
+    }
+    return " " + all + " ";
+}
+
+bool macro_uses::want(clang::SourceLocation at) {
+    if (!at.isMacroID()) return false;
+    auto const& files = source_.preprocessor().getSourceManager();
+    auto const begin = files.getExpansionLoc(at);
+    auto const [file, offset] = files.getDecomposedLoc(begin);
+    auto const* const entry = files.getFileEntryForID(file);
+    if (!entry || files.isInSystemHeader(begin)) return false;
+    auto const& all = source_.lexed;
+    auto const of_use = [&](clang::Token const& t) { return files.getExpansionLoc(t.getLocation()) == begin; };
+    auto const first = std::ranges::partition_point(
+        all, [&](auto const& t) { return files.isBeforeInTranslationUnit(files.getExpansionLoc(t.getLocation()), begin); });
+    if (first == all.end() || !of_use(*first)) return false;
+    auto last = first;
+    auto end = files.getExpansionRange(at).getEnd();
+    for (auto t = first; t != all.end() && of_use(*t); last = t++) {
+        if (t->isExpandDisabled()) return false; // the name of a macro in itself: it would be taken for a use
+        if (auto const to = files.getExpansionRange(t->getLocation()).getEnd(); files.isBeforeInTranslationUnit(end, to)) end = to;
+    }
+    llvm::SmallString<256> path(entry->getName());
+    (void)llvm::sys::fs::make_absolute(path);
+    auto const name = path.str().str();
+    auto const behind =
+        files.getFileOffset(end) + clang::Lexer::MeasureTokenLength(end, files, source_.preprocessor().getLangOpts());
+    text use{behind, words(static_cast<std::size_t>(first - all.begin()), static_cast<std::size_t>(last - all.begin()), begin)};
+    for (char const c : files.getBufferData(file).slice(offset, behind))
+        if (c == '\n') use.words += c; // lines stay
+    auto const [known, is_new] = wanted_[name].try_emplace(offset, use);
+    if (!is_new && known->second.words != use.words) return false; // a header that is included twice, and differs
+    ids_.try_emplace(name, file);
+    return true;
+}
+
+std::map<std::string, std::string> macro_uses::files() const {
+    std::map<std::string, std::string> all;
+    for (auto const& [name, uses] : wanted_) {
+        auto const old = source_.preprocessor().getSourceManager().getBufferData(ids_.at(name));
+        std::string text;
+        unsigned from = 0;
+        for (auto const& [begin, use] : uses) {
+            text += old.slice(from, begin).str() + use.words;
+            from = use.end;
+        }
+        all[name] = text + old.substr(from).str();
+    }
+    return all;
+}
+
+} // namespace sode::compiler
