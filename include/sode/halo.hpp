@@ -297,8 +297,9 @@ private:
 ///     halo();
 ///
 /// Chooses the channel of every edge, allocates memory, and exchanges addresses. None of that happens in start() or wait().
-/// Errors: usage, if a halo is wider than a neighbour's block, if the shapes differ between ranks, or for an unknown channel;
-/// environment. Cost: microseconds for each neighbour, and O(log ranks) small messages.
+/// A halo may reach into several blocks (up to 127 on each side); where arrays have boundary conditions, it may not.
+/// Errors: usage, if a halo is too wide, if the shapes differ between ranks, or for an unknown channel; environment. Cost:
+/// microseconds for each neighbour, and O(log ranks) small messages.
 template <class... Fields> [[nodiscard]] reflection reflect_init(reflect_options const& options, Fields&&... fields) {
     return {options, std::vector<detail::halo_source>{fields.halo()...}};
 }

@@ -226,8 +226,8 @@ typedef struct {
     int64_t const* width; /* layers to fetch: below and above in dimension 0, …; NULL: as many as the shadow has */
 } sode_exchange_options;
 
-/* Plans one exchange for the halos of `count` arrays. `options` NULL: all zero. Collective. Errors: usage, if a halo is wider than
- * a neighbour's block, the shapes differ between ranks, or the channel is unknown; environment. */
+/* Plans one exchange for the halos of `count` arrays. `options` NULL: all zero. Collective. Errors: usage, if a halo reaches into
+ * more than 127 blocks, the shapes differ between ranks, or the channel is unknown; environment. */
 SODE_C_API int sode_exchange_create(int count, sode_array* const* arrays, sode_exchange_options const* options,
                                     sode_exchange** exchange);
 /* If the exchange is started, waits for it first. */

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 namespace sode::internal {
 namespace {
 
@@ -154,6 +156,7 @@ std::string direction_of(edge_note const& n) {
     for (std::size_t d = 0; d < n.dims; ++d) {
         if (d > 0) text += ' ';
         text += n.direction[d] < 0 ? '-' : n.direction[d] > 0 ? '+' : '.';
+        if (int const blocks = std::abs(n.direction[d]); blocks > 1) text += std::to_string(blocks);
     }
     return text;
 }

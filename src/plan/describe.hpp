@@ -22,7 +22,7 @@ namespace sode::internal {
 /// What stands behind the number of a stream: "", " (rank 3)", " (rank 3, thread 0)", " (queue 1)".
 [[nodiscard]] std::string describe(stream const& s);
 
-/// From which neighbour the box of an edge comes: (-1, 0, 1) as "- . +".
+/// From which neighbour the box of an edge comes: (-1, 0, 1) as "- . +", (0, -2), from the block beyond the neighbour's, as ". -2".
 [[nodiscard]] std::string direction_of(edge_note const& n);
 
 } // namespace sode::internal

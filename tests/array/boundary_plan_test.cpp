@@ -56,7 +56,7 @@ TEST(boundary_plan, random_exchanges_are_sound_both_ways) {
             generator g{static_cast<std::uint64_t>(15485863 * ranks + c)};
             way const* const forced[] = {nullptr,          &ways::pull, &ways::stage,      &ways::stage_wide, &ways::stage_chunks,
                                          &ways::reference, &ways::mpi,  &ways::mpi_machine};
-            auto x = random_exchange(g, ranks, forced[c % 8]);
+            auto x = random_exchange(g, ranks, forced[c % 8], false);
             x.spec.costs.chunk_bytes = pick(g, 1, 200);
             give_walls(x.spec, g);
             auto const label = fmt::format("{} ranks, case {}", ranks, c);

@@ -11,7 +11,7 @@ namespace sode::internal::testing {
 /// A shape, the shadow of its arrays and what is to be exchanged of it, drawn at random: the same on all ranks.
 template <int N> class drawn_halo {
 public:
-    /// Shadows of at most `widest` layers; blocks have as many elements, and `more`.
+    /// Shadows of at most `widest` layers. Most often blocks have as many elements, and `more`; if `more` is 0, they may have less.
     drawn_halo(runtime const& rt, generator& g, index_t widest, index_t more = 0) {
         index_t most = 0;
         for (std::size_t d = 0; d < N; ++d) {
@@ -22,7 +22,8 @@ public:
             most = std::max({most, what_.lower[d], what_.upper[d]});
         }
         what_.corners = chance(g, 60);
-        shape_ = make_shape(g, detail::place{rt}, N, std::max<index_t>(most, 1) + more);
+        bool const narrow = more == 0 && chance(g, 35);
+        shape_ = make_shape(g, detail::place{rt}, N, narrow ? 1 : std::max<index_t>(most, 1) + more);
     }
 
     [[nodiscard]] asked const& what() const { return what_; }

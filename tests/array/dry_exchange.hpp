@@ -26,7 +26,8 @@ inline std::unique_ptr<geometry> shape_of(sode::detail::mapping const& m, index_
     return g;
 }
 
-inline dry_exchange random_exchange(generator& g, int ranks, way const* forced) {
+/// `narrow`: blocks may be narrower than halos.
+inline dry_exchange random_exchange(generator& g, int ranks, way const* forced, bool narrow = true) {
     dry_exchange x;
     int const dims = static_cast<int>(pick(g, 1, ranks > 8 ? 3 : 4));
     int const fields = static_cast<int>(pick(g, 1, 2));
@@ -38,7 +39,7 @@ inline dry_exchange random_exchange(generator& g, int ranks, way const* forced) 
         most = std::max({most, lower[k], upper[k]});
         x.spec.periodic[k] = chance(g, 40);
     }
-    auto const shape = make_shape(g, sode::detail::place{0, ranks}, dims, most);
+    auto const shape = make_shape(g, sode::detail::place{0, ranks}, dims, narrow && chance(g, 30) ? 1 : most);
     for (int f = 0; f < fields; ++f) {
         x.shapes.push_back(shape_of(shape.map, f == 0 ? 8 : 4, lower, upper));
         bool const buffered = chance(g, 50);

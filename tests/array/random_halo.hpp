@@ -136,7 +136,7 @@ std::optional<index<N>> origin(index<N> at, box<N> const& owned, std::array<inde
         if (below > 0 ? below > what.lower[d] : above > what.upper[d]) return std::nullopt;
         if (at[d] < 0 || at[d] >= extents[d]) {
             if (!what.periodic[d]) return std::nullopt;
-            at[d] += at[d] < 0 ? extents[d] : -extents[d];
+            at[d] = (at[d] % extents[d] + extents[d]) % extents[d]; // more than once around, if the halo is wider than the array
         }
     }
     if (outside > 1 && !what.corners) return std::nullopt;

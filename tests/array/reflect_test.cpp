@@ -23,19 +23,50 @@ template <class F> void expect_usage_error(F f, std::vector<std::string> const& 
     }
 }
 
+// Elements of several blocks, on both sides, as 26 elements over 6 nodes leave one to the last; none where the array ends.
 TEST(reflect, halo_wider_than_a_block) {
+    auto& rt = ranks();
+    index_t const n = 5 * rt.size() - 4, width = 7;
+    grid<1> g{rt, {n}};
+    array<double, 1> u{g, shadow{width}, -1.0, "u"};
+    auto const v = *u;
+    for (auto const i : u.owned()) v(i[0]) = static_cast<double>(i[0]);
+    auto halo = reflect_init(u);
+    halo();
+    for (index_t i = v.lower(0); i < v.upper(0); ++i)
+        EXPECT_EQ(v(i), i < 0 || i >= n ? -1.0 : static_cast<double>(i)) << "rank " << rt.rank() << ", index " << i;
+    if (rt.size() > 2 && rt.rank() == 0) {
+        EXPECT_NE(halo.explain().find("+2"), std::string::npos) << halo.explain();
+    }
+}
+
+// Once around is not enough.
+TEST(reflect, periodic_halo_wider_than_the_array) {
+    auto& rt = ranks();
+    index_t const n = rt.size() + 1, width = 2 * n + 1;
+    grid<1> g{rt, {n}};
+    array<std::int64_t, 1> u{g, shadow{width}, -1, "u"};
+    auto const v = *u;
+    for (auto const i : u.owned()) v(i[0]) = 100 + i[0];
+    auto halo = reflect_init({.periodic = true}, u);
+    halo();
+    for (index_t i = v.lower(0); i < v.upper(0); ++i)
+        EXPECT_EQ(v(i), 100 + (i + 3 * n) % n) << "rank " << rt.rank() << ", index " << i;
+}
+
+TEST(reflect, halo_wider_than_a_block_that_meets_a_boundary_condition) {
     auto& rt = ranks();
     if (rt.size() == 1) GTEST_SKIP() << "one block has no neighbour";
     grid<1> g{rt, {2 * static_cast<index_t>(rt.size())}};
     array<double, 1> u{g, shadow{3}, 0.0, "u"};
-    expect_usage_error([&] { auto h = reflect_init(u); }, {"\"u\"", "wider", "smallest block 2"});
+    expect_usage_error([&] { auto h = reflect_init(boundary(u, constant(1.0))); },
+                       {"\"u\"", "wider", "smallest block 2", "boundary conditions"});
 }
 
-TEST(reflect, periodic_halo_wider_than_the_array) {
-    auto& rt = ranks();
-    grid<1> g{rt, {static_cast<index_t>(rt.size())}};
-    array<double, 1> u{g, shadow{2}, 0.0, "u"};
-    expect_usage_error([&] { auto h = reflect_init({.periodic = true}, u); }, {"\"u\"", "wider"});
+TEST(reflect, halo_into_more_blocks_than_there_can_be) {
+    grid<1> g{ranks(), {static_cast<index_t>(ranks().size())}};
+    array<double, 1> u{g, shadow{128}, 0.0, "u"};
+    expect_usage_error([&] { auto h = reflect_init({.periodic = true}, u); }, {"\"u\"", "128 blocks", "127 is the limit"});
 }
 
 TEST(reflect, more_layers_than_the_shadow_has) {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <numeric>
 #include <utility>
@@ -19,29 +20,24 @@ namespace {
 
 // All step vectors of a field: one dimension at a time, or every combination when corners travel too.
 void add_directions(std::vector<halo_edges::direction>& list, int field, halo_spec const& spec) {
-    auto const& f = spec.fields[pos(field)];
-    int const dims = f.shape->dims;
-    std::array<bool, max_dims> moves{};
-    for (int d = 0; d < dims; ++d) {
-        axis const& a = f.shape->axes[pos(d)];
-        bool const spread = a.grid_dim >= 0 && a.bounds.size() > 2;
-        moves[pos(d)] = (spread || spec.wraps(field, d)) && (f.lower[pos(d)] > 0 || f.upper[pos(d)] > 0);
-    }
+    int const dims = spec.fields[pos(field)].shape->dims;
+    std::array<int, max_dims> below{}, above{};
     int combinations = 1;
-    for (int d = 0; d < dims; ++d) combinations *= 3;
+    for (int d = 0; d < dims; ++d) {
+        below[pos(d)] = spec.blocks_reached(field, d, 0), above[pos(d)] = spec.blocks_reached(field, d, 1);
+        combinations *= below[pos(d)] + 1 + above[pos(d)];
+    }
     for (int c = 0; c < combinations; ++c) {
         halo_edges::direction dir{.field = field};
         int moving = 0;
-        bool possible = true;
         int rest = c;
-        for (int d = dims - 1; d >= 0; --d, rest /= 3) {
-            int const step = rest % 3 - 1;
-            if (step == 0) continue;
-            ++moving;
-            possible = possible && moves[pos(d)] && (step < 0 ? f.lower[pos(d)] : f.upper[pos(d)]) > 0;
+        for (int d = dims - 1; d >= 0; --d) {
+            int const steps = below[pos(d)] + 1 + above[pos(d)], step = rest % steps - below[pos(d)];
+            rest /= steps;
+            if (step != 0) ++moving;
             dir.step[pos(d)] = static_cast<std::int8_t>(step);
         }
-        if (possible && moving > 0 && (moving == 1 || spec.corners)) list.push_back(dir);
+        if (moving > 0 && (moving == 1 || spec.corners)) list.push_back(dir);
     }
 }
 
@@ -90,14 +86,14 @@ halo_edges::halo_edges(halo_spec const& spec)
 std::vector<network_edge> halo_edges::between_wired_machines() const {
     std::vector<network_edge> all;
     if (!spec_.wired || forced_) return all;
-    std::array<index_t, max_dims> wrap{};
     for (int rank = 0; rank < spec_.ranks(); ++rank)
         for (int k = 0; k < slots(); ++k) {
             direction const& dir = at(k);
             site const& here = site_of(dir.field, rank);
-            edge e{.source = rank, .slot = k};
-            if (here.empty() || !neighbour(dir, here.coordinates, true, e.target, wrap) || !spec_.by_wire(rank, e.target)) continue;
-            measure(e, here);
+            auto const there = follow(dir, here, true);
+            if (!there || !spec_.by_wire(rank, there->rank)) continue;
+            edge e{.source = rank, .target = there->rank, .slot = k};
+            measure(e, *there, here);
             if (!e.features.stored) continue; // arrays that others cannot store into
             all.push_back({.source = spec_.machines.of(rank),
                            .target = spec_.machines.of(e.target),
@@ -109,26 +105,35 @@ std::vector<network_edge> halo_edges::between_wired_machines() const {
     return all;
 }
 
-bool halo_edges::neighbour(direction const& dir, std::array<int, max_dims> const& from, bool to_target, int& rank,
-                           std::array<index_t, max_dims>& wrap) const {
-    geometry const& g = *spec_.fields[pos(dir.field)].shape;
-    auto to = from;
+std::optional<halo_edges::link> halo_edges::follow(direction const& dir, site const& from, bool to_target) const {
+    if (from.empty()) return std::nullopt;
+    auto const& field = spec_.fields[pos(dir.field)];
+    geometry const& g = *field.shape;
+    auto to = from.coordinates;
+    link l;
     for (int d = 0; d < g.dims; ++d) {
-        int const step = dir.step[pos(d)];
-        wrap[pos(d)] = 0;
+        auto const k = pos(d);
+        int const step = dir.step[k];
         if (step == 0) continue;
-        axis const& a = g.axes[pos(d)];
-        int const here = a.grid_dim < 0 ? 0 : from[pos(a.grid_dim)];
+        axis const& a = g.axes[k];
+        auto const size = [&](int c) { return a.bounds[pos(c + 1)] - a.bounds[pos(c)]; };
+        int const here = a.grid_dim < 0 ? 0 : from.coordinates[pos(a.grid_dim)];
         // The source lies below its target where the target looks down.
         bool const downwards = (step < 0) != to_target;
-        int const there =
-            downwards ? chains_[pos(dir.field)][pos(d)].before[pos(here)] : chains_[pos(dir.field)][pos(d)].behind[pos(here)];
-        if (there < 0) return false;
-        if (downwards ? there >= here : there <= here) wrap[pos(d)] = step < 0 ? a.extent : -a.extent;
+        auto const& next = downwards ? chains_[pos(dir.field)][k].before : chains_[pos(dir.field)][k].behind;
+        int there = here;
+        for (int left = std::abs(step); left > 0; --left) {
+            int const before = std::exchange(there, next[pos(there)]);
+            if (there < 0) return std::nullopt;
+            if (downwards ? there >= before : there <= before) l.wrap[k] += step < 0 ? a.extent : -a.extent;
+            if (left > 1) l.nearer[k] += size(there);
+        }
+        l.layers[k] = std::min((step < 0 ? field.lower[k] : field.upper[k]) - l.nearer[k], size(to_target ? here : there));
+        if (l.layers[k] <= 0) return std::nullopt;
         if (a.grid_dim >= 0) to[pos(a.grid_dim)] = there;
     }
-    rank = g.grid.rank_of(to);
-    return true;
+    l.rank = g.grid.rank_of(to);
+    return l;
 }
 
 halo_edges::site const& halo_edges::site_of(int field, int rank) const {
@@ -151,22 +156,18 @@ void halo_edges::from(int rank, outgoing& result) const {
     auto& all = result.edges;
     all.clear();
     all.reserve(directions_.size());
-    std::vector<std::pair<int, int>> order; // target and slot: edges are too large to be sorted themselves
+    std::vector<link> links(directions_.size());
+    std::vector<int> order; // slots by target: edges are too large to be sorted themselves
     order.reserve(directions_.size());
-    std::array<index_t, max_dims> wrap{};
-    for (int k = 0; k < slots(); ++k) {
-        direction const& dir = at(k);
-        site const& here = site_of(dir.field, rank);
-        int target = -1;
-        if (!here.empty() && neighbour(dir, here.coordinates, true, target, wrap)) order.emplace_back(target, k);
-    }
-    std::sort(order.begin(), order.end());
-    for (auto const& [target, k] : order) {
+    for (int k = 0; k < slots(); ++k)
+        if (auto const l = follow(at(k), site_of(at(k).field, rank), true)) links[pos(k)] = *l, order.push_back(k);
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return links[pos(a)].rank < links[pos(b)].rank; });
+    for (int const k : order) {
         auto& e = all.emplace_back();
         e.source = rank;
-        e.target = target;
+        e.target = links[pos(k)].rank;
         e.slot = k;
-        measure(e, site_of(at(k).field, rank));
+        measure(e, links[pos(k)], site_of(at(k).field, rank));
     }
     for (std::size_t first = 0, last = 0; first < all.size(); first = last) {
         while (last < all.size() && all[last].target == all[first].target) ++last;
@@ -222,13 +223,11 @@ void halo_edges::locate(edge& e) const {
 
 void halo_edges::into(int rank, std::vector<edge>& result) const {
     result.clear();
-    std::array<index_t, max_dims> wrap{};
     for (int k = 0; k < slots(); ++k) {
-        direction const& dir = at(k);
-        site const& here = site_of(dir.field, rank);
-        edge e{.target = rank, .slot = k};
-        if (here.empty() || !neighbour(dir, here.coordinates, false, e.source, wrap)) continue;
-        measure(e, site_of(dir.field, e.source));
+        auto const from = source_of(at(k), rank);
+        if (!from) continue;
+        edge e{.source = from->rank, .target = rank, .slot = k};
+        measure(e, *from, site_of(at(k).field, e.source));
         result.push_back(std::move(e));
     }
     std::stable_sort(result.begin(), result.end(), [](edge const& a, edge const& b) { return a.source < b.source; });
@@ -240,34 +239,24 @@ bool halo_edges::has_second_best(edge const& e) noexcept {
            c.runner_up->place() != found_in::line;
 }
 
-std::optional<halo_edges::origin> halo_edges::source_of(direction const& d, int target) const {
-    site const& here = site_of(d.field, target);
-    origin o;
-    if (here.empty() || !neighbour(d, here.coordinates, false, o.rank, o.wrap)) return std::nullopt;
-    return o;
+std::optional<halo_edges::link> halo_edges::source_of(direction const& d, int target) const {
+    return follow(d, site_of(d.field, target), false);
 }
 
 bool halo_edges::takes_part(int rank, int slot, bool as_source) const {
-    site const& here = site_of(at(slot).field, rank);
-    std::array<index_t, max_dims> wrap{};
-    int other = -1;
-    return !here.empty() && neighbour(at(slot), here.coordinates, as_source, other, wrap);
+    return follow(at(slot), site_of(at(slot).field, rank), as_source).has_value();
 }
 
 std::vector<int> halo_edges::others(int rank, bool as_source) const {
     std::vector<int> list;
-    std::array<index_t, max_dims> wrap{};
-    for (auto const& dir : directions_) {
-        site const& here = site_of(dir.field, rank);
-        int other = -1;
-        if (!here.empty() && neighbour(dir, here.coordinates, as_source, other, wrap) && other != rank) list.push_back(other);
-    }
+    for (auto const& dir : directions_)
+        if (auto const l = follow(dir, site_of(dir.field, rank), as_source); l && l->rank != rank) list.push_back(l->rank);
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
     return list;
 }
 
-void halo_edges::measure(edge& e, site const& source) const {
+void halo_edges::measure(edge& e, link const& along, site const& source) const {
     direction const& dir = at(e.slot);
     halo_field const& field = spec_.fields[pos(dir.field)];
     geometry const& g = *field.shape;
@@ -279,7 +268,7 @@ void halo_edges::measure(edge& e, site const& source) const {
     for (int d = g.dims - 1; d >= 0; --d) {
         auto const k = source.order[pos(d)];
         if (source.allocated[k].size() == 1) continue; // whatever its stride
-        index_t const n = dir.step[k] == 0 ? source.owned[k].size() : dir.step[k] < 0 ? field.lower[k] : field.upper[k];
+        index_t const n = dir.step[k] == 0 ? source.owned[k].size() : along.layers[k];
         merging = merging && source.strides[k] == f.row_bytes;
         if (merging)
             f.row_bytes *= n;
@@ -362,14 +351,15 @@ std::int64_t halo_edges::span_of(edge const& e) const {
 
 halo_edges::ghost_box halo_edges::target_box(edge const& e) const {
     direction const& dir = at(e.slot);
-    halo_field const& f = spec_.fields[pos(dir.field)];
+    auto const from = source_of(dir, e.target);
     auto const& owned = site_of(dir.field, e.target).owned;
     ghost_box b;
-    for (int d = 0; d < f.shape->dims; ++d) {
+    for (int d = 0; d < spec_.fields[pos(dir.field)].shape->dims; ++d) {
         auto const k = pos(d);
         int const step = dir.step[k];
-        b.lower[k] = step < 0 ? owned[k].lower - f.lower[k] : step > 0 ? owned[k].upper : owned[k].lower;
-        b.count[k] = step < 0 ? f.lower[k] : step > 0 ? f.upper[k] : owned[k].size();
+        b.count[k] = step == 0 ? owned[k].size() : from ? from->layers[k] : 0;
+        b.lower[k] = step < 0 ? owned[k].lower - b.count[k] : step > 0 ? owned[k].upper : owned[k].lower;
+        if (from) b.lower[k] += step < 0 ? -from->nearer[k] : from->nearer[k], b.wrap[k] = from->wrap[k];
     }
     return b;
 }
@@ -398,8 +388,7 @@ layout halo_edges::target_layout(edge const& e) const {
 
 layout halo_edges::source_layout(edge const& e) const {
     auto b = target_box(e);
-    if (auto const from = source_of(at(e.slot), e.target))
-        for (std::size_t d = 0; d < max_dims; ++d) b.lower[d] += from->wrap[d];
+    for (std::size_t d = 0; d < max_dims; ++d) b.lower[d] += b.wrap[d];
     return box(e, e.source, b);
 }
 

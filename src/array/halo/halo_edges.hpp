@@ -10,7 +10,8 @@
 namespace sode::internal {
 
 /// Who sends which box to whom in one exchange, worked out for any rank. An edge belongs to a *slot*: a field and a direction, as
-/// its target sees it (-1: from the lower neighbour).
+/// its target sees it (-1: from the lower neighbour; -2: from the next one below, where the neighbour's block is narrower than the
+/// halo). Empty blocks do not count.
 class halo_edges final : public edge_set {
 public:
     explicit halo_edges(halo_spec const& spec);
@@ -34,13 +35,15 @@ public:
     [[nodiscard]] face_networks const& networks() const noexcept { return networks_; }
     /// Whether it could go by its second best way as well. What two ranks have in one line goes there together, or not at all.
     [[nodiscard]] static bool has_second_best(edge const& e) noexcept;
-    /// Where the box that lies in that direction from `target` comes from: a rank, and index there = index here + wrap. nullopt if
-    /// nothing is there, or the rank owns nothing.
-    struct origin {
-        int rank = 0;
-        std::array<index_t, max_dims> wrap{};
+    /// The other end of an edge, and which layers of the target's halo the edge is about.
+    struct link {
+        int rank = -1;
+        std::array<index_t, max_dims> wrap{};   ///< index at the source = index at the target + wrap
+        std::array<index_t, max_dims> nearer{}; ///< layers between the target's block and these
+        std::array<index_t, max_dims> layers{}; ///< 0 where the direction does not move
     };
-    [[nodiscard]] std::optional<origin> source_of(direction const& d, int target) const;
+    /// Where the box that lies in that direction from `target` comes from. nullopt if nothing is there, or the rank owns nothing.
+    [[nodiscard]] std::optional<link> source_of(direction const& d, int target) const;
     /// True if `rank` receives (or sends, `as_source`) an edge of that slot, be it from itself.
     [[nodiscard]] bool takes_part(int rank, int slot, bool as_source) const;
 
@@ -63,12 +66,12 @@ private:
     };
     struct ghost_box {
         std::array<index_t, max_dims> lower{}, count{};
+        std::array<index_t, max_dims> wrap{}; // from there to where it comes from
     };
     [[nodiscard]] site const& site_of(int field, int rank) const;
     [[nodiscard]] std::vector<int> others(int rank, bool as_source) const;
-    [[nodiscard]] bool neighbour(direction const& d, std::array<int, max_dims> const& from, bool to_target, int& rank,
-                                 std::array<index_t, max_dims>& wrap) const;
-    void measure(edge& e, site const& source) const;
+    [[nodiscard]] std::optional<link> follow(direction const& d, site const& from, bool to_target) const;
+    void measure(edge& e, link const& along, site const& source) const;
     void choose_ways(std::span<edge> of_one_target) const;
     [[nodiscard]] std::vector<network_edge> between_wired_machines() const;
     [[nodiscard]] std::optional<edge> mirror(edge const& e) const;

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace sode::internal {
 namespace {
@@ -25,15 +26,24 @@ void check_field(halo_spec const& spec, int field) {
                         fmt::format("width {}:{} of array \"{}\" does not fit in dimension {}", f.lower[k], f.upper[k], g.name, d),
                         fmt::format("its shadow there is {}:{}", a.shadow_lower, a.shadow_upper),
                         "declare a wider shadow or reflect fewer layers"};
+        int const blocks = std::max(spec.blocks_reached(field, d, 0), spec.blocks_reached(field, d, 1));
         index_t const widest = std::max(f.lower[k], f.upper[k]);
-        bool const spread = a.grid_dim >= 0 && a.bounds.size() > 2;
-        if ((spread || spec.wraps(field, d)) && widest > smallest_block(a))
+        if (blocks == 0 || widest <= smallest_block(a)) continue;
+        auto const problem =
+            fmt::format("halo {} of array \"{}\" is wider than its smallest block {}", widest, g.name, smallest_block(a));
+        auto const* const hint = "use fewer nodes in that dimension, or a narrower shadow";
+        if (f.has_walls())
             throw error{
-                error_kind::usage,
-                fmt::format("halo {} of array \"{}\" is wider than its smallest block {}", widest, g.name, smallest_block(a)),
-                fmt::format("dimension {}, {} elements over {} nodes: one neighbour cannot fill it", d, a.extent,
-                            a.bounds.size() - 1),
-                "use fewer nodes in that dimension, or a narrower shadow"};
+                error_kind::usage, problem,
+                fmt::format("dimension {}, {} elements over {} nodes: where an array has boundary conditions, one neighbour must "
+                            "have the whole halo",
+                            d, a.extent, a.nodes()),
+                hint};
+        if (blocks > std::numeric_limits<std::int8_t>::max())
+            throw error{error_kind::usage, problem,
+                        fmt::format("dimension {}, {} elements over {} nodes: it reaches into {} blocks, and {} is the limit", d,
+                                    a.extent, a.nodes(), blocks, std::numeric_limits<std::int8_t>::max()),
+                        hint};
     }
 }
 
@@ -90,6 +100,29 @@ bool halo_spec::wraps(int field, int dim) const noexcept {
     return periodic[d] || (walls && is_periodic((*walls)[d][0]));
 }
 
+int halo_spec::blocks_reached(int field, int dim, int side) const {
+    auto const& f = fields[static_cast<std::size_t>(field)];
+    auto const d = static_cast<std::size_t>(dim);
+    axis const& a = f.shape->axes[d];
+    index_t const layers = side == 0 ? f.lower[d] : f.upper[d];
+    bool const around = wraps(field, dim);
+    if (layers == 0 || !((a.grid_dim >= 0 && a.nodes() > 1) || around)) return 0;
+    if (layers <= smallest_block(a)) return 1;
+    std::vector<index_t> blocks;
+    for (std::size_t c = 0; c + 1 < a.bounds.size(); ++c)
+        if (auto const size = a.bounds[c + 1] - a.bounds[c]; size > 0) blocks.push_back(size);
+    if (side == 0) std::reverse(blocks.begin(), blocks.end());
+    int most = 1;
+    for (std::size_t from = 0; from < blocks.size(); ++from) {
+        int reached = 0;
+        index_t covered = 0;
+        for (auto at = from + 1; covered < layers && (at < blocks.size() || around); ++at, ++reached)
+            covered += blocks[at % blocks.size()];
+        most = std::max(most, reached);
+    }
+    return most;
+}
+
 int halo_spec::class_of(std::array<std::int8_t, max_dims> const& step) noexcept {
     int along = -1;
     for (int d = 0; d < max_dims; ++d) {
@@ -102,6 +135,12 @@ int halo_spec::class_of(std::array<std::int8_t, max_dims> const& step) noexcept 
 
 bool halo_spec::has_walls() const noexcept {
     return std::any_of(fields.begin(), fields.end(), [](halo_field const& f) { return f.walls != nullptr; });
+}
+
+bool halo_field::has_walls() const noexcept {
+    for (int d = 0; d < shape->dims; ++d)
+        if (wall_at(d, 0) || wall_at(d, 1)) return true;
+    return false;
 }
 
 detail::wall const* halo_field::wall_at(int dim, int side) const noexcept {

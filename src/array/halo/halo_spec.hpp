@@ -25,6 +25,8 @@ struct halo_field {
 
     /// The condition there, unless it is none or periodic: null.
     [[nodiscard]] detail::wall const* wall_at(int dim, int side) const noexcept;
+    /// Whether there is such a condition anywhere.
+    [[nodiscard]] bool has_walls() const noexcept;
 };
 
 /// Everything that a halo exchange is built from: equal on all ranks (the geometries are pure, the distances gathered), so that
@@ -48,11 +50,14 @@ struct halo_spec : exchange_terms {
     [[nodiscard]] bool shares(halo_field const& f) const noexcept { return f.on_device ? peers : f.shape->shared(); }
     /// Whether a field wraps around in a dimension.
     [[nodiscard]] bool wraps(int field, int dim) const noexcept;
+    /// How many blocks the halo on that side (0: below) reaches into, where it reaches furthest; blocks without elements do not
+    /// count. 1 where neighbours have all of it, 0 where there is none.
+    [[nodiscard]] int blocks_reached(int field, int dim, int side) const;
     [[nodiscard]] bool has_walls() const noexcept;
     /// True if the ranks of a machine can load each other's blocks of every field.
     [[nodiscard]] bool shares_fields() const noexcept;
-    /// Errors: usage, if a width exceeds the array's shadow or the smallest block it would be fetched from; for boundary conditions
-    /// that cannot be.
+    /// Errors: usage, if a width exceeds the array's shadow, or the smallest block, if there are boundary conditions; for
+    /// conditions that cannot be.
     void check() const;
     [[nodiscard]] std::uint64_t fingerprint() const noexcept;
 };

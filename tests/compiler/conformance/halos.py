@@ -90,6 +90,44 @@ def back():
             yield Case("reduce_shadow", "periodic" if periodic else "", how.name, body)
 
 
+def narrow():
+    """Halos that reach beyond the neighbour's block: 26 elements over 6 nodes leave one to the last; 3 of 8 nodes have some."""
+    for how in NOTATIONS:
+        for elements, cut in ((26, "block"), (3, "block"), (0, "gblock(widths)")):
+            for clause in ("", "width(/periodic/3 : 2)"):
+                count = str(elements) if elements else "count"
+                widths = "" if elements else (
+                    "    int widths[n], count = 0;\n    for (int k = 0; k < n; k++) count += widths[k] = k == 1 ? 0 : 1 + k % 3;\n")
+                inside = "" if clause else f"if (i + k >= 0 && i + k < {count}) "
+                body = (
+                    BEGIN + "    (void)n;\n" + widths + how.nodes("p", ["*"]) + how.template("t", [count]) + how.distribute("t", [cut], "p")
+                    + f"    double a[{count}];\n" + how.align("a", ["i"], "t", ["i"]) + how.shadow("a", ["3 : 2"])
+                    + how.loop(["i"], "t", ["i"]) + f"    for (int i = 0; i < {count}; i++) a[i] = 100 + i;\n"
+                    + f"#pragma xmp reflect(a) {clause}\n" + how.loop(["i"], "t", ["i"], "reduction(+ : failures)")
+                    + f"    for (int i = 0; i < {count}; i++)\n        for (int k = -3; k <= 2; k++)\n"
+                    + f"            {inside}failures += a[i + k] != 100 + (i + k + 3 * {count}) % {count};\n"
+                )
+                yield Case("reflect", "narrow blocks", f"{elements or 'gblock'}, {clause or 'all'}, {how.name}", body)
+        body = (
+            "    enum { N = 26 };\n" + BEGIN + "    (void)n;\n    int expected[N + 4] = {0};\n" + how.nodes("p", ["*"]) + how.template("t", ["N"])
+            + how.distribute("t", ["block"], "p") + "    int a[N];\n" + how.align("a", ["i"], "t", ["i"]) + how.shadow("a", [2])
+            + how.loop(["i"], "t", ["i"], "expand(/unbound/2)") + "    for (int i = 0; i < N; i++) a[i] = 0;\n" + how.loop(["i"], "t", ["i"])
+            + "    for (int i = 2; i < N - 2; i++) {\n        for (int k = -2; k <= 2; k++) a[i + k] += i * (k + 3);\n    }\n#pragma xmp reduce_shadow(a)\n"
+            + "    for (int i = 2; i < N - 2; i++)\n        for (int k = -2; k <= 2; k++) expected[i + k] += i * (k + 3);\n"
+            + how.loop(["i"], "t", ["i"], "reduction(+ : failures)") + "    for (int i = 0; i < N; i++) failures += a[i] != expected[i];\n"
+        )
+        yield Case("reduce_shadow", "narrow blocks", how.name, body)
+        wide = (
+            BEGIN + ROWS + how.nodes("g", ["columns", "rows"]) + how.template("t", [9, 7]) + how.distribute("t", ["block", "block"], "g")
+            + "    double a[9][7];\n" + how.align("a", ["i", "j"], "t", ["i", "j"]) + how.shadow("a", ["2 : 3", 2]) + how.loop(["i", "j"], "t", ["i", "j"])
+            + "    for (int i = 0; i < 9; i++)\n        for (int j = 0; j < 7; j++) a[i][j] = 10 * i + j;\n"
+            + "#pragma xmp reflect(a) width(/periodic/2 : 3, /periodic/2)\n" + how.loop(["i", "j"], "t", ["i", "j"], "reduction(+ : failures)")
+            + "    for (int i = 0; i < 9; i++)\n        for (int j = 0; j < 7; j++)\n            for (int di = -2; di <= 3; di++)\n"
+            + "                for (int dj = -2; dj <= 2; dj++) failures += a[i + di][j + dj] != 10 * ((i + di + 9) % 9) + (j + dj + 7) % 7;\n"
+        )
+        yield Case("reflect", "narrow blocks", f"corners, {how.name}", wide)
+
+
 def cases():
-    for part in (lines, planes, whole, back):
+    for part in (lines, planes, whole, back, narrow):
         yield from part()
