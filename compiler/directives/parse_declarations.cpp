@@ -6,7 +6,8 @@ namespace sode::compiler {
 
 void parser::declared() {
     reference shape;
-    if (take("[") || take("(")) --at_, brackets(shape);
+    bool const behind_colons = colons(); // nodes :: p(4)
+    if (!behind_colons && (word() == "[" || word() == "(")) brackets(shape);
     if (!shape.given) {
         d_.names.push_back(named());
         if (!d_.names.back().given) wrong("'" + d_.kind + "' needs extents behind its name");
@@ -15,11 +16,12 @@ void parser::declared() {
     names_behind(shape);
 }
 
+bool parser::colons() {
+    return take(":") ? need(":") : take("::"); // C has no ::
+}
+
 void parser::names_behind(reference const& shape) {
-    if (take(":")) { // C has no ::
-        if (!need(":")) return;
-    } else if (!need("::"))
-        return;
+    if (!colons() && !need("::")) return;
     do {
         reference r = shape;
         if (over() || !d_.words[at_].getIdentifierInfo()) return wrong("expected a name behind '::'");

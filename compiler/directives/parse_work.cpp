@@ -38,6 +38,12 @@ void parser::threads() {
     if (d_.threads) return wrong("a loop may have only one clause 'threads'");
     d_.threads = true;
     if (word() == "[" || word() == "(") d_.thread_clauses = word() == "[" ? group("[", "]") : group("(", ")");
+    while (!d_.wrong && (word() == "num_threads" || word() == "private" || word() == "firstprivate" || word() == "lastprivate")) {
+        auto const first = at_++;
+        group("(", ")");
+        d_.thread_clauses.insert(d_.thread_clauses.end(), d_.words.begin() + static_cast<std::ptrdiff_t>(first),
+                                 d_.words.begin() + static_cast<std::ptrdiff_t>(at_));
+    }
 }
 
 void parser::window() {

@@ -56,6 +56,7 @@ private:
     void nothing() {}
     void declared();
     // [..] :: a, b
+    bool colons();
     void names_behind(reference const& shape);
     void nodes();
     // mapping(auto), mapping(order), mapping[1][4]

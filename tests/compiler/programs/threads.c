@@ -48,12 +48,16 @@ int main(void) {
         product *= i == 7 ? 3 : 1;
     }
     int many = 0;
+    // As the specification writes it.
+    double triple = 0, factor = 3;
+#pragma xmp loop on t[i] reduction(+ : triple) threads num_threads(2) firstprivate(factor)
+    for (int i = 1; i < N - 1; i++) triple += factor * a[i];
 #pragma xmp loop on c[i] threads
     for (int i = 0; i < 2; i++) many = omp_get_num_threads();
 #ifndef _XCALABLEMP
     many = 2; // nobody reads the clause
 #endif
-    if (again != sum || product != 3 || (many != 2 && xmp_node_num() == 1)) {
+    if (again != sum || product != 3 || triple != 3 * sum || (many != 2 && xmp_node_num() == 1)) {
         printf("node %d of %d: sum %g, product %g, threads %d\n", xmp_node_num(), xmp_num_nodes(), again, product, many);
         return 1;
     }
