@@ -83,6 +83,25 @@ TEST(March, RowsThatNoBorderCutsNeedNoRoom) {
     for (auto const& [i, j, k] : g.local()) ASSERT_EQ(u.next()(i, j, k), v.next()(i, j, k)) << i << ' ' << j << ' ' << k;
 }
 
+// A step reads elements of two blocks: it is one step at a time, and the exchange may still be overlapped.
+TEST(March, OneStepWhereBlocksAreNarrowerThanItReads) {
+    index_t const n = 5 * ranks().size() - 4; // one element for the last rank
+    grid<1> const g{ranks(), {n}};
+    buffered<double, 1> u{g, shadow{3}, tiles{4}, 0.0, "u"};
+    std::vector<double> now(static_cast<std::size_t>(n)), next(now);
+    for (index_t i = 0; i < n; ++i) now[static_cast<std::size_t>(i)] = static_cast<double>(i * i % 13);
+    loop(g.all(), [v = u.now(), &now](auto i) { v(i) = now[static_cast<std::size_t>(i)]; });
+    auto halo = reflect_init({.periodic = true}, u);
+    halo.march(6, g.all(), [](auto a, auto b) { return [=](auto i) { b(i) = 0.5 * a(i - 3) + 0.25 * a(i + 3) + 0.25 * a(i); }; }, u);
+    auto const at = [&](index_t i) { return now[static_cast<std::size_t>((i % n + n) % n)]; };
+    for (int step = 0; step < 6; ++step, now.swap(next))
+        for (index_t i = 0; i < n; ++i) next[static_cast<std::size_t>(i)] = 0.5 * at(i - 3) + 0.25 * at(i + 3) + 0.25 * at(i);
+    auto const difference = reduce(g.all(), 0.0, max, [v = u.now(), &now](auto i) {
+        return std::abs(v(i) - now[static_cast<std::size_t>(i)]);
+    });
+    EXPECT_EQ(difference, 0.0);
+}
+
 TEST(March, SaysWhySingleStepsStay) {
     grid<2> const g{ranks(), plate_for(ranks())};
     buffered<double, 2> u{g, shadow{1}, 0.0, "u"}, v{g, shadow{1}, tiles{4}, 0.0, "v"};

@@ -5,8 +5,8 @@
 #include <xmp.h>
 
 #define N 400
-#pragma xmp nodes p[*]
-#pragma xmp template t[N]
+#pragma xmp nodes :: p[*]
+#pragma xmp template :: t[N]
 #pragma xmp distribute t[block] onto p
 #pragma xmp template c[N]
 #pragma xmp distribute c[block(N)] onto p
