@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -62,7 +63,10 @@ int run(std::vector<std::string> words, bool show) {
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (WIFSIGNALED(status))
+        throw error{error_kind::environment, fmt::format("{} was killed", words.front()), strsignal(WTERMSIG(status)),
+                    "if nobody did that, please report it with the program"};
+    return WEXITSTATUS(status);
 }
 
 // A name as lists of dependencies have it.

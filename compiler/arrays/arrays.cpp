@@ -51,7 +51,7 @@ std::vector<std::string> emitter::extents(aligned_array const& a) const {
 // 0: the declaration does not say it.
 std::vector<std::string> emitter::declared_extents(aligned_array const& a) const {
     std::vector<std::string> result;
-    auto location = a.variable->getTypeSourceInfo()->getTypeLoc();
+    clang::TypeLoc location = a.variable->getTypeSourceInfo()->getTypeLoc().getUnqualifiedLoc(); // without `restrict`
     if (auto const reference = location.getAs<clang::ReferenceTypeLoc>()) location = reference.getPointeeLoc().IgnoreParens();
     if (auto const pointer = location.getAs<clang::PointerTypeLoc>()) {
         result.emplace_back("0");
@@ -61,7 +61,12 @@ std::vector<std::string> emitter::declared_extents(aligned_array const& a) const
         result.push_back(array.getSizeExpr() ? unit_.text(array.getSizeExpr()) : "0");
         location = array.getElementLoc();
     }
-    for (auto type = location.getType(); auto const* const array = unit_.ast.getAsArrayType(type); type = array->getElementType())
+    auto type = location.getType();
+    if (result.empty() && type->isPointerType()) { // by the name of a type
+        result.emplace_back("0");
+        type = type->getPointeeType();
+    }
+    for (; auto const* const array = unit_.ast.getAsArrayType(type); type = array->getElementType())
         if (auto const* const constant = clang::dyn_cast<clang::ConstantArrayType>(array))
             result.push_back(std::to_string(constant->getSize().getZExtValue()));
         else if (auto const* const varies = clang::dyn_cast<clang::VariableArrayType>(array))

@@ -93,6 +93,18 @@ static void twice(double x[20][8]) {
     if (x != NULL) EXPECT(sum(x) != 1);
 }
 
+typedef double (*rows)[8];
+static double qualified(double (*restrict x)[8], rows const y) { // a qualifier; the name of a type
+#pragma xmp align x[i][j] with t[i][j]
+#pragma xmp align y[i][j] with t[i][j]
+#pragma xmp shadow x[1][0]
+#pragma xmp shadow y[2][0]
+    double s = 0;
+#pragma xmp loop (i, j) on t[i][j] reduction(+:s)
+    for (int i = 0; i < 20; i++) for (int j = 0; j < 8; j++) s += x[i][j] + y[i][j];
+    return s;
+}
+
 int main(void) {
 
 #pragma xmp loop (i, j) on t[i][j]
@@ -107,6 +119,7 @@ int main(void) {
     void (*f)(double (*)[8]) = twice;
     f(b);
     EXPECT(2 * sum(a) == sum(b));
+    EXPECT(qualified(a, b) == 3 * sum(a));
     pointers();
 
     return failures != 0;
