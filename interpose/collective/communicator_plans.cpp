@@ -274,11 +274,11 @@ bool communicator_plans::all_agree(bool mine) const {
 
 // In a call that all ranks make, as above.
 void communicator_plans::agree_on(way_trial& trial) const {
-    auto sums = trial.measured();
-    if (mpi_itself().allreduce(MPI_IN_PLACE, sums.data(), 2, MPI_INT64_T, MPI_SUM, communicator_) != MPI_SUCCESS)
+    auto slowest = trial.measured();
+    if (mpi_itself().allreduce(MPI_IN_PLACE, slowest.data(), 2, MPI_INT64_T, MPI_MAX, communicator_) != MPI_SUCCESS)
         throw error{error_kind::environment, "ranks could not tell each other how long a collective call took",
                     "MPI_Allreduce failed", "set SODE_MPI_COLLECTIVES=on or off to run without trials"};
-    trial.decide(sums);
+    trial.decide(slowest);
 }
 
 communicator_plans::known_call& communicator_plans::find(repeated_call const& what) {

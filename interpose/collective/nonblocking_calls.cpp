@@ -76,7 +76,7 @@ void nonblocking_calls::agree(std::shared_ptr<detail::job> const& part, MPI_Comm
     }
 }
 
-/// The sums over all ranks. A rank whose calls are not all over has no say in who is faster.
+/// The most of all ranks. A rank whose calls are not all over has no say in who is faster.
 std::vector<nonblocking_calls::word> nonblocking_calls::words_of(std::vector<kind*> const& all, MPI_Comm communicator) {
     std::vector<word> words;
     for (auto* const k : all) {
@@ -86,7 +86,7 @@ std::vector<nonblocking_calls::word> nonblocking_calls::words_of(std::vector<kin
         words.push_back(plan > 0 && mpi > 0 ? word{plan, mpi, late} : word{0, 0, late});
     }
     int const n = static_cast<int>(words.size() * sizeof(word) / sizeof(std::int64_t));
-    if (mpi_itself().allreduce(MPI_IN_PLACE, words.data(), n, MPI_INT64_T, MPI_SUM, communicator) != MPI_SUCCESS)
+    if (mpi_itself().allreduce(MPI_IN_PLACE, words.data(), n, MPI_INT64_T, MPI_MAX, communicator) != MPI_SUCCESS)
         throw error{error_kind::environment, "ranks could not agree on plans for nonblocking collectives", "MPI_Allreduce failed",
                     "set SODE_MPI_COLLECTIVES=off to run without plans"};
     return words;

@@ -10,10 +10,14 @@ namespace sode::internal::interpose {
 /// Who carries a call of a communicator.
 enum class carrier : std::uint8_t { plan, mpi };
 
-/// Who carries a call that comes again and again, by trial: its plan and MPI carry some calls in turn, the ranks add up what those
-/// took, and the faster one stays until the next look. Looks get rarer, and cost little beside what lies between them.
+/// Who carries a call that comes again and again, by trial: its plan and MPI carry some calls in turn, the ranks tell each other
+/// what those took, and the one whose slowest rank was faster stays until the next look. Looks get rarer, and cost little beside
+/// what lies between them.
 ///
-/// All that decides is equal on all ranks: numbers of calls, and sums that the ranks have agreed on.
+/// The slowest rank, because a call is over when it is over everywhere: of what the others save they spend most in their next wait
+/// for it. A sum would take a root that is done early for a fast broadcast.
+///
+/// All that decides is equal on all ranks: numbers of calls, and times that the ranks have agreed on.
 class way_trial {
 public:
     static constexpr std::size_t in_turn = 3; ///< calls that one carries before the other
@@ -51,10 +55,10 @@ public:
     /// What this rank measured: medians, so that neither an interrupt decides nor a rank that was late; of all turns but the first
     /// one of each, in which memory is touched for the first time and nothing is in a cache.
     [[nodiscard]] std::array<std::int64_t, 2> measured() const { return {middle(0), middle(1)}; }
-    /// The sums of the above over all ranks: by plan, by MPI.
-    void decide(std::array<std::int64_t, 2> const& sums) noexcept {
+    /// The most of the above of all ranks: by plan, by MPI.
+    void decide(std::array<std::int64_t, 2> const& slowest) noexcept {
         auto const now = static_cast<std::size_t>(stays_), other = 1 - now;
-        if (static_cast<double>(sums[other]) < better * static_cast<double>(sums[now])) stays_ = static_cast<carrier>(other);
+        if (static_cast<double>(slowest[other]) < better * static_cast<double>(slowest[now])) stays_ = static_cast<carrier>(other);
         decided_ = true;
     }
 
