@@ -28,6 +28,9 @@ constexpr std::size_t lately = 5;
 constexpr double better = 0.9;
 // A first try may have met what the next one will not: no more than so much of it counts.
 constexpr double cold = 2;
+// What took more than so many times what the model expects when it was first used may have met memory that nobody had touched, and
+// does not count, unless it is hopeless as it is.
+constexpr double first_use = 2;
 // A way of whose tries nobody told a time is left alone, after so many as would have shown that of the chosen one.
 constexpr double most_unseen = 4;
 // Where fewer than one of so many questions is answered, one message in a few is asked about.
@@ -186,6 +189,7 @@ void learner::note(std::size_t way, double ns) noexcept {
         double const more = std::max(0.0, ns - before);
         spent_ += w.times.count() == 0 ? std::min(more, cold * before) : more;
     }
+    if (w.told == 1 && w.guess <= 0 && ns > first_use * w.predicted && ns <= hopeless * before) return;
     if (settled_ && way != chosen_) {
         if (ns >= better * before) {
             warm_ = warm_ && ns <= worth_a_probe * before;
