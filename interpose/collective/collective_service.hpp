@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "interpose/collective/basic_types.hpp"
 #include "interpose/collective/begun_calls.hpp"
 #include "interpose/collective/collective_report.hpp"
 #include "interpose/collective/communicator_plans.hpp"
@@ -72,6 +73,13 @@ public:
         if (waits_for_ != nullptr && ++turns_ % turns_between_looks == 0) waits_for_->look_at_others(call_waited_for_);
     }
     [[nodiscard]] begun_calls& begun() noexcept { return begun_; }
+    /// MPI refuses what it is passed with a datatype that was never committed, whoever carries the call.
+    [[nodiscard]] bool is_committed(passed_call const& call) {
+        auto const has = [&](passed_memory const& m) {
+            return m.count == 0 || m.type == MPI_DATATYPE_NULL || lies_densely(m.type) || base_.is_committed(m.type);
+        };
+        return has(call.given) && has(call.got);
+    }
 
     /// For as long as it lives, this rank waits in a call of that number of a communicator.
     class waiting {

@@ -76,6 +76,10 @@ void communicator_plans::end() noexcept {
 carried_call communicator_plans::run(passed_call const& call) {
     auto const why = [&](left_to_mpi reason) { return leave(call.what.what, reason); };
     if (refused_) return why(left_to_mpi::elsewhere);
+    if (!service_.is_committed(call)) {
+        count();
+        return {};
+    }
     ++calls_;
     if (!served_ && (calls_ < next_try_ || !set_up())) return why(refused_ ? left_to_mpi::elsewhere : left_to_mpi::rare);
     auto const& what = call.what;
@@ -125,6 +129,10 @@ begun_by communicator_plans::begin(passed_call const& call, MPI_Request* request
     auto const& what = call.what;
     left_ = {};
     if (refused_) return leave_nonblocking(what.what, left_to_mpi::elsewhere);
+    if (!service_.is_committed(call)) {
+        count();
+        return {};
+    }
     ++calls_;
     if (log_) log_->tell(calls_, what, true);
     auto const left = [&](left_to_mpi why) {

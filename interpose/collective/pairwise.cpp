@@ -40,6 +40,7 @@ void pairwise::receive(void* buffer, int count, MPI_Datatype type, int source, i
     if (request == MPI_REQUEST_NULL) return;
     if (foundation::takes_records(count, type)) layer_.receives.track({buffer, count, type, source, tag, twin_}, request, false);
     requests_.push_back(request);
+    ++receives_;
 }
 
 void pairwise::send(void const* buffer, int count, MPI_Datatype type, int destination, int tag, bool mutual) {
@@ -59,6 +60,9 @@ void pairwise::copy(void const* from, int count, MPI_Datatype type, void* to, in
 }
 
 int pairwise::finish(MPI_Comm communicator) {
+    // What MPI has refused on this rank, a datatype that was never committed for one, it has most likely refused on the others:
+    // then nothing comes.
+    for (std::size_t i = 0; result_ != MPI_SUCCESS && i < receives_; ++i) PMPI_Cancel(&requests_[i]);
     std::vector<MPI_Status> statuses(requests_.size());
     int const result = layer_.completes.waitall(call_, static_cast<int>(requests_.size()), requests_.data(), statuses.data());
     for (detour const& d : detours_) std::memcpy(d.block.data(), d.room.data(), d.room.size());

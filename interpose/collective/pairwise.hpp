@@ -47,6 +47,7 @@ private:
     int size_ = 1;
     int result_ = MPI_SUCCESS;
     std::vector<MPI_Request> requests_;
+    std::size_t receives_ = 0; // the first of these
     std::vector<std::span<std::byte>> blocks_;
     std::byte* end_ = nullptr; ///< of the blocks
     std::vector<detour> detours_;

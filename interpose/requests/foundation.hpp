@@ -54,6 +54,8 @@ public:
     /// Whether the layout of a message is made, for what a message without one costs; on a path that is forced, it always is.
     [[nodiscard]] bool layout_pays(MPI_Datatype type, MPI_Count count);
 
+    /// MPI refuses others, and says so by its own calls only; so these get them.
+    [[nodiscard]] bool is_committed(MPI_Datatype type);
     /// Notes that a message is left to MPI.
     [[nodiscard]] std::nullopt_t leave(left_alone why, std::int64_t bytes);
     /// Where a call waits for what MPI has to move first.

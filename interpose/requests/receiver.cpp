@@ -13,6 +13,12 @@ std::byte* bytes_at(void* buffer) {
     return static_cast<std::byte*>(buffer);
 }
 
+bool is_cut_off(int result) {
+    int kind = MPI_SUCCESS;
+    PMPI_Error_class(result, &kind);
+    return kind == MPI_ERR_TRUNCATE;
+}
+
 } // namespace
 
 void receiver::track(receive_arguments const& a, MPI_Request request, bool persistent) {
@@ -53,6 +59,7 @@ int receiver::received(receive_arguments const& a, MPI_Status& status, int resul
         if (is_timed(a.count, a.type)) tell_of_mpi(on_.communicators().in_world(a.communicator, status.MPI_SOURCE), status);
         return MPI_SUCCESS;
     }
+    if (result != MPI_SUCCESS && !is_cut_off(result)) return result; // the datatype may be none
     try {
         return received(landing{bytes_at(a.buffer), on_.types().find(a.type, a.count)}, a.communicator, status, result);
     } catch (error const&) {
@@ -62,9 +69,7 @@ int receiver::received(receive_arguments const& a, MPI_Status& status, int resul
 
 int receiver::received(landing const& where, MPI_Comm communicator, MPI_Status& status, int result) {
     if (result != MPI_SUCCESS) {
-        int kind = MPI_SUCCESS;
-        PMPI_Error_class(result, &kind);
-        if (kind == MPI_ERR_TRUNCATE) refuse_cut_off(where, communicator, status);
+        if (is_cut_off(result)) refuse_cut_off(where, communicator, status);
         return result;
     }
     if (!has_length_of_record(status)) return MPI_SUCCESS;
@@ -91,6 +96,7 @@ bool receiver::copy(void const* from, MPI_Count count, MPI_Datatype type, void* 
     if (length_of(count, type) != length_of(room, into) || !on_.concerns(count, type)) return false;
     try {
         if (!on_.layout_pays(type, count) || !on_.layout_pays(into, room)) return false;
+        if (!on_.is_committed(type) || !on_.is_committed(into)) return false; // MPI says so
         auto const source = on_.types().find(type, count);
         inbox_.copy(*source, static_cast<std::byte const*>(from), {bytes_at(to), on_.types().find(into, room)});
         return true;

@@ -4,41 +4,15 @@
 #include <mpi.h>
 
 #include "plain_mpi.hpp"
+#include "themes.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <sys/mman.h>
 #include <vector>
 
 namespace standard {
-
-inline int world_rank = 0, world_size = 1;
-inline int rounds = 24;
-inline std::string theme;
-
-[[noreturn]] inline void fail(std::string const& what) {
-    std::fprintf(stderr, "rank %d: wrong: %s: %s\n", world_rank, theme.c_str(), what.c_str());
-    std::abort();
-}
-inline void expect(bool truth, std::string const& what) {
-    if (!truth) fail(what);
-}
-inline int right_of() {
-    return (world_rank + 1) % world_size;
-}
-inline int left_of() {
-    return (world_rank + world_size - 1) % world_size;
-}
-
-inline MPI_Datatype every_other(int n) {
-    MPI_Datatype t = MPI_DATATYPE_NULL;
-    MPI_Type_vector(n, 1, 2, MPI_INT, &t);
-    MPI_Type_commit(&t);
-    return t;
-}
 
 // What goes from one datatype into another; packed by the MPI, it says what must come.
 inline void message(MPI_Datatype gives, MPI_Datatype takes, std::size_t at, std::size_t bytes, char const* what) {
