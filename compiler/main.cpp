@@ -94,16 +94,16 @@ private:
         std::error_code error = llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path));
         llvm::raw_fd_ostream out(path, error);
         if (error) return u.error({}, "cannot write " + path + " (" + error.message() + ")");
-        u.rewriter.getEditBuffer(file).write(out);
+        out << u.edits.text(file);
     }
     // The file, and the headers that have directives.
     void write(unit& u) {
         auto const main = u.files.getMainFileID();
-        u.rewriter.InsertTextBefore(u.files.getLocForStartOfFile(main),
-                                    std::string{accelerators ? "#include <sode/accelerator_kernels.h>\n" : ""} +
-                                        (u.is_cxx() ? "#include <sode/directives.hpp>\n" : "#include <sode/directives.h>\n") +
-                                        (u.checked ? "#include <sode/checked.h>\n" : "") +
-                                        (u.openmp ? "#include <sode/dealt_loops.h>\n" : "") + headers::first_line(u, main));
+        u.edits.insert_first(u.files.getLocForStartOfFile(main),
+                             std::string{accelerators ? "#include <sode/accelerator_kernels.h>\n" : ""} +
+                                 (u.is_cxx() ? "#include <sode/directives.hpp>\n" : "#include <sode/directives.h>\n") +
+                                 (u.checked ? "#include <sode/checked.h>\n" : "") +
+                                 (u.openmp ? "#include <sode/dealt_loops.h>\n" : "") + headers::first_line(u, main));
         if (output != "-") headers_.name(u, llvm::sys::path::parent_path(output).str());
         if (u.failed()) return;
         for (auto const& [file, path] : headers_.written()) write(u, file, path);

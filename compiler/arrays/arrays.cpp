@@ -285,8 +285,7 @@ void emitter::declarators() {
                 if (w.name == each->getLocation() && w.colon.isMacroID())
                     unit_.write_out(w.colon, "the declaration of a coarray");
                 else if (w.name == each->getLocation())
-                    unit_.rewriter.ReplaceText(w.colon, unit_.files.getFileOffset(w.end) + 1 - unit_.files.getFileOffset(w.colon),
-                                               "");
+                    unit_.edits.replace({{w.colon, w.end.getLocWithOffset(1)}, false}, "");
         }
         auto const known = unit::scope_of(v->getDeclContext()) + pointer;
         if (defined)

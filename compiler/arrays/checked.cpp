@@ -108,9 +108,9 @@ void checked_references::row(aligned_array const& a, std::size_t dim, clang::Exp
     if (!in_place(a, index->getSourceRange())) return;
     auto const range = written_range(unit_, index->getSourceRange());
     if (!rows_.insert(range.getBegin()).second) return;
-    unit_.rewriter.InsertTextBefore(range.getBegin(), "sode_xmp_row(" + line_of(unit_, index->getBeginLoc()) + ",&" + a.state() +
-                                                          "," + std::to_string(dim) + ",");
-    unit_.rewriter.InsertTextAfter(range.getEnd(), ")");
+    unit_.edits.wrap({range, false},
+                     "sode_xmp_row(" + line_of(unit_, index->getBeginLoc()) + ",&" + a.state() + "," + std::to_string(dim) + ",",
+                     ")");
 }
 
 void checked_references::write() {
@@ -120,7 +120,7 @@ void checked_references::write() {
         auto const begin = files.getFileOffset(from), end = files.getFileOffset(to);
         for (char const c : files.getBufferData(files.getFileID(from)).slice(begin, end))
             if (c == '\n') text += c;
-        unit_.rewriter.ReplaceText(from, end - begin, text);
+        unit_.edits.replace({{from, to}, false}, text);
     };
     for (auto const& [place, r] : elements_) {
         auto from = written_range(unit_, r.subscripts.back()->getSourceRange()).getBegin();

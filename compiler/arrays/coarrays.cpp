@@ -31,7 +31,7 @@ std::string image_number(unit const& u, other_image const& i) {
     for (unsigned k = 1; k < i.call->getNumArgs(); ++k) {
         auto const* const index = i.call->getArg(k)->IgnoreParenImpCasts();
         if (!index->getType()->isDependentType() && !index->getType()->isIntegralOrUnscopedEnumerationType())
-            u.error(index->getExprLoc(), "'" + u.text(index) + "' is not an integer (the number of an image must be one)");
+            u.error(index->getExprLoc(), "'" + u.original(index) + "' is not an integer (the number of an image must be one)");
         indices.push_back("(" + u.text(index) + ")");
     }
     auto const* const variable = clang::dyn_cast_or_null<clang::VarDecl>(root_of(i.what));
@@ -106,7 +106,7 @@ std::string image_type(unit const& u, other_image const& i) {
 }
 
 std::string image_place(unit const& u, other_image const& i) {
-    auto const at = u.files.getPresumedLoc(u.files.getExpansionLoc(i.where->begin));
+    auto const at = u.files.getPresumedLoc(u.files.getExpansionLoc(i.call->getBeginLoc()));
     return "\"" + std::string{at.getFilename()} + ":" + std::to_string(at.getLine()) + "\"";
 }
 

@@ -18,11 +18,12 @@ public:
 
     bool TraverseStmt(clang::Stmt* s) {
         if (!s) return true;
-        if (injected(s)) return elements_in(s), true;
+        if (auto* const call = clang::dyn_cast<clang::CallExpr>(s); call && injected(call)) return clause(call), true;
         if (auto* const call = clang::dyn_cast<clang::CallExpr>(s); call && descriptor(call)) return true;
         // The statement of a gmove is not C, and is replaced as a whole.
         if (auto const found = unit_.prefixed.find(s); found != unit_.prefixed.end() && found->second->kind == "gmove") {
             uses_in(s);
+            if (auto const assignment = binary_of(found->second->body)) side(assignment->left), side(assignment->right);
             return true;
         }
         if (auto const around = host_data_above(); !around.empty())
@@ -35,6 +36,8 @@ public:
             if (auto const assignment = binary_of(s);
                 assignment && clang::BinaryOperator::isAssignmentOp(assignment->op) && has_section(s)) {
                 uses_in(s);
+                bounds_in(s);
+                numbers_in(s);
                 if (!unit_.in_place(s->getSourceRange(), "an assignment of sections")) return true;
                 section_assignment{emitter_, unit_, *assignment, array_above()}.write();
                 return true;
@@ -66,7 +69,7 @@ public:
             unit_.error(call->getBeginLoc(), "the argument of xmp_desc_of must be nodes, a template or an aligned array");
             return true;
         }
-        (void)unit_.edit(call->getSourceRange(), "((void*)(" + object + "))", "xmp_desc_of");
+        (void)unit_.rename(call->getSourceRange(), "((void*)(" + object + "))", "xmp_desc_of");
         return true;
     }
     bool VisitCallExpr(clang::CallExpr* call) {
@@ -75,11 +78,8 @@ public:
             if (auto const name = f->getNameAsString(); name == "xmp_atomic_define" || name == "xmp_atomic_ref") {
                 unsigned const which = name == "xmp_atomic_define" ? 0 : 1;
                 if (which < call->getNumArgs()) {
-                    auto const at = call->getArg(which)->getBeginLoc();
-                    if (at.isMacroID())
-                        unit_.write_out(at, "an atomic variable");
-                    else
-                        unit_.rewriter.InsertTextAfter(at, "&");
+                    if (auto const here = unit_.in_place(call->getArg(which)->getSourceRange(), "an atomic variable"))
+                        unit_.edits.wrap(*here, "&", "");
                 }
             }
         if (name_called(call) == "__sode_section")
@@ -91,7 +91,7 @@ public:
         auto const* const region = device_region();
         if (unit_.is_coarray(r->getDecl()) && region && is_compute(*region))
             unit_.coarrays_on_device[region].insert(clang::cast<clang::VarDecl>(r->getDecl())->getCanonicalDecl());
-        if (unit_.is_coarray(r->getDecl())) (void)unit_.edit(r->getSourceRange(), coarray_pointer(r->getDecl()), "a coarray");
+        if (unit_.is_coarray(r->getDecl())) (void)unit_.rename(r->getSourceRange(), coarray_pointer(r->getDecl()), "a coarray");
         if (auto const* const a = unit_.array(r->getDecl())) distributed(r, *a);
         return true;
     }
@@ -182,12 +182,12 @@ private:
                 if (c.name == "use_device" && u.array(argument.parsed) == &a) return true;
         return false;
     }
-    // The head of a loop that is split is written anew: nothing is edited there.
+    // The head of a loop that is split is written anew: nothing is checked there.
     bool split_loop(clang::ForStmt* f) {
         above_.push_back(f);
         for (clang::Stmt* const part :
              {f->getInit(), static_cast<clang::Stmt*>(f->getCond()), static_cast<clang::Stmt*>(f->getInc())})
-            if (part) uses_in(part);
+            if (part) quietly(part);
         bool const go_on = TraverseStmt(f->getBody());
         above_.pop_back();
         return go_on;
@@ -211,7 +211,8 @@ private:
     bool in_macro(other_image const& other, std::initializer_list<clang::SourceLocation> others = {}) {
         std::vector<clang::SourceLocation> all{other.call->getBeginLoc(), other.where->begin, other.where->colon, other.where->end};
         all.insert(all.end(), others);
-        auto const found = std::ranges::find_if(all, [&](auto at) { return at.isMacroID() && !unit_.macros.of_system(at); });
+        auto const found = std::ranges::find_if(
+            all, [&](auto at) { return at.isMacroID() && !unit_.macros.of_system(at) && !unit_.macros.of_pragma(at); });
         if (found == all.end()) return false;
         unit_.write_out(*found, "a reference to another image");
         return true;
@@ -233,27 +234,28 @@ private:
         auto const begin = files.getFileLoc(before ? s->getBeginLoc() : a.to.where->begin);
         auto const end = clang::Lexer::getLocForEndOfToken(files.getFileLoc(s->getEndLoc()), 0, files, unit_.ast.getLangOpts());
         bool const valued = !above_.empty() && !is_statement(above_.back(), s);
-        bool const first = assigned_.insert(a.to.where->colon).second;
-        if (first) unit_.rewriter.InsertTextAfter(begin, before_assignment(unit_, a, valued));
+        if (assigned_.insert(a.to.where->colon).second)
+            unit_.edits.wrap({{begin, end}, false}, before_assignment(unit_, a, valued), behind_assignment(unit_, a, valued));
         above_.push_back(s);
         assigned_as_[a.to.call] = a.use;
         bool const go_on =
             TraverseStmt(const_cast<clang::Expr*>(a.left)) && (!a.right || TraverseStmt(const_cast<clang::Expr*>(a.right)));
         above_.pop_back();
-        if (first) unit_.rewriter.InsertTextAfter(end, behind_assignment(unit_, a, valued));
         return go_on;
     }
     // x:[image]: x stays, between what finds it there.
     bool to_image(clang::Stmt const* s, other_image const& other, image_use use) {
         if (in_macro(other)) return true;
         auto const& where = *other.where;
-        bool const first = translated_.insert(where.colon).second; // a macro has its argument several times
-        if (first) unit_.rewriter.InsertTextAfter(where.begin, before_image(unit_, other, use)); // before what is edited there
         above_.push_back(s);
+        for (unsigned k = 1; k < other.call->getNumArgs(); ++k) quietly(const_cast<clang::Expr*>(other.call->getArg(k)));
+        auto const end = where.end.getLocWithOffset(1);
+        if (translated_.insert(where.colon).second) { // a macro has its argument several times
+            unit_.edits.wrap({{where.begin, end}, false}, before_image(unit_, other, use), behind_image(use));
+            unit_.edits.replace({{where.colon, end}, false}, "");
+        }
         bool const go_on = TraverseStmt(const_cast<clang::Expr*>(other.what));
         above_.pop_back();
-        auto const length = unit_.files.getFileOffset(where.end) + 1 - unit_.files.getFileOffset(where.colon);
-        if (first) unit_.rewriter.ReplaceText(where.colon, length, behind_image(use));
         return go_on;
     }
     // The directive `array` before the statement that comes next.
@@ -261,11 +263,70 @@ private:
         auto const found = above_.empty() ? unit_.prefixed.end() : unit_.prefixed.find(above_.back());
         return found != unit_.prefixed.end() && found->second->kind == "array" ? found->second : nullptr;
     }
-    static bool injected(clang::Stmt const* s) {
-        auto const* const call = clang::dyn_cast<clang::CallExpr>(s);
-        if (!call) return false;
+    static bool injected(clang::CallExpr const* call) {
         auto const name = name_called(call);
         return name == "__sode_e" || name == "__sode_h" || name == "__sode_n" || name == "__sode_a";
+    }
+    void quietly(clang::Stmt* s) {
+        bool const before = std::exchange(quiet_, true);
+        (void)TraverseStmt(s);
+        quiet_ = before;
+    }
+    // An expression of a clause: what the directive becomes has it with the edits in it.
+    void clause(clang::CallExpr* call) {
+        if (name_called(call) != "__sode_e") return;
+        auto const number = [&](unsigned k) {
+            return clang::cast<clang::IntegerLiteral>(call->getArg(k)->IgnoreParenImpCasts())->getValue().getZExtValue();
+        };
+        auto const& d = *unit_.directives.directives[number(0)];
+        auto const* const slot = d.slots[number(1)];
+        auto* const e = const_cast<clang::Expr*>(last_argument(call));
+        bool const is_item = std::ranges::any_of(d.items, [&](auto const& item) { return &item == slot; });
+        if (d.openacc || d.kind == "lock" || d.kind == "unlock" || (is_item && unit_.array(e))) {
+            elements_in(e);
+            numbers_in(e);
+            if (d.openacc) indices_in(e);
+        } else if (is_item && !d.wrong)
+            item(e);
+        else
+            quietly(e);
+    }
+    // What a directive is about: x, x[a], x[a:b].
+    void item(clang::Expr* e) {
+        side(e);
+        auto const [subscripts, root] = subscripts_of(e);
+        auto const* const a = unit_.array(root);
+        if (!a) return;
+        uses_in(e);
+        viewed(root->IgnoreParenImpCasts(), *a);
+        for (std::size_t k = 0; k < subscripts.size() && k < a->dims; ++k)
+            if (emitter_.format(*a, k) == "cyclic" && !section_of(subscripts[k]->getIdx())) translate(*subscripts[k], *a, k);
+    }
+    // The same, where indices of distributed arrays stay global.
+    void side(clang::Expr const* e) {
+        indices_in(e);
+        if (auto const* const root = subscripts_of(e).root; !unit_.array(root)) quietly(const_cast<clang::Expr*>(root));
+    }
+    void indices_in(clang::Expr const* e) {
+        for (auto const* const s : subscripts_of(e).subscripts)
+            if (auto const* const section = section_of(s->getIdx()))
+                for (auto const* const part : section->arguments()) quietly(const_cast<clang::Expr*>(part));
+            else
+                quietly(const_cast<clang::Expr*>(s->getIdx()));
+    }
+    // The numbers of other images.
+    void numbers_in(clang::Stmt const* s) {
+        if (auto const other = image_of(unit_, s); other.call)
+            for (unsigned k = 1; k < other.call->getNumArgs(); ++k) quietly(const_cast<clang::Expr*>(other.call->getArg(k)));
+        for (auto const* const child : s->children())
+            if (child) numbers_in(child);
+    }
+    void bounds_in(clang::Stmt* s) {
+        if (auto* const e = clang::dyn_cast<clang::Expr>(s))
+            if (auto* const section = section_of(e))
+                for (auto const* const part : section->arguments()) quietly(const_cast<clang::Expr*>(part));
+        for (auto* const child : s->children())
+            if (child) bounds_in(child);
     }
     // Elements that a clause names.
     void elements_in(clang::Stmt* s) {
@@ -281,7 +342,29 @@ private:
         for (auto* const child : s->children())
             if (child) uses_in(child);
     }
+    // sizeof of the array, of a row or of an element: as it was declared.
+    bool sized(aligned_array const& a) {
+        std::size_t dim = 0;
+        clang::Stmt const* inner = above_.back();
+        for (auto k = above_.size() - 1; k-- > 0; inner = above_[k]) {
+            auto const* const subscript = clang::dyn_cast<clang::ArraySubscriptExpr>(above_[k]);
+            auto const* const star = clang::dyn_cast<clang::UnaryOperator>(above_[k]);
+            if ((subscript && subscript->getBase() == inner) || (star && star->getOpcode() == clang::UO_Deref)) {
+                ++dim;
+            } else if (auto const* const size = clang::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(above_[k])) {
+                if (size->getKind() != clang::UETT_SizeOf || dim > a.dims || (dim == 0 && a.pointer)) return false;
+                std::string type = emitter_.element(a);
+                for (auto const extents = emitter_.extents(a); dim < a.dims; ++dim) type += "[" + extents[dim] + "]";
+                (void)unit_.rename(size->getSourceRange(), "sizeof(" + type + ")", "a distributed array");
+                return true;
+            } else if (!clang::isa<clang::ImplicitCastExpr>(above_[k]) && !clang::isa<clang::ParenExpr>(above_[k])) {
+                return false;
+            }
+        }
+        return false;
+    }
     void indices(clang::Expr* r, aligned_array const& a) {
+        if (sized(a)) return;
         clang::Stmt const* inner = r;
         clang::Stmt const* outer = nullptr;
         std::size_t dim = 0, beyond = 0;
@@ -302,29 +385,22 @@ private:
             inner = outer;
             beyond = k;
         }
-        if (unit_.checked && dim == a.dims) {
+        bool const checks = unit_.checked && !quiet_;
+        if (checks && dim == a.dims) {
             std::vector<clang::Stmt const*> const around(above_.begin(), above_.begin() + static_cast<std::ptrdiff_t>(beyond));
             return checks_.element(a, subscripts, use_of(unit_, a, inner, around));
         }
         for (std::size_t d = 0; d < dim; ++d) {
-            if (unit_.checked) checks_.row(a, d, subscripts[d]->getIdx());
+            if (checks) checks_.row(a, d, subscripts[d]->getIdx());
             if (emitter_.format(a, d) == "cyclic") translate(*subscripts[d], a, d);
         }
         auto const* const region = device_region();
         if (region && is_compute(*region))
             for (std::size_t d = 0; d < dim; ++d)
                 if (emitter_.format(a, d) == "cyclic") unit_.cyclic_on_device[region].insert(a.variable->getCanonicalDecl());
-        if (dim > 0 && a.view_of(r) != a.name()) (void)unit_.edit(r->getSourceRange(), a.view_of(r), "a distributed array");
-        if (auto const as = dim > 0 && translated_.insert(r->getExprLoc()).second ? emitter_.cut_pointer(a) : ""; !as.empty())
-            (void)unit_.edit(r->getSourceRange(), as, "a pointer to rows that nodes share");
+        if (dim > 0) viewed(r, a);
         if (dim == 0 && a.pointer) return pointer_given(r, a);
         if (dim > 0) return;
-        if (auto const* const size = clang::dyn_cast_or_null<clang::UnaryExprOrTypeTraitExpr>(outer)) {
-            std::string type = emitter_.element(a);
-            for (auto const& extent : emitter_.extents(a)) type += "[" + extent + "]";
-            (void)unit_.edit(size->getSourceRange(), "sizeof(" + type + ")", "a distributed array");
-            return;
-        }
         if (steps(outer)) return stepped(r, a);
         if (region && is_compute(*region))
             return unit_.error(r->getExprLoc(), "'" + a.name() + "' as a whole is no address on the device; name an element, &" +
@@ -336,17 +412,23 @@ private:
         for (std::size_t d = 1; d < a.dims; ++d) rows += "[" + emitter_.extents(a)[d] + "]";
         if (clang::dyn_cast_or_null<clang::CallExpr>(outer) &&
             emitter_.pitches(a) != rows) // whose parameter has the rows of the whole
-            return void(unit_.edit(r->getSourceRange(), "((void*)" + local, "a distributed array"));
+            return void(unit_.rename(r->getSourceRange(), "((void*)" + local, "a distributed array"));
         auto const type = a.dims == 1 ? emitter_.element(a) + "*" : emitter_.element(a) + "(*)" + emitter_.pitches(a);
-        (void)unit_.edit(r->getSourceRange(), "((" + type + ")" + local, "a distributed array");
+        (void)unit_.rename(r->getSourceRange(), "((" + type + ")" + local, "a distributed array");
+    }
+    // What an element is an element of.
+    void viewed(clang::Expr const* r, aligned_array const& a) {
+        if (a.view_of(r) != a.name()) (void)unit_.rename(r->getSourceRange(), a.view_of(r), "a distributed array");
+        if (auto const as = translated_.insert(r->getExprLoc()).second ? emitter_.cut_pointer(a) : ""; !as.empty())
+            (void)unit_.rename(r->getSourceRange(), as, "a pointer to rows that nodes share");
     }
     // As an argument the name is the local part, as that of an array is. Elsewhere the pointer has global indices.
     void pointer_given(clang::Expr* r, aligned_array const& a) {
         auto k = above_.size() - 1;
         while (k > 0 && (clang::isa<clang::CastExpr>(above_[k - 1]) || clang::isa<clang::ParenExpr>(above_[k - 1]))) --k;
         if (k == 0 || !clang::isa<clang::CallExpr>(above_[k - 1])) return;
-        (void)unit_.edit(r->getSourceRange(), "((__typeof__(" + unit_.text(r) + "))sode_xmp_local(&" + a.state() + "))",
-                         "a pointer to a distributed array");
+        (void)unit_.rename(r->getSourceRange(), "((__typeof__(" + unit_.text(r) + "))sode_xmp_local(&" + a.state() + "))",
+                           "a pointer to a distributed array");
     }
     // a + i, *a: pointers that a program computes from the name.
     static bool steps(clang::Stmt const* outer) {
@@ -360,7 +442,7 @@ private:
             return unit_.error(r->getExprLoc(), "'" + a.name() +
                                                     "' is cyclic in its first dimension, and a pointer does not step from index " +
                                                     "to index there; write " + a.name() + "[i]");
-        if (a.view_of(r) != a.name()) (void)unit_.edit(r->getSourceRange(), a.view_of(r), "a distributed array");
+        if (a.view_of(r) != a.name()) (void)unit_.rename(r->getSourceRange(), a.view_of(r), "a distributed array");
     }
     // C++'s functions are found by the types of arrays, so that these stay what was declared.
     void whole(clang::Expr* r, aligned_array const& a, clang::Stmt const* outer, std::string const& local) {
@@ -376,7 +458,7 @@ private:
                                                     a.name() + "' to a function that aligns its parameter, or name its elements");
         bool const by_reference = given && !decays_;
         auto const type = emitter_.element(a) + (by_reference ? "(*)[" + extents[0] + "]" : a.dims == 1 ? "*" : "(*)") + rows;
-        (void)unit_.edit(r->getSourceRange(), (by_reference ? "(*(" : "((") + type + ")" + local, "a distributed array");
+        (void)unit_.rename(r->getSourceRange(), (by_reference ? "(*(" : "((") + type + ")" + local, "a distributed array");
     }
     // In C++ a constructor may name it before its body.
     bool in_body(clang::Expr const* r) const {
@@ -390,12 +472,8 @@ private:
         auto const written = unit_.in_place(index->getSourceRange(), "the index of a cyclic dimension");
         if (!written || !translated_.insert(written->getBegin()).second) return; // a macro has its argument several times
         if (auto const counted = emitter_.positions_.find(&subscript); counted != emitter_.positions_.end())
-            return void(unit_.rewriter.ReplaceText(*written, counted->second));
-        unit_.rewriter.InsertTextBefore(written->getBegin(), prefix(a, dim));
-        unit_.rewriter.InsertTextAfter(written->getEnd(), ")");
-    }
-    static std::string prefix(aligned_array const& a, std::size_t dim) {
-        return "sode_xmp_place(&" + a.state() + "," + std::to_string(dim) + ",";
+            return unit_.edits.replace(*written, counted->second);
+        unit_.edits.wrap(*written, "sode_xmp_place(&" + a.state() + "," + std::to_string(dim) + ",", ")");
     }
 
     emitter& emitter_;
@@ -404,6 +482,7 @@ private:
     std::set<clang::SourceLocation> translated_, assigned_;
     std::map<clang::CallExpr const*, image_use> assigned_as_; // images on left sides
     std::vector<clang::Stmt const*> above_;
+    bool quiet_ = false;  // no reference is checked
     bool decays_ = false; // what indices() looks at becomes a pointer
 };
 

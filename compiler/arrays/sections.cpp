@@ -19,7 +19,9 @@ bool has_section(clang::Stmt const* s) {
 }
 
 bool left_out(unit const& u, clang::Expr const* part) {
-    return u.text(part) == "[";
+    auto const at = part->getBeginLoc(); // of words that stand for it, whose place is the bracket's
+    auto const is_bracket = [&](clang::SourceLocation place) { return *u.files.getCharacterData(place) == '['; };
+    return is_bracket(at) || (at.isMacroID() && is_bracket(u.files.getImmediateExpansionRange(at).getBegin()));
 }
 
 std::string section_part(unit const& u, clang::CallExpr const* section, unsigned k) {
@@ -73,14 +75,28 @@ std::string section_assignment::length(clang::ArraySubscriptExpr const* s, clang
            ")";
 }
 
+// Of a section, if the compiler knows it.
+std::optional<std::int64_t> section_assignment::constant_length(clang::ArraySubscriptExpr const& s,
+                                                                clang::CallExpr const& section) const {
+    auto const number = [&](unsigned k, std::int64_t otherwise) -> std::optional<std::int64_t> {
+        auto const* const e = section.getArg(k);
+        if (left_out(unit_, e)) return otherwise;
+        if (e->isValueDependent()) return {};
+        auto const value = e->getIntegerConstantExpr(unit_.ast);
+        return value ? std::optional{value->getExtValue()} : std::nullopt;
+    };
+    if (!left_out(unit_, section.getArg(1))) return number(1, 0);
+    auto const* const all = unit_.ast.getAsConstantArrayType(s.getBase()->IgnoreParenImpCasts()->getType());
+    auto const from = number(0, 0), by = number(2, 1);
+    if (!all || !from || !by || *by == 0) return {};
+    auto const extent = static_cast<std::int64_t>(all->getSize().getZExtValue());
+    return *by > 0 ? std::max<std::int64_t>(0, (extent - *from + *by - 1) / *by) : *from / -*by + 1;
+}
+
 // x[..][..]: its sections follow the loops, from the left.
 void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vector<piece>& pieces) {
     auto const [subscripts, root] = subscripts_in(last);
     auto const* const a = unit_.array(root);
-    if (a && !on_) {
-        unit_.error(root->getBeginLoc(), "sections of a distributed array are assigned below 'array' or 'gmove'");
-        return;
-    }
     std::size_t at = 0;
     std::string element; // of a program that is checked
     bool const checked = a && unit_.checked && subscripts.size() == a->dims;
@@ -90,6 +106,14 @@ void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vecto
         if (section) {
             if (at == loops_)
                 return unit_.error(section->getBeginLoc(), "this side has more sections than the left side of the assignment");
+            if (a && !on_ && dim < a->dims && emitter_.format(*a, dim) != "*")
+                return unit_.error(section->getBeginLoc(),
+                                   "this dimension of '" + a->name() +
+                                       "' is split among nodes; sections of it are assigned below 'array' or 'gmove'");
+            auto const here = constant_length(*subscripts[dim], *section), wanted = lengths_[at];
+            if (here && wanted && *here != *wanted)
+                return unit_.error(section->getBeginLoc(), "this section has " + std::to_string(*here) +
+                                                               " elements, and the left side's " + std::to_string(*wanted));
             index = part(section, 0) + "+" + steps_[at++] + "*" + part(section, 2);
         } else {
             index = rendered(subscripts[dim]->getIdx());
@@ -98,7 +122,9 @@ void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vecto
             element += (dim > 0 ? between_indices : "") + index;
             continue;
         }
-        if (a && dim < a->dims && emitter_.format(*a, dim) == "cyclic")
+        if (auto const counted = emitter_.positions_.find(subscripts[dim]); counted != emitter_.positions_.end())
+            index = counted->second;
+        else if (a && dim < a->dims && emitter_.format(*a, dim) == "cyclic")
             index = "sode_xmp_place(&" + a->state() + "," + std::to_string(dim) + "," + index + ")";
         else if (!section)
             continue;
@@ -200,6 +226,7 @@ void section_assignment::left() {
                           unit_.text(subscripts[dim]->getIdx()) + ")+" + offset + ")";
             continue;
         }
+        lengths_.push_back(constant_length(*subscripts[dim], *section));
         auto const i = "__sode_i" + id;
         head_ += "int64_t const __sode_n" + id + "=" + length(subscripts[dim], section, a, dim) + ";";
         auto const place = static_cast<std::size_t>(target);
@@ -244,7 +271,7 @@ void section_assignment::write() {
                                                            : unit_.spelled(statement_.left->getType());
     auto const op = unit_.text(clang::SourceRange{statement_.at, statement_.at});
     std::string lines;
-    for (char const c : unit_.text(statement_.whole->getSourceRange()))
+    for (char const c : unit_.original(statement_.whole))
         if (c == '\n') lines += c;
     if (unit_.failed()) return;
     auto const place = assigned ? image_place(unit_, assigned->to) : "";

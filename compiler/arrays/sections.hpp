@@ -40,6 +40,8 @@ private:
     [[nodiscard]] std::string part(clang::CallExpr const* section, unsigned k) const { return section_part(unit_, section, k); }
     [[nodiscard]] std::string length(clang::ArraySubscriptExpr const* s, clang::CallExpr const* section, aligned_array const* a,
                                      std::size_t dim) const;
+    [[nodiscard]] std::optional<std::int64_t> constant_length(clang::ArraySubscriptExpr const& s,
+                                                              clang::CallExpr const& section) const;
 
     emitter& emitter_;
     unit& unit_;
@@ -52,8 +54,9 @@ private:
     bool maybe_ = false;     // what is rendered need not be evaluated
     std::size_t wanted_ = 0; // values of other images that are got before
     std::string rooms_, want_, forget_,
-        image_wanted_;               // memory for them; how they are asked for, for each element; and when they are over
-    std::vector<std::string> steps_; // what element of a section the loops are at
+        image_wanted_; // memory for them; how they are asked for, for each element; and when they are over
+    std::vector<std::optional<std::int64_t>> lengths_; // of the left side's sections, where they are known
+    std::vector<std::string> steps_;                   // what element of a section the loops are at
 };
 
 } // namespace sode::compiler

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What directives say that cannot be.
+#include "compiler/unit/operators.hpp"
 #include "compiler/unit/unit.hpp"
 
 #include <algorithm>
@@ -7,6 +8,25 @@
 #include <clang/AST/TypeLoc.h>
 
 namespace sode::compiler {
+
+namespace {
+
+bool has_open_extent(unit const& u, clang::VarDecl const* v) {
+    auto location = v->getTypeSourceInfo()->getTypeLoc();
+    while (auto const array = location.getAsAdjusted<clang::ArrayTypeLoc>()) {
+        auto const* const extent = array.getSizeExpr() ? array.getSizeExpr()->IgnoreImpCasts() : nullptr;
+        if (extent && clang::isa<clang::ChooseExpr>(extent)) return true; // what injector::open_extent() wrote
+        auto const* const known = clang::dyn_cast_or_null<clang::ConditionalOperator>(extent);
+        auto const* const asks = known ? clang::dyn_cast<clang::CallExpr>(known->getCond()->IgnoreParenImpCasts()) : nullptr;
+        bool is_known = true;
+        if (asks && name_called(asks) == "__builtin_constant_p" && asks->EvaluateAsBooleanCondition(is_known, u.ast) && !is_known)
+            return true;
+        location = array.getElementLoc();
+    }
+    return false;
+}
+
+} // namespace
 
 // Every coarray lies in memory that other images reach: it is declared at file scope.
 void unit::check_coarrays() {
@@ -37,6 +57,9 @@ void unit::check_coarrays() {
         for (auto const* const each : v->redecls())
             if (initialized(each))
                 error(each->getLocation(), "coarray " + name + " has an initializer; assign its value when the program runs");
+        if (has_open_extent(*this, v))
+            error(v->getLocation(), "the extents of coarray " + name +
+                                        " are known only at run time; write constants, or make it by xmp_new_coarray()");
         if (array(v)) error(v->getLocation(), name + " is a coarray and a distributed array");
     }
 }
@@ -62,9 +85,10 @@ void unit::check() {
     check_kept();
     check_habits();
     check_coarrays();
+    for (auto const& d : directives.directives)
+        if (!d->wrong && d->kind == "shadow") check_shadow(*d);
     for (auto const& d : directives.directives) {
         if (d->wrong) continue;
-        if (d->kind == "shadow") check_shadow(*d);
         if (d->openacc) check_openacc(*d);
         if (d->region) check_region(*d);
         if (!d->items.empty()) check_items(*d);

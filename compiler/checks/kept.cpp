@@ -2,7 +2,29 @@
 // static_desc: what a function declares is made when it runs for the first time, and stays.
 #include "compiler/unit/unit.hpp"
 
+#include <algorithm>
+
 namespace sode::compiler {
+
+// A static array of a function stays, and so does what it stands on, if that is the same in every call.
+void unit::keep_below(aligned_array const& a) {
+    auto const fixed = [&](directive const& d, bool stars) {
+        return std::ranges::all_of(d.names.front().dims, [&](dimension const& dim) {
+            if (dim.star) return stars;
+            if (dim.colon && !dim.upper.given()) return false;
+            return (!dim.lower.given() || constant(dim.lower)) && (!dim.upper.given() || constant(dim.upper));
+        });
+    };
+    auto const* const distributed = distribution(a.along);
+    if (!a.variable->isStaticLocal() || !a.along->function || !distributed) return;
+    auto* const onto = named(*distributed, distributed->names.size());
+    bool const lasting = !onto || !onto->function || onto->kept || (fixed(*onto, true) && !onto->has_on && !onto->executing);
+    bool const formats = std::ranges::all_of(distributed->names.front().dims,
+                                             [&](dimension const& dim) { return !dim.lower.given() || constant(dim.lower); });
+    if (!lasting || !formats || !fixed(*a.along, false)) return;
+    a.along->kept = true;
+    if (onto && onto->function) onto->kept = true;
+}
 
 void unit::check_kept() {
     for (auto const& d : directives.directives) {
@@ -18,6 +40,7 @@ void unit::check_kept() {
                 found->second.kept = true;
         }
     }
+    for (auto const& [v, a] : arrays) keep_below(a);
     // What stays must not stand on what goes.
     for (auto const& [v, a] : arrays) {
         if (!a.kept || !a.align->function) continue;

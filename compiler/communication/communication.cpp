@@ -75,20 +75,14 @@ void emitter::reflect(directive const& d) {
     unit_.replace(d, one_statement(code));
 }
 
-// Its text, in which coarrays are what C knows.
-std::string emitter::variable(expression const& item) const {
-    auto const text = written(unit_, item.parsed);
-    return text == unit_.text(item.parsed) ? unit_.text(item) : text;
-}
-
 // A loop's variables begin with what is neutral, on all nodes but one.
 std::string emitter::before_reductions(directive const& d, std::string const& set) const {
     std::string code;
     for (std::size_t k = 0; k < d.operations.size(); k += 1 + static_cast<std::size_t>(d.operations[k].locations)) {
         auto const& how = d.operations[k];
-        auto const type =
-            type_code(unit_.ast, unit_.ast.getBaseElementType(d.items[k].parsed->getType()), type_of(unit_, d.items[k]));
         std::string const op = how.operation;
+        auto const type =
+            summand_code(unit_.ast, unit_.ast.getBaseElementType(d.items[k].parsed->getType()), op, type_of(unit_, d.items[k]));
         if (how.locations > 0 || (op != "SODE_SUM" && op != "SODE_PRODUCT" && op != "SODE_BXOR")) continue;
         auto const [address, bytes, before, behind] = memory(d, d.items[k]);
         code += before + (on_device(d) ? "sode_acc_reduce_begin(" : "sode_xmp_reduce_begin(") + unit_.place(d) + "," + set + "," +
@@ -104,9 +98,12 @@ std::string emitter::reductions(directive const& d, std::string const& set, bool
         auto const& how = d.operations[k];
         auto type = item.parsed->getType();
         auto const of = unit_.ast.getBaseElementType(type);
-        auto const code_of = type_code(unit_.ast, of, type_of(unit_, item));
+        auto const code_of = summand_code(unit_.ast, of, how.operation, type_of(unit_, item));
         if (code_of.starts_with("SODE_BYTES")) {
-            unit_.error(item.words.front().getLocation(), "'" + unit_.text(item) + "' is not a number and cannot be reduced");
+            unit_.error(item.words.front().getLocation(),
+                        "'" + unit_.original(item.parsed) + "' is " +
+                            (of->isAnyComplexType() ? unit_.spelled(of) + ", of which there are sums only; reduce its parts"
+                                                    : "not a number and cannot be reduced"));
             continue;
         }
         if (auto const* const array = unit_.array(item.parsed)) {
@@ -135,7 +132,7 @@ std::string emitter::reductions(directive const& d, std::string const& set, bool
         }
         std::vector<std::string> where;
         for (int n = 1; n <= how.locations; ++n) {
-            auto const name = variable(d.items[k + static_cast<std::size_t>(n)]);
+            auto const name = unit_.text(d.items[k + static_cast<std::size_t>(n)]);
             where.push_back("{&(" + name + "),sizeof(" + name + ")}");
         }
         code += "sode_xmp_reduce_located(" + head + "," + code_of + "," + (how.last ? "1" : "0") + "," +
@@ -192,7 +189,7 @@ std::string emitter::side(std::string const& name, clang::Expr const* e) const {
     clang::QualType type = e->getType();
     if (a) type = unit::declared_type(a->variable);
     if (a && type->isPointerType()) type = type->getPointeeType();
-    auto text = written(unit_, e);
+    auto text = unit_.text(e);
     while (!a && subscripts.size() > subscripts_taken(unit_.ast, type) && !section_of(subscripts.front()->getIdx())) {
         text = "(" + text + ")[" + unit_.text(subscripts.front()->getIdx()) + "]"; // a pointer among arrays of pointers
         type = subscripts.front()->getType();
@@ -326,9 +323,8 @@ void emitter::gmove(directive const& d) {
     }
     unit_.replace(d, "(" + code + ")"); // the statement's semicolon ends it, also before an `else`
     // The statement goes; its lines stay.
-    auto const old = unit_.text(assignment->whole->getSourceRange());
     std::string lines;
-    for (char const c : old)
+    for (char const c : unit_.original(assignment->whole))
         if (c == '\n') lines += c;
     (void)unit_.edit(assignment->whole->getSourceRange(), lines, "the statement of a gmove");
 }

@@ -19,12 +19,12 @@ named_memory emitter::memory(directive const& d, expression const& item) const {
     while (first < subscripts.size() && !section_of(subscripts[first]->getIdx())) ++first;
     if (auto const* const a = unit_.array(root))
         for (std::size_t k = 0; k < subscripts.size() && k < a->dims; ++k)
-            if (format(*a, k) == "cyclic")
+            if (format(*a, k) == "cyclic" && section_of(subscripts[k]->getIdx()))
                 unit_.error(at, "'" + a->name() + "' is cyclic in dimension " + std::to_string(k + 1) + ", and '" + d.kind +
-                                    "' names elements of blocks; copy them to a variable");
+                                    "' names sections of blocks; copy it to a variable");
     if (has_section(root)) unit_.error(at, "a section of structures does not name members of them here");
     if (first == subscripts.size()) {
-        auto const text = variable(item);
+        auto const text = unit_.text(item);
         return {"&(" + text + ")", "sizeof(" + text + ")", "", ""};
     }
     auto const* const section = section_of(subscripts[first]->getIdx());
@@ -34,14 +34,14 @@ named_memory emitter::memory(directive const& d, expression const& item) const {
     if (left_out(unit_, section->getArg(1)) && !base->getType()->isArrayType())
         unit_.error(at, "the number of elements is missing; write [from:count]");
     if (together) {
-        auto const text = written(unit_, base), from = section_part(unit_, section, 0);
+        auto const text = unit_.text(base), from = section_part(unit_, section, 0);
         auto const address = "&(" + text + ")[" + from + "]";
         if (!left_out(unit_, section->getArg(1)))
             return {address, "((size_t)(" + unit_.text(section->getArg(1)) + ")*sizeof(*(" + address + ")))", "", ""};
         return {address, "(sizeof(" + text + ")-(size_t)" + from + "*sizeof(*(" + address + ")))", "", ""};
     }
     if (on_device(d)) unit_.error(at, "'acc' takes elements that lie together in memory");
-    std::string row = written(unit_, root), element = row, counts, nest, total = "1";
+    std::string row = unit_.text(root), element = row, counts, nest, total = "1";
     for (std::size_t k = 0; k < subscripts.size(); ++k, row = "(" + row + ")[0]") {
         auto const* const part = section_of(subscripts[k]->getIdx());
         if (!part) {

@@ -89,7 +89,9 @@ struct directive {
     std::vector<dimension> costs;  ///< what faces across each dimension cost between machines
     std::vector<declaration> more; ///< of which each becomes a directive of its own
     std::vector<directive*> riders;
-    bool rides = false; ///< the directive is one of another one's `more`
+    std::vector<directive*> parts; ///< of a combined directive, the others
+    bool part = false;             ///< of a combined directive, whose text it shares with the others
+    bool rides = false;            ///< the directive is one of another one's `more`
 
     bool openacc = false;       ///< of OpenACC
     bool accelerated = false;   ///< `acc`: about what is on the device

@@ -55,8 +55,6 @@ void parser::run() {
         return wrong(d_.kind.empty() ? "a directive of XcalableMP is missing"
                                      : "unknown directive '" + d_.kind + "'" + nearest(kinds));
     ++at_;
-    if (word() == ",")
-        return wrong("combined directives ('nodes, template :: ...') are not supported; write one directive for each");
     (this->*found->second)();
     if (!d_.wrong && word() == "profile") return no_profile();
     if (!d_.wrong && (word() == "on_device" || word() == "layout"))
@@ -104,8 +102,10 @@ std::vector<dimension> parser::dimensions(tokens const& list) {
     result.emplace_back();
     auto* current = &result.back().lower.words;
     int depth = 0, conditions = 0, colons = 0;
-    for (auto const& t : list) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        auto const& t = list[i];
         auto const w = source_.spelling(t);
+        bool const image = i > 0 && i + 1 < list.size() && source_.spelling(list[i + 1]) == "["; // n:[k]
         depth += opens(w) ? 1 : closes(w) ? -1 : 0;
         if (depth == 0 && w == ",") {
             result.emplace_back();
@@ -114,12 +114,12 @@ std::vector<dimension> parser::dimensions(tokens const& list) {
             continue;
         }
         conditions += w == "?" ? 1 : 0;
-        if (depth == 0 && w == ":" && conditions == 0) {
+        if (depth == 0 && w == ":" && conditions == 0 && !image) {
             result.back().colon = true;
             current = ++colons == 1 ? &result.back().upper.words : &result.back().step.words;
             continue;
         }
-        conditions -= w == ":" && conditions > 0 ? 1 : 0;
+        conditions -= w == ":" && conditions > 0 && !image ? 1 : 0;
         current->push_back(t);
     }
     for (auto& d : result)

@@ -53,6 +53,8 @@ private:
 /// Has `#pragma xmp`, and `#pragma acc` with -acc, collected in s.directives, each leaving an annotation token; and those of macros
 /// in s.pragmas.
 void collect_directives(source& s);
+/// A combined directive becomes one for its first attribute, and d.parts for the others.
+void separate(source& s, directive& d);
 /// Understands the words of a directive. Says what is wrong with them.
 void parse(source const& s, directive& d);
 /// s.stream: s.lexed with directives replaced by what makes Clang look at their expressions.

@@ -52,7 +52,7 @@ void emitter::finish() {
            (unit_.checked ? "sode_xmp_check();" : "") + (unit_.serial ? "sode_xmp_serial();" : "") +
            (local_view ? "sode_xmp_local_view();" : "") + (has_images ? "sode_xmp_images();" : "") +
            (reaches_ ? "sode_xmp_reach();" : "") + "sode_xmp_unit(__sode_parts);}\n";
-    unit_.rewriter.InsertTextAfter(unit_.files.getLocForEndOfFile(main), all);
+    unit_.edits.insert_last(unit_.files.getLocForEndOfFile(main), all);
 }
 
 // Whose text goes: what others say is all of it.
@@ -97,8 +97,10 @@ void emitter::run() {
     for (auto const& d : unit_.directives.directives)
         if (d->openacc)
             accelerator(*d);
-        else if (!d->wrong && !d->rides)
+        else if (!d->wrong && !d->rides) {
             (this->*kinds.at(d->kind))(*d);
+            for (auto const* const part : d->parts) (this->*kinds.at(part->kind))(*part);
+        }
     finish();
 }
 

@@ -4,6 +4,7 @@
 #include "compiler/unit/unit.hpp"
 
 #include <memory>
+#include <string_view>
 
 namespace sode::compiler {
 
@@ -92,7 +93,6 @@ private:
     void local_view(directive const& d);
     // packed.cpp
     [[nodiscard]] named_memory memory(directive const& d, expression const& item) const;
-    [[nodiscard]] std::string variable(expression const& item) const;
     /// `searched`: a loop remembers where values of the reductions with locations were found.
     [[nodiscard]] std::string reductions(directive const& d, std::string const& set, bool searched = false) const;
     [[nodiscard]] static std::string search(directive const& d, std::size_t item) {
@@ -131,6 +131,9 @@ private:
 /// SODE_DOUBLE, ...; SODE_BYTES(n) for what is no number.
 /// In a template, whose types have no code yet, what says it there: `written` is the type as the program has it.
 [[nodiscard]] std::string type_code(clang::ASTContext const& ast, clang::QualType type, std::string const& written = "");
+/// The same for a reduction. What is added part by part may be twice as many numbers: long double _Complex has no code of its own.
+[[nodiscard]] std::string summand_code(clang::ASTContext const& ast, clang::QualType type, std::string_view operation,
+                                       std::string const& written = "");
 /// What C++ lets stand where an int64_t is wanted in braces.
 [[nodiscard]] std::string as_int64(std::string const& text);
 /// `a, b`

@@ -99,8 +99,8 @@ void emitter::index_space(directive const& d, std::string& declarations, std::st
                    list("int64_t", lower) + "," + list("int64_t", upper) + ");sode_xmp_template_name(" + name + ",\"" +
                    unit_.directives.spelling(r.name) + "\");}";
         if (!d.function && !unit_.files.isInMainFile(unit_.files.getExpansionLoc(d.hash)))
-            actions +=
-                "sode_xmp_template_of_header(" + unit_.place(d) + ",\"" + unit_.directives.spelling(r.name) + "\"," + name + ");";
+            actions += "sode_xmp_template_of_header(" + unit_.true_place(d) + ",\"" + unit_.directives.spelling(r.name) + "\"," +
+                       name + ");";
     }
 }
 

@@ -41,6 +41,16 @@ std::string type_code(clang::ASTContext const& ast, clang::QualType type, std::s
     return any;
 }
 
+std::string summand_code(clang::ASTContext const& ast, clang::QualType type, std::string_view operation,
+                         std::string const& written) {
+    auto const code = type_code(ast, type, written);
+    if (operation != "SODE_SUM" || type->isDependentType()) return code;
+    auto const of_class = of_complex(type.getCanonicalType());
+    auto const* const c = type->getAs<clang::ComplexType>();
+    auto const element = !of_class.isNull() ? of_class : c ? c->getElementType() : type;
+    return element->isSpecificBuiltinType(clang::BuiltinType::LongDouble) ? "SODE_LONG_DOUBLE" : code;
+}
+
 std::string as_int64(std::string const& text) {
     bool const number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
     return number ? text : "(int64_t)(" + text + ")";

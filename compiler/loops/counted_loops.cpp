@@ -90,9 +90,9 @@ std::string counted_loop::write(std::string const& share, std::string const& end
     auto const type = "(" + unit_.spelled(variable_->getType()) + ")";
     if (!single_) {
         auto const block = "&" + share + "," + end + "," + offset;
-        unit_.rewriter.InsertTextBefore(loop_->getForLoc(), "for(" + count + "=sode_xmp_first_block(" + block + "," + first_ +
-                                                                ");" + count + ".from<" + count + ".to;" + count +
-                                                                "=sode_xmp_next_block(" + block + "," + count + ")) ");
+        unit_.edits.insert_first(loop_->getForLoc(), "for(" + count + "=sode_xmp_first_block(" + block + "," + first_ + ");" +
+                                                         count + ".from<" + count + ".to;" + count + "=sode_xmp_next_block(" +
+                                                         block + "," + count + ")) ");
         (void)unit_.edit(begin_of(loop_)->getSourceRange(), type + count + ".from", "where a loop begins");
         (void)unit_.edit(loop_->getCond()->getSourceRange(), name + "<" + type + count + ".to", "the end of a loop");
         step_ = unit_.text(loop_->getInc());

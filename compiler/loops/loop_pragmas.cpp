@@ -57,6 +57,10 @@ std::string loop_writer::behind_other_pragma(std::string const& code) {
     auto const text = unit_.files.getBufferData(unit_.files.getFileID(hash));
     auto const at = unit_.files.getFileOffset(hash);
     auto const start = unit_.files.getLocForStartOfFile(unit_.files.getFileID(hash));
+    auto const put = [&](std::size_t from, std::size_t to, std::string const& instead) {
+        unit_.edits.replace({{start.getLocWithOffset(static_cast<int>(from)), start.getLocWithOffset(static_cast<int>(to))}, false},
+                            instead);
+    };
     // Whether it is for the loop, and must stand right above that.
     auto const shares_loop = [&](llvm::StringRef pragma) {
         return (pragma.startswith("omp") && pragma.contains(" for")) ||
@@ -68,7 +72,7 @@ std::string loop_writer::behind_other_pragma(std::string const& code) {
         auto const above = begin == llvm::StringRef::npos ? llvm::StringRef{} : before.substr(begin);
         auto words = above;
         if (!words.consume_front("_Pragma(\"") || !shares_loop(words)) return code;
-        unit_.rewriter.ReplaceText(start.getLocWithOffset(static_cast<int>(begin)), static_cast<unsigned>(above.size()), code);
+        put(begin, begin + above.size(), code);
         return above.str();
     }
     auto const line = text.substr(0, at).rfind('\n');
@@ -78,7 +82,7 @@ std::string loop_writer::behind_other_pragma(std::string const& code) {
     auto const above = text.slice(first, line).trim();
     auto words = above;
     if (!words.consume_front("#pragma ") || !shares_loop(words) || above.endswith("\\")) return code;
-    unit_.rewriter.ReplaceText(start.getLocWithOffset(static_cast<int>(first)), static_cast<unsigned>(line - first), code);
+    put(first, line, code);
     return above.str();
 }
 

@@ -35,7 +35,7 @@ void loop_writer::locations() {
         if (count == 0) continue;
         std::vector<std::string> pieces;
         for (std::size_t n = k; n <= k + count; ++n) {
-            auto const variable = emitter_.variable(d_.items[n]);
+            auto const variable = unit_.text(d_.items[n]);
             auto& piece = pieces.emplace_back("{&(");
             piece.append(variable).append("),sizeof(").append(variable).append(")}");
         }

@@ -94,14 +94,7 @@ void injector::slot(directive& d, expression& e) {
     d.slots.push_back(&e);
     auto const at = e.words.front().getLocation();
     out_.put("__sode_e ( " + std::to_string(d.number) + " , " + std::to_string(d.slots.size() - 1) + " , (", at);
-    tokens const words = e.words;
-    for (std::size_t i = 0; i < words.size(); ++i)
-        if (auto const beyond = coarray(words, i); beyond > i)
-            i = beyond;
-        else if (auto const behind = section(words, i); behind > i)
-            i = behind;
-        else
-            out_.copy(words[i]);
+    expression_of(e.words);
     out_.put(") ) ;", e.words.back().getLocation());
 }
 
@@ -132,7 +125,8 @@ void injector::dummies(std::vector<dimension> const& dims) {
 }
 
 void injector::replace(directive& d) {
-    parse(source_, d);
+    separate(source_, d);
+    if (!d.wrong) parse(source_, d);
     if (d.wrong || is_left_alone(d)) return;
     write(d);
     for (auto& next : std::exchange(d.more, {})) { // the first name is known to the others
@@ -151,6 +145,7 @@ void injector::replace(directive& d) {
         d.riders.push_back(&rider);
         write(rider);
     }
+    for (auto* const next : d.parts) replace(*next);
 }
 
 void injector::write(directive& d) {

@@ -7,9 +7,19 @@
 
 namespace sode::compiler {
 
+void injector::expression_of(tokens const& words) {
+    for (std::size_t i = 0; i < words.size(); ++i)
+        if (auto const beyond = coarray(words, i); beyond > i)
+            i = beyond;
+        else if (auto const behind = section(words, i); behind > i)
+            i = behind;
+        else
+            out_.copy(words[i]);
+}
+
 std::size_t injector::section(tokens const& all, std::size_t i) {
-    if (all[i].isNot(clang::tok::l_square) || !in_function() || all[i + 1].is(clang::tok::l_square)) return i;
-    if (all[i - 1].is(clang::tok::l_square)) return i; // [[using gnu: unused]]
+    if (all[i].isNot(clang::tok::l_square) || !in_function() || i == 0 || i + 1 == all.size()) return i;
+    if (all[i - 1].is(clang::tok::l_square) || all[i + 1].is(clang::tok::l_square)) return i; // [[using gnu: unused]]
     std::array<tokens, 3> part;
     std::size_t k = 0, j = i + 1;
     int depth = 0, conditions = 0;
@@ -36,7 +46,7 @@ std::size_t injector::section(tokens const& all, std::size_t i) {
         }
         part[k].push_back(t);
     }
-    if (k == 0) return i;
+    if (k == 0 || j == all.size()) return i;
     auto const here = all[i].getLocation();
     out_.put("[ __sode_section (", here);
     for (std::size_t n = 0; n < 3; ++n) {
@@ -44,7 +54,7 @@ std::size_t injector::section(tokens const& all, std::size_t i) {
         if (part[n].empty())
             out_.put(n == 0 ? "0" : n == 1 ? "- 1" : "1", here);
         else
-            out_.copy(part[n]);
+            expression_of(part[n]);
     }
     out_.put(")", here);
     out_.copy(all[j]);
@@ -100,7 +110,8 @@ std::size_t injector::coarray(tokens const& all, std::size_t i) {
     if (all[i].isNot(clang::tok::colon)) return i;
     // No expression of C begins with a bracket.
     if (i + 1 >= all.size() || all[i + 1].isNot(clang::tok::l_square) || out.empty() ||
-        !out.back().isOneOf(clang::tok::r_square, clang::tok::identifier) || all[i + 2].is(clang::tok::l_square))
+        !out.back().isOneOf(clang::tok::r_square, clang::tok::identifier) ||
+        (i + 2 < all.size() && all[i + 2].is(clang::tok::l_square)))
         return i; // an attribute behind a label is no image
     std::vector<tokens> indices;
     auto end = i;
@@ -113,7 +124,8 @@ std::size_t injector::coarray(tokens const& all, std::size_t i) {
             if (close > end + 1) index.push_back(all[close]);
         }
         if (close == all.size() || index.empty()) return i;
-        if (is_cxx() && all[close + 1].isOneOf(clang::tok::l_paren, clang::tok::l_brace)) return i; // a ? b : [&] { .. }()
+        if (is_cxx() && close + 1 < all.size() && all[close + 1].isOneOf(clang::tok::l_paren, clang::tok::l_brace))
+            return i; // a ? b : [&] { .. }()
         indices.push_back(std::move(index));
         end = close;
     }
@@ -155,15 +167,15 @@ std::size_t injector::coarray(tokens const& all, std::size_t i) {
     tokens const what(out.begin() + static_cast<std::ptrdiff_t>(begin), out.end());
     out.resize(begin);
     out_.put("( * ( __sode_image ( " + std::to_string(source_.image_references.size()), at);
+    source_.image_references.push_back({in_file(at), in_file(all[i].getLocation()), in_file(all[end].getLocation())});
     for (auto const& index : indices) {
         out_.put(", (", at);
-        out_.copy(index);
+        expression_of(index);
         out_.put(")", at);
     }
     out_.put(") , &", at);
     out_.copy(what);
     out_.put(") )", all[end].getLocation());
-    source_.image_references.push_back({in_file(at), in_file(all[i].getLocation()), in_file(all[end].getLocation())});
     return end;
 }
 
@@ -171,6 +183,9 @@ clang::SourceLocation injector::in_file(clang::SourceLocation at) const {
     auto const& files = source_.preprocessor().getSourceManager();
     auto place = at;
     while (place.isMacroID()) {
+        auto const around = files.getImmediateExpansionRange(place).getBegin();
+        if (around.isFileID() && llvm::StringRef{files.getCharacterData(around)}.startswith("_Pragma"))
+            return files.getSpellingLoc(place);
         if (!files.isMacroArgExpansion(place)) return at;
         place = files.getImmediateSpellingLoc(place);
     }

@@ -40,6 +40,8 @@ private:
     // closing bracket; i where the extent is a constant, as far as one can see.
     static bool of_a_type(tokens const& all, std::size_t i);
     std::size_t open_extent(tokens const& all, std::size_t i);
+    // Words of an expression, in which there may be sections and other images.
+    void expression_of(tokens const& words);
     // `:[` behind a name or a bracket: a coarray is declared, or another image's is meant. The index of the last bracket.
     std::size_t coarray(tokens const& all, std::size_t i);
     // xmp_atomic_define(x:[1], v), xmp_atomic_ref(&v, x:[1]): the functions get x's address. The index of the bracket.

@@ -53,14 +53,13 @@ void headers::name(unit& u, std::string const& folder) {
     auto const put = [&](inclusion const& i, std::string const& path) {
         if (i.name.getBegin().isMacroID() || i.name.getEnd().isMacroID())
             return u.error(i.hash, "this header has directives, and a macro has its name; write the name here");
-        auto const begin = u.files.getFileOffset(i.name.getBegin());
-        u.rewriter.ReplaceText(i.name.getBegin(), u.files.getFileOffset(i.name.getEnd()) - begin, quoted(path));
+        u.edits.replace({{i.name.getBegin(), i.name.getEnd()}, false}, quoted(path));
     };
     for (bool more = true; more && !u.failed();) {
         more = false;
         std::vector<clang::FileID> changed;
-        for (auto buffer = u.rewriter.buffer_begin(); buffer != u.rewriter.buffer_end(); ++buffer)
-            if (buffer->first != main && !written_.contains(buffer->first)) changed.push_back(buffer->first);
+        for (auto const file : u.edits.changed())
+            if (file != main && !written_.contains(file)) changed.push_back(file);
         for (auto const file : changed) {
             auto const* const by = of(u, file);
             if (!by) return u.error(u.files.getLocForStartOfFile(file), "this file has directives, and no #include of it is found");
@@ -79,7 +78,7 @@ void headers::name(unit& u, std::string const& folder) {
             for (auto const& [other, where] : written_) is_new = is_new || of(u, other) == &i;
             if (!is_new) put(i, i.path);
         }
-        u.rewriter.InsertTextBefore(u.files.getLocForStartOfFile(file), first_line(u, file));
+        u.edits.insert_first(u.files.getLocForStartOfFile(file), first_line(u, file));
     }
 }
 

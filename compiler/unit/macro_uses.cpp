@@ -30,34 +30,52 @@ bool macro_uses::of_system(clang::SourceLocation at) const {
     return true;
 }
 
-std::string macro_uses::words(std::size_t first, std::size_t last, clang::SourceLocation begin) const {
+bool macro_uses::of_pragma(clang::SourceLocation at) const {
+    if (!at.isMacroID()) return false;
+    auto const& pp = source_.preprocessor();
+    llvm::SmallString<16> spelled;
+    auto const around = pp.getSourceManager().getImmediateExpansionRange(at).getBegin();
+    return around.isFileID() && clang::Lexer::getSpelling(around, spelled, pp.getSourceManager(), pp.getLangOpts()) == "_Pragma";
+}
+
+std::string macro_uses::words(tokens const& list, std::size_t first, std::size_t last, clang::SourceLocation begin) const {
     auto const& files = source_.preprocessor().getSourceManager();
     std::string all, before;
     auto next = std::ranges::find_if(source_.pragmas, [&](auto const& p) { return files.getExpansionLoc(p.at) == begin; });
-    for (auto i = first; i <= last; ++i) {
-        for (; next != source_.pragmas.end() && next->before <= i && files.getExpansionLoc(next->at) == begin; ++next)
+    auto const pragmas = [&](std::size_t before) {
+        for (; next != source_.pragmas.end() && next->before <= before && files.getExpansionLoc(next->at) == begin; ++next)
             all += " _Pragma(" + quoted(next->text) + ") ";
-        auto const& t = source_.lexed[i];
+    };
+    for (auto i = first; i <= last; ++i) {
+        pragmas(i);
+        auto const& t = list[i];
         if (t.isAnnotation()) continue; // a pragma, which is written already
         auto const word = source_.spelling(t);
         if (word.empty()) continue;
         if (t.hasLeadingSpace() || t.isAtStartOfLine() || !stay_apart(before, word)) all += ' ';
         all += before = word;
     }
+    pragmas(last + 1);
     return " " + all + " ";
 }
 
 bool macro_uses::want(clang::SourceLocation at) {
-    if (!at.isMacroID()) return false;
+    if (!at.isMacroID() || of_pragma(at)) return false;
     auto const& files = source_.preprocessor().getSourceManager();
     auto const begin = files.getExpansionLoc(at);
     auto const [file, offset] = files.getDecomposedLoc(begin);
     auto const* const entry = files.getFileEntryForID(file);
     if (!entry || files.isInSystemHeader(begin)) return false;
-    auto const& all = source_.lexed;
     auto const of_use = [&](clang::Token const& t) { return files.getExpansionLoc(t.getLocation()) == begin; };
-    auto const first = std::ranges::partition_point(
-        all, [&](auto const& t) { return files.isBeforeInTranslationUnit(files.getExpansionLoc(t.getLocation()), begin); });
+    auto const of_directive = std::ranges::find_if(
+        source_.directives, [&](auto const& d) { return std::ranges::any_of(d->words, of_use) && !d->hash.isMacroID(); });
+    bool const in_unit = of_directive == source_.directives.end();
+    auto const& all = in_unit ? source_.lexed : (*of_directive)->words;
+    auto const first =
+        in_unit ? std::ranges::partition_point(
+                      all,
+                      [&](auto const& t) { return files.isBeforeInTranslationUnit(files.getExpansionLoc(t.getLocation()), begin); })
+                : std::ranges::find_if(all, of_use);
     if (first == all.end() || !of_use(*first)) return false;
     auto last = first;
     auto end = files.getExpansionRange(at).getEnd();
@@ -70,7 +88,8 @@ bool macro_uses::want(clang::SourceLocation at) {
     auto const name = path.str().str();
     auto const behind =
         files.getFileOffset(end) + clang::Lexer::MeasureTokenLength(end, files, source_.preprocessor().getLangOpts());
-    text use{behind, words(static_cast<std::size_t>(first - all.begin()), static_cast<std::size_t>(last - all.begin()), begin)};
+    text use{behind,
+             words(all, static_cast<std::size_t>(first - all.begin()), static_cast<std::size_t>(last - all.begin()), begin)};
     for (char const c : files.getBufferData(file).slice(offset, behind))
         if (c == '\n') use.words += c; // lines stay
     auto const [known, is_new] = wanted_[name].try_emplace(offset, use);

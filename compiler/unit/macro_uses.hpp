@@ -17,6 +17,8 @@ public:
     bool want(clang::SourceLocation at);
     /// Whether only macros of the system stand between `at` and the file: what they get as arguments is what the user wrote.
     [[nodiscard]] bool of_system(clang::SourceLocation at) const;
+    /// Whether it stands in a `_Pragma("...")` of no macro.
+    [[nodiscard]] bool of_pragma(clang::SourceLocation at) const;
     [[nodiscard]] bool empty() const { return wanted_.empty(); }
     /// The files with these uses written out, by path.
     [[nodiscard]] std::map<std::string, std::string> files() const;
@@ -26,7 +28,7 @@ private:
         unsigned end;
         std::string words;
     };
-    [[nodiscard]] std::string words(std::size_t first, std::size_t last, clang::SourceLocation begin) const;
+    [[nodiscard]] std::string words(tokens const& list, std::size_t first, std::size_t last, clang::SourceLocation begin) const;
 
     source const& source_;
     std::map<std::string, std::map<unsigned, text>> wanted_; // by file, and where each begins

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <clang/Lex/Lexer.h>
+#include <llvm/Support/FileSystem.h>
 #include <utility>
 
 namespace sode::compiler {
@@ -75,9 +76,8 @@ private:
 
 } // namespace
 
-unit::unit(source& s, clang::ASTContext& context) : directives(s), macros(s), ast(context), files(context.getSourceManager()) {
-    rewriter.setSourceMgr(files, context.getLangOpts());
-}
+unit::unit(source& s, clang::ASTContext& context)
+    : directives(s), macros(s), ast(context), files(context.getSourceManager()), edits(files) {}
 
 std::string aligned_array::word() const {
     auto all = name();
@@ -134,18 +134,39 @@ void unit::say(clang::SourceLocation at, std::string const& message, clang::Diag
     diagnostics.Report(at, diagnostics.getCustomDiagID(level, "%0")) << message;
 }
 
-std::string unit::text(clang::SourceRange range) const {
-    auto const written = clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(range), files, ast.getLangOpts());
-    if (written.isValid()) return clang::Lexer::getSourceText(written, files, ast.getLangOpts()).str();
+// Where it stands in a `_Pragma("...")`.
+std::optional<clang::CharSourceRange> unit::in_pragma(clang::SourceRange range) const {
+    auto const begin = files.getSpellingLoc(range.getBegin()), end = files.getSpellingLoc(range.getEnd());
+    if (!macros.of_pragma(range.getBegin()) || !macros.of_pragma(range.getEnd()) || files.getFileID(begin) != files.getFileID(end))
+        return {};
+    return clang::Lexer::getAsCharRange(clang::SourceRange{begin, end}, files, ast.getLangOpts());
+}
+
+// Where the text of a range stands in its file. A macro that has more than it is written out.
+clang::CharSourceRange unit::in_file(clang::SourceRange range) const {
+    auto const here = clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(range), files, ast.getLangOpts());
+    if (auto const said = in_pragma(range)) return *said;
+    if (here.isValid()) return here;
     (void)macros.want(range.getBegin().isMacroID() ? range.getBegin() : range.getEnd());
-    return clang::Lexer::getSourceText(files.getExpansionRange(range), files, ast.getLangOpts()).str();
+    return clang::Lexer::getAsCharRange(files.getExpansionRange(range), files, ast.getLangOpts());
+}
+
+std::string unit::text(clang::SourceRange range) const {
+    return edits.text(in_file(range));
+}
+
+std::string unit::original(clang::SourceRange range) const {
+    return edits.original(in_file(range));
 }
 
 std::string unit::text(tokens const& words) const {
-    bool macro = false;
-    for (auto const& t : words) macro = macro || t.getLocation().isMacroID();
-    if (!macro) return words.empty() ? "" : text(clang::SourceRange{words.front().getLocation(), words.back().getLocation()});
-    std::string all;
+    if (words.empty()) return "";
+    clang::SourceRange const range{words.front().getLocation(), words.back().getLocation()};
+    if (in_pragma(range) || std::ranges::none_of(words, [](auto const& t) { return t.getLocation().isMacroID(); }))
+        return text(range);
+    auto const here = clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(range), files, ast.getLangOpts());
+    if (here.isValid() && edits.text(here) != edits.original(here)) return edits.text(here);
+    std::string all; // what the macro is here, which may be something else where this is written
     for (auto const& t : words) all += (all.empty() ? "" : " ") + directives.spelling(t);
     return all;
 }
@@ -160,6 +181,15 @@ std::optional<std::int64_t> unit::constant(expression const& e) const {
 std::string unit::place(directive const& d) const {
     auto const at = files.getPresumedLoc(files.getExpansionLoc(d.hash));
     return quoted(std::string{at.getFilename()} + ":" + std::to_string(at.getLine()));
+}
+
+std::string unit::true_place(directive const& d) const {
+    auto const at = files.getExpansionLoc(d.hash);
+    llvm::SmallString<256> path;
+    if (auto const* const file = files.getFileEntryForID(files.getFileID(at));
+        !file || llvm::sys::fs::real_path(file->getName(), path))
+        return place(d);
+    return quoted(path.str().str() + ":" + std::to_string(files.getSpellingLineNumber(at)));
 }
 
 directive* unit::named(directive const& d, std::size_t k) const {
@@ -259,22 +289,23 @@ void unit::replace(directive const& d, std::string code) {
     auto const begin = files.getExpansionLoc(d.hash);
     char const* const first = files.getCharacterData(begin);
     char const* const last = end_of_line(d);
+    if (d.part) code = replaced_[begin] += code;
     for (char const* c = first; c < last; ++c)
         if (*c == '\n') code += '\n';
-    rewriter.ReplaceText(begin, static_cast<unsigned>(last - first), code);
+    edits.replace({{begin, begin.getLocWithOffset(static_cast<int>(last - first))}, false}, std::move(code));
 }
 
 void unit::insert_before(clang::Stmt const* s, std::string const& code) {
     auto const at = s->getBeginLoc();
     if (at.isMacroID() && !clang::Lexer::isAtStartOfMacroExpansion(at, files, ast.getLangOpts()))
         return write_out(at, "a statement");
-    rewriter.InsertTextBefore(files.getExpansionLoc(at), code);
+    edits.insert_first(files.getExpansionLoc(at), code);
 }
 
 void unit::insert_in(clang::SourceLocation bracket, std::string const& code) {
     if (code.empty()) return;
     if (bracket.isMacroID()) return write_out(bracket, "a function");
-    rewriter.InsertTextAfterToken(bracket, code);
+    edits.insert_last(clang::Lexer::getLocForEndOfToken(bracket, 0, files, ast.getLangOpts()), code);
 }
 
 void unit::insert_behind(clang::Stmt const* s, std::string const& code) {
@@ -282,8 +313,7 @@ void unit::insert_behind(clang::Stmt const* s, std::string const& code) {
         if (!d->rides && s->getBeginLoc() == d->hash && !prefixed.contains(s)) {
             auto const hash = files.getExpansionLoc(d->hash);
             auto const line = end_of_line(*d);
-            return void(
-                rewriter.InsertTextBefore(hash.getLocWithOffset(static_cast<int>(line - files.getCharacterData(hash))), code));
+            return edits.insert_first(hash.getLocWithOffset(static_cast<int>(line - files.getCharacterData(hash))), code);
         }
     if (s->getEndLoc().isMacroID() && !clang::Lexer::isAtEndOfMacroExpansion(s->getEndLoc(), files, ast.getLangOpts()))
         return write_out(s->getEndLoc(), "a statement");
@@ -293,7 +323,7 @@ void unit::insert_behind(clang::Stmt const* s, std::string const& code) {
         auto const next = clang::Lexer::findNextToken(end, files, ast.getLangOpts());
         if (next && next->is(clang::tok::semi)) behind = next->getEndLoc();
     }
-    rewriter.InsertTextBefore(behind, code); // what an outer directive has put there ends later
+    edits.insert_first(behind, code); // what an outer directive has put there ends later
 }
 
 void unit::write_out(clang::SourceLocation at, char const* what) const {
@@ -304,6 +334,7 @@ void unit::write_out(clang::SourceLocation at, char const* what) const {
 std::optional<clang::CharSourceRange> unit::in_place(clang::SourceRange range, char const* what) const {
     auto const written = clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(range), files, ast.getLangOpts());
     auto const begin = range.getBegin();
+    if (auto const said = in_pragma(range)) return said;
     bool const argument = begin.isMacroID() && files.getExpansionLoc(begin) != written.getBegin();
     if (written.isValid() && (!argument || macros.of_system(begin))) return written;
     write_out(begin.isMacroID() ? begin : range.getEnd(), what);
@@ -311,11 +342,18 @@ std::optional<clang::CharSourceRange> unit::in_place(clang::SourceRange range, c
 }
 
 bool unit::edit(clang::SourceRange range, std::string const& code, char const* what) {
-    auto const written = in_place(range, what);
-    if (!written) return false;
-    auto const begin = written->getBegin();
-    if (range.getBegin().isMacroID() && !edited_.insert(begin).second) return true; // a macro has its argument twice
-    rewriter.ReplaceText(begin, files.getFileOffset(written->getEnd()) - files.getFileOffset(begin), code);
+    return edit(range, code, what, false);
+}
+
+bool unit::rename(clang::SourceRange range, std::string const& code, char const* what) {
+    return edit(range, code, what, true);
+}
+
+bool unit::edit(clang::SourceRange range, std::string const& code, char const* what, bool wrapped) {
+    auto const here = in_place(range, what);
+    if (!here) return false;
+    if (range.getBegin().isMacroID() && !edited_.insert(here->getBegin()).second) return true; // a macro has its argument twice
+    edits.replace(*here, code, wrapped);
     return true;
 }
 

@@ -2,10 +2,10 @@
 #pragma once
 #include "compiler/directives/source.hpp"
 #include "compiler/unit/macro_uses.hpp"
+#include "compiler/unit/text_edits.hpp"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
-#include <clang/Rewrite/Core/Rewriter.h>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -62,15 +62,20 @@ public:
         say(at, message, clang::DiagnosticsEngine::Warning);
     }
 
-    /// The user's text.
+    /// The user's text, with the edits in it.
     [[nodiscard]] std::string text(tokens const& words) const;
     [[nodiscard]] std::string text(expression const& e) const { return text(e.words); }
     [[nodiscard]] std::string text(clang::SourceRange range) const;
     [[nodiscard]] std::string text(clang::Expr const* e) const { return text(e->getSourceRange()); }
+    /// As the user wrote it.
+    [[nodiscard]] std::string original(clang::SourceRange range) const;
+    [[nodiscard]] std::string original(clang::Expr const* e) const { return original(e->getSourceRange()); }
     /// Its value, where the compiler knows it.
     [[nodiscard]] std::optional<std::int64_t> constant(expression const& e) const;
     /// "file:line" of a directive, as a string literal.
     [[nodiscard]] std::string place(directive const& d) const;
+    /// The same for every path that leads to the file.
+    [[nodiscard]] std::string true_place(directive const& d) const;
 
     /// The directive that declared nodes or a template which `d` names; the k-th name in it.
     [[nodiscard]] directive* named(directive const& d, std::size_t k) const;
@@ -105,7 +110,7 @@ public:
 
     [[nodiscard]] bool is_coarray(clang::ValueDecl const* v) const;
 
-    /// Replaces a directive's lines by `code`, and keeps how many lines there are.
+    /// Replaces a directive's lines by `code`, and keeps how many lines there are. Parts of a combined directive follow each other.
     void replace(directive const& d, std::string code);
     void insert_before(clang::Stmt const* s, std::string const& code);
     void insert_behind(clang::Stmt const* s, std::string const& code);
@@ -113,6 +118,8 @@ public:
     void insert_in(clang::SourceLocation bracket, std::string const& code);
     /// Edits text where the user wrote it. A use of a macro that wrote it is written out, and the unit read again.
     bool edit(clang::SourceRange range, std::string const& code, char const* what);
+    /// The same of a name, which an expression that is wrapped may consist of.
+    bool rename(clang::SourceRange range, std::string const& code, char const* what);
     /// Where the user wrote it, if it can be edited there. Nothing: as above.
     [[nodiscard]] std::optional<clang::CharSourceRange> in_place(clang::SourceRange range, char const* what) const;
     /// An error if the use of a macro at `at` cannot be written out.
@@ -131,7 +138,7 @@ public:
     mutable macro_uses macros;
     clang::ASTContext& ast;
     clang::SourceManager& files;
-    clang::Rewriter rewriter;
+    text_edits edits;
     std::map<clang::VarDecl const*, aligned_array> arrays;
     std::map<clang::VarDecl const*, source::coarray> coarrays; ///< by the canonical declaration
     /// Which functions use which file-scope arrays.
@@ -145,7 +152,11 @@ private:
     static member_path path_of(clang::Expr const* e);
 
     std::map<member_path, clang::VarDecl*> members_;
-    std::set<clang::SourceLocation> edited_; // in arguments of macros
+    std::set<clang::SourceLocation> edited_;                // in arguments of macros
+    std::map<clang::SourceLocation, std::string> replaced_; // what stands in place of directives, by where those begin
+    bool edit(clang::SourceRange range, std::string const& code, char const* what, bool wrapped);
+    [[nodiscard]] std::optional<clang::CharSourceRange> in_pragma(clang::SourceRange range) const;
+    [[nodiscard]] clang::CharSourceRange in_file(clang::SourceRange range) const;
     void say(clang::SourceLocation at, std::string const& message, clang::DiagnosticsEngine::Level level) const;
     [[nodiscard]] char const* end_of_line(directive const& d) const;
     void check_align(directive& d);
@@ -170,6 +181,7 @@ private:
     void check_coarray(directive const& d, openacc_clause const& c, expression const& argument);
     void check_region(directive& d);
     void check_kept();
+    void keep_below(aligned_array const& a);
     void check_habits();
 };
 

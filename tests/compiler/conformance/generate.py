@@ -18,6 +18,7 @@ import moves
 import reductions
 import tasks
 import values
+import written_twice
 
 HEAD = """/* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -45,7 +46,7 @@ int main(void) {
 
 
 def all_cases():
-    for part in (loops, reductions, halos, moves, tasks, values, expressions):
+    for part in (loops, reductions, halos, moves, tasks, values, expressions, written_twice):
         yield from part.cases()
 
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "field.h"
+#include "./field.h" /* another name of what main.c includes */
 
 double field[N];
 
