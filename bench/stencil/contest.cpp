@@ -69,7 +69,12 @@ std::vector<std::string> contest::limits() const {
 std::vector<sample> contest::run(int turns, int steps, int first) {
     double const us = timed(all_.front(), 0, first) / first;
     for (std::size_t i = 1; i < all_.size(); ++i) static_cast<void>(timed(all_[i], 0, first));
-    if (steps == 0) steps = static_cast<int>(shared_->broadcast(std::clamp(20000 / us, 2.0, 1000.0)));
+    auto const longest = std::max_element(all_.begin(), all_.end(), [](auto& a, auto& b) { return a.at_a_time < b.at_a_time; });
+    if (steps == 0) steps = static_cast<int>(shared_->broadcast(steps_of_block(us, longest->at_a_time)));
+    if (steps < longest->at_a_time)
+        throw std::runtime_error{fmt::format("blocks of {} steps are too short (\"{}\" takes {} at a time)\n"
+                                             "give --steps {} or more",
+                                             steps, longest->name, longest->at_a_time, longest->at_a_time)};
     compare();
     std::vector<sample> result;
     // Each begins a turn as often as the others: what ran before leaves its traces.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "stencil/block_length.hpp"
 #include "stencil/solver.hpp"
 #include "support/control.hpp"
 #include "support/gate.hpp"
@@ -18,6 +19,7 @@ struct contestant {
     int stride = 1;
     std::unique_ptr<solver> mine; ///< nullptr on the ranks that sleep
     bool solves = true;           ///< false: a limit (support/limit.hpp), whose result is nothing to be compared
+    int at_a_time = 1;            ///< the most steps that it takes in one pass over memory
 };
 
 /// Solvers of one problem by turns in one job. Every function is collective over the ranks of the control block.
@@ -30,8 +32,8 @@ public:
 
     [[nodiscard]] std::vector<std::string> limits() const;
 
-    /// `turns` blocks of each, one after the other; the median of a block is its mean time of a step. `steps` 0: about 20 ms each.
-    /// Throws std::runtime_error if the solvers do not agree on the result.
+    /// `turns` blocks of each, one after the other; the median of a block is its mean time of a step. `steps` 0: steps_of_block().
+    /// Throws std::runtime_error if the solvers do not agree on the result, or if a block is too short for a pass of one of them.
     /// `first`: steps of each before anything is measured.
     [[nodiscard]] std::vector<sample> run(int turns, int steps, int first = 2);
 

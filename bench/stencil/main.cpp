@@ -47,7 +47,9 @@ void run(options const& o) {
         auto const ours = [&](runtime& job, our_way how) {
             return laplace ? our_laplace(job, size, how) : our_himeno(job, size, how);
         };
-        auto const add = [&](char const* name, our_way how) { race.add({name, 1, ours(rt, how)}); };
+        auto const add = [&](char const* name, our_way how) {
+            race.add({name, 1, ours(rt, how), true, at_most_at_a_time(how.tiles)});
+        };
         add("sode", {});
         for (int const k : o.tiles) add(k == 0 ? "tiles" : fmt::format("{} steps", k).c_str(), {.tiles = k});
         if (o.ways) {
@@ -92,7 +94,7 @@ int main(int argc, char** argv) {
         ->capture_default_str();
     app.add_option("--ranks", o.ranks)->check(CLI::PositiveNumber)->capture_default_str();
     app.add_option("--pairs", o.pairs, "Blocks of each")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--steps", o.steps, "Steps of a block (default: about 20 ms)");
+    app.add_option("--steps", o.steps, "Steps of a block (default: about 20 ms, and four passes of each)");
     app.add_flag("--alone", o.alone, "Ours only");
     app.add_flag("--ways", o.ways, "Ours also without overlap, and with the contiguous dimension cut");
     app.add_flag("--limits", o.limits, "Laplace: copies of the plate as well, which no solver can beat");

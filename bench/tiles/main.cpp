@@ -38,7 +38,8 @@ void run(options const& o) {
         contest race{self.shared(), self.gates()};
         race.add({"single steps", 1, tiled_problem(o.problem, rt, size, 1)});
         for (int const k : o.tiles)
-            race.add({k == 0 ? "chosen" : fmt::format("{} steps", k), 1, tiled_problem(o.problem, rt, size, k)});
+            race.add({k == 0 ? "chosen" : fmt::format("{} steps", k), 1, tiled_problem(o.problem, rt, size, k), true,
+                      at_most_at_a_time(k)});
         if (o.limits) add_limit_from_cache(race, o.ranks, o.problem, size);
         measured_case measured{fmt::format("{} {}{}", o.problem, o.n, o.weak ? " weak" : ""), race.run(o.pairs, o.steps, o.first)};
         report const result{"tiles", "", o.setup, o.ranks, {"chosen"}, {std::move(measured)}, {}, race.limits()};
@@ -61,7 +62,8 @@ int main(int argc, char** argv) {
     app.add_option("--ranks", o.ranks)->check(CLI::PositiveNumber)->capture_default_str();
     app.add_option("--tiles", o.tiles, "Steps at a time, each; 0: as many as it chooses")->delimiter(',')->capture_default_str();
     app.add_option("--pairs", o.pairs, "Blocks of each")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--steps", o.steps, "Steps of a block (default: about 20 ms)")->check(CLI::NonNegativeNumber);
+    app.add_option("--steps", o.steps, "Steps of a block (default: about 20 ms, and four passes of each)")
+        ->check(CLI::NonNegativeNumber);
     app.add_option("--first", o.first, "Steps of each before anything is measured, in which it chooses")->capture_default_str();
     app.add_flag("--limits", o.limits, "The same loop over a plate that stays in the cache as well, which no tile can beat");
     app.add_option("--setup", o.setup, "A label for the results");

@@ -103,7 +103,8 @@ public:
         contest race{shared_, lines_.gates()};
         auto const ours = [&](int steps) { return tiled_problem(options_.problem, runtime_, size, steps); };
         race.add({"sode", 1, ours(1)});
-        for (int const k : options_.tiles) race.add({k == 0 ? "sode tiles" : fmt::format("sode {} steps", k), 1, ours(k)});
+        for (int const k : options_.tiles)
+            race.add({k == 0 ? "sode tiles" : fmt::format("sode {} steps", k), 1, ours(k), true, at_most_at_a_time(k)});
         race.add(by_hand("mpi", 1, overlap::no, size));
         race.add(by_hand("mpi-overlap", 1, overlap::yes, size));
         auto const everybody = world_.communicator();
@@ -178,7 +179,8 @@ int main(int argc, char** argv) {
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
     app.add_option("--pairs", o.pairs, "Blocks of each")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--steps", o.steps, "Steps of a block (default: about 20 ms)")->check(CLI::NonNegativeNumber);
+    app.add_option("--steps", o.steps, "Steps of a block (default: about 20 ms, and four passes of each)")
+        ->check(CLI::NonNegativeNumber);
     app.add_flag("--limits", o.limits,
                  "Also the same loop over a small plate that stays in the cache; Laplace: copies of the plate as well. No solver "
                  "can beat them");
