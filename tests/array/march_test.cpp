@@ -92,13 +92,13 @@ TEST(March, OneStepWhereBlocksAreNarrowerThanItReads) {
     for (index_t i = 0; i < n; ++i) now[static_cast<std::size_t>(i)] = static_cast<double>(i * i % 13);
     loop(g.all(), [v = u.now(), &now](auto i) { v(i) = now[static_cast<std::size_t>(i)]; });
     auto halo = reflect_init({.periodic = true}, u);
-    halo.march(6, g.all(), [](auto a, auto b) { return [=](auto i) { b(i) = 0.5 * a(i - 3) + 0.25 * a(i + 3) + 0.25 * a(i); }; }, u);
+    halo.march(
+        6, g.all(), [](auto a, auto b) { return [=](auto i) { b(i) = 0.5 * a(i - 3) + 0.25 * a(i + 3) + 0.25 * a(i); }; }, u);
     auto const at = [&](index_t i) { return now[static_cast<std::size_t>((i % n + n) % n)]; };
     for (int step = 0; step < 6; ++step, now.swap(next))
         for (index_t i = 0; i < n; ++i) next[static_cast<std::size_t>(i)] = 0.5 * at(i - 3) + 0.25 * at(i + 3) + 0.25 * at(i);
-    auto const difference = reduce(g.all(), 0.0, max, [v = u.now(), &now](auto i) {
-        return std::abs(v(i) - now[static_cast<std::size_t>(i)]);
-    });
+    auto const difference =
+        reduce(g.all(), 0.0, max, [v = u.now(), &now](auto i) { return std::abs(v(i) - now[static_cast<std::size_t>(i)]); });
     EXPECT_EQ(difference, 0.0);
 }
 
