@@ -24,6 +24,10 @@ int line_of(evaluated_step const& s) noexcept {
 
 } // namespace
 
+std::string evaluated_row::name() const {
+    return leaders > 1 ? fmt::format("{} by {} leaders", what->name(), leaders) : std::string{what->name()};
+}
+
 void write_timeline(std::string const& file, evaluation const& e, int ranks) {
     std::ofstream out{file};
     out << "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [\n";
@@ -51,7 +55,8 @@ void write_timeline(std::string const& file, evaluation const& e, int ranks) {
 void write_rows(std::string const& file, std::vector<evaluated_row> const& rows, int epochs) {
     auto list = nlohmann::ordered_json::array();
     for (auto const& r : rows) {
-        nlohmann::ordered_json row{{"algorithm", r.what->name()}, {"engine", to_string(r.who)}, {"bytes", r.bytes}};
+        nlohmann::ordered_json row{
+            {"algorithm", r.what->name()}, {"leaders", r.leaders}, {"engine", to_string(r.who)}, {"bytes", r.bytes}};
         if (!r.instead.empty()) {
             row["not_evaluated"] = r.instead;
         } else {

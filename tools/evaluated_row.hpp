@@ -12,11 +12,15 @@ namespace sode::internal::tools {
 /// What `sode plan --collective` says of one algorithm.
 struct evaluated_row {
     algorithm const* what = nullptr;
+    int leaders = 1;
     plan_runner who = plan_runner::caller;
     std::int64_t bytes = 0;
     bool chosen = false; ///< by the model
     evaluation found{};
     std::string instead{}; ///< why it was not evaluated
+
+    /// "ring", "ring by 4 leaders".
+    [[nodiscard]] std::string name() const;
 };
 
 /// A file for Perfetto or chrome://tracing. Errors: environment.

@@ -188,7 +188,7 @@ command add_plan(CLI::App& app) {
         plan->add_option("--engine", collective->engines, "Engine that runs it: inline, thread, triggered, or a list of them")
             ->capture_default_str(),
         plan->add_option("--ranks", collective->ranks, "Ranks on each machine")->capture_default_str()->check(CLI::Range(1, 1024)),
-        plan->add_option("--algorithm", collective->algorithm, "Predict this algorithm only"),
+        plan->add_option("--algorithm", collective->algorithm, "Predict this algorithm only; ring:4: by 4 leaders of each machine"),
         plan->add_option("--hop", collective->hop, "Latency of a link, in nanoseconds")
             ->capture_default_str()
             ->check(CLI::NonNegativeNumber),

@@ -4,6 +4,7 @@
 #include "base/clock.hpp"
 #include "base/nearest.hpp"
 #include "collective/catalogue.hpp"
+#include "collective/leaders.hpp"
 #include "evaluated_row.hpp"
 #include "evaluation/evaluate.hpp"
 #include "extents.hpp"
@@ -66,11 +67,11 @@ collective_terms terms_of(collective_options const& o, int machines, std::int64_
 
 evaluated_row evaluated(algorithm const& a, collective_terms const& t, topology const& wires, evaluation_costs const& costs,
                         evaluation_options const& options, bool asked_for) {
-    evaluated_row r{.what = &a, .who = costs.runner, .bytes = t.bytes()};
+    evaluated_row r{.what = &a, .leaders = t.leaders, .who = costs.runner, .bytes = t.bytes()};
     auto const since = now_ns();
     step_table plans;
     for (int rank = 0; rank < t.ranks(); ++rank) {
-        plans.add(a.build(t, rank));
+        plans.add(build_by_leaders(a, t, rank));
         auto const steps = static_cast<double>(plans.steps().size());
         double const rest = static_cast<double>(t.ranks()) / (rank + 1);
         // The first ranks may have more to do than the others: so it is not judged by a few of them.
@@ -221,7 +222,8 @@ int print_collective(collective_options const& o) {
         auto const chosen = choose_algorithm(terms, o.algorithm);
         if (!o.dump.empty()) {
             std::vector<plan> plans;
-            for (int r = 0; r < terms.ranks(); ++r) plans.push_back(chosen.best->build(terms, r));
+            terms.leaders = chosen.leaders;
+            for (int r = 0; r < terms.ranks(); ++r) plans.push_back(build_by_leaders(*chosen.best, terms, r));
             fmt::print("{}\n", dump(plans, dump_format_of(o.dump)));
             return 0;
         }
@@ -236,6 +238,7 @@ int print_collective(collective_options const& o) {
             evaluation_options const options{.epochs = o.epochs, .timeline = !o.timeline.empty(), .inner = inner};
             for (auto const* a : all_algorithms()) {
                 if (!a->can(terms) || (!o.algorithm.empty() && a != chosen.best)) continue;
+                terms.leaders = a == chosen.best ? chosen.leaders : choose_algorithm(terms, a->name()).leaders;
                 rows.push_back(evaluated(*a, terms, *wires.all, price, options, !o.algorithm.empty()));
                 rows.back().chosen = o.algorithm.empty() && a == chosen.best;
             }
@@ -244,7 +247,7 @@ int print_collective(collective_options const& o) {
 
     fmt::print("{} of {} ranks on {} machines, {} of {}, machine \"{}\"\n\n", terms.title(), terms.ranks(), wires.all->machines(),
                o.network, fmt::join(extents, " x "), costs.name);
-    std::size_t const width = several ? 40 : 20;
+    std::size_t const width = several ? 52 : 36;
     fmt::print("  {:<{}} {:>12} {:>12} {:>12} {:>14} {:>12} {:>12} {:>9}\n", "algorithm", width, "first us", "then us", "messages",
                "bytes", "link us", "core us", "start us");
     std::stable_sort(rows.begin(), rows.end(), [](evaluated_row const& x, evaluated_row const& y) {
@@ -253,9 +256,7 @@ int print_collective(collective_options const& o) {
         return left != right ? left : left && x.found.epoch < y.found.epoch;
     });
     for (auto const& r : rows)
-        print_row(r, o.epochs,
-                  several ? fmt::format("{} B, {}, {}", r.bytes, to_string(r.who), r.what->name()) : std::string{r.what->name()},
-                  width);
+        print_row(r, o.epochs, several ? fmt::format("{} B, {}, {}", r.bytes, to_string(r.who), r.name()) : r.name(), width);
     if (!o.timeline.empty()) write_timeline(o.timeline, rows.front().found, terms.ranks());
     if (!o.json.empty()) write_rows(o.json, rows, o.epochs);
     return 0;

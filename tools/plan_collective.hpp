@@ -14,7 +14,7 @@ struct collective_options {
     std::string network = "torus";
     std::string bytes = "8";        ///< that each rank gives: a list, or "1K..256M"
     std::string engines = "inline"; ///< a list
-    std::string algorithm;          ///< empty: all that can
+    std::string algorithm;          ///< "ring", ":4" by so many leaders, "ring:4"; empty: all that can
     std::string timeline;           ///< a file; empty: none
     std::string json;               ///< a file; empty: none
     std::string dump;               ///< a format; empty: the plans are evaluated, not shown

@@ -28,12 +28,17 @@ public:
     /// The part of one rank. Pure.
     [[nodiscard]] virtual plan build(collective_terms const& t, int rank) const = 0;
 
+    /// Ranks of a machine speak for it to others: one, or several, each for a share (leaders.hpp).
+    [[nodiscard]] constexpr bool has_leaders() const noexcept { return has_leaders_; }
+
 protected:
-    constexpr explicit algorithm(std::string_view name) noexcept : name_(name) {}
+    constexpr explicit algorithm(std::string_view name, bool has_leaders = false) noexcept
+        : name_(name), has_leaders_(has_leaders) {}
     ~algorithm() = default;
 
 private:
     std::string_view name_;
+    bool has_leaders_;
 };
 
 } // namespace sode::internal

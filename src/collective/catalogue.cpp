@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collective/catalogue.hpp"
 
+#include "collective/leaders.hpp"
+
 #include <sode/error.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <charconv>
+#include <vector>
 
 namespace sode::internal {
 namespace {
@@ -24,6 +29,67 @@ distance widest(collective_terms const& t) {
             if (t.apart(a, b) == distance::far) return distance::far;
     return distance::near;
 }
+
+// Of what rounds, the number of leaders may be part of the order: then it is not the model's.
+std::vector<int> numbers_of_leaders(algorithm const& a, collective_terms const& t, int forced) {
+    constexpr int most = 16;
+    auto const all = most_leaders(a, t);
+    if (forced > 0) return forced <= all ? std::vector{forced} : std::vector<int>{};
+    std::vector<int> list;
+    bool const one = t.pretended || (a.regroups(t) && !t.exact());
+    for (int n = 1; n <= (one ? 1 : std::min(all, most)); n *= 2) list.push_back(n);
+    return list;
+}
+
+// What a user asks for: "ring", ":4", "ring:4".
+struct wish {
+    std::string_view algorithm;
+    int leaders = 0; // 0: the model chooses
+
+    wish(std::string_view text, collective_terms const& t) : algorithm(text.substr(0, text.find(':'))) {
+        if (algorithm.size() == text.size()) return;
+        auto const* const end = text.data() + text.size();
+        auto const read = std::from_chars(text.data() + algorithm.size() + 1, end, leaders);
+        if (read.ec != std::errc{} || read.ptr != end || leaders < 1)
+            throw error{error_kind::usage, fmt::format("{} cannot run by algorithm {}", t.title(), text),
+                        "what follows the colon is the number of leaders of a machine, 1 or more", "write ring:4, or ring"};
+    }
+};
+
+class choosing {
+public:
+    choosing(collective_terms const& t, int leaders) : terms_(t), leaders_(leaders), apart_(widest(t)) {}
+
+    void look_at(algorithm const& a) {
+        auto t = terms_;
+        expense least;
+        int by = 0;
+        for (int const leaders : numbers_of_leaders(a, t, leaders_)) {
+            t.leaders = leaders;
+            auto const cost = cost_by_leaders(a, t, apart_);
+            if (by == 0 || cost.total() < least.total()) least = cost, by = leaders;
+        }
+        if (by == 0) return;
+        if (!found_.best || least.total() < found_.expected.total()) {
+            found_ = {.best = &a, .expected = least, .runner_up = found_.best, .instead = found_.expected, .leaders = by};
+        } else if (!found_.runner_up || least.total() < found_.instead.total()) {
+            found_.runner_up = &a;
+            found_.instead = least;
+        }
+    }
+    [[nodiscard]] chosen_algorithm found() const {
+        if (found_.best) return found_;
+        throw error{error_kind::usage, fmt::format("{} cannot have {} leaders", terms_.title(), leaders_),
+                    "leaders are ranks of a machine that speak for it to other machines, each for a share of the bytes",
+                    "ask for as many as a machine has ranks at most, or let the library choose"};
+    }
+
+private:
+    collective_terms const& terms_;
+    int leaders_;
+    distance apart_;
+    chosen_algorithm found_;
+};
 
 } // namespace
 
@@ -46,38 +112,28 @@ std::string names_of_algorithms() {
     return text;
 }
 
-chosen_algorithm choose_algorithm(collective_terms const& t, std::string_view forced) {
-    auto const apart = widest(t);
-    if (!forced.empty()) {
-        auto const* const wanted = algorithm_named(forced);
-        if (!wanted)
-            throw error{error_kind::usage, fmt::format("{} cannot run by algorithm {}", t.title(), forced),
-                        "there is no such algorithm", fmt::format("the algorithms are {}", names_of_algorithms())};
-        if (!wanted->can(t)) {
-            std::string others;
-            for (auto const* a : list())
-                if (a->can(t)) others += (others.empty() ? "" : ", ") + std::string{a->name()};
-            throw error{error_kind::usage, fmt::format("{} cannot run by algorithm {}", t.title(), forced),
-                        "it does not support this operation, these machines, or memory that other ranks cannot load",
-                        fmt::format("use one of {}, or let the library choose", others)};
-        }
-        return {.best = wanted, .expected = wanted->cost(t, apart)};
+chosen_algorithm choose_algorithm(collective_terms const& t, std::string_view text) {
+    wish const forced{text, t};
+    choosing among{t, forced.leaders};
+    if (forced.algorithm.empty()) {
+        for (auto const* a : list())
+            if (a->can(t) && (!a->regroups(t) || t.exact())) among.look_at(*a);
+        return among.found();
     }
-    chosen_algorithm found;
-    for (auto const* a : list()) {
-        if (!a->can(t) || (a->regroups(t) && !t.exact())) continue;
-        auto const cost = a->cost(t, apart);
-        if (!found.best || cost.total() < found.expected.total()) {
-            found.runner_up = found.best;
-            found.instead = found.expected;
-            found.best = a;
-            found.expected = cost;
-        } else if (!found.runner_up || cost.total() < found.instead.total()) {
-            found.runner_up = a;
-            found.instead = cost;
-        }
+    auto const* const wanted = algorithm_named(forced.algorithm);
+    if (!wanted)
+        throw error{error_kind::usage, fmt::format("{} cannot run by algorithm {}", t.title(), forced.algorithm),
+                    "there is no such algorithm", fmt::format("the algorithms are {}", names_of_algorithms())};
+    if (!wanted->can(t)) {
+        std::string others;
+        for (auto const* a : list())
+            if (a->can(t)) others += (others.empty() ? "" : ", ") + std::string{a->name()};
+        throw error{error_kind::usage, fmt::format("{} cannot run by algorithm {}", t.title(), forced.algorithm),
+                    "it does not support this operation, these machines, or memory that other ranks cannot load",
+                    fmt::format("use one of {}, or let the library choose", others)};
     }
-    return found;
+    among.look_at(*wanted);
+    return among.found();
 }
 
 } // namespace sode::internal

@@ -45,10 +45,11 @@ struct chosen_algorithm {
     expense expected{};
     algorithm const* runner_up = nullptr;
     expense instead{};
+    int leaders = 1; ///< of the best one
 };
-/// The cheapest algorithm that can run it and keeps the bits: those of values combined one after the other. `forced`: the one to
-/// take. The same on all ranks of a machine, and over several machines on all. Errors: usage, if there is none of that name, or it
-/// cannot.
+/// The cheapest algorithm that can run it and keeps the bits, those of values combined one after the other, by the cheapest number
+/// of leaders. `forced`: the one to take, a number of leaders, or both: "ring", ":4", "ring:4". The same on all ranks of a machine,
+/// and over several machines on all. Errors: usage, if there is no algorithm of that name, or it cannot, or not by so many leaders.
 [[nodiscard]] chosen_algorithm choose_algorithm(collective_terms const& t, std::string_view forced = {});
 
 } // namespace sode::internal

@@ -65,6 +65,12 @@ bool collective_terms::is_needed(int rank) const noexcept {
     }
 }
 
+int collective_terms::leader_on(int machine) const noexcept {
+    auto const ranks = machines.on(machine);
+    int const first = root >= 0 && machines.of(root) == machine ? ranks.place_of(root) : 0;
+    return ranks[(first + speaker) % ranks.size()];
+}
+
 std::vector<int> collective_terms::takers(int rank) const {
     std::vector<int> list;
     if (bytes() == 0 || !gives(rank)) return list;
@@ -109,6 +115,7 @@ std::uint64_t collective_terms::fingerprint() const noexcept {
         mix(sum, std::uint64_t{p.combiner});
     }
     for (auto const bytes : dealt) mix(sum, bytes);
+    mix(sum, index_t{leaders});
     for (auto const& o : operators) {
         for (char const c : o.name) mix(sum, static_cast<std::uint64_t>(c));
         mix(sum, std::uint64_t{o.element_bytes} << 1U | std::uint64_t{o.commutes});

@@ -35,6 +35,8 @@ struct collective_terms : exchange_terms {
     bool shared_outputs = false;            ///< and so can what it gets
     std::vector<user_operator> operators{}; ///< that parts name: number k is combiner user_combiners + k
     bool some_in_place = false;             ///< some rank works in place;
+    int leaders = 1;                        ///< ranks of each machine that speak for it to others, each for a share of the bytes
+    int speaker = 0;                        ///< in the terms of one such share: whose it is
     bool proofs = true;                     ///< plans say what they owe, for verify: a line for each rank whose bytes they get
     std::vector<bool> in_place{};           ///< by rank, as far as it is known: what this rank does is known; empty: nobody does
 
@@ -56,6 +58,8 @@ struct collective_terms : exchange_terms {
     [[nodiscard]] share got_by(int rank) const noexcept;
     /// Somebody gets something of what `rank` gives, be it itself.
     [[nodiscard]] bool is_needed(int rank) const noexcept;
+    /// The rank that speaks for that machine: the root, if it is there, or the lowest one, or as many further on as `speaker` says.
+    [[nodiscard]] int leader_on(int machine) const noexcept;
     /// The ranks that get something of what `rank` gives, never itself.
     [[nodiscard]] std::vector<int> takers(int rank) const;
     /// Everybody gets something of everybody, or waits for everybody: what one rank hears of another proves that it is done with

@@ -2,8 +2,11 @@
 #include "collective/plan_collective.hpp"
 
 #include "collective/catalogue.hpp"
+#include "collective/leaders.hpp"
 #include "model/checked_plan.hpp"
 #include "model/job.hpp"
+
+#include <fmt/format.h>
 
 namespace sode::internal {
 namespace {
@@ -29,15 +32,18 @@ void note(plan& p, collective_terms const& t, chosen_algorithm const& chosen, bo
 std::unique_ptr<prepared> prepare_collective(detail::job& j, collective_terms const& terms, collective_memory memory,
                                              std::string_view forced, std::vector<plan_calls::combiner> operators) {
     auto const chosen = choose_algorithm(terms, forced);
+    auto shared = terms;
+    shared.leaders = chosen.leaders;
     auto steps = checked_plan(
-        j, [&](int r) { return chosen.best->build(terms, r); }, [&](int r) { return collective_models(terms, r); },
+        j, [&](int r) { return build_by_leaders(*chosen.best, shared, r); }, [&](int r) { return collective_models(terms, r); },
         "what dump(\"json\") says of it");
     note(steps, terms, chosen, !forced.empty());
+    if (chosen.leaders > 1) steps.name += fmt::format(" by {} leaders of a machine", chosen.leaders);
     std::array<bound_array, 2> const places{
         {{{memory.input, nullptr}, terms.shared_inputs}, {{memory.output, nullptr}, terms.shared_outputs}}};
     return std::make_unique<prepared>(
         std::move(steps), j.surroundings(),
-        plan_terms{.arrays = places, .fingerprint = terms.fingerprint(), .operators = std::move(operators)});
+        plan_terms{.arrays = places, .fingerprint = shared.fingerprint(), .operators = std::move(operators)});
 }
 
 } // namespace sode::internal

@@ -8,7 +8,7 @@
 namespace sode::internal {
 namespace {
 
-/// Several machines: the ranks of each put what they give into its memory, the lowest rank of each exchanges it with the other
+/// Several machines: the ranks of each put what they give into its memory, one rank of each exchanges it with the other
 /// machines by one message a pair, and everybody combines what it gets in the order of ranks: the same bits on one machine and on
 /// many. Right for small amounts, and for few machines.
 class over_machines_builder {
@@ -46,7 +46,7 @@ public:
 private:
     [[nodiscard]] int machines() const noexcept { return terms_.machines.machines(); }
     [[nodiscard]] int machine_of(int r) const noexcept { return terms_.machines.of(r); }
-    [[nodiscard]] int leader_of(int r) const noexcept { return terms_.machines.on(machine_of(r))[0]; }
+    [[nodiscard]] int leader_of(int r) const noexcept { return terms_.leader_on(machine_of(r)); }
     [[nodiscard]] bool barrier() const noexcept { return terms_.kind == collective_kind::barrier; }
     [[nodiscard]] bool dealt() const noexcept { return terms_.kind == collective_kind::reduce_scatter; }
     [[nodiscard]] bool gets() const noexcept { return share_.last > share_.first && share_.bytes > 0; }
@@ -126,7 +126,7 @@ private:
             auto const count = needed(from, to);
             if (count == 0 && !barrier()) return;
             over.push_back(b_.add(counter{.host = rank_, .writer = rank_, .index = 3 + static_cast<std::uint32_t>(over.size())}));
-            int const peer = terms_.machines.on(from == mine ? to : from)[0];
+            int const peer = terms_.leader_on(from == mine ? to : from);
             auto const section = section_for(to);
             auto const memory = area();
             auto& d = b_.copy(stream, op, memory, memory, block_copy(barrier() ? 0 : count * room(section)), peer);
@@ -169,7 +169,7 @@ private:
 
 class over_machines_algorithm final : public algorithm { // NOLINT(cppcoreguidelines-virtual-class-destructor)
 public:
-    constexpr over_machines_algorithm() noexcept : algorithm("over-machines") {}
+    constexpr over_machines_algorithm() noexcept : algorithm("over-machines", true) {}
     [[nodiscard]] bool can(collective_terms const& t) const noexcept override { return !t.machines.one(); }
     [[nodiscard]] expense cost(collective_terms const& t, distance /*apart*/) const noexcept override {
         auto const& n = t.costs.network;

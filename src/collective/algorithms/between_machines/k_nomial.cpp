@@ -8,7 +8,7 @@ namespace {
 /// Down, or up, a k-nomial tree of machines. As many steps as digits: right for small amounts on many machines.
 class k_nomial_algorithm final : public algorithm { // NOLINT(cppcoreguidelines-virtual-class-destructor)
 public:
-    constexpr k_nomial_algorithm() noexcept : algorithm("k-nomial") {}
+    constexpr k_nomial_algorithm() noexcept : algorithm("k-nomial", true) {}
     [[nodiscard]] bool can(collective_terms const& t) const noexcept override {
         if (t.machines.one() || t.empty()) return false;
         if (t.kind == collective_kind::broadcast) return true;

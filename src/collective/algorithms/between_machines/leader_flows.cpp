@@ -23,10 +23,11 @@ std::uint32_t leader_plan::stream_of(flow const& f) {
     return stream;
 }
 
-// What the ranks of a machine give is there when `gather` is over, which the main stream knows. A broadcast's is the root's own.
+// What the ranks of a machine give is there when `gather` is over, which the main stream knows. A broadcast's is the root's own,
+// where that leads.
 void leader_plan::begin_with_what_is_given(std::uint32_t stream, std::vector<flow> const& of) {
     bool const given = std::ranges::any_of(of, [](flow const& f) { return f.last == 0; });
-    if (!given || terms_.kind == collective_kind::broadcast || (alone() && reads_own_array())) return;
+    if (!given || (terms_.kind == collective_kind::broadcast && !is_handed_over()) || (alone() && reads_own_array())) return;
     if (gathered_ == 0) {
         gathered_ = next_flag();
         b_.emit(main_, operation::signal).signal = gathered_;

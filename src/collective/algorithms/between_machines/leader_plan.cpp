@@ -8,14 +8,10 @@ namespace {
 
 constexpr std::int64_t line = 64;
 
-int leader_on(collective_terms const& t, int machine) noexcept {
-    return t.root >= 0 && t.machines.of(t.root) == machine ? t.root : t.machines.on(machine)[0];
-}
-
 } // namespace
 
 leader_plan::leader_plan(collective_terms const& t, int rank)
-    : terms_(t), rank_(rank), leader_(leader_on(t, t.machines.of(rank))), b_(t.title(), rank, t.ranks()), own_(b_.add_stream(-1)) {
+    : terms_(t), rank_(rank), leader_(t.leader_on(t.machines.of(rank))), b_(t.title(), rank, t.ranks()), own_(b_.add_stream(-1)) {
     add_operators(b_, t);
     record_share(b_, t, rank);
     if (leads()) {
@@ -24,8 +20,10 @@ leader_plan::leader_plan(collective_terms const& t, int rank)
     } else {
         main_ = b_.add_stream(leader_);
     }
-    if (t.kind != collective_kind::broadcast && t.kind != collective_kind::barrier)
+    if (combines())
         contributions_ = reserve((t.bytes() + line - 1) / line * line * t.machines.on(machine()).size());
+    else if (is_handed_over())
+        contributions_ = reserve(t.bytes());
 }
 
 std::int64_t leader_plan::reserve(std::int64_t bytes) {
@@ -39,7 +37,7 @@ leader_plan::place leader_plan::in_memory(std::int64_t reserved) {
 }
 
 int leader_plan::leader_of(int machine) const noexcept {
-    return leader_on(terms_, machine);
+    return terms_.leader_on(machine);
 }
 
 std::uint32_t leader_plan::contributed() {
@@ -70,12 +68,11 @@ bool leader_plan::reads_own_array() const noexcept {
 }
 
 void leader_plan::gather() {
-    bool const puts = terms_.kind != collective_kind::barrier && terms_.kind != collective_kind::broadcast && !reads_own_array();
-    if (puts) {
+    if ((combines() && !reads_own_array()) || (is_handed_over() && rank_ == terms_.root)) {
         auto const room = (terms_.bytes() + line - 1) / line * line;
         auto& d = b_.copy(leads() ? main_ : own_, operation::pack, memory(), b_.add(input_of(terms_, rank_)),
                           block_copy(terms_.bytes()), leads() ? -1 : leader_);
-        d.dst_offset = contributions_ + room * terms_.machines.place(rank_);
+        d.dst_offset = contributions_ + (combines() ? room * terms_.machines.place(rank_) : 0);
         if (!leads()) {
             d.signal = contributed();
             d.value = 1;
@@ -89,10 +86,11 @@ void leader_plan::gather() {
     auto& all = b_.emit(main_, operation::wait);
     all.trigger = contributed();
     // Nothing of the other one is read or overwritten that early: it has to be done with what was there two epochs ago.
-    if (two_here() && terms_.kind == collective_kind::broadcast && machine() == root_machine()) all.threshold = -1;
+    if (two_here() && terms_.kind == collective_kind::broadcast && rank_ == terms_.root) all.threshold = -1;
 }
 
 std::vector<leader_plan::place> leader_plan::given() {
+    if (is_handed_over()) return {in_memory(contributions_)};
     if (terms_.kind == collective_kind::broadcast) return {{.buffer = b_.add(input_of(terms_, rank_))}};
     auto const room = (terms_.bytes() + line - 1) / line * line;
     std::vector<place> list;
@@ -157,7 +155,9 @@ void leader_plan::deliver(place const& from, std::int64_t reserved) {
     auto const share = terms_.got_by(rank_);
     if (leads()) {
         await(from);
-        bool const others_get = !alone() && terms_.kind != collective_kind::reduce && terms_.kind != collective_kind::barrier;
+        bool const at_other_root = terms_.kind == collective_kind::reduce && machine() == root_machine() && rank_ != terms_.root;
+        bool const others_get =
+            !alone() && (at_other_root || (terms_.kind != collective_kind::reduce && terms_.kind != collective_kind::barrier));
         if (others_get && from.buffer != memory())
             b_.copy(main_, operation::pack, memory(), from.buffer, block_copy(terms_.bytes())).dst_offset = reserved;
         if (!alone()) b_.emit(main_, operation::signal).signal = complete();
@@ -171,10 +171,10 @@ void leader_plan::deliver(place const& from, std::int64_t reserved) {
     done.trigger = complete();
     // It gets nothing, and what it gave must be read before the epoch after the next. (Of more ranks, one that is ahead would count
     // for one that is late.)
-    if (two_here() && terms_.kind == collective_kind::reduce) done.threshold = -1;
+    if (two_here() && terms_.kind == collective_kind::reduce && !gets()) done.threshold = -1;
     if (gets())
         b_.copy(main_, operation::unpack, b_.add(output_of(terms_, rank_)), memory(), block_copy(share.bytes), leader_).src_offset =
-            reserved;
+            is_handed_over() ? contributions_ : reserved;
 }
 
 plan leader_plan::finish() {

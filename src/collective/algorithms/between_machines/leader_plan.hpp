@@ -17,7 +17,7 @@ namespace sode::internal {
 /// epoch only when its leader is over the one before, which is only when all its ranks have begun that.
 class leader_plan {
 public:
-    /// Leaders are the lowest ranks of their machines; of a broadcast's or reduction's root, the root itself.
+    /// Who leads, the terms say (leader_on).
     leader_plan(collective_terms const& t, int rank);
 
     [[nodiscard]] int machines() const noexcept { return terms_.machines.machines(); }
@@ -86,6 +86,13 @@ private:
     [[nodiscard]] std::uint32_t complete();
     [[nodiscard]] std::uint32_t memory();
     [[nodiscard]] bool gets() const noexcept;
+    [[nodiscard]] bool combines() const noexcept {
+        return terms_.kind != collective_kind::broadcast && terms_.kind != collective_kind::barrier;
+    }
+    /// The root of a broadcast is here, and another rank leads: what it gives goes through memory of the leader's.
+    [[nodiscard]] bool is_handed_over() const noexcept {
+        return terms_.kind == collective_kind::broadcast && machine() == root_machine() && leader_ != terms_.root;
+    }
     [[nodiscard]] bool two_here() const noexcept { return terms_.machines.on(machine()).size() == 2; }
     [[nodiscard]] int leader_of(int machine) const noexcept;
     [[nodiscard]] std::uint32_t next_flag(std::int64_t step = 1);

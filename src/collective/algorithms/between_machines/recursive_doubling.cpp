@@ -58,7 +58,7 @@ private:
 
 class recursive_doubling_algorithm final : public algorithm { // NOLINT(cppcoreguidelines-virtual-class-destructor)
 public:
-    constexpr recursive_doubling_algorithm() noexcept : algorithm("recursive-doubling") {}
+    constexpr recursive_doubling_algorithm() noexcept : algorithm("recursive-doubling", true) {}
     [[nodiscard]] bool can(collective_terms const& t) const noexcept override {
         if (t.machines.one() || t.empty() || t.kind != collective_kind::allreduce) return false;
         return commutes(t) || machines_in_order(t);

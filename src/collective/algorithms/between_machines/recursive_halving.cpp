@@ -94,7 +94,7 @@ private:
 
 class recursive_halving_algorithm final : public algorithm { // NOLINT(cppcoreguidelines-virtual-class-destructor)
 public:
-    constexpr recursive_halving_algorithm() noexcept : algorithm("recursive-halving") {}
+    constexpr recursive_halving_algorithm() noexcept : algorithm("recursive-halving", true) {}
     [[nodiscard]] bool can(collective_terms const& t) const noexcept override {
         if (t.machines.one() || t.empty() || t.kind != collective_kind::allreduce || t.parts.size() != 1) return false;
         return t.bytes() / t.grain() >= t.machines.machines() && (commutes(t) || machines_in_order(t));

@@ -80,7 +80,7 @@ private:
 
 class recursive_multiplying_algorithm final : public algorithm { // NOLINT(cppcoreguidelines-virtual-class-destructor)
 public:
-    constexpr recursive_multiplying_algorithm() noexcept : algorithm("recursive-multiplying") {}
+    constexpr recursive_multiplying_algorithm() noexcept : algorithm("recursive-multiplying", true) {}
     [[nodiscard]] bool can(collective_terms const& t) const noexcept override {
         return !t.machines.one() && !t.empty() && t.kind == collective_kind::allreduce && commutes(t);
     }

@@ -68,7 +68,7 @@ private:
 
 class ring_algorithm final : public algorithm { // NOLINT(cppcoreguidelines-virtual-class-destructor)
 public:
-    constexpr ring_algorithm() noexcept : algorithm("ring") {}
+    constexpr ring_algorithm() noexcept : algorithm("ring", true) {}
     [[nodiscard]] bool can(collective_terms const& t) const noexcept override {
         if (t.machines.one() || t.empty() || t.kind != collective_kind::allreduce || t.parts.size() != 1) return false;
         return commutes(t) && t.bytes() / t.grain() >= t.machines.machines();

@@ -12,7 +12,7 @@ namespace {
 /// is one message for each of them, down or up.
 class tiered_algorithm final : public algorithm { // NOLINT(cppcoreguidelines-virtual-class-destructor)
 public:
-    constexpr tiered_algorithm() noexcept : algorithm("tiered") {}
+    constexpr tiered_algorithm() noexcept : algorithm("tiered", true) {}
     [[nodiscard]] bool can(collective_terms const& t) const noexcept override {
         if (t.subcluster < 2 || t.machines.machines() <= t.subcluster || t.empty()) return false;
         return t.kind == collective_kind::broadcast ||

@@ -127,7 +127,7 @@ private:
 
 class trinary_algorithm final : public algorithm { // NOLINT(cppcoreguidelines-virtual-class-destructor)
 public:
-    constexpr trinary_algorithm() noexcept : algorithm("trinary") {}
+    constexpr trinary_algorithm() noexcept : algorithm("trinary", true) {}
     [[nodiscard]] bool can(collective_terms const& t) const noexcept override {
         if (t.machines.one() || t.empty() || t.parts.size() != 1) return false;
         if (t.kind != collective_kind::broadcast && t.kind != collective_kind::reduce && t.kind != collective_kind::allreduce)

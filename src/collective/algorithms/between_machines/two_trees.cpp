@@ -150,7 +150,7 @@ private:
 
 class two_trees_algorithm final : public algorithm { // NOLINT(cppcoreguidelines-virtual-class-destructor)
 public:
-    constexpr two_trees_algorithm() noexcept : algorithm("two-trees") {}
+    constexpr two_trees_algorithm() noexcept : algorithm("two-trees", true) {}
     [[nodiscard]] bool can(collective_terms const& t) const noexcept override {
         if (t.machines.machines() < 3 || t.empty() || t.parts.size() != 1 || t.bytes() / t.grain() < 2) return false;
         return t.kind == collective_kind::broadcast || (t.kind == collective_kind::reduce && commutes(t));
