@@ -44,6 +44,7 @@ public:
     [[nodiscard]] counter arrived(int slot) const;
     /// The first of the lines for messages between machines.
     [[nodiscard]] std::uint32_t first_flow_line() const { return first_flow_line(rank_); }
+    [[nodiscard]] std::uint32_t first_flow_line(int host) const;
 
 private:
     // The first of the counters that this rank shares with `peer`, at the lower of the two (host -1: they share none).
@@ -53,7 +54,6 @@ private:
         std::uint32_t first;
     };
     [[nodiscard]] std::uint32_t line(int host, std::uint32_t of_each_slot, int slot) const;
-    [[nodiscard]] std::uint32_t first_flow_line(int host) const;
     [[nodiscard]] std::uint32_t kinds_before_puts() const noexcept;
     [[nodiscard]] std::vector<int> partners_of(int rank) const;
     [[nodiscard]] link link_to(int peer) const;

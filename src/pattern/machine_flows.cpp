@@ -43,12 +43,12 @@ void machine_flows::add(std::vector<flow>& list, edge const& e) {
     int const from = terms_.machines.of(e.source), to = terms_.machines.of(e.target);
     auto f = std::find_if(list.begin(), list.end(), [&](flow const& x) { return x.from == from && x.to == to; });
     if (f == list.end()) f = list.insert(f, flow{.from = from, .to = to, .pieces = {}});
-    f->pieces.push_back({e.source, e.target, e.slot, e.features.bytes});
+    f->pieces.push_back({e.source, e.target, 0, e.features.bytes});
 }
 
 void machine_flows::finish(std::vector<flow>& list, bool leaving) {
     std::erase_if(list, [&](flow& f) {
-        std::sort(f.pieces.begin(), f.pieces.end(), [](auto const& a, auto const& b) { return a.key() < b.key(); });
+        std::stable_sort(f.pieces.begin(), f.pieces.end(), [](auto const& a, auto const& b) { return a.key() < b.key(); });
         std::set<int> packers, readers;
         int pairs = 0;
         flow::piece const* before = nullptr;
@@ -56,6 +56,8 @@ void machine_flows::finish(std::vector<flow>& list, bool leaving) {
             if (!before || before->source != p.source || before->target != p.target) {
                 ++pairs;
                 f.bytes = stage_room(f.bytes);
+            } else {
+                p.number = before->number + 1;
             }
             p.place = f.bytes;
             f.bytes += p.bytes;
@@ -92,8 +94,8 @@ machine_flows::flow const* machine_flows::with(edge const& e) const noexcept {
     return nullptr;
 }
 
-std::int64_t machine_flows::place_of(edge const& e, flow const& f) noexcept {
-    std::tuple const key{e.source, e.target, e.slot};
+std::int64_t machine_flows::place_of(edge const& e, int number, flow const& f) noexcept {
+    std::tuple const key{e.source, e.target, number};
     return std::lower_bound(f.pieces.begin(), f.pieces.end(), key, [](auto const& p, auto const& k) { return p.key() < k; })->place;
 }
 

@@ -23,10 +23,10 @@ public:
         struct piece { ///< an edge
             int source;
             int target;
-            int slot;
+            int number; ///< among those of its pair, in their order
             std::int64_t bytes;
             std::int64_t place = 0; ///< in the message
-            [[nodiscard]] auto key() const noexcept { return std::tuple{source, target, slot}; }
+            [[nodiscard]] auto key() const noexcept { return std::tuple{source, target, number}; }
         };
         std::vector<piece> pieces;  ///< by key
         std::int64_t bytes = 0;     ///< of the message: each pair of ranks begins on a cache line of its own
@@ -40,8 +40,8 @@ public:
     [[nodiscard]] std::vector<flow> const& in() const noexcept { return in_; }
     /// The one that the edge is part of; null: of none.
     [[nodiscard]] flow const* with(edge const& e) const noexcept;
-    /// Where it lies in that.
-    [[nodiscard]] static std::int64_t place_of(edge const& e, flow const& f) noexcept;
+    /// Where it lies in that; `number`: how many edges of its pair are before it.
+    [[nodiscard]] static std::int64_t place_of(edge const& e, int number, flow const& f) noexcept;
 
     /// What this rank, or another one of the machine, must host for its flows.
     struct share {

@@ -54,7 +54,8 @@ public:
                     style_.on_device ? std::optional{counters_.first_packed_line()} : std::nullopt),
           sources_(edges.sources(rank_)) {
         edges_.from(rank_, own_);
-        for (auto& e : own_.edges) settle(e);
+        numbering number;
+        for (auto& e : own_.edges) settle(e, number(e));
         for (int const s : sources_) hear(s);
         for (auto const& f : flows_.out()) to_machines_.push_back(end_of(f, true));
         for (auto const& f : flows_.in()) from_machines_.push_back(end_of(f, false));
@@ -89,11 +90,20 @@ private:
         std::int64_t stage_bytes = 0; // of that source
     };
 
-    void settle(edge& e) {
+    // How many edges of its pair of ranks came before.
+    class numbering {
+    public:
+        int operator()(edge const& e) { return seen_[{e.source, e.target}]++; }
+
+    private:
+        std::map<std::pair<int, int>, int> seen_;
+    };
+
+    void settle(edge& e, int number) {
         edges_.locate(e);
         if (auto const* f = flows_.with(e)) {
             e.chosen.how = &ways::mpi_machine;
-            e.place = machine_flows::place_of(e, *f);
+            e.place = machine_flows::place_of(e, number, *f);
         } else if (e.chosen.how->place() == found_in::machine_message) {
             e.chosen.how = e.chosen.how->instead(e.features);
         }
@@ -105,16 +115,17 @@ private:
         edges_.from(source, theirs_);
         auto& mine = arriving_[source];
         mine.stage_bytes = theirs_.stage_bytes;
+        numbering number;
         for (auto& e : theirs_.edges)
             if (e.target == rank_) {
-                settle(e);
+                settle(e, number(e));
                 mine.edges.push_back(std::move(e));
             }
     }
     // This machine's end of what it exchanges with another.
     [[nodiscard]] mpi::machine_message end_of(machine_flows::flow const& f, bool leaving) const {
         int const owner = leaving ? f.sender : f.receiver;
-        auto line = counters_.first_flow_line() + f.line;
+        auto line = counters_.first_flow_line(owner) + f.line;
         mpi::machine_message m{.sender = f.sender,
                                .receiver = f.receiver,
                                .bytes = f.bytes,

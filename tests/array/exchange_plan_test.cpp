@@ -4,37 +4,22 @@
 #include "array/exchange/matched_ends.hpp"
 #include "array/exchange/own_ends.hpp"
 #include "array/exchange/told_ends.hpp"
+#include "array/half_shared.hpp"
 #include "array/random_messages.hpp"
 #include "array/transfer_mutations.hpp"
 #include "pattern/plan_edges.hpp"
+#include "plan/dump.hpp"
 #include "support/cases.hpp"
 #include "support/mutations.hpp"
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <map>
+#include <utility>
+
 namespace sode::internal::testing {
 namespace {
-
-// A space in which others can load the first of the two memories.
-class half_shared final : public space {
-public:
-    explicit half_shared(std::byte const* first) : first_(first) {}
-    [[nodiscard]] std::string_view name() const noexcept override { return "half shared"; }
-    [[nodiscard]] bool contains(int) const noexcept override { return true; }
-    [[nodiscard]] std::byte* allocate(std::size_t) override { return nullptr; }
-    void release(std::byte*, std::size_t) noexcept override {}
-    [[nodiscard]] bool leave_out_of_forks(std::byte const*, std::size_t) override { return false; }
-    [[nodiscard]] std::uint64_t offset(std::byte const*) const noexcept override { return 0; }
-    [[nodiscard]] std::byte* at(int, std::uint64_t) const noexcept override { return nullptr; }
-    [[nodiscard]] bool one_address_space() const noexcept override { return false; }
-    [[nodiscard]] int owner_of(void const* p) const noexcept override {
-        auto const* const at = static_cast<std::byte const*>(p);
-        return at >= first_ && at < first_ + slots * slot_bytes ? 0 : -1;
-    }
-
-private:
-    std::byte const* first_;
-};
 
 exchange_spec random_spec(generator& g, int ranks) {
     exchange_spec spec;
@@ -75,8 +60,9 @@ TEST(exchange_plan, random_messages_are_delivered) {
         for (int c = 0; c < cases && !HasFailure(); ++c) {
             generator g{static_cast<std::uint64_t>(ranks * 100003 + c)};
             auto spec = random_spec(g, ranks);
-            way const* const forced[] = {nullptr, &ways::pull, &ways::stage, &ways::stage_wide, &ways::reference};
-            spec.forced = forced[c % 5];
+            way const* const forced[] = {nullptr,           &ways::pull,      &ways::stage,
+                                         &ways::stage_wide, &ways::reference, &ways::mpi_machine};
+            spec.forced = forced[c % 6];
             if (chance(g, 40)) {
                 std::vector<int> machine_of;
                 for (int r = 0; r < ranks; ++r) machine_of.push_back(static_cast<int>(pick(g, 0, 2)));
@@ -161,6 +147,131 @@ TEST(exchange_plan, every_mistake_is_found) {
         for (auto const& s : result.survivors) ADD_FAILURE() << how->name() << ", not found: " << s;
         for (auto const& s : result.refuted) ADD_FAILURE() << how->name() << ", not harmless: " << s;
     }
+}
+
+// Each rank gives to some others, as MPI_Alltoallv, MPI_Gatherv and MPI_Scatterv have it, between unequal machines.
+exchange_spec given_by(std::vector<int> const& machines, std::function<index_t(int, int)> const& elements) {
+    exchange_spec spec;
+    spec.name = "exchange";
+    spec.machines = machine_map{machines};
+    spec.forced = &ways::mpi_machine;
+    auto const ranks = static_cast<int>(machines.size());
+    static std::vector<double> memory(1 << 14);
+    half_shared const nobody{nullptr};
+    for (int r = 0; r < ranks; ++r) {
+        std::vector<message_end> ends;
+        auto* at = memory.data();
+        auto const take = [&](index_t n) { return std::exchange(at, at + n); };
+        for (int other = 0; other < ranks; ++other)
+            if (auto const n = elements(r, other); n > 0) ends.push_back(send_init(take(n), datatype::contiguous(8 * n), other));
+        for (int other = 0; other < ranks; ++other)
+            if (auto const n = elements(other, r); n > 0) ends.push_back(recv_init(take(n), datatype::contiguous(8 * n), other));
+        spec.ends[r] = take_ends(ends, r, ranks, nobody).told;
+    }
+    return spec;
+}
+
+// By pair of machines.
+std::map<std::pair<int, int>, int> messages_between(std::vector<plan> const& plans, machine_map const& machines) {
+    std::map<std::pair<int, int>, int> count;
+    for (auto const& p : plans)
+        for (auto const& d : p.descriptors)
+            if (d.op == operation::send) ++count[{machines.of(p.rank), machines.of(d.peer)}];
+    return count;
+}
+
+TEST(exchange_plan, one_message_carries_what_goes_from_one_machine_to_another) {
+    std::vector<int> const machines{0, 0, 0, 1, 2, 2, 1, 2, 2};
+    std::map<std::string, std::function<index_t(int, int)>> const patterns{
+        {"alltoallv", [](int from, int to) { return (5 * from + 3 * to) % 7; }},
+        {"gatherv", [](int from, int to) { return to == 4 ? from % 4 : 0; }},
+        {"scatterv", [](int from, int to) { return from == 1 ? 1 + to % 3 : 0; }},
+        {"allgatherv", [](int from, int) { return from % 3; }}};
+    for (auto const& [name, elements] : patterns) {
+        auto const spec = given_by(machines, elements);
+        auto const a = build(spec);
+        for (auto const& f : verify(a.plans, a.models, {.machines = machines})) ADD_FAILURE() << name << ": " << f.message;
+        std::map<std::pair<int, int>, int> expected;
+        for (int from = 0; from < 9; ++from)
+            for (int to = 0; to < 9; ++to)
+                if (elements(from, to) > 0 && !spec.share_memory(from, to))
+                    expected[{spec.machines.of(from), spec.machines.of(to)}] = 1;
+        EXPECT_EQ(messages_between(a.plans, spec.machines), expected) << name;
+    }
+}
+
+TEST(exchange_plan, every_mistake_about_a_message_of_machines_is_found) {
+    std::vector<int> const machines{0, 0, 1, 1};
+    auto const spec = given_by(machines, [](int from, int to) { return from == to ? 0 : 1 + (from + to) % 2; });
+    auto const a = build(spec);
+    for (auto const& f : verify(a.plans, a.models, {.machines = machines})) ADD_FAILURE() << f.message;
+    auto known = harmless_to_transfers();
+    for (auto const& h : harmless_to_machine_messages()) known.push_back(h);
+    known.push_back({mutation_kind::swap, "those who pack are waited for in any order",
+                     [](spot const& s) { return s.here().op == operation::wait && s.next().op == operation::wait; }});
+    auto const result = try_mutations(a.plans, a.models, known, 8, {}, machines);
+    EXPECT_GT(result.tried, 0U);
+    for (auto const& s : result.survivors) ADD_FAILURE() << "not found: " << s;
+}
+
+// The model: many small messages go together, two large ones do not, nor what passes between parts of one machine.
+TEST(exchange_plan, messages_go_together_where_it_pays) {
+    std::vector<int> const machines{0, 0, 0, 0, 1, 1, 1, 1};
+    auto const messages = [&](index_t n, bool pretended) {
+        auto spec = given_by(machines, [n](int, int) { return n; });
+        spec.forced = nullptr;
+        spec.pretended = pretended;
+        return messages_between(build(spec).plans, spec.machines)[{0, 1}];
+    };
+    EXPECT_EQ(messages(1, false), 1);
+    EXPECT_EQ(messages(1, true), 16);
+    EXPECT_EQ(messages(900, false), 16);
+}
+
+// What rank `to` is told by `rank` of its machine.
+told_place told_by(exchange_spec const& spec, matched_ends const& all, int rank, int to) {
+    told_place t;
+    edge_set::outgoing given;
+    all.from(rank, given);
+    t.stage_bytes = given.stage_bytes;
+    t.slots = all.slots(rank);
+    auto const sources = all.sources(rank);
+    auto const at = std::ranges::find(sources, to);
+    t.slot = at == sources.end() ? -1 : static_cast<int>(at - sources.begin());
+    for (auto const& e : given.edges) {
+        if (e.target == to) t.in_stage.push_back(e.place);
+        if (!spec.share_memory(rank, e.target)) t.out.push_back({e.target, e.features.bytes});
+    }
+    std::vector<edge> got;
+    all.into(rank, got);
+    for (auto const& e : got)
+        if (!spec.share_memory(rank, e.source)) t.in.push_back({e.source, e.features.bytes});
+    return t;
+}
+
+// Ranks know their own ends, those of their peers that are for them, and what they are told: that is enough.
+TEST(exchange_plan, what_ranks_are_told_is_enough) {
+    int const cases = random_cases(60);
+    for (int ranks : {2, 3, 5, 8})
+        for (int c = 0; c < cases && !HasFailure(); ++c) {
+            generator g{static_cast<std::uint64_t>(ranks * 7919 + c)};
+            auto spec = random_spec(g, ranks);
+            spec.forced = c % 2 == 0 ? &ways::mpi_machine : nullptr;
+            std::vector<int> machine_of;
+            for (int r = 0; r < ranks; ++r) machine_of.push_back(r < ranks / 2 ? 0 : 1);
+            spec.machines = machine_of;
+            matched_ends const all{spec};
+            for (int me = 0; me < ranks; ++me) {
+                auto mine = spec;
+                mine.shared = all.all_shared();
+                for (auto& [r, theirs] : mine.ends)
+                    if (r != me) std::erase_if(theirs.ends, [&](known_end const& e) { return e.peer != me; });
+                for (int r = 0; r < ranks; ++r)
+                    if (r != me && spec.share_memory(r, me)) mine.told[r] = told_by(spec, all, r, me);
+                ASSERT_EQ(dump(plan_edges(matched_ends{mine}, me), dump_format::json), dump(plan_edges(all, me), dump_format::json))
+                    << ranks << " ranks, case " << c << ", rank " << me;
+            }
+        }
 }
 
 } // namespace

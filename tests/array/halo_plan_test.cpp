@@ -5,6 +5,7 @@
 #include "array/halo/halo_plan.hpp"
 
 #include "array/dry_exchange.hpp"
+#include "array/transfer_mutations.hpp"
 #include "support/all_ranks.hpp"
 #include "support/either_plan.hpp"
 #include "support/mutations.hpp"
@@ -256,17 +257,7 @@ TEST(halo_plan, every_mistake_in_a_message_is_found) {
     mixed.spec.pretended = true; // a message for each pair of ranks
     auto together = cube(4, {2, 2}, false, &ways::mpi_machine);
     together.spec.machines = std::vector<int>{0, 0, 1, 1};
-    std::vector<harmless> known{
-        {mutation_kind::wrong_peer, "whose message is waited for is said for people",
-         [](spot const& s) { return s.here().op == operation::wait && s.sound.counters[s.here().trigger].writer == s.sound.rank; }},
-        {mutation_kind::swap, "where as much comes back, what comes back proves that it is unpacked",
-         [](spot const& s) { return s.here().op == operation::unpack && s.next().op == operation::signal; }},
-        {mutation_kind::swap, "what is packed next is not what they have been told of",
-         [](spot const& s) { return s.here().op == operation::signal && s.next().op == operation::pack; }}};
-    for (auto kind : {mutation_kind::drop, mutation_kind::swap, mutation_kind::threshold_up, mutation_kind::threshold_down})
-        known.push_back({kind, "where as much comes back, what comes back proves that the place is free",
-                         [](spot const& s) { return s.here().op == operation::credit; }});
-    expect_all_found(together, {0, 1}, known);
+    expect_all_found(together, {0, 1}, harmless_to_machine_messages());
     expect_all_found(mixed, {0, 1},
                      {{mutation_kind::swap, "a message that begins a step later: that step does not touch its place",
                        [](spot const& s) { return is_message(s.here().op) && !is_message(s.next().op); }},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "array/random_messages.hpp"
+#include "model/job.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +24,9 @@ public:
     }
 
     void run(std::string const& label) {
-        for (char const* channel : {"reference", "", "pull", "stage", "stage-wide"}) {
+        std::vector<char const*> channels{"reference", "", "pull", "stage", "stage-wide"};
+        if (rt_.job().boot->messages()) channels.push_back("mpi-machine");
+        for (char const* channel : channels) {
             auto all = exchange_init(rt_, ends_, {.channel = channel});
             for (int e = 0; e < 3; ++e) {
                 ++epoch_;

@@ -18,4 +18,19 @@ inline std::vector<harmless> harmless_to_transfers() {
             {swap, "the others still acknowledge before they wait: no cycle closes", is(operation::signal, operation::credit)}};
 }
 
+/// The same where one message carries what goes from one machine to another, and as much comes back.
+inline std::vector<harmless> harmless_to_machine_messages() {
+    std::vector<harmless> known{
+        {mutation_kind::wrong_peer, "whose message is waited for is said for people",
+         [](spot const& s) { return s.here().op == operation::wait && s.sound.counters[s.here().trigger].writer == s.sound.rank; }},
+        {mutation_kind::swap, "where as much comes back, what comes back proves that it is unpacked",
+         [](spot const& s) { return s.here().op == operation::unpack && s.next().op == operation::signal; }},
+        {mutation_kind::swap, "what is packed next is not what they have been told of",
+         [](spot const& s) { return s.here().op == operation::signal && s.next().op == operation::pack; }}};
+    for (auto kind : {mutation_kind::drop, mutation_kind::swap, mutation_kind::threshold_up, mutation_kind::threshold_down})
+        known.push_back({kind, "where as much comes back, what comes back proves that the place is free",
+                         [](spot const& s) { return s.here().op == operation::credit; }});
+    return known;
+}
+
 } // namespace sode::internal::testing

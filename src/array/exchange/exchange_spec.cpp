@@ -2,11 +2,17 @@
 #include "array/exchange/exchange_spec.hpp"
 
 #include "base/mixing.hpp"
+#include "channel/ways.hpp"
 #include "layout/layout_algebra.hpp"
 
 #include <tuple>
 
 namespace sode::internal {
+
+bool exchange_spec::may_go_together() const noexcept {
+    return !machines.one() && (forced == &ways::mpi_machine || (!forced && !pretended));
+}
+
 // What messages are is agreed upon when they are matched.
 std::uint64_t exchange_spec::fingerprint() const noexcept {
     return exchange_terms::fingerprint(0x65786368);

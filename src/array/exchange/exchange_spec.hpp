@@ -42,14 +42,25 @@ struct told_place {
     int slot = -1;                   ///< of what this rank gives, at its target; -1: it gives nothing
     index_t stage_bytes = 0;         ///< of the peer, one instance
     std::vector<index_t> in_stage{}; ///< where there: for each message from that peer, in their order
+
+    /// Where one message may carry what goes from one machine to another, ranks of a machine know what each of them exchanges with
+    /// other machines: for each message its peer and its bytes, by peer.
+    struct far_message {
+        int peer = 0;
+        index_t bytes = 0;
+    };
+    int slots = 0; ///< of the peer
+    std::vector<far_message> out{}, in{};
 };
 
 /// What an exchange is built from: the ends of all ranks, or those of one rank and of its peers as far as they are of its messages.
 struct exchange_spec : exchange_terms {
     std::map<int, rank_ends> ends;  ///< by rank
-    std::map<int, told_place> told; ///< by peer, where not all ends are known
+    std::map<int, told_place> told; ///< by peer, or rank of the machine, where not all ends are known
     std::optional<bool> shared{}; ///< every source can be loaded by its target, if they are on one machine; where not all are known
 
+    /// One message may carry what goes from one machine to another: it is asked for, or the model may find that it pays.
+    [[nodiscard]] bool may_go_together() const noexcept;
     [[nodiscard]] std::uint64_t fingerprint() const noexcept;
 };
 

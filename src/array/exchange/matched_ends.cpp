@@ -47,9 +47,21 @@ void require_pairs(exchange_spec const& spec, int source, int target, int tag, e
                         "give both ends datatypes of the same size"};
 }
 
+// As far as those who put them together must know them.
+std::vector<edge> far_edges(int rank, std::vector<told_place::far_message> const& messages, bool leaving) {
+    std::vector<edge> list;
+    for (auto const& m : messages) {
+        edge e{.source = leaving ? rank : m.peer, .target = leaving ? m.peer : rank};
+        e.features.bytes = m.bytes;
+        e.features.apart = distance::other_machine;
+        list.push_back(std::move(e));
+    }
+    return list;
+}
+
 } // namespace
 
-matched_ends::matched_ends(exchange_spec const& spec) : edge_set(spec, {}), spec_(spec) {
+matched_ends::matched_ends(exchange_spec const& spec) : edge_set(spec, {.machine_messages = spec.may_go_together()}), spec_(spec) {
     std::vector<end_of_pair> all;
     std::size_t ends = 0;
     for (auto const& [here, known] : spec.ends) ends += known.ends.size();
@@ -81,6 +93,8 @@ buffer matched_ends::memory_of(int rank, known_end const& e) const {
 void matched_ends::from(int rank, outgoing& result) const {
     auto const [known, is_new] = known_.try_emplace(rank);
     auto& all = known->second;
+    auto const told = spec_.told.find(rank);
+    bool const partly_known = told != spec_.told.end();
     if (auto const given = messages_.find(rank); is_new && given != messages_.end()) {
         for (auto const& m : given->second) {
             all.edges.push_back({.source = rank,
@@ -91,14 +105,20 @@ void matched_ends::from(int rank, outgoing& result) const {
                                  .target_layout = m.in->where});
             choose_way(all.edges.back(), spec_, region_of(rank, *m.out).shared);
         }
-        if (auto const told = spec_.told.find(rank); told != spec_.told.end()) {
-            all.stage_bytes = told->second.stage_bytes;
-            for (std::size_t i = 0; i < all.edges.size(); ++i) all.edges[i].place = told->second.in_stage[i];
-        } else {
-            all.assign_places();
-        }
+        if (!partly_known) all.assign_places();
+        for (std::size_t i = 0; partly_known && i < all.edges.size(); ++i) all.edges[i].place = told->second.in_stage[i];
     }
     result = all;
+    if (!partly_known) return;
+    result.stage_bytes = told->second.stage_bytes; // also of a rank that gives nothing to this one
+    for (auto const& e : far_edges(rank, told->second.out, true)) result.edges.push_back(e);
+}
+
+void matched_ends::into(int rank, std::vector<edge>& result) const {
+    if (auto const told = spec_.told.find(rank); told != spec_.told.end())
+        result = far_edges(rank, told->second.in, false);
+    else
+        edge_set::into(rank, result);
 }
 
 void matched_ends::locate(edge& e) const {
@@ -124,6 +144,7 @@ std::vector<int> matched_ends::targets(int rank) const {
 }
 
 int matched_ends::slots(int rank) const {
+    if (auto const told = spec_.told.find(rank); told != spec_.told.end()) return told->second.slots;
     return static_cast<int>(std::max(sources(rank).size(), targets(rank).size()));
 }
 

@@ -14,8 +14,9 @@ public:
     /// Errors: usage, for ends that do not belong together. `spec` must outlive it. Cost: O(known ends).
     explicit matched_ends(exchange_spec const& spec);
 
-    /// Of a peer of which not all ends are known: what it gives to this rank.
+    /// Of a peer of which not all ends are known: what it gives to this rank, and, as far as it was told, to other machines.
     void from(int rank, outgoing& result) const override;
+    void into(int rank, std::vector<edge>& result) const override;
     void locate(edge& e) const override;
     [[nodiscard]] std::vector<int> sources(int rank) const override;
     [[nodiscard]] std::vector<int> targets(int rank) const override;
