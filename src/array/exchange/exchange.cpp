@@ -2,7 +2,7 @@
 #include <sode/exchange.hpp>
 
 #include "array/exchange/learn_ends.hpp"
-#include "array/exchange/own_ends.hpp"
+#include "array/exchange/prepare_blocks.hpp"
 #include "array/prepare_exchange.hpp"
 #include "base/activity.hpp"
 #include "model/checked_plan.hpp"
@@ -29,18 +29,25 @@ std::unique_ptr<prepared_list> internal::prepare_exchange(detail::job& j, std::s
     exchange_spec spec;
     spec.name = options.name.empty() ? "exchange" : options.name;
     std::optional<error> trouble;
+    std::optional<bruck_wish> bruck;
     try {
+        // First what is equal on all ranks.
+        bruck = bruck_wish_of(options.channel);
+        spec.take(j, bruck ? "" : options.channel, "exchange_init");
+        refuse_lines(spec);
         if (known) throw error{*known};
         mine = take_ends(ends, j.boot->rank(), j.boot->size(), *j.memory);
-        spec.take(j, options.channel, "exchange_init");
-        refuse_lines(spec);
     } catch (error const& e) {
         trouble = e; // told to all ranks, else they would wait for this one
     }
-    auto const around = j.surroundings();
-    auto const messages = learn_ends(spec, around, mine.told, trouble, j.settings.check.plan);
     auto list = std::make_unique<prepared_list>();
     list->keep(j.shared_from_this());
+    if (auto blocks = prepare_blocks(j, spec, mine, !trouble, bruck)) {
+        list->add(std::move(blocks));
+        return list;
+    }
+    auto const around = j.surroundings();
+    auto const messages = learn_ends(spec, around, mine.told, trouble, j.settings.check.plan);
     list->add(std::make_unique<prepared>(build_checked(spec, *messages, j), around,
                                          plan_terms{.arrays = mine.places, .fingerprint = spec.fingerprint()}));
     return list;
