@@ -5,13 +5,13 @@
 //
 //     gmpi_faces [-s TIMES] [-r REPEATS] [--most N] [--json FILE] [--html FILE]
 #include "cube_exchange.hpp"
+#include "page.hpp"
 
 #include <sode/threads.hpp>
 
 #include <array>
 #include <atomic>
 #include <cstdio>
-#include <fstream>
 #include <span>
 #include <string>
 #include <vector>
@@ -87,8 +87,8 @@ void print(results const& all) {
 
 void write_json(results const& all, std::string const& file) {
     auto const ways = bench::exchange_ways();
-    std::ofstream out{file};
-    out << "{\"device\": \"" << all.device << "\", \"checked\": " << (all.right ? "true" : "false") << ", \"faces\": [";
+    auto out = bench::open_results(file);
+    out << "{" << bench::measured_where(all.device) << ", \"checked\": " << (all.right ? "true" : "false") << ", \"faces\": [";
     for (std::size_t i = 0; i < all.rows.size(); ++i) {
         auto const& r = all.rows[i];
         out << (i == 0 ? "\n" : ",\n") << "  {\"kind\": \"" << r.kind.name << "\", \"n\": " << r.n << ", \"us\": {";
@@ -101,7 +101,7 @@ void write_json(results const& all, std::string const& file) {
 // Behind what gmpi_measure has written.
 void add_html(results const& all, std::string const& file) {
     auto const ways = bench::exchange_ways();
-    std::ofstream out{file, std::ios::app};
+    auto out = bench::open_results(file, true);
     for (std::size_t i = 0; i < all.rows.size(); ++i) {
         auto const& r = all.rows[i];
         if (i == 0 || all.rows[i - 1].kind.dimension != r.kind.dimension) {
@@ -113,8 +113,8 @@ void add_html(results const& all, std::string const& file) {
         }
         out << "<tr><td>" << r.n;
         for (std::size_t w = 0; w < ways.size(); ++w)
-            out << (w == fastest(r) ? "<td><b>" : "<td>") << r.us[w] << (w == fastest(r) ? "</b>" : "");
-        out << "<td>" << gigabytes_per_second(r, fastest(r)) << "</tr>\n";
+            out << (w == fastest(r) ? "<td><b>" : "<td>") << bench::rounded(r.us[w]) << (w == fastest(r) ? "</b>" : "");
+        out << "<td>" << bench::rounded(gigabytes_per_second(r, fastest(r))) << "</tr>\n";
     }
     out << "</table>\n";
 }

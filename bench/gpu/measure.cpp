@@ -5,6 +5,7 @@
 //
 //     gmpi_measure [-s THROWS] [-r REPEATS] [--most BYTES] [--cube N] [--json FILE] [--html FILE]
 #include "cube_exchange.hpp"
+#include "page.hpp"
 
 #include <sode/gmpi.hpp>
 #include <sode/threads.hpp>
@@ -13,7 +14,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
-#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -120,7 +120,6 @@ public:
         return {bytes, median(times[0]), median(times[1]), median(times[2])};
     }
     [[nodiscard]] bool right() const { return wrong_[0] == 0; }
-    [[nodiscard]] std::string device() { return std::string{one_.of_device().name()}; }
 
 private:
     void by_kernel(gmpi::context& ctx, long* data, long n, int throws) {
@@ -163,11 +162,16 @@ struct halo_row {
     double us; ///< of one exchange
 };
 
+struct halo_times {
+    std::string device; ///< by its maker's name, where the context says CUDA
+    std::vector<halo_row> rows;
+};
+
 /// One rank's half of a cube, periodic, with corners.
-std::vector<halo_row> measure_halo(sode::runtime& rt, sode::index_t n, int times, int repeats, std::atomic<bool>& right) {
+halo_times measure_halo(sode::runtime& rt, sode::index_t n, int times, int repeats, std::atomic<bool>& right) {
     bench::cube_exchange<float> cube{rt, {2 * n, n, n}, {.nodes = {2, 1, 1}}, sode::shadow{1}, true};
-    std::vector<halo_row> all;
-    for (auto const& way : bench::exchange_ways()) all.push_back({way.name, cube.measure(way, times, repeats)});
+    halo_times all{cube.device(), {}};
+    for (auto const& way : bench::exchange_ways()) all.rows.push_back({way.name, cube.measure(way, times, repeats)});
     if (!cube.right()) right = false;
     return all;
 }
@@ -183,8 +187,8 @@ struct results {
 };
 
 void write_json(results const& r, std::string const& file) {
-    std::ofstream out{file};
-    out << "{\"device\": \"" << r.device << "\", \"checked\": " << (r.right ? "true" : "false")
+    auto out = bench::open_results(file);
+    out << "{" << bench::measured_where(r.device) << ", \"checked\": " << (r.right ? "true" : "false")
         << ",\n \"push_ns\": {\"1\": " << r.push[0] << ", \"8\": " << r.push[1] << ", \"32\": " << r.push[2]
         << "}, \"push_two_hops_ns\": " << r.push_two_hops << ",\n \"round_trip_us\": [";
     for (std::size_t i = 0; i < r.rows.size(); ++i)
@@ -196,20 +200,20 @@ void write_json(results const& r, std::string const& file) {
 }
 
 void write_html(results const& r, std::string const& file) {
-    std::ofstream out{file};
-    out << "<!doctype html><meta charset=utf-8><title>Communication from inside of kernels</title>\n"
-           "<style>body{font:16px sans-serif;margin:2em}td,th{padding:.2em 1em;text-align:right}</style>\n<h1>Communication from "
-           "inside of kernels</h1>\n<p>Device: "
-        << r.device << ". All data " << (r.right ? "are right" : "ARE NOT RIGHT") << ". A push takes " << r.push[0]
-        << " ns with a release for each, " << r.push[1] << " with one for 8, " << r.push[2] << " with one for 32; in two hops "
-        << r.push_two_hops
+    using bench::rounded;
+    auto out = bench::open_results(file);
+    bench::begin_page(out, "Communication from inside kernels", r.device);
+    out << "<p>All data " << (r.right ? "are right" : "ARE NOT RIGHT") << ". A push takes " << rounded(r.push[0])
+        << " ns with a release for each, " << rounded(r.push[1]) << " with one for 8, " << rounded(r.push[2])
+        << " with one for 32; in two hops " << rounded(r.push_two_hops)
         << " ns.</p>\n<table><tr><th>bytes<th>one hop, us there and back<th>two hops<th>by the host<th>host / one "
            "hop<th>two hops - one</tr>\n";
     for (auto const& x : r.rows)
-        out << "<tr><td>" << x.bytes << "<td>" << x.one_hop << "<td>" << x.two_hops << "<td>" << x.by_host << "<td>"
-            << x.by_host / x.one_hop << "<td>" << x.two_hops - x.one_hop << "</tr>\n";
+        out << "<tr><td>" << x.bytes << "<td>" << rounded(x.one_hop) << "<td>" << rounded(x.two_hops) << "<td>"
+            << rounded(x.by_host) << "<td>" << rounded(x.by_host / x.one_hop) << "<td>" << rounded(x.two_hops - x.one_hop)
+            << "</tr>\n";
     out << "</table>\n<h2>Halo of " << r.cube << "<sup>3</sup> floats with corners</h2>\n<table><tr><th>way<th>us</tr>\n";
-    for (auto const& x : r.halo) out << "<tr><td>" << x.way << "<td>" << x.us << "</tr>\n";
+    for (auto const& x : r.halo) out << "<tr><td>" << x.way << "<td>" << rounded(x.us) << "</tr>\n";
     out << "</table>\n";
 }
 
@@ -238,7 +242,7 @@ int main(int argc, char** argv) try {
             auto const cube = rt.arg("--cube", sode::index_t{256});
             auto const halo = measure_halo(rt, cube, static_cast<int>(throws), static_cast<int>(repeats), halo_right);
             if (rt.rank() != 0) return;
-            all = {me.device(), {push[0], push[1], push[2]}, push_two_hops, rows, cube, halo, me.right()};
+            all = {halo.device, {push[0], push[1], push[2]}, push_two_hops, rows, cube, halo.rows, me.right()};
             json = rt.arg("--json", "");
             html = rt.arg("--html", "");
         },

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "page.hpp"
+
 #include <sode/error.hpp>
 #include <sode/gmpi.hpp>
 #include <sode/sode.hpp>
@@ -10,7 +12,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -114,14 +115,15 @@ inline int run(int argc, char** argv, std::function<outcome(sode::runtime&)> con
         if (!rt.root()) return 0;
     }
     if (!json.empty())
-        std::ofstream{json} << "{\"problem\": \"" << all.what << "\", \"device\": \"" << all.device
-                            << "\", \"checked\": " << (all.right ? "true" : "false")
-                            << ", \"seconds\": {\"kernel\": " << all.in_kernel << ", \"host\": " << all.by_host << "}}\n";
+        bench::open_results(json) << "{\"problem\": \"" << all.what << "\", " << bench::measured_where(all.device)
+                                  << ", \"checked\": " << (all.right ? "true" : "false")
+                                  << ", \"seconds\": {\"kernel\": " << all.in_kernel << ", \"host\": " << all.by_host << "}}\n";
     if (!html.empty()) {
-        std::ofstream out{html, std::ios::app}; // behind what gmpi_measure has written
+        auto out = bench::open_results(html, true); // behind what gmpi_measure has written
         out << "<h2>NPB " << all.what << "</h2>\n<p>" << all.values << ": " << (all.right ? "verified" : "NOT VERIFIED")
-            << ".</p>\n<table><tr><th>in one kernel, s<th>by the host, s<th>host / kernel</tr>\n<tr><td>" << all.in_kernel << "<td>"
-            << all.by_host << "<td>" << all.by_host / all.in_kernel << "</tr>\n</table>\n";
+            << ".</p>\n<table><tr><th>in one kernel, s<th>by the host, s<th>host / kernel</tr>\n<tr><td>"
+            << bench::rounded(all.in_kernel) << "<td>" << bench::rounded(all.by_host) << "<td>"
+            << bench::rounded(all.by_host / all.in_kernel) << "</tr>\n</table>\n";
     }
     return all.right ? 0 : 1;
 } catch (std::exception const& e) {
