@@ -48,7 +48,7 @@ struct task_house::parts {
             throw error{error_kind::environment, "no room for tasks",
                         fmt::format("this process has mapped something between {:#x} and {:#x}", partition_map::area,
                                     partition_map::area_end),
-                        "start tasks from a process that keeps these addresses free; a sanitizer may not"};
+                        "start tasks from a process that keeps these addresses free; sanitizers use them"};
         for (int i = 0; i < options.capacity; ++i) supervised.emplace_back(kernel, memory);
         watcher.emplace(maker.listener(), board.get(), supervised);
     }

@@ -67,7 +67,9 @@ int print_findings() {
 command add_doctor(CLI::App& app) {
     app.add_subcommand("doctor", "Say what to change on this machine, so that Sode's programs run faster");
     return [](std::vector<std::string> const& rest) {
-        if (!rest.empty()) throw error{error_kind::usage, "`sode doctor` takes no arguments", "", ""};
+        if (!rest.empty())
+            throw error{error_kind::usage, "`sode doctor` takes no arguments", fmt::format("it got {}", rest.front()),
+                        "write `sode doctor`"};
         return print_findings();
     };
 }

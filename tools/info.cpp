@@ -175,7 +175,9 @@ command add_info(CLI::App& app) {
     CLI::App* const info = app.add_subcommand("info", "Show this machine, what Sode can use here, and why the rest does not work");
     static_cast<void>(info);
     return [](std::vector<std::string> const& rest) {
-        if (!rest.empty()) throw error{error_kind::usage, "`sode info` takes no arguments", "", ""};
+        if (!rest.empty())
+            throw error{error_kind::usage, "`sode info` takes no arguments", fmt::format("it got {}", rest.front()),
+                        "write `sode info`"};
         return print_info();
     };
 }

@@ -42,7 +42,8 @@ bool links(std::vector<std::string> const& words) {
     if (!words.empty() && words.front().starts_with(choice)) {
         mpi = words.front().substr(choice.size());
         if (mpi != "openmpi" && mpi != "mpich")
-            throw error{error_kind::usage, fmt::format("there is no MPI \"{}\"", mpi), "", "write openmpi or mpich"};
+            throw error{error_kind::usage, fmt::format("--mpi={} is not understood", mpi), "Sode knows Open MPI and MPICH",
+                        "write --mpi=openmpi or --mpi=mpich"};
         wrapper = fmt::format("{}.{}", kind, mpi);
         words.erase(words.begin());
     } else {

@@ -208,7 +208,7 @@ void halo_watch::complain_foreign(std::span<index_t const> at) const {
                                    : fmt::format("{}:{}", allocated_[d].lower, allocated_[d].upper));
     }
     auto const problem = fmt::format("element ({}) of array \"{}\" is not on rank {}", fmt::join(at, ", "), shape_->name, rank_);
-    auto const has = fmt::format("which has [{}) with its shadow", fmt::join(block, ", "));
+    auto const has = fmt::format("rank {} has [{}) with its shadow", rank_, fmt::join(block, ", "));
     if (exists)
         throw error{error_kind::usage, problem, fmt::format("rank {} owns it; {}", shape_->owner(global), has),
                     "give the array a wider shadow and reflect it, or loop over fewer elements"};

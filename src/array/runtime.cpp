@@ -26,7 +26,6 @@ namespace {
 
 std::shared_ptr<detail::job> join(std::unique_ptr<bootstrap> boot, config settings, int argc, char** argv, bool optimised) {
     doing const what{activity::start};
-    tell_uncaught();
     speak_as(boot->one_process() ? speaker::thread : speaker::process, boot->rank(), boot->size());
     boot = with_small_machines(std::move(boot), settings.machine_size);
     auto j = std::make_shared<detail::job>(std::move(boot), std::move(settings));
@@ -36,6 +35,12 @@ std::shared_ptr<detail::job> join(std::unique_ptr<bootstrap> boot, config settin
              "compile with -O2; with CMake, -DCMAKE_BUILD_TYPE=Release");
     if (j->settings.check.halo) j->watches = std::make_shared<detail::watch_list>();
     return j;
+}
+
+/// Errors in them are told as all others are, though they are found before anything else is done.
+config settings_of_job() {
+    tell_uncaught();
+    return config::from_environment();
 }
 
 template <class T> T number(std::string_view name, std::string const& text) {
@@ -60,13 +65,13 @@ std::string const* value_of(detail::job const& j, std::string_view name) {
 } // namespace
 
 runtime::runtime(int argc, char** argv, bool optimised) {
-    auto settings = config::from_environment();
+    auto settings = settings_of_job();
     auto boot = make_bootstrap(settings);
     job_ = join(std::move(boot), std::move(settings), argc, argv, optimised);
 }
 
 runtime::runtime(std::unique_ptr<bootstrap> boot, int argc, char** argv, bool optimised)
-    : job_(join(std::move(boot), config::from_environment(), argc, argv, optimised)) {}
+    : job_(join(std::move(boot), settings_of_job(), argc, argv, optimised)) {}
 
 runtime::runtime(runtime const& of, std::vector<int> const& ranks) : job_(of.job().make_part(ranks)) {}
 
@@ -158,7 +163,7 @@ void run_threads(int ranks, std::function<void(runtime&)> const& program, int ar
             runtime rt{std::move(boot), argc, argv};
             program(rt);
         },
-        config::from_environment());
+        settings_of_job());
 }
 
 namespace detail {

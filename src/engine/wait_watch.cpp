@@ -158,7 +158,8 @@ void wait_watch::look_at_the_clock(double elapsed) {
     warned_ = true;
     if (trace_) trace_->warn(called(peer));
     warn(fmt::format("it has waited {:.0f} s for {} in epoch {} of {}", elapsed, name_of(peer), epoch_, plan_.name),
-         what_keeps(peer));
+         what_keeps(peer),
+         starts_ ? "" : "if it never ends, set SODE_CHECK=collective: ranks that wait for each other are found and named");
 }
 
 void wait_watch::give_up(error_kind kind, std::string const& problem, std::string const& why, std::string const& suggestion) {

@@ -137,8 +137,8 @@ std::unique_ptr<topology> make_topology(std::string_view kind, std::span<int con
                         "for example --machines 16x8x4"};
         return k.made(extents);
     }
-    throw error{error_kind::usage, fmt::format("there is no network \"{}\"", kind), "",
-                fmt::format("write one of {}", names_of_topologies())};
+    throw error{error_kind::usage, fmt::format("there is no network \"{}\"", kind),
+                fmt::format("there are {}", names_of_topologies()), "choose one of them"};
 }
 
 } // namespace sode::internal

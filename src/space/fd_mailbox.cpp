@@ -76,11 +76,13 @@ unique_fd fd_mailbox::receive(bootstrap& boot, int from, milliseconds patience) 
             char content = 0;
             if (auto fd = receive_with_fd(connection.get(), &content, sizeof content)) return fd;
         } else if (auto const how = boot.departed(from)) {
-            throw error{error_kind::peer, problem, fmt::format("rank {} left before it had sent it: {}", from, *how),
+            throw error{error_kind::peer, problem,
+                        fmt::format("rank {} left before it had sent the file descriptor: {}", from, *how),
                         "look at the messages of that rank"};
         }
     }
-    throw error{error_kind::timeout, problem, fmt::format("rank {} has not sent it for {} ms", from, patience.count()),
+    throw error{error_kind::timeout, problem,
+                fmt::format("rank {} has not sent the file descriptor in {} ms", from, patience.count()),
                 "check whether that rank hangs"};
 }
 

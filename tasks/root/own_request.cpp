@@ -123,7 +123,7 @@ bool executable(std::string const& path) {
 
 program_error::program_error(std::string_view name, int number)
     : error(error_kind::usage, fmt::format("{} cannot be started", name), std::system_category().message(number),
-            number == ENOENT && name.find('/') == std::string_view::npos ? fmt::format("write ./{} if it is here", name) : ""),
+            how_to_start(name, number)),
       number_(number) {}
 
 int program_error::status() const noexcept {

@@ -129,7 +129,7 @@ TEST_F(Watch, ForeignElements) {
     exchange(layers(2, 2));
     EXPECT_THAT(
         read(3, 0),
-        HasSubstr("element (10, 4) of array \"u\" is not on rank 4 (rank 7 owns it; which has [2:10, 2:10) with its shadow)"));
+        HasSubstr("element (10, 4) of array \"u\" is not on rank 4 (rank 7 owns it; rank 4 has [2:10, 2:10) with its shadow)"));
     EXPECT_THAT(read(90, 0), HasSubstr("does not exist"));
 }
 
@@ -257,7 +257,7 @@ TEST(CyclicWatch, KnowsWhichElementsAreDealtToWhom) {
     halo_watch watch{shape, 4, reinterpret_cast<std::byte*>(memory.data())};
     for (index_t const j : {2, 3, 8, 9}) EXPECT_EQ(verdict(watch, {5, j}), "fine");
     EXPECT_THAT(verdict(watch, {5, 4}),
-                HasSubstr("element (5, 4) of array \"u\" is not on rank 4 (rank 5 owns it; which has [3:9, 4 in chunks of 2)"));
+                HasSubstr("element (5, 4) of array \"u\" is not on rank 4 (rank 5 owns it; rank 4 has [3:9, 4 in chunks of 2)"));
     EXPECT_THAT(verdict(watch, {5, 12}), HasSubstr("it does not exist"));
     EXPECT_THAT(verdict(watch, {3, 8}), HasSubstr("never been exchanged"));
     watch.begin_exchange({.lower = {1}, .upper = {1}});

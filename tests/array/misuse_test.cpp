@@ -20,6 +20,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 template <class F> std::string complaint(F f) {
     try {
@@ -36,6 +37,15 @@ struct Misuse : ::testing::Test {
     grid<1> g{rt, {60}};
     array<double, 1> a{g, shadow{1}, 0.0, "a"};
 };
+
+// Settings are read before anything else: what is wrong with them is told like any other error, though nobody catches it.
+TEST(MisuseDeathTest, AWrongSettingIsToldAsAllErrorsAre) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    with_variable const set{"SODE_ENGINE", "bogus"};
+    auto const starts = []() noexcept { runtime const rt{0, nullptr}; };
+    EXPECT_DEATH(starts(), AllOf(HasSubstr("sode: error: SODE_ENGINE=bogus cannot be understood"),
+                                 HasSubstr("\n  set it to inline"), Not(HasSubstr("terminate called"))));
+}
 
 TEST_F(Misuse, WaitNeedsAStart) {
     auto halo = reflect_init(a);

@@ -189,14 +189,18 @@ TEST(RunStatus, OfARankThatLeftEarlyIsThatOfThoseWhoWaited) {
 TEST(RunStatus, OfAProgramThatIsNotThere) {
     result const r = sode({"run", "-n", "2", "./no-such-program"});
     EXPECT_EQ(r.status, 127);
-    EXPECT_EQ(r.err, "sode: error: ./no-such-program cannot be started (No such file or directory)\n");
-    EXPECT_EQ(sode({"run", "-n", "2", "no-such-program"}).status, 127);
+    EXPECT_EQ(r.err, "sode: error: ./no-such-program cannot be started (No such file or directory)\n  check its path, and whether "
+                     "it has been built\n");
+    result const bare = sode({"run", "-n", "2", "no-such-program"});
+    EXPECT_EQ(bare.status, 127);
+    EXPECT_THAT(bare.err, HasSubstr("\n  write ./no-such-program if it is here\n"));
 }
 
 TEST(RunStatus, OfAProgramThatIsNone) {
     result const r = sode({"run", "-n", "2", "/etc/passwd"});
     EXPECT_EQ(r.status, 126);
-    EXPECT_EQ(r.err, "sode: error: /etc/passwd cannot be started (Permission denied)\n");
+    EXPECT_EQ(r.err, "sode: error: /etc/passwd cannot be started (Permission denied)\n"
+                     "  name a program; if this is one, make it executable: chmod +x /etc/passwd\n");
 }
 
 TEST(RunPrefix, TellsThatOutputIsLost) {

@@ -88,7 +88,8 @@ void keeper::start_all() {
 }
 
 void keeper::refuse(int why) {
-    say(fmt::format("{} cannot be started", options_.program.front()), std::system_category().message(why));
+    auto const& program = options_.program.front();
+    say(fmt::format("{} cannot be started", program), std::system_category().message(why), how_to_start(program, why));
     status_ = why == ENOENT ? not_found_status : not_executable_status;
     alive_ = 0;
 }
