@@ -56,8 +56,8 @@ sode_xmp_nodes* made(char const* at, sode_xmp_set& within, std::vector<int> list
         fail(at, "nodes have a negative extent", "write how many there are, or *");
     if (!executing && here != all && product(list) == here)
         fail(at,
-             "these nodes would be all " + std::to_string(all) + " of the program (a task of " + std::to_string(here) +
-                 " declares them)",
+             "these nodes do not fit all " + std::to_string(all) + " nodes of the program (they are declared in a task of " +
+                 std::to_string(here) + ")",
              "write `= *` after the name to mean the nodes of the task");
     if (program.serial()) std::ranges::fill(list, 1), std::ranges::fill(fixed, 1);
     bool const open = list != fixed;

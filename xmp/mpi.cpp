@@ -44,7 +44,11 @@ sode_xmp_mpi_set sode_xmp_mpi_executing(int size, int rank, unsigned long bytes)
              "the program has " + std::to_string(all.ranks.size()) + " nodes, and MPI_COMM_WORLD " + std::to_string(size) +
                  " (MPI was not started with them)",
              "start the program by `sode run --mpi`, or by this MPI's mpirun");
-    if (bytes > largest_handle) fail(at, "this MPI has communicators of " + std::to_string(bytes) + " bytes", "please report it");
+    if (bytes > largest_handle)
+        fail(at,
+             "a communicator of this MPI has " + std::to_string(bytes) + " bytes (at most " + std::to_string(largest_handle) +
+                 " are supported)",
+             "use Open MPI or MPICH");
     auto const& set = program.executing();
     auto& one = communicator_of(set);
     return {static_cast<int>(set.ranks.size()), set.ranks.data(), &one.made, one.handle};

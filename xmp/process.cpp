@@ -27,7 +27,7 @@ void process::begin() {
         int const code = local_view_ ? sode_init_windows(0, nullptr, &job) : sode_init(0, nullptr, &job);
         check("", code, job);
         if (serial_ && sode_size(job) > 1)
-            fail("", "the program is started on " + std::to_string(sode_size(job)) + " nodes, and is a serial one",
+            fail("", "the program was started on " + std::to_string(sode_size(job)) + " nodes, but was compiled with --serial",
                  "start it alone, or compile it without --serial");
         world_ = std::make_unique<sode_xmp_set>();
         world_->ranks.resize(static_cast<std::size_t>(sode_size(job)));

@@ -105,7 +105,7 @@ template <class T, int N>
     return {where, widths, brought, std::move(name)};
 }
 
-/// The same with the length of the memory. If the block needs more memory than that, it is an error.
+/// attach() that knows how long the memory is, and refuses a block that needs more.
 ///
 ///     auto mine = sode::attach(grid, std::span{u}, sode::strides{nx + 2, 1}, sode::shadow{1});
 ///

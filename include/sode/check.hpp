@@ -124,7 +124,7 @@ struct watch_account {
     bool looked_at = false; ///< a checked loop or a checked_view has read the halo
 };
 
-/// All watches of a job. The job holds the list, and only with SODE_CHECK=halo.
+/// All watches of a job. A job has this list only if SODE_CHECK=halo is set.
 class watch_list {
 public:
     watch_list() = default;

@@ -146,9 +146,9 @@ SODE_C_API sode_xmp_part sode_xmp_nodes_part_of(char const* at, sode_xmp_nodes c
                                                 int64_t step, int64_t offset);
 SODE_C_API int64_t sode_xmp_first(sode_xmp_share const* s, int64_t begin, int64_t end, int64_t step, int64_t offset);
 SODE_C_API int64_t sode_xmp_end(sode_xmp_share const* s, int64_t end, int64_t step, int64_t offset);
-/* For `expand`, `margin` and `peel_and_wait`: the part of a share in window `which` of dimension `dim` of a loop. Window 0 is the
- * owned part enlarged by `below` and `above` (negative: reduced). Windows 1 to 2 dims are the slabs between window 0 and the owned
- * part: windows 2 d + 1 and 2 d + 2 are below and above in dimension d. Each iteration is in one window. */
+/* What `expand`, `margin` and `peel_and_wait` need: of the iterations `s`, those in window `which` of dimension `dim`. Window 0 is
+ * the owned part enlarged by `below` and `above` (negative: reduced). Windows 1 to 2 dims are the slabs between window 0 and the
+ * owned part: windows 2 d + 1 and 2 d + 2 are below and above in dimension d. Each iteration is in one window. */
 SODE_C_API sode_xmp_share sode_xmp_window(sode_xmp_share const* s, int dim, int which, int64_t below, int64_t above);
 /* Position of index i of a cyclic dimension among this rank's elements. */
 #if defined(_OPENACC)
@@ -168,7 +168,7 @@ static inline int64_t sode_xmp_place_at(sode_xmp_array const* a, int dim, int64_
 static inline int64_t sode_xmp_distance(sode_xmp_share const* s) {
     return s->chunk > 0 ? s->nodes : 1;
 }
-/* Iterations of this rank that follow each other, from <= i < to, of a loop on index i + offset whose step is 1. `skipped`: how
+/* Consecutive iterations of this rank, from <= i < to, of a loop whose step is 1 and whose index is i + offset. `skipped`: how
  * many iterations of other ranks lie between the first one of this rank and `from`. */
 typedef struct {
     int64_t from, to, skipped;

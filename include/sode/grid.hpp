@@ -44,7 +44,7 @@ public:
     /// \param extents  elements in each dimension; the last dimension is contiguous in memory
     /// Errors: usage, for negative extents, if the number of nodes is not the number of ranks, or if the mapping is not one-to-one.
     grid(runtime const& rt, index<N> const& extents, options const& how = {}) : grid(detail::place{rt}, extents, how) {}
-    /// The same without a job, to plan for any rank of any number of ranks.
+    /// A grid without a job: as rank `where.rank` of a job of any size would make it. For planning.
     grid(detail::place where, index<N> const& extents, options const& how = {})
         : mapping_(detail::make_grid(where, extents, how.nodes, how.mapping)) {}
 

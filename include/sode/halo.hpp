@@ -210,7 +210,8 @@ public:
     /// A ghost element outside the domain is combined with the element that its boundary condition copies, with the sign of the
     /// condition (boundary.hpp). If several ranks have copies of an element, the order is fixed: own value, then by rank. So every
     /// run with as many ranks gives the same bits. Of a `buffered` array, now() takes part; it need not be flipped in between.
-    /// Halos keep their values. They are stale afterwards, because the blocks have changed.
+    /// Halos keep their values. But the blocks have changed, so afterwards all halos are stale: exchange again before you read
+    /// them.
     ///
     /// Data travel packed, through shared memory or by MPI. If reflect_options::channel forces "mpi" or "reference", it holds here
     /// too; other values are ignored here.

@@ -43,8 +43,8 @@ public:
     /// call.
     [[nodiscard]] virtual letter receive() = 0;
 
-    /// Closes the box. Collective. Call it when no rank sends any more, and all ranks have received their letters. If a box is
-    /// destroyed without close(), it does not free its resources of the library below (an MPI).
+    /// Closes the box. Collective. Call it when no rank sends any more, and all ranks have received their letters. A box
+    /// that is destroyed without close() keeps what it uses of the MPI.
     virtual void close() = 0;
 };
 

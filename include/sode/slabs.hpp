@@ -35,7 +35,8 @@ public:
         layers_ = std::max<index_t>(elements / layer, 1);
     }
 
-    /// The slabs with an inside go from first() to last(); each ends at behind(). Without such slabs first() = last().
+    /// Slabs that have inner elements lie in [first(), last()); the one that begins at `at` ends at behind(at). Empty if there are
+    /// none.
     [[nodiscard]] index_t first() const noexcept { return inside_.lower[0]; }
     [[nodiscard]] index_t last() const noexcept { return inside_.upper[0]; }
     [[nodiscard]] index_t behind(index_t at) const noexcept { return std::min(at + layers_, last()); }

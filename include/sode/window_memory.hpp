@@ -21,7 +21,7 @@ public:
 
     /// Copies the bytes of `what` to `packed`, in the order of the pattern.
     [[nodiscard]] virtual bool load(byte_pattern const& what, std::byte* packed) = 0;
-    /// Copies them from there.
+    /// Copies `packed`, which is in the order of the pattern, to the bytes of `what`.
     [[nodiscard]] virtual bool store(byte_pattern const& what, std::byte const* packed) = 0;
 };
 
