@@ -21,29 +21,32 @@ with_mpi = [line for line in ways.splitlines() if line not in start]
 assert len(start) == 2 and len(with_mpi) == 3, "the commands of \"Ways to use it\" are others: see below what is done with them"
 demo = "\n".join(line for line in demo.splitlines() if not line.startswith("./check"))  # that is what runs this
 
+# `set -e` does not see that `a && b` has failed: so each line is followed by a look at its status.
+checked = lambda block: "".join(line + "\nwent_well\n" for line in block.splitlines())
 print(f"""set -euo pipefail
+went_well() {{ local status=$?; ((status == 0)) || {{ echo "failed: the command above ended with $status" >&2; exit 1; }}; }}
 # Of the test, not of README: it is root, and there may be fewer processors than ranks.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 warm() {{ [[ "$("$@" 2>&1)" == *"of 1000 points are warm"* ]] || {{ echo "failed: $*" >&2; exit 1; }}; echo "ok: $*"; }}
-{demo}
+{checked(demo)}
 [[ -s laplace.png ]] || {{ echo "failed: no picture" >&2; exit 1; }}
-{run}
-{install}
+{checked(run)}
+{checked(install)}
 mkdir -p $HOME/own && cd $HOME/own
 cat > program.cpp << 'END'
 {program}END
 cat > CMakeLists.txt << 'END'
 {cmake}END
-{build}
+{checked(build)}
 warm build/program
 warm sode run -n 2 build/program
-{pkg_config}
+{checked(pkg_config)}
 warm ./program
 {chr(10).join("warm " + line for line in start)}
 echo "README without an MPI: every command works, $SECONDS s"
 apt-get install -qy --no-install-recommends openmpi-bin libopenmpi-dev > /tmp/apt.log 2>&1
 cd -
-{install}
+{checked(install)}
 cd $HOME/own
 warm mpirun -n 2 ./program
 cat > ring.c << 'END'
