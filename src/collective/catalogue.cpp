@@ -112,23 +112,23 @@ std::string names_of_algorithms() {
     return text;
 }
 
-chosen_algorithm choose_algorithm(collective_terms const& t, std::string_view text) {
-    wish const forced{text, t};
-    choosing among{t, forced.leaders};
-    if (forced.algorithm.empty()) {
+chosen_algorithm choose_algorithm(collective_terms const& t, std::string_view forced) {
+    wish const asked{forced, t};
+    choosing among{t, asked.leaders};
+    if (asked.algorithm.empty()) {
         for (auto const* a : list())
             if (a->can(t) && (!a->regroups(t) || t.exact())) among.look_at(*a);
         return among.found();
     }
-    auto const* const wanted = algorithm_named(forced.algorithm);
+    auto const* const wanted = algorithm_named(asked.algorithm);
     if (!wanted)
-        throw error{error_kind::usage, fmt::format("{} cannot run by algorithm {}", t.title(), forced.algorithm),
+        throw error{error_kind::usage, fmt::format("{} cannot run by algorithm {}", t.title(), asked.algorithm),
                     "there is no such algorithm", fmt::format("the algorithms are {}", names_of_algorithms())};
     if (!wanted->can(t)) {
         std::string others;
         for (auto const* a : list())
             if (a->can(t)) others += (others.empty() ? "" : ", ") + std::string{a->name()};
-        throw error{error_kind::usage, fmt::format("{} cannot run by algorithm {}", t.title(), forced.algorithm),
+        throw error{error_kind::usage, fmt::format("{} cannot run by algorithm {}", t.title(), asked.algorithm),
                     "it does not support this operation, these machines, or memory that other ranks cannot load",
                     fmt::format("use one of {}, or let the library choose", others)};
     }
