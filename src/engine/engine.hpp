@@ -67,8 +67,9 @@ public:
     virtual void abandon() noexcept = 0;
     /// Some places of the plan are other ones from now on (binding::rebind). No epoch runs.
     virtual void rebound() = 0;
-    /// For every stream that is not over, the index of the descriptor that it has come to; `at` has room for all streams. Returns
-    /// how many there are; 0 while the epoch runs: that is not known. For those who wait, and tell what for; may be a little old.
+    /// For every stream that is not over, the index of the descriptor that it has come to, and what others have left: messages
+    /// that are under way. `at` has room for all streams, and for all messages and puts. Returns how many there are; 0 while the
+    /// epoch runs: that is not known. For those who wait, and tell what for; may be a little old.
     [[nodiscard]] virtual std::size_t standing(std::span<std::uint32_t> at) const noexcept = 0;
     /// Descriptors executed in all epochs that are over, and in this one so far.
     [[nodiscard]] virtual std::uint64_t executed() const noexcept = 0;

@@ -9,9 +9,18 @@
 #include <array>
 
 namespace sode::internal {
+namespace {
+
+// A stream that is over may have left messages, so there may be more of these than streams.
+std::size_t most_standing(schedule const& p) {
+    auto const may_be_left = [](descriptor const& d) { return is_end(d.op) || d.op == operation::put; };
+    return p.streams.size() + static_cast<std::size_t>(std::ranges::count_if(p.descriptors, may_be_left));
+}
+
+} // namespace
 
 wait_watch::wait_watch(schedule const& p, context const& c, std::uint64_t serial, engine& e, exchange_tracer* trace)
-    : plan_(p), context_(c), engine_(e), trace_(trace), standing_(p.streams.size()), number_(c.ranks.plan_number(serial)),
+    : plan_(p), context_(c), engine_(e), trace_(trace), standing_(most_standing(p)), number_(c.ranks.plan_number(serial)),
       starts_(c.waits && c.waits->checks() ? c.waits : nullptr) {}
 
 progress wait_watch::look(double elapsed) {

@@ -58,7 +58,7 @@ private:
     context const& context_;
     engine& engine_;
     exchange_tracer* trace_;
-    std::vector<std::uint32_t> standing_; // room for where the streams are
+    std::vector<std::uint32_t> standing_; // room for where the streams are, and for messages
     std::uint64_t epoch_ = 0;
     std::uint64_t number_;                         // of the plan, as other ranks know it
     wait_table* starts_;                           // null: nobody wants to know what is started
