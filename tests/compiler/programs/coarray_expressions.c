@@ -57,6 +57,7 @@ int main(void) {
     while (k:[me] < me + 3) k++;
     do k--; while (k > me);
     EXPECT(k == me && !(k:[me] != me) && -k:[me] == -me);
+    xmp_sync_all(NULL);
     double d[3] = {1, 2, 3}, e[3];
     e[:] = d[:] * q.w:[next] + k:[next];
     EXPECT(e[2] == 1.5 + next);
