@@ -157,9 +157,7 @@ bool device_assignment::write(binary const& statement, bool valued) {
     if (may_be_absent_)
         unit_.error(statement.at, "with 'if_present' it is not known here what is on the device; leave 'if_present' out");
     if (unit_.failed()) return true;
-    std::string lines;
-    for (char const c : unit_.original(statement.whole))
-        if (c == '\n') lines += c;
+    auto const lines = line_breaks_of(unit_.original(statement.whole));
     (void)unit_.edit(statement.whole->getSourceRange(),
                      "({" + written_side("__sode_to", *to) + written_side("__sode_from", *from) + "sode_acc_assign(" + place_ +
                          ",&__sode_to,&__sode_from);})" + lines,

@@ -118,8 +118,7 @@ void checked_references::write() {
     // Between two places; the lines that it had stay.
     auto const put = [&](clang::SourceLocation from, clang::SourceLocation to, std::string text) {
         auto const begin = files.getFileOffset(from), end = files.getFileOffset(to);
-        for (char const c : files.getBufferData(files.getFileID(from)).slice(begin, end))
-            if (c == '\n') text += c;
+        text += line_breaks_of(files.getBufferData(files.getFileID(from)).slice(begin, end));
         unit_.edits.replace({{from, to}, false}, text);
     };
     for (auto const& [place, r] : elements_) {

@@ -270,9 +270,7 @@ void section_assignment::write() {
                       : statement_.left->isTypeDependent() ? "::sode::xmp::type_of<decltype(" + one + ")>"
                                                            : unit_.spelled(statement_.left->getType());
     auto const op = unit_.text(clang::SourceRange{statement_.at, statement_.at});
-    std::string lines;
-    for (char const c : unit_.original(statement_.whole))
-        if (c == '\n') lines += c;
+    auto const lines = line_breaks_of(unit_.original(statement_.whole));
     if (unit_.failed()) return;
     auto const place = assigned ? image_place(unit_, assigned->to) : "";
     auto store = to + op + "__sode_v[__sode_m++];";

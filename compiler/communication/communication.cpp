@@ -323,10 +323,8 @@ void emitter::gmove(directive const& d) {
     }
     unit_.replace(d, "(" + code + ")"); // the statement's semicolon ends it, also before an `else`
     // The statement goes; its lines stay.
-    std::string lines;
-    for (char const c : unit_.original(assignment->whole))
-        if (c == '\n') lines += c;
-    (void)unit_.edit(assignment->whole->getSourceRange(), lines, "the statement of a gmove");
+    (void)unit_.edit(assignment->whole->getSourceRange(), line_breaks_of(unit_.original(assignment->whole)),
+                     "the statement of a gmove");
 }
 
 void emitter::local_view(directive const& d) {

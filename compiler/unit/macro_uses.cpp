@@ -90,8 +90,7 @@ bool macro_uses::want(clang::SourceLocation at) {
         files.getFileOffset(end) + clang::Lexer::MeasureTokenLength(end, files, source_.preprocessor().getLangOpts());
     text use{behind,
              words(all, static_cast<std::size_t>(first - all.begin()), static_cast<std::size_t>(last - all.begin()), begin)};
-    for (char const c : files.getBufferData(file).slice(offset, behind))
-        if (c == '\n') use.words += c; // lines stay
+    use.words += line_breaks_of(files.getBufferData(file).slice(offset, behind));
     auto const [known, is_new] = wanted_[name].try_emplace(offset, use);
     if (!is_new && known->second.words != use.words) return false; // a header that is included twice, and differs
     ids_.try_emplace(name, file);

@@ -6,6 +6,10 @@
 
 namespace sode::compiler {
 
+std::string line_breaks_of(llvm::StringRef text) {
+    return std::string(text.count('\n'), '\n');
+}
+
 void text_edits::insert_first(clang::SourceLocation at, std::string const& text) {
     edits_at(at).inserts[files_.getFileOffset(at)].insert(0, text);
 }

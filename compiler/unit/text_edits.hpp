@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <clang/Basic/SourceManager.h>
+#include <llvm/ADT/StringRef.h>
 #include <map>
 #include <string>
 #include <vector>
 
 namespace sode::compiler {
+
+/// The line breaks of a text: what stands in its place keeps them, so that lines after it stay where they are.
+[[nodiscard]] std::string line_breaks_of(llvm::StringRef text);
 
 /// The edits of the user's files. Text is taken with the edits in it: what the compiler writes at a second place, such as the bound
 /// of a loop, means the same there. (clang::Rewriter forgets where an edited range ends.)

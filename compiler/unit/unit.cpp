@@ -290,8 +290,7 @@ void unit::replace(directive const& d, std::string code) {
     char const* const first = files.getCharacterData(begin);
     char const* const last = end_of_line(d);
     if (d.part) code = replaced_[begin] += code;
-    for (char const* c = first; c < last; ++c)
-        if (*c == '\n') code += '\n';
+    code += line_breaks_of({first, static_cast<std::size_t>(last - first)});
     edits.replace({{begin, begin.getLocWithOffset(static_cast<int>(last - first))}, false}, std::move(code));
 }
 
