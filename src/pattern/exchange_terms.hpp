@@ -39,6 +39,8 @@ struct exchange_terms {
     [[nodiscard]] distance apart(int a, int b) const;
     /// What is forced, over as many machines as there are.
     [[nodiscard]] way const* forced_way() const noexcept;
+    /// Whether messages of a pair of machines may go as one, if that pays.
+    [[nodiscard]] bool may_combine_machines() const noexcept { return !machines.one() && !forced && !pretended; }
     /// Fills in what the job says.
     void take(detail::job const& j);
     /// The same, and `option` or SODE_CHANNEL. Errors: usage, for an unknown channel, or one that this job does

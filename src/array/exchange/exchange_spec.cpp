@@ -10,7 +10,7 @@
 namespace sode::internal {
 
 bool exchange_spec::may_go_together() const noexcept {
-    return !machines.one() && (forced == &ways::mpi_machine || (!forced && !pretended));
+    return may_combine_machines() || (forced == &ways::mpi_machine && !machines.one());
 }
 
 // What messages are is agreed upon when they are matched.

@@ -56,7 +56,7 @@ void choose(block_terms& t, std::optional<bruck_wish> const& wish) {
 
 std::unique_ptr<prepared> prepare_blocks(detail::job& j, exchange_terms const& terms, own_ends const& mine, bool can,
                                          std::optional<bruck_wish> const& wish) {
-    bool const may = !terms.machines.one() && (wish || (!terms.forced && !terms.pretended));
+    bool const may = wish ? !terms.machines.one() : terms.may_combine_machines();
     if (!may) {
         if (wish) refuse(terms.name, "all ranks are on one machine", "let the library choose");
         return {};

@@ -32,7 +32,7 @@ void check_field(halo_spec const& spec, int field) {
         auto const problem =
             fmt::format("halo {} of array \"{}\" is wider than its smallest block {}", widest, g.name, smallest_block(a));
         auto const* const hint = "use fewer nodes in that dimension, or a narrower shadow";
-        if (f.has_walls())
+        if (f.has_conditions())
             throw error{
                 error_kind::usage, problem,
                 fmt::format("dimension {}, {} elements over {} nodes: where an array has boundary conditions, one neighbour must "
@@ -137,7 +137,7 @@ bool halo_spec::has_walls() const noexcept {
     return std::any_of(fields.begin(), fields.end(), [](halo_field const& f) { return f.walls != nullptr; });
 }
 
-bool halo_field::has_walls() const noexcept {
+bool halo_field::has_conditions() const noexcept {
     for (int d = 0; d < shape->dims; ++d)
         if (wall_at(d, 0) || wall_at(d, 1)) return true;
     return false;

@@ -26,7 +26,7 @@ struct halo_field {
     /// The condition there, unless it is none or periodic: null.
     [[nodiscard]] detail::wall const* wall_at(int dim, int side) const noexcept;
     /// Whether there is such a condition anywhere.
-    [[nodiscard]] bool has_walls() const noexcept;
+    [[nodiscard]] bool has_conditions() const noexcept;
 };
 
 /// Everything that a halo exchange is built from: equal on all ranks (the geometries are pure, the distances gathered), so that
