@@ -76,7 +76,7 @@ public:
     /// MPI refuses what it is passed with a datatype that was never committed, whoever carries the call.
     [[nodiscard]] bool is_committed(passed_call const& call) {
         auto const has = [&](passed_memory const& m) {
-            return m.count == 0 || m.type == MPI_DATATYPE_NULL || lies_densely(m.type) || base_.is_committed(m.type);
+            return m.count == 0 || m.type == MPI_DATATYPE_NULL || lies_densely(m.type) || base_.is_committed(m.type, m.count);
         };
         return has(call.given) && has(call.got);
     }

@@ -52,8 +52,9 @@ std::nullopt_t foundation::leave(left_alone why, std::int64_t bytes) {
 }
 
 // No function tells; but one that sends looks, even if it sends to nobody. The communicator is ours: its errors are only codes.
-bool foundation::is_committed(MPI_Datatype type) {
-    if (surely_predefined(type)) return true;
+// What has a layout was committed when that was made.
+bool foundation::is_committed(MPI_Datatype type, MPI_Count count) {
+    if (surely_predefined(type) || types_.known(type, count) != nullptr) return true;
     char nothing = 0;
     return mpi_itself().send(&nothing, 1, type, MPI_PROC_NULL, 0, here_.ranks().communicator()) == MPI_SUCCESS;
 }

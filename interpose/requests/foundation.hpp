@@ -55,7 +55,7 @@ public:
     [[nodiscard]] bool layout_pays(MPI_Datatype type, MPI_Count count);
 
     /// MPI refuses others, and says so by its own calls only; so these get them.
-    [[nodiscard]] bool is_committed(MPI_Datatype type);
+    [[nodiscard]] bool is_committed(MPI_Datatype type, MPI_Count count);
     /// Notes that a message is left to MPI.
     [[nodiscard]] std::nullopt_t leave(left_alone why, std::int64_t bytes);
     /// Where a call waits for what MPI has to move first.

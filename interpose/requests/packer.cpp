@@ -85,7 +85,7 @@ std::optional<packer::considered> packer::consider(MPI_Count count, MPI_Datatype
     considered c;
     try {
         auto const* const known = on_.types().known(type, count);
-        if (known == nullptr && !(on_.layout_pays(type, count) && on_.is_committed(type))) return std::nullopt;
+        if (known == nullptr && !(on_.layout_pays(type, count) && on_.is_committed(type, count))) return std::nullopt;
         c.form = known != nullptr ? *known : on_.types().find(type, count);
     } catch (error const&) {
         return std::nullopt; // a type that only MPI understands

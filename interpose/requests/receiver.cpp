@@ -96,7 +96,7 @@ bool receiver::copy(void const* from, MPI_Count count, MPI_Datatype type, void* 
     if (length_of(count, type) != length_of(room, into) || !on_.concerns(count, type)) return false;
     try {
         if (!on_.layout_pays(type, count) || !on_.layout_pays(into, room)) return false;
-        if (!on_.is_committed(type) || !on_.is_committed(into)) return false; // MPI says so
+        if (!on_.is_committed(type, count) || !on_.is_committed(into, room)) return false; // MPI says so
         auto const source = on_.types().find(type, count);
         inbox_.copy(*source, static_cast<std::byte const*>(from), {bytes_at(to), on_.types().find(into, room)});
         return true;

@@ -41,7 +41,8 @@ std::optional<sender::considered> sender::consider(send_arguments const& a, bool
         auto const* const known = on_.types().known(a.type, a.count);
         if (known == nullptr && !on_.layout_pays(a.type, a.count))
             return on_.leave(left_alone::new_type, length_of(a.count, a.type));
-        if (known == nullptr && !on_.is_committed(a.type)) return on_.leave(left_alone::unknown, length_of(a.count, a.type));
+        if (known == nullptr && !on_.is_committed(a.type, a.count))
+            return on_.leave(left_alone::unknown, length_of(a.count, a.type));
         p.form = known != nullptr ? *known : on_.types().find(a.type, a.count);
     } catch (error const&) {
         return on_.leave(left_alone::unknown, length_of(a.count, a.type));
