@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/unit/macro_uses.hpp"
 #include "compiler/unit/quoted.hpp"
+#include "compiler/unit/text_edits.hpp"
 
 #include <algorithm>
 #include <cctype>
