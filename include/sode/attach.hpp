@@ -80,6 +80,35 @@ public:
     [[nodiscard]] checked_view<T, N> checked() const { return this->field_.template checked_view_of<T, N>(0); }
 };
 
+/// A buffered array in memory of the program: two blocks that change roles. Made by attach_buffered().
+///
+/// Use it like any buffered array, also in reflection::march(). As for attached, other ranks of the machine read its memory
+/// directly only if ranks are tasks or threads. It can be moved, but not copied, assigned or swapped: see array.
+template <class T, int N> class attached_buffered : public distributed<N> {
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
+                  "elements are copied as bytes, also into the shadow: their type must be trivially copyable and not const");
+
+public:
+    using value_type = T;
+
+    /// See attach_buffered().
+    attached_buffered(alignment<N> const& where, shadow const& widths, detail::field::memory const& brought, std::string name)
+        : distributed<N>(detail::field{
+              where.mapping(), widths, {.bytes = sizeof(T), .halves = 2, .code = detail::code_of<T>()}, std::move(name), brought}) {
+    }
+
+    /// See buffered. A view stays with the half from which it was made.
+    [[nodiscard]] view<T, N> now() { return this->field_.template view_of<T, N>(parity()); }
+    [[nodiscard]] view<T, N> next() { return this->field_.template view_of<T, N>(1 - parity()); }
+    [[nodiscard]] view<T const, N> now() const { return this->field_.template view_of<T const, N>(parity()); }
+    [[nodiscard]] view<T const, N> next() const { return this->field_.template view_of<T const, N>(1 - parity()); }
+
+    /// Exchanges the roles of now() and next().
+    void flip() { this->field_.flip(); }
+    /// Number of the half that is now(): 0 (`first` of attach_buffered) or 1.
+    [[nodiscard]] int parity() const noexcept { return this->field_.half(); }
+};
+
 /// Makes a distributed array of memory that the program has. Nothing is allocated, copied or freed.
 ///
 ///     std::vector<double> u((ny + 2) * (nx + 2));                       // ny * nx points and one more on every side
@@ -120,7 +149,29 @@ template <class T, std::size_t Extent, int N>
     return {where, widths, brought, std::move(name)};
 }
 
-/// The same for any type that knows its strides, such as a std::mdspan or a Kokkos::View in host memory.
+/// attach() for two blocks of memory that change roles from step to step.
+///
+///     std::vector<double> u(size), v(size);                              // with 8 layers around each block
+///     auto both = sode::attach_buffered(grid, u.data(), v.data(), sode::strides{nx + 16, 1}, sode::shadow{8});
+///     auto halo = sode::reflect_init(sode::width(both, 1));              // one step reads one layer,
+///     halo.march(steps, grid.inner(), step, both);                       // so there is room for 8 steps at a time
+///     double const* result = both.parity() == 0 ? u.data() : v.data();
+///
+/// \param first, other  the first element of this rank's block with its shadow, in each half; first is now() at the beginning
+/// \param by            the strides of both; the last must be 1
+///
+/// Collective. All else is as for attach(). Errors: usage, on all ranks alike, also if the last dimension is not contiguous or if
+/// the halves overlap.
+template <class T, int N>
+[[nodiscard]] attached_buffered<T, N> attach_buffered(std::type_identity_t<alignment<N>> const& where, T* first,
+                                                      std::type_identity_t<T>* other, strides<N> const& by,
+                                                      shadow const& widths = {}, std::string name = {}) {
+    detail::field::memory brought{.first = reinterpret_cast<std::byte*>(first), .other = reinterpret_cast<std::byte*>(other)};
+    for (std::size_t d = 0; d < N; ++d) brought.strides[d] = by[d];
+    return {where, widths, brought, std::move(name)};
+}
+
+/// The same as attach() for any type that knows its strides, such as a std::mdspan or a Kokkos::View in host memory.
 /// Errors: usage, on all ranks alike, also if its extents differ from those of the rank's block with its shadow.
 template <strided M>
 [[nodiscard]] auto attach(alignment<static_cast<int>(M::rank())> const& where, M const& memory, shadow const& widths = {},

@@ -34,6 +34,7 @@ public:
     /// Memory that the program provides.
     struct memory {
         std::byte* first = nullptr;              ///< the first element of this rank's block, shadow included
+        std::byte* other = nullptr;              ///< the same of the second half, if the array is buffered
         std::array<index_t, max_dims> strides{}; ///< elements between neighbours
         std::array<index_t, max_dims> extents{}; ///< of the block with its shadow, if the program gave them
         bool knows_extents = false;              ///< `extents` is given

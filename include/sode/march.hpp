@@ -83,7 +83,7 @@ using views_of = decltype(std::tuple_cat(now_of(std::declval<Fields&>())..., nex
 /// Compiles only for a valid march; otherwise a static_assert says what is wrong.
 template <class Step, class... Fields> constexpr bool marches() {
     constexpr bool some = (changing<std::remove_reference_t<Fields>> || ...);
-    static_assert(some, "a march needs a field that changes: sode::buffered or sode::buffered_bundle");
+    static_assert(some, "a march needs a field that changes: sode::buffered, sode::buffered_bundle or sode::attach_buffered");
     if constexpr (some) {
         constexpr bool fits = takes_views<Step, views_of<std::remove_reference_t<Fields>...>>::value;
         static_assert(fits,

@@ -7,6 +7,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdlib>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -24,6 +26,7 @@ struct notice {
     std::array<index_t, max_dims> strides{};
     std::array<index_t, max_dims> extents{};
     index_t elements = -1;
+    index_t apart = -1; // bytes between two halves; -1: there is one
 };
 static_assert(std::has_unique_object_representations_v<notice>, "it travels as bytes");
 
@@ -78,6 +81,21 @@ void check_strides(geometry const& g, geometry::block const& block, notice const
             "allocate the block and its shadow, and attach all of it"};
 }
 
+// now() and next() are views, and rows of a view are contiguous.
+void check_halves(geometry const& g, geometry::block const& block, notice const& n, int rank) {
+    auto const last = static_cast<std::size_t>(g.dims - 1);
+    auto const row = block[last].size();
+    if (row > 1 && n.strides[last] != 1)
+        throw error{error_kind::usage, strange_stride(g, n, rank, last),
+                    "the last dimension of a buffered array must be contiguous: its views have a stride of 1 there",
+                    "number the dimensions so that the last one has stride 1"};
+    if (n.apart < row * g.element_bytes)
+        throw error{error_kind::usage,
+                    fmt::format("rank {} attaches array \"{}\" with two halves that share elements", rank, g.name),
+                    fmt::format("they begin {} bytes apart, and a row has {}", n.apart, row * g.element_bytes),
+                    "give each half memory of its own"};
+}
+
 void check(geometry const& g, notice const& n, int rank) {
     auto const block = g.allocated(rank);
     if (block[0].size() == 0) return;
@@ -87,14 +105,26 @@ void check(geometry const& g, notice const& n, int rank) {
                     "pass the address of the first element of the block with its shadow"};
     check_extents(g, block, n, rank);
     check_strides(g, block, n, rank);
+    if (n.apart >= 0) check_halves(g, block, n, rank);
+}
+
+index_t bytes_between(std::byte const* a, std::byte const* b) {
+    auto const at = [](std::byte const* p) { return reinterpret_cast<std::intptr_t>(p); };
+    return std::abs(at(a) - at(b));
 }
 
 } // namespace
 
-void settle_strides(bootstrap& boot, geometry& g, detail::field::memory const& mine) {
+void settle_strides(bootstrap& boot, geometry& g, detail::field::memory const& mine, int halves) {
     auto const ranks = static_cast<std::size_t>(boot.size());
-    notice const own{g.fingerprint(), mine.first ? 1U : 0U, mine.knows_extents ? 1U : 0U,
-                     mine.strides,    mine.extents,         mine.elements};
+    bool const has_all = mine.first && (halves == 1 || mine.other);
+    notice const own{g.fingerprint(),
+                     has_all ? 1U : 0U,
+                     mine.knows_extents ? 1U : 0U,
+                     mine.strides,
+                     mine.extents,
+                     mine.elements,
+                     halves == 1 ? -1 : bytes_between(mine.first, mine.other)};
     std::vector<notice> all(ranks);
     boot.allgather(&own, sizeof own, all.data());
     for (std::size_t r = 0; r < ranks; ++r)

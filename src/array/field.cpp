@@ -168,13 +168,17 @@ field::field(mapping const& where, shadow const& widths, kind elements, std::str
     auto g = describe(where, widths, elements, 1, std::move(name));
     for (int r = 0; r < place_.ranks; ++r) require_countable(g, r); // all ranks complain, or none
     call_reason const reason{place_.job->waits.get(), fmt::format("in attach of array \"{}\"", g.name)};
-    settle_strides(*place_.job->boot, g, brought);
+    settle_strides(*place_.job->boot, g, brought, elements.halves);
     g.one_address_space = place_.job->memory->one_address_space();
     shape_ = std::make_shared<geometry const>(std::move(g));
     place_.job->remember(shape_, shape_->name);
     mine_ = std::make_shared<part const>(part_of(*shape_, place_.rank));
-    if (shape_->bytes(place_.rank) > 0) memory_[0] = {place_.job, brought.first}; // not ours to free
-    watch(0);
+    std::array const halves{brought.first, brought.other};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(elements.halves); ++i) {
+        if (shape_->bytes(place_.rank) > 0) memory_[i] = {place_.job, halves[i]}; // not ours to free
+        watch(i);
+    }
+    if (elements.halves == 2) half_ = std::make_shared<int>(0);
     outside_is_filled();
 }
 

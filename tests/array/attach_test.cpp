@@ -212,6 +212,57 @@ TEST(attach, what_is_sent_is_not_written_meanwhile) {
     });
 }
 
+// Ours and the program's give the same bits. The shadow has room for four steps.
+TEST(attach, halves_of_the_program_march) {
+    auto& rt = ranks();
+    grid<2> g{rt, {40, 24}, {.nodes = {any, any}}};
+    auto const rows = g.local().extent(0) + 8, pitch = g.local().extent(1) + 11;
+    std::vector<double> u(static_cast<std::size_t>(rows * pitch), 0.5), v(u);
+    auto both = attach_buffered(g, u.data(), v.data(), strides{pitch, 1}, shadow{4}, "both");
+    buffered<double, 2> ours{g, shadow{1}, 0.5, "ours"};
+    auto const fill = [&](auto const& to) { loop(g.all(), [=](auto i, auto j) { to(i, j) = value(i, j * j % 7); }); };
+    fill(both.now()), fill(ours.now());
+    auto const step = [](auto a, auto b) {
+        return [=](auto i, auto j) { b(i, j) = 0.3 * (a(i - 1, j) + a(i + 1, j) + a(i, j - 1) - a(i, j + 1)); };
+    };
+    auto of_both = reflect_init(width(both, 1)), of_ours = reflect_init(ours);
+    rt.job().settings.tiles = 8; // more than there is room for, where ranks have neighbours
+    of_both.march(33, g.inner(), step, both);
+    rt.job().settings.tiles = 0;
+    of_ours.march(33, g.inner(), step, ours);
+    EXPECT_EQ(both.parity(), 1);
+    EXPECT_EQ(both.next().data_handle(), g.local().empty() ? nullptr : u.data());
+    auto const a = both.now(), b = ours.now();
+    for (auto const& [i, j] : both.owned()) EXPECT_EQ(a(i, j), b(i, j)) << i << ' ' << j;
+    EXPECT_THAT(of_both.explain(), HasSubstr(rt.size() == 1 ? "march of \"both\": 8 steps at a time" : "room for 4 steps"));
+}
+
+TEST(attach, halves_that_cannot_be) {
+    auto& rt = ranks();
+    grid<2> g{rt, {16, 16}};
+    auto const pitch = g.local().extent(1) + 2;
+    std::vector<double> u(static_cast<std::size_t>((g.local().extent(0) + 2) * pitch * 2)), v(u.size());
+    bool const wrong = rt.rank() == 0;
+    expect_usage_error(
+        [&] {
+            auto a = attach_buffered(g, u.data(), wrong ? nullptr : v.data(), strides{pitch, 1}, shadow{1}, "u");
+        },
+        {"rank 0", "no memory", "\"u\""});
+    expect_usage_error(
+        [&] {
+            auto a = attach_buffered(g, u.data(), wrong ? u.data() + pitch - 1 : v.data(), strides{pitch, 1}, shadow{1}, "u");
+        },
+        {"rank 0", "share elements", "\"u\""});
+    expect_usage_error(
+        [&] {
+            auto const by = wrong ? strides{1, g.local().extent(0) + 2} : strides{pitch, 1};
+            auto a = attach_buffered(g, u.data(), v.data(), by, shadow{1}, "u");
+        },
+        {"rank 0", "dimension 1", "contiguous"});
+    auto rows_by_turns = attach_buffered(g, u.data(), u.data() + pitch, strides{2 * pitch, 1}, shadow{1}, "by turns");
+    EXPECT_EQ(rows_by_turns.parity(), 0);
+}
+
 TEST(attach, a_span_must_hold_the_block_and_its_shadow) {
     auto& rt = ranks();
     grid<2> g{rt, {24, 20}, {.nodes = {any, any}}};

@@ -102,20 +102,48 @@ public:
 
     march_told run(std::string const& label) {
         alignment<N> const where{map_};
+        if (chance(g_, 25)) { // memory of the program, with gaps between rows
+            auto const times = tiles_ > 0 ? tiles_ : pick(g_, 1, 4);
+            auto const by = brought_strides(times, pick(g_, 0, 3));
+            auto const elements = static_cast<std::size_t>(brought_extents(times)[0] * by[0]);
+            std::vector<double> now(elements, first_), next(elements, first_), read(elements, 0.5);
+            auto b = attach_buffered(where, now.data(), next.data(), by, layers(times), "b");
+            auto d = attach(where, read.data(), by, layers(times), "d");
+            auto const owned_of_d = [&] {
+                auto const part = owned();
+                index_t at = 0;
+                for (std::size_t k = 0; k < dims; ++k) at += step_.lower[k] * times * by[k];
+                index<N> extents{}, strides{};
+                for (std::size_t k = 0; k < dims; ++k) extents[k] = part.upper[k] - part.lower[k], strides[k] = by[k];
+                return view<double, N>{part.empty() ? nullptr : read.data() + at, part.lower, extents, strides};
+            };
+            return compare_marches(label, b, width(b, layers()), owned_of_d(), width(d, layers()));
+        }
+        buffered<double, N> b{where, layers(), tiles{tiles_}, first_, "b"};
+        array<double, N> d{where, layers(), tiles{tiles_}, 0.5, "d"};
+        return compare_marches(label, b, b, d.view(), d);
+    }
+
+private:
+    /// `b`: what several steps at a time change; `fetched`: the same as the exchange takes it. `owned_of_d`: what they read;
+    /// `d`: the same as the march takes it.
+    template <class Buffered, class Fetched, class Read>
+    march_told compare_marches(std::string const& label, Buffered& b, Fetched&& fetched, view<double, N> const& owned_of_d,
+                               Read&& d) {
+        alignment<N> const where{map_};
         auto const widths = layers();
-        double const first = 0.25;
-        buffered<double, N> a{where, widths, first, "a"}, b{where, widths, tiles{tiles_}, first, "b"};
+        buffered<double, N> a{where, widths, first_, "a"};
         buffered_bundle<float, N, 2> p{where, {1.F, 2.F}, widths, "p"}, q{where, {1.F, 2.F}, widths, tiles{tiles_}, "q"};
-        array<double, N> c{where, widths, 0.5, "c"}, d{where, widths, tiles{tiles_}, 0.5, "d"};
+        array<double, N> c{where, widths, 0.5, "c"};
         std::vector<sides<double, N>> one;
         std::vector<sides<float, N>> other;
         draw_conditions(one, other);
-        for (auto* x : {&a, &b})
-            for (auto const& v : {x->now(), x->next()}) set(v, 1);
+        for (auto const& v : {a.now(), a.next(), b.now(), b.next()}) set(v, 1);
         for (auto* x : {&p, &q})
             for (auto const& v : {x->now(), x->next()})
                 for (index_t k : {0, 1}) set(slice(v, k), 2 + static_cast<unsigned>(k));
-        for (auto* x : {&c, &d}) set(x->view(), 9);
+        set(c.view(), 9);
+        set(owned_of_d, 9);
         if (chance(g_, 30)) { // halves that differ where no step writes
             set(a.next(), 4);
             set(b.next(), 4);
@@ -130,7 +158,7 @@ public:
             options.channel = channels[static_cast<std::size_t>(pick(g_, 0, std::ssize(channels) - 1))];
         }
         auto singles = plan(options, a, p, one, other);
-        auto many = plan(options, b, q, one, other);
+        auto many = plan(options, fetched, q, one, other);
         reflect_options brings{.corners = step_.corners};
         brings.periodic = options.periodic;
         auto const area = a.on(area_);
@@ -201,12 +229,9 @@ public:
                 compare(slice(p.next(), k), slice(q.next(), k), text + ", bundle, next");
             }
             if (turn == 1) { // single steps in between
-                for (auto* x : {&a, &b}) {
-                    auto& halo = x == &a ? singles : many;
-                    halo();
-                    x->flip();
-                    if (with_more_) (x == &a ? p : q).flip();
-                }
+                singles(), a.flip();
+                many(), b.flip();
+                if (with_more_) p.flip(), q.flip();
             }
             auto const said = many.explain();
             told_of.tiled |= said.find("march of ") != std::string::npos && said.find(": 1 step at a time") == std::string::npos;
@@ -217,12 +242,29 @@ public:
         return told_of;
     }
 
-private:
-    [[nodiscard]] shadow layers() const {
+    /// What one step reads, so many times.
+    [[nodiscard]] shadow layers(index_t times = 1) const {
         return [&]<std::size_t... D>(std::index_sequence<D...>) {
-            return shadow{shadow::layers{step_.lower[D], step_.upper[D]}...};
+            return shadow{shadow::layers{times * step_.lower[D], times * step_.upper[D]}...};
         }
         (std::make_index_sequence<dims>{});
+    }
+    [[nodiscard]] index<N> brought_extents(index_t times) const {
+        auto const part = owned();
+        index<N> extents{};
+        for (std::size_t d = 0; d < dims; ++d)
+            extents[d] = part.upper[d] - part.lower[d] + times * (step_.lower[d] + step_.upper[d]);
+        return extents;
+    }
+    [[nodiscard]] strides<N> brought_strides(index_t times, index_t gap) const {
+        auto const extents = brought_extents(times);
+        index<N> by{};
+        index_t next = 1;
+        for (std::size_t d = dims; d-- > 0;) {
+            by[d] = next;
+            next *= extents[d] + gap;
+        }
+        return strides<N>{by};
     }
     template <class T> condition<T, N> draw_one() {
         switch (pick(g_, 0, 7)) {
@@ -264,7 +306,8 @@ private:
         }
         (std::make_index_sequence<dims>{});
     }
-    [[nodiscard]] reflection plan(reflect_options const& options, buffered<double, N>& u, buffered_bundle<float, N, 2>& v,
+    template <class Field>
+    [[nodiscard]] reflection plan(reflect_options const& options, Field& u, buffered_bundle<float, N, 2>& v,
                                   std::vector<sides<double, N>> const& one, std::vector<sides<float, N>> const& other) const {
         if (with_more_) return reflect_init(options, with_conditions(u, one), with_conditions(v, other));
         return reflect_init(options, with_conditions(u, one));
@@ -296,6 +339,8 @@ private:
             return;
         }
     }
+
+    static constexpr double first_ = 0.25;
 
     runtime& rt_;
     generator& g_;
