@@ -2,6 +2,7 @@
 // `reduction` and `bcast` of arrays of which several nodes have copies.
 #include "elements.hpp"
 #include "process.hpp"
+#include "shares.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -56,6 +57,14 @@ private:
     std::vector<char> values_;
 };
 
+// Whether this rank has index i, its own or in its shadow.
+bool has(sode_xmp_array_state const& s, std::size_t d, sode_dimension const& is, std::int64_t i) {
+    if (is.coordinate < 0) return false;
+    if (i >= 0 && i < is.extent && owned(is, i)) return true;
+    auto const below = s.shadow[2 * d], above = s.shadow[2 * d + 1];
+    return below < 0 || (is.chunk == 0 && is.upper > is.lower && i >= is.lower - below && i < is.upper + above);
+}
+
 } // namespace
 } // namespace sode::xmp
 
@@ -69,6 +78,22 @@ void sode_xmp_reduce_array(char const* at, sode_xmp_set* set, sode_op op, sode_x
     gathered own{at, array, among};
     sode_xmp_reduce(at, &among, op, own.values(), own.count(), array->state->type);
     own.store(at, "reduction");
+}
+
+void sode_xmp_require_part(char const* at, sode_xmp_set* set, sode_xmp_array const* array, sode_range const* part) {
+    if ((set ? *set : process::here().executing()).mine < 0) return;
+    if (!array->state || !array->state->array) fail(at, "an array without memory is used", "call xmp_malloc() first");
+    auto const& s = *array->state;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(s.dims); ++d) {
+        sode_dimension is{};
+        check(at, sode_grid_dimension(s.grid, static_cast<int>(d), &is), s.job);
+        for (auto i = part[d].lower; part[d].step > 0 ? i < part[d].upper : i > part[d].upper; i += part[d].step)
+            if (!has(s, d, is, i))
+                fail(at,
+                     "index " + std::to_string(i) + " of array \"" + s.name + "\" (dimension " + std::to_string(d) +
+                         ") is not on all nodes that take part",
+                     "name the nodes that have it behind `on`, or copy it to a variable by `gmove`");
+    }
 }
 
 void sode_xmp_bcast_array(char const* at, sode_xmp_set* set, sode_xmp_set* from, sode_xmp_array* array) {

@@ -473,7 +473,7 @@ private:
         if (!written || !translated_.insert(written->getBegin()).second) return; // a macro has its argument several times
         if (auto const counted = emitter_.positions_.find(&subscript); counted != emitter_.positions_.end())
             return unit_.edits.replace(*written, counted->second);
-        unit_.edits.wrap(*written, "sode_xmp_place(&" + a.state() + "," + std::to_string(dim) + ",", ")");
+        unit_.edits.wrap(*written, emitter::position_call(a, dim), ")");
     }
 
     emitter& emitter_;

@@ -84,9 +84,11 @@ std::string emitter::before_reductions(directive const& d, std::string const& se
         auto const type =
             summand_code(unit_.ast, unit_.ast.getBaseElementType(d.items[k].parsed->getType()), op, type_of(unit_, d.items[k]));
         if (how.locations > 0 || (op != "SODE_SUM" && op != "SODE_PRODUCT" && op != "SODE_BXOR")) continue;
-        auto const [address, bytes, before, behind] = memory(d, d.items[k]);
-        code += before + (on_device(d) ? "sode_acc_reduce_begin(" : "sode_xmp_reduce_begin(") + unit_.place(d) + "," + set + "," +
-                op + "," + address + "," + bytes + "/(" + type + ">>8)," + type + ");" + behind;
+        auto const named = memory(d, d.items[k]);
+        auto const& [address, bytes, before, behind, part] = named;
+        code += named.required(unit_.place(d), set) + before +
+                (on_device(d) ? "sode_acc_reduce_begin(" : "sode_xmp_reduce_begin(") + unit_.place(d) + "," + set + "," + op + "," +
+                address + "," + bytes + "/(" + type + ">>8)," + type + ");" + behind;
     }
     return code;
 }
@@ -111,7 +113,9 @@ std::string emitter::reductions(directive const& d, std::string const& set, bool
                     (d.async.given() ? "(void)(" + unit_.text(d.async) + ");" : ""); // it is over at once
             continue;
         }
-        auto const [address, count, before, behind] = memory(d, item);
+        auto const named = memory(d, item);
+        auto const& [address, count, before, behind, part] = named;
+        code += named.required(unit_.place(d), set);
         auto const head = unit_.place(d) + "," + set + "," + how.operation + "," + address;
         if (how.locations == 0) {
             auto const values = head + "," + count + "/(" + code_of + ">>8)," + code_of;
@@ -156,7 +160,9 @@ void emitter::bcast(directive const& d) {
                     (d.async.given() ? "(void)(" + unit_.text(d.async) + ");" : "");
             continue;
         }
-        auto const [address, bytes, before, behind] = memory(d, item);
+        auto const named = memory(d, item);
+        auto const& [address, bytes, before, behind, part] = named;
+        code += named.required(unit_.place(d), on);
         auto const what = unit_.place(d) + "," + on + "," + from + "," + address + "," + bytes;
         bool const goes_on = d.async.given() && before.empty();
         if (d.async.given() && !goes_on) code += "(void)(" + unit_.text(d.async) + ");"; // over at once

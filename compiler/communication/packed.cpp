@@ -12,7 +12,47 @@ bool whole(unit const& u, clang::CallExpr const* section) {
 
 } // namespace
 
+std::string named_memory::required(std::string const& at, std::string const& set) const {
+    return part.empty() ? "" : "sode_xmp_require_part(" + at + "," + set + "," + part + ");";
+}
+
+// An index as the program has it. In a cyclic dimension the text has been translated to this rank's position.
+std::string emitter::global_index(clang::Expr const* index, aligned_array const& a, std::size_t dim) const {
+    auto text = unit_.text(index);
+    auto const before = position_call(a, dim);
+    return text.starts_with(before) ? text.substr(before.size(), text.size() - before.size() - 1) : text;
+}
+
+// Elements of a distributed array, which some of the nodes may not have.
+std::string emitter::part(aligned_array const& a, std::vector<clang::ArraySubscriptExpr const*> const& subscripts) const {
+    auto const extents = this->extents(a);
+    std::vector<std::string> ranges;
+    for (std::size_t k = 0; k < a.dims; ++k) {
+        auto const* const index = k < subscripts.size() ? subscripts[k]->getIdx() : nullptr;
+        auto const* const section = index ? section_of(index) : nullptr;
+        if (!index) {
+            ranges.push_back("{0," + as_int64(extents[k]) + ",1}");
+        } else if (!section) {
+            auto const at = as_int64(global_index(index, a, k));
+            ranges.push_back("{" + at + "," + at + "+1,1}");
+        } else {
+            auto const from = as_int64(section_part(unit_, section, 0)), by = as_int64(section_part(unit_, section, 2));
+            auto const end = left_out(unit_, section->getArg(1)) ? "(" + by + "<0?0:" + as_int64(extents[k]) + ")"
+                                                                 : from + "+" + as_int64(unit_.text(section->getArg(1))) + "*" + by;
+            ranges.push_back("{" + from + "," + end + "," + by + "}");
+        }
+    }
+    return "&" + a.state() + "," + list("sode_range", ranges);
+}
+
 named_memory emitter::memory(directive const& d, expression const& item) const {
+    auto named = memory_of(d, item);
+    auto const [subscripts, root] = subscripts_of(item.parsed->IgnoreParenImpCasts());
+    if (auto const* const a = subscripts.empty() ? nullptr : unit_.array(root)) named.part = part(*a, subscripts);
+    return named;
+}
+
+named_memory emitter::memory_of(directive const& d, expression const& item) const {
     auto const [subscripts, root] = subscripts_of(item.parsed->IgnoreParenImpCasts());
     auto const at = item.words.front().getLocation();
     std::size_t first = 0; // section
@@ -25,7 +65,7 @@ named_memory emitter::memory(directive const& d, expression const& item) const {
     if (has_section(root)) unit_.error(at, "a section of structures does not name members of them here");
     if (first == subscripts.size()) {
         auto const text = unit_.text(item);
-        return {"&(" + text + ")", "sizeof(" + text + ")", "", ""};
+        return {"&(" + text + ")", "sizeof(" + text + ")", "", "", ""};
     }
     auto const* const section = section_of(subscripts[first]->getIdx());
     auto const* const base = subscripts[first]->getBase()->IgnoreParenImpCasts();
@@ -37,8 +77,8 @@ named_memory emitter::memory(directive const& d, expression const& item) const {
         auto const text = unit_.text(base), from = section_part(unit_, section, 0);
         auto const address = "&(" + text + ")[" + from + "]";
         if (!left_out(unit_, section->getArg(1)))
-            return {address, "((size_t)(" + unit_.text(section->getArg(1)) + ")*sizeof(*(" + address + ")))", "", ""};
-        return {address, "(sizeof(" + text + ")-(size_t)" + from + "*sizeof(*(" + address + ")))", "", ""};
+            return {address, "((size_t)(" + unit_.text(section->getArg(1)) + ")*sizeof(*(" + address + ")))", "", "", ""};
+        return {address, "(sizeof(" + text + ")-(size_t)" + from + "*sizeof(*(" + address + ")))", "", "", ""};
     }
     if (on_device(d)) unit_.error(at, "'acc' takes elements that lie together in memory");
     std::string row = unit_.text(root), element = row, counts, nest, total = "1";
@@ -65,7 +105,7 @@ named_memory emitter::memory(directive const& d, expression const& item) const {
     return {"__sode_v", "__sode_m",
             "{" + counts + "char*const __sode_v=(char*)sode_xmp_room(" + total + "*sizeof(" + row + "));size_t __sode_m=0;" +
                 copy(packed, there),
-            "__sode_m=0;" + copy(there, packed) + "sode_xmp_room_free(__sode_v);}"};
+            "__sode_m=0;" + copy(there, packed) + "sode_xmp_room_free(__sode_v);}", ""};
 }
 
 } // namespace sode::compiler

@@ -13,6 +13,10 @@ class counted_loop;
 /// Memory that an item of a directive names: address and bytes, and what stands before the use of both and behind it.
 struct named_memory {
     std::string address, bytes, before, behind;
+    std::string part; ///< of a distributed array: which, and what of it; "": of no such array
+
+    /// What complains about nodes of `set` that do not have that part.
+    [[nodiscard]] std::string required(std::string const& at, std::string const& set) const;
 };
 
 /// Writes C in place of directives. Everything stands on the directive's own line, so that line numbers stay the user's.
@@ -93,6 +97,13 @@ private:
     void local_view(directive const& d);
     // packed.cpp
     [[nodiscard]] named_memory memory(directive const& d, expression const& item) const;
+    [[nodiscard]] named_memory memory_of(directive const& d, expression const& item) const;
+    [[nodiscard]] std::string part(aligned_array const& a, std::vector<clang::ArraySubscriptExpr const*> const& subscripts) const;
+    [[nodiscard]] std::string global_index(clang::Expr const* index, aligned_array const& a, std::size_t dim) const;
+    /// How a call begins that translates an index of a cyclic dimension.
+    [[nodiscard]] static std::string position_call(aligned_array const& a, std::size_t dim) {
+        return "sode_xmp_place(&" + a.state() + "," + std::to_string(dim) + ",";
+    }
     /// `searched`: a loop remembers where values of the reductions with locations were found.
     [[nodiscard]] std::string reductions(directive const& d, std::string const& set, bool searched = false) const;
     [[nodiscard]] static std::string search(directive const& d, std::size_t item) {

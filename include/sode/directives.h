@@ -217,6 +217,9 @@ SODE_C_API void sode_xmp_bcast(char const* at, sode_xmp_set* set, sode_xmp_set* 
 /* The same for an array of which all nodes of `set` have copies of the elements. */
 SODE_C_API void sode_xmp_reduce_array(char const* at, sode_xmp_set* set, sode_op op, sode_xmp_array* array);
 SODE_C_API void sode_xmp_bcast_array(char const* at, sode_xmp_set* set, sode_xmp_set* from, sode_xmp_array* array);
+/* Ends the program with a message if a node of `set` has not all elements of `part`, a range for each dimension, of an array. The
+ * program passes their address to one of these functions. */
+SODE_C_API void sode_xmp_require_part(char const* at, sode_xmp_set* set, sode_xmp_array const* array, sode_range const* part);
 /* The same without waiting: complete after sode_xmp_wait_async() of the same number. */
 SODE_C_API void sode_xmp_reduce_async(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type,
                                       int number);
