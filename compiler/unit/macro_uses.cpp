@@ -60,6 +60,13 @@ std::string macro_uses::words(tokens const& list, std::size_t first, std::size_t
     return " " + all + " ";
 }
 
+// Such as `#define stderr stderr`.
+bool macro_uses::means_itself(clang::Token const& name) const {
+    auto const* const macro = source_.preprocessor().getMacroInfo(name.getIdentifierInfo());
+    return macro && macro->isObjectLike() && macro->getNumTokens() == 1 &&
+           macro->getReplacementToken(0).getIdentifierInfo() == name.getIdentifierInfo();
+}
+
 bool macro_uses::want(clang::SourceLocation at) {
     if (!at.isMacroID() || of_pragma(at)) return false;
     auto const& files = source_.preprocessor().getSourceManager();
@@ -81,7 +88,7 @@ bool macro_uses::want(clang::SourceLocation at) {
     auto last = first;
     auto end = files.getExpansionRange(at).getEnd();
     for (auto t = first; t != all.end() && of_use(*t); last = t++) {
-        if (t->isExpandDisabled()) return false; // the name of a macro in itself: it would be taken for a use
+        if (t->isExpandDisabled() && !means_itself(*t)) return false; // a macro's name in itself: it would be taken for a use
         if (auto const to = files.getExpansionRange(t->getLocation()).getEnd(); files.isBeforeInTranslationUnit(end, to)) end = to;
     }
     llvm::SmallString<256> path(entry->getName());

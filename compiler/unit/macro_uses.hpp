@@ -28,6 +28,7 @@ private:
         unsigned end;
         std::string words;
     };
+    [[nodiscard]] bool means_itself(clang::Token const& name) const;
     [[nodiscard]] std::string words(tokens const& list, std::size_t first, std::size_t last, clang::SourceLocation begin) const;
 
     source const& source_;
