@@ -11,10 +11,16 @@ bool is(clang::Expr const* e, clang::VarDecl const* v) {
     return r && r->getDecl() == v;
 }
 
-loop_step signed_step(unit const& u, clang::Expr const* by, bool minus) {
-    bool down = minus;
+// The comparison says where a loop goes whose step is known only when the program runs.
+bool ends_below(clang::ForStmt const* f, clang::VarDecl const* v, bool otherwise) {
+    auto const condition = binary_of(f->getCond());
+    auto const sides = condition && clang::BinaryOperator::isRelationalOp(condition->op) ? sides_of(*condition, v) : std::nullopt;
+    return sides ? sides->op == clang::BO_GT || sides->op == clang::BO_GE : otherwise;
+}
+
+loop_step signed_step(unit const& u, clang::ForStmt const* f, clang::VarDecl const* v, clang::Expr const* by, bool minus) {
     auto const value = by->isValueDependent() ? llvm::Optional<llvm::APSInt>{} : by->getIntegerConstantExpr(u.ast);
-    if (value && value->isNegative()) down = !minus;
+    bool const down = value ? minus != value->isNegative() : ends_below(f, v, minus);
     return {(minus ? "-(" : "(") + u.text(by) + ")", down, value && value->isNullValue(),
             value && (value->getExtValue() == 1 || value->getExtValue() == -1)};
 }
@@ -26,13 +32,13 @@ std::optional<loop_step> step_of(unit const& u, clang::ForStmt const* f, clang::
         return one->up ? loop_step{"1", false, false, true} : loop_step{"-1", true, false, true};
     auto const b = binary_of(f->getInc());
     if (!b || !is(b->left, v)) return {};
-    if (b->op == clang::BO_AddAssign) return signed_step(u, b->right, false);
-    if (b->op == clang::BO_SubAssign) return signed_step(u, b->right, true);
+    if (b->op == clang::BO_AddAssign) return signed_step(u, f, v, b->right, false);
+    if (b->op == clang::BO_SubAssign) return signed_step(u, f, v, b->right, true);
     auto const sum = b->op == clang::BO_Assign ? binary_of(b->right) : std::nullopt;
     if (!sum || (sum->op != clang::BO_Add && sum->op != clang::BO_Sub)) return {};
     bool const minus = sum->op == clang::BO_Sub;
-    if (is(sum->left, v)) return signed_step(u, sum->right, minus);
-    if (!minus && is(sum->right, v)) return signed_step(u, sum->left, false);
+    if (is(sum->left, v)) return signed_step(u, f, v, sum->right, minus);
+    if (!minus && is(sum->right, v)) return signed_step(u, f, v, sum->left, false);
     return {};
 }
 
