@@ -20,7 +20,10 @@ std::string loop_writer::threads() {
     std::string clauses;
     for (std::size_t k = 0; k < d_.operations.size(); ++k) {
         if (d_.operations[k].locations > 0) return unit_.error(at, "the clause 'threads' is not supported with locations"), "";
-        clauses += std::string{" reduction("} + names.at(d_.operations[k].operation) + ":" + unit_.text(d_.items[k]) + ")";
+        auto const* const named = clang::dyn_cast<clang::DeclRefExpr>(d_.items[k].parsed->IgnoreParenImpCasts());
+        bool const coarray = named && unit_.is_coarray(named->getDecl());
+        auto const copied = coarray ? copy_of(named->getDecl()->getNameAsString()) : unit_.text(d_.items[k]);
+        clauses += std::string{" reduction("} + names.at(d_.operations[k].operation) + ":" + copied + ")";
     }
     return "_Pragma(" + quoted("omp parallel for" + clauses + " " + unit_.text(d_.thread_clauses)) + ")";
 }
@@ -73,7 +76,7 @@ std::string loop_writer::behind_other_pragma(std::string const& code) {
         auto words = above;
         if (!words.consume_front("_Pragma(\"") || !shares_loop(words)) return code;
         put(begin, begin + above.size(), code);
-        return above.str();
+        return with_copies(above.str());
     }
     auto const line = text.substr(0, at).rfind('\n');
     if (line == llvm::StringRef::npos || line == 0) return code;
@@ -83,7 +86,7 @@ std::string loop_writer::behind_other_pragma(std::string const& code) {
     auto words = above;
     if (!words.consume_front("#pragma ") || !shares_loop(words) || above.endswith("\\")) return code;
     put(first, line, code);
-    return above.str();
+    return above.startswith("#pragma omp") ? with_copies(above.str()) : above.str();
 }
 
 } // namespace sode::compiler

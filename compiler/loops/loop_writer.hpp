@@ -2,6 +2,7 @@
 #pragma once
 #include "compiler/emitter/emitter.hpp"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,16 @@ private:
     [[nodiscard]] bool shared_by_threads(clang::ForStmt const* f) const;
     // The clause `threads`: each node's part is shared among threads.
     [[nodiscard]] std::string threads();
+    // The name of what threads combine in place of a coarray; of everything else its own.
+    [[nodiscard]] std::string copy_of(std::string const& name);
+    [[nodiscard]] std::string copy_name(std::string const& name) const {
+        return "__sode_r" + std::to_string(d_.number) + "_" + name;
+    }
+    // A pragma of OpenMP with these names in `reduction`.
+    [[nodiscard]] std::string with_copies(std::string const& pragma);
+    // Looks for coarrays in the pragmas above the loop.
+    void copies_of_pragmas(clang::ForStmt const* f);
+    void declare_copies(clang::ForStmt const* f);
     // A pragma of OpenMP or OpenACC for the same loop, in the line above, must stand before the `for`: the two lines change places.
     [[nodiscard]] std::string behind_other_pragma(std::string const& code);
     [[nodiscard]] clang::Token const* index_in(dimension const& dim) const;
@@ -75,10 +86,12 @@ private:
     clang::Stmt const* iteration_ = nullptr; // which asks whether it is this rank's
     std::string outer_head_, outer_guard_;   // whether this rank has any iteration
     std::string before_, head_, guard_, set_, searches_;
-    std::string asked_, share_; // of the dimension at hand: what is asked, and what declares the answer
-    std::string names_;         // variables of the head that the loop itself reads, each behind a comma
-    bool device_ = false;       // the loop runs on the device
-    bool laid_ = false;         // `layout` names an index that is split
+    std::string asked_, share_;                           // of the dimension at hand: what is asked, and what declares the answer
+    std::string names_;                                   // variables of the head that the loop itself reads, each behind a comma
+    bool device_ = false;                                 // the loop runs on the device
+    std::map<std::string, clang::VarDecl const*> copies_; // of coarrays, by their names
+    std::string stored_;                                  // what brings them back
+    bool laid_ = false;                                   // `layout` names an index that is split
     std::vector<split_loop> splits_;
     int windows_ = 0;
     unsigned dims_ = 0;

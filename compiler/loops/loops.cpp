@@ -18,6 +18,10 @@ void loop_writer::run() {
     head();
     if (unit_.failed() || !unit_.named(d_, 0) || !d_.body) return;
     auto const threaded = d_.threads ? threads() : std::string{};
+    if (auto const* const f = clang::dyn_cast<clang::ForStmt>(d_.body)) {
+        copies_of_pragmas(f);
+        declare_copies(f);
+    }
     if (unit_.failed()) return;
     std::string const expands = d_.window == "expand" ? "1" : "0";
     if (auto& pragma = emitter_.before_for_[&d_]; std::exchange(emitter_.names_wanted_, false) && !names_.empty())
@@ -31,7 +35,7 @@ void loop_writer::run() {
                       emitter_.before_for_[&d_];
     if (!names_.empty()) emitter_.names_before_[&d_] = names_;
     unit_.replace(d_, behind_other_pragma(code));
-    unit_.insert_behind(d_.body, (d_.window.empty() ? " " : "} ") + (opens ? shared->second.behind : "") +
+    unit_.insert_behind(d_.body, (d_.window.empty() ? " " : "} ") + stored_ + (opens ? shared->second.behind : "") +
                                      emitter_.reductions(d_, set_, !searches_.empty()) + (has_some.empty() ? "" : "}") +
                                      (unit_.checked ? "sode_xmp_check_end(" + unit_.place(d_) + "," + expands + ");" : "") + "}");
     if (iteration_) unit_.insert_behind(iteration_, "}}"); // the last: what is put there later stands before

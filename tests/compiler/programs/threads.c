@@ -19,6 +19,8 @@ double a[N], b[N], e[N], f[N];
 #pragma xmp align e[i] with d[i]
 #pragma xmp align [i] with t[i] :: a, b
 #pragma xmp shadow b[1]
+long counted, listed;
+#pragma xmp coarray counted, listed : [*]
 
 int main(void) {
     omp_set_num_threads(2);
@@ -94,6 +96,23 @@ int main(void) {
     for (int i = 3; i < 3; i++) many++;
     if (turned != (double)(N - 3) * (N - 2) / 2 - 10 - 6 - 8 || back != turned + 6) {
         printf("node %d of %d: turned %g, back %g\n", xmp_node_num(), xmp_num_nodes(), turned, back);
+        return 1;
+    }
+    // Threads combine copies of coarrays.
+    counted = 5, listed = 7;
+#pragma xmp loop on t[i] reduction(+ : counted) threads num_threads(2)
+    for (int i = 0; i < N; i++) counted += i;
+#pragma xmp loop on d[i] reduction(+ : listed, counted)
+#pragma omp parallel for reduction(+ : listed, counted)
+    for (int i = 0; i < N; i++) {
+        if (i == 3) continue;
+        listed += i, counted -= i;
+    }
+#pragma omp parallel for reduction(+ : listed) schedule(static)
+#pragma xmp loop on t[i] reduction(+ : listed)
+    for (int i = 0; i < N; i++) listed += 2;
+    if (counted != 8 || listed != 7 + N * (N - 1) / 2 - 3 + 2 * N) {
+        printf("node %d of %d: counted %ld, listed %ld\n", xmp_node_num(), xmp_num_nodes(), counted, listed);
         return 1;
     }
     if (sum != (double)(N - 2) * (N - 1) || threads != 2 || least != 2) {
