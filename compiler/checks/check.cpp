@@ -105,15 +105,16 @@ namespace {
 
 // How many dimensions the declaration itself has, beside those of a type that it names.
 std::size_t written_dims(clang::VarDecl const* v) {
-    auto location = v->getTypeSourceInfo()->getTypeLoc();
-    if (auto const reference = location.getAs<clang::ReferenceTypeLoc>()) location = reference.getPointeeLoc().IgnoreParens();
+    auto const bare = [](clang::TypeLoc location) { return location.getUnqualifiedLoc().IgnoreParens(); };
+    auto location = bare(v->getTypeSourceInfo()->getTypeLoc());
+    if (auto const reference = location.getAs<clang::ReferenceTypeLoc>()) location = bare(reference.getPointeeLoc());
     std::size_t dims = 0;
     if (auto const pointer = location.getAs<clang::PointerTypeLoc>()) {
-        location = pointer.getPointeeLoc().IgnoreParens();
+        location = bare(pointer.getPointeeLoc());
         ++dims;
     }
     while (auto const array = location.getAsAdjusted<clang::ArrayTypeLoc>()) {
-        location = array.getElementLoc();
+        location = bare(array.getElementLoc());
         ++dims;
     }
     return dims;

@@ -189,6 +189,10 @@ void unit::check_mappings() {
     for (auto const& d : directives.directives) {
         if (d->wrong) continue;
         if (d->kind == "nodes" || d->kind == "template") check_extents(*d);
+        if (d->kind == "nodes" && d->has_on && d->on.stars == 0 &&
+            directives.spelling(d->on.name) == directives.spelling(d->names.front().name))
+            error(d->on.name.getLocation(), "nodes '" + directives.spelling(d->on.name) + "' are declared as a part of '" +
+                                                directives.spelling(d->on.name) + "'; give them another name");
         if (auto const* const of = d->kind == "nodes" && d->has_on ? named(*d, 0) : nullptr; of && of->kind != "nodes")
             error(d->on.name.getLocation(),
                   "'" + directives.spelling(d->on.name) + "' is a template; a node set is a part of nodes");
