@@ -67,6 +67,8 @@ int xmp_array_lsize(xmp_desc_t d, int dim, int* lsize);
 int xmp_array_laddr(xmp_desc_t d, void** laddr);
 int xmp_array_lda(xmp_desc_t d, int* lda);
 int xmp_array_gtol(xmp_desc_t d, int g_idx[], int l_idx[]);
+/* The same without an answer, as versions 1.0 and 1.1 of the specification have it. */
+void xmp_gtol(xmp_desc_t d, int g_idx[], int l_idx[]);
 /* Functions on whole arrays of any mapping. Pass x[:], x[:][:], ..., or xmp_desc_of(x). All arrays have the same element type.
  * Collective over the nodes of the arrays. Source: XcalableMP specification 1.4, section 7.9. */
 /* x[m][n] = a[n][m]. `opt` 1: the function may change a. */

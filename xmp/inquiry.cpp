@@ -296,4 +296,8 @@ int xmp_array_gtol(xmp_desc_t d, int g_idx[], int l_idx[]) {
     return 0;
 }
 
+void xmp_gtol(xmp_desc_t d, int g_idx[], int l_idx[]) {
+    (void)xmp_array_gtol(d, g_idx, l_idx);
+}
+
 } // extern "C"
