@@ -8,7 +8,6 @@ namespace sode::internal::testing {
 namespace {
 
 constexpr std::uint64_t between_stores = std::uint64_t{1} << 32; // room for others in between
-constexpr std::size_t stack_bytes = std::size_t{64} << 10;
 
 void join(std::vector<std::uint64_t>& into, std::vector<std::uint64_t> const& other) {
     if (into.size() < other.size()) into.resize(other.size());
@@ -30,32 +29,15 @@ weak_memory::weak_memory(std::uint64_t seed) : random_(seed) {}
 weak_memory::~weak_memory() = default;
 
 int weak_memory::add(int agent, std::function<void()> body) {
-    auto one = std::make_unique<fiber>();
-    one->agent = agent;
-    one->body = std::move(body);
-    one->stack = std::make_unique<std::byte[]>(stack_bytes);
-    getcontext(&one->context);
-    one->context.uc_stack.ss_sp = one->stack.get();
-    one->context.uc_stack.ss_size = stack_bytes;
-    one->context.uc_link = &main_;
-    auto const self = reinterpret_cast<std::uintptr_t>(this);
-    // makecontext passes ints.
-    makecontext(&one->context, reinterpret_cast<void (*)()>(&enter), 2, static_cast<unsigned>(self),
-                static_cast<unsigned>(self >> 32));
-    fibers_.push_back(std::move(one));
-    return static_cast<int>(fibers_.size()) - 1;
-}
-
-void weak_memory::enter(unsigned low, unsigned high) {
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): in two halves, which is how makecontext takes it
-    auto* const m = reinterpret_cast<weak_memory*>(static_cast<std::uintptr_t>(low) | static_cast<std::uintptr_t>(high) << 32);
-    auto& self = *m->fibers_[m->running_];
-    try {
-        if (!m->ending_) self.body();
-        // NOLINTNEXTLINE(bugprone-empty-catch): it unwinds the thread's stack, no more
-    } catch (end_of_run const&) {
-    }
-    self.over = true;
+    auto const until_it_ends = [this, body = std::move(body)] {
+        try {
+            if (!ending_) body();
+            // NOLINTNEXTLINE(bugprone-empty-catch): it unwinds the thread's stack, no more
+        } catch (end_of_run const&) {
+        }
+    };
+    threads_.push_back({agent, std::make_unique<fiber>(until_it_ends), {}, {}, {}, {}, {}});
+    return static_cast<int>(threads_.size()) - 1;
 }
 
 bool weak_memory::run(std::uint64_t most_steps) {
@@ -63,18 +45,18 @@ bool weak_memory::run(std::uint64_t most_steps) {
     std::vector<std::size_t> alive;
     while (true) {
         alive.clear();
-        for (std::size_t i = 0; i < fibers_.size(); ++i)
-            if (!fibers_[i]->over) alive.push_back(i);
+        for (std::size_t i = 0; i < threads_.size(); ++i)
+            if (!threads_[i].runs->over()) alive.push_back(i);
         if (alive.empty()) return !ending_;
         running_ = alive[pick(alive.size())];
-        swapcontext(&main_, &fibers_[running_]->context);
+        threads_[running_].runs->resume();
     }
 }
 
 void weak_memory::give_way() {
     ++steps_;
     if (steps_ > most_) ending_ = true;
-    swapcontext(&fibers_[running_]->context, &main_);
+    threads_[running_].runs->leave();
     if (ending_) throw end_of_run{};
 }
 
@@ -91,7 +73,7 @@ weak_memory::place& weak_memory::at(word const& w, std::size_t& number) {
     return places_[number];
 }
 
-void weak_memory::hear(fiber& t, stored const& m, bool acquire, scope s) {
+void weak_memory::hear(thread& t, stored const& m, bool acquire, scope s) {
     bool const same = m.agent == t.agent;
     auto const& brought = same ? m.device : m.system;
     if (acquire && (same || s == scope::system)) join(t.now, brought);
@@ -99,7 +81,7 @@ void weak_memory::hear(fiber& t, stored const& m, bool acquire, scope s) {
     if (same) join(t.read_device, brought);
 }
 
-weak_memory::stored weak_memory::written(fiber const& t, std::uint64_t time, word value, bool release, scope s) const {
+weak_memory::stored weak_memory::written(thread const& t, std::uint64_t time, word value, bool release, scope s) const {
     stored m{time, value, t.agent, t.released_device, t.released_system};
     if (!release) return m;
     join(m.device, t.now);
@@ -111,7 +93,7 @@ weak_memory::word weak_memory::load(word const& w, bool acquire, scope s) {
     step();
     std::size_t number = 0;
     auto const& order = at(w, number).order;
-    auto& t = *fibers_[running_];
+    auto& t = threads_[running_];
     auto const oldest =
         static_cast<std::size_t>(std::ranges::lower_bound(order, time_in(t.now, number), {}, &stored::time) - order.begin());
     std::size_t const seen = pick(2) == 0 ? order.size() - 1 : oldest + pick(order.size() - oldest);
@@ -125,7 +107,7 @@ void weak_memory::store(word& w, word value, bool release, scope s) {
     step();
     std::size_t number = 0;
     auto& p = at(w, number);
-    auto& t = *fibers_[running_];
+    auto& t = threads_[running_];
     auto const first =
         static_cast<std::size_t>(std::ranges::upper_bound(p.order, time_in(t.now, number), {}, &stored::time) - p.order.begin());
     std::size_t before = p.order.size(); // what comes behind it
@@ -142,7 +124,7 @@ weak_memory::word weak_memory::change(word& w, std::function<bool(word&)> const&
     step();
     std::size_t number = 0;
     auto& p = at(w, number);
-    auto& t = *fibers_[running_];
+    auto& t = threads_[running_];
     p.changed = true;
     stored const before = p.order.back();
     word value = before.value;
@@ -160,7 +142,7 @@ weak_memory::word weak_memory::change(word& w, std::function<bool(word&)> const&
 
 void weak_memory::fence(bool acquire, bool release, scope s) {
     step();
-    auto& t = *fibers_[running_];
+    auto& t = threads_[running_];
     if (acquire) join(t.now, s == scope::system ? t.read_system : t.read_device);
     if (!release) return;
     join(t.released_device, t.now);
@@ -168,7 +150,7 @@ void weak_memory::fence(bool acquire, bool release, scope s) {
 }
 
 void weak_memory::meet(meeting& place, int members) {
-    auto& t = *fibers_[running_];
+    auto& t = threads_[running_];
     join(place.known, t.now);
     auto const round = place.round;
     if (++place.arrived == members) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "gmpi/fiber.hpp"
+
 #include <sode/detail/gmpi/ordering.hpp>
 
 #include <cstddef>
@@ -9,8 +11,6 @@
 #include <random>
 #include <unordered_map>
 #include <vector>
-
-#include <ucontext.h>
 
 namespace sode::internal::testing {
 
@@ -66,28 +66,23 @@ private:
         std::vector<stored> order;
         bool changed = false; // by read-modify-write: stores come behind
     };
-    struct fiber {
+    struct thread {
         int agent;
-        std::function<void()> body;
-        ucontext_t context{};
-        std::unique_ptr<std::byte[]> stack;
-        bool over = false;
+        std::unique_ptr<fiber> runs;
         view now, released_device, released_system, read_device, read_system;
     };
     struct end_of_run {};
 
-    static void enter(unsigned low, unsigned high);
     void step();
     place& at(word const& w, std::size_t& number);
-    void hear(fiber& t, stored const& m, bool acquire, scope s);
-    [[nodiscard]] stored written(fiber const& t, std::uint64_t time, word value, bool release, scope s) const;
+    void hear(thread& t, stored const& m, bool acquire, scope s);
+    [[nodiscard]] stored written(thread const& t, std::uint64_t time, word value, bool release, scope s) const;
 
     std::mt19937_64 random_;
     std::unordered_map<word const*, std::size_t> numbers_;
     std::vector<place> places_;
-    std::vector<std::unique_ptr<fiber>> fibers_;
+    std::vector<thread> threads_;
     std::size_t running_ = 0;
-    ucontext_t main_{};
     std::uint64_t steps_ = 0;
     std::uint64_t most_ = 0;
     bool ending_ = false;
