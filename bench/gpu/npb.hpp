@@ -74,10 +74,10 @@ inline gmpi::options options_of(sode::runtime& rt) {
     return {.deadline = 100, .two_hops = rt.flag("--two-hops")};
 }
 
-/// `on_gpu`, or on the emulated device as many threads as --threads says.
+/// `on_gpu`, or on the emulated device as --blocks and --threads say.
 inline gmpi::launch_shape shape_for(sode::runtime& rt, gmpi::context& ctx, gmpi::launch_shape on_gpu) {
     if (std::string{ctx.of_device().name()} == "CUDA") return on_gpu;
-    return {1, static_cast<std::uint32_t>(rt.arg("--threads", 1))};
+    return {static_cast<std::uint32_t>(rt.arg("--blocks", 1)), static_cast<std::uint32_t>(rt.arg("--threads", 1))};
 }
 
 inline double seconds_of(sode::runtime& rt, std::function<void()> const& work) {

@@ -163,7 +163,8 @@ SODE_API std::unique_ptr<kernel_run> run_on_threads(context& ctx, launch_shape s
 } // namespace detail
 
 /// Runs `kernel(thread, arguments...)` on all threads of `shape`. All threads run at the same time. So a thread may wait for other
-/// threads, and for other ranks whose kernels run. Errors: usage, if the device cannot hold so many threads at a time.
+/// threads, and for other ranks whose kernels run. Errors: usage, if the device cannot hold so many threads at a time, beside those
+/// of other kernels that this process has launched there and not yet waited for.
 template <class Kernel, class... Arguments>
 running launch(context& ctx, launch_shape shape, Kernel const& kernel, Arguments const&... arguments) {
     auto on_device = detail::launch_on(ctx.of_device(), shape, ctx.device_handle(), ctx.host_rings(), kernel, arguments...);

@@ -3,6 +3,7 @@
 #include "base/warn.hpp"
 #include "gmpi/kernel_context.hpp"
 
+#include <sode/detail/gmpi/device_share.hpp>
 #include <sode/detail/gmpi/forwarder.hpp>
 #include <sode/error.hpp>
 
@@ -33,7 +34,9 @@ struct left_alone {}; // another thread of the group has thrown
 class threads_run final : public gmpi::detail::kernel_run {
 public:
     threads_run(gmpi::context& ctx, launch_shape shape, std::function<void(emulated_thread const&)> kernel)
-        : context_(ctx), shape_(shape), kernel_(std::move(kernel)), unfinished_(shape.blocks * shape.threads) {
+        : context_(ctx), shape_(shape),
+          share_(std::string{ctx.of_device().name()}, threads_of(shape), gmpi::detail::emulated_threads),
+          kernel_(std::move(kernel)), unfinished_(shape.blocks * shape.threads) {
         auto const& h = ctx.parts().manages.words();
         if (h.handle().two_hops) resident_ = start("forwards requests of kernels", [this] { forward(); });
         auto const warps = (shape.threads + emulated_thread::warp_size - 1) / emulated_thread::warp_size;
@@ -60,6 +63,10 @@ public:
     }
 
 private:
+    // As if its blocks were as large as they may be when all places for blocks are taken.
+    static std::uint32_t threads_of(launch_shape shape) {
+        return shape.blocks * std::max(shape.threads, gmpi::detail::emulated_threads / gmpi::detail::emulated_blocks);
+    }
     static std::thread start(std::string const& does, std::function<void()> body) {
         return start_helper(does, "launch fewer threads", std::nullopt, std::move(body));
     }
@@ -104,6 +111,7 @@ private:
 
     gmpi::context& context_;
     launch_shape shape_;
+    gmpi::detail::device_share share_;
     std::function<void(emulated_thread const&)> kernel_;
     std::atomic<std::uint32_t> unfinished_;
     std::deque<meeting_place> places_;

@@ -11,6 +11,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 namespace sode::internal::testing {
 
@@ -128,6 +129,25 @@ TEST_F(GmpiErrors, GridsThatCouldNotBeResident) {
                  [&] { gmpi::launch(ctx, {.blocks = 2, .threads = 1000}, nothing, ctx.device_handle()).wait(); });
     expect_error(error_kind::usage, "no threads", [&] { gmpi::launch(ctx, {.blocks = 0}, nothing, ctx.device_handle()).wait(); });
     gmpi::launch(ctx, {.blocks = 4, .threads = 8}, nothing, ctx.device_handle()).wait();
+}
+
+// Ranks that are threads share a device: each kernel fits, both do not.
+TEST_F(GmpiErrors, GridsThatCouldNotBeResidentTogether) {
+    gmpi::context first{rt}, second{rt};
+    std::atomic<bool> go{false};
+    auto const waits = once{[&go](auto const&, auto const&) {
+        while (!go) std::this_thread::yield();
+    }};
+    auto const nothing = once{[](auto const&, auto const&) {}};
+    auto one = gmpi::launch(first, {.blocks = 40, .threads = 1}, waits, first.device_handle());
+    expect_error(error_kind::usage,
+                 "needs 62 % of emulated device 0 cannot run now (kernels may wait for each other, and others of this process have "
+                 "62 % of it)",
+                 [&] { gmpi::launch(second, {.blocks = 40, .threads = 1}, nothing, second.device_handle()).wait(); });
+    gmpi::launch(second, {.blocks = 24, .threads = 16}, nothing, second.device_handle()).wait();
+    go = true;
+    one.wait();
+    gmpi::launch(second, {.blocks = 64, .threads = 1}, nothing, second.device_handle()).wait();
 }
 
 TEST_F(GmpiErrors, OptionsThatCannotBe) {

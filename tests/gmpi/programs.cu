@@ -19,6 +19,7 @@
 #include <fstream>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -29,6 +30,7 @@
 #include "bench/gpu/cube_exchange.hpp"
 #include "bench/gpu/npb.hpp"
 #include "bench/gpu/npb_matrix.hpp"
+#include "bench/gpu/npb_steps.hpp"
 #include "tests/device/march.cu"
 
 namespace of_program {
@@ -55,9 +57,18 @@ namespace of_measure {
 namespace of_faces {
 #include "bench/gpu/faces.cpp"
 }
+namespace of_hops {
+#include "bench/gpu/hops.cpp"
+}
 namespace of_npb_ep {
 #include "bench/gpu/npb_ep.cpp"
 }
 namespace of_npb_cg {
 #include "bench/gpu/npb_cg.cpp"
+}
+namespace of_npb_mg {
+#include "bench/gpu/npb_mg.cpp"
+}
+namespace of_npb_ft {
+#include "bench/gpu/npb_ft.cpp"
 }

@@ -3,6 +3,7 @@
 #include <sode/detail/gmpi/chosen_device.hpp>
 #include <sode/detail/gmpi/cuda_memory.hpp>
 #include <sode/detail/gmpi/cuda_thread.hpp>
+#include <sode/detail/gmpi/device_share.hpp>
 #include <sode/detail/gmpi/forwarder.hpp>
 #include <sode/detail/gmpi/grid.hpp>
 #include <sode/detail/gmpi/handle.hpp>
@@ -45,7 +46,8 @@ public:
              ring const* host_rings)
         : memory_(memory) {
         check(cudaSetDevice(memory.device()), "cudaSetDevice");
-        require_room(shape, function, h.two_hops);
+        auto const most = require_room(shape, function, h.two_hops);
+        share_ = std::make_unique<device_share>("CUDA device " + std::to_string(memory.device()), shape.blocks, most);
         check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
         if (h.two_hops) forward(h, host_rings);
         check(cudaLaunchCooperativeKernel(function, dim3{shape.blocks}, dim3{shape.threads}, arguments, 0, stream_),
@@ -71,15 +73,15 @@ public:
     void end() override { check(cudaStreamSynchronize(stream_), "a kernel"); }
 
 private:
-    // Blocks may wait for each other, or for other ranks. So all of them must be resident.
-    static void require_room(launch_shape shape, void const* function, bool two_hops) {
+    // Blocks may wait for each other, or for other ranks. So all of them must be resident. \return how many can be
+    static std::uint32_t require_room(launch_shape shape, void const* function, bool two_hops) {
         int device = 0, processors = 0, of_one = 0;
         check(cudaGetDevice(&device), "cudaGetDevice");
         check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_one, function, static_cast<int>(shape.threads), 0),
               "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
         auto const most = static_cast<std::uint32_t>((processors - (two_hops ? 1 : 0)) * of_one);
-        if (shape.blocks != 0 && shape.blocks <= most) return;
+        if (shape.blocks != 0 && shape.blocks <= most) return most;
         throw error{
             error_kind::usage,
             "a kernel of " + std::to_string(shape.blocks) + " blocks of " + std::to_string(shape.threads) + " threads cannot run",
@@ -104,6 +106,7 @@ private:
     }
 
     cuda_memory& memory_;
+    std::unique_ptr<device_share> share_;
     cudaStream_t stream_ = nullptr, resident_ = nullptr;
     word* stop_ = nullptr;
 };
