@@ -37,7 +37,8 @@ gmpi::detail::device_share::device_share(std::string device, std::uint32_t block
     std::lock_guard const mine{all.lock};
     auto& used = all.parts[device_];
     if (used + parts_ > whole)
-        throw error{error_kind::usage, fmt::format("a kernel that needs {:.0f} % of {} cannot run now", percent(parts_), device_),
+        throw error{error_kind::usage,
+                    fmt::format("a kernel that needs {:.0f} % of its device, {}, cannot run now", percent(parts_), device_),
                     fmt::format("kernels may wait for each other, and others of this process have {:.0f} % of it", percent(used)),
                     "launch fewer blocks in each rank that shares the device, or wait() for the other kernels first"};
     used += parts_;
