@@ -31,6 +31,10 @@ constexpr double cold = 2;
 // What took more than so many times what the model expects when it was first used may have met memory that nobody had touched, and
 // does not count, unless it is hopeless as it is.
 constexpr double first_use = 2;
+// A time of a few time slices, and so many times what anybody expects, is that of a processor which had other things to do: it says
+// nothing of the way. Where many are such, they are how things are.
+constexpr double disturbed = 8, time_slice_ns = 200'000;
+constexpr std::uint32_t most_disturbed = 4;
 // A way of whose tries nobody told a time is left alone, after so many as would have shown that of the chosen one.
 constexpr double most_unseen = 4;
 // Where fewer than one of so many questions is answered, one message in a few is asked about.
@@ -178,6 +182,8 @@ void learner::look_again() noexcept {
 void learner::note(std::size_t way, double ns) noexcept {
     if (way >= count_ || !(ns > 0) || ways_[way].predicted <= 0) return;
     one& w = ways_[way];
+    bool const is_rare = questions_ <= answers_ + answers_ / 4 + most_disturbed;
+    if (ns > time_slice_ns && ns > disturbed * std::max(best(), w.predicted) && is_rare) return; // as if nobody had told
     ++w.told;
     w.unseen = 0;
     if (pending_ == way) {
