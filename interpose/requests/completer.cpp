@@ -25,6 +25,7 @@ private:
 } // namespace
 
 completer::taken_requests::taken_requests(request_table& table, int count, MPI_Request const* requests) : table_(table) {
+    if (!table.tracks()) return;
     for (int i = 0; i < count; ++i)
         if (requests[i] != MPI_REQUEST_NULL)
             if (auto t = table.take(requests[i])) list.push_back({i, requests[i], std::move(t)});
@@ -33,6 +34,15 @@ completer::taken_requests::taken_requests(request_table& table, int count, MPI_R
 completer::taken_requests::~taken_requests() {
     for (one& t : list)
         if (t.what) table_.put(t.handle, std::move(t.what));
+}
+
+completer::noted_requests::noted_requests(noted_receives& all, int count, MPI_Request const* requests) {
+    if (all.empty()) return;
+    for (int i = 0; i < count; ++i)
+        if (noted_receive const* const r = all.find(requests[i])) {
+            list.push_back({i, requests[i]});
+            any_long = any_long || r->is_long;
+        }
 }
 
 /// One that MPI would pass over, because it knows nothing of it.
@@ -57,6 +67,11 @@ int completer::conclude(taken_requests::one& ended, MPI_Status& status, int resu
     return result;
 }
 
+int completer::conclude(noted_requests::one const& ended, MPI_Status& status, int result) {
+    noted_receive* const r = requests_.noted().find(ended.handle);
+    return r == nullptr ? result : receiver_.conclude(requests_.noted().take(*r), status, result);
+}
+
 int completer::start(entry const& call, MPI_Request* request) {
     auto t = requests_.take(*request);
     if (!t) return call.next().start(request);
@@ -66,6 +81,13 @@ int completer::start(entry const& call, MPI_Request* request) {
 }
 
 int completer::wait(entry const& call, MPI_Request* request, MPI_Status* status) {
+    if (noted_receive* const r = requests_.noted().find(*request)) {
+        wanted_status told{status};
+        waiting_since const now{r->is_long && on_.learns()};
+        noted_receive mine = requests_.noted().take(*r);
+        int const result = call.next().wait(request, told.get());
+        return receiver_.conclude(std::move(mine), *told, result);
+    }
     taken_requests mine{requests_, 1, request};
     if (mine.list.empty()) return call.next().wait(request, status);
     wanted_status told{status};
@@ -74,6 +96,12 @@ int completer::wait(entry const& call, MPI_Request* request, MPI_Status* status)
 }
 
 int completer::test(entry const& call, MPI_Request* request, int* flag, MPI_Status* status) {
+    if (noted_receive* const r = requests_.noted().find(*request)) {
+        wanted_status told{status};
+        int const result = call.next().test(request, flag, told.get());
+        if (result == MPI_SUCCESS && *flag == 0) return result;
+        return receiver_.conclude(requests_.noted().take(*r), *told, result);
+    }
     taken_requests mine{requests_, 1, request};
     if (mine.list.empty()) return call.next().test(request, flag, status);
     if (sender_.unfinished(*mine.list.front().what)) {
@@ -95,38 +123,43 @@ int completer::go_on_with_others(taken_requests& mine) {
 
 /// Concludes all of `mine`, which MPI has completed: receives first, because their senders may wait for us while we wait for the
 /// receivers of our sends. `index` is the place among the statuses.
-int completer::conclude_all(taken_requests& mine, MPI_Status* statuses, int count, int result) {
+int completer::conclude_all(taken_requests& mine, noted_requests& noted, MPI_Status* statuses, int count, int result) {
     int kind = MPI_SUCCESS;
     PMPI_Error_class(result, &kind);
     if (result != MPI_SUCCESS && kind != MPI_ERR_IN_STATUS) return result;
     bool failed = false;
+    auto const end = [&](auto& one) {
+        MPI_Status& status = statuses[one.index];
+        int const own = kind == MPI_ERR_IN_STATUS ? status.MPI_ERROR : MPI_SUCCESS;
+        if (own == MPI_ERR_PENDING) return;
+        int const ended = conclude(one, status, own);
+        if (ended == own) return;
+        if (kind != MPI_ERR_IN_STATUS && !failed)
+            for (int i = 0; i < count; ++i) statuses[i].MPI_ERROR = MPI_SUCCESS;
+        failed = true;
+        status.MPI_ERROR = ended;
+    };
+    for (noted_requests::one const& n : noted.list)
+        if (n.index >= 0) end(n);
     for (bool const receives : {true, false})
-        for (taken_requests::one& t : mine.list) {
-            if (!t.what || t.index < 0 || t.what->receives != receives) continue;
-            MPI_Status& status = statuses[t.index];
-            int const own = kind == MPI_ERR_IN_STATUS ? status.MPI_ERROR : MPI_SUCCESS;
-            if (own == MPI_ERR_PENDING) continue;
-            int const ended = conclude(t, status, own);
-            if (ended == own) continue;
-            if (kind != MPI_ERR_IN_STATUS && !failed)
-                for (int i = 0; i < count; ++i) statuses[i].MPI_ERROR = MPI_SUCCESS;
-            failed = true;
-            status.MPI_ERROR = ended;
-        }
+        for (taken_requests::one& t : mine.list)
+            if (t.what && t.index >= 0 && t.what->receives == receives) end(t);
     return failed ? MPI_ERR_IN_STATUS : result;
 }
 
 int completer::waitall(entry const& call, int count, MPI_Request* requests, MPI_Status* statuses) {
+    noted_requests noted{requests_.noted(), count, requests};
     taken_requests mine{requests_, count, requests};
-    if (mine.list.empty()) return call.next().waitall(count, requests, statuses);
+    if (mine.list.empty() && noted.list.empty()) return call.next().waitall(count, requests, statuses);
     wanted_statuses told{statuses, count};
-    waiting_since const now{on_.learns()};
-    return conclude_all(mine, told.get(), count, call.next().waitall(count, requests, told.get()));
+    waiting_since const now{on_.learns() && (noted.any_long || !mine.list.empty())};
+    return conclude_all(mine, noted, told.get(), count, call.next().waitall(count, requests, told.get()));
 }
 
 int completer::testall(entry const& call, int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
+    noted_requests noted{requests_.noted(), count, requests};
     taken_requests mine{requests_, count, requests};
-    if (mine.list.empty()) return call.next().testall(count, requests, flag, statuses);
+    if (mine.list.empty() && noted.list.empty()) return call.next().testall(count, requests, flag, statuses);
     for (taken_requests::one& t : mine.list)
         if (sender_.unfinished(*t.what)) {
             *flag = 0;
@@ -135,7 +168,7 @@ int completer::testall(entry const& call, int count, MPI_Request* requests, int*
     wanted_statuses told{statuses, count};
     int const result = call.next().testall(count, requests, flag, told.get());
     if (result == MPI_SUCCESS && *flag == 0) return result;
-    return conclude_all(mine, told.get(), count, result);
+    return conclude_all(mine, noted, told.get(), count, result);
 }
 
 /// Calls `test(requests, any_hidden)` on the requests without the sends whose receivers still need the buffer: those are not
@@ -162,77 +195,94 @@ template <class Test> void completer::masked(taken_requests& mine, int count, MP
     }
 }
 
-int completer::any(entry const& call, taken_requests& mine, int count, MPI_Request* requests, int* index, int* flag,
-                   MPI_Status* status, bool wait) {
+int completer::any(entry const& call, taken_requests& mine, noted_requests& noted, int count, MPI_Request* requests, int* index,
+                   int* flag, MPI_Status* status, bool wait) {
     wanted_status told{status};
     int result = MPI_SUCCESS;
-    masked(mine, count, requests, wait, [&](MPI_Request* shown, bool any_hidden) {
-        if (auto const* const ended = ended_without_mpi(mine)) {
-            *index = ended->index;
-            *flag = 1;
-            return true;
-        }
-        result = call.next().testany(count, shown, index, flag, told.get());
-        if (result == MPI_SUCCESS && *flag != 0 && *index == MPI_UNDEFINED && any_hidden) *flag = 0;
-        return result != MPI_SUCCESS || *flag != 0;
-    });
+    if (mine.list.empty() && wait) { // no send of ours: MPI may wait
+        *flag = 1;
+        result = call.next().waitany(count, requests, index, told.get());
+    } else
+        masked(mine, count, requests, wait, [&](MPI_Request* shown, bool any_hidden) {
+            if (auto const* const ended = ended_without_mpi(mine)) {
+                *index = ended->index;
+                *flag = 1;
+                return true;
+            }
+            result = call.next().testany(count, shown, index, flag, told.get());
+            if (result == MPI_SUCCESS && *flag != 0 && *index == MPI_UNDEFINED && any_hidden) *flag = 0;
+            return result != MPI_SUCCESS || *flag != 0;
+        });
     if (*flag == 0) return result;
     if (*index == MPI_UNDEFINED) tell(*told, empty_status()); // MPICH's MPI_Testany tells nothing of inactive requests
     for (taken_requests::one& t : mine.list)
         if (t.index == *index) return conclude(t, *told, result);
+    for (noted_requests::one const& n : noted.list)
+        if (n.index == *index) return conclude(n, *told, result);
     return result;
 }
 
 int completer::waitany(entry const& call, int count, MPI_Request* requests, int* index, MPI_Status* status) {
+    noted_requests noted{requests_.noted(), count, requests};
     taken_requests mine{requests_, count, requests};
-    if (mine.list.empty()) return call.next().waitany(count, requests, index, status);
+    if (mine.list.empty() && noted.list.empty()) return call.next().waitany(count, requests, index, status);
     int flag = 0;
-    return any(call, mine, count, requests, index, &flag, status, true);
+    return any(call, mine, noted, count, requests, index, &flag, status, true);
 }
 
 int completer::testany(entry const& call, int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status) {
+    noted_requests noted{requests_.noted(), count, requests};
     taken_requests mine{requests_, count, requests};
-    if (mine.list.empty()) return call.next().testany(count, requests, index, flag, status);
-    return any(call, mine, count, requests, index, flag, status, false);
+    if (mine.list.empty() && noted.list.empty()) return call.next().testany(count, requests, index, flag, status);
+    return any(call, mine, noted, count, requests, index, flag, status, false);
 }
 
-int completer::some(entry const& call, taken_requests& mine, int count, MPI_Request* requests, int* done, int* indices,
-                    MPI_Status* statuses, bool wait) {
+int completer::some(entry const& call, taken_requests& mine, noted_requests& noted, int count, MPI_Request* requests, int* done,
+                    int* indices, MPI_Status* statuses, bool wait) {
     wanted_statuses told{statuses, count};
     int result = MPI_SUCCESS;
-    masked(mine, count, requests, wait, [&](MPI_Request* shown, bool any_hidden) {
-        if (auto const* const ended = ended_without_mpi(mine)) {
-            *indices = ended->index;
-            *done = 1;
-            return true;
-        }
-        result = call.next().testsome(count, shown, done, indices, told.get());
-        if (result == MPI_SUCCESS && *done == MPI_UNDEFINED && any_hidden) *done = 0;
-        return result != MPI_SUCCESS || *done != 0;
-    });
+    if (mine.list.empty() && wait)
+        result = call.next().waitsome(count, requests, done, indices, told.get());
+    else
+        masked(mine, count, requests, wait, [&](MPI_Request* shown, bool any_hidden) {
+            if (auto const* const ended = ended_without_mpi(mine)) {
+                *indices = ended->index;
+                *done = 1;
+                return true;
+            }
+            result = call.next().testsome(count, shown, done, indices, told.get());
+            if (result == MPI_SUCCESS && *done == MPI_UNDEFINED && any_hidden) *done = 0;
+            return result != MPI_SUCCESS || *done != 0;
+        });
     auto const* const last = indices + std::max(0, *done); // MPI_UNDEFINED is negative
-    for (taken_requests::one& t : mine.list) {
-        // The statuses are in the order of the indices.
-        auto const* const place = std::find(static_cast<int const*>(indices), last, t.index);
-        t.index = place == last ? -1 : static_cast<int>(place - indices);
-    }
-    return conclude_all(mine, told.get(), std::max(0, *done), result);
+    // The statuses are in the order of the indices.
+    auto const place_among_statuses = [&](int index) {
+        auto const* const place = std::find(static_cast<int const*>(indices), last, index);
+        return place == last ? -1 : static_cast<int>(place - indices);
+    };
+    for (taken_requests::one& t : mine.list) t.index = place_among_statuses(t.index);
+    for (noted_requests::one& n : noted.list) n.index = place_among_statuses(n.index);
+    return conclude_all(mine, noted, told.get(), std::max(0, *done), result);
 }
 
 int completer::waitsome(entry const& call, int count, MPI_Request* requests, int* done, int* indices, MPI_Status* statuses) {
+    noted_requests noted{requests_.noted(), count, requests};
     taken_requests mine{requests_, count, requests};
-    if (mine.list.empty()) return call.next().waitsome(count, requests, done, indices, statuses);
-    return some(call, mine, count, requests, done, indices, statuses, true);
+    if (mine.list.empty() && noted.list.empty()) return call.next().waitsome(count, requests, done, indices, statuses);
+    return some(call, mine, noted, count, requests, done, indices, statuses, true);
 }
 
 int completer::testsome(entry const& call, int count, MPI_Request* requests, int* done, int* indices, MPI_Status* statuses) {
+    noted_requests noted{requests_.noted(), count, requests};
     taken_requests mine{requests_, count, requests};
-    if (mine.list.empty()) return call.next().testsome(count, requests, done, indices, statuses);
-    return some(call, mine, count, requests, done, indices, statuses, false);
+    if (mine.list.empty() && noted.list.empty()) return call.next().testsome(count, requests, done, indices, statuses);
+    return some(call, mine, noted, count, requests, done, indices, statuses, false);
 }
 
 int completer::request_free(entry const& call, MPI_Request* request) {
     auto t = requests_.take(*request);
+    if (noted_receive* const r = requests_.noted().find(*request))
+        t = std::make_unique<tracked_request>(receiver_.tracked(requests_.noted().take(*r)));
     if (!t) return call.next().request_free(request);
     if (t->receives && t->active && !t->arrived && !t->plain) {
         // What comes must still be moved: the handle lives on until then.
@@ -246,6 +296,14 @@ int completer::request_free(entry const& call, MPI_Request* request) {
 }
 
 int completer::get_status(entry const& call, MPI_Request request, int* flag, MPI_Status* status) {
+    if (noted_receive* const r = requests_.noted().find(request)) {
+        wanted_status told{status};
+        int const result = call.next().request_get_status(request, flag, told.get());
+        if (result != MPI_SUCCESS || *flag == 0) return result;
+        receiver_.poll(*r);
+        if (r->arrived) tell(*told, r->status);
+        return result;
+    }
     taken_requests mine{requests_, 1, &request};
     if (mine.list.empty()) return call.next().request_get_status(request, flag, status);
     tracked_request& t = *mine.list.front().what;

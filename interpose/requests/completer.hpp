@@ -44,15 +44,26 @@ private:
     private:
         request_table& table_;
     };
+    /// Those of some requests that are only noted. They stay noted until they are completed.
+    struct noted_requests {
+        struct one {
+            int index; ///< in the user's array
+            MPI_Request handle;
+        };
+        noted_requests(noted_receives& all, int count, MPI_Request const* requests);
+        scratch<one> list;
+        bool any_long = false;
+    };
+    [[nodiscard]] int conclude(noted_requests::one const& ended, MPI_Status& status, int result);
     [[nodiscard]] int go_on_with_others(taken_requests& mine);
     [[nodiscard]] taken_requests::one* ended_without_mpi(taken_requests& mine);
     [[nodiscard]] int conclude(taken_requests::one& ended, MPI_Status& status, int result);
-    [[nodiscard]] int conclude_all(taken_requests& mine, MPI_Status* statuses, int count, int result);
+    [[nodiscard]] int conclude_all(taken_requests& mine, noted_requests& noted, MPI_Status* statuses, int count, int result);
     template <class Test> void masked(taken_requests& mine, int count, MPI_Request* requests, bool wait, Test const& test);
-    [[nodiscard]] int any(entry const& call, taken_requests& mine, int count, MPI_Request* requests, int* index, int* flag,
-                          MPI_Status* status, bool wait);
-    [[nodiscard]] int some(entry const& call, taken_requests& mine, int count, MPI_Request* requests, int* done, int* indices,
-                           MPI_Status* statuses, bool wait);
+    [[nodiscard]] int any(entry const& call, taken_requests& mine, noted_requests& noted, int count, MPI_Request* requests,
+                          int* index, int* flag, MPI_Status* status, bool wait);
+    [[nodiscard]] int some(entry const& call, taken_requests& mine, noted_requests& noted, int count, MPI_Request* requests,
+                           int* done, int* indices, MPI_Status* statuses, bool wait);
 
     foundation& on_;
     request_table& requests_;

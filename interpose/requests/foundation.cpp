@@ -3,6 +3,7 @@
 
 #include "base/warn.hpp"
 #include "interpose/calls/next.hpp"
+#include "interpose/calls/thread_level.hpp"
 #include "interpose/transport/eager_limit.hpp"
 
 #include <unistd.h>
@@ -21,6 +22,14 @@ kept_choices::use use_of_file(config const& settings, machine const& here) {
     return settings.choice == "fixed" ? read : read_and_write;
 }
 
+/// That the program has, whatever MPI has by us.
+int level_of_threads() {
+    if (int const asked = level_of_program.load(std::memory_order_acquire); asked >= 0) return asked;
+    int provided = MPI_THREAD_MULTIPLE;
+    mpi_itself().query_thread(&provided);
+    return provided;
+}
+
 layout_price price_of_layouts(profile const& p) {
     // Of the choices that are made before anything is known of the layouts, near will do.
     datatype_costs const& c = p.of(distance::near).datatypes;
@@ -37,7 +46,8 @@ foundation::foundation(config const& settings)
       eager_bytes_(settings.mpi_eager_bytes > 0 ? static_cast<std::int64_t>(settings.mpi_eager_bytes)
                                                 : measure_eager_limit(here_.ranks())),
       least_bytes_(settings.mpi_eager_bytes > 0 ? eager_bytes_ : here_.costs().least_message_bytes),
-      types_(static_cast<std::uint64_t>(::getpid())), report_(settings.mpi_report ? std::make_unique<report>() : nullptr) {
+      types_(static_cast<std::uint64_t>(::getpid())), report_(settings.mpi_report ? std::make_unique<report>() : nullptr),
+      one_thread_(level_of_threads() != MPI_THREAD_MULTIPLE) {
     PMPI_Add_error_class(&error_class_);
     PMPI_Add_error_string(error_class_, "a rank of this machine left, or was late, while Sode moved one of its messages");
 }

@@ -39,6 +39,8 @@ public:
     [[nodiscard]] std::int64_t eager_bytes() const noexcept { return eager_bytes_; } ///< what this MPI sends without a receiver
     [[nodiscard]] std::int64_t least_bytes() const noexcept { return least_bytes_; } ///< up to here all is left to MPI
 
+    /// Whether the program calls MPI by one thread at a time.
+    [[nodiscard]] bool has_one_thread() const noexcept { return one_thread_; }
     /// Whether a message of that length may be moved by us: the quick answer, given for every send.
     [[nodiscard]] bool concerns(MPI_Count count, MPI_Datatype type) const noexcept {
         if (surely_predefined(type)) return count * longest_predefined > eager_bytes_ && length_of(count, type) > eager_bytes_;
@@ -79,6 +81,7 @@ private:
     datatype_cache types_;
     peers communicators_;
     std::unique_ptr<report> report_;
+    bool one_thread_;
     int error_class_ = MPI_ERR_OTHER;
 };
 

@@ -24,6 +24,7 @@ bool is_cut_off(int result) {
 void receiver::track(receive_arguments const& a, MPI_Request request, bool persistent) {
     int const source = a.source == MPI_ANY_SOURCE ? MPI_ANY_SOURCE : on_.communicators().in_world(a.communicator, a.source);
     if (source != MPI_ANY_SOURCE && !on_.here().neighbour(source)) return;
+    if (!persistent && note(a, request, source)) return;
     tracked_request t;
     t.communicator = a.communicator;
     t.persistent = persistent;
@@ -41,6 +42,51 @@ void receiver::track(receive_arguments const& a, MPI_Request request, bool persi
         return; // a type that only MPI understands; its sender does not send a record either
     }
     requests_.put(request, std::make_unique<tracked_request>(std::move(t)));
+}
+
+/// Where one thread receives, and the layout is known or need not be.
+bool receiver::note(receive_arguments const& a, MPI_Request request, int source) {
+    if (!on_.has_one_thread()) return false;
+    bool const predefined = surely_predefined(a.type);
+    auto const* const form = predefined ? nullptr : on_.types().known(a.type, a.count);
+    if (!predefined && form == nullptr) return false;
+    noted_receive* const r = requests_.noted().add(request);
+    if (r == nullptr) return false;
+    r->where.buffer = bytes_at(a.buffer);
+    if (predefined)
+        r->where.form.reset();
+    else
+        r->where.form = *form;
+    r->type = a.type;
+    r->count = a.count;
+    r->communicator = a.communicator;
+    r->source = source;
+    r->is_long = on_.is_long(a.count, a.type);
+    r->plain = r->arrived = false;
+    return true;
+}
+
+/// Makes the layout, if it is missing. False: none can be made.
+bool receiver::read(noted_receive& r) {
+    try {
+        if (!r.where.form) r.where.form = on_.types().find(r.type, r.count);
+        return true;
+    } catch (error const&) {
+        return false;
+    }
+}
+
+tracked_request receiver::tracked(noted_receive r) {
+    tracked_request t;
+    t.receives = true;
+    t.communicator = r.communicator;
+    t.source = r.source;
+    t.plain = r.plain || !read(r);
+    t.arrived = r.arrived;
+    t.status = r.status;
+    t.result = r.result;
+    t.where = std::move(r.where);
+    return t;
 }
 
 bool receiver::read(tracked_request& t) {
@@ -73,13 +119,17 @@ int receiver::received(landing const& where, MPI_Comm communicator, MPI_Status& 
         return result;
     }
     if (!has_length_of_record(status)) return MPI_SUCCESS;
+    auto const r = record_in(where, status);
+    return r ? foundation::raise(communicator, take(*r, where, status)) : MPI_SUCCESS;
+}
+
+/// Of a message that may be one.
+std::optional<record> receiver::record_in(landing const& where, MPI_Status const& status) const {
     int cancelled = 0;
     PMPI_Test_cancelled(&status, &cancelled);
-    if (cancelled != 0) return MPI_SUCCESS;
+    if (cancelled != 0) return std::nullopt;
     std::array<std::byte, sizeof(record)> head{};
-    std::size_t const got = read_head(where.form->form(), where.buffer, head);
-    auto const r = inbox_.recognise(std::span{head}.first(got));
-    return r ? foundation::raise(communicator, take(*r, where, status)) : MPI_SUCCESS;
+    return inbox_.recognise(std::span{head}.first(read_head(where.form->form(), where.buffer, head)));
 }
 
 int receiver::take(record const& r, landing const& where, MPI_Status& status) {
@@ -132,12 +182,8 @@ bool receiver::poll(MPI_Request request, tracked_request& entry) {
         if (entry.orphaned) mpi_itself().request_free(&request);
         return entry.orphaned;
     }
-    std::array<std::byte, sizeof(record)> head{};
-    int cancelled = 0;
-    PMPI_Test_cancelled(&status, &cancelled);
     std::optional<record> r;
-    if (cancelled == 0 && has_length_of_record(status) && read(entry))
-        r = inbox_.recognise(std::span{head}.first(read_head(entry.where.form->form(), entry.where.buffer, head)));
+    if (has_length_of_record(status) && read(entry)) r = record_in(entry.where, status);
     entry.plain = !r;
     if (r) {
         entry.result = take(*r, entry.where, status); // the user hears of errors when he asks for the request
@@ -149,10 +195,37 @@ bool receiver::poll(MPI_Request request, tracked_request& entry) {
     return true;
 }
 
+void receiver::poll(noted_receive& r) {
+    if (r.arrived || r.plain) return;
+    int flag = 0;
+    MPI_Status status{};
+    if (mpi_itself().request_get_status(r.handle, &flag, &status) != MPI_SUCCESS || flag == 0) return;
+    std::optional<record> found;
+    if (has_length_of_record(status) && read(r)) found = record_in(r.where, status);
+    r.plain = !found;
+    if (!found) return;
+    r.result = take(*found, r.where, status); // the user hears of errors when he asks for the request
+    r.status = status;
+    r.arrived = true;
+}
+
 void receiver::progress() {
-    if (requests_.empty() || !requests_.receiving()) return;
     constexpr std::size_t at_a_time = 8;
+    if (!requests_.noted().empty()) requests_.noted().some(at_a_time, [this](noted_receive& r) { poll(r); });
+    if (!requests_.tracks() || !requests_.receiving()) return;
     requests_.some(at_a_time, [this](MPI_Request request, tracked_request& entry) { return poll(request, entry); });
+}
+
+int receiver::conclude(noted_receive r, MPI_Status& status, int result) {
+    if (r.arrived) {
+        tell(status, r.status);
+        return r.result == MPI_SUCCESS ? result : foundation::raise(r.communicator, r.result);
+    }
+    if (result == MPI_SUCCESS && !has_length_of_record(status)) {
+        if (r.is_long && r.source >= 0 && on_.learns()) tell_of_mpi(r.source, status);
+        return MPI_SUCCESS;
+    }
+    return !r.plain && read(r) ? received(r.where, r.communicator, status, result) : result;
 }
 
 int receiver::conclude(tracked_request& t, MPI_Status& status, int result) {

@@ -28,10 +28,15 @@ public:
     /// Moves what has come for a receive that nobody waits for at the moment, because its sender may be waiting. Holds the table's
     /// lock. True: the entry is over.
     bool poll(MPI_Request request, tracked_request& entry);
+    void poll(noted_receive& r);
     /// The same for some of all receives that are under way.
     void progress();
     /// The end of a tracked receive that MPI has completed with `status` and `result`. Returns the result for the user.
     [[nodiscard]] int conclude(tracked_request& t, MPI_Status& status, int result);
+
+    [[nodiscard]] int conclude(noted_receive r, MPI_Status& status, int result);
+    /// The same receive as a tracked one.
+    [[nodiscard]] tracked_request tracked(noted_receive r);
 
     /// Brings the message of a record. The error, if there is one, has not been raised.
     [[nodiscard]] int take(record const& r, landing const& where, MPI_Status& status);
@@ -41,6 +46,9 @@ public:
 
 private:
     [[nodiscard]] int received(landing const& where, MPI_Comm communicator, MPI_Status& status, int result);
+    [[nodiscard]] bool note(receive_arguments const& a, MPI_Request request, int source);
+    [[nodiscard]] bool read(noted_receive& r);
+    [[nodiscard]] std::optional<record> record_in(landing const& where, MPI_Status const& status) const;
     void tell_of_mpi(int sender, MPI_Status const& status);
     void refuse_cut_off(landing const& where, MPI_Comm communicator, MPI_Status const& status);
 

@@ -4,6 +4,7 @@
 namespace sode::internal::interpose {
 
 void request_table::put(MPI_Request request, entry what) {
+    if (noted_receive* const r = noted_.find(request)) static_cast<void>(noted_.take(*r)); // completed behind our back
     std::lock_guard const lock{mutex_};
     receives_.fetch_add(counted(*what), std::memory_order_relaxed);
     auto& place = table_[key(request)];
@@ -15,7 +16,7 @@ void request_table::put(MPI_Request request, entry what) {
 }
 
 request_table::entry request_table::take(MPI_Request request) {
-    if (empty()) return nullptr;
+    if (!tracks()) return nullptr;
     std::lock_guard const lock{mutex_};
     auto const at = table_.find(key(request));
     if (at == table_.end()) return nullptr;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "interpose/requests/noted_receives.hpp"
 #include "interpose/requests/packed_end.hpp"
 #include "interpose/transport/inbox.hpp"
 #include "interpose/transport/kept_message.hpp"
@@ -71,8 +72,12 @@ public:
     using entry = std::unique_ptr<tracked_request>;
 
     /// No lock: for the quick way around all of this.
-    [[nodiscard]] bool empty() const noexcept { return entries_.load(std::memory_order_relaxed) == 0; }
-    /// Receives that are under way.
+    [[nodiscard]] bool empty() const noexcept { return !tracks() && noted_.empty(); }
+    /// Whether there are entries.
+    [[nodiscard]] bool tracks() const noexcept { return entries_.load(std::memory_order_relaxed) != 0; }
+    /// Those that are no entries; of one thread, so there are none where there may be several.
+    [[nodiscard]] noted_receives& noted() noexcept { return noted_; }
+    /// Entries that are receives under way.
     [[nodiscard]] bool receiving() const noexcept { return receives_.load(std::memory_order_relaxed) != 0; }
 
     void put(MPI_Request request, entry what);
@@ -93,6 +98,7 @@ private:
 
     [[nodiscard]] static int counted(tracked_request const& t) noexcept { return t.receives && t.active ? 1 : 0; }
 
+    noted_receives noted_;
     std::mutex mutex_;
     std::pmr::unsynchronized_pool_resource memory_; ///< requests go and come back with every MPI_Test
     std::pmr::unordered_map<std::uint64_t, std::pair<MPI_Request, entry>> table_{&memory_};

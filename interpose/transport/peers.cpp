@@ -3,6 +3,8 @@
 
 #include "interpose/transport/pmpi_bootstrap.hpp"
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <numeric>
 
@@ -10,9 +12,13 @@ namespace sode::internal::interpose {
 
 namespace {
 
+// Grows when a communicator is freed: what threads remember is then void.
+std::atomic<std::uint64_t> generation{1};
+
 int forget(MPI_Comm, int, void* attribute, void*) {
     auto* const known = static_cast<acquaintance*>(attribute);
     if (known->twin != MPI_COMM_NULL) PMPI_Comm_free(&known->twin);
+    generation.fetch_add(1, std::memory_order_release);
     delete known; // NOLINT(cppcoreguidelines-owning-memory): MPI was the owner
     return MPI_SUCCESS;
 }
@@ -42,6 +48,21 @@ int peers::in_world(MPI_Comm communicator, int rank) {
 }
 
 acquaintance* peers::of(MPI_Comm communicator) {
+    struct recent {
+        std::uint64_t generation = 0;
+        int key = MPI_KEYVAL_INVALID;
+        MPI_Comm communicator = MPI_COMM_NULL;
+        acquaintance* known = nullptr;
+    };
+    thread_local recent last; // MPI looks for an attribute under a lock
+    std::uint64_t const now = generation.load(std::memory_order_acquire);
+    if (last.generation == now && last.key == key_ && last.communicator == communicator) return last.known;
+    acquaintance* const known = look_for(communicator);
+    if (known != nullptr) last = {now, key_, communicator, known};
+    return known;
+}
+
+acquaintance* peers::look_for(MPI_Comm communicator) {
     acquaintance* known = nullptr;
     int there = 0;
     PMPI_Comm_get_attr(communicator, key_, &known, &there);

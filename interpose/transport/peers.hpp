@@ -43,6 +43,7 @@ public:
     [[nodiscard]] acquaintance* of(MPI_Comm communicator);
 
 private:
+    [[nodiscard]] acquaintance* look_for(MPI_Comm communicator);
     [[nodiscard]] static std::vector<int> look_up(MPI_Comm communicator);
 
     int key_ = MPI_KEYVAL_INVALID;

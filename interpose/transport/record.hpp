@@ -22,9 +22,10 @@ struct record {
 };
 
 /// As a message, a record is padded to between `shortest_record` and `record_limit` bytes: so long that it ends where a basic
-/// element of the datatype ends. MPI has no words for half a double, and its libraries err or crash on them.
-inline constexpr std::size_t shortest_record = 64;
-inline constexpr std::size_t record_limit = 96; ///< no basic element is longer than 32 bytes
+/// element of the datatype ends. MPI has no words for half a double, and its libraries err or crash on them. No power of two is a
+/// length of theirs: many messages have such a length, and who receives one that a record may have must look into it.
+inline constexpr std::size_t shortest_record = 72;
+inline constexpr std::size_t record_limit = 104; ///< no basic element is longer than 32 bytes
 static_assert(sizeof(record) <= shortest_record);
 
 using record_message = std::array<std::byte, record_limit>;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs ask for their requests in loops: that takes no memory of the heap.
+// Programs ask for their requests in loops: that takes no memory of the heap. Nor do receives in programs of one thread, from the
+// second one of a datatype on.
 #include "job.hpp"
 
 #include <array>
@@ -92,6 +93,39 @@ TEST_F(Steady, Testany) {
 
 TEST_F(Steady, Testsome) {
     expect_no_allocations([&] { MPI_Testsome(3, requests.data(), &flag, indices.data(), statuses.data()); });
+}
+
+TEST_F(Steady, Receives) {
+    int level = MPI_THREAD_MULTIPLE;
+    MPI_Query_thread(&level);
+    if (level == MPI_THREAD_MULTIPLE) GTEST_SKIP() << "of several threads";
+    constexpr int many = 12;
+    std::vector<double> dense(many * 100);
+    auto const exchange = [&](int receives) {
+        std::vector<MPI_Request> all(static_cast<std::size_t>(receives) + 1);
+        long const before = allocations.load();
+        for (int i = 0; i < receives; ++i)
+            if (i % 2 == 0)
+                MPI_Irecv(dense.data() + 100 * i, 100, MPI_DOUBLE, here.left, 2 + i, MPI_COMM_WORLD,
+                          &all[static_cast<std::size_t>(i)]);
+            else
+                MPI_Irecv(in.data(), i == 1 ? 1 : 0, type.get(), here.left, 2 + i, MPI_COMM_WORLD,
+                          &all[static_cast<std::size_t>(i)]);
+        long const taken = allocations.load() - before;
+        MPI_Barrier(MPI_COMM_WORLD);
+        for (int i = 0; i < receives; ++i)
+            if (i % 2 == 0)
+                MPI_Send(out.data(), 100, MPI_DOUBLE, here.right, 2 + i, MPI_COMM_WORLD);
+            else
+                MPI_Send(out.data(), i == 1 ? 1 : 0, type.get(), here.right, 2 + i, MPI_COMM_WORLD);
+        while (flag == 0) MPI_Testall(receives, all.data(), &flag, MPI_STATUSES_IGNORE);
+        EXPECT_TRUE(came_from(in, here.left));
+        EXPECT_EQ(dense[100 * (many - 2) + 99], 1e6 * here.left + 99);
+        flag = 0;
+        return taken;
+    };
+    static_cast<void>(exchange(many));
+    EXPECT_EQ(exchange(many), 0);
 }
 
 } // namespace
