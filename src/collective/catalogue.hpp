@@ -21,6 +21,9 @@
     ALGORITHM(recursive_multiplying)                                                                                               \
     ALGORITHM(recursive_halving)                                                                                                   \
     ALGORITHM(ring)                                                                                                                \
+    ALGORITHM(bine)                                                                                                                \
+    ALGORITHM(bine_halving)                                                                                                        \
+    ALGORITHM(circulant)                                                                                                           \
     ALGORITHM(two_trees)                                                                                                           \
     ALGORITHM(trinary)                                                                                                             \
     ALGORITHM(tiered)

@@ -174,8 +174,10 @@ TEST(BetweenMachines, NobodyLeavesABarrierBeforeAllHaveCome) {
 
 // The least rounds where little is combined, the fewest bytes where it is much.
 TEST(BetweenMachines, TheModelTakesWhatTheAmountAsksFor) {
-    auto const best = [](collective_kind kind, int machines, std::int64_t elements) {
-        return std::string{choose_algorithm(terms_over(kind, one_rank_each(machines), elements, 0)).best->name()};
+    auto const best = [](collective_kind kind, int machines, std::int64_t elements, std::vector<int> torus = {}) {
+        auto t = terms_over(kind, one_rank_each(machines), elements, 0);
+        t.torus = std::move(torus);
+        return std::string{choose_algorithm(t).best->name()};
     };
     EXPECT_EQ(best(collective_kind::barrier, 64, 0), "dissemination");
     EXPECT_EQ(best(collective_kind::allreduce, 64, 1), "recursive-multiplying");
@@ -183,9 +185,11 @@ TEST(BetweenMachines, TheModelTakesWhatTheAmountAsksFor) {
     EXPECT_EQ(best(collective_kind::allreduce, 64, 1 << 20), "recursive-halving");
     EXPECT_EQ(best(collective_kind::allreduce, 67, 1 << 20), "ring");
     EXPECT_EQ(best(collective_kind::broadcast, 64, 1), "k-nomial");
-    EXPECT_EQ(best(collective_kind::broadcast, 64, 1 << 17), "trinary");
-    EXPECT_EQ(best(collective_kind::broadcast, 67, 1 << 17), "two-trees"); // a prime number of machines is no torus but a ring
-    EXPECT_EQ(best(collective_kind::reduce, 67, 1 << 17), "two-trees");
+    EXPECT_EQ(best(collective_kind::allreduce, 67, 1 << 17), "circulant");
+    EXPECT_EQ(best(collective_kind::broadcast, 64, 1 << 17, {8, 8}), "trinary"); // a torus, and they know
+    EXPECT_EQ(best(collective_kind::broadcast, 64, 1 << 17), "circulant");
+    EXPECT_EQ(best(collective_kind::broadcast, 67, 1 << 17), "circulant");
+    EXPECT_EQ(best(collective_kind::reduce, 67, 1 << 17), "circulant");
     EXPECT_NE(best(collective_kind::broadcast, 2, 1 << 17), "two-trees"); // nothing to share
 }
 
