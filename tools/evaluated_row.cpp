@@ -25,7 +25,7 @@ int line_of(evaluated_step const& s) noexcept {
 } // namespace
 
 std::string evaluated_row::name() const {
-    return leaders > 1 ? fmt::format("{} by {} leaders", what->name(), leaders) : std::string{what->name()};
+    return leaders > 1 ? fmt::format("{} by {} leaders", algorithm, leaders) : algorithm;
 }
 
 void write_timeline(std::string const& file, evaluation const& e, int ranks) {
@@ -56,7 +56,7 @@ void write_rows(std::string const& file, std::vector<evaluated_row> const& rows,
     auto list = nlohmann::ordered_json::array();
     for (auto const& r : rows) {
         nlohmann::ordered_json row{
-            {"algorithm", r.what->name()}, {"leaders", r.leaders}, {"engine", to_string(r.who)}, {"bytes", r.bytes}};
+            {"algorithm", r.algorithm}, {"leaders", r.leaders}, {"engine", to_string(r.who)}, {"bytes", r.bytes}};
         if (!r.instead.empty()) {
             row["not_evaluated"] = r.instead;
         } else {

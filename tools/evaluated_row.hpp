@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "collective/algorithm.hpp"
 #include "evaluation/evaluate.hpp"
 
 #include <cstdint>
@@ -11,7 +10,7 @@ namespace sode::internal::tools {
 
 /// What `sode plan --collective` says of one algorithm.
 struct evaluated_row {
-    algorithm const* what = nullptr;
+    std::string algorithm{};
     int leaders = 1;
     plan_runner who = plan_runner::caller;
     std::int64_t bytes = 0;

@@ -178,8 +178,8 @@ command add_plan(CLI::App& app) {
     plan->add_flag("--no-barrier", options->steps.no_barrier, "Leave out the barrier after the exchange of a step")->needs(steps);
     auto* const kind = plan->add_option(
         "--collective", collective->collective,
-        "Predict this collective by every suitable algorithm: barrier, broadcast, reduce, allreduce, reduce_scatter, scan "
-        "or exscan");
+        "Predict this collective by every suitable algorithm: barrier, broadcast, reduce, allreduce, reduce_scatter, scan, "
+        "exscan, allgather or alltoall");
     std::vector<CLI::Option*> const of_collectives{
         plan->add_option("--network", collective->network, "Network between the machines: " + names_of_topologies())
             ->capture_default_str(),
@@ -188,7 +188,8 @@ command add_plan(CLI::App& app) {
         plan->add_option("--engine", collective->engines, "Engine that runs it: inline, thread, triggered, or a list of them")
             ->capture_default_str(),
         plan->add_option("--ranks", collective->ranks, "Ranks on each machine")->capture_default_str()->check(CLI::Range(1, 1024)),
-        plan->add_option("--algorithm", collective->algorithm, "Predict this algorithm only; ring:4: by 4 leaders of each machine"),
+        plan->add_option("--algorithm", collective->algorithm,
+                         "Predict this algorithm only; ring:4: by 4 leaders of each machine; bruck:4:2: radix 4, 2 leaders"),
         plan->add_option("--hop", collective->hop, "Latency of a link, in nanoseconds")
             ->capture_default_str()
             ->check(CLI::NonNegativeNumber),

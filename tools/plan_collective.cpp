@@ -2,14 +2,11 @@
 #include "plan_collective.hpp"
 
 #include "base/clock.hpp"
-#include "base/nearest.hpp"
-#include "collective/catalogue.hpp"
-#include "collective/leaders.hpp"
 #include "evaluated_row.hpp"
 #include "evaluation/evaluate.hpp"
 #include "extents.hpp"
-#include "plan/combiners.hpp"
 #include "plan/dump.hpp"
+#include "plan_candidates.hpp"
 
 #include <sode/error.hpp>
 
@@ -31,49 +28,17 @@ constexpr double most_steps = 2e7;    // of the plans of all ranks: some gigabyt
 constexpr double longest = 20;        // seconds to build the plans of one algorithm, if nobody asked for it by name
 constexpr double first_seconds = 0.5; // tell how long all will take
 
-constexpr std::array kinds{collective_kind::barrier,   collective_kind::broadcast,      collective_kind::reduce,
-                           collective_kind::allreduce, collective_kind::reduce_scatter, collective_kind::scan,
-                           collective_kind::exscan};
-
-collective_kind kind_of(std::string const& name) {
-    std::vector<std::string_view> names;
-    for (auto const k : kinds) {
-        if (to_string(k) == name) return k;
-        names.push_back(to_string(k));
-    }
-    auto const near = nearest(name, names);
-    throw error{error_kind::usage, fmt::format("there is no collective \"{}\"", name), "",
-                near.empty() ? fmt::format("write one of {}", fmt::join(names, ", ")) : fmt::format("did you mean {}?", near)};
-}
-
-collective_terms terms_of(collective_options const& o, int machines, std::int64_t bytes, profile const& costs) {
-    collective_terms t;
-    std::vector<int> of;
-    for (int r = 0; r < machines * o.ranks; ++r) of.push_back(r / o.ranks);
-    t.machines = machine_map{of};
-    t.costs = costs;
-    t.kind = kind_of(o.collective);
-    t.proofs = false;
-    t.name = o.collective;
-    auto const elements = (bytes + 7) / 8;
-    if (t.kind == collective_kind::broadcast || t.kind == collective_kind::reduce) t.root = 0;
-    if (t.kind == collective_kind::barrier) return t;
-    t.parts = {{8 * elements, t.kind == collective_kind::broadcast ? 0 : combiner(reduction::sum, element::i64)}};
-    if (t.kind == collective_kind::reduce_scatter)
-        for (std::int64_t r = 0; r < t.ranks(); ++r)
-            t.dealt.push_back(8 * (elements * (r + 1) / t.ranks() - elements * r / t.ranks()));
-    return t;
-}
-
-evaluated_row evaluated(algorithm const& a, collective_terms const& t, topology const& wires, evaluation_costs const& costs,
+evaluated_row evaluated(plan_candidate const& c, plan_candidates const& of, topology const& wires, evaluation_costs const& costs,
                         evaluation_options const& options, bool asked_for) {
-    evaluated_row r{.what = &a, .leaders = t.leaders, .who = costs.runner, .bytes = t.bytes()};
+    evaluated_row r{.algorithm = c.name, .leaders = c.leaders, .who = costs.runner, .bytes = of.bytes};
     auto const since = now_ns();
+    int const ranks = of.machines.ranks();
     step_table plans;
-    for (int rank = 0; rank < t.ranks(); ++rank) {
-        plans.add(build_by_leaders(a, t, rank));
+    if (r.instead = c.refuses; !r.instead.empty()) return r;
+    for (int rank = 0; rank < ranks; ++rank) {
+        plans.add(c.build(rank));
         auto const steps = static_cast<double>(plans.steps().size());
-        double const rest = static_cast<double>(t.ranks()) / (rank + 1);
+        double const rest = static_cast<double>(ranks) / (rank + 1);
         // The first ranks may have more to do than the others: so it is not judged by a few of them.
         if (steps * rest > most_steps && steps > most_steps / 8) {
             r.instead = fmt::format("its plans have {:.0e} steps", steps * rest);
@@ -81,14 +46,14 @@ evaluated_row evaluated(algorithm const& a, collective_terms const& t, topology 
         }
         double const spent = static_cast<double>(now_ns() - since) * 1e-9;
         if (!asked_for && spent > first_seconds && spent * rest > longest) {
-            r.instead = fmt::format("its plans take more than {:.0f} s; --algorithm {} waits for them", longest, a.name());
+            r.instead = fmt::format("its plans take more than {:.0f} s; --algorithm {} waits for them", longest, c.name);
             return r;
         }
     }
     plans.close();
-    r.found = evaluate(plans, t.machines, wires, costs, options);
+    r.found = evaluate(plans, of.machines, wires, costs, options);
     if (!r.found.finished)
-        throw error{error_kind::internal, fmt::format("{} by {} does not end", t.title(), a.name()),
+        throw error{error_kind::internal, fmt::format("{} by {} does not end", of.title, c.name),
                     "ranks wait for each other for ever", "please report it"};
     return r;
 }
@@ -182,18 +147,14 @@ wiring wire(collective_options const& o, std::vector<int> const& extents) {
 
 double fastest_us(std::string const& collective, int machines, std::int64_t bytes, profile const& costs) {
     if (machines < 2) return 0;
-    collective_options o;
-    o.collective = collective;
     std::array const extents{machines};
     auto const wires = make_topology("crossbar", extents);
-    auto const terms = terms_of(o, machines, bytes, costs);
+    auto const all = candidates_for({.collective = collective, .bytes = bytes, .machines = machines}, costs, {});
     auto price = evaluation_costs::of(costs, plan_runner::caller);
     price.hop = 0;
     double least = std::numeric_limits<double>::infinity();
-    for (auto const* a : all_algorithms()) {
-        if (!a->can(terms)) continue;
-        auto const row =
-            evaluated(*a, terms, *wires, price, evaluation_options{.epochs = 1, .timeline = false, .inner = {}}, false);
+    for (auto const& c : all.list) {
+        auto const row = evaluated(c, all, *wires, price, evaluation_options{.epochs = 1, .timeline = false, .inner = {}}, false);
         if (row.instead.empty()) least = std::min(least, row.found.epoch / 1000);
     }
     return least;
@@ -214,16 +175,22 @@ int print_collective(collective_options const& o) {
     bool const several = runners.size() > 1 || sizes.size() > 1;
 
     std::vector<evaluated_row> rows;
-    collective_terms terms;
+    plan_candidates all;
     for (auto const bytes : sizes) {
-        terms = terms_of(o, wires.all->machines(), bytes, costs);
-        if (o.network == "torus") terms.torus = extents;
-        if (wires.group) terms.subcluster = wires.group->machines();
-        auto const chosen = choose_algorithm(terms, o.algorithm);
+        all = candidates_for({.collective = o.collective,
+                              .bytes = bytes,
+                              .machines = wires.all->machines(),
+                              .ranks = o.ranks,
+                              .torus = o.network == "torus" ? extents : std::vector<int>{},
+                              .subcluster = wires.group ? wires.group->machines() : 0},
+                             costs, o.algorithm);
         if (!o.dump.empty()) {
+            auto const& chosen = all.chosen();
+            if (!chosen.refuses.empty())
+                throw error{error_kind::usage, fmt::format("{} by {} cannot be shown", all.title, chosen.name), chosen.refuses,
+                            "use fewer machines"};
             std::vector<plan> plans;
-            terms.leaders = chosen.leaders;
-            for (int r = 0; r < terms.ranks(); ++r) plans.push_back(build_by_leaders(*chosen.best, terms, r));
+            for (int r = 0; r < all.machines.ranks(); ++r) plans.push_back(chosen.build(r));
             fmt::print("{}\n", dump(plans, dump_format_of(o.dump)));
             return 0;
         }
@@ -236,17 +203,16 @@ int print_collective(collective_options const& o) {
                     {wires.group.get(), with_network(price, network_named(costs, wires.inner_name, "--inner"), o.inner_hop)});
             if (!o.carrier.empty()) price = with_network(price, network_named(costs, o.carrier, "--carrier"), o.hop);
             evaluation_options const options{.epochs = o.epochs, .timeline = !o.timeline.empty(), .inner = inner};
-            for (auto const* a : all_algorithms()) {
-                if (!a->can(terms) || (!o.algorithm.empty() && a != chosen.best)) continue;
-                terms.leaders = a == chosen.best ? chosen.leaders : choose_algorithm(terms, a->name()).leaders;
-                rows.push_back(evaluated(*a, terms, *wires.all, price, options, !o.algorithm.empty()));
-                rows.back().chosen = o.algorithm.empty() && a == chosen.best;
+            for (auto const& c : all.list) {
+                if (!o.algorithm.empty() && !c.chosen) continue;
+                rows.push_back(evaluated(c, all, *wires.all, price, options, !o.algorithm.empty()));
+                rows.back().chosen = o.algorithm.empty() && c.chosen;
             }
         }
     }
 
-    fmt::print("{} of {} ranks on {} machines, {} of {}, machine \"{}\"\n\n", terms.title(), terms.ranks(), wires.all->machines(),
-               o.network, fmt::join(extents, " x "), costs.name);
+    fmt::print("{} of {} ranks on {} machines, {} of {}, machine \"{}\"\n\n", all.title, all.machines.ranks(),
+               wires.all->machines(), o.network, fmt::join(extents, " x "), costs.name);
     std::size_t const width = several ? 52 : 36;
     fmt::print("  {:<{}} {:>12} {:>12} {:>12} {:>14} {:>12} {:>12} {:>9}\n", "algorithm", width, "first us", "then us", "messages",
                "bytes", "link us", "core us", "start us");
@@ -257,7 +223,7 @@ int print_collective(collective_options const& o) {
     });
     for (auto const& r : rows)
         print_row(r, o.epochs, several ? fmt::format("{} B, {}, {}", r.bytes, to_string(r.who), r.name()) : r.name(), width);
-    if (!o.timeline.empty()) write_timeline(o.timeline, rows.front().found, terms.ranks());
+    if (!o.timeline.empty()) write_timeline(o.timeline, rows.front().found, all.machines.ranks());
     if (!o.json.empty()) write_rows(o.json, rows, o.epochs);
     return 0;
 }

@@ -20,8 +20,8 @@ namespace sode::internal {
 /// The same if each pair of ranks of two machines has a message of its own.
 [[nodiscard]] expense cost_of_pairs(block_terms const& t);
 
-/// Sets radix and leaders to those that cost least.
-void choose_bruck(block_terms& t);
+/// Sets radix and leaders to those that cost least, or to what is asked for: 0 leaves the choice.
+void choose_bruck(block_terms& t, int radix = 0, int leaders = 0);
 /// The fewest ranks that a machine has: the most leaders.
 [[nodiscard]] int fewest_ranks(machine_map const& machines);
 

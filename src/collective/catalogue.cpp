@@ -123,7 +123,8 @@ chosen_algorithm choose_algorithm(collective_terms const& t, std::string_view fo
     auto const* const wanted = algorithm_named(asked.algorithm);
     if (!wanted)
         throw error{error_kind::usage, fmt::format("{} cannot run by algorithm {}", t.title(), asked.algorithm),
-                    "there is no such algorithm", fmt::format("the algorithms are {}", names_of_algorithms())};
+                    asked.algorithm == "bruck" ? "it is for allgather and alltoall only" : "there is no such algorithm",
+                    fmt::format("the algorithms are {}", names_of_algorithms())};
     if (!wanted->can(t)) {
         std::string others;
         for (auto const* a : list())

@@ -6,6 +6,8 @@
 #include "array/exchange/regular_blocks.hpp"
 #include "array/half_shared.hpp"
 #include "array/transfer_mutations.hpp"
+#include "collective/block_catalogue.hpp"
+#include "collective/block_pairs.hpp"
 #include "collective/bruck.hpp"
 #include "collective/harmless_changes.hpp"
 #include "evaluation/evaluate.hpp"
@@ -211,6 +213,51 @@ TEST(Bruck, TheModelTakesFewRoundsForSmallBlocksAndOneForLargeOnes) {
     large.terms.bytes = 100 << 10;
     choose_bruck(large.terms);
     EXPECT_EQ(large.terms.radix, 16);
+}
+
+// What Bruck's algorithm is held against by `sode plan`: the messages of all pairs, and one for each pair of machines.
+TEST(Bruck, PairsAreProvenToo) {
+    for (auto const& machines : std::vector<std::vector<int>>{{0, 1, 2}, {0, 0, 1, 1, 2}, {0, 0, 0}})
+        for (auto const kind : {block_kind::allgather, block_kind::alltoall})
+            for (bool const together : {false, true}) {
+                auto x = blocks_over(kind, machines, 3, false, false);
+                x.terms.forced = together ? &ways::mpi_machine : nullptr;
+                block_pairs const pairs{x.terms, together};
+                std::vector<plan> plans;
+                std::vector<std::vector<array_model>> models;
+                for (int r = 0; r < x.terms.ranks(); ++r) {
+                    auto const ranks = x.terms.ranks();
+                    auto const in = kind == block_kind::alltoall ? x.terms.bytes * ranks : x.terms.bytes;
+                    plans.push_back(plan_pairs(pairs, r));
+                    models.push_back({{.ordinal = 0, .bytes = in, .owned = contiguous(0, in), .readable = {}},
+                                      {.ordinal = 1,
+                                       .bytes = x.terms.bytes * ranks,
+                                       .owned = {},
+                                       .readable = contiguous(0, x.terms.bytes * ranks)}});
+                    auto const places = blocks_in_order(x.terms, r);
+                    EXPECT_EQ(places.array_bytes, (std::vector<std::int64_t>{in, x.terms.bytes * ranks}));
+                    EXPECT_EQ(places.given.size(), kind == block_kind::alltoall ? machines.size() : 1);
+                }
+                for (auto const& f : verify(plans, models, {.epochs = 3, .most_findings = 2, .machines = machines}))
+                    ADD_FAILURE() << to_string(kind) << (together ? ", together: " : ": ") << f.message;
+            }
+}
+
+TEST(Bruck, WhatIsAskedForIsKeptAndTheRestChosen) {
+    std::vector<int> machines;
+    for (int r = 0; r < 32; ++r) machines.push_back(r / 4);
+    auto x = blocks_over(block_kind::alltoall, machines, 1, false, false);
+    EXPECT_TRUE(choose_blocks(x.terms, {}).bruck);
+    EXPECT_TRUE(choose_blocks(x.terms, bruck_wish{.radix = 3, .leaders = 4}).bruck);
+    EXPECT_EQ(name_of_bruck(x.terms), "bruck:3 by 4 leaders");
+    EXPECT_TRUE(choose_blocks(x.terms, bruck_wish{.radix = 5, .leaders = 0}).bruck);
+    EXPECT_EQ(x.terms.radix, 5);
+    EXPECT_THROW(static_cast<void>(choose_blocks(x.terms, bruck_wish{.radix = 0, .leaders = 5})), error);
+    // A message of each pair, where they cost nothing.
+    x.terms.costs.network = {.overhead = 0, .latency = 1500, .byte = 0, .host_byte = 0, .eager_bytes = 65536};
+    auto const chosen = choose_blocks(x.terms, {});
+    EXPECT_FALSE(chosen.bruck);
+    EXPECT_LT(chosen.expected.total(), chosen.instead.total());
 }
 
 TEST(Bruck, OtherPatternsAreNotTakenForIt) {

@@ -150,6 +150,28 @@ TEST(PlanOfCollective, HasARowForEachAlgorithmThatCan) {
                 AllOf(HasSubstr("16 ranks on 4 machines"), Not(HasSubstr("over-machines"))));
 }
 
+// Of equal blocks: Bruck's algorithm by several radices, beside messages of pairs.
+TEST(PlanOfCollective, ComparesBruckWithMessagesOfPairs) {
+    for (auto const* kind : {"alltoall", "allgather"}) {
+        result const r = sode(collective({kind, "--machines", "8", "--network", "crossbar", "--ranks", "2", "--bytes", "8"}));
+        EXPECT_EQ(r.status, 0) << r.err;
+        EXPECT_THAT(r.out, AllOf(HasSubstr("16 ranks on 8 machines"), ContainsRegex("mpi +[0-9.]+ +[0-9.]+ +224 "),
+                                 ContainsRegex("mpi-machine +[0-9.]+ +[0-9.]+ +56 "),
+                                 ContainsRegex("bruck:2[a-z0-9 ]* +[0-9.]+ +[0-9.]+ +(24|48) "),
+                                 ContainsRegex("bruck:[^\n]*[(]the model's choice")));
+        result const forced =
+            sode(collective({kind, "--machines", "8", "--network", "crossbar", "--ranks", "2", "--algorithm", "bruck:3:2"}));
+        EXPECT_THAT(forced.out, AllOf(HasSubstr("bruck:3 by 2 leaders"), Not(HasSubstr("bruck:2")), Not(HasSubstr("mpi"))));
+    }
+    auto const complaint = [](std::string const& algorithm) {
+        return sode(collective({"alltoall", "--machines", "4", "--network", "crossbar", "--algorithm", algorithm})).err;
+    };
+    EXPECT_THAT(complaint("ring"), AllOf(HasSubstr("alltoall of 8 bytes cannot run by ring"), HasSubstr("bruck:4:2")));
+    EXPECT_THAT(complaint("bruck:2:2"), HasSubstr("some machine has only 1 rank"));
+    EXPECT_THAT(sode(collective({"allreduce", "--machines", "4", "--algorithm", "bruck"})).err,
+                HasSubstr("it is for allgather and alltoall only"));
+}
+
 TEST(PlanOfCollective, LeavesOutWhatIsTooMuch) {
     result const r = sode(collective({"broadcast", "--machines", "20x20x20", "--network", "torus"}));
     EXPECT_EQ(r.status, 0) << r.err;

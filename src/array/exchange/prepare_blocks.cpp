@@ -28,28 +28,17 @@ std::optional<block_shape> agreed_shape(detail::job& j, std::optional<block_shap
     throw error{error_kind::usage, fmt::format("{} cannot run by bruck", name), why, hint};
 }
 
-void note(plan& p, block_terms const& t, bool forced) {
-    auto const expected = cost_of_bruck(t), pairs = cost_of_pairs(t);
+void note(plan& p, block_terms const& t, chosen_blocks const& chosen, bool forced) {
     for (int r = 0; r < t.ranks(); ++r)
         if (r != p.rank)
             p.notes.push_back({.peer = r,
                                .rows = 1,
                                .row_bytes = t.bytes,
                                .chosen = "bruck",
-                               .expected = expected,
+                               .expected = chosen.expected,
                                .runner_up = "mpi",
-                               .instead = pairs,
+                               .instead = chosen.instead,
                                .forced = forced});
-}
-
-void choose(block_terms& t, std::optional<bruck_wish> const& wish) {
-    choose_bruck(t);
-    if (!wish) return;
-    if (wish->radix > 0) t.radix = wish->radix;
-    if (wish->leaders > 0) t.leaders = wish->leaders;
-    if (auto const most = fewest_ranks(t.machines); t.leaders > most)
-        refuse(t.name, fmt::format("some machine has only {} {}, fewer than leaders", most, most == 1 ? "rank" : "ranks"),
-               "ask for fewer leaders, or let the library choose");
 }
 
 } // namespace
@@ -70,8 +59,8 @@ std::unique_ptr<prepared> prepare_blocks(detail::job& j, exchange_terms const& t
     block_terms t{terms};
     t.kind = shape->kind;
     t.bytes = shape->bytes;
-    choose(t, wish);
-    if (!wish && cost_of_bruck(t).total() >= cost_of_pairs(t).total()) return {};
+    auto const chosen = choose_blocks(t, wish);
+    if (!chosen.bruck) return {};
     exchange_spec spec;
     if (j.settings.check.plan) spec.ends = tell_ends(j.ranks->boot(), mine.told, {});
     spec.ends[rank] = mine.told;
@@ -79,7 +68,7 @@ std::unique_ptr<prepared> prepare_blocks(detail::job& j, exchange_terms const& t
     auto steps = checked_plan(
         j, [&](int r) { return plan_bruck(t, r); }, [&](int r) { return exchange_models(spec, r); },
         "what dump(\"json\") says of it");
-    note(steps, t, wish.has_value());
+    note(steps, t, chosen, wish.has_value());
     steps.name +=
         fmt::format(" by radix {}{}", t.radix, t.leaders > 1 ? fmt::format(" and {} leaders of a machine", t.leaders) : "");
     return std::make_unique<prepared>(std::move(steps), j.surroundings(),

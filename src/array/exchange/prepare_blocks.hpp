@@ -2,6 +2,7 @@
 #pragma once
 #include "array/exchange/own_ends.hpp"
 #include "array/exchange/regular_blocks.hpp"
+#include "collective/block_catalogue.hpp"
 #include "engine/prepared.hpp"
 #include "model/job.hpp"
 

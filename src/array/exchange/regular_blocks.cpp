@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/exchange/regular_blocks.hpp"
 
-#include <sode/error.hpp>
-
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <charconv>
 
 namespace sode::internal {
 namespace {
 
 bool same_place(known_end const& a, known_end const& b) {
     return a.region == b.region && a.where == b.where;
-}
-
-// Of a number behind a colon. \return what is left
-std::string_view read_number(std::string_view text, int least, int& number, std::string_view channel) {
-    auto const [end, status] = std::from_chars(text.data() + 1, text.data() + text.size(), number);
-    if (status != std::errc{} || number < least)
-        throw error{error_kind::usage, fmt::format("\"{}\" is not understood", channel),
-                    "the numbers behind bruck are its radix, 2 or more, and the leaders of a machine, 1 or more",
-                    "write bruck, bruck:4 or bruck:4:2"};
-    return text.substr(static_cast<std::size_t>(end - text.data()));
 }
 
 } // namespace
@@ -57,17 +42,6 @@ blocks_of_rank blocks_of(rank_ends const& ends, block_kind kind, int ranks) {
         (e.sends ? all.given[kind == block_kind::alltoall ? peer : 0] : all.got[peer]) = {e.region, e.where};
     }
     return all;
-}
-
-std::optional<bruck_wish> bruck_wish_of(std::string_view channel) {
-    constexpr std::string_view name = "bruck";
-    if (!channel.starts_with(name)) return {};
-    bruck_wish wish;
-    auto rest = channel.substr(name.size());
-    if (rest.starts_with(':')) rest = read_number(rest, 2, wish.radix, channel);
-    if (rest.starts_with(':')) rest = read_number(rest, 1, wish.leaders, channel);
-    if (rest.empty()) return wish;
-    return {};
 }
 
 } // namespace sode::internal

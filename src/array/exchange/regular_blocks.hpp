@@ -4,7 +4,6 @@
 #include "collective/block_terms.hpp"
 
 #include <optional>
-#include <string_view>
 
 namespace sode::internal {
 
@@ -18,13 +17,5 @@ struct block_shape {
 
 /// The same ends as blocks.
 [[nodiscard]] blocks_of_rank blocks_of(rank_ends const& ends, block_kind kind, int ranks);
-
-/// What a user may ask for: "bruck", "bruck:4" (radix), "bruck:4:2" (radix and leaders).
-struct bruck_wish {
-    int radix = 0;   ///< 0: the model chooses
-    int leaders = 0; ///< likewise
-};
-/// None: `channel` is something else. Errors: usage, for numbers that make no sense.
-[[nodiscard]] std::optional<bruck_wish> bruck_wish_of(std::string_view channel);
 
 } // namespace sode::internal

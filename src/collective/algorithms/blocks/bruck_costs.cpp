@@ -2,8 +2,9 @@
 #include "collective/bruck.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace sode::internal {
 namespace {
@@ -59,16 +60,26 @@ expense cost_of_pairs(block_terms const& t) {
     return {.source = core, .target = core, .link = s.here * others * s.block * n.byte, .latency = n.latency};
 }
 
-void choose_bruck(block_terms& t) {
+void choose_bruck(block_terms& t, int radix, int leaders) {
     auto const machines = t.machines.machines();
-    int const most = std::min(fewest_ranks(t.machines), 16);
+    std::vector<int> radices{radix}, numbers{leaders};
+    if (radix == 0) {
+        radices.clear();
+        for (int const r : {2, 3, 4, 8, 16})
+            if (r < machines) radices.push_back(r);
+        radices.push_back(std::max(machines, 2));
+    }
+    if (leaders == 0) {
+        numbers.clear();
+        for (int n = 1; n <= std::min(fewest_ranks(t.machines), 16); n *= 2) numbers.push_back(n);
+    }
     double least = std::numeric_limits<double>::infinity();
     auto best = std::pair{2, 1};
-    for (int const radix : std::array{2, 3, 4, 8, 16, machines})
-        for (int leaders = 1; radix >= 2 && radix <= machines && leaders <= most; leaders *= 2) {
-            t.radix = radix;
-            t.leaders = leaders;
-            if (auto const cost = cost_of_bruck(t).total(); cost < least) least = cost, best = {radix, leaders};
+    for (int const r : radices)
+        for (int const n : numbers) {
+            t.radix = r;
+            t.leaders = n;
+            if (auto const cost = cost_of_bruck(t).total(); cost < least) least = cost, best = {r, n};
         }
     t.radix = best.first;
     t.leaders = best.second;
