@@ -25,6 +25,8 @@ public:
     /// What an epoch should cost the rank that waits longest. Closed form; `apart`: the greatest distance of two ranks of a
     /// machine.
     [[nodiscard]] virtual expense cost(collective_terms const& t, distance apart) const noexcept = 0;
+    /// Bytes that go at a time, of those that cut what they move into equal pieces; 0: it does not.
+    [[nodiscard]] virtual std::int64_t piece(collective_terms const& /*t*/) const noexcept { return 0; }
     /// The part of one rank. Pure.
     [[nodiscard]] virtual plan build(collective_terms const& t, int rank) const = 0;
 

@@ -5,6 +5,7 @@
 #include "plan/verify.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -38,6 +39,7 @@ struct collective_terms : exchange_terms {
     int leaders = 1;                        ///< ranks of each machine that speak for it to others, each for a share of the bytes
     int speaker = 0;                        ///< in the terms of one such share: whose it is
     bool proofs = true;                     ///< plans say what they owe, for verify: a line for each rank whose bytes they get
+    std::optional<double> overlap{};        ///< share of its time that this rank has other work for; none: nobody has said
     std::vector<bool> in_place{};           ///< by rank, as far as it is known: what this rank does is known; empty: nobody does
 
     [[nodiscard]] std::int64_t bytes() const noexcept; ///< that a rank gives

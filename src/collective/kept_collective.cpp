@@ -13,6 +13,7 @@ kept_collective::kept_collective(detail::job& j, collective_terms terms)
       room_((static_cast<std::size_t>(terms_.bytes()) + line - 1) / line * line),
       memory_(static_cast<std::byte*>(::operator new (2 * room_, std::align_val_t{line}))) {
     std::memset(memory_.get(), 0, 2 * room_);
+    terms_.overlap = 0; // run() waits at once
     run_ = prepare_collective(j, terms_, {memory_.get(), memory_.get() + room_});
 }
 

@@ -34,6 +34,7 @@ public:
         terms_.kind = static_cast<collective_kind>(call_.kind);
         terms_.root = call_.root;
         terms_.name = call_.options.name;
+        terms_.overlap = call_.options.overlap;
         doing const what{activity::collective};
         agree();
         auto list = std::make_unique<prepared_list>();
@@ -66,6 +67,9 @@ private:
         if (rooted() && (terms_.root < 0 || terms_.root >= ranks))
             return wrong(fmt::format("there is no rank {}", terms_.root), fmt::format("the job has ranks 0 to {}", ranks - 1),
                          "choose another root");
+        if (auto const o = call_.options.overlap; o && !(*o >= 0 && *o <= 1))
+            return wrong(fmt::format("rank {} asks for an overlap of {}", rank_, *o), "it is a share of the time, from 0 to 1",
+                         "write 1 if there is work for all of it, or leave it out");
         if ((!call_.input.empty() && !call_.input.data()) || (gets() && !call_.output.empty() && !call_.output.data()))
             return wrong(fmt::format("rank {} has no memory for it", rank_), "the pointer is null", "pass memory of that length");
         bool const deals = terms_.kind == collective_kind::reduce_scatter;

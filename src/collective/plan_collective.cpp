@@ -4,6 +4,7 @@
 #include "collective/catalogue.hpp"
 #include "collective/leaders.hpp"
 #include "model/checked_plan.hpp"
+#include "model/engine_choice.hpp"
 #include "model/job.hpp"
 
 #include <fmt/format.h>
@@ -27,6 +28,15 @@ void note(plan& p, collective_terms const& t, chosen_algorithm const& chosen, bo
                                .forced = forced});
 }
 
+// Whoever chose an engine by name keeps it.
+context with_engine(detail::job& j, std::optional<double> overlap) {
+    auto around = j.surroundings();
+    if (!overlap || j.settings.engine != "auto" || !around.engines) return around;
+    around.worth_engines = bytes_worth_an_engine(j.costs, *overlap);
+    if (*overlap == 0) around.engines = nullptr;
+    return around;
+}
+
 } // namespace
 
 std::unique_ptr<prepared> prepare_collective(detail::job& j, collective_terms const& terms, collective_memory memory,
@@ -39,10 +49,13 @@ std::unique_ptr<prepared> prepare_collective(detail::job& j, collective_terms co
         "what dump(\"json\") says of it");
     note(steps, terms, chosen, !forced.empty());
     if (chosen.leaders > 1) steps.name += fmt::format(" by {} leaders of a machine", chosen.leaders);
+    auto share = shared;
+    if (chosen.leaders > 1) share = share_of_leader(shared, chosen.leaders - 1).terms;
+    if (auto const piece = chosen.best->piece(share); piece > 0) steps.name += fmt::format(" in pieces of {} bytes", piece);
     std::array<bound_array, 2> const places{
         {{{memory.input, nullptr}, terms.shared_inputs}, {{memory.output, nullptr}, terms.shared_outputs}}};
     return std::make_unique<prepared>(
-        std::move(steps), j.surroundings(),
+        std::move(steps), with_engine(j, terms.overlap),
         plan_terms{.arrays = places, .fingerprint = shared.fingerprint(), .operators = std::move(operators)});
 }
 

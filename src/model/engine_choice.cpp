@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace sode::internal {
 
@@ -28,6 +29,13 @@ std::int64_t bytes_worth_an_engine(profile const& costs) noexcept {
     auto const& near = costs.of(distance::near).memory;
     double const hand_over = 4 * near.flag; // it is rung, and heard; told, and heard
     return static_cast<std::int64_t>(10 * hand_over / near.stream_byte);
+}
+
+std::int64_t bytes_worth_an_engine(profile const& costs, double overlap) noexcept {
+    auto const& near = costs.of(distance::near).memory;
+    double const bytes = overlap > 0 ? 4 * near.flag / (near.stream_byte * overlap) : 0;
+    constexpr auto never = std::numeric_limits<std::int64_t>::max();
+    return overlap > 0 && bytes < 0x1p62 ? std::max<std::int64_t>(static_cast<std::int64_t>(bytes), 1) : never;
 }
 
 } // namespace sode::internal

@@ -19,5 +19,8 @@ namespace sode::internal {
 /// From how many bytes on a plan is handed over to an engine beside the rank: to hand it over, and to hear that it is over, costs a
 /// tenth of it then, if the rank does nothing meanwhile.
 [[nodiscard]] std::int64_t bytes_worth_an_engine(profile const& costs) noexcept;
+/// The same, if the rank has other work for that share of its time (0 to 1): then to hand it over costs no more than is saved. 0:
+/// never, which is the greatest number.
+[[nodiscard]] std::int64_t bytes_worth_an_engine(profile const& costs, double overlap) noexcept;
 
 } // namespace sode::internal

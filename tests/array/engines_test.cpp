@@ -161,6 +161,37 @@ TEST(AnotherEngine, IsForLargeExchangesWhereAProcessorIsSpare) {
     unsetenv("SODE_ENGINE_CORES");
 }
 
+// 40 KB: too few to be handed over where nobody says that there is work beside.
+TEST(AnotherEngine, IsForWhatIsToOverlap) {
+    auto const before = processor_set::of_this_thread();
+    auto const cores = before.numbers();
+    if (cores.size() < 2) GTEST_SKIP() << "no processor is spare";
+    auto const engine_of = [](std::optional<double> overlap) {
+        runtime rt{0, nullptr};
+        std::vector<double> in(5000, 1.5), out(5000);
+        auto sums = allreduce_init(rt, std::span<double const>{in}, std::span{out}, sum, {.overlap = overlap});
+        sums();
+        EXPECT_EQ(out, in);
+        return sums.explain();
+    };
+    setenv("SODE_ENGINE", "auto", 1);
+    setenv("SODE_ENGINE_CORES", std::to_string(cores.back()).c_str(), 1);
+    processor_set one;
+    one.insert(cores.front());
+    ASSERT_TRUE(one.bind_this_thread());
+    EXPECT_THAT(engine_of(1.0), ::testing::HasSubstr("engine: thread\n"));
+    EXPECT_THAT(engine_of({}), ::testing::HasSubstr("engine: inline (it moves 40000 B, and thread is faster only from "));
+    EXPECT_THAT(engine_of(0.01), ::testing::HasSubstr("engine: inline ("));
+    EXPECT_THAT(engine_of(0.0), ::testing::Not(::testing::HasSubstr("engine: thread")));
+    EXPECT_THROW(static_cast<void>(engine_of(1.5)), error);
+    ASSERT_TRUE(before.bind_this_thread());
+    setenv("SODE_ENGINE", "thread", 1); // whoever names one keeps it
+    EXPECT_THAT(engine_of(0.0), ::testing::HasSubstr("engine: thread"));
+    unsetenv("SODE_ENGINE");
+    unsetenv("SODE_ENGINE_CORES");
+    EXPECT_THAT(engine_of(1.0), ::testing::Not(::testing::HasSubstr("engine: thread"))) << "none is made unasked";
+}
+
 TEST(AnotherEngine, StaysOnTheProcessorsThatWereDeclared) {
     setenv("SODE_ENGINE", "thread", 1);
     auto const before = processor_set::of_this_thread().numbers();

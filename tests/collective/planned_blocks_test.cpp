@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Allgather and alltoall by Bruck's algorithm, as programs call them: over several machines, three epochs with other data each.
+// What goes piece by piece, and what is said of that.
 #include "model/job.hpp"
 #include "support/ranks.hpp"
 
@@ -61,6 +62,17 @@ TEST(CollectiveBlocks, GoByBruck) {
             }
             EXPECT_TRUE(*how == 0 || x->explain().find("by radix") != std::string::npos) << x->explain();
         }
+}
+
+TEST(CollectivePieces, ExplainSaysHowLongPiecesAre) {
+    auto& rt = ranks();
+    if (rt.size() == 1) GTEST_SKIP() << "nothing moves";
+    bool const one = rt.job().ranks->machines().one();
+    std::vector<long> v(5000, rt.rank());
+    auto b = broadcast_init(rt, std::span{v}, 0, {.algorithm = one ? "pipelined" : "circulant"});
+    b();
+    EXPECT_EQ(v, std::vector<long>(5000, 0));
+    EXPECT_THAT(b.explain(), HasSubstr(one ? "in pieces of 8192 bytes" : "in pieces of "));
 }
 
 } // namespace

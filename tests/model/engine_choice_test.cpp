@@ -10,6 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace sode::internal {
 namespace {
 
@@ -40,6 +42,20 @@ TEST(engine_choice, a_hand_over_costs_a_tenth) {
     EXPECT_EQ(bytes_worth_an_engine(costs), 2 * before);
     costs.of(distance::near).memory.stream_byte *= 4;
     EXPECT_EQ(bytes_worth_an_engine(costs), before / 2);
+}
+
+// Machines that nobody has: the more work there is beside, the smaller what is handed over.
+TEST(engine_choice, overlap_that_is_asked_for_lowers_the_amount) {
+    profile costs;
+    auto const all = bytes_worth_an_engine(costs, 1), half = bytes_worth_an_engine(costs, 0.5);
+    EXPECT_NEAR(static_cast<double>(half), 2.0 * static_cast<double>(all), 2);
+    EXPECT_EQ(bytes_worth_an_engine(costs, 0), std::numeric_limits<std::int64_t>::max());
+    EXPECT_EQ(bytes_worth_an_engine(costs, 1e-300), std::numeric_limits<std::int64_t>::max());
+    EXPECT_LT(all, bytes_worth_an_engine(costs)) << "nobody has said";
+    costs.of(distance::near).memory.flag = 0;
+    EXPECT_EQ(bytes_worth_an_engine(costs, 1), 1);
+    // Two processors for two ranks: nothing is spare, whatever is asked for.
+    EXPECT_THAT(lacks_spare_processors("0-1", share_of(2, "0-1")), HasSubstr("may also run on processor 0"));
 }
 
 class chosen_by_bytes : public ::testing::Test, protected testing::one_rank {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -17,6 +18,9 @@ namespace sode {
 struct collective_options {
     std::string algorithm{}; ///< "in-lines", "staged", "direct", …; empty: the model chooses
     std::string name{};      ///< for messages; empty: the name of the operation
+    /// How much of its time you have other work for, between start() and wait(): 0 none, 1 all of it. With SODE_ENGINE=auto the
+    /// model lets an engine beside the rank run it if that pays. Empty: it does so for large amounts.
+    std::optional<double> overlap{};
 };
 
 namespace detail {

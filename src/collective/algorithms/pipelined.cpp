@@ -235,6 +235,7 @@ public:
                 .latency = 2 * c.flag() + chunks * others * c.row(),
                 .beside = std::min(packing, taking) * (1 - 1 / chunks)};
     }
+    [[nodiscard]] std::int64_t piece(collective_terms const& t) const noexcept override { return pipe_of(t)->bytes; }
     [[nodiscard]] plan build(collective_terms const& t, int rank) const override { return pipeline{t, rank, *pipe_of(t)}.build(); }
 };
 

@@ -238,6 +238,11 @@ public:
         sum.link *= on_a_link(t, 4);
         return sum;
     }
+    [[nodiscard]] std::int64_t piece(collective_terms const& t) const noexcept override {
+        if (t.kind == collective_kind::allreduce) return 0;
+        blocks_cut const cut{t, circulant_graph{t.machines.machines()}};
+        return cut.bytes(cut.blocks - 1);
+    }
     [[nodiscard]] plan build(collective_terms const& t, int rank) const override {
         return t.kind == collective_kind::allreduce ? parts_builder{t, rank}.build() : n_block_builder{t, rank}.build();
     }

@@ -144,6 +144,9 @@ public:
         down.link /= std::max(at_once, 1.0);
         return within_machine(t) + (t.kind == collective_kind::allreduce ? 2.0 : 1.0) * down;
     }
+    [[nodiscard]] std::int64_t piece(collective_terms const& t) const noexcept override {
+        return parts_of_trees{t, trees_of(t)}.piece();
+    }
     [[nodiscard]] plan build(collective_terms const& t, int rank) const override { return trinary_builder{t, rank}.build(); }
 };
 

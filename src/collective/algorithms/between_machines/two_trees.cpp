@@ -163,6 +163,10 @@ public:
         for (int below = 2; below < t.machines.machines(); below *= 2) sum += leader_round(t, 2, piece);
         return sum;
     }
+    [[nodiscard]] std::int64_t piece(collective_terms const& t) const noexcept override {
+        halves const cut{t};
+        return cut.bytes(1, cut.pieces - 1);
+    }
     [[nodiscard]] plan build(collective_terms const& t, int rank) const override { return two_trees_builder{t, rank}.build(); }
 };
 
