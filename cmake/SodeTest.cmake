@@ -56,6 +56,15 @@ function(sode_test_program name floor)
   sode_precompiled(${name})
 endfunction()
 
+# sode_optimised(NAME LEVEL): a program of tests whose own code takes the time. Options of a program come before those of sode_test_flags, so that -O0 would
+# win; options of a source file come last.
+function(sode_optimised name level)
+  get_target_property(sources ${name} SOURCES)
+  list(FILTER sources EXCLUDE REGEX "TARGET_OBJECTS")
+  set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS ${level})
+  set_target_properties(${name} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
+endfunction()
+
 function(sode_unit_test name)
   cmake_parse_arguments(arg "" "FLOOR" "SOURCES;LIBRARIES" ${ARGN})
   sode_test_program(${name} ${arg_FLOOR} SOURCES ${arg_SOURCES} LIBRARIES GTest::gtest_main ${arg_LIBRARIES})
